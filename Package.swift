@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Tideline",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "LMDB", targets: ["LMDB"]),
+    .library(name: "EventStore", targets: ["EventStore"]),
+    .executable(name: "tideline", targets: ["TidelineCommand"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .target(name: "CChecksum"),
+    .target(name: "LMDB", dependencies: ["CLMDB", "CChecksum"]),
+    .target(name: "EventStore", dependencies: ["LMDB"]),
+    .executableTarget(name: "TidelineCommand", dependencies: ["EventStore"]),
+
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .testTarget(name: "EventStoreTests", dependencies: ["EventStore"]),
+    .testTarget(name: "RepositoryTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+/// Modules that hand out borrowed spans, and so need lifetime annotations.
+let lending: Set = ["LMDB", "EventStore"]
+
+for target in package.targets where target.type != .system && !target.name.hasPrefix("C") {
+  var settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+  ]
+  if target.type != .test { settings.append(.strictMemorySafety()) }
+  if lending.contains(target.name) { settings.append(.enableExperimentalFeature("Lifetimes")) }
+  target.swiftSettings = settings
+}

@@ -1,0 +1,2 @@
+/* The one place that says where liblmdb comes from. */
+#include <lmdb.h>

@@ -1,0 +1,134 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension LMDBError {
+  /// Every way in which LMDB, its file, or a call on it can fail.
+  public enum Code: Sendable, Hashable {
+    /// `MDB_KEYEXIST`: the key is there already, or an append was out of order.
+    case keyExists
+    /// `MDB_NOTFOUND`: there is no such key or table.
+    case notFound
+    /// `MDB_PAGE_NOTFOUND`: a page that another one names is not in the file.
+    case pageNotFound
+    /// `MDB_CORRUPTED`: a page is of the wrong kind.
+    case corrupted
+    /// `MDB_PANIC`: an earlier write of the meta page failed.
+    case panic
+    /// `MDB_VERSION_MISMATCH`: the file is of another version of LMDB.
+    case versionMismatch
+    /// `MDB_INVALID`: the file is not an LMDB data file.
+    case invalid
+    /// `MDB_MAP_FULL`: the map is at its ceiling, or could not grow beside an open reader.
+    case mapFull
+    /// `MDB_DBS_FULL`: more tables were opened than the environment was told of.
+    case tablesFull
+    /// `MDB_READERS_FULL`: every reader slot is taken by a live reader.
+    case readersFull
+    /// `MDB_TLS_FULL`: no thread-local key is left (Windows only).
+    case threadKeysFull
+    /// `MDB_TXN_FULL`: one transaction touched too many pages.
+    case transactionFull
+    /// `MDB_CURSOR_FULL`: the tree is deeper than a cursor's stack, which only damage explains.
+    case cursorFull
+    /// `MDB_PAGE_FULL`: a page had no room where it should, which only damage explains.
+    case pageFull
+    /// `MDB_MAP_RESIZED`: another process grew the file beyond this map.
+    case mapResized
+    /// `MDB_INCOMPATIBLE`: the table was made with other options.
+    case incompatible
+    /// `MDB_BAD_RSLOT`: a reader slot was used twice.
+    case badReaderSlot
+    /// `MDB_BAD_TXN`: the transaction has failed already and can only end.
+    case badTransaction
+    /// `MDB_BAD_VALSIZE`: a key or value is empty or too long.
+    case badValueSize
+    /// `MDB_BAD_DBI`: the table was opened after this transaction began.
+    case badTable
+
+    /// The environment is open in this process already.
+    case alreadyOpen
+    /// The file ends before the last page that its meta page counts.
+    case truncated
+    /// A stored key or value is not what the table's type says.
+    case undecodable
+    /// LMDB 0.9.24 is known to do this operation wrong on tables with duplicates.
+    case unsupported
+
+    /// `ENOENT`, `ENOTDIR`: the folder or file is not there.
+    case missing
+    /// `EACCES`, `EPERM`: the system does not allow it.
+    case notPermitted
+    /// `EROFS`: the file system, or the environment, is for reading only.
+    case readOnly
+    /// `ENOSPC`, `EDQUOT`: the disk or the quota is full.
+    case diskFull
+    /// Any other `errno`.
+    case system(CInt)
+  }
+}
+
+extension LMDBError.Code {
+  init(returned value: CInt) {
+    self = Self.known[value] ?? .system(value)
+  }
+
+  private static let known: [CInt: Self] = [
+    MDB_KEYEXIST: .keyExists, MDB_NOTFOUND: .notFound, MDB_PAGE_NOTFOUND: .pageNotFound,
+    MDB_CORRUPTED: .corrupted, MDB_PANIC: .panic, MDB_VERSION_MISMATCH: .versionMismatch,
+    MDB_INVALID: .invalid, MDB_MAP_FULL: .mapFull, MDB_DBS_FULL: .tablesFull,
+    MDB_READERS_FULL: .readersFull, MDB_TLS_FULL: .threadKeysFull,
+    MDB_TXN_FULL: .transactionFull, MDB_CURSOR_FULL: .cursorFull, MDB_PAGE_FULL: .pageFull,
+    MDB_MAP_RESIZED: .mapResized, MDB_INCOMPATIBLE: .incompatible,
+    MDB_BAD_RSLOT: .badReaderSlot, MDB_BAD_TXN: .badTransaction,
+    MDB_BAD_VALSIZE: .badValueSize, MDB_BAD_DBI: .badTable,
+    ENOENT: .missing, ENOTDIR: .missing, EACCES: .notPermitted, EPERM: .notPermitted,
+    EROFS: .readOnly, ENOSPC: .diskFull, EDQUOT: .diskFull,
+  ]
+
+  /// What happened, as the end of a sentence.
+  public var meaning: String { explained.meaning }
+
+  /// What the caller can do about it.
+  public var remedy: String { explained.remedy }
+
+  private var explained: (meaning: String, remedy: String) {
+    switch self {
+    case .keyExists: ("the key exists already", "Replace it, or append in ascending order")
+    case .notFound: ("no such key or table", "Create it first")
+    case .pageNotFound: ("a page is missing from the file", "Check and salvage the file")
+    case .corrupted: ("a page is damaged", "Check and salvage the file")
+    case .panic: ("an earlier commit failed on its meta page", "Close, check and reopen")
+    case .versionMismatch: ("the file is of another LMDB version", "Open it with that version")
+    case .invalid: ("not an LMDB data file", "Name the right folder, or restore a backup")
+    case .mapFull: ("the map is full", "Raise the ceiling, or end the readers that hold it")
+    case .tablesFull: ("too many tables", "Raise `tablesMax` when opening")
+    case .readersFull: ("too many readers", "End some, or raise `readersMax` when opening")
+    case .threadKeysFull: ("no thread-local key left", "Open fewer environments")
+    case .transactionFull: ("the transaction is too big", "Commit smaller parts")
+    case .cursorFull: ("the tree is too deep", "Check and salvage the file")
+    case .pageFull: ("a page overflowed", "Check and salvage the file")
+    case .mapResized: ("another process grew the file", "Begin the transaction again")
+    case .incompatible: ("the table was made with other options", "Open it with those")
+    case .badReaderSlot: ("a reader slot was used twice", "Close and reopen")
+    case .badTransaction: ("the transaction has failed", "Abort it and begin again")
+    case .badValueSize: ("a key or value has an impossible size", "Keys hold 1 to 511 bytes")
+    case .badTable: ("the table is newer than the transaction", "Open tables first")
+    case .alreadyOpen: ("open in this process already", "Share the one environment")
+    case .truncated: ("the file is cut off", "Salvage it, or restore a backup")
+    case .undecodable: ("the stored bytes are not of the table's type", "Check the table's type")
+    case .unsupported: ("unreliable on tables with duplicates", "Delete by key and value")
+    case .missing: ("there is no such folder or file", "Create the folder first")
+    case .notPermitted: ("the system does not allow it", "Mend the permissions")
+    case .readOnly: ("it is for reading only", "Open it on a writable volume")
+    case .diskFull: ("the disk is full", "Free some space and try again")
+    case .system(let number): ("system error \(number)", "See errno \(number)")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import CLMDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What went wrong in LMDB or in the file system under it, to what, and what to do about it.
+public struct LMDBError: Error, Sendable, Hashable {
+  /// The kind of failure, for a caller to react to.
+  public let code: Code
+
+  /// What it happened to: the operation, and the table or path it was for.
+  public let subject: String
+
+  package init(_ code: Code, _ subject: String) {
+    self.code = code
+    self.subject = subject
+  }
+
+  /// A failure from liblmdb's return code, which may also be an `errno`.
+  package init(returned value: CInt, _ subject: String) {
+    self.init(Code(returned: value), subject)
+  }
+
+  /// The failure of the system call that was just made.
+  package static func lastSystemError(_ subject: String) -> LMDBError {
+    LMDBError(returned: errno, subject)
+  }
+}
+
+extension LMDBError: CustomStringConvertible {
+  /// One sentence on what happened and one on the remedy.
+  public var description: String { "\(subject): \(code.meaning). \(code.remedy)." }
+}

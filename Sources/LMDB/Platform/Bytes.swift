@@ -1,0 +1,58 @@
+extension RawSpan {
+  /// The little-endian integer at `offset`.
+  ///
+  /// Traps where it does not lie within the span.
+  @inlinable @inline(__always)
+  package func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T
+  {
+    T(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: T.self))
+  }
+
+  /// The byte at `offset`.
+  @inlinable @inline(__always)
+  package func byte(at offset: Int) -> UInt8 {
+    unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  /// A copy of the bytes.
+  @inlinable
+  package var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
+
+  /// The bytes as text, or `nil` where they are not UTF-8.
+  @inlinable
+  package var text: String? {
+    unsafe withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+  }
+
+  /// Whether both hold the same bytes.
+  @inlinable
+  package func equals(_ other: RawSpan) -> Bool {
+    guard byteCount == other.byteCount else { return false }
+    return unsafe withUnsafeBytes { mine in
+      unsafe other.withUnsafeBytes { unsafe mine.elementsEqual($0) }
+    }
+  }
+}
+
+extension OutputRawSpan {
+  /// Appends an integer in little-endian order.
+  @inlinable @inline(__always)
+  @_lifetime(self: copy self)
+  package mutating func append<T: FixedWidthInteger & BitwiseCopyable>(integer value: T) {
+    unsafe append(value.littleEndian, as: T.self)
+  }
+
+  /// Appends a copy of `bytes`.
+  @_lifetime(self: copy self)
+  package mutating func append(copying bytes: RawSpan) {
+    precondition(bytes.byteCount <= freeCapacity, "no room for \(bytes.byteCount) bytes")
+    let count = bytes.byteCount
+    unsafe withUnsafeMutableBytes { (buffer, initialized: inout Int) in
+      unsafe bytes.withUnsafeBytes { source in
+        guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
+        unsafe (to + initialized).copyMemory(from: from, byteCount: count)
+      }
+      initialized += count
+    }
+  }
+}

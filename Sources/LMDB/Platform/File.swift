@@ -1,0 +1,109 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An open file: read and written at offsets, closed when it goes out of scope.
+package struct File: ~Copyable {
+  /// How a file is opened.
+  package enum Mode: Sendable {
+    /// An existing file, for reading.
+    case read
+    /// A file that must not exist yet, for writing.
+    case create
+    /// An existing file, for reading and writing.
+    case update
+  }
+
+  /// Which file it is, whatever its name.
+  package struct Identity: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
+  }
+
+  package let path: String
+  package let descriptor: CInt
+
+  package init(_ path: String, _ mode: Mode) throws(LMDBError) {
+    let flags =
+      switch mode {
+      case .read: O_RDONLY
+      case .create: O_WRONLY | O_CREAT | O_EXCL
+      case .update: O_RDWR
+      }
+    self.path = path
+    descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
+    if descriptor < 0 { throw .lastSystemError("open \(path)") }
+  }
+
+  deinit {
+    if descriptor >= 0 { _ = close(descriptor) }
+  }
+
+  /// Its size in bytes.
+  package func size() throws(LMDBError) -> Int {
+    Int(try status().st_size)
+  }
+
+  /// Which file it is.
+  package func identity() throws(LMDBError) -> Identity {
+    let status = try status()
+    return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+
+  private func status() throws(LMDBError) -> stat {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .lastSystemError("stat \(path)") }
+    return status
+  }
+
+  /// Fills as much of `buffer` as the file holds from `offset` on, and returns how much that was.
+  package func read(at offset: Int, into buffer: inout [UInt8]) throws(LMDBError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        guard let base = bytes.baseAddress else { return 0 }
+        return unsafe pread(descriptor, base + done, bytes.count - done, off_t(offset + done))
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw .lastSystemError("read \(path)") }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
+  /// The `count` bytes from `offset` on, fewer at the file's end.
+  package func bytes(at offset: Int, count: Int) throws(LMDBError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    let read = try read(at: offset, into: &buffer)
+    buffer.removeLast(count - read)
+    return buffer
+  }
+
+  /// Writes all of `bytes` at `offset`.
+  package func write(_ bytes: [UInt8], at offset: Int = 0) throws(LMDBError) {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        guard let base = buffer.baseAddress else { return 0 }
+        return unsafe pwrite(descriptor, base + done, buffer.count - done, off_t(offset + done))
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw .lastSystemError("write \(path)") }
+      done += count
+    }
+  }
+
+  /// Returns once everything written is on the medium.
+  package func flush() throws(LMDBError) {
+    #if canImport(Darwin)
+      guard fcntl(descriptor, F_FULLFSYNC) != -1 else { throw .lastSystemError("flush \(path)") }
+    #else
+      guard fsync(descriptor) == 0 else { throw .lastSystemError("flush \(path)") }
+    #endif
+  }
+}
