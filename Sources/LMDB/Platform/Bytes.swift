@@ -56,3 +56,28 @@ extension OutputRawSpan {
     }
   }
 }
+
+extension MutableRawSpan {
+  /// Writes an integer at `offset`, in little-endian order.
+  @inlinable @inline(__always)
+  @_lifetime(self: copy self)
+  package mutating func store<T: FixedWidthInteger & BitwiseCopyable>(
+    integer value: T, at offset: Int
+  ) {
+    storeBytes(of: value.littleEndian, toByteOffset: offset, as: T.self)
+  }
+
+  /// Writes a copy of `bytes` at `offset`.
+  ///
+  /// Traps where they don't fit.
+  @_lifetime(self: copy self)
+  package mutating func store(copying bytes: RawSpan, at offset: Int) {
+    precondition(offset >= 0 && offset + bytes.byteCount <= byteCount, "no room for the bytes")
+    unsafe withUnsafeMutableBytes { buffer in
+      unsafe bytes.withUnsafeBytes { source in
+        guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
+        unsafe (to + offset).copyMemory(from: from, byteCount: source.count)
+      }
+    }
+  }
+}

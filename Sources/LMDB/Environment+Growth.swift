@@ -1,0 +1,35 @@
+import CLMDB
+
+extension Environment {
+  /// Doubles the map, once every open transaction of this process has ended.
+  ///
+  /// New ones wait meanwhile.
+  ///
+  /// - Throws: `mapFull` at the ceiling, or where readers stay open longer than
+  ///   ``Options/growthPatience``.
+  public func grow() throws(LMDBError) {
+    let size = information.mapSize
+    guard size < options.mapSizeMax else {
+      throw LMDBError(.mapFull, "grow \(path) beyond \(options.mapSizeMax) bytes")
+    }
+    try resize(to: min(size * 2, options.mapSizeMax))
+  }
+
+  /// Maps as much as another process made the file grow to.
+  func adoptMapSize() throws(LMDBError) { try resize(to: 0) }
+
+  /// Replaces the map behind the gate.
+  private func resize(to size: Int) throws(LMDBError) {
+    guard gate.withLock(when: { !$0.isGrowing }, { $0.isGrowing = true }) != nil else { return }
+    defer {
+      gate.withLock { $0.isGrowing = false }
+      gate.notify()
+    }
+    let deadline = Instant.now + options.growthPatience
+    let result = gate.withLock(until: deadline, when: { $0.open == 0 }) { _ in
+      unsafe mdb_env_set_mapsize(pointer, size)
+    }
+    guard let result else { throw LMDBError(.mapFull, "grow \(path) beside open readers") }
+    try check(result, "grow", path)
+  }
+}

@@ -1,0 +1,52 @@
+/// Which keys a cursor visits: all, those between two bounds, or those that begin alike.
+public struct KeyRange<Key: TableElement>: Sendable {
+  let lower: [UInt8]?
+  let upper: [UInt8]?
+  let includesUpper: Bool
+
+  init(lower: [UInt8]?, upper: [UInt8]?, includesUpper: Bool) {
+    self.lower = lower.flatMap { $0.isEmpty ? nil : $0 }
+    self.upper = upper
+    self.includesUpper = includesUpper
+  }
+
+  /// Every key.
+  public static var all: KeyRange { KeyRange(lower: nil, upper: nil, includesUpper: false) }
+
+  /// That key and all behind it.
+  public static func from(_ key: Key) -> KeyRange {
+    KeyRange(lower: encoded(key), upper: nil, includesUpper: false)
+  }
+
+  /// All before that key.
+  public static func before(_ key: Key) -> KeyRange {
+    KeyRange(lower: nil, upper: encoded(key), includesUpper: false)
+  }
+
+  /// From the one key to the other, both of them among the visited.
+  public static func through(_ first: Key, _ last: Key) -> KeyRange {
+    KeyRange(lower: encoded(first), upper: encoded(last), includesUpper: true)
+  }
+
+  private static func encoded(_ key: Key) -> [UInt8] { key.withBytes { $0.array } }
+}
+
+extension KeyRange where Key == String {
+  /// Every key that begins with `text`.
+  public static func prefix(_ text: String) -> KeyRange { prefix(bytes: Array(text.utf8)) }
+}
+
+extension KeyRange where Key == [UInt8] {
+  /// Every key that begins with `bytes`.
+  public static func prefix(_ bytes: [UInt8]) -> KeyRange { prefix(bytes: bytes) }
+}
+
+extension KeyRange {
+  /// The keys from `bytes` to the first that no longer begins with them.
+  private static func prefix(bytes: [UInt8]) -> KeyRange {
+    var end = bytes
+    while end.last == 0xFF { end.removeLast() }
+    if let last = end.last { end[end.count - 1] = last + 1 }
+    return KeyRange(lower: bytes, upper: end.isEmpty ? nil : end, includesUpper: false)
+  }
+}

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A moment of the machine's monotonic clock.
+package struct Instant: Sendable, Comparable, Hashable {
+  package let nanoseconds: Int64
+
+  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// This moment.
+  package static var now: Instant {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  package static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
+
+  package static func + (instant: Instant, duration: Duration) -> Instant {
+    Instant(nanoseconds: instant.nanoseconds + duration.nanoseconds)
+  }
+
+  package static func - (later: Instant, earlier: Instant) -> Duration {
+    .nanoseconds(later.nanoseconds - earlier.nanoseconds)
+  }
+}
+
+extension Duration {
+  /// Its length, rounded towards zero.
+  package var nanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+}
+
+extension timespec {
+  init(nanoseconds: Int64) {
+    self.init(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
+}

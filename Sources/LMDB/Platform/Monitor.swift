@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// State behind a lock, on whose changes a thread can wait.
+///
+/// For threads of their own, never for the cooperative pool: waiting blocks.
+// Proof: `state` is touched only between locking and unlocking `mutex`, and the two system
+// objects are used through their own thread-safe functions only.
+@safe
+package final class Monitor<State>: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var state: State
+
+  package init(_ state: sending State) {
+    self.state = state
+    unsafe pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    unsafe pthread_condattr_init(&attributes)
+    #if !canImport(Darwin)
+      unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    #endif
+    unsafe pthread_cond_init(condition, &attributes)
+    unsafe pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(condition)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe condition.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  /// Runs `body` with the state to itself.
+  package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return try body(&state)
+  }
+
+  /// Waits until `ready` holds, then runs `body` with the state to itself.
+  ///
+  /// Returns `nil` where `ready` did not hold by the deadline.
+  package func withLock<R, E: Error>(
+    until deadline: Instant? = nil, when ready: (inout State) -> Bool,
+    _ body: (inout State) throws(E) -> R
+  ) throws(E) -> R? {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while !ready(&state) {
+      guard wait(until: deadline) else { return nil }
+    }
+    return try body(&state)
+  }
+
+  /// Has every waiting thread look at the state again.
+  package func notify() { unsafe pthread_cond_broadcast(condition) }
+
+  /// Waits to be notified; `false` when the deadline has passed.
+  private func wait(until deadline: Instant?) -> Bool {
+    guard let deadline else { return unsafe pthread_cond_wait(condition, mutex) == 0 }
+    let left = deadline.nanoseconds &- Instant.now.nanoseconds
+    guard left > 0 else { return false }
+    #if canImport(Darwin)
+      var time = timespec(nanoseconds: left)
+      _ = unsafe pthread_cond_timedwait_relative_np(condition, mutex, &time)
+    #else
+      var time = timespec(nanoseconds: deadline.nanoseconds)
+      _ = unsafe pthread_cond_timedwait(condition, mutex, &time)
+    #endif
+    return true
+  }
+}

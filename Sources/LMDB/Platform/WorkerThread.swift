@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A thread of its own for work that blocks, so that none of it runs on the cooperative pool.
+///
+/// It ends when its body returns; whoever owns it tells the body to.
+package final class WorkerThread: Sendable {
+  private let thread: pthread_t
+
+  /// Starts a thread that runs `body` once.
+  ///
+  /// Traps where the system has no thread to give.
+  package init(_ body: @escaping @Sendable () -> Void) {
+    let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
+    #if canImport(Darwin)
+      var created: pthread_t?
+      let result = unsafe pthread_create(&created, nil, { Start.run($0) }, start)
+      guard result == 0, let started = unsafe created else { preconditionFailure("no thread") }
+      unsafe thread = started
+    #else
+      var created = pthread_t()
+      let result = unsafe pthread_create(&created, nil, { unsafe Start.run($0) }, start)
+      precondition(result == 0, "the system has no thread to give (\(result))")
+      thread = created
+    #endif
+  }
+
+  /// Waits until the body has returned.
+  ///
+  /// Call it once, from another thread.
+  package func join() { pthread_join(thread, nil) }
+
+  /// A number that tells threads of this process apart.
+  package static var current: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+
+  private final class Start {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    static func run(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+      guard let pointer = unsafe pointer else { return nil }
+      unsafe Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue().body()
+      return nil
+    }
+  }
+}

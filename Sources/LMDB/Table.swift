@@ -1,0 +1,33 @@
+/// A handle on a table: a sorted map from keys to values within an environment.
+///
+/// A handle is a number and costs nothing to copy. It is good for every transaction that begins
+/// after ``Environment/table(_:keys:values:options:)`` returned it, for as long as the environment
+/// is open; one that is used in another environment traps.
+public struct Table<Key: TableElement, Value: TableElement>: Sendable {
+  /// The table's name, or `nil` for the environment's unnamed one.
+  public let name: String?
+
+  /// What it was opened with.
+  public let options: TableOptions
+
+  let handle: UInt32
+  let environment: ObjectIdentifier
+
+  /// The name for people.
+  package var label: String { name ?? "the unnamed table" }
+}
+
+/// How a table is opened.
+public struct TableOptions: OptionSet, Sendable, Hashable {
+  /// The bits of the set.
+  public let rawValue: UInt8
+
+  /// A set of the given bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Make the table where it is not there yet.
+  public static let create = TableOptions(rawValue: 1)
+
+  /// Keep several values for one key, sorted by their bytes; each is at most 511 bytes long.
+  public static let duplicates = TableOptions(rawValue: 2)
+}

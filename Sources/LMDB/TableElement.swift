@@ -1,0 +1,87 @@
+/// A type whose values can stand in a table as keys or as values.
+public protocol TableElement: Sendable {
+  /// Whether a table keyed by this type orders keys as native integers instead of by their bytes.
+  static var isNativeInteger: Bool { get }
+
+  /// Calls `body` with the bytes that stand for the value.
+  func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
+
+  /// The value that `bytes` stand for, or `nil` where they stand for none.
+  init?(bytes: RawSpan)
+}
+
+extension TableElement {
+  /// False: most types order by their bytes.
+  public static var isNativeInteger: Bool { false }
+}
+
+/// Eight bytes in the machine's own order; as a key, the fastest there is.
+extension UInt64: TableElement {
+  /// True: LMDB compares these keys as integers.
+  public static var isNativeInteger: Bool { true }
+
+  /// Calls `body` with the eight bytes.
+  public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    var value = self
+    return try unsafe Swift.withUnsafeBytes(of: &value) { bytes throws(E) in
+      unsafe try body(bytes.bytes)
+    }
+  }
+
+  /// The integer, where there are eight bytes.
+  public init?(bytes: RawSpan) {
+    guard bytes.byteCount == 8 else { return nil }
+    self = unsafe bytes.unsafeLoadUnaligned(as: UInt64.self)
+  }
+}
+
+/// An integer whose bytes sort as the integer does, for keys that are compared by their bytes.
+public struct BigEndian<Integer: FixedWidthInteger & BitwiseCopyable & Sendable>: Hashable, Sendable
+{
+  /// The integer.
+  public let value: Integer
+
+  /// Wraps an integer.
+  public init(_ value: Integer) { self.value = value }
+}
+
+extension BigEndian: TableElement where Integer: UnsignedInteger {
+  /// Calls `body` with the bytes, the most significant one first.
+  public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    var stored = value.bigEndian
+    return try unsafe Swift.withUnsafeBytes(of: &stored) { bytes throws(E) in
+      unsafe try body(bytes.bytes)
+    }
+  }
+
+  /// The integer, where there are just as many bytes as it has.
+  public init?(bytes: RawSpan) {
+    guard bytes.byteCount == MemoryLayout<Integer>.size else { return nil }
+    value = Integer(bigEndian: unsafe bytes.unsafeLoadUnaligned(as: Integer.self))
+  }
+}
+
+/// Text as its UTF-8 bytes, which sort as the text does.
+extension String: TableElement {
+  /// Calls `body` with the UTF-8 bytes.
+  public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    unsafe try body(utf8Span.span.bytes)
+  }
+
+  /// The text, where the bytes are UTF-8.
+  public init?(bytes: RawSpan) {
+    guard let text = bytes.text else { return nil }
+    self = text
+  }
+}
+
+/// Bytes as they are.
+extension Array: TableElement where Element == UInt8 {
+  /// Calls `body` with the bytes.
+  public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    unsafe try body(span.bytes)
+  }
+
+  /// A copy of the bytes.
+  public init?(bytes: RawSpan) { self = bytes.array }
+}

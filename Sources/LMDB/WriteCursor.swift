@@ -1,0 +1,77 @@
+import CLMDB
+
+/// A cursor that changes what it stands on.
+///
+/// It has the transaction to itself while it lives. For tables without duplicates: LMDB 0.9.24
+/// loses its place there when it deletes repeatedly or replaces the current value, so on those
+/// every change throws `unsupported`; remove by key and value instead.
+@safe
+public struct WriteCursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapable {
+  private var place: Cursor<Key, Value>
+
+  @_lifetime(copy place)
+  init(_ place: consuming Cursor<Key, Value>) { self.place = place }
+
+  /// The bytes of the key it stands on.
+  public var key: RawSpan { @_lifetime(borrow self) get { place.key } }
+
+  /// The bytes of the value it stands on.
+  public var value: RawSpan { @_lifetime(borrow self) get { place.value } }
+
+  /// Goes to the next entry of the range; says whether there is one.
+  @_lifetime(self: copy self)
+  public mutating func next() throws(LMDBError) -> Bool { try place.next() }
+
+  /// Goes to the previous entry of the range; says whether there is one.
+  @_lifetime(self: copy self)
+  public mutating func previous() throws(LMDBError) -> Bool { try place.previous() }
+
+  /// Goes to the first entry at or behind `key`; says whether there is one.
+  @_lifetime(self: copy self)
+  public mutating func seek(_ key: Key) throws(LMDBError) -> Bool { try place.seek(key) }
+
+  /// Replaces the value it stands on.
+  @_lifetime(self: copy self)
+  public mutating func replace(with value: Value) throws(LMDBError) {
+    try requirePlainTable("replace the current value in")
+    let cursor = unsafe place.pointer
+    let result = place.key.withCopy { key in
+      value.withBytes { value in
+        unsafe withValues(key, value) {
+          unsafe mdb_cursor_put(cursor, $0, $1, UInt32(MDB_CURRENT))
+        }
+      }
+    }
+    try check(result, "replace in", place.table.label)
+    try place.reload()
+  }
+
+  /// Removes the entry it stands on; ``next()`` goes to the one that followed it.
+  @_lifetime(self: copy self)
+  public mutating func remove() throws(LMDBError) {
+    try requirePlainTable("remove the current value from")
+    precondition(place.isPlaced, "the cursor stands on no entry")
+    try check(unsafe mdb_cursor_del(place.pointer, 0), "remove from", place.table.label)
+  }
+
+  private func requirePlainTable(_ operation: StaticString) throws(LMDBError) {
+    guard place.table.options.contains(.duplicates) else { return }
+    throw LMDBError(.unsupported, "\(operation) \(place.table.label)")
+  }
+}
+
+extension RawSpan {
+  /// Calls `body` with a copy that stays where it is whatever happens to the original.
+  fileprivate func withCopy<R>(_ body: (RawSpan) -> R) -> R { unsafe body(array.span.bytes) }
+}
+
+extension WriteTransaction {
+  /// A cursor over the entries of a table whose keys are in `range`, to change them.
+  @_lifetime(&self)
+  public mutating func writeCursor<Key, Value>(
+    over table: Table<Key, Value>, in range: KeyRange<Key> = .all
+  ) throws(LMDBError) -> WriteCursor<Key, Value> {
+    let cursor = WriteCursor(try Cursor(access, table, range))
+    return unsafe _overrideLifetime(cursor, mutating: &self)
+  }
+}

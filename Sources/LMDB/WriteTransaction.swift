@@ -1,0 +1,157 @@
+import CLMDB
+
+/// The one transaction that may change the environment.
+///
+/// Nothing of it is visible to others before ``commit()``. Leaving scope without it takes
+/// everything back. There is one at a time over all processes: beginning a second one waits, and on
+/// the same thread traps, as it would wait for itself. It can't be copied, begun in asynchronous
+/// code, or held across an `await`, and stays on the thread that began it.
+///
+/// Spans that it lends can't outlive the next change, which might move what they point to.
+@safe
+public struct WriteTransaction: ~Copyable, Transaction {
+  package let environment: Environment
+  private var open: OpaquePointer?
+
+  init(environment: Environment, pointer: OpaquePointer) {
+    self.environment = environment
+    unsafe open = unsafe pointer
+  }
+
+  deinit {
+    guard let pointer = unsafe open else { return }
+    unsafe mdb_txn_abort(pointer)
+    environment.endWriting()
+  }
+
+  /// What reading goes through.
+  public var access: TransactionAccess {
+    unsafe TransactionAccess(environment: environment, pointer: unsafe pointer)
+  }
+
+  package var pointer: OpaquePointer {
+    guard let open = unsafe open else { preconditionFailure("the transaction has ended") }
+    return unsafe open
+  }
+
+  /// Makes every change visible, and by default durable, at once.
+  ///
+  /// - Throws: ``LMDBError`` where the disk is full or failed. Nothing of the transaction is
+  ///   visible then. After `panic`, or any other system error, close and reopen the environment.
+  public consuming func commit(_ flush: Flush = .full) throws(LMDBError) {
+    let pointer = unsafe self.pointer
+    unsafe open = nil
+    defer { environment.endWriting() }
+    try environment.with(flush) { () throws(LMDBError) in
+      try check(unsafe mdb_txn_commit(pointer), "commit")
+    }
+  }
+
+  /// Takes everything back, as leaving scope does.
+  public consuming func abort() {}
+
+  /// How much of a commit is on the medium when it returns.
+  public enum Flush: Sendable {
+    /// All of it, whatever happens to the power.
+    case full
+    /// All pages, but not the meta page that names them: after a loss of power this commit may be
+    /// missing, whole, and all before it are there. Half the cost of ``full``.
+    case pages
+    /// None of it. A loss of power may damage the file beyond opening.
+    case none
+  }
+
+  /// Stores a value, replacing what the key had.
+  ///
+  /// In a table with duplicates it is added to what the key has. O(log n).
+  public mutating func put<Key, Value>(
+    _ value: Value, for key: Key, in table: Table<Key, Value>, _ mode: PutMode = .replace
+  ) throws(LMDBError) {
+    let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
+    let result = key.withBytes { key in
+      value.withBytes { value in
+        unsafe withValues(key, value) { unsafe mdb_put(pointer, handle, $0, $1, mode.flags) }
+      }
+    }
+    try check(result, "put into", table.label)
+  }
+
+  /// What storing does about what is there.
+  public enum PutMode: Sendable {
+    /// Replaces it.
+    case replace
+    /// Throws `keyExists` where the key has a value.
+    case insert
+    /// Writes behind the last key, which is fastest; throws `keyExists` where the key is not
+    /// greater than that.
+    case append
+
+    var flags: UInt32 {
+      switch self {
+      case .replace: 0
+      case .insert: UInt32(MDB_NOOVERWRITE)
+      case .append: UInt32(MDB_APPEND)
+      }
+    }
+  }
+
+  /// Makes room for a value of `count` bytes and lends it to be filled in place, without a copy.
+  ///
+  /// What is not filled holds whatever was there before. Not for tables with duplicates.
+  @_lifetime(&self)
+  public mutating func reserve<Value>(
+    _ count: Int, for key: UInt64, in table: Table<UInt64, Value>, _ mode: PutMode = .replace
+  ) throws(LMDBError) -> MutableRawSpan {
+    precondition(!table.options.contains(.duplicates), "no reserving in a table with duplicates")
+    var number = key
+    var room = unsafe MDB_val(mv_size: count, mv_data: nil)
+    let result = unsafe withUnsafeMutablePointer(to: &number) { number in
+      var key = unsafe MDB_val(mv_size: 8, mv_data: number)
+      let flags = mode.flags | UInt32(MDB_RESERVE)
+      return unsafe mdb_put(pointer, environment.handle(of: table), &key, &room, flags)
+    }
+    try check(result, "reserve in", table.label)
+    guard let start = unsafe room.mv_data else { return MutableRawSpan() }
+    let span = unsafe MutableRawSpan(_unsafeStart: start, byteCount: count)
+    return unsafe _overrideLifetime(span, mutating: &self)
+  }
+
+  /// Removes a key with all its values; says whether it was there.
+  ///
+  /// O(log n).
+  @discardableResult
+  public mutating func remove<Key, Value>(
+    _ key: Key, from table: Table<Key, Value>
+  ) throws(LMDBError) -> Bool {
+    let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
+    let result = key.withBytes { key in
+      unsafe withValues(key, RawSpan()) { key, _ in unsafe mdb_del(pointer, handle, key, nil) }
+    }
+    return try found(result, "remove from", table.label)
+  }
+
+  /// Removes one value of a key from a table with duplicates; says whether it was there.
+  @discardableResult
+  public mutating func remove<Key, Value>(
+    _ value: Value, of key: Key, from table: Table<Key, Value>
+  ) throws(LMDBError) -> Bool {
+    precondition(table.options.contains(.duplicates), "for tables with duplicates")
+    let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
+    let result = key.withBytes { key in
+      value.withBytes { value in
+        unsafe withValues(key, value) { unsafe mdb_del(pointer, handle, $0, $1) }
+      }
+    }
+    return try found(result, "remove from", table.label)
+  }
+
+  /// Removes everything from a table.
+  ///
+  /// O(pages).
+  public mutating func removeAll<Key, Value>(
+    from table: Table<Key, Value>
+  ) throws(LMDBError) {
+    try check(
+      unsafe mdb_drop(pointer, environment.handle(of: table), 0), "empty", table.label)
+  }
+}
