@@ -66,3 +66,7 @@ uint32_t tideline_crc32c(uint32_t checksum, const void *bytes, size_t count) {
   return tideline_crc32c_table(checksum, bytes, count);
 }
 #endif
+
+uint32_t tideline_crc32c_integer(uint32_t checksum, uint64_t integer) {
+  return tideline_crc32c(checksum, &integer, sizeof integer);
+}

@@ -81,3 +81,10 @@ extension MutableRawSpan {
     }
   }
 }
+
+extension [UInt8] {
+  /// Appends a copy of `bytes`.
+  package mutating func append(copying bytes: RawSpan) {
+    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+}

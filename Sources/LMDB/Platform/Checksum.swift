@@ -7,6 +7,11 @@ package enum Checksum {
     unsafe bytes.withUnsafeBytes { unsafe tideline_crc32c(checksum, $0.baseAddress, $0.count) }
   }
 
+  /// The checksum of an integer's eight bytes in little-endian order.
+  package static func of(integer: UInt64, continuing checksum: UInt32 = 0) -> UInt32 {
+    tideline_crc32c_integer(checksum, integer.littleEndian)
+  }
+
   /// The same from a table: the reference that the fast one is tested with.
   package static func byTable(_ bytes: RawSpan, continuing checksum: UInt32 = 0) -> UInt32 {
     unsafe bytes.withUnsafeBytes {

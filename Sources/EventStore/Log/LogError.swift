@@ -1,0 +1,76 @@
+import LMDB
+
+/// Why a log can't do what it was asked, and what to do about it.
+public enum LogError: Error, Hashable, Sendable {
+  /// The folder isn't there.
+  case missing(path: String)
+  /// The system doesn't allow it.
+  case notPermitted(path: String)
+  /// The volume is for reading only.
+  case readOnly(path: String)
+  /// This process has the log open already.
+  case alreadyOpen(path: String)
+  /// What is there is not a log.
+  case notALog(path: String)
+  /// The log was written by a later version.
+  case newerFormat(path: String, found: Int, known: Int)
+  /// The file is cut off or damaged where the log can't do without it.
+  case damagedFile(path: String, detail: String)
+  /// A record is not what it was when it was written.
+  case damagedRecord(RecordNumber, RecordDamage)
+  /// The disk is full. Nothing of the batch is in the log, and it can be appended later.
+  case diskFull(path: String)
+  /// The map is at its ceiling, or readers kept it from growing. Nothing of the batch is in the log.
+  case mapFull(path: String)
+  /// A flush or the system failed. What was being appended may or may not be in the log; nothing
+  /// more is acknowledged until it has been reopened.
+  case failed(path: String, detail: String)
+  /// A payload or batch is over its limit.
+  case tooLarge(what: String, bytes: Int, limit: Int)
+  /// The records asked for were compacted away; the oldest there is comes after this one.
+  case compacted(floor: RecordNumber)
+  /// The log was closed.
+  case closed(path: String)
+}
+
+extension LogError: CustomStringConvertible {
+  /// What happened, to what, and what to do about it.
+  public var description: String {
+    switch self {
+    case .missing(let path): "\(path) is not there. Create the folder first."
+    case .notPermitted(let path): "The system doesn't allow it for \(path). Mend its permissions."
+    case .readOnly(let path): "\(path) is for reading only. Open it on a writable volume."
+    case .alreadyOpen(let path): "\(path) is open in this process. Share the one log."
+    case .notALog(let path): "\(path) holds no log. Name the right folder."
+    case .newerFormat(let path, let found, let known):
+      "\(path) is of format \(found), and \(known) is the newest known. Update the application."
+    case .damagedFile(let path, let detail):
+      "\(path) is damaged: \(detail). Salvage it, or restore a backup."
+    case .damagedRecord(let number, let damage):
+      "Record \(number) is damaged (\(damage)). Check and salvage the log."
+    case .diskFull(let path): "The disk of \(path) is full. Free some space and try again."
+    case .mapFull(let path): "The map of \(path) is full. Raise its ceiling, or end long readers."
+    case .failed(let path, let detail): "\(path) failed: \(detail). Close, check and reopen it."
+    case .tooLarge(let what, let bytes, let limit):
+      "A \(what) of \(bytes) bytes is over the limit of \(limit). Split it."
+    case .compacted(let floor): "Records up to \(floor) were compacted. Begin behind them."
+    case .closed(let path): "The log in \(path) is closed. Open it again."
+    }
+  }
+
+  /// What a failure of the file below means for the log.
+  init(_ error: LMDBError, path: String) {
+    switch error.code {
+    case .missing: self = .missing(path: path)
+    case .notPermitted: self = .notPermitted(path: path)
+    case .readOnly: self = .readOnly(path: path)
+    case .alreadyOpen: self = .alreadyOpen(path: path)
+    case .invalid, .incompatible, .versionMismatch: self = .notALog(path: path)
+    case .truncated, .corrupted, .pageNotFound, .undecodable, .cursorFull, .pageFull:
+      self = .damagedFile(path: path, detail: error.description)
+    case .diskFull: self = .diskFull(path: path)
+    case .mapFull: self = .mapFull(path: path)
+    default: self = .failed(path: path, detail: error.description)
+    }
+  }
+}

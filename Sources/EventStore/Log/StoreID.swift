@@ -1,0 +1,39 @@
+/// What tells a store, or one copy of it, from every other: 128 random bits.
+public struct StoreID: Hashable, Sendable, Codable {
+  let low: UInt64
+  let high: UInt64
+
+  init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  /// A new one.
+  init(using generator: inout some RandomNumberGenerator) {
+    low = generator.next()
+    high = generator.next()
+  }
+}
+
+extension StoreID: CustomStringConvertible {
+  /// The bits as 32 hexadecimal digits.
+  public var description: String {
+    [high, low].map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
+
+/// A place in the history of one store, to be kept and compared with its log later.
+///
+/// It is proof of what stood before it: a log holds a position only where all records up to it are
+/// those that it was taken from. See ``Log/holds(_:)``.
+public struct Position: Hashable, Sendable, Codable {
+  /// The store.
+  public let store: StoreID
+  /// The last record before the place.
+  public let number: RecordNumber
+  /// The chain at that record.
+  let chain: UInt32
+}

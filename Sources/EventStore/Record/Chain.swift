@@ -1,0 +1,31 @@
+import LMDB
+
+/// The running checksum of all headers, which ties each record to all before it.
+///
+/// It covers each record's number and its header, but neither the chain itself nor the mark that
+/// the payload was erased, so that erasing leaves it whole.
+struct Chain: Hashable, Sendable {
+  /// The checksum so far.
+  var value: UInt32
+
+  init(_ value: UInt32) { self.value = value }
+
+  /// The chain of a new log, which differs from store to store.
+  init(of store: StoreID) {
+    value = Checksum.of(integer: store.high, continuing: Checksum.of(integer: store.low))
+  }
+
+  /// The chain after one more record, whose bytes begin with the header that is given.
+  ///
+  /// The header's own chain field is not read.
+  @inline(__always)
+  func extended(by number: RecordNumber, _ header: RawSpan, count: Int) -> Chain {
+    let start = Checksum.of(integer: number.rawValue, continuing: value)
+    guard header.byte(at: 1) & HeaderFormat.Flag.erased != 0 else {
+      return Chain(Checksum.of(header.extracting(first: count - 4), continuing: start))
+    }
+    var bytes = header.extracting(first: count - 4).array
+    bytes[HeaderFormat.Offset.flags] &= ~HeaderFormat.Flag.erased
+    return Chain(Checksum.of(bytes.span.bytes, continuing: start))
+  }
+}

@@ -1,0 +1,153 @@
+import LMDB
+
+/// How a header stands in bytes. See <doc:LogFormat>.
+enum HeaderFormat {
+  /// The version of the form, each header's first byte.
+  static let version: UInt8 = 1
+
+  /// The bits of the second byte.
+  enum Flag {
+    static let intent: UInt8 = 1 << 0
+    static let erased: UInt8 = 1 << 1
+    static let baseline: UInt8 = 1 << 2
+    static let login: UInt8 = 1 << 3
+    static let cause: UInt8 = 1 << 4
+    static let exchange: UInt8 = 1 << 5
+    static let entity: UInt8 = 1 << 6
+    /// Those that say that a field of eight bytes is present, in the order of the fields.
+    static let fields = login | cause | exchange | entity
+    static let reserved: UInt8 = 1 << 7
+  }
+
+  /// Where the fixed fields begin.
+  enum Offset {
+    static let flags = 1
+    static let kind = 2
+    static let version = 4
+    static let coding = 5
+    static let reserved = 6
+    static let recordedAt = 8
+    static let payloadCount = 16
+    static let payloadChecksum = 20
+    static let fields = 24
+  }
+
+  /// The bytes of a header with no optional field: the fixed ones and the chain.
+  static let countMin = 28
+
+  /// The bytes of a header with these flags.
+  @inline(__always)
+  static func count(flags: UInt8) -> Int { countMin + 8 * (flags & Flag.fields).nonzeroBitCount }
+}
+
+/// What is wrong with the bytes of a record.
+public enum RecordDamage: Hashable, Sendable {
+  /// They end before the header, or before the payload that the header announces.
+  case cutOff
+  /// The header is of a form that this version doesn't know.
+  case unknownFormat
+  /// The payload is not what its checksum says.
+  case payload
+  /// The header is not what its chain says, or doesn't follow the record before.
+  case chain
+  /// There is no record of that number.
+  case absent
+}
+
+extension RecordHeader {
+  /// Reads a header from the first bytes of a record; `nil` where they can't be one.
+  init?(_ bytes: RawSpan) {
+    guard bytes.byteCount >= HeaderFormat.countMin, bytes.byte(at: 0) == HeaderFormat.version
+    else { return nil }
+    let flags = bytes.byte(at: HeaderFormat.Offset.flags)
+    let count = HeaderFormat.count(flags: flags)
+    guard bytes.byteCount >= count, flags & HeaderFormat.Flag.reserved == 0,
+      bytes.integer(UInt16.self, at: HeaderFormat.Offset.reserved) == 0,
+      let coding = Coding(rawValue: bytes.byte(at: HeaderFormat.Offset.coding))
+    else { return nil }
+    kind = EventKind(rawValue: bytes.integer(UInt16.self, at: HeaderFormat.Offset.kind))
+    version = bytes.byte(at: HeaderFormat.Offset.version)
+    origin = flags & HeaderFormat.Flag.intent == 0 ? .fact : .intent
+    isErased = flags & HeaderFormat.Flag.erased != 0
+    isBaseline = flags & HeaderFormat.Flag.baseline != 0
+    recordedAt = Timestamp(
+      rawValue: bytes.integer(Int64.self, at: HeaderFormat.Offset.recordedAt))
+    self.coding = coding
+    payloadCount = Int(bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadCount))
+    payloadChecksum = bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadChecksum)
+    chain = bytes.integer(UInt32.self, at: count - 4)
+    var fields = OptionalFields(flags: flags)
+    login = fields.next(HeaderFormat.Flag.login, bytes).map(Login.init(packed:))
+    cause = fields.next(HeaderFormat.Flag.cause, bytes).map(RecordNumber.init)
+    exchange = fields.next(HeaderFormat.Flag.exchange, bytes).map(RecordNumber.init)
+    entity = fields.next(HeaderFormat.Flag.entity, bytes).map(Fingerprint.init)
+  }
+
+  /// Walks over the eight-byte fields that the flags announce.
+  private struct OptionalFields {
+    let flags: UInt8
+    var offset = HeaderFormat.Offset.fields
+
+    init(flags: UInt8) { self.flags = flags }
+
+    @inline(__always)
+    mutating func next(_ flag: UInt8, _ bytes: RawSpan) -> UInt64? {
+      guard flags & flag != 0 else { return nil }
+      defer { offset += 8 }
+      return bytes.integer(UInt64.self, at: offset)
+    }
+  }
+
+  /// The flags as they stand in bytes.
+  var flags: UInt8 {
+    (origin == .intent ? HeaderFormat.Flag.intent : 0)
+      | (isErased ? HeaderFormat.Flag.erased : 0)
+      | (isBaseline ? HeaderFormat.Flag.baseline : 0)
+      | (login != nil ? HeaderFormat.Flag.login : 0)
+      | (cause != nil ? HeaderFormat.Flag.cause : 0)
+      | (exchange != nil ? HeaderFormat.Flag.exchange : 0)
+      | (entity != nil ? HeaderFormat.Flag.entity : 0)
+  }
+
+  /// How many bytes it takes.
+  public var byteCount: Int { HeaderFormat.count(flags: flags) }
+
+  /// Writes it at the beginning of `bytes`, which has the room.
+  func write(to bytes: inout MutableRawSpan) {
+    let flags = flags
+    bytes.store(integer: HeaderFormat.version, at: 0)
+    bytes.store(integer: flags, at: HeaderFormat.Offset.flags)
+    bytes.store(integer: kind.rawValue, at: HeaderFormat.Offset.kind)
+    bytes.store(integer: version, at: HeaderFormat.Offset.version)
+    bytes.store(integer: coding.rawValue, at: HeaderFormat.Offset.coding)
+    bytes.store(integer: UInt16(0), at: HeaderFormat.Offset.reserved)
+    bytes.store(integer: recordedAt.rawValue, at: HeaderFormat.Offset.recordedAt)
+    bytes.store(integer: UInt32(payloadCount), at: HeaderFormat.Offset.payloadCount)
+    bytes.store(integer: payloadChecksum, at: HeaderFormat.Offset.payloadChecksum)
+    var offset = HeaderFormat.Offset.fields
+    offset = Self.store(login?.packed, in: &bytes, at: offset)
+    offset = Self.store(cause?.rawValue, in: &bytes, at: offset)
+    offset = Self.store(exchange?.rawValue, in: &bytes, at: offset)
+    offset = Self.store(entity?.rawValue, in: &bytes, at: offset)
+    bytes.store(integer: chain, at: offset)
+  }
+
+  /// Writes a field where there is one; returns where the next goes.
+  @inline(__always)
+  private static func store(
+    _ field: UInt64?, in bytes: inout MutableRawSpan, at offset: Int
+  ) -> Int {
+    guard let field else { return offset }
+    bytes.store(integer: field, at: offset)
+    return offset + 8
+  }
+}
+
+extension Login {
+  /// Both numbers in eight bytes.
+  var packed: UInt64 { UInt64(account) | UInt64(epoch) << 32 }
+
+  init(packed: UInt64) {
+    self.init(account: UInt32(truncatingIfNeeded: packed), epoch: UInt32(packed >> 32))
+  }
+}
