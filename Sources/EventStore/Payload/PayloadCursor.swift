@@ -1,0 +1,109 @@
+import LMDB
+
+/// A place in borrowed bytes, from which tags and contents are read.
+///
+/// After an error its position is unspecified; reading on is safe and finds something or fails.
+struct PayloadCursor: ~Escapable {
+  let bytes: RawSpan
+
+  /// Where `bytes` begin in the outermost payload, so that errors can say where they are.
+  let origin: Int
+
+  /// How many fields and lists `bytes` lie within.
+  let depth: Int
+
+  private(set) var position = 0
+
+  @_lifetime(copy bytes)
+  init(_ bytes: RawSpan, origin: Int, depth: Int) {
+    self.bytes = bytes
+    self.origin = origin
+    self.depth = depth
+  }
+
+  var isAtEnd: Bool { position == bytes.byteCount }
+
+  /// The position in the outermost payload.
+  var offset: Int { origin + position }
+
+  private var remaining: Int { bytes.byteCount - position }
+
+  private var truncated: PayloadError {
+    PayloadError(.truncated, at: origin + bytes.byteCount)
+  }
+
+  /// Reads a tag: a number, not checked, and a type.
+  mutating func tag() throws(PayloadError) -> (number: UInt64, code: PayloadCode) {
+    let start = offset
+    let tag = try varint()
+    let type = UInt8(truncatingIfNeeded: tag & 0xF)
+    guard let code = PayloadCode(rawValue: type) else {
+      throw PayloadError(.reservedType(type), at: start)
+    }
+    return (tag >> PayloadCode.width, code)
+  }
+
+  /// Reads the content that a tag announced.
+  @_lifetime(copy self)
+  mutating func field(_ number: Int, _ code: PayloadCode) throws(PayloadError)
+    -> PayloadReader.Field
+  {
+    switch code {
+    case .null, .no, .yes: return field(number, code, bits: UInt64(code.rawValue))
+    case .integer: return field(number, code, bits: try varint())
+    case .double: return field(number, code, bits: try eightBytes())
+    case .text, .bytes, .fields, .list:
+      let count = try length()
+      let content = bytes.extracting(position..<(position + count))
+      let start = offset
+      position += count
+      return PayloadReader.Field(
+        number: number, code: code, bits: 0, content: content, offset: start, depth: depth)
+    }
+  }
+
+  @_lifetime(copy self)
+  private func field(_ number: Int, _ code: PayloadCode, bits: UInt64) -> PayloadReader.Field {
+    PayloadReader.Field(
+      number: number, code: code, bits: bits, content: bytes.extracting(first: 0),
+      offset: offset, depth: depth)
+  }
+
+  private mutating func eightBytes() throws(PayloadError) -> UInt64 {
+    guard remaining >= 8 else { throw truncated }
+    defer { position += 8 }
+    return bytes.integer(UInt64.self, at: position)
+  }
+
+  private mutating func length() throws(PayloadError) -> Int {
+    let start = offset
+    let length = try varint()
+    guard length <= UInt64(remaining) else {
+      throw PayloadError(.lengthBeyondEnd(length), at: start)
+    }
+    return Int(length)
+  }
+
+  private mutating func varint() throws(PayloadError) -> UInt64 {
+    guard !isAtEnd else { throw truncated }
+    let byte = bytes.byte(at: position)
+    guard byte < 0x80 else { return try longVarint() }
+    position += 1
+    return UInt64(byte)
+  }
+
+  private mutating func longVarint() throws(PayloadError) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<min(remaining, PayloadFormat.varintLengthLimit) {
+      let byte = bytes.byte(at: position + index)
+      // Nine bytes hold 63 bits, so the tenth has room for one.
+      guard index < 9 || byte <= 1 else { throw PayloadError(.varintTooLong, at: offset) }
+      value |= UInt64(byte & 0x7F) << (7 * index)
+      guard byte < 0x80 else { continue }
+      guard byte > 0 else { throw PayloadError(.varintNotMinimal, at: offset) }
+      position += index + 1
+      return value
+    }
+    throw truncated
+  }
+}
