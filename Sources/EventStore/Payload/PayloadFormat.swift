@@ -1,4 +1,6 @@
-/// What both ends of the payload coding agree on. See <doc:PayloadFormat>.
+/// What both ends of the payload coding agree on.
+///
+/// The form itself is described in <doc:PayloadFormat>.
 public enum PayloadFormat {
   /// The highest number that a field may have; the lowest is 1.
   public static let fieldNumberLimit = 1 << 28

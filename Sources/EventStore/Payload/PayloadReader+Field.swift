@@ -67,7 +67,9 @@ extension PayloadReader.Field {
     }
   }
 
-  /// A copy of a text. Throws where it is not UTF-8.
+  /// A copy of a text.
+  ///
+  /// Throws ``PayloadError/Reason/invalidUTF8`` where it is not UTF-8.
   public var text: String {
     get throws(PayloadError) {
       guard let text = try utf8.text else { throw PayloadError(.invalidUTF8, at: offset) }

@@ -3,7 +3,7 @@
 /// Two are equal where their written forms are: doubles by their bits, texts by their UTF-8.
 ///
 /// One that was read is nested no deeper than ``PayloadFormat/nestingLimit``. Writing one that
-/// is deeper, in bytes or as JSON, is a mistake of the program, and traps.
+/// is deeper is a mistake of the program, and traps.
 public enum PayloadValue: Sendable {
   case null
   case boolean(Bool)

@@ -8,6 +8,9 @@ extension PayloadWriter {
     /// Appends an integer.
     public mutating func append(_ value: Int64) { writer.bytes.append(value, as: 0) }
 
+    /// Appends an integer.
+    public mutating func append(_ value: Int) { append(Int64(value)) }
+
     /// Appends a double, to the bit.
     public mutating func append(_ value: Double) { writer.bytes.append(value, as: 0) }
 
@@ -31,14 +34,18 @@ extension PayloadWriter {
       writer.bytes.append(field, as: 0)
     }
 
-    /// Appends the fields that `body` puts, as one item. Where it throws, nothing is written.
+    /// Appends the fields that `body` puts, as one item.
+    ///
+    /// Where it throws, nothing is written.
     public mutating func appendFields<E>(
       _ body: (inout PayloadWriter) throws(E) -> Void
     ) throws(E) {
       try writer.nest(.fields, as: 0, body)
     }
 
-    /// Appends the items that `body` appends, as one item. Where it throws, nothing is written.
+    /// Appends the items that `body` appends, as one item.
+    ///
+    /// Where it throws, nothing is written.
     public mutating func appendList<E>(_ body: (inout Items) throws(E) -> Void) throws(E) {
       try writer.nest(.list, as: 0) { (writer) throws(E) in try writer.lend(body) }
     }

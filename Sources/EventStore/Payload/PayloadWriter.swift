@@ -42,6 +42,11 @@ public struct PayloadWriter: ~Copyable {
     bytes.append(value, as: advance(to: number))
   }
 
+  /// Writes an integer.
+  public mutating func put(_ number: Int, _ value: Int) {
+    put(number, Int64(value))
+  }
+
   /// Writes a double, to the bit.
   public mutating func put(_ number: Int, _ value: Double) {
     bytes.append(value, as: advance(to: number))
@@ -77,14 +82,18 @@ public struct PayloadWriter: ~Copyable {
     bytes.append(field, as: advance(to: field.number))
   }
 
-  /// Writes the fields that `body` puts, as one field. Where it throws, nothing is written.
+  /// Writes the fields that `body` puts, as one field.
+  ///
+  /// Where it throws, nothing is written.
   public mutating func putFields<E>(
     _ number: Int, _ body: (inout PayloadWriter) throws(E) -> Void
   ) throws(E) {
     try nest(.fields, as: advance(to: number), body)
   }
 
-  /// Writes the items that `body` appends, as one field. Where it throws, nothing is written.
+  /// Writes the items that `body` appends, as one field.
+  ///
+  /// Where it throws, nothing is written.
   public mutating func putList<E>(
     _ number: Int, _ body: (inout Items) throws(E) -> Void
   ) throws(E) {

@@ -70,9 +70,9 @@ extension Int64 {
 
 extension String {
   static func random(using generator: inout SeededGenerator) -> String {
-    let scalars = ["a", "\0", "\"", "é", "e\u{301}", "語", "🐚", "\u{2028}", "\u{10FFFF}", "\u{FEFF}"]
+    let parts = ["a", "\0", "\"", "é", "e\u{301}", "語", "🐚", "\u{2028}", "\u{10FFFF}", "\u{FEFF}"]
     return (0..<Int.random(in: 0...60, using: &generator))
-      .map { _ in scalars.randomElement(using: &generator) ?? "" }
+      .map { _ in parts.randomElement(using: &generator) ?? "" }
       .joined()
   }
 }
