@@ -1,0 +1,143 @@
+/// Writes a JSON text (RFC 8259), without spaces, in the order of the calls.
+///
+///     let text = JSONWriter.text { json in
+///       json.object { json in
+///         json.name("labels")
+///         json.array { $0.string("inbox") }
+///       }
+///     }
+///
+/// What would not be JSON is a mistake of the program, and traps: a value without a name in an
+/// object, a name elsewhere, anything after the outermost value, nesting beyond the limit.
+package struct JSONWriter: ~Copyable {
+  /// How many objects and arrays may lie within each other: more than payloads can hold.
+  package static let nestingLimit = 2 * PayloadFormat.nestingLimit
+
+  private enum Container { case text, array, object }
+
+  private var utf8: [UInt8] = []
+  private var container = Container.text
+  private var depth = 0
+
+  /// Whether nothing stands in the container yet.
+  private var isEmpty = true
+
+  /// Whether a name waits for its value.
+  private var isNamed = false
+
+  private init() {}
+
+  /// The text that `body` writes, which must be one value.
+  package static func text<E>(
+    _ body: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) -> String {
+    var writer = JSONWriter()
+    try body(&writer)
+    precondition(!writer.isEmpty, "a JSON text holds one value")
+    return String(decoding: writer.utf8, as: UTF8.self)
+  }
+
+  /// Writes an object whose members `body` writes: for each a name, then a value.
+  package mutating func object<E>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+    try nest(.object, "{", "}", body)
+  }
+
+  /// Writes an array whose elements `body` writes.
+  package mutating func array<E>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+    try nest(.array, "[", "]", body)
+  }
+
+  /// Writes the name of an object's next member.
+  package mutating func name(_ name: String) {
+    precondition(container == .object && !isNamed, "a JSON name stands in an object only")
+    separate()
+    quote(name)
+    utf8.append(UInt8(ascii: ":"))
+    isNamed = true
+  }
+
+  /// Writes a string.
+  package mutating func string(_ value: String) {
+    beginValue()
+    quote(value)
+  }
+
+  /// Writes an integer, all its digits.
+  package mutating func number(_ value: some BinaryInteger) {
+    literal(value.description)
+  }
+
+  /// Writes a double in the shortest form that reads back as the same.
+  ///
+  /// JSON has no infinities and no NaN: they are the strings `inf`, `-inf` and `nan`.
+  package mutating func number(_ value: Double) {
+    value.isFinite ? literal(value.description) : string(value.isNaN ? "nan" : "\(value)")
+  }
+
+  /// Writes `true` or `false`.
+  package mutating func boolean(_ value: Bool) {
+    literal(value ? "true" : "false")
+  }
+
+  /// Writes `null`.
+  package mutating func null() {
+    literal("null")
+  }
+
+  private mutating func literal(_ text: String) {
+    beginValue()
+    utf8.append(contentsOf: text.utf8)
+  }
+}
+
+extension JSONWriter {
+  private mutating func nest<E>(
+    _ inner: Container, _ open: Unicode.Scalar, _ close: Unicode.Scalar,
+    _ body: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) {
+    precondition(depth < Self.nestingLimit, "JSON is nested deeper than \(Self.nestingLimit)")
+    beginValue()
+    utf8.append(UInt8(ascii: open))
+    let outer = container
+    (container, isEmpty, depth) = (inner, true, depth + 1)
+    try body(&self)
+    precondition(!isNamed, "the last JSON name has no value")
+    (container, isEmpty, depth) = (outer, false, depth - 1)
+    utf8.append(UInt8(ascii: close))
+  }
+
+  private mutating func beginValue() {
+    switch container {
+    case .object:
+      precondition(isNamed, "a value in a JSON object has no name")
+      isNamed = false
+    case .array:
+      separate()
+    case .text:
+      precondition(isEmpty, "a JSON text holds one value")
+      isEmpty = false
+    }
+  }
+
+  private mutating func separate() {
+    if !isEmpty { utf8.append(UInt8(ascii: ",")) }
+    isEmpty = false
+  }
+
+  private mutating func quote(_ text: String) {
+    utf8.append(UInt8(ascii: "\""))
+    for byte in text.utf8 { escape(byte) }
+    utf8.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): utf8 += [UInt8(ascii: "\\"), byte]
+    case UInt8(ascii: "\n"): utf8 += "\\n".utf8
+    case UInt8(ascii: "\r"): utf8 += "\\r".utf8
+    case UInt8(ascii: "\t"): utf8 += "\\t".utf8
+    case 0..<0x20: utf8 += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+    default: utf8.append(byte)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import LMDB
+
+extension Int64 {
+  /// The integer that a zigzag code stands for: 0, -1, 1, -2, and so on.
+  init(zigzag code: UInt64) {
+    self = Int64(bitPattern: code >> 1) ^ -Int64(code & 1)
+  }
+
+  /// A code that is small where the integer is near zero, whatever its sign.
+  var zigzag: UInt64 { UInt64(bitPattern: (self << 1) ^ (self >> 63)) }
+}
+
+/// The written form of each kind of value, as a field of a number or, with zero, as an item.
+extension [UInt8] {
+  mutating func append(varint value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  mutating func append(tag number: Int, _ code: PayloadCode) {
+    append(varint: UInt64(number) << PayloadCode.width | UInt64(code.rawValue))
+  }
+
+  mutating func append(_ value: Int64, as number: Int) {
+    append(tag: number, .integer)
+    append(varint: value.zigzag)
+  }
+
+  mutating func append(_ value: Bool, as number: Int) {
+    append(tag: number, value ? .yes : .no)
+  }
+
+  mutating func append(_ value: Double, as number: Int) {
+    append(tag: number, .double)
+    append(eightBytes: value.bitPattern)
+  }
+
+  mutating func append(_ value: String, as number: Int) {
+    append(tag: number, .text)
+    append(varint: UInt64(value.utf8.count))
+    append(contentsOf: value.utf8)
+  }
+
+  mutating func append(_ value: [UInt8], as number: Int) {
+    append(tag: number, .bytes)
+    append(varint: UInt64(value.count))
+    append(contentsOf: value)
+  }
+
+  mutating func append(_ value: RawSpan, as number: Int, _ code: PayloadCode) {
+    append(tag: number, code)
+    append(varint: UInt64(value.byteCount))
+    append(copying: value)
+  }
+
+  mutating func append(_ field: borrowing PayloadReader.Field, as number: Int) {
+    switch field.code {
+    case .null, .no, .yes: append(tag: number, field.code)
+    case .integer:
+      append(tag: number, .integer)
+      append(varint: field.bits)
+    case .double:
+      append(tag: number, .double)
+      append(eightBytes: field.bits)
+    case .text, .bytes, .fields, .list: append(field.content, as: number, field.code)
+    }
+  }
+
+  /// Turns the byte at `start`, left free for a length, into the length of what follows it.
+  mutating func fillLength(at start: Int) {
+    let length = count - start - 1
+    guard length >= 0x80 else { return self[start] = UInt8(length) }
+    var varint: [UInt8] = []
+    varint.append(varint: UInt64(length))
+    replaceSubrange(start...start, with: varint)
+  }
+
+  private mutating func append(eightBytes value: UInt64) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import LMDB
+
+/// A place in borrowed bytes, from which tags and contents are read.
+///
+/// After an error its position is unspecified; reading on is safe and finds something or fails.
+struct PayloadCursor: ~Escapable {
+  let bytes: RawSpan
+
+  /// Where `bytes` begin in the outermost payload, so that errors can say where they are.
+  let origin: Int
+
+  /// How many fields and lists `bytes` lie within.
+  let depth: Int
+
+  private(set) var position = 0
+
+  @_lifetime(copy bytes)
+  init(_ bytes: RawSpan, origin: Int, depth: Int) {
+    self.bytes = bytes
+    self.origin = origin
+    self.depth = depth
+  }
+
+  var isAtEnd: Bool { position == bytes.byteCount }
+
+  /// The position in the outermost payload.
+  var offset: Int { origin + position }
+
+  private var remaining: Int { bytes.byteCount - position }
+
+  private var truncated: PayloadError {
+    PayloadError(.truncated, at: origin + bytes.byteCount)
+  }
+
+  /// Reads a tag: a number, not checked, and a type.
+  mutating func tag() throws(PayloadError) -> (number: UInt64, code: PayloadCode) {
+    let start = offset
+    let tag = try varint()
+    let type = UInt8(truncatingIfNeeded: tag & 0xF)
+    guard let code = PayloadCode(rawValue: type) else {
+      throw PayloadError(.reservedType(type), at: start)
+    }
+    return (tag >> PayloadCode.width, code)
+  }
+
+  /// Reads the content that a tag announced.
+  @_lifetime(copy self)
+  mutating func field(_ number: Int, _ code: PayloadCode) throws(PayloadError)
+    -> PayloadReader.Field
+  {
+    var start = position
+    var bits: UInt64 = 0
+    var count = 0
+    switch code {
+    case .null, .no, .yes: break
+    case .integer: bits = try varint()
+    case .double: bits = try eightBytes()
+    case .text, .bytes, .fields, .list:
+      count = try length()
+      start = position
+      position += count
+    }
+    return PayloadReader.Field(
+      number: number, code: code, bits: bits, content: bytes.extracting(start..<(start + count)),
+      offset: origin + start, depth: depth)
+  }
+
+  private mutating func eightBytes() throws(PayloadError) -> UInt64 {
+    guard remaining >= 8 else { throw truncated }
+    defer { position += 8 }
+    return bytes.integer(UInt64.self, at: position)
+  }
+
+  private mutating func length() throws(PayloadError) -> Int {
+    let start = offset
+    let length = try varint()
+    guard length <= UInt64(remaining) else {
+      throw PayloadError(.lengthBeyondEnd(length), at: start)
+    }
+    return Int(length)
+  }
+
+  private mutating func varint() throws(PayloadError) -> UInt64 {
+    guard !isAtEnd else { throw truncated }
+    let byte = bytes.byte(at: position)
+    guard byte < 0x80 else { return try longVarint() }
+    position += 1
+    return UInt64(byte)
+  }
+
+  private mutating func longVarint() throws(PayloadError) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<min(remaining, PayloadFormat.varintLengthLimit) {
+      let byte = bytes.byte(at: position + index)
+      // Nine bytes hold 63 bits, so the tenth has room for one.
+      guard index < 9 || byte <= 1 else { throw PayloadError(.varintTooLong, at: offset) }
+      value |= UInt64(byte & 0x7F) << (7 * index)
+      guard byte < 0x80 else { continue }
+      guard byte > 0 else { throw PayloadError(.varintNotMinimal, at: offset) }
+      position += index + 1
+      return value
+    }
+    throw truncated
+  }
+}

@@ -1,0 +1,63 @@
+/// A value of a payload, owned: what a reader lends, as a tree that may be kept and compared.
+///
+/// Two are equal where their written forms are: doubles by their bits, texts by their UTF-8.
+///
+/// One that was read is nested no deeper than ``PayloadFormat/nestingLimit``. Writing one that
+/// is deeper is a mistake of the program, and traps.
+public enum PayloadValue: Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case double(Double)
+  case text(String)
+  case bytes([UInt8])
+  case fields(PayloadFields)
+  case list([PayloadValue])
+
+  /// What kind of value it is.
+  public var type: PayloadType {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .integer: .integer
+    case .double: .double
+    case .text: .text
+    case .bytes: .bytes
+    case .fields: .fields
+    case .list: .list
+    }
+  }
+}
+
+extension PayloadValue: Hashable {
+  /// Whether the written forms of both are the same bytes.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+    // Strings are equal where they mean the same, however that is written.
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.bytes(let left), .bytes(let right)): left == right
+    case (.fields(let left), .fields(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Feeds what equality looks at to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    switch self {
+    case .null: break
+    case .boolean(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value.bitPattern)
+    case .text(let value): hasher.combine(value)
+    case .bytes(let value): hasher.combine(value)
+    case .fields(let value): hasher.combine(value)
+    case .list(let value): hasher.combine(value)
+    }
+  }
+}

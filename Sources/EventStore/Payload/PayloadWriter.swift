@@ -1,0 +1,152 @@
+/// Writes the fields of a payload, in ascending order of their numbers.
+///
+///     PayloadWriter.write(into: &bytes) { writer in
+///       writer.put(1, "Lunch?")
+///       writer.putList(2) { $0.append("inbox") }
+///     }
+///
+/// Equal values give equal bytes. A number that is not above the one before it, or not within
+/// `1...`` ``PayloadFormat/fieldNumberLimit``, and nesting beyond ``PayloadFormat/nestingLimit``
+/// are mistakes of the program, and trap.
+public struct PayloadWriter: ~Copyable {
+  var bytes: [UInt8] = []
+  private var last = 0
+  private var depth = 0
+
+  init() {}
+
+  /// Appends the payload that `body` writes to `bytes`, which is moved, never copied.
+  ///
+  /// Many payloads written one after another thus share one array, and allocate only as it grows.
+  /// Where `body` throws, `bytes` are as they were.
+  public static func write<E>(
+    into bytes: inout [UInt8], _ body: (inout PayloadWriter) throws(E) -> Void
+  ) throws(E) {
+    var writer = PayloadWriter()
+    swap(&writer.bytes, &bytes)
+    defer { swap(&writer.bytes, &bytes) }
+    try writer.undoingIfThrown(body)
+  }
+
+  /// The bytes of the payload that `body` writes.
+  public static func bytes<E>(
+    _ body: (inout PayloadWriter) throws(E) -> Void
+  ) throws(E) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try write(into: &bytes, body)
+    return bytes
+  }
+
+  /// Writes an integer.
+  public mutating func put(_ number: Int, _ value: Int64) {
+    bytes.append(value, as: advance(to: number))
+  }
+
+  /// Writes an integer.
+  public mutating func put(_ number: Int, _ value: Int) {
+    put(number, Int64(value))
+  }
+
+  /// Writes a double, to the bit.
+  public mutating func put(_ number: Int, _ value: Double) {
+    bytes.append(value, as: advance(to: number))
+  }
+
+  /// Writes a boolean.
+  public mutating func put(_ number: Int, _ value: Bool) {
+    bytes.append(value, as: advance(to: number))
+  }
+
+  /// Writes a text.
+  public mutating func put(_ number: Int, _ value: String) {
+    bytes.append(value, as: advance(to: number))
+  }
+
+  /// Writes bytes.
+  public mutating func put(_ number: Int, _ value: [UInt8]) {
+    bytes.append(value, as: advance(to: number))
+  }
+
+  /// Writes borrowed bytes.
+  public mutating func put(_ number: Int, _ value: RawSpan) {
+    bytes.append(value, as: advance(to: number), .bytes)
+  }
+
+  /// Writes that a field is there but holds nothing.
+  public mutating func putNull(_ number: Int) {
+    bytes.append(tag: advance(to: number), .null)
+  }
+
+  /// Writes a field as it was read, whatever it holds: how unknown ones survive.
+  public mutating func put(_ field: borrowing PayloadReader.Field) {
+    bytes.append(field, as: advance(to: field.number))
+  }
+
+  /// Writes the fields that `body` puts, as one field.
+  ///
+  /// Where it throws, nothing is written.
+  public mutating func putFields<E>(
+    _ number: Int, _ body: (inout PayloadWriter) throws(E) -> Void
+  ) throws(E) {
+    try nest(.fields, as: advance(to: number), body)
+  }
+
+  /// Writes the items that `body` appends, as one field.
+  ///
+  /// Where it throws, nothing is written.
+  public mutating func putList<E>(
+    _ number: Int, _ body: (inout Items) throws(E) -> Void
+  ) throws(E) {
+    try nest(.list, as: advance(to: number)) { (writer) throws(E) in try writer.lend(body) }
+  }
+
+  private mutating func advance(to number: Int) -> Int {
+    precondition(
+      number > last, "field \(number) is put after field \(last): numbers must ascend from 1")
+    precondition(
+      number <= PayloadFormat.fieldNumberLimit,
+      "field \(number) is above the limit of \(PayloadFormat.fieldNumberLimit)")
+    last = number
+    return number
+  }
+}
+
+extension PayloadWriter {
+  /// Writes what `body` writes as one value with a length before it.
+  mutating func nest<E>(
+    _ code: PayloadCode, as number: Int, _ body: (inout PayloadWriter) throws(E) -> Void
+  ) throws(E) {
+    precondition(
+      depth < PayloadFormat.nestingLimit,
+      "field \(number) is nested deeper than \(PayloadFormat.nestingLimit)")
+    (last, depth) = (0, depth + 1)
+    defer { (last, depth) = (number, depth - 1) }
+    try undoingIfThrown { (writer) throws(E) in
+      writer.bytes.append(tag: number, code)
+      let start = writer.bytes.count
+      writer.bytes.append(0)
+      try body(&writer)
+      writer.bytes.fillLength(at: start)
+    }
+  }
+
+  /// Lends the array to a writer of items.
+  mutating func lend<E>(_ body: (inout Items) throws(E) -> Void) throws(E) {
+    var items = Items(PayloadWriter())
+    swap(&self, &items.writer)
+    defer { swap(&self, &items.writer) }
+    try body(&items)
+  }
+
+  private mutating func undoingIfThrown<E>(
+    _ body: (inout PayloadWriter) throws(E) -> Void
+  ) throws(E) {
+    let count = bytes.count
+    do {
+      try body(&self)
+    } catch {
+      bytes.removeLast(bytes.count - count)
+      throw error
+    }
+  }
+}
