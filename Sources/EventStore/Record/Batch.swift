@@ -28,6 +28,9 @@ public struct Batch: Sendable {
   /// How many bytes the payloads have together.
   public var payloadBytes: Int { bytes.count }
 
+  /// The bytes of the longest payload.
+  var longestPayload: Int { entries.reduce(0) { max($0, $1.payload.count) } }
+
   /// Makes room for so many events with so many bytes of payload together.
   public mutating func reserveCapacity(events: Int, payloadBytes: Int) {
     entries.reserveCapacity(events)
@@ -61,7 +64,7 @@ public struct Batch: Sendable {
 
   private mutating func close(_ event: Event, from start: Int) -> Int {
     let payload = start..<bytes.count
-    let checksum = Checksum.of(bytes.span.bytes.extracting(payload))
+    let checksum = unsafe Checksum.of(bytes.span.bytes.extracting(payload))
     entries.append(Entry(event: event, payload: payload, checksum: checksum))
     return entries.count - 1
   }

@@ -1,6 +1,8 @@
 import LMDB
 
-/// How a header stands in bytes. See <doc:LogFormat>.
+/// How a header stands in bytes.
+///
+/// See <doc:LogFormat>.
 enum HeaderFormat {
   /// The version of the form, each header's first byte.
   static let version: UInt8 = 1
@@ -78,9 +80,9 @@ extension RecordHeader {
     chain = bytes.integer(UInt32.self, at: count - 4)
     var fields = OptionalFields(flags: flags)
     login = fields.next(HeaderFormat.Flag.login, bytes).map(Login.init(packed:))
-    cause = fields.next(HeaderFormat.Flag.cause, bytes).map(RecordNumber.init)
-    exchange = fields.next(HeaderFormat.Flag.exchange, bytes).map(RecordNumber.init)
-    entity = fields.next(HeaderFormat.Flag.entity, bytes).map(Fingerprint.init)
+    cause = fields.next(HeaderFormat.Flag.cause, bytes).map(RecordNumber.init(rawValue:))
+    exchange = fields.next(HeaderFormat.Flag.exchange, bytes).map(RecordNumber.init(rawValue:))
+    entity = fields.next(HeaderFormat.Flag.entity, bytes).map(Fingerprint.init(rawValue:))
   }
 
   /// Walks over the eight-byte fields that the flags announce.

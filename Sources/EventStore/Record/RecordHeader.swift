@@ -12,7 +12,9 @@ public struct RecordHeader: Hashable, Sendable {
   public var version: UInt8
   /// Where it came from.
   public var origin: Event.Origin
-  /// Whether its payload was erased. The rest of the header is as it was.
+  /// Whether its payload was erased.
+  ///
+  /// The rest of the header is as it was.
   public var isErased: Bool
   /// Whether it stands for records that compaction removed.
   public var isBaseline: Bool

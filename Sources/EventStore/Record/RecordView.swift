@@ -9,8 +9,7 @@ public struct RecordView: ~Escapable {
   private let bytes: RawSpan
 
   @_lifetime(copy bytes)
-  init?(_ number: RecordNumber, _ bytes: RawSpan) {
-    guard let header = RecordHeader(bytes) else { return nil }
+  init(_ number: RecordNumber, _ header: RecordHeader, _ bytes: RawSpan) {
     self.number = number
     self.header = header
     self.bytes = bytes
@@ -21,7 +20,9 @@ public struct RecordView: ~Escapable {
     @_lifetime(copy self) get { bytes.extracting(droppingFirst: header.byteCount) }
   }
 
-  /// What is wrong with its payload, if anything. O(n).
+  /// What is wrong with its payload, if anything.
+  ///
+  /// O(n).
   public var payloadDamage: RecordDamage? {
     if header.isErased { return payload.isEmpty ? nil : .payload }
     guard payload.byteCount == header.payloadCount else { return .cutOff }

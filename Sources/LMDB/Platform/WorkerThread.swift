@@ -56,3 +56,11 @@ package final class WorkerThread: Sendable {
     }
   }
 }
+
+extension WorkerThread {
+  /// Has the calling thread sleep; not for the cooperative pool.
+  package static func sleep(_ duration: Duration) {
+    var time = timespec(nanoseconds: duration.nanoseconds)
+    unsafe nanosleep(&time, nil)
+  }
+}

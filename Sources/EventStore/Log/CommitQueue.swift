@@ -1,0 +1,87 @@
+import LMDB
+
+/// Decides what is committed together, how far it is flushed, and when: group commit without a lock,
+/// a clock or a disk.
+///
+/// What waits is taken in order, all of it up to the limits; nobody waits for company. One request
+/// for full durability makes the whole group durable. A group without any leaves its meta page in
+/// the system's cache, and a flush falls due.
+struct CommitQueue<Request> {
+  /// The named limits of a group and of waiting.
+  struct Limits {
+    /// The bytes of payload beyond which a group takes no further request.
+    var bytesMax = 8 << 20
+    /// The records beyond which a group takes no further request.
+    var recordsMax = 1 << 16
+    /// How long a relaxed commit waits for a flush.
+    var relaxedDelay = Duration.milliseconds(100)
+  }
+
+  /// What is to be done next.
+  enum Action {
+    /// Commit these together.
+    case commit([Request], Durability)
+    /// Flush what relaxed commits left.
+    case flush
+    /// Nothing, before a request arrives or the time has come.
+    case wait(until: Instant?)
+  }
+
+  private struct Waiting {
+    let request: Request
+    let records: Int
+    let bytes: Int
+    let durability: Durability
+  }
+
+  private let limits: Limits
+  private var waiting: [Waiting] = []
+  private var flushDue: Instant?
+
+  init(limits: Limits = Limits()) { self.limits = limits }
+
+  /// Whether nothing waits to be committed.
+  var isEmpty: Bool { waiting.isEmpty }
+
+  /// Whether a relaxed commit waits for a flush.
+  var owesFlush: Bool { flushDue != nil }
+
+  /// Puts a request behind those that wait.
+  mutating func append(_ request: Request, records: Int, bytes: Int, _ durability: Durability) {
+    waiting.append(
+      Waiting(request: request, records: records, bytes: bytes, durability: durability))
+  }
+
+  /// Decides what is next, and takes it out of the queue.
+  mutating func next(now: Instant) -> Action {
+    guard !waiting.isEmpty else {
+      guard let flushDue else { return .wait(until: nil) }
+      return now < flushDue ? .wait(until: flushDue) : .flush
+    }
+    let group = waiting.prefix(groupCount)
+    let durability: Durability = group.contains { $0.durability == .full } ? .full : .relaxed
+    let requests = group.map(\.request)
+    waiting.removeFirst(requests.count)
+    return .commit(requests, durability)
+  }
+
+  /// Notes that a group was committed, and how.
+  mutating func committed(_ durability: Durability, now: Instant) {
+    flushDue = durability == .full ? nil : flushDue ?? now + limits.relaxedDelay
+  }
+
+  /// Notes that everything committed was flushed.
+  mutating func flushed() { flushDue = nil }
+
+  /// How many of those that wait fit into one group; at least one.
+  private var groupCount: Int {
+    var (records, bytes, count) = (0, 0, 0)
+    for request in waiting {
+      records += request.records
+      bytes += request.bytes
+      guard count == 0 || (records <= limits.recordsMax && bytes <= limits.bytesMax) else { break }
+      count += 1
+    }
+    return count
+  }
+}

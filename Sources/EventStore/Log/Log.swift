@@ -1,0 +1,147 @@
+import LMDB
+import Synchronization
+
+/// A durable log of events: appended to by many tasks and processes, read and followed by more.
+///
+///     let log = try await Log.open(at: folder)
+///     var batch = Batch()
+///     batch.add(Event(kind: noted, recordedAt: now)) { $0.put(1, "Lunch?") }
+///     let numbers = try await log.append(batch)
+///
+/// Records have consecutive numbers, in one order for all processes. What an append with
+/// ``Durability/full`` returned for is there after a loss of power; what was appended together is
+/// there together. Each record's checksums tie it to all before it, so that what was lost, swapped
+/// or changed afterwards is named by its number. See <doc:LogFormat>.
+public final class Log: Sendable {
+  /// The folder.
+  public let path: String
+  /// The store that the log belongs to; copies share it.
+  public let store: StoreID
+  /// This copy of the store.
+  public let incarnation: StoreID
+  /// The last record that was compacted away; the first there is comes after it.
+  public let floor: RecordNumber
+
+  let file: LogFile
+  let head = LogHead()
+  let writer: LogWriter
+  let options: Options
+  let base: LogBase
+  private let secret: FingerprintKey
+  let watch = Mutex<FileWatch?>(nil)
+
+  /// The named limits of a log, and how it is opened.
+  public struct Options: Sendable {
+    /// The size of the map at first, in bytes.
+    public var mapSize = 1 << 20
+    /// The size beyond which the map doesn't grow.
+    public var mapSizeMax = 1 << 40
+    /// How many transactions may read at once, over all processes.
+    public var readersMax = 126
+    /// How long records that were appended relaxed wait for a flush.
+    public var relaxedDelay = Duration.milliseconds(100)
+    /// The bytes of payload that one commit holds at most, a single batch excepted.
+    public var groupBytesMax = 8 << 20
+    /// Whether nothing may be written: for tools.
+    public var isReadOnly = false
+    /// Where a new store's identity and secret come from.
+    public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    /// Whether commits are flushed; only a benchmark, measuring the log without the disk, says no.
+    package var isFlushed = true
+
+    /// The default limits.
+    public init() {}
+  }
+
+  /// The bytes that one payload may have.
+  public static let payloadBytesMax = 16 << 20
+  /// The bytes that the payloads of one batch may have together.
+  public static let batchBytesMax = 64 << 20
+  /// The events that one batch may hold.
+  public static let batchCountMax = 1 << 17
+
+  init(_ opened: LogOpening, options: Options) {
+    path = opened.file.environment.path
+    store = opened.store.id
+    incarnation = opened.store.incarnation
+    floor = opened.store.floor
+    base = opened.store.base
+    secret = opened.store.secret
+    file = opened.file
+    self.options = options
+    head.saw(opened.end.number, in: opened.end.transaction)
+    let loop = WriterLoop(
+      file: file, head: head, store: opened.store, fullFlush: options.isFlushed ? .full : .none)
+    var limits = CommitQueue<LogWriter.Append>.Limits()
+    limits.bytesMax = options.groupBytesMax
+    limits.relaxedDelay = options.relaxedDelay
+    writer = LogWriter(loop, limits: limits)
+  }
+
+  deinit { stopWatching() }
+
+  /// Opens the log in an existing folder, and makes one where the folder holds none.
+  ///
+  /// The disk is touched on a thread of its own.
+  ///
+  /// - Throws: ``LogError`` that says what is there instead; nothing was changed then.
+  public static func open(
+    at path: String, options: Options = Options()
+  ) async throws(LogError) -> Log {
+    try await answered { (answer: Answer<Result<Log, LogError>>) in
+      _ = WorkerThread {
+        answer.resume(
+          Result { () throws(LogError) in
+            Log(try LogOpening(at: path, options: options), options: options)
+          })
+      }
+    }.get()
+  }
+
+  /// Appends a batch: all of its events, in order and with nothing between them, or none.
+  ///
+  /// Once it is on its way it is not cancelled with the task. Batches of many tasks share a commit.
+  ///
+  /// - Returns: The numbers of the records; those of one task ascend from call to call.
+  /// - Throws: `tooLarge`, `diskFull`, `mapFull`: nothing was appended. `failed`: it may have been;
+  ///   reopen to find out. `closed`, `readOnly`.
+  /// - Complexity: O(*n* log *m*) for *n* events in a log of *m*.
+  @discardableResult
+  public func append(
+    _ batch: Batch, durability: Durability = .full
+  ) async throws(LogError) -> ClosedRange<RecordNumber> {
+    precondition(!batch.isEmpty, "an empty batch has no numbers")
+    try checkLimits(batch)
+    let first = try await writer.append(batch, durability)
+    return first...first.advanced(by: batch.count - 1)
+  }
+
+  private func checkLimits(_ batch: Batch) throws(LogError) {
+    guard !options.isReadOnly else { throw .readOnly(path: path) }
+    guard batch.count <= Self.batchCountMax else {
+      throw .tooLarge(what: "batch", bytes: batch.count, limit: Self.batchCountMax)
+    }
+    guard batch.payloadBytes <= Self.batchBytesMax else {
+      throw .tooLarge(what: "batch", bytes: batch.payloadBytes, limit: Self.batchBytesMax)
+    }
+    guard batch.longestPayload <= Self.payloadBytesMax else {
+      throw .tooLarge(what: "payload", bytes: batch.longestPayload, limit: Self.payloadBytesMax)
+    }
+  }
+
+  /// The name of a thing as records carry it: a hash under a secret of this store.
+  ///
+  /// - Complexity: O(*n*), without allocation.
+  public func fingerprint(of name: String) -> Fingerprint {
+    Fingerprint(rawValue: secret.fingerprint(of: name))
+  }
+
+  /// Waits for what is being appended and for open reads, flushes, and closes the files.
+  ///
+  /// Nothing can be appended or read any more. Without it the same happens when the last reference
+  /// goes, but nobody can wait for it.
+  public func close() async {
+    stopWatching()
+    await writer.close()
+  }
+}

@@ -1,0 +1,65 @@
+import LMDB
+
+/// The log's environment and its one table: records under their numbers, the store's own record
+/// under 0.
+struct LogFile: Sendable {
+  let environment: Environment
+  let table: Table<UInt64, [UInt8]>
+
+  /// Where the log ends: its last record, the chain there, and the transaction that saw it.
+  struct End: Hashable, Sendable {
+    var number: RecordNumber
+    var chain: Chain
+    var transaction: UInt64
+  }
+
+  init(at path: String, options: Environment.Options) throws(LMDBError) {
+    environment = try Environment(at: path, options: options)
+    table = try environment.table(nil, options: options.isReadOnly ? [] : .create)
+  }
+
+  /// Where the log ends in a transaction's view.
+  func end<T: Transaction & ~Copyable>(
+    in transaction: borrowing T, _ base: LogBase
+  ) throws(LMDBError) -> End {
+    var cursor = try transaction.cursor(over: table)
+    guard try cursor.previous(), let number = UInt64(bytes: cursor.key), number > 0 else {
+      return End(number: base.number, chain: base.chain, transaction: transaction.id)
+    }
+    guard let header = RecordHeader(cursor.value) else {
+      throw LMDBError(.undecodable, "read record \(number)")
+    }
+    return End(
+      number: RecordNumber(rawValue: number), chain: Chain(header.chain),
+      transaction: transaction.id)
+  }
+
+  /// The store's own record, or `nil` in an empty file.
+  func store<T: Transaction & ~Copyable>(
+    in transaction: borrowing T
+  ) throws(LogError) -> StoreRecord? {
+    let path = environment.path
+    do {
+      guard let bytes = try transaction.bytes(for: StoreRecord.key, in: table) else {
+        guard try transaction.count(of: table) == 0 else { throw LogError.notALog(path: path) }
+        return nil
+      }
+      return try StoreRecord(bytes)
+    } catch let error as LogError {
+      throw error
+    } catch let error as LMDBError {
+      throw LogError(error, path: path)
+    } catch StoreRecord.Failure.newerFormat(let found) {
+      throw .newerFormat(path: path, found: found, known: Int(StoreRecord.format))
+    } catch StoreRecord.Failure.notAStore {
+      throw .notALog(path: path)
+    } catch {
+      throw .damagedFile(path: path, detail: "the store's own record")
+    }
+  }
+
+  /// Writes the store's own record.
+  func put(_ store: StoreRecord, in transaction: inout WriteTransaction) throws(LMDBError) {
+    try transaction.put(store.bytes, for: StoreRecord.key, in: table)
+  }
+}

@@ -1,0 +1,93 @@
+import Synchronization
+
+/// How far the log goes, as this process knows it, and who waits for it to go on.
+final class LogHead: Sendable {
+  private struct State {
+    var transaction: UInt64 = 0
+    var last = RecordNumber.zero
+    var durable = RecordNumber.zero
+    var isClosed = false
+    var waiters: [UInt64: Waiter] = [:]
+    var nextWaiter: UInt64 = 0
+  }
+
+  private struct Waiter {
+    let number: RecordNumber
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private let state = Mutex(State())
+
+  /// The last record that can be read.
+  var last: RecordNumber { state.withLock { $0.last } }
+
+  /// The last record of which this process knows that it is on the medium.
+  var durable: RecordNumber { state.withLock { $0.durable } }
+
+  /// Whether the log was closed.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// The last record as of a transaction, where it was seen already.
+  func last(asOf transaction: UInt64) -> RecordNumber? {
+    state.withLock { $0.transaction == transaction ? $0.last : nil }
+  }
+
+  /// Notes what a transaction saw, and wakes who waited for it.
+  func saw(_ last: RecordNumber, in transaction: UInt64, durable: Bool = false) {
+    let woken = state.withLock { state -> [Waiter] in
+      if transaction >= state.transaction {
+        state.transaction = transaction
+        state.last = last
+      }
+      if durable { state.durable = max(state.durable, last) }
+      return Self.takeWaiters(&state) { $0.number < last }
+    }
+    woken.forEach { $0.continuation.resume() }
+  }
+
+  /// Notes that everything up to a record is on the medium.
+  func madeDurable(_ number: RecordNumber) {
+    state.withLock { $0.durable = max($0.durable, number) }
+  }
+
+  /// Ends every wait, now and later.
+  func close() {
+    let woken = state.withLock { state -> [Waiter] in
+      state.isClosed = true
+      return Self.takeWaiters(&state) { _ in true }
+    }
+    woken.forEach { $0.continuation.resume() }
+  }
+
+  /// Returns once there is a record behind `number`, or the log is closed or the task cancelled.
+  func wait(beyond number: RecordNumber) async {
+    let id = state.withLock { state in
+      state.nextWaiter += 1
+      return state.nextWaiter
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.last > number || state.isClosed || Task.isCancelled { return true }
+          state.waiters[id] = Waiter(number: number, continuation: continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+    }
+  }
+
+  /// How many wait.
+  package var waiterCount: Int { state.withLock { $0.waiters.count } }
+
+  private static func takeWaiters(
+    _ state: inout State, where isOver: (Waiter) -> Bool
+  ) -> [Waiter] {
+    guard !state.waiters.isEmpty else { return [] }
+    let over = state.waiters.filter { isOver($0.value) }
+    for id in over.keys { state.waiters[id] = nil }
+    return Array(over.values)
+  }
+}

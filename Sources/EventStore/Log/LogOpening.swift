@@ -1,0 +1,72 @@
+import LMDB
+
+/// What opening finds or makes: the files, the store's own record, and where the log ends.
+struct LogOpening {
+  let file: LogFile
+  let store: StoreRecord
+  let end: LogFile.End
+
+  init(at path: String, options: Log.Options) throws(LogError) {
+    do {
+      try self.init(checking: path, options)
+    } catch let error as LMDBError {
+      throw LogError(error, path: path)
+    } catch let error as LogError {
+      throw error
+    } catch {
+      throw .failed(path: path, detail: "\(error)")
+    }
+  }
+
+  private init(checking path: String, _ options: Log.Options) throws {
+    file = try LogFile(at: path, options: options.environment)
+    let inode = try File(Folder(path).path(of: Environment.dataFile), .read).identity().inode
+    let file = file
+    let found = try file.environment.read { try file.store(in: $0) }
+    guard !options.isReadOnly else {
+      guard let found else { throw LogError.notALog(path: path) }
+      store = found
+      end = try file.environment.read { try file.end(in: $0, found.base) }
+      return
+    }
+    let store =
+      if let found, found.inode == inode { found } else {
+        try Self.settle(file, inode, options)
+      }
+    self.store = store
+    end = try file.environment.read { try file.end(in: $0, store.base) }
+  }
+
+  /// Writes the record of a new store, or of a copy that was made by copying the file.
+  ///
+  /// Another process may have done so since it was looked for.
+  private static func settle(
+    _ file: LogFile, _ inode: UInt64, _ options: Log.Options
+  ) throws -> StoreRecord {
+    var random = options.random
+    let fresh = StoreRecord(inode: inode, using: &random)
+    return try file.environment.write { transaction throws(LMDBError) in
+      guard var store = try? file.store(in: transaction) else {
+        try file.put(fresh, in: &transaction)
+        return fresh
+      }
+      guard store.inode != inode else { return store }
+      store.inode = inode
+      store.incarnation = fresh.incarnation
+      try file.put(store, in: &transaction)
+      return store
+    }
+  }
+}
+
+extension Log.Options {
+  /// What of it concerns the environment.
+  var environment: Environment.Options {
+    var options = Environment.Options()
+    options.mapSize = mapSize
+    options.mapSizeMax = mapSizeMax
+    options.readersMax = readersMax
+    options.isReadOnly = isReadOnly
+    return options
+  }
+}

@@ -1,0 +1,112 @@
+import LMDB
+
+/// The log's own thread: the only place where it is written, flushed, or waits for a lock.
+///
+/// Requests arrive in a queue from any task; ``CommitQueue`` decides, ``WriterLoop`` acts.
+final class LogWriter: Sendable {
+  /// A batch on its way into the log, and who waits for it.
+  struct Append: Sendable {
+    let batch: Batch
+    let answer: Answer<Result<RecordNumber, LogError>>
+  }
+
+  /// Work for the writer's thread that is not an append.
+  typealias Job = @Sendable (inout WriterLoop) -> Void
+
+  /// What has arrived and not been taken up.
+  struct Inbox {
+    var queue: CommitQueue<Append>
+    var jobs: [Job] = []
+    var isClosing = false
+    var hasEnded = false
+    var closers: [Answer<Void>] = []
+  }
+
+  private let inbox: Monitor<Inbox>
+  private let path: String
+
+  init(_ loop: consuming WriterLoop, limits: CommitQueue<Append>.Limits) {
+    let inbox = Monitor(Inbox(queue: CommitQueue(limits: limits)))
+    self.inbox = inbox
+    path = loop.path
+    let start = loop
+    _ = WorkerThread {
+      var loop = start
+      loop.run(inbox)
+      let closers = inbox.withLock { $0.end() }
+      closers.forEach { $0.resume(()) }
+    }
+  }
+
+  deinit { beginClosing() }
+
+  /// Appends a batch; returns the number of its first record.
+  func append(_ batch: Batch, _ durability: Durability) async throws(LogError) -> RecordNumber {
+    try await answered { answer in
+      let isTaken = inbox.withLock { inbox in
+        guard !inbox.isClosing else { return false }
+        let append = Append(batch: batch, answer: answer)
+        inbox.queue.append(
+          append, records: batch.count, bytes: batch.payloadBytes, durability)
+        return true
+      }
+      if isTaken { inbox.notify() } else { answer.resume(.failure(.closed(path: path))) }
+    }.get()
+  }
+
+  /// Runs `body` on the writer's thread, between two commits.
+  func run<R: Sendable>(
+    _ body: @escaping @Sendable (inout WriterLoop) throws(LogError) -> R
+  ) async throws(LogError) -> R {
+    try await answered { (answer: Answer<Result<R, LogError>>) in
+      let isTaken = inbox.withLock { inbox in
+        guard !inbox.isClosing else { return false }
+        inbox.jobs.append { loop in
+          do throws(LogError) {
+            answer.resume(.success(try body(&loop)))
+          } catch {
+            answer.resume(.failure(error))
+          }
+        }
+        return true
+      }
+      if isTaken { inbox.notify() } else { answer.resume(.failure(.closed(path: path))) }
+    }.get()
+  }
+
+  /// Takes no more requests, and returns when those that it has are done and the files closed.
+  func close() async {
+    beginClosing()
+    await answered { answer in
+      let hasEnded = inbox.withLock { inbox in
+        if !inbox.hasEnded { inbox.closers.append(answer) }
+        return inbox.hasEnded
+      }
+      if hasEnded { answer.resume(()) }
+    }
+  }
+
+  private func beginClosing() {
+    inbox.withLock { $0.isClosing = true }
+    inbox.notify()
+  }
+}
+
+extension LogWriter.Inbox {
+  /// Whether there is something for the thread to do.
+  var hasWork: Bool { !queue.isEmpty || !jobs.isEmpty || isClosing }
+
+  /// The jobs that have arrived.
+  mutating func takeJobs() -> [LogWriter.Job] {
+    guard !jobs.isEmpty else { return [] }
+    defer { jobs = [] }
+    return jobs
+  }
+
+  /// Notes that the thread has ended; returns who waits for that.
+  mutating func end() -> [Answer<Void>] {
+    hasEnded = true
+    defer { closers = [] }
+    return closers
+  }
+}

@@ -1,0 +1,119 @@
+import LMDB
+import Synchronization
+
+/// The records of a log, those that are there and then each one as it is appended, by whichever
+/// process.
+///
+/// It ends when the log is closed or the task cancelled. It holds no transaction while its reader is
+/// busy, and nothing is buffered for a slow one: it reads on from where it is.
+public struct RecordSequence: AsyncSequence, Sendable {
+  /// The records that are read at once.
+  static let chunkMax = 256
+  /// The bytes of payload beyond which a chunk takes no further record.
+  static let chunkBytesMax = 1 << 20
+
+  let log: Log
+  let first: RecordNumber
+
+  /// Reads on from record to record.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let log: Log
+    private var next: RecordNumber
+    private var chunk: ArraySlice<Record> = []
+
+    init(_ log: Log, from first: RecordNumber) {
+      self.log = log
+      next = first
+    }
+
+    /// The next record, once there is one, or `nil` when the log was closed or the task cancelled.
+    ///
+    /// - Throws: `damagedRecord`; asked again, it goes on behind that.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(LogError) -> Record? {
+      while chunk.isEmpty {
+        guard !Task.isCancelled, !log.head.isClosed else { return nil }
+        if try log.last < next { await log.wait(beyond: next.advanced(by: -1)) } else { try read() }
+      }
+      return chunk.popFirst()
+    }
+
+    private mutating func read() throws(LogError) {
+      do throws(LogError) {
+        chunk = try log.reading { snapshot throws(LogError) in try snapshot.chunk(from: next) }[...]
+      } catch {
+        if case .damagedRecord(let number, _) = error { next = number.advanced(by: 1) }
+        throw error
+      }
+      next = chunk.last.map { $0.number.advanced(by: 1) } ?? next
+    }
+  }
+
+  /// Begins at the first record asked for.
+  public func makeAsyncIterator() -> Iterator { Iterator(log, from: first) }
+}
+
+extension Log {
+  /// The records from a number on, those that are there and those to come.
+  public func records(from number: RecordNumber) -> RecordSequence {
+    RecordSequence(log: self, first: number)
+  }
+
+  /// Returns once there is a record behind `number`, or the log is closed, or the task cancelled.
+  func wait(beyond number: RecordNumber) async {
+    startWatching()
+    await head.wait(beyond: number)
+  }
+
+  /// From the first wait on, the file is watched for what other processes append.
+  private func startWatching() {
+    watch.withLock { watch in
+      guard watch == nil else { return }
+      let path = Folder(path).path(of: Environment.dataFile)
+      watch = FileWatch(path) { [weak self] in self?.noticeChange() }
+    }
+    noticeChange()
+  }
+
+  func stopWatching() {
+    watch.withLock { watch in
+      watch?.stop()
+      watch = nil
+    }
+  }
+
+  /// Looks for what another process appended.
+  ///
+  /// A commit shows in the file an instant before it can be read, so it looks until it can.
+  private func noticeChange() {
+    for _ in 0..<Self.noticeTriesMax {
+      _ = try? last
+      guard head.last(asOf: file.environment.lastTransaction) == nil else { return }
+      WorkerThread.sleep(.milliseconds(1))
+    }
+  }
+
+  /// How often a change that can't be read yet is looked for again, a millisecond apart.
+  private static let noticeTriesMax = 50
+}
+
+extension Snapshot {
+  /// Copies of the next records; the damage of the first, if it is damaged.
+  fileprivate borrowing func chunk(from number: RecordNumber) throws(LogError) -> [Record] {
+    var chunk: [Record] = []
+    var bytes = 0
+    var cursor = try records(from: number)
+    while chunk.count < RecordSequence.chunkMax, bytes < RecordSequence.chunkBytesMax {
+      do throws(LogError) {
+        guard try cursor.next() else { break }
+      } catch {
+        guard !chunk.isEmpty else { throw error }
+        break
+      }
+      chunk.append(cursor.record.record)
+      bytes += cursor.record.payload.byteCount
+    }
+    return chunk
+  }
+}

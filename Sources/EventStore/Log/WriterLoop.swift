@@ -1,0 +1,167 @@
+import LMDB
+
+/// What the writer's thread does: commits groups, answers who waits, flushes what is owed.
+struct WriterLoop: Sendable {
+  let file: LogFile
+  let head: LogHead
+  /// How a group that wants to be durable is committed: in full, except where a benchmark measures
+  /// the log without the disk.
+  let fullFlush: WriteTransaction.Flush
+
+  var store: StoreRecord
+  private var end: LogFile.End?
+  private var failure: LogError?
+
+  init(
+    file: LogFile, head: LogHead, store: StoreRecord, fullFlush: WriteTransaction.Flush
+  ) {
+    self.file = file
+    self.head = head
+    self.store = store
+    self.fullFlush = fullFlush
+  }
+
+  var path: String { file.environment.path }
+
+  /// Works until the inbox is closed and empty.
+  mutating func run(_ inbox: Monitor<LogWriter.Inbox>) {
+    while true {
+      for job in inbox.withLock({ $0.takeJobs() }) { job(&self) }
+      let (action, isClosing) = inbox.withLock { ($0.queue.next(now: .now), $0.isClosing) }
+      switch action {
+      case .commit(let appends, let durability):
+        commit(appends, durability)
+        inbox.withLock { $0.queue.committed(durability, now: .now) }
+      case .flush:
+        flush()
+        inbox.withLock { $0.queue.flushed() }
+      case .wait(let deadline):
+        if isClosing { return finish(owingFlush: deadline != nil) }
+        _ = inbox.withLock(until: deadline, when: { $0.hasWork }) { _ in }
+      }
+    }
+  }
+
+  private mutating func finish(owingFlush: Bool) {
+    if owingFlush { flush() }
+    head.close()
+    file.environment.close()
+  }
+
+  /// Commits a group, then answers each who is in it.
+  private mutating func commit(_ appends: [LogWriter.Append], _ durability: Durability) {
+    let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
+      for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
+    }
+    var answer = result
+    for append in appends {
+      append.answer.resume(answer)
+      answer = answer.map { $0.advanced(by: append.batch.count) }
+    }
+  }
+
+  /// Runs one write transaction at the end of the log, and notes what came of it.
+  ///
+  /// - Returns: The number of the first record that it wrote.
+  mutating func write(
+    _ durability: Durability,
+    _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
+  ) -> Result<RecordNumber, LogError> {
+    if let failure { return .failure(failure) }
+    var first = RecordNumber.zero
+    var end = LogFile.End(number: .zero, chain: Chain(0), transaction: 0)
+    do throws(LMDBError) {
+      try file.environment.write(durability == .full ? fullFlush : .pages) {
+        transaction throws(LMDBError) in
+        end = try currentEnd(in: transaction)
+        first = end.number.advanced(by: 1)
+        try body(&self, &transaction, &end)
+        end.transaction = transaction.id
+      }
+    } catch {
+      return .failure(failed(error))
+    }
+    self.end = end
+    head.saw(end.number, in: end.transaction, durable: durability == .full)
+    return .success(first)
+  }
+
+  /// Where the log ends: as this thread left it, or where another process has been there since.
+  private func currentEnd(in transaction: borrowing WriteTransaction) throws(LMDBError)
+    -> LogFile.End
+  {
+    if let end, end.transaction &+ 1 == transaction.id { return end }
+    return try file.end(in: transaction, store.base)
+  }
+
+  /// Notes a failure; after one that leaves the disk's state in doubt nothing more is written.
+  private mutating func failed(_ error: LMDBError) -> LogError {
+    end = nil
+    let failure = LogError(error, path: path)
+    if case .failed = failure { self.failure = failure }
+    return failure
+  }
+
+  /// Puts everything committed on the medium.
+  mutating func flush() {
+    guard failure == nil else { return }
+    let last = head.last
+    do throws(LMDBError) {
+      try file.environment.flush()
+      head.madeDurable(last)
+    } catch {
+      let failure = LogError(error, path: path)
+      self.failure = failure
+    }
+  }
+
+  /// Throws where a failure has left the log untrusted.
+  func check() throws(LogError) {
+    if let failure { throw failure }
+  }
+}
+
+extension Batch {
+  /// Writes every event as a record behind the end, which moves along.
+  func write(
+    to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>,
+    _ end: inout LogFile.End
+  ) throws(LMDBError) {
+    let first = end.number.advanced(by: 1)
+    for entry in entries {
+      let number = end.number.advanced(by: 1)
+      let header = RecordHeader(entry, batchBeginsAt: first)
+      let count = header.byteCount
+      var record = try transaction.reserve(
+        count + entry.payload.count, for: number.rawValue, in: table, .append)
+      header.write(to: &record)
+      end.chain = end.chain.extended(by: number, record.bytes, count: count)
+      record.store(integer: end.chain.value, at: count - 4)
+      unsafe record.store(copying: bytes.span.bytes.extracting(entry.payload), at: count)
+      end.number = number
+    }
+  }
+}
+
+extension RecordHeader {
+  /// The header of a batch's event, with its references resolved and its chain still open.
+  init(_ entry: Batch.Entry, batchBeginsAt first: RecordNumber) {
+    let event = entry.event
+    self.init(
+      kind: event.kind, version: event.version, origin: event.origin, isErased: false,
+      isBaseline: false, recordedAt: event.recordedAt, login: event.login,
+      cause: event.cause?.number(batchBeginsAt: first),
+      exchange: event.exchange?.number(batchBeginsAt: first), entity: event.entity,
+      coding: .plain, payloadCount: entry.payload.count, payloadChecksum: entry.checksum,
+      chain: 0)
+  }
+}
+
+extension Event.Reference {
+  fileprivate func number(batchBeginsAt first: RecordNumber) -> RecordNumber {
+    switch self {
+    case .record(let number): number
+    case .sameBatch(let index): first.advanced(by: index)
+    }
+  }
+}
