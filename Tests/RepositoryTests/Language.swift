@@ -31,7 +31,7 @@ enum Language {
   private static func endsExpression(_ token: Token) -> Bool {
     switch token.kind {
     case .word: !["try", "as"].contains(token.text)
-    case .mark: [")", "]", "}", "?", "!", ">"].contains(token.text)
+    case .mark: [")", "]", "}", ">"].contains(token.text)
     case .literal, .comment: false
     }
   }
