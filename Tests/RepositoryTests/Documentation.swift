@@ -3,10 +3,9 @@ import Testing
 /// Every public declaration says what it is: enum cases and requirements of protocols as well.
 enum Documentation {
   private static let modifiers: Set = [
-    "public", "open", "package", "internal", "private", "fileprivate", "static", "class", "final",
+    "public", "open", "package", "internal", "fileprivate", "private", "static", "class", "final",
     "override", "required", "convenience", "mutating", "nonmutating", "consuming", "borrowing",
-    "indirect", "lazy", "weak", "unowned", "nonisolated", "dynamic", "optional", "prefix",
-    "postfix", "infix", "distributed", "async", "isolated", "sending",
+    "indirect", "lazy", "weak", "unowned", "nonisolated", "dynamic", "prefix", "postfix", "infix",
   ]
 
   private static let members: [String: Set<String>] = [
