@@ -1,0 +1,104 @@
+import Testing
+
+/// The arrows between modules, which point downwards only.
+enum Modules {
+  /// What each module of `Sources` may import of the others, and of the system.
+  static let arrows: [String: Set<String>] = [
+    "CLMDB": [],
+    "CChecksum": [],
+    "LMDB": platform.union(["CLMDB", "CChecksum"]),
+    "EventStore": platform.union(["LMDB"]),
+    "Tideline": platform.union(foundation).union(["EventStore"]),
+    "TidelineHTTP": platform.union(foundation).union(network).union(["Tideline"]),
+    "TidelineSimulator": platform.union(foundation).union(["Tideline"]),
+    "TidelineCommand": platform.union(foundation).union(network).union([
+      "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
+    ]),
+  ]
+
+  private static let platform: Set = [
+    "Android", "Darwin", "Dispatch", "Glibc", "Musl", "Observation", "Synchronization", "os",
+  ]
+  private static let foundation: Set = ["Foundation", "FoundationEssentials"]
+  private static let network: Set = ["FoundationNetworking"]
+
+  static func findings(in file: SourceFile) -> [Finding] {
+    guard let module = file.module else { return [] }
+    guard let allowed = arrows[module] else {
+      return [file.finding("\(module) has no place among the modules")]
+    }
+    return imports(file.code).filter { !allowed.contains($0.name) }.map {
+      file.finding("\(module) may not import \($0.name)", line: $0.line)
+    }
+  }
+
+  private static func imports(_ code: [Token]) -> [(name: String, line: Int)] {
+    let kinds = ["struct", "class", "enum", "protocol", "typealias", "func", "let", "var", "actor"]
+    return code.indices.dropLast().compactMap { index in
+      guard code[index].text == "import" else { return nil }
+      let isPart = kinds.contains(code[index + 1].text)
+      let name = isPart && index + 2 < code.count ? code[index + 2] : code[index + 1]
+      return (name.text, name.line)
+    }
+  }
+}
+
+@Suite struct ModulesTests {
+  @Test func repository() throws {
+    expectNone(try Repository.current.get().sources.flatMap(Modules.findings))
+  }
+
+  /// The modules of the package, from the lowest up: none may import itself or one above.
+  @Test func arrows_pointDownwards() {
+    let floors = [
+      "CLMDB", "CChecksum", "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
+      "TidelineCommand",
+    ]
+    #expect(Set(floors) == Set(Modules.arrows.keys))
+    for (floor, module) in floors.enumerated() {
+      #expect(Modules.arrows[module]?.isDisjoint(with: floors[floor...]) == true, "\(module)")
+    }
+  }
+
+  private func findings(_ path: String, _ text: String) -> [String] {
+    Modules.findings(in: SourceFile(path, text)).map(\.description)
+  }
+
+  @Test(arguments: [
+    ("LMDB", "Foundation"), ("LMDB", "EventStore"), ("EventStore", "Foundation"),
+    ("EventStore", "FoundationEssentials"), ("EventStore", "CLMDB"), ("EventStore", "Tideline"),
+    ("Tideline", "LMDB"), ("Tideline", "FoundationNetworking"), ("Tideline", "TidelineHTTP"),
+    ("TidelineHTTP", "EventStore"), ("TidelineSimulator", "TidelineHTTP"),
+    ("TidelineCommand", "CLMDB"), ("Tideline", "Testing"),
+  ])
+  func import_upwards(module: String, imported: String) {
+    let path = "Sources/\(module)/A/B.swift"
+    let expected = "\(path):2: \(module) may not import \(imported)"
+    for text in [
+      "import \(imported)", "public import \(imported)", "  @preconcurrency import \(imported)",
+      "import struct \(imported).A", "import \(imported).A",
+    ] {
+      #expect(findings(path, "\n" + text) == [expected], "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("LMDB", "CLMDB"), ("LMDB", "Glibc"), ("EventStore", "LMDB"), ("EventStore", "Synchronization"),
+    ("Tideline", "Foundation"), ("TidelineHTTP", "FoundationNetworking"),
+    ("TidelineCommand", "TidelineSimulator"),
+  ])
+  func import_downwards(module: String, imported: String) {
+    #expect(findings("Sources/\(module)/A.swift", "package import \(imported)") == [])
+  }
+
+  @Test func import_asText() {
+    #expect(findings("Sources/LMDB/A.swift", "// import Foundation\nlet a = \"import A\"") == [])
+    #expect(findings("Tests/LMDBTests/A.swift", "import Foundation") == [])
+  }
+
+  @Test func module_unknown() {
+    #expect(
+      findings("Sources/Utilities/A.swift", "")
+        == ["Sources/Utilities/A.swift: Utilities has no place among the modules"])
+  }
+}
