@@ -48,7 +48,7 @@ enum Main {
       print("\n" + report.lastTable, terminator: "")
     }
     try write(report, options)
-    if options.check { try refuseMisses(in: report) }
+    if options.check { try check(report) }
   }
 
   private static func announce(_ machine: Machine, _ folder: TemporaryFolder) {
@@ -83,9 +83,16 @@ enum Main {
     }
   }
 
-  private static func refuseMisses(in report: Report) throws {
-    guard !report.missed.isEmpty else { return }
-    throw Misses(findings: report.missed)
+  private static func check(_ report: Report) throws {
+    for finding in report.unjudged { complain("not measured here: \(described(finding))") }
+    guard report.missed.isEmpty else {
+      throw Misses(description: "not met: " + report.missed.map(described).joined(separator: "; "))
+    }
+  }
+
+  private static func described(_ finding: Finding) -> String {
+    let target = finding.claim.target?.description ?? ""
+    return "\(finding.workload), \(finding.name), \(finding.claim.metric.unit) \(target)"
   }
 
   private static var meter: Meter {
@@ -107,13 +114,5 @@ enum Main {
 
 /// The targets that a checked run fell short of.
 private struct Misses: Error, CustomStringConvertible {
-  let findings: [Finding]
-
-  var description: String {
-    let lines = findings.map { finding in
-      let target = finding.claim.target?.description ?? ""
-      return "  \(finding.workload), \(finding.name): \(finding.claim.metric.unit) \(target)"
-    }
-    return (["Targets that are not met:"] + lines).joined(separator: "\n")
-  }
+  let description: String
 }

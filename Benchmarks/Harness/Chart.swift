@@ -67,8 +67,8 @@ package struct Chart: Sendable {
       .group { font-weight: 600; }
       .faint { font-size: 12px; fill: #57606a; }
       .peer { fill: #a8b3bf; } .own { fill: #4778b3; } .missed { fill: #c4432b; }
-      .spread { stroke: #24292f; stroke-width: 1.5; }
-      .target { stroke: #c4432b; stroke-width: 2; }
+      .spread { stroke: #57606a; stroke-width: 1.5; }
+      .target { stroke: #24292f; stroke-width: 2.5; }
       </style>
       <rect width="100%" height="100%" fill="#ffffff"/>
       \(text(Layout.margin, 30, "title", title))\

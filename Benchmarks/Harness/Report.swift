@@ -22,6 +22,11 @@ package struct Report: Sendable {
   /// The findings that fall short of their targets.
   package var missed: [Finding] { findings.filter { $0.met == false } }
 
+  /// The findings with a target that this platform could not measure.
+  package var unjudged: [Finding] {
+    findings.filter { $0.claim.target != nil && $0.values == nil }
+  }
+
   /// The last workload's table, under a heading.
   package var lastTable: String {
     sections.last.map { "\(heading($0))\n\(Table($0.findings).text)" } ?? ""

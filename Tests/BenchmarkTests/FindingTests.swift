@@ -22,8 +22,8 @@ struct FindingTests {
   }
 
   @Test func ratio_isTakenWithinEachRound() throws {
-    // The machine halves its speed from the second round on. Divided round by round the ratio is
-    // 0.5 throughout; the medians divided would be the same only by luck.
+    // The machine is slow in the second round, and something disturbs only us in the third. The
+    // medians divided would say 0.25.
     let own = samples([200, 400, 800])
     let peer = samples([100, 200, 100])
     let finding = try finding(Claim(.rate, against: "peer"), own, peer: peer)

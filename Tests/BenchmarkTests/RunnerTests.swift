@@ -3,9 +3,11 @@ import Foundation
 import Synchronization
 import Testing
 
-struct RunnerTests {
+final class RunnerTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("tideline-runner-\(UUID().uuidString)").path
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   private func runner(rounds: Int) -> Runner {
     Runner(meter: Meter(), folder: folder, rounds: rounds)
@@ -53,7 +55,6 @@ struct RunnerTests {
     }
     _ = try await runner(rounds: 2).run(workload, size: 1)
     #expect(!FileManager.default.fileExists(atPath: shared))
-    try FileManager.default.removeItem(atPath: folder)
   }
 
   @Test func resultThatChanges_voidsTheFigures() async throws {
