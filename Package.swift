@@ -17,8 +17,16 @@ let package = Package(
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .executableTarget(name: "TidelineCommand", dependencies: ["EventStore"]),
 
+    .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    .target(name: "BenchmarkHarness", path: "Benchmarks/Harness"),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: ["BenchmarkHarness", "CAllocations", "CLMDB", "EventStore", "LMDB"],
+      path: "Benchmarks", exclude: ["CAllocations", "Harness"]),
+
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
     .testTarget(name: "EventStoreTests", dependencies: ["EventStore"]),
+    .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkHarness"]),
     .testTarget(name: "RepositoryTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Runs a workload's cases in turn, round for round, so that whatever else the machine does meets
+/// all of them alike.
+package struct Runner: Sendable {
+  /// Why a workload's figures are worth nothing.
+  package enum Failure: Error, Hashable {
+    /// A case's result was not the same in all rounds.
+    case unsteady(workload: String, name: String)
+  }
+
+  private let meter: Meter
+  private let folder: String
+  private let rounds: Int
+
+  /// - Parameters:
+  ///   - folder: where the workloads keep their files; those are removed.
+  ///   - rounds: how many are kept; one more goes before, to warm up.
+  package init(meter: Meter, folder: String, rounds: Int) {
+    precondition(rounds > 0, "a median needs a round")
+    self.meter = meter
+    self.folder = folder
+    self.rounds = rounds
+  }
+
+  /// Runs off the main actor: its executor wakes slowly, and would be part of every latency.
+  @concurrent package func run(_ workload: Workload, size: Int) async throws -> [Finding] {
+    let checked = size == workload.sizes.real
+    let trials = try await withFolder("\(folder)/\(workload.name)") { shared in
+      let setting = Workload.Setting(size: size, folder: shared)
+      return try await measure(workload.cases(setting), in: shared)
+    }
+    for trial in trials where Set(trial.samples.map(\.digest)).count > 1 {
+      throw Failure.unsteady(workload: workload.name, name: trial.name)
+    }
+    return Finding.all(of: workload.name, size: size, checked: checked, trials)
+  }
+
+  private func measure(_ cases: [Case], in shared: String) async throws -> [Trial] {
+    var trials = cases.map { Trial($0.name, $0.claims) }
+    for number in 0...rounds {
+      for (index, turn) in cases.enumerated() {
+        let sample = try await withFolder("\(shared)/round") { folder in
+          try await turn.run(Round(number: number, folder: folder, meter: meter))
+        }
+        if number > 0 { trials[index].samples.append(sample) }
+      }
+    }
+    return trials
+  }
+
+  private func withFolder<Result>(
+    _ path: String, _ body: (String) async throws -> Result
+  ) async throws -> Result {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try await body(path)
+  }
+}
+
+extension Runner.Failure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unsteady(let workload, let name):
+      "\(workload), \(name): the result's hash is not the same in all rounds; the figures are void."
+    }
+  }
+}

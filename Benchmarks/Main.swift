@@ -1,0 +1,118 @@
+import BenchmarkHarness
+import CAllocations
+import Foundation
+
+/// Measures the engine beside its limits and its peers.
+@main
+enum Main {
+  static func main() async {
+    do {
+      switch try Arguments(Array(CommandLine.arguments.dropFirst())) {
+      case .help: print(Arguments.usage, terminator: "")
+      case .list: list()
+      case .role(let name, let arguments): try await Role.named(name).run(arguments)
+      case .run(let options): try await run(options)
+      }
+    } catch let mistake as Arguments.Mistake {
+      fail(mistake, code: 2)
+    } catch {
+      fail(error, code: 1)
+    }
+  }
+
+  private static func list() {
+    var table = Table([
+      Table.Column("workload"), Table.Column("smoke", keepsRight: true),
+      Table.Column("real", keepsRight: true), Table.Column("what is done"),
+    ])
+    for workload in Workload.all {
+      let sizes = workload.sizes
+      table.append([workload.name, grouped(sizes.smoke), grouped(sizes.real), workload.summary])
+    }
+    print(table.text, terminator: "")
+  }
+
+  private static func run(_ options: Arguments.Options) async throws {
+    let workloads = try options.chosen(from: Workload.all)
+    try refuseLostOutput(options)
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let machine = Machine(folder: folder.path)
+    announce(machine, folder)
+
+    let runner = Runner(meter: meter, folder: folder.path, rounds: options.rounds)
+    var report = Report(machine: machine)
+    for workload in workloads {
+      let size = options.size(of: workload)
+      report.append(workload, size: size, try await runner.run(workload, size: size))
+      print("\n" + report.lastTable, terminator: "")
+    }
+    try write(report, options)
+    if options.check { try check(report) }
+  }
+
+  private static func announce(_ machine: Machine, _ folder: TemporaryFolder) {
+    print(machine.line)
+    if machine.keepsFilesInMemory {
+      complain(
+        "warning: \(folder.path) is kept in memory, so figures of durable work mean nothing; "
+          + "name a folder on a disk in TIDELINE_BENCH_DIR.")
+    }
+  }
+
+  /// Sees to it that the findings can be written, before the time to find them is spent.
+  private static func refuseLostOutput(_ options: Arguments.Options) throws {
+    if let folder = options.svg {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    guard let file = options.json else { return }
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      throw Arguments.Mistake("--json can't write to \(folder): make that folder first.")
+    }
+  }
+
+  private static func write(_ report: Report, _ options: Arguments.Options) throws {
+    if let file = options.json {
+      try Finding.json(report.findings).write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    guard let folder = options.svg else { return }
+    for chart in report.charts {
+      try chart.svg.write(
+        toFile: "\(folder)/\(chart.name).svg", atomically: true, encoding: .utf8)
+    }
+  }
+
+  private static func check(_ report: Report) throws {
+    for finding in report.unjudged { complain("not measured here: \(described(finding))") }
+    guard report.missed.isEmpty else {
+      throw Misses(description: "not met: " + report.missed.map(described).joined(separator: "; "))
+    }
+  }
+
+  private static func described(_ finding: Finding) -> String {
+    let target = finding.claim.target?.description ?? ""
+    return "\(finding.workload), \(finding.name), \(finding.claim.metric.unit) \(target)"
+  }
+
+  private static var meter: Meter {
+    Meter {
+      let count = tideline_allocation_count()
+      return count < 0 ? nil : Int(count)
+    }
+  }
+
+  private static func fail(_ error: any Error, code: CInt) -> Never {
+    complain("\(error)")
+    exit(code)
+  }
+
+  private static func complain(_ line: String) {
+    FileHandle.standardError.write(Data("\(line)\n".utf8))
+  }
+}
+
+/// The targets that a checked run fell short of.
+private struct Misses: Error, CustomStringConvertible {
+  let description: String
+}

@@ -1,0 +1,32 @@
+/// Payloads that are all of one size and differ from each other, cut from one run of bytes so that
+/// making them costs the cases nothing.
+struct Payloads: Sendable {
+  /// The run of bytes.
+  let bytes: [UInt8]
+
+  /// The size of each.
+  let size: Int
+
+  private static let count = 256
+  private static let step = 8
+
+  /// The same bytes each time.
+  init(size: Int) {
+    self.size = size
+    // SplitMix64: short, and good enough that no payload looks like another.
+    var state: UInt64 = 1
+    bytes = (0..<(size + Self.count * Self.step)).map { _ in
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return UInt8(truncatingIfNeeded: mixed ^ (mixed >> 31))
+    }
+  }
+
+  /// Where in `bytes` payload number `index` lies; they repeat.
+  func range(of index: Int) -> Range<Int> {
+    let start = index % Self.count * Self.step
+    return start..<(start + size)
+  }
+}
