@@ -48,25 +48,21 @@ struct PayloadCursor: ~Escapable {
   mutating func field(_ number: Int, _ code: PayloadCode) throws(PayloadError)
     -> PayloadReader.Field
   {
+    var start = position
+    var bits: UInt64 = 0
+    var count = 0
     switch code {
-    case .null, .no, .yes: return field(number, code, bits: UInt64(code.rawValue))
-    case .integer: return field(number, code, bits: try varint())
-    case .double: return field(number, code, bits: try eightBytes())
+    case .null, .no, .yes: break
+    case .integer: bits = try varint()
+    case .double: bits = try eightBytes()
     case .text, .bytes, .fields, .list:
-      let count = try length()
-      let content = bytes.extracting(position..<(position + count))
-      let start = offset
+      count = try length()
+      start = position
       position += count
-      return PayloadReader.Field(
-        number: number, code: code, bits: 0, content: content, offset: start, depth: depth)
     }
-  }
-
-  @_lifetime(copy self)
-  private func field(_ number: Int, _ code: PayloadCode, bits: UInt64) -> PayloadReader.Field {
-    PayloadReader.Field(
-      number: number, code: code, bits: bits, content: bytes.extracting(first: 0),
-      offset: offset, depth: depth)
+    return PayloadReader.Field(
+      number: number, code: code, bits: bits, content: bytes.extracting(start..<(start + count)),
+      offset: origin + start, depth: depth)
   }
 
   private mutating func eightBytes() throws(PayloadError) -> UInt64 {

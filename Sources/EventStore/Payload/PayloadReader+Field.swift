@@ -10,13 +10,13 @@ extension PayloadReader {
 
     let code: PayloadCode
 
-    /// The content of a boolean, an integer, a double, as it is written.
+    /// The content of an integer or a double, as it is written.
     let bits: UInt64
 
     /// What a length stands before; else empty.
     let content: RawSpan
 
-    /// Where the content begins in the outermost payload, or ends where it has no length.
+    /// Where the content begins in the outermost payload.
     let offset: Int
 
     /// How many fields and lists this lies within.

@@ -21,6 +21,7 @@ import Testing
     }
   }
 
+  // Takes about a second in a debug build: most random bytes fail early, so it takes many.
   @Test func randomBytes_decodeOrThrow() {
     for seed in 0..<100_000 as Range<UInt64> {
       var generator = SeededGenerator(seed: seed)

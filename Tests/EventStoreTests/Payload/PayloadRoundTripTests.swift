@@ -19,6 +19,41 @@ import Testing
     #expect(try PayloadFields(decoding: bytes.span.bytes) == .everyType)
   }
 
+  @Test func fields_setInAnyOrder_haveTheSameBytes() {
+    for seed in 0..<100 as Range<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      let fields = PayloadFields.random(depth: 2, using: &generator)
+      var other: PayloadFields = [7: .null]
+      for field in fields.shuffled(using: &generator) { other[field.number] = field.value }
+      if fields[7] == nil { other[7] = nil }
+      #expect(other == fields, "seed \(seed)")
+      #expect(other.encoded == fields.encoded, "seed \(seed)")
+    }
+  }
+
+  @Test func values_areEqual_exactlyWhereTheirBytesAre() {
+    let values: [PayloadValue] = [
+      .null, .boolean(false), .boolean(true), .integer(0), .integer(1), .double(0), .double(-0.0),
+      .double(.nan), .double(Double(nan: 5, signaling: false)), .double(.signalingNaN),
+      .text(""), .text("\u{E9}"), .text("e\u{301}"), .bytes([]), .bytes([0]), .list([]),
+      .list([.null]), .fields([:]), .fields([1: .null]), .fields([2: .null]),
+    ]
+    for (i, left) in values.enumerated() {
+      for (j, right) in values.enumerated() {
+        #expect((left == right) == (i == j), "\(left), \(right)")
+        let bytes = [left, right].map { ([1: $0] as PayloadFields).encoded }
+        #expect((bytes[0] == bytes[1]) == (i == j), "\(left), \(right)")
+      }
+    }
+  }
+
+  @Test func absentField_isNotNull() {
+    let fields: PayloadFields = [1: .null]
+    #expect(fields[1] == .null)
+    #expect(fields[2] == nil)
+    #expect(fields != [:])
+  }
+
   @Test func everyType_written_hasTheGoldenBytes() {
     let golden: [UInt8] =
       [0x10, 0x21, 0x32]
