@@ -12,11 +12,16 @@ extension Int64 {
 
 /// The written form of each kind of value, as a field of a number or, with zero, as an item.
 extension [UInt8] {
+  @inline(__always)
   mutating func append(varint value: UInt64) {
+    value < 0x80 ? append(UInt8(truncatingIfNeeded: value)) : append(longVarint: value)
+  }
+
+  private mutating func append(longVarint value: UInt64) {
     var rest = value
     while rest >= 0x80 {
       append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
+      rest &>>= 7
     }
     append(UInt8(truncatingIfNeeded: rest))
   }

@@ -3,6 +3,7 @@ import LMDB
 /// A place in borrowed bytes, from which tags and contents are read.
 ///
 /// After an error its position is unspecified; reading on is safe and finds something or fails.
+/// Its parts are inlined into each other, so that reading a field is one call.
 struct PayloadCursor: ~Escapable {
   let bytes: RawSpan
 
@@ -33,6 +34,7 @@ struct PayloadCursor: ~Escapable {
   }
 
   /// Reads a tag: a number, not checked, and a type.
+  @inline(__always)
   mutating func tag() throws(PayloadError) -> (number: UInt64, code: PayloadCode) {
     let start = offset
     let tag = try varint()
@@ -44,6 +46,7 @@ struct PayloadCursor: ~Escapable {
   }
 
   /// Reads the content that a tag announced.
+  @inline(__always)
   @_lifetime(copy self)
   mutating func field(_ number: Int, _ code: PayloadCode) throws(PayloadError)
     -> PayloadReader.Field
@@ -65,12 +68,14 @@ struct PayloadCursor: ~Escapable {
       offset: origin + start, depth: depth)
   }
 
+  @inline(__always)
   private mutating func eightBytes() throws(PayloadError) -> UInt64 {
     guard remaining >= 8 else { throw truncated }
     defer { position += 8 }
     return bytes.integer(UInt64.self, at: position)
   }
 
+  @inline(__always)
   private mutating func length() throws(PayloadError) -> Int {
     let start = offset
     let length = try varint()
@@ -80,6 +85,7 @@ struct PayloadCursor: ~Escapable {
     return Int(length)
   }
 
+  @inline(__always)
   private mutating func varint() throws(PayloadError) -> UInt64 {
     guard !isAtEnd else { throw truncated }
     let byte = bytes.byte(at: position)
@@ -90,14 +96,18 @@ struct PayloadCursor: ~Escapable {
 
   private mutating func longVarint() throws(PayloadError) -> UInt64 {
     var value: UInt64 = 0
-    for index in 0..<min(remaining, PayloadFormat.varintLengthLimit) {
-      let byte = bytes.byte(at: position + index)
+    var shift: UInt64 = 0
+    var end = position
+    while end < bytes.byteCount {
+      let byte = bytes.byte(at: end)
+      end &+= 1
       // Nine bytes hold 63 bits, so the tenth has room for one.
-      guard index < 9 || byte <= 1 else { throw PayloadError(.varintTooLong, at: offset) }
-      value |= UInt64(byte & 0x7F) << (7 * index)
+      guard shift < 63 || byte <= 1 else { throw PayloadError(.varintTooLong, at: offset) }
+      value |= UInt64(byte & 0x7F) &<< shift
+      shift &+= 7
       guard byte < 0x80 else { continue }
       guard byte > 0 else { throw PayloadError(.varintNotMinimal, at: offset) }
-      position += index + 1
+      position = end
       return value
     }
     throw truncated

@@ -2,7 +2,7 @@
 ///
 ///     let fields: PayloadFields = [1: .text("Lunch?"), 2: .list([.text("inbox")])]
 ///
-/// Numbers lie within `1...`` ``PayloadFormat/fieldNumberLimit``; another one, or one that is
+/// Numbers start at 1 and end at ``PayloadFormat/fieldNumberLimit``; another one, or one that is
 /// given twice, is a mistake of the program, and traps.
 public struct PayloadFields: Sendable, Hashable {
   /// A value and its number.

@@ -9,9 +9,6 @@ public enum PayloadFormat {
   ///
   /// A payload of plain values has none; one holding a list of integers has one.
   public static let nestingLimit = 64
-
-  /// How many bytes a varint may take: as many as 64 bits need.
-  public static let varintLengthLimit = 10
 }
 
 /// What kind of value a field or a list's item holds.

@@ -46,7 +46,7 @@ extension PayloadReader.Field {
   /// The value of a boolean.
   public var boolean: Bool {
     get throws(PayloadError) {
-      try expect(.boolean)
+      if code != .yes { try expect(.no) }
       return code == .yes
     }
   }
@@ -128,9 +128,10 @@ extension PayloadReader.Field {
     }
   }
 
-  private func expect(_ type: PayloadType) throws(PayloadError) {
-    guard self.type == type else {
-      throw PayloadError(.typeMismatch(self.type, expected: type), at: offset)
+  @inline(__always)
+  private func expect(_ expected: PayloadCode) throws(PayloadError) {
+    guard code == expected else {
+      throw PayloadError(.typeMismatch(type, expected: expected.type), at: offset)
     }
   }
 }

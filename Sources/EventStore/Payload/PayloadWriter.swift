@@ -5,9 +5,9 @@
 ///       writer.putList(2) { $0.append("inbox") }
 ///     }
 ///
-/// Equal values give equal bytes. A number that is not above the one before it, or not within
-/// `1...`` ``PayloadFormat/fieldNumberLimit``, and nesting beyond ``PayloadFormat/nestingLimit``
-/// are mistakes of the program, and trap.
+/// Equal values give equal bytes. A number that is not above the one before it, or that is below
+/// 1 or above ``PayloadFormat/fieldNumberLimit``, and nesting beyond
+/// ``PayloadFormat/nestingLimit`` are mistakes of the program, and trap.
 public struct PayloadWriter: ~Copyable {
   var bytes: [UInt8] = []
   private var last = 0

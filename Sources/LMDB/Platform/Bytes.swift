@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension RawSpan {
   /// The little-endian integer at `offset`.
   ///
@@ -19,17 +27,25 @@ extension RawSpan {
   package var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 
   /// The bytes as text, or `nil` where they are not UTF-8.
-  @inlinable
+  ///
+  /// Decoding replaces what is not UTF-8, so text that has the same bytes needed no replacing;
+  /// that is found out in less time than `String(validating:as:)` takes.
   package var text: String? {
-    unsafe withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+    let text = unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    let isSame = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe equals(RawSpan(_unsafeElements: $0))
+    }
+    return isSame == true ? text : nil
   }
 
   /// Whether both hold the same bytes.
-  @inlinable
   package func equals(_ other: RawSpan) -> Bool {
     guard byteCount == other.byteCount else { return false }
     return unsafe withUnsafeBytes { mine in
-      unsafe other.withUnsafeBytes { unsafe mine.elementsEqual($0) }
+      unsafe other.withUnsafeBytes { theirs in
+        guard let left = mine.baseAddress, let right = theirs.baseAddress else { return true }
+        return unsafe memcmp(left, right, byteCount) == 0
+      }
     }
   }
 }

@@ -58,7 +58,7 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       let fields = PayloadFields.random(depth: 4, using: &generator)
       let read = try JSONSerialization.jsonObject(with: Data(fields.json().utf8))
-      #expect(matches(.fields(fields), read), "seed \(seed)")
+      if !matches(.fields(fields), read) { Issue.record("seed \(seed)") }
     }
   }
 
@@ -68,7 +68,7 @@ import Testing
     case .null: return read is NSNull
     case .boolean(let value): return read as? Bool == value
     case .integer(let value): return (read as? NSNumber)?.int64Value == value
-    // Foundation rounds some doubles on its way through decimals, so their digits are not for here.
+    // Foundation on Linux misreads the last digit of some doubles, so it can't be asked for it.
     case .double(let value) where value.isFinite: return read is NSNumber
     case .double(let value): return read as? String == (value.isNaN ? "nan" : "\(value)")
     case .text(let value): return (read as? String)?.utf8.elementsEqual(value.utf8) == true

@@ -66,4 +66,15 @@ import Testing
       + [0x88, 0x80, 0x80, 0x80, 0x10, 7, 0x00, 0x03, 0x80, 0x01, 0x08, 1, 0x02]
     #expect(PayloadFields.everyType.encoded == golden)
   }
+
+  @Test func exampleOfTheFormatsArticle_hasTheBytesThere() {
+    let fields: PayloadFields = [
+      1: .text("Lunch?"), 2: .integer(-1), 3: .list([.boolean(true), .integer(64)]),
+    ]
+    #expect(
+      fields.encoded == [
+        0x15, 0x06, 0x4C, 0x75, 0x6E, 0x63, 0x68, 0x3F, 0x23, 0x01, 0x38, 0x04, 0x02, 0x03, 0x80,
+        0x01,
+      ])
+  }
 }

@@ -70,7 +70,7 @@ extension Int64 {
 
 extension String {
   static func random(using generator: inout SeededGenerator) -> String {
-    let parts = ["a", "\0", "\"", "é", "e\u{301}", "語", "🐚", "\u{2028}", "\u{10FFFF}", "\u{FEFF}"]
+    let parts = ["a", "\0", "\"", "é", "e\u{301}", "語", "🐚", "\u{2028}", "\u{10FFFF}", "\u{1F}"]
     return (0..<Int.random(in: 0...60, using: &generator))
       .map { _ in parts.randomElement(using: &generator) ?? "" }
       .joined()
