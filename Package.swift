@@ -24,8 +24,9 @@ let package = Package(
       dependencies: ["BenchmarkHarness", "CAllocations", "CLMDB", "EventStore", "LMDB"],
       path: "Benchmarks", exclude: ["CAllocations", "Harness"]),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-    .testTarget(name: "EventStoreTests", dependencies: ["EventStore"]),
+    .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "TestSupport"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkHarness"]),
     .testTarget(name: "RepositoryTests"),
   ],

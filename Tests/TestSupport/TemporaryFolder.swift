@@ -1,0 +1,18 @@
+import Foundation
+
+/// A folder for one test, removed when the test lets go of it.
+package final class TemporaryFolder: Sendable {
+  package let path: String
+
+  package init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("tideline-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of an entry within.
+  package func path(of name: String) -> String { "\(path)/\(name)" }
+}
