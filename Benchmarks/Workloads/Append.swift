@@ -1,19 +1,35 @@
 import BenchmarkHarness
+import EventStore
 
 /// How fast events enter the log when many share a commit.
 enum Append {
   /// Records per commit.
   static let batch = 500
+  /// The bytes of an event's payload.
+  static let payloadBytes = 250
 
-  /// What is appended, here and in the other workloads of the log.
-  static let payloads = Payloads(size: 250)
+  /// The log's rate against raw LMDB's, neither of them flushing.
+  static let rateUnflushed = 0.85
+  /// The log's rate against raw LMDB's, both of them flushing each batch.
+  static let rateFlushed = 0.95
+  /// Bytes written for each byte of header and payload.
+  static let writeAmplification = 1.4
+  /// Heap blocks asked for per record.
+  static let allocations = 1.0
+
+  /// What the log's records carry.
+  static let payloads = Payloads(size: payloadBytes)
+  /// Values as long as the log's records, for raw LMDB.
+  static let records = Payloads(size: payloadBytes + LogCase.headerBytes)
 
   static let workload = Workload(
     "append", "\(payloads.size) B each, \(batch) to a commit", smoke: 10_000, real: 100_000
   ) { setting in
     [
       raw("raw LMDB, no sync", .noSync, setting),
+      log("log, no sync", isFlushed: false, against: "raw LMDB, no sync", rateUnflushed, setting),
       raw("raw LMDB, sync", .sync, setting),
+      log("log, sync", isFlushed: true, against: "raw LMDB, sync", rateFlushed, setting),
     ]
   }
 
@@ -23,8 +39,26 @@ enum Append {
     Case(name, Claim(.rate), Claim(.bytesWritten), Claim(.allocations)) { round in
       let store = try RawLMDB(in: round.folder, durability)
       return try await round.meter.measure(events: setting.size) {
-        try store.append(payloads, count: setting.size, batch: batch)
+        try store.append(records, count: setting.size, batch: batch)
       }
+    }
+  }
+
+  private static func log(
+    _ name: String, isFlushed: Bool, against peer: String, _ rate: Double,
+    _ setting: Workload.Setting
+  ) -> Case {
+    Case(
+      name, Claim(.rate, against: peer, .ratioAtLeast(rate)),
+      Claim(.bytesWritten, atMost: writeAmplification * Double(records.size)),
+      Claim(.allocations, atMost: allocations)
+    ) { round in
+      let log = try await LogCase.open(round.folder, isFlushed: isFlushed)
+      let sample = try await round.meter.measure(events: setting.size) {
+        try await LogCase.append(payloads, count: setting.size, batch: batch, to: log)
+      }
+      await log.close()
+      return sample
     }
   }
 }

@@ -1,0 +1,44 @@
+import BenchmarkHarness
+import EventStore
+
+/// What the cases that measure the log have in common.
+enum LogCase {
+  /// The event of which each record is one: a fact of an account, about a thing.
+  static let event = Event(
+    kind: EventKind(rawValue: 7), recordedAt: Timestamp(rawValue: 1_700_000_000_000),
+    login: Login(account: 1, epoch: 1), entity: Fingerprint(rawValue: 0x0123_4567_89AB_CDEF))
+
+  /// The bytes of such a record's header.
+  static let headerBytes = 44
+
+  /// An empty log.
+  static func open(_ folder: String, isFlushed: Bool = true) async throws -> Log {
+    var options = Log.Options()
+    options.isFlushed = isFlushed
+    options.mapSize = 1 << 30
+    return try await Log.open(at: folder, options: options)
+  }
+
+  /// Appends `count` payloads, `size` to a batch, each batch when the one before is in the log;
+  /// returns the last one's number.
+  @discardableResult
+  static func append(
+    _ payloads: Payloads, count: Int, batch size: Int, to log: Log
+  ) async throws -> UInt64 {
+    var last: RecordNumber = 0
+    for start in stride(from: 0, to: count, by: size) {
+      let batch = batch(payloads, start..<min(start + size, count))
+      last = try await log.append(batch).upperBound
+    }
+    return last.rawValue
+  }
+
+  /// A batch of payloads.
+  static func batch(_ payloads: Payloads, _ indices: Range<Int>) -> Batch {
+    var batch = Batch()
+    batch.reserveCapacity(events: indices.count, payloadBytes: indices.count * payloads.size)
+    let bytes = unsafe payloads.bytes.span.bytes
+    for index in indices { batch.add(event, payload: bytes.extracting(payloads.range(of: index))) }
+    return batch
+  }
+}
