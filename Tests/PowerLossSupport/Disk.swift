@@ -7,7 +7,7 @@ package struct Disk {
 
   package init(_ habit: PowerCut.Habit) { self.habit = habit }
 
-  package mutating func apply(_ operation: Operation) {
+  package mutating func apply(_ operation: Trace.Operation) {
     switch operation {
     case .create(let node, let path):
       files[node] = StoredFile()

@@ -10,6 +10,9 @@ package struct Image: Hashable, Sendable {
 
   package init(acknowledged: [UInt8] = []) { self.acknowledged = acknowledged }
 
+  /// The bytes of all files together.
+  package var size: Int { files.values.reduce(0) { $0 + $1.size } }
+
   /// Writes everything out as a place for a workload; the folder must not be there yet.
   package func write(to place: Place) throws(LMDBError) {
     try place.create()

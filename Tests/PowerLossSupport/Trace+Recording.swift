@@ -69,7 +69,7 @@ private struct Reader {
   }
 
   /// What a record says, where it says something and is of a known file.
-  mutating func operation(_ record: Record) -> Operation? {
+  mutating func operation(_ record: Record) -> Trace.Operation? {
     let node = nodes[record.inode]
     let second = { String(decoding: record.data, as: UTF8.self) }
     switch record.kind {

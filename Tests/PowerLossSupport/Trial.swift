@@ -25,8 +25,9 @@ package struct Trial {
     }
   }
 
-  /// So many images are on the real disk at once.
-  private static let batchSize = 64
+  /// The images that are out at once: so many, and not much more than so many bytes.
+  private static let batchCountMax = 64
+  private static let batchSizeMax = 8 << 20
 
   private let workload: Workload
   private let scratch: URL
@@ -44,8 +45,7 @@ package struct Trial {
     var verdict = Verdict()
     var images = Images(of: trace, at: cuts, habit)
     while !(untilLoss && !verdict.losses.isEmpty) {
-      var batch: [(cut: PowerCut, image: Image)] = []
-      while batch.count < Self.batchSize, let next = images.next() { batch.append(next) }
+      let batch = Self.batch(from: &images)
       if batch.isEmpty { break }
       for (cut, reason) in zip(batch.map(\.cut), try losses(in: batch.map(\.image))) {
         guard let reason else { continue }
@@ -54,6 +54,16 @@ package struct Trial {
       verdict.imageCount += batch.count
     }
     return verdict
+  }
+
+  private static func batch(from images: inout Images) -> [Images.Element] {
+    var batch: [Images.Element] = []
+    var size = 0
+    while batch.count < batchCountMax, size < batchSizeMax, let next = images.next() {
+      batch.append(next)
+      size += next.image.size
+    }
+    return batch
   }
 
   private func losses(in images: [Image]) throws -> [String?] {

@@ -5,16 +5,17 @@ import Testing
 struct DiskTests {
   private static let file = Node(1)
   private static let other = Node(2)
-  private static let create = Operation.create(file, path: "a")
+  private static let create = Trace.Operation.create(file, path: "a")
 
-  private static func write(_ text: String, at offset: Int = 0, durable: Bool = false) -> Operation
+  private static func write(_ text: String, at offset: Int = 0, durable: Bool = false)
+    -> Trace.Operation
   {
     .write(file, offset: offset, bytes: Array(text.utf8), durable: durable)
   }
 
   /// Every image that 200 throws of the dice show, as text: `path=contents`.
   private func images(
-    _ habit: PowerCut.Habit, _ operations: [Operation]
+    _ habit: PowerCut.Habit, _ operations: [Trace.Operation]
   ) -> Set<String> {
     var disk = Disk(habit)
     for operation in operations { disk.apply(operation) }
@@ -67,11 +68,11 @@ struct DiskTests {
   }
 
   @Test func rename_overAnother_leavesOneOfTheTwo() {
-    let start: [Operation] = [
+    let start: [Trace.Operation] = [
       Self.create, Self.write("x"), .create(Self.other, path: "b"), .flush(Self.file),
       .flush(Self.other), .flush(.root),
     ]
-    let rename = Operation.rename(from: "a", to: "b")
+    let rename = Trace.Operation.rename(from: "a", to: "b")
     for habit in PowerCut.Habit.allCases {
       #expect(images(habit, start + [rename]) == ["a=x b=", "b=x"])
       #expect(images(habit, start + [rename, .flush(.root)]) == ["b=x"])
@@ -79,7 +80,7 @@ struct DiskTests {
   }
 
   @Test func rename_betweenFolders_isDurableWhenBothAreFlushed() {
-    let folders: [Operation] = [
+    let folders: [Trace.Operation] = [
       .makeFolder(Self.other, path: "f"), .create(Self.file, path: "f/a"), .flush(Self.file),
       .flush(.root), .flush(Self.other), .rename(from: "f/a", to: "a"),
     ]
@@ -88,7 +89,7 @@ struct DiskTests {
   }
 
   @Test func folder_thatIsNotDurable_takesWhatIsInItAlong() {
-    let operations: [Operation] = [
+    let operations: [Trace.Operation] = [
       .makeFolder(Self.other, path: "f"), .create(Self.file, path: "f/a"), .flush(Self.other),
     ]
     #expect(images(.harsh, operations) == ["", "f/ f/a="])
@@ -101,7 +102,7 @@ struct DiskTests {
   }
 
   @Test func names_whereJournalled_changeInOrder() {
-    let operations: [Operation] = [Self.create, .create(Self.other, path: "b")]
+    let operations: [Trace.Operation] = [Self.create, .create(Self.other, path: "b")]
     #expect(images(.journalled, operations) == ["", "a=", "a= b="])
     #expect(images(.harsh, operations) == ["", "a=", "b=", "a= b="])
   }

@@ -24,7 +24,7 @@ struct TraceTests {
   ]
 
   /// The inode that is given again is another node; the unknown one is left out.
-  private static let operations: [Operation] = [
+  private static let operations: [Trace.Operation] = [
     .create(Node(1), path: "a"), .write(Node(1), offset: 5, bytes: [1, 2], durable: false),
     .write(Node(1), offset: 0, bytes: [3], durable: true), .resize(Node(1), size: 9),
     .rename(from: "a", to: "b"), .link(from: "b", to: "c"), .flush(Node(1)), .flush(.root),

@@ -4,15 +4,15 @@ import Testing
 
 /// Whether what was acknowledged survives power loss, and whether it would be noticed if not.
 ///
-/// It takes over a second, as it starts processes and puts hundreds of images on the disk. With
-/// `TIDELINE_PROVE=1` it takes all boundaries, 1,000 random cuts and each mutation.
+/// It takes over a second, as hundreds of images are written and read. With `TIDELINE_PROVE=1` it
+/// takes 1,000 random cuts instead of 100, and drops each flush instead of three.
 @Suite(.serialized)
 struct WorkloadTests {
   static let isProof = ProcessInfo.processInfo.environment["TIDELINE_PROVE"] == "1"
 
   @Test(arguments: ["CRawWorkload", "SpoolWorkload"])
   func acknowledged_afterPowerLoss_isThere(name: String) throws {
-    try withScratch { scratch in
+    try Scratch.use { scratch in
       let workload = try Workload(name)
       let trace = try workload.record(at: Place(scratch.appendingPathComponent("live").path))
       let trial = Trial(of: workload, in: scratch)
@@ -36,25 +36,16 @@ struct WorkloadTests {
   }
 
   private func cuts(of trace: Trace) -> [PowerCut] {
-    let boundaries = trace.boundaries()
-    guard !Self.isProof else { return boundaries + trace.randomCuts(1000, seed: 1) }
-    return boundaries.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
-      + trace.randomCuts(50, seed: 1)
+    trace.boundaries() + trace.randomCuts(Self.isProof ? 1000 : 100, seed: 1)
   }
 
   /// In a proof every flush is shown to be needed.
   private func mutations(of trace: Trace) -> [Mutation] {
-    let drops = trace.flushes.indices.map { Mutation.dropsFlush($0) }
-    guard !Self.isProof else { return drops }
-    return [drops[0], drops[drops.count / 2], drops[drops.count - 1]]
-  }
-
-  private func withScratch(_ body: (URL) throws -> Void) throws {
-    let scratch = FileManager.default.temporaryDirectory
-      .appendingPathComponent("tideline-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    try body(scratch)
+    let count = trace.flushes.count
+    let dropped = Self.isProof ? Array(0..<count) : [0, count / 2, count - 1]
+    let drops = dropped.map { Mutation.dropsFlush($0) }
+    let defers = Mutation.defersDurableWrites
+    return trace.mutated(by: defers) == trace ? drops : drops + [defers]
   }
 }
 
@@ -62,7 +53,19 @@ extension Trial {
   /// Whether the mistake loses something in at least one image.
   fileprivate func notices(_ mutation: Mutation, of trace: Trace) throws -> Bool {
     let mutated = trace.mutated(by: mutation)
-    return try !verdict(on: mutated, at: mutated.boundaries(), .harsh, untilLoss: true)
-      .losses.isEmpty
+    let cuts = mutated.boundaries(in: trace.reach(of: mutation))
+    return try !verdict(on: mutated, at: cuts, .harsh, untilLoss: true).losses.isEmpty
+  }
+}
+
+extension Trace {
+  /// The operations among which a mutation shows: the next few flushes mend what one left out.
+  fileprivate func reach(of mutation: Mutation) -> Range<Int> {
+    switch mutation {
+    case .defersDurableWrites: return 0..<operations.count
+    case .dropsFlush(let number):
+      let flushes = flushes.dropFirst(number)
+      return (flushes.first ?? 0)..<(flushes.dropFirst(4).first ?? operations.count)
+    }
   }
 }
