@@ -9,8 +9,16 @@ package struct Trial {
     /// Those that had lost something or were damaged, and how.
     package var losses: [Loss] = []
 
+    package init() {}
+
+    /// Adds what came of another part of the trial.
+    package static func += (verdict: inout Self, other: Self) {
+      verdict.imageCount += other.imageCount
+      verdict.losses += other.losses
+    }
+
     package var description: String {
-      "\(imageCount) images, \(imageCount - losses.count) kept every promise"
+      "\(imageCount - losses.count) of \(imageCount) images kept every promise"
     }
   }
 

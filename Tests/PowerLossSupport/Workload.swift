@@ -10,13 +10,13 @@ import Foundation
 /// - `verify PLACE…` prints one line for each place in turn: `kept`, or what is wrong there. It may
 ///   change the files. If it is killed, that is what is wrong with the place it was at.
 package struct Workload: Sendable {
-  package let name: String
   private let command: Command
+
+  package init(_ command: Command) { self.command = command }
 
   /// The workload that is this executable of the package.
   package init(_ name: String) throws {
-    self.name = name
-    command = Command(try Command.products.appendingPathComponent(name))
+    self.init(Command(try Command.products.appendingPathComponent(name)))
   }
 
   /// Lets it run once, at a place that is made for it.

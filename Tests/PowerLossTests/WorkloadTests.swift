@@ -18,20 +18,30 @@ struct WorkloadTests {
       let trial = Trial(of: workload, in: scratch)
       #expect(trace.acknowledgementCount > 0)
 
-      var imageCount = 0
+      var verdict = Trial.Verdict()
       for habit in PowerCut.Habit.allCases {
-        let verdict = try trial.verdict(on: trace, at: cuts(of: trace), habit)
-        #expect(verdict.losses.isEmpty, "\(name): \(verdict.losses)")
-        imageCount += verdict.imageCount
+        verdict += try trial.verdict(on: trace, at: cuts(of: trace), habit)
       }
+      #expect(verdict.losses.isEmpty, "\(name): \(verdict.losses.prefix(9))")
       let mutations = mutations(of: trace)
       for mutation in mutations {
         let found = try trial.notices(mutation, of: trace)
         #expect(found, "\(name): nothing is lost when it \(mutation)")
       }
       print(
-        "\(name): \(trace.acknowledgementCount) acknowledged, \(imageCount) images kept them, "
+        "\(name): \(trace.acknowledgementCount) acknowledged, \(verdict), "
           + "\(mutations.count) mutations noticed")
+    }
+  }
+
+  @Test func verification_thatIsKilled_blamesThePlaceAndGoesOn() throws {
+    try Scratch.use { scratch in
+      let script = scratch.appendingPathComponent("verify")
+      let text = "#!/bin/sh\nshift\nfor p; do test $p != 2 || kill -9 $$; echo kept; done\n"
+      try Data(text.utf8).write(to: script)
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
+      let losses = try Workload(Command(script)).losses(at: ["1", "2", "3"].map { Place($0) })
+      #expect(losses == [nil, "signal 9", nil])
     }
   }
 
