@@ -29,7 +29,7 @@ package struct Disk {
     files[node]?.flush()
     switch habit {
     case .journalled: names.flush()
-    case .harsh: if files[node] == nil { names.flush(node) }
+    case .harsh: names.flush(node)
     }
   }
 

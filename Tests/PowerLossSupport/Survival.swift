@@ -10,11 +10,7 @@ final class Survival {
 
   init(_ survivors: PowerCut.Survivors) {
     self.survivors = survivors
-    if case .some(let seed) = survivors {
-      dice = Dice(seed: seed)
-    } else {
-      dice = Dice(seed: 0)
-    }
+    dice = if case .some(let seed) = survivors { Dice(seed: seed) } else { Dice(seed: 0) }
     percent = [5, 25, 50, 75, 95][Int(dice.next() % 5)]
     inOrder = dice.chance(50)
   }
