@@ -52,6 +52,7 @@ public final class Environment: Sendable {
     self.path = path
     self.options = options
     claim = try OpenFolders.claim(path)
+    if !options.isReadOnly { try Self.createFile(in: path) }
     let size = try Self.examine(path)
     var created: OpaquePointer?
     try check(unsafe mdb_env_create(&created), "create an environment")
@@ -109,9 +110,6 @@ public final class Environment: Sendable {
     guard folder.contains(dataFile) else { return 0 }
     return try File(folder.path(of: dataFile), .read).size()
   }
-
-  /// The name of the data file within the folder.
-  package static let dataFile = "data.mdb"
 
   /// The handle of a table of this environment.
   func handle<Key, Value>(of table: Table<Key, Value>) -> MDB_dbi {
