@@ -40,33 +40,46 @@ static int has_hardware(void) { return 1; }
 #endif
 
 #if defined(HARDWARE_TARGET)
-HARDWARE_TARGET static uint32_t hardware(uint32_t checksum, const void *bytes, size_t count) {
+HARDWARE_TARGET static uint32_t hardware(uint32_t crc, const void *bytes, size_t count) {
   const uint8_t *p = bytes;
-  uint32_t crc = ~checksum;
   for (; count >= 8; count -= 8, p += 8) {
     uint64_t word;
     memcpy(&word, p, 8);
     crc = CRC64(crc, word);
   }
   while (count--) crc = CRC8(crc, *p++);
-  return ~crc;
+  return crc;
 }
 
-uint32_t tideline_crc32c(uint32_t checksum, const void *bytes, size_t count) {
+HARDWARE_TARGET static uint32_t hardware_prefixed(
+  uint32_t crc, uint64_t prefix, const void *bytes, size_t count) {
+  return hardware(CRC64(crc, prefix), bytes, count);
+}
+
+static int is_available(void) {
   static int available = -1;
   int known = __atomic_load_n(&available, __ATOMIC_RELAXED);
   if (known < 0) {
     known = has_hardware();
     __atomic_store_n(&available, known, __ATOMIC_RELAXED);
   }
-  return known ? hardware(checksum, bytes, count) : tideline_crc32c_table(checksum, bytes, count);
+  return known;
 }
 #else
-uint32_t tideline_crc32c(uint32_t checksum, const void *bytes, size_t count) {
-  return tideline_crc32c_table(checksum, bytes, count);
-}
+static uint32_t hardware(uint32_t crc, const void *bytes, size_t count) { return crc; }
+static uint32_t hardware_prefixed(
+  uint32_t crc, uint64_t prefix, const void *bytes, size_t count) { return crc; }
+static int is_available(void) { return 0; }
 #endif
 
-uint32_t tideline_crc32c_integer(uint32_t checksum, uint64_t integer) {
-  return tideline_crc32c(checksum, &integer, sizeof integer);
+uint32_t tideline_crc32c(uint32_t checksum, const void *bytes, size_t count) {
+  if (!is_available()) return tideline_crc32c_table(checksum, bytes, count);
+  return ~hardware(~checksum, bytes, count);
+}
+
+uint32_t tideline_crc32c_prefixed(
+  uint32_t checksum, uint64_t prefix, const void *bytes, size_t count) {
+  if (is_available()) return ~hardware_prefixed(~checksum, prefix, bytes, count);
+  return tideline_crc32c_table(
+    tideline_crc32c_table(checksum, &prefix, sizeof prefix), bytes, count);
 }
