@@ -22,8 +22,10 @@ enum LogCase {
     return try await Log.open(at: folder, options: options)
   }
 
-  /// Appends `count` payloads, `size` to a batch, as an ingest does: the next batch is made while
-  /// the last ones are on their way, of which there are `inFlight` at most. Returns the last number.
+  /// Appends `count` payloads, `size` to a batch; returns the last one's number.
+  ///
+  /// As an ingest does it: the next batch is made while the last ones are on their way, of which
+  /// there are `inFlight` at most.
   @discardableResult
   static func append(
     _ payloads: Payloads, count: Int, batch size: Int, inFlight: Int = 1, to log: Log

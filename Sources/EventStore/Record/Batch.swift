@@ -98,10 +98,10 @@ extension Batch {
   ) throws(LMDBError) {
     let first = end.number.advanced(by: 1)
     let bytes = bytes.rawSpan
+    var appender = try transaction.appender(to: table)
     for entry in entries {
       let number = end.number.advanced(by: 1)
-      var record = try transaction.reserve(
-        entry.record.count, for: number.rawValue, in: table, .append)
+      var record = try appender.reserve(entry.record.count, for: number.rawValue)
       record.store(copying: bytes.extracting(entry.record), at: 0)
       if entry.relative != 0 { RecordHeader.resolve(entry.relative, in: &record, from: first) }
       end.chain = end.chain.extended(by: number, record.bytes, count: entry.headerCount)
