@@ -10,6 +10,8 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   let pointer: OpaquePointer
   let table: Table<Key, Value>
   private let range: KeyRange<Key>
+  /// Whether the range has an upper bound, seen without touching the bound.
+  private let isBounded: Bool
   private let access: TransactionAccess
   private var keyBytes = unsafe MDB_val()
   private var valueBytes = unsafe MDB_val()
@@ -28,6 +30,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     unsafe pointer = unsafe cursor
     self.table = table
     self.range = range
+    isBounded = range.upper != nil
     self.access = access
   }
 
@@ -143,7 +146,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   }
 
   private var isBelowUpper: Bool {
-    guard let upper = range.upper else { return true }
+    guard isBounded, let upper = range.upper else { return true }
     let order = compare(to: upper)
     return order < 0 || (order == 0 && range.includesUpper)
   }

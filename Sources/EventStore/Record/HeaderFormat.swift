@@ -42,7 +42,11 @@ enum HeaderFormat {
 
   /// The bytes of a header with these flags.
   @inline(__always)
-  static func count(flags: UInt8) -> Int { countMin + 8 * (flags & Flag.fields).nonzeroBitCount }
+  static func count(flags: UInt8) -> Int {
+    // Sums the four bits; not every processor that this is compiled for can count them at once.
+    let fields = Int(flags >> 3)
+    return countMin + 8 * ((fields & 1) + (fields >> 1 & 1) + (fields >> 2 & 1) + (fields >> 3 & 1))
+  }
 }
 
 /// What is wrong with the bytes of a record.
@@ -60,16 +64,26 @@ public enum RecordDamage: Hashable, Sendable {
 }
 
 extension RecordHeader {
-  /// Reads a header from the first bytes of a record; `nil` where they can't be one.
-  init?(_ bytes: RawSpan) {
+  /// How long the header is that `bytes` begin with, or 0 where they can't begin with one.
+  @inline(__always)
+  static func count(in bytes: RawSpan) -> Int {
     guard bytes.byteCount >= HeaderFormat.countMin, bytes.byte(at: 0) == HeaderFormat.version
-    else { return nil }
+    else { return 0 }
     let flags = bytes.byte(at: HeaderFormat.Offset.flags)
     let count = HeaderFormat.count(flags: flags)
-    guard bytes.byteCount >= count, flags & HeaderFormat.Flag.reserved == 0,
-      bytes.integer(UInt16.self, at: HeaderFormat.Offset.reserved) == 0,
-      let coding = Coding(rawValue: bytes.byte(at: HeaderFormat.Offset.coding))
-    else { return nil }
+    let isKnown =
+      bytes.byteCount >= count && flags & HeaderFormat.Flag.reserved == 0
+      && bytes.integer(UInt16.self, at: HeaderFormat.Offset.reserved) == 0
+      && bytes.byte(at: HeaderFormat.Offset.coding) == Coding.plain.rawValue
+    return isKnown ? count : 0
+  }
+
+  /// Reads a header from the first bytes of a record; `nil` where they can't be one.
+  init?(_ bytes: RawSpan) {
+    let count = Self.count(in: bytes)
+    guard count > 0 else { return nil }
+    let flags = bytes.byte(at: HeaderFormat.Offset.flags)
+    coding = .plain
     kind = EventKind(rawValue: bytes.integer(UInt16.self, at: HeaderFormat.Offset.kind))
     version = bytes.byte(at: HeaderFormat.Offset.version)
     origin = flags & HeaderFormat.Flag.intent == 0 ? .fact : .intent
@@ -77,7 +91,6 @@ extension RecordHeader {
     isBaseline = flags & HeaderFormat.Flag.baseline != 0
     recordedAt = Timestamp(
       rawValue: bytes.integer(Int64.self, at: HeaderFormat.Offset.recordedAt))
-    self.coding = coding
     payloadCount = Int(bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadCount))
     payloadChecksum = bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadChecksum)
     chain = bytes.integer(UInt32.self, at: count - 4)

@@ -22,6 +22,10 @@ extension RawSpan {
     unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
   }
 
+  /// The eight bytes at the beginning as an integer in the machine's own order.
+  @inlinable @inline(__always)
+  package var nativeInteger: UInt64 { unsafe unsafeLoadUnaligned(as: UInt64.self) }
+
   /// A copy of the bytes.
   @inlinable
   package var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
