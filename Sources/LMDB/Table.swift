@@ -4,17 +4,14 @@
 /// after ``Environment/table(_:keys:values:options:)`` returned it, for as long as the environment
 /// is open; one that is used in another environment traps.
 public struct Table<Key: TableElement, Value: TableElement>: Sendable {
-  /// The table's name, or `nil` for the environment's unnamed one.
-  public let name: String?
+  /// The table's name.
+  public let name: String
 
   /// What it was opened with.
   public let options: TableOptions
 
   let handle: UInt32
-  let environment: ObjectIdentifier
-
-  /// The name for people.
-  package var label: String { name ?? "the unnamed table" }
+  let environment: UInt64
 }
 
 /// How a table is opened.
@@ -29,5 +26,7 @@ public struct TableOptions: OptionSet, Sendable, Hashable {
   public static let create = TableOptions(rawValue: 1)
 
   /// Keep several values for one key, sorted by their bytes; each is at most 511 bytes long.
+  ///
+  /// Integers as values want ``BigEndian`` there, whose bytes sort as they do.
   public static let duplicates = TableOptions(rawValue: 2)
 }

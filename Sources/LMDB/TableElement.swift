@@ -1,25 +1,16 @@
 /// A type whose values can stand in a table as keys or as values.
+///
+/// Keys sort by their bytes, unless they are `UInt64`, and are 1 to 511 bytes long.
 public protocol TableElement: Sendable {
-  /// Whether a table keyed by this type orders keys as native integers instead of by their bytes.
-  static var isNativeInteger: Bool { get }
-
-  /// Calls `body` with the bytes that stand for the value.
+  /// Calls `body` with the bytes that stand for the value: always the same for the same value.
   func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
 
   /// The value that `bytes` stand for, or `nil` where they stand for none.
   init?(bytes: RawSpan)
 }
 
-extension TableElement {
-  /// False: most types order by their bytes.
-  public static var isNativeInteger: Bool { false }
-}
-
-/// Eight bytes in the machine's own order; as a key, the fastest there is.
+/// Eight bytes in the machine's own order; as a key, compared as an integer, the fastest there is.
 extension UInt64: TableElement {
-  /// True: LMDB compares these keys as integers.
-  public static var isNativeInteger: Bool { true }
-
   /// Calls `body` with the eight bytes.
   public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     var value = self

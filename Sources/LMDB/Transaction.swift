@@ -1,22 +1,32 @@
 import CLMDB
 
 /// What can be read within a transaction of either kind.
-public protocol Transaction: ~Copyable {
+public protocol Transaction: ~Copyable, ~Escapable {
   /// What reading goes through.
-  var access: TransactionAccess { get }
+  var access: TransactionAccess { @_lifetime(borrow self) get }
 }
 
 /// The capability to read that a transaction lends to the functions of this module.
 @safe
-public struct TransactionAccess {
-  package let environment: Environment
-  package let pointer: OpaquePointer
+public struct TransactionAccess: ~Escapable {
+  unowned(unsafe) let environment: Environment
+  let pointer: OpaquePointer
+
+  @_lifetime(immortal)
+  init(_ environment: Environment, _ pointer: OpaquePointer) {
+    unsafe self.environment = environment
+    unsafe self.pointer = unsafe pointer
+  }
+
+  func handle<Key, Value>(of table: Table<Key, Value>) -> MDB_dbi {
+    unsafe environment.handle(of: table)
+  }
 }
 
 @available(*, unavailable)
 extension TransactionAccess: Sendable {}
 
-extension Transaction where Self: ~Copyable {
+extension Transaction where Self: ~Copyable & ~Escapable {
   /// The number of the state that is read: each commit's is greater by one.
   public var id: UInt64 { UInt64(unsafe mdb_txn_id(access.pointer)) }
 
@@ -30,13 +40,13 @@ extension Transaction where Self: ~Copyable {
     for key: Key, in table: Table<Key, Value>
   ) throws(LMDBError) -> RawSpan? {
     var value = unsafe MDB_val()
-    let (pointer, handle) = unsafe (access.pointer, access.environment.handle(of: table))
+    let (pointer, handle) = unsafe (access.pointer, access.handle(of: table))
     let result = key.withBytes { key in
       unsafe withValues(key, RawSpan()) { key, _ in
         unsafe mdb_get(pointer, handle, key, &value)
       }
     }
-    guard try found(result, "get from", table.label) else { return nil }
+    guard try found(result, "get from", table) else { return nil }
     return unsafe _overrideLifetime(value.bytes, borrowing: self)
   }
 
@@ -50,7 +60,7 @@ extension Transaction where Self: ~Copyable {
   ) throws(LMDBError) -> Value? {
     guard let bytes = try bytes(for: key, in: table) else { return nil }
     guard let value = Value(bytes: bytes) else {
-      throw LMDBError(.undecodable, "get from \(table.label)")
+      throw LMDBError(.undecodable, "get from \(table.name)")
     }
     return value
   }
@@ -60,8 +70,8 @@ extension Transaction where Self: ~Copyable {
   /// O(1).
   public func count<Key, Value>(of table: Table<Key, Value>) throws(LMDBError) -> Int {
     var statistics = MDB_stat()
-    let handle = access.environment.handle(of: table)
-    try check(unsafe mdb_stat(access.pointer, handle, &statistics), "count", table.label)
+    let handle = access.handle(of: table)
+    try check(unsafe mdb_stat(access.pointer, handle, &statistics), "count", table)
     return Int(statistics.ms_entries)
   }
 }
@@ -107,12 +117,21 @@ func check(
   throw LMDBError(returned: result, subject.isEmpty ? "\(operation)" : "\(operation) \(subject)")
 }
 
+/// Throws where LMDB returned a failure of an operation on a table.
+@inline(__always)
+func check<Key, Value>(
+  _ result: CInt, _ operation: StaticString, _ table: Table<Key, Value>
+) throws(LMDBError) {
+  guard result != MDB_SUCCESS else { return }
+  throw LMDBError(returned: result, operation, table.name)
+}
+
 /// Whether LMDB found what was asked for; throws where it failed.
 @inline(__always)
-func found(
-  _ result: CInt, _ operation: StaticString, _ subject: @autoclosure () -> String
+func found<Key, Value>(
+  _ result: CInt, _ operation: StaticString, _ table: Table<Key, Value>
 ) throws(LMDBError) -> Bool {
   guard result != MDB_NOTFOUND else { return false }
-  try check(result, operation, subject())
+  try check(result, operation, table)
   return true
 }

@@ -9,46 +9,71 @@ import CLMDB
 ///
 /// Spans that it lends can't outlive the next change, which might move what they point to.
 @safe
-public struct WriteTransaction: ~Copyable, Transaction {
-  package let environment: Environment
+public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
+  let environment: Environment
   private var open: OpaquePointer?
 
-  init(environment: Environment, pointer: OpaquePointer) {
+  @_lifetime(immortal)
+  init(environment: Environment) throws(LMDBError) {
+    unsafe open = unsafe try environment.beginWriter()
     self.environment = environment
-    unsafe open = unsafe pointer
   }
 
   deinit {
     guard let pointer = unsafe open else { return }
+    environment.willEndWriting()
     unsafe mdb_txn_abort(pointer)
-    environment.endWriting()
+    environment.didEndWriting()
   }
 
   /// What reading goes through.
   public var access: TransactionAccess {
-    unsafe TransactionAccess(environment: environment, pointer: unsafe pointer)
+    @_lifetime(borrow self) get {
+      let access = unsafe TransactionAccess(environment, pointer)
+      return unsafe _overrideLifetime(access, borrowing: self)
+    }
   }
 
-  package var pointer: OpaquePointer {
+  var pointer: OpaquePointer {
     guard let open = unsafe open else { preconditionFailure("the transaction has ended") }
     return unsafe open
   }
 
+  /// Whether an operation failed halfway, so that the transaction can only be aborted.
+  var hasFailed: Bool {
+    var statistics = MDB_stat()
+    return unsafe mdb_stat(pointer, 0, &statistics) == MDB_BAD_TXN
+  }
+
   /// Makes every change visible, and by default durable, at once.
   ///
-  /// - Throws: ``LMDBError`` where the disk is full or failed. Nothing of the transaction is
-  ///   visible then. After `panic`, or any other system error, close and reopen the environment.
+  /// - Throws: ``LMDBError`` where the disk is full or failed, `mapFull` where the map is, and
+  ///   `badTransaction` where an operation failed before. Nothing of the transaction is visible
+  ///   then. After `panic`, or any other system error, close and reopen the environment.
   public consuming func commit(_ flush: Flush = .full) throws(LMDBError) {
     let pointer = unsafe self.pointer
     unsafe open = nil
-    defer { environment.endWriting() }
-    try environment.with(flush) { () throws(LMDBError) in
-      try check(unsafe mdb_txn_commit(pointer), "commit")
-    }
+    unsafe Self.set(flush, of: environment.pointer)
+    environment.willEndWriting()
+    defer { environment.didEndWriting() }
+    try check(unsafe mdb_txn_commit(pointer), "commit")
   }
 
   /// Takes everything back, as leaving scope does.
   public consuming func abort() {}
+
+  /// Tells LMDB how much to flush.
+  ///
+  /// It holds for the whole environment, so it is set anew before each commit, by the one that has
+  /// the write lock, and never taken back behind the lock.
+  private static func set(_ flush: Flush, of environment: OpaquePointer) {
+    unsafe mdb_env_set_flags(environment, UInt32(MDB_NOSYNC | MDB_NOMETASYNC), 0)
+    switch flush {
+    case .full: break
+    case .pages: unsafe mdb_env_set_flags(environment, UInt32(MDB_NOMETASYNC), 1)
+    case .none: unsafe mdb_env_set_flags(environment, UInt32(MDB_NOSYNC), 1)
+    }
+  }
 
   /// How much of a commit is on the medium when it returns.
   public enum Flush: Sendable {
@@ -73,7 +98,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
         unsafe withValues(key, value) { unsafe mdb_put(pointer, handle, $0, $1, mode.flags) }
       }
     }
-    try check(result, "put into", table.label)
+    try check(result, "put into", table)
   }
 
   /// What storing does about what is there.
@@ -110,7 +135,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
       let flags = mode.flags | UInt32(MDB_RESERVE)
       return unsafe mdb_put(pointer, environment.handle(of: table), &key, &room, flags)
     }
-    try check(result, "reserve in", table.label)
+    try check(result, "reserve in", table)
     guard let start = unsafe room.mv_data else { return MutableRawSpan() }
     let span = unsafe MutableRawSpan(_unsafeStart: start, byteCount: count)
     return unsafe _overrideLifetime(span, mutating: &self)
@@ -127,7 +152,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
     let result = key.withBytes { key in
       unsafe withValues(key, RawSpan()) { key, _ in unsafe mdb_del(pointer, handle, key, nil) }
     }
-    return try found(result, "remove from", table.label)
+    return try found(result, "remove from", table)
   }
 
   /// Removes one value of a key from a table with duplicates; says whether it was there.
@@ -142,7 +167,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
         unsafe withValues(key, value) { unsafe mdb_del(pointer, handle, $0, $1) }
       }
     }
-    return try found(result, "remove from", table.label)
+    return try found(result, "remove from", table)
   }
 
   /// Removes everything from a table.
@@ -152,6 +177,6 @@ public struct WriteTransaction: ~Copyable, Transaction {
     from table: Table<Key, Value>
   ) throws(LMDBError) {
     try check(
-      unsafe mdb_drop(pointer, environment.handle(of: table), 0), "empty", table.label)
+      unsafe mdb_drop(pointer, environment.handle(of: table), 0), "empty", table)
   }
 }
