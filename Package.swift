@@ -17,7 +17,8 @@ let package = Package(
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .executableTarget(name: "TidelineCommand", dependencies: ["EventStore"]),
 
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .executableTarget(name: "LMDBWorker", dependencies: ["LMDB"], path: "Tests/LMDBWorker"),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBWorker"]),
     .testTarget(name: "EventStoreTests", dependencies: ["EventStore"]),
     .testTarget(name: "RepositoryTests"),
   ],

@@ -25,7 +25,7 @@ public struct TableOptions: OptionSet, Sendable, Hashable {
   /// Make the table where it is not there yet.
   public static let create = TableOptions(rawValue: 1)
 
-  /// Keep several values for one key, sorted by their bytes; each is at most 511 bytes long.
+  /// Keep several values for one key, sorted by their bytes; each is 1 to 511 bytes long.
   ///
   /// Integers as values want ``BigEndian`` there, whose bytes sort as they do.
   public static let duplicates = TableOptions(rawValue: 2)

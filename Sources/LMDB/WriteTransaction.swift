@@ -88,14 +88,22 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
 
   /// Stores a value, replacing what the key had.
   ///
-  /// In a table with duplicates it is added to what the key has. O(log n).
+  /// In a table with duplicates it is added to what the key has, unless it is there already. O(log n).
+  ///
+  /// - Throws: `keyExists` as `mode` says; `badValueSize` for a key that is not 1 to 511 bytes long,
+  ///   or such a value in a table with duplicates.
   public mutating func put<Key, Value>(
     _ value: Value, for key: Key, in table: Table<Key, Value>, _ mode: PutMode = .replace
   ) throws(LMDBError) {
     let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
+    let isEmptyRefused = table.options.contains(.duplicates)
     let result = key.withBytes { key in
       value.withBytes { value in
-        unsafe withValues(key, value) { unsafe mdb_put(pointer, handle, $0, $1, mode.flags) }
+        // LMDB takes an empty duplicate, and loses it among others.
+        if value.isEmpty, isEmptyRefused { return MDB_BAD_VALSIZE }
+        return unsafe withValues(key, value) {
+          unsafe mdb_put(pointer, handle, $0, $1, mode.flags)
+        }
       }
     }
     try check(result, "put into", table)
@@ -164,7 +172,8 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
     let result = key.withBytes { key in
       value.withBytes { value in
-        unsafe withValues(key, value) { unsafe mdb_del(pointer, handle, $0, $1) }
+        if value.isEmpty { return MDB_NOTFOUND }
+        return unsafe withValues(key, value) { unsafe mdb_del(pointer, handle, $0, $1) }
       }
     }
     return try found(result, "remove from", table)
