@@ -3,7 +3,7 @@ import Testing
 
 /// Random histories over tables of every kind of key, the whole table compared after each step.
 @Suite struct HistoryTests {
-  @Test(arguments: [false, true], 1...4)
+  @Test(arguments: [false, true], Prove.seeds)
   func integers(duplicates: Bool, seed: UInt64) throws {
     var random = Seeded(seed)
     let near = (0..<40).map { _ in UInt64(random.below(1 << 17)) }
@@ -11,14 +11,14 @@ import Testing
     try run(Set(near + far + [0, 255, 256, .max]).sorted(), duplicates, seed)
   }
 
-  @Test(arguments: [false, true], 1...3)
+  @Test(arguments: [false, true], Prove.seeds)
   func bigEndianIntegers(duplicates: Bool, seed: UInt64) throws {
     var random = Seeded(seed)
     let numbers = Set((0..<50).map { _ in UInt32(truncatingIfNeeded: random.next()) } + [0, .max])
     try run(numbers.sorted().map(BigEndian.init), duplicates, seed)
   }
 
-  @Test(arguments: [false, true], 1...3)
+  @Test(arguments: [false, true], Prove.seeds)
   func texts(duplicates: Bool, seed: UInt64) throws {
     var random = Seeded(seed)
     let letters = ["a", "b", "ä", "日", "🙂", "\u{0}"]
@@ -27,7 +27,7 @@ import Testing
     try run(sorted, duplicates, seed)
   }
 
-  @Test(arguments: [false, true], 1...3)
+  @Test(arguments: [false, true], Prove.seeds)
   func bytes(duplicates: Bool, seed: UInt64) throws {
     var random = Seeded(seed)
     let ends: [[UInt8]] = [[0], [0, 0], [255], [255, 255], Array(repeating: 255, count: 511)]

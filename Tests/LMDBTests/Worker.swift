@@ -30,6 +30,8 @@ final class Worker {
     return URL(fileURLWithPath: folder.isEmpty ? "." : folder, isDirectory: true)
   }
 
+  var isRunning: Bool { process.isRunning }
+
   var number: Int { Int(process.processIdentifier) }
 
   /// The next line that it says, or `nil` at the end.
