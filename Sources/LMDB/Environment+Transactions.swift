@@ -8,9 +8,16 @@ extension Environment {
   /// - Throws: What `body` throws; `readersFull` where live readers hold every slot; `mapResized`
   ///   where another process grew the file and a transaction of this one stayed open for longer
   ///   than ``Options/growthPatience``.
-  public func read<R: ~Copyable, E: Error>(
-    _ body: (borrowing ReadTransaction) throws(E) -> R
-  ) throws -> R {
+  @_disfavoredOverload
+  public func read<R: ~Copyable>(_ body: (borrowing ReadTransaction) throws -> R) throws -> R {
+    try body(ReadTransaction(environment: self))
+  }
+
+  /// Calls `body` with a view of the present state, as ``read(_:)`` does, where it throws nothing
+  /// but LMDB's own errors.
+  public func read<R: ~Copyable>(
+    _ body: (borrowing ReadTransaction) throws(LMDBError) -> R
+  ) throws(LMDBError) -> R {
     try body(ReadTransaction(environment: self))
   }
 
@@ -22,6 +29,28 @@ extension Environment {
   ///
   /// - Throws: What `body` and ``WriteTransaction/commit(_:)`` throw; `readOnly`; `mapFull` where
   ///   the map can't grow, see ``grow()``.
+  @_disfavoredOverload
+  public func write<R>(
+    _ flush: WriteTransaction.Flush = .full, _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
+    var foreign: (any Error)?
+    do throws(LMDBError) {
+      return try write(flush) { transaction throws(LMDBError) in
+        do {
+          return try body(&transaction)
+        } catch {
+          if let error = error as? LMDBError { throw error }
+          foreign = error
+          throw LMDBError(.badTransaction, "write")
+        }
+      }
+    } catch {
+      throw foreign ?? error
+    }
+  }
+
+  /// Calls `body` with the write transaction, as ``write(_:_:)`` does, where it throws nothing but
+  /// LMDB's own errors.
   public func write<R>(
     _ flush: WriteTransaction.Flush = .full,
     _ body: (inout WriteTransaction) throws(LMDBError) -> R

@@ -11,7 +11,8 @@ struct LMDBWorker {
 
   static func main() {
     do throws(LMDBError) {
-      try run(CommandLine.arguments[1], CommandLine.arguments[2], CommandLine.arguments.dropFirst(3))
+      let arguments = CommandLine.arguments
+      try run(arguments[1], arguments[2], arguments.dropFirst(3))
     } catch {
       say("\(error.code)")
     }
@@ -84,8 +85,8 @@ struct LMDBWorker {
 
   private func counts() throws(LMDBError) -> (Int, Int) {
     let transaction = try environment.beginReading()
-    let said = try transaction.value(for: 0, in: table)
-    return (try transaction.count(of: table), Int(String(decoding: said ?? [], as: UTF8.self)) ?? -1)
+    let said = String(decoding: try transaction.value(for: 0, in: table) ?? [], as: UTF8.self)
+    return (try transaction.count(of: table), Int(said) ?? -1)
   }
 
   /// Writes without ever committing.
