@@ -12,10 +12,12 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   let table: Table<Key, Value>
   private let transaction: OpaquePointer
   private let range: KeyRange<Key>
-  private var place = Place.outside
-  private var keyBytes = unsafe MDB_val()
-  private var valueBytes = unsafe MDB_val()
+  private let hasUpper: Bool
+  @usableFromInline private(set) var place = Place.outside
+  @usableFromInline private(set) var keyBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline private(set) var valueBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
+  @usableFromInline
   enum Place {
     case outside
     case onEntry
@@ -34,26 +36,27 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     unsafe pointer = unsafe cursor
     self.table = table
     self.range = range
+    hasUpper = range.upper != nil
   }
 
   deinit { unsafe mdb_cursor_close(pointer) }
 
   /// Whether it stands on an entry, so that ``key`` and ``value`` can be read.
-  public var isPlaced: Bool { place == .onEntry }
+  @inlinable public var isPlaced: Bool { place == .onEntry }
 
   /// The bytes of the key it stands on.
-  public var key: RawSpan {
+  @inlinable public var key: RawSpan {
     @_lifetime(borrow self) get {
       precondition(isPlaced, "the cursor stands on no entry")
-      return unsafe _overrideLifetime(keyBytes.bytes, borrowing: self)
+      return unsafe _overrideLifetime(RawSpan(_unsafeBytes: keyBytes), borrowing: self)
     }
   }
 
   /// The bytes of the value it stands on.
-  public var value: RawSpan {
+  @inlinable public var value: RawSpan {
     @_lifetime(borrow self) get {
       precondition(isPlaced, "the cursor stands on no entry")
-      return unsafe _overrideLifetime(valueBytes.bytes, borrowing: self)
+      return unsafe _overrideLifetime(RawSpan(_unsafeBytes: valueBytes), borrowing: self)
     }
   }
 
@@ -63,6 +66,8 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   @_lifetime(self: copy self)
   public mutating func next() throws(LMDBError) -> Bool {
     if place == .outside { try moveToFirst() } else { try move(MDB_NEXT) }
+    // A scan without a bound is the common case, and takes no look at the rest of the cursor.
+    guard hasUpper else { return isPlaced }
     return stay(where: isPlaced && isBelowUpper)
   }
 
@@ -134,9 +139,10 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
 
   @_lifetime(self: copy self)
   private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) {
-    var (foundKey, foundValue) = unsafe (keyBytes, valueBytes)
-    let result = unsafe mdb_cursor_get(pointer, &foundKey, &foundValue, operation)
-    unsafe (keyBytes, valueBytes) = unsafe (foundKey, foundValue)
+    // A move among one key's values leaves the key alone.
+    var (key, value) = unsafe (MDB_val(keyBytes), MDB_val())
+    let result = unsafe mdb_cursor_get(pointer, &key, &value, operation)
+    unsafe (keyBytes, valueBytes) = unsafe (key.buffer, value.buffer)
     place = try found(result, "read", table) ? .onEntry : .outside
   }
 
@@ -149,7 +155,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
       let result = unsafe mdb_cursor_get(cursor, &key, &value, operation)
       return unsafe (result, key, value)
     }
-    unsafe (keyBytes, valueBytes) = unsafe (foundKey, foundValue)
+    unsafe (keyBytes, valueBytes) = unsafe (foundKey.buffer, foundValue.buffer)
     place = try found(result, "read", table) ? .onEntry : .outside
   }
 
@@ -165,11 +171,22 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   }
 
   private func compare(to bound: [UInt8]) -> CInt {
-    unsafe bound.withUnsafeBytes { bytes in
-      var mine = unsafe keyBytes
+    if Key.self == UInt64.self { return compareIntegers(to: bound) }
+    return unsafe bound.withUnsafeBytes { bytes in
+      var mine = unsafe MDB_val(keyBytes)
       var other = unsafe MDB_val(bytes)
       return unsafe mdb_cmp(transaction, table.handle, &mine, &other)
     }
+  }
+}
+
+extension Cursor {
+  /// Compares integers without a call, as scans do it for every entry.
+  private func compareIntegers(to bound: [UInt8]) -> CInt {
+    guard let mine = unsafe UInt64(bytes: RawSpan(_unsafeBytes: keyBytes)),
+      let other = unsafe UInt64(bytes: bound.span.bytes)
+    else { return -1 }
+    return mine < other ? -1 : mine == other ? 0 : 1
   }
 }
 

@@ -98,6 +98,11 @@ extension MDB_val {
   }
 
   /// The bytes, which live as long as LMDB says.
+  @unsafe var buffer: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size)
+  }
+
+  /// The bytes, which live as long as LMDB says.
   @unsafe var bytes: RawSpan {
     @_lifetime(immortal) get {
       guard let start = unsafe mv_data else { return RawSpan() }
