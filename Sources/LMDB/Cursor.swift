@@ -14,8 +14,8 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   private let range: KeyRange<Key>
   private let hasUpper: Bool
   @usableFromInline private(set) var place = Place.outside
-  @usableFromInline private(set) var keyBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-  @usableFromInline private(set) var valueBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  @usableFromInline private(set) var keyBytes = unsafe UnsafeRawBufferPointer.empty
+  @usableFromInline private(set) var valueBytes = unsafe UnsafeRawBufferPointer.empty
 
   @usableFromInline
   enum Place {
@@ -30,7 +30,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   ) throws(LMDBError) {
     var cursor: OpaquePointer?
     unsafe transaction = unsafe access.pointer
-    let handle = access.handle(of: table)
+    let handle = access.number(of: table.handle)
     try check(unsafe mdb_cursor_open(transaction, handle, &cursor), "open a cursor in", table)
     guard let cursor = unsafe cursor else { throw LMDBError(.badTransaction, "open a cursor") }
     unsafe pointer = unsafe cursor
@@ -126,7 +126,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     guard !upper.isEmpty else { return place = .outside }
     try move(MDB_SET_RANGE, to: upper)
     guard isPlaced else { return try move(MDB_LAST) }
-    guard range.includesUpper, compare(to: upper) == 0 else { return try move(MDB_PREV) }
+    guard range.includesUpper, unsafe compare(keyBytes, to: upper) == 0 else { return try move(MDB_PREV) }
     if table.options.contains(.duplicates) { try moveToLastValue() }
   }
 
@@ -137,13 +137,15 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     try move(MDB_GET_CURRENT)
   }
 
+  @inline(__always)
   @_lifetime(self: copy self)
   private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) {
     // A move among one key's values leaves the key alone.
     var (key, value) = unsafe (MDB_val(keyBytes), MDB_val())
     let result = unsafe mdb_cursor_get(pointer, &key, &value, operation)
     unsafe (keyBytes, valueBytes) = unsafe (key.buffer, value.buffer)
-    place = try found(result, "read", table) ? .onEntry : .outside
+    place = .onEntry
+    if result != MDB_SUCCESS { try leave(result) }
   }
 
   @_lifetime(self: copy self)
@@ -156,37 +158,38 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
       return unsafe (result, key, value)
     }
     unsafe (keyBytes, valueBytes) = unsafe (foundKey.buffer, foundValue.buffer)
-    place = try found(result, "read", table) ? .onEntry : .outside
+    place = .onEntry
+    if result != MDB_SUCCESS { try leave(result) }
+  }
+
+  /// Is outside where LMDB found no entry or failed.
+  @_lifetime(self: copy self)
+  private mutating func leave(_ result: CInt) throws(LMDBError) {
+    place = .outside
+    _ = try found(result, "read", table)
   }
 
   private var isBelowUpper: Bool {
     guard let upper = range.upper else { return true }
-    let order = compare(to: upper)
+    let order = unsafe compare(keyBytes, to: upper)
     return order < 0 || (order == 0 && range.includesUpper)
   }
 
   private var isAboveLower: Bool {
     guard let lower = range.lower else { return true }
-    return compare(to: lower) >= 0
+    return unsafe compare(keyBytes, to: lower) >= 0
   }
 
-  private func compare(to bound: [UInt8]) -> CInt {
-    if Key.self == UInt64.self { return compareIntegers(to: bound) }
-    return unsafe bound.withUnsafeBytes { bytes in
-      var mine = unsafe MDB_val(keyBytes)
-      var other = unsafe MDB_val(bytes)
-      return unsafe mdb_cmp(transaction, table.handle, &mine, &other)
+  /// Compares in the table's order; integers without a call, as a scan does it for every entry.
+  private func compare(_ key: UnsafeRawBufferPointer, to bound: [UInt8]) -> CInt {
+    unsafe bound.withUnsafeBytes { bound in
+      if Key.self == UInt64.self, key.count == 8 {
+        let (mine, other) = unsafe (key.loadUnaligned(as: UInt64.self), bound.load(as: UInt64.self))
+        return mine < other ? -1 : mine == other ? 0 : 1
+      }
+      var (mine, other) = unsafe (MDB_val(key), MDB_val(bound))
+      return unsafe mdb_cmp(transaction, table.handle.number, &mine, &other)
     }
-  }
-}
-
-extension Cursor {
-  /// Compares integers without a call, as scans do it for every entry.
-  private func compareIntegers(to bound: [UInt8]) -> CInt {
-    guard let mine = unsafe UInt64(bytes: RawSpan(_unsafeBytes: keyBytes)),
-      let other = unsafe UInt64(bytes: bound.span.bytes)
-    else { return -1 }
-    return mine < other ? -1 : mine == other ? 0 : 1
   }
 }
 
@@ -199,4 +202,8 @@ extension Transaction where Self: ~Copyable & ~Escapable {
     let cursor = try Cursor(access, table, range)
     return unsafe _overrideLifetime(cursor, borrowing: self)
   }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate static var empty: Self { unsafe Self(start: nil, count: 0) }
 }

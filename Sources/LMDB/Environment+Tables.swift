@@ -19,10 +19,12 @@ extension Environment {
     var kind = options.contains(.duplicates) ? UInt32(MDB_DUPSORT) : 0
     if Key.self == UInt64.self { kind |= UInt32(MDB_INTEGERKEY) }
     let create = options.contains(.create) ? UInt32(MDB_CREATE) : 0
-    let handle =
+    let opened =
       self.options.isReadOnly
       ? try openReading(name, kind) : try openWriting(name, kind, create)
-    return Table(name: name, options: options, handle: handle, environment: number)
+    let handle = TableHandle(
+      number: opened, environment: number, hasDuplicates: options.contains(.duplicates))
+    return Table(name: name, options: options, handle: handle)
   }
 
   /// LMDB wants tables opened by one transaction at a time; the write lock sees to that.

@@ -134,10 +134,10 @@ public final class Environment: Sendable {
   /// The name of the data file within the folder.
   package static let dataFile = "data.mdb"
 
-  /// The handle of a table of this environment.
-  func handle<Key, Value>(of table: Table<Key, Value>) -> MDB_dbi {
+  /// LMDB's number for a table of this environment.
+  func number(of table: TableHandle) -> MDB_dbi {
     precondition(table.environment == number, "the table is of another environment")
-    return table.handle
+    return table.number
   }
 }
 

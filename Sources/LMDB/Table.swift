@@ -10,8 +10,15 @@ public struct Table<Key: TableElement, Value: TableElement>: Sendable {
   /// What it was opened with.
   public let options: TableOptions
 
-  let handle: UInt32
+  @usableFromInline let handle: TableHandle
+}
+
+/// What a transaction needs to know of a table, whatever its types.
+@usableFromInline
+struct TableHandle: Sendable {
+  let number: UInt32
   let environment: UInt64
+  let hasDuplicates: Bool
 }
 
 /// How a table is opened.

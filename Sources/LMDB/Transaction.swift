@@ -18,8 +18,16 @@ public struct TransactionAccess: ~Escapable {
     unsafe self.pointer = unsafe pointer
   }
 
-  func handle<Key, Value>(of table: Table<Key, Value>) -> MDB_dbi {
-    unsafe environment.handle(of: table)
+  func number(of table: TableHandle) -> MDB_dbi { unsafe environment.number(of: table) }
+
+  /// What LMDB returns for a key, and the bytes of its first value.
+  @usableFromInline
+  func get(_ key: RawSpan, from table: TableHandle) -> (result: CInt, UnsafeRawBufferPointer) {
+    var value = unsafe MDB_val()
+    let result = unsafe withValues(key, RawSpan()) { key, _ in
+      unsafe mdb_get(pointer, number(of: table), key, &value)
+    }
+    return unsafe (result, value.buffer)
   }
 }
 
@@ -35,19 +43,15 @@ extension Transaction where Self: ~Copyable & ~Escapable {
   /// O(log n).
   ///
   /// In a table with duplicates, the first.
+  @inlinable
   @_lifetime(borrow self)
   public func bytes<Key, Value>(
     for key: Key, in table: Table<Key, Value>
   ) throws(LMDBError) -> RawSpan? {
-    var value = unsafe MDB_val()
-    let (pointer, handle) = unsafe (access.pointer, access.handle(of: table))
-    let result = key.withBytes { key in
-      unsafe withValues(key, RawSpan()) { key, _ in
-        unsafe mdb_get(pointer, handle, key, &value)
-      }
-    }
-    guard try found(result, "get from", table) else { return nil }
-    return unsafe _overrideLifetime(value.bytes, borrowing: self)
+    let access = access
+    let (result, bytes) = unsafe key.withBytes { unsafe access.get($0, from: table.handle) }
+    if result != 0, try !found(result, "get from", table) { return nil }
+    return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
   }
 
   /// The value of a key, or `nil` where it has none.
@@ -70,7 +74,7 @@ extension Transaction where Self: ~Copyable & ~Escapable {
   /// O(1).
   public func count<Key, Value>(of table: Table<Key, Value>) throws(LMDBError) -> Int {
     var statistics = MDB_stat()
-    let handle = access.handle(of: table)
+    let handle = access.number(of: table.handle)
     try check(unsafe mdb_stat(access.pointer, handle, &statistics), "count", table)
     return Int(statistics.ms_entries)
   }
@@ -101,15 +105,6 @@ extension MDB_val {
   @unsafe var buffer: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size)
   }
-
-  /// The bytes, which live as long as LMDB says.
-  @unsafe var bytes: RawSpan {
-    @_lifetime(immortal) get {
-      guard let start = unsafe mv_data else { return RawSpan() }
-      let span = unsafe RawSpan(_unsafeStart: start, byteCount: mv_size)
-      return unsafe _overrideLifetime(span, copying: ())
-    }
-  }
 }
 
 /// Throws where LMDB returned a failure.
@@ -123,7 +118,7 @@ func check(
 }
 
 /// Throws where LMDB returned a failure of an operation on a table.
-@inline(__always)
+@usableFromInline
 func check<Key, Value>(
   _ result: CInt, _ operation: StaticString, _ table: Table<Key, Value>
 ) throws(LMDBError) {
@@ -132,7 +127,7 @@ func check<Key, Value>(
 }
 
 /// Whether LMDB found what was asked for; throws where it failed.
-@inline(__always)
+@usableFromInline
 func found<Key, Value>(
   _ result: CInt, _ operation: StaticString, _ table: Table<Key, Value>
 ) throws(LMDBError) -> Bool {

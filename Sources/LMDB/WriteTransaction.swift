@@ -92,21 +92,24 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
   ///
   /// - Throws: `keyExists` as `mode` says; `badValueSize` for a key that is not 1 to 511 bytes long,
   ///   or such a value in a table with duplicates.
+  @inlinable
   public mutating func put<Key, Value>(
     _ value: Value, for key: Key, in table: Table<Key, Value>, _ mode: PutMode = .replace
   ) throws(LMDBError) {
-    let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
-    let isEmptyRefused = table.options.contains(.duplicates)
     let result = key.withBytes { key in
-      value.withBytes { value in
-        // LMDB takes an empty duplicate, and loses it among others.
-        if value.isEmpty, isEmptyRefused { return MDB_BAD_VALSIZE }
-        return unsafe withValues(key, value) {
-          unsafe mdb_put(pointer, handle, $0, $1, mode.flags)
-        }
-      }
+      value.withBytes { value in store(value, for: key, in: table.handle, mode) }
     }
-    try check(result, "put into", table)
+    if result != 0 { try check(result, "put into", table) }
+  }
+
+  @usableFromInline
+  mutating func store(
+    _ value: RawSpan, for key: RawSpan, in table: TableHandle, _ mode: PutMode
+  ) -> CInt {
+    // LMDB takes an empty duplicate, and loses it among others.
+    if table.hasDuplicates, value.isEmpty { return MDB_BAD_VALSIZE }
+    let (pointer, number) = unsafe (pointer, environment.number(of: table))
+    return unsafe withValues(key, value) { unsafe mdb_put(pointer, number, $0, $1, mode.flags) }
   }
 
   /// What storing does about what is there.
@@ -130,7 +133,9 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
 
   /// Makes room for a value of `count` bytes and lends it to be filled in place, without a copy.
   ///
-  /// What is not filled holds whatever was there before. Not for tables with duplicates.
+  /// What is not filled is zero. Not for tables with duplicates: traps there.
+  ///
+  /// - Throws: `keyExists` as `mode` says.
   @_lifetime(&self)
   public mutating func reserve<Value>(
     _ count: Int, for key: UInt64, in table: Table<UInt64, Value>, _ mode: PutMode = .replace
@@ -141,10 +146,11 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     let result = unsafe withUnsafeMutablePointer(to: &number) { number in
       var key = unsafe MDB_val(mv_size: 8, mv_data: number)
       let flags = mode.flags | UInt32(MDB_RESERVE)
-      return unsafe mdb_put(pointer, environment.handle(of: table), &key, &room, flags)
+      return unsafe mdb_put(pointer, environment.number(of: table.handle), &key, &room, flags)
     }
     try check(result, "reserve in", table)
     guard let start = unsafe room.mv_data else { return MutableRawSpan() }
+    unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: count)
     let span = unsafe MutableRawSpan(_unsafeStart: start, byteCount: count)
     return unsafe _overrideLifetime(span, mutating: &self)
   }
@@ -156,7 +162,7 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
   public mutating func remove<Key, Value>(
     _ key: Key, from table: Table<Key, Value>
   ) throws(LMDBError) -> Bool {
-    let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
+    let (pointer, handle) = unsafe (pointer, environment.number(of: table.handle))
     let result = key.withBytes { key in
       unsafe withValues(key, RawSpan()) { key, _ in unsafe mdb_del(pointer, handle, key, nil) }
     }
@@ -169,7 +175,7 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     _ value: Value, of key: Key, from table: Table<Key, Value>
   ) throws(LMDBError) -> Bool {
     precondition(table.options.contains(.duplicates), "for tables with duplicates")
-    let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
+    let (pointer, handle) = unsafe (pointer, environment.number(of: table.handle))
     let result = key.withBytes { key in
       value.withBytes { value in
         if value.isEmpty { return MDB_NOTFOUND }
@@ -186,6 +192,6 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     from table: Table<Key, Value>
   ) throws(LMDBError) {
     try check(
-      unsafe mdb_drop(pointer, environment.handle(of: table), 0), "empty", table)
+      unsafe mdb_drop(pointer, environment.number(of: table.handle), 0), "empty", table)
   }
 }

@@ -42,6 +42,40 @@ import Testing
     #expect(try Records.all(of: again) == [5: [1, 2]])
   }
 
+  @Test func reserved_isZeroWhereItIsNotFilled() throws {
+    let records = try Records()
+    try records.fill(0..<200, 100)
+    try records.environment.write { transaction in
+      try transaction.removeAll(from: records.table)
+      for key in 0..<200 as Range<UInt64> {
+        var room = try transaction.reserve(100, for: key, in: records.table, .append)
+        room.storeBytes(of: 9, toByteOffset: 50, as: UInt8.self)
+      }
+    }
+    let expected = [UInt8](repeating: 0, count: 50) + [9] + [UInt8](repeating: 0, count: 49)
+    #expect(try Records.all(of: records.environment).allSatisfy { $0.value == expected })
+  }
+
+  @Test func write_passesOnWhatItsBodyThrows() throws {
+    struct Refusal: Error, Equatable {}
+    let records = try Records()
+    #expect(throws: Refusal()) {
+      try records.environment.write { transaction in
+        try transaction.put([1], for: 1, in: records.table)
+        throw Refusal()
+      }
+    }
+    #expect(throws: LMDBError.self) {
+      try records.environment.write { transaction in
+        for _ in 0..<2 { try transaction.put([1], for: 1, in: records.table, .insert) }
+      }
+    }
+    #expect(try records.count() == 0)
+    let big = [UInt8](repeating: 0, count: 3 << 20)
+    try records.environment.write { try $0.put(big, for: 1, in: records.table) }
+    #expect(try records.count() == 1)
+  }
+
   @Test func emptyCommit_countsNothing() throws {
     let records = try Records()
     let before = records.environment.lastTransaction
