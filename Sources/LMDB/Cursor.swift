@@ -126,7 +126,8 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     guard !upper.isEmpty else { return place = .outside }
     try move(MDB_SET_RANGE, to: upper)
     guard isPlaced else { return try move(MDB_LAST) }
-    guard range.includesUpper, unsafe compare(keyBytes, to: upper) == 0 else { return try move(MDB_PREV) }
+    let isUpper = unsafe compare(keyBytes, to: upper) == 0
+    guard range.includesUpper, isUpper else { return try move(MDB_PREV) }
     if table.options.contains(.duplicates) { try moveToLastValue() }
   }
 
@@ -184,7 +185,8 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   private func compare(_ key: UnsafeRawBufferPointer, to bound: [UInt8]) -> CInt {
     unsafe bound.withUnsafeBytes { bound in
       if Key.self == UInt64.self, key.count == 8 {
-        let (mine, other) = unsafe (key.loadUnaligned(as: UInt64.self), bound.load(as: UInt64.self))
+        let mine = unsafe key.loadUnaligned(as: UInt64.self)
+        let other = unsafe bound.loadUnaligned(as: UInt64.self)
         return mine < other ? -1 : mine == other ? 0 : 1
       }
       var (mine, other) = unsafe (MDB_val(key), MDB_val(bound))

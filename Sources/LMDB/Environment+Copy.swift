@@ -8,8 +8,10 @@ extension Environment {
   /// gets its name, so an interrupted one leaves nothing that could be taken for it. Not for a
   /// thread that has the write transaction open.
   ///
-  /// - Parameter compacting: Leave out free pages; slower, and smaller. The copy's transactions
-  ///   count from one again.
+  /// - Parameters:
+  ///   - folder: The path of a folder that is there and holds no environment.
+  ///   - compacting: Leave out free pages; slower, and smaller. The copy's transactions count from
+  ///     one again.
   /// - Throws: `keyExists` where the folder holds an environment, `alreadyOpen` where this process
   ///   uses it; `corrupted` where pages are lost, so that they can't be compacted.
   public func copy(to folder: String, compacting: Bool = false) throws(LMDBError) {

@@ -13,7 +13,7 @@ extension Environment {
     try body(ReadTransaction(environment: self))
   }
 
-  /// Calls `body` with a view of the present state, as ``read(_:)`` does, where it throws nothing
+  /// Calls `body` with a view of the present state, as its namesake does, where it throws nothing
   /// but LMDB's own errors.
   public func read<R: ~Copyable>(
     _ body: (borrowing ReadTransaction) throws(LMDBError) -> R
@@ -49,7 +49,7 @@ extension Environment {
     }
   }
 
-  /// Calls `body` with the write transaction, as ``write(_:_:)`` does, where it throws nothing but
+  /// Calls `body` with the write transaction, as its namesake does, where it throws nothing but
   /// LMDB's own errors.
   public func write<R>(
     _ flush: WriteTransaction.Flush = .full,
@@ -86,7 +86,7 @@ extension Environment {
 
   /// Begins a read transaction, to be ended by leaving scope.
   ///
-  /// - Throws: `readersFull` where live readers hold every slot; `mapResized` as ``read(_:)`` does.
+  /// - Throws: `readersFull` where live readers hold every slot; `mapResized` as `read` does.
   @available(*, noasync, message: "a transaction can't be held across an await; use read(_:)")
   @_lifetime(immortal)
   public func beginReading() throws(LMDBError) -> ReadTransaction {
@@ -97,7 +97,7 @@ extension Environment {
   /// scope.
   ///
   /// It waits while another is open, in this process or another. Where it can't be known
-  /// beforehand that there is room, prefer ``write(_:_:)``, which grows the map by itself.
+  /// beforehand that there is room, prefer `write`, which grows the map by itself.
   ///
   /// - Throws: `readOnly`; `panic` after a commit that failed on its meta page. Its operations
   ///   throw `mapFull` where the map must grow: end it, ``grow()``, and begin again.

@@ -2,7 +2,7 @@ import CLMDB
 
 /// The one transaction that may change the environment.
 ///
-/// Nothing of it is visible to others before ``commit()``. Leaving scope without it takes
+/// Nothing of it is visible to others before ``commit(_:)``. Leaving scope without it takes
 /// everything back. There is one at a time over all processes: beginning a second one waits, and on
 /// the same thread traps, as it would wait for itself. It can't be copied, begun in asynchronous
 /// code, or held across an `await`, and stays on the thread that began it.

@@ -42,6 +42,13 @@ import Testing
     #expect(diagnostics == "")
   }
 
+  @Test func exampleOfTheDocumentation_compiles() throws {
+    let page = try String(contentsOfFile: "\(root)/Sources/LMDB/LMDB.docc/LMDB.md", encoding: .utf8)
+    let example = page.components(separatedBy: "```swift\n").dropFirst().first
+    let code = try #require(example?.components(separatedBy: "```").first)
+    #expect(try diagnostics(of: code) == "")
+  }
+
   @Test(arguments: misuses) func misuse_isRefused(_ misuse: Misuse) throws {
     let diagnostics = try compile(misuse.body)
     #expect(diagnostics.contains("error: \(misuse.diagnostic)"), "\(diagnostics)")
@@ -172,10 +179,8 @@ import Testing
         """),
   ]
 
-  /// Compiles as far as the checks of lifetimes go, and returns what the compiler says.
+  /// Compiles a body that has an environment and a table at hand.
   private func compile(_ body: String) throws -> String {
-    let folder = try TemporaryFolder()
-    let file = "\(folder.path)/snippet.swift"
     let prologue = """
       import LMDB
       struct Use {
@@ -183,7 +188,14 @@ import Testing
         let table: Table<UInt64, [UInt8]>
 
       """
-    try (prologue + body + "}").write(toFile: file, atomically: true, encoding: .utf8)
+    return try diagnostics(of: prologue + body + "}")
+  }
+
+  /// Compiles as far as the checks of lifetimes go, and returns what the compiler says.
+  private func diagnostics(of code: String) throws -> String {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/snippet.swift"
+    try code.write(toFile: file, atomically: true, encoding: .utf8)
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -199,11 +211,12 @@ import Testing
   /// Where the modules are that this test was built with.
   private var search: [String] {
     let products = Worker.folder.path
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
     let maps = [
       "\(root)/Sources/CLMDB/module.modulemap", "\(products)/CChecksum.build/module.modulemap",
     ]
     return ["-I", "\(products)/Modules"] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
   }
+
+  private let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 }
