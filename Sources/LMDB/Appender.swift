@@ -46,7 +46,7 @@ extension WriteTransaction {
     to table: Table<UInt64, Value>
   ) throws(LMDBError) -> Appender {
     precondition(!table.options.contains(.duplicates), "no reserving in a table with duplicates")
-    let appender = try unsafe Appender(pointer, environment.handle(of: table))
+    let appender = try unsafe Appender(pointer, environment.number(of: table.handle))
     return unsafe _overrideLifetime(appender, mutating: &self)
   }
 }
