@@ -24,7 +24,9 @@ uint32_t tideline_crc32c_table(uint32_t checksum, const void *bytes, size_t coun
 #define CRC8(crc, value) __builtin_ia32_crc32qi(crc, value)
 #define CRC64(crc, value) (uint32_t)__builtin_ia32_crc32di(crc, value)
 
-static int has_hardware(void) { return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul"); }
+static int has_hardware(void) {
+  return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
+}
 
 #elif defined(__aarch64__)
 #define HARDWARE_TARGET __attribute__((target("crc")))

@@ -8,7 +8,8 @@ extension Environment {
   /// it saves every commit a page.
   ///
   /// Open tables first: a transaction that has begun already doesn't know them, and using them in
-  /// it throws `badTable`. Names sort by their bytes, are 1 to 511 bytes long and hold no zero byte.
+  /// it throws `badTable`. Names sort by their bytes, are 1 to 511 bytes long and hold no zero
+  /// byte.
   ///
   /// - Throws: `notFound` where it isn't there and `options` don't say to create it, or can't, the
   ///   environment being read-only; `incompatible` where it was made with other options or another

@@ -6,8 +6,8 @@ import Synchronization
 /// One process opens a folder once and shares the object; a second try throws `alreadyOpen`, since
 /// closing either would drop the locks of both. For the same reason nothing else in the process may
 /// open the file `lock.mdb`, not even to copy it: use ``copy(to:compacting:)``. Other processes may
-/// have the environment open as well. It is not to be used in a child after `fork`, nor on a network
-/// file system, where neither locks nor maps hold.
+/// have the environment open as well. It is not to be used in a child after `fork`, nor on a
+/// network file system, where neither locks nor maps hold.
 ///
 /// The map grows by itself, behind a gate that new transactions wait at, up to the ceiling that
 /// ``Options`` name. It takes address space, not memory, and the file holds only what was written.

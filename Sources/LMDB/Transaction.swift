@@ -50,7 +50,7 @@ extension Transaction where Self: ~Copyable & ~Escapable {
   ) throws(LMDBError) -> RawSpan? {
     let access = access
     let (result, bytes) = unsafe key.withBytes { unsafe access.get($0, from: table.handle) }
-    if result != 0, try !found(result, "get from", table) { return nil }
+    if result != 0, try found(result, "get from", table) == false { return nil }
     return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
   }
 

@@ -11,16 +11,16 @@ import CLMDB
 @safe
 public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
   let environment: Environment
-  private var open: OpaquePointer?
+  private var handle: OpaquePointer?
 
   @_lifetime(immortal)
   init(environment: Environment) throws(LMDBError) {
-    unsafe open = unsafe try environment.beginWriter()
+    unsafe handle = unsafe try environment.beginWriter()
     self.environment = environment
   }
 
   deinit {
-    guard let pointer = unsafe open else { return }
+    guard let pointer = unsafe handle else { return }
     environment.willEndWriting()
     unsafe mdb_txn_abort(pointer)
     environment.didEndWriting()
@@ -35,8 +35,8 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
   }
 
   var pointer: OpaquePointer {
-    guard let open = unsafe open else { preconditionFailure("the transaction has ended") }
-    return unsafe open
+    guard let handle = unsafe handle else { preconditionFailure("the transaction has ended") }
+    return unsafe handle
   }
 
   /// Whether an operation failed halfway, so that the transaction can only be aborted.
@@ -52,7 +52,7 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
   ///   then. After `panic`, or any other system error, close and reopen the environment.
   public consuming func commit(_ flush: Flush = .full) throws(LMDBError) {
     let pointer = unsafe self.pointer
-    unsafe open = nil
+    unsafe handle = nil
     unsafe Self.set(flush, of: environment.pointer)
     environment.willEndWriting()
     defer { environment.didEndWriting() }
@@ -88,9 +88,11 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
 
   /// Stores a value, replacing what the key had.
   ///
-  /// In a table with duplicates it is added to what the key has, unless it is there already. O(log n).
+  /// In a table with duplicates it is added to what the key has, unless it is there already. O(log
+  /// n).
   ///
-  /// - Throws: `keyExists` as `mode` says; `badValueSize` for a key that is not 1 to 511 bytes long,
+  /// - Throws: `keyExists` as `mode` says; `badValueSize` for a key that is not 1 to 511 bytes
+  /// long,
   ///   or such a value in a table with duplicates.
   @inlinable
   public mutating func put<Key, Value>(

@@ -1,7 +1,7 @@
 import LMDB
 
-/// Decides what is committed together, how far it is flushed, and when: group commit without a lock,
-/// a clock or a disk.
+/// Decides what is committed together, how far it is flushed, and when: group commit without a
+/// lock, a clock or a disk.
 ///
 /// What waits is taken in order, all of it up to the limits; nobody waits for company. One request
 /// for full durability makes the whole group durable. A group without any leaves its meta page in

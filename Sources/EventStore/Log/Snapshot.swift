@@ -2,7 +2,8 @@ import LMDB
 
 /// The log as it stood at one moment, whatever is appended meanwhile.
 ///
-/// Lent to the closure of ``Log/read(_:)``; keep that short, as it keeps the file from reusing room.
+/// Lent to the closure of ``Log/read(_:)``; keep that short, as it keeps the file from reusing
+/// room.
 public struct Snapshot: ~Copyable, ~Escapable {
   private let transaction: ReadTransaction
   let file: LogFile

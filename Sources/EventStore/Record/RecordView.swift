@@ -29,7 +29,9 @@ public struct RecordView: ~Escapable {
     @_lifetime(copy self) get { bytes.extracting(droppingFirst: headerCount) }
   }
 
-  /// What is wrong with its bytes, its place in the chain aside. O(n) in the payload.
+  /// What is wrong with its bytes, its place in the chain aside.
+  ///
+  /// O(n) in the payload.
   @inline(__always)
   var damage: RecordDamage? {
     guard headerCount > 0 else { return .unknownFormat }
