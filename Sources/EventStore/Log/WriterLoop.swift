@@ -53,6 +53,15 @@ struct WriterLoop: Sendable {
     let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
       for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
     }
+    if appends.count == 1 { return Self.answer(appends, result) }
+    // Waking tasks takes time that the next group's flush can pass meanwhile.
+    Task.detached { Self.answer(appends, result) }
+  }
+
+  /// Tells each of a group's tasks the number of its first record, or why there is none.
+  private static func answer(
+    _ appends: [LogWriter.Append], _ result: Result<RecordNumber, LogError>
+  ) {
     var answer = result
     for append in appends {
       append.answer.resume(answer)
