@@ -60,11 +60,27 @@ extension Environment {
   private static func open(
     _ pointer: OpaquePointer, _ name: String?, _ kind: UInt32, _ create: UInt32
   ) throws(LMDBError) -> MDB_dbi {
+    if name == nil { try unsafe requireRoom(pointer, kind) }
     var (handle, actual): (MDB_dbi, UInt32) = (0, 0)
     try check(unsafe mdb_dbi_open(pointer, name, kind | create, &handle), "open", label(name))
     try check(unsafe mdb_dbi_flags(pointer, handle, &actual), "open", label(name))
     guard actual == kind else { throw LMDBError(.incompatible, "open \(label(name))") }
     return handle
+  }
+}
+
+extension Environment {
+  /// LMDB would give the unnamed table whatever flags it is opened with, and so destroy one that
+  /// has others; throws unless it has these, or is empty.
+  private static func requireRoom(_ pointer: OpaquePointer, _ kind: UInt32) throws(LMDBError) {
+    var (handle, actual): (MDB_dbi, UInt32) = (0, 0)
+    var statistics = MDB_stat()
+    try check(unsafe mdb_dbi_open(pointer, nil, 0, &handle), "open", label(nil))
+    try check(unsafe mdb_dbi_flags(pointer, handle, &actual), "open", label(nil))
+    try check(unsafe mdb_stat(pointer, handle, &statistics), "open", label(nil))
+    guard actual == kind || statistics.ms_entries == 0 else {
+      throw LMDBError(.incompatible, "open \(label(nil))")
+    }
   }
 }
 
