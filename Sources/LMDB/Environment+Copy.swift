@@ -4,7 +4,8 @@ extension Environment {
   /// Writes a copy of the present state into another folder, which must exist and hold none.
   ///
   /// Writers go on meanwhile. The copy is complete and on the medium before it gets its name, so an
-  /// interrupted one leaves nothing that could be taken for it.
+  /// interrupted one leaves nothing that could be taken for it. So is the folder's name; those of
+  /// the folders above are the caller's to flush.
   ///
   /// - Parameter compacting: Leave out free pages; slower, and smaller.
   public func copy(to folder: String, compacting: Bool = false) throws(LMDBError) {
@@ -16,7 +17,7 @@ extension Environment {
     try folder.remove(partial)
     try write(to: File(folder.path(of: partial), .create), compacting)
     try folder.rename(partial, to: Self.dataFile)
-    try folder.flush()
+    try folder.flushWithName()
   }
 
   private func write(to file: consuming File, _ compacting: Bool) throws(LMDBError) {
