@@ -21,13 +21,17 @@ extension Environment {
 
   /// LMDB wants tables opened by one transaction at a time; the write lock sees to that.
   ///
+  /// A new table that is lost with the power is made again by whoever opens it next, so its making
+  /// waits for a later flush. That of the unnamed one is noted in the meta page alone, and so has
+  /// no page that must be on the medium before.
+  ///
   /// An environment for reading only opens its tables before it is shared.
   private func open(_ name: String?, _ flags: UInt32, creating: Bool) throws(LMDBError) -> MDB_dbi {
     let label = name ?? "the unnamed table"
     guard !options.isReadOnly else {
       return try openReading(name, flags & ~UInt32(MDB_CREATE), label)
     }
-    return try write { transaction throws(LMDBError) in
+    return try write(name == nil ? .none : .pages) { transaction throws(LMDBError) in
       try unsafe Self.open(transaction.pointer, name, flags, label)
     }
   }
