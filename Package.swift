@@ -42,6 +42,9 @@ let package = Package(
     .executableTarget(
       name: "SpoolWorkload", dependencies: ["LMDB", "PowerLossSupport"],
       path: "Tests/SpoolWorkload"),
+    .executableTarget(
+      name: "LogWorkload", dependencies: ["EventStore", "LMDB", "PowerLossSupport"],
+      path: "Tests/LogWorkload"),
     .testTarget(name: "PowerLossTests", dependencies: ["PowerLossSupport"]),
   ]
 #endif

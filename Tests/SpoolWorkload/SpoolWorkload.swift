@@ -10,7 +10,7 @@ enum SpoolWorkload: WorkloadProgram {
     Array(repeatElement("\(number), ", count: 900).joined().utf8)
   }
 
-  static func run(in root: Folder, acknowledge: (String) throws -> Void) throws {
+  static func run(in root: Folder, acknowledge: @escaping Acknowledgement) throws {
     let spool = root.folder("spool")
     try spool.create()
     try root.flush()
