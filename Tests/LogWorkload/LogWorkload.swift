@@ -20,6 +20,8 @@ enum LogWorkload: WorkloadProgram {
 
   static func run(in root: Folder, acknowledge: @escaping Acknowledgement) async throws {
     let folder = try folder(in: root)
+    // As somebody leaves it who dies before the names are flushed: whoever opens it does that then.
+    try Environment.createFile(in: folder)
     var authors = (0..<authorCount).map { Author($0) }
     try await appendInTurn(at: folder, 24, &authors, acknowledge)
     try acknowledge(Trace.togetherLine)
