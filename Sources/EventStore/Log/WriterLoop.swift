@@ -102,6 +102,18 @@ struct WriterLoop: Sendable {
     return failure
   }
 
+  /// The store's own record as it is now, whichever process wrote it.
+  func currentStore() throws(LogError) -> StoreRecord {
+    let transaction: ReadTransaction
+    do throws(LMDBError) {
+      transaction = try file.environment.beginReading()
+    } catch {
+      throw LogError(error, path: path)
+    }
+    guard let store = try file.store(in: transaction) else { throw .notALog(path: path) }
+    return store
+  }
+
   /// Puts everything committed on the medium.
   mutating func flush() {
     guard failure == nil else { return }
