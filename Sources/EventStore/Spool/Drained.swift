@@ -6,12 +6,24 @@ public struct Drained: Hashable, Sendable {
     public let name: String
     /// Why.
     public let damage: SpoolDamage
+
+    /// What became of a file.
+    package init(name: String, damage: SpoolDamage) {
+      self.name = name
+      self.damage = damage
+    }
   }
 
   /// The numbers of the records that were appended, in the order of the events.
-  public internal(set) var records: [RecordNumber] = []
+  public internal(set) var records: [RecordNumber]
   /// The files that were refused, and are kept.
-  public internal(set) var refused: [Refusal] = []
+  public internal(set) var refused: [Refusal]
+
+  /// What a drain came to.
+  package init(records: [RecordNumber] = [], refused: [Refusal] = []) {
+    self.records = records
+    self.refused = refused
+  }
 }
 
 /// Why a file of a spool was refused.

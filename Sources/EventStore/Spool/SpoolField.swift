@@ -42,10 +42,9 @@ extension PayloadWriter {
 }
 
 extension Event {
-  /// The event of these fields; `nil` where they are not one's, or hold more than is known.
+  /// The event of these fields, as far as they are known; `nil` where they are not one's.
   init?(spooled fields: PayloadFields) {
-    guard fields.allSatisfy({ $0.number <= SpoolField.entity }),
-      let kind = fields.integer(SpoolField.kind, UInt16.self),
+    guard let kind = fields.integer(SpoolField.kind, UInt16.self),
       let version = fields.integer(SpoolField.version, UInt8.self),
       case .boolean(let isIntent)? = fields[SpoolField.isIntent],
       let recordedAt = fields.integer(SpoolField.recordedAt, Int64.self)
@@ -73,6 +72,7 @@ extension PayloadFields {
     return T(exactly: value)
   }
 
+  /// The record that a field names.
   fileprivate func record(_ number: Int) -> Event.Reference? {
     integer(number, Int64.self).map { .record(RecordNumber(rawValue: UInt64(bitPattern: $0))) }
   }

@@ -56,11 +56,15 @@ struct SpoolFile {
     guard Checksum.of(bytes.extracting(first: end)) == bytes.integer(UInt32.self, at: end),
       case let start = Self.headerCount + Int(bytes.integer(UInt32.self, at: 12)), start <= end
     else { throw .damaged }
-    guard let fields = try? PayloadFields(decoding: bytes.extracting(Self.headerCount..<start)),
-      let event = Event(spooled: fields)
+    let header = bytes.extracting(Self.headerCount..<start)
+    guard let fields = try? PayloadFields(decoding: header), let event = Event(spooled: fields)
     else { throw .damaged }
     self.event = event
     entity = if case .text(let name)? = fields[SpoolField.entity] { name } else { nil }
     payload = start..<end
+    // Whatever is not known, not in range, or there without what belongs to it shows here.
+    guard entity == nil || event.entity == nil,
+      PayloadWriter.bytes({ $0.put(event, about: entity) }).withBytes({ $0.equals(header) })
+    else { throw .damaged }
   }
 }

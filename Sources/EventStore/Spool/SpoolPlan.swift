@@ -18,7 +18,7 @@ package struct SpoolPlan: Hashable {
   package init(
     read: [String], remembered: [String], removed: Set<String>, isThere: (String) -> Bool
   ) {
-    let drained = Set(remembered).union(removed)
+    let drained = Set(remembered)
     let new = read.filter { !drained.contains($0) && isThere($0) }
     appended = Set(new)
     self.remembered = remembered.filter { !removed.contains($0) } + new
