@@ -10,7 +10,7 @@ import Testing
 struct WorkloadTests {
   static let isProof = ProcessInfo.processInfo.environment["TIDELINE_PROVE"] == "1"
 
-  @Test(arguments: ["CRawWorkload", "SpoolWorkload", "LogWorkload"])
+  @Test(arguments: ["CRawWorkload", "LogWorkload", "SpoolWorkload", "DrainWorkload"])
   func acknowledged_afterPowerLoss_isThere(name: String) throws {
     try Scratch.use { scratch in
       let workload = try Workload(name)

@@ -90,7 +90,7 @@ struct WriterLoop: Sendable {
       return .failure(failed(error))
     }
     self.end = end
-    if durability == .relaxed { hasFlushed = false }
+    hasFlushed = durability == .full
     head.saw(end.number, in: end.transaction, durable: durability == .full)
     return .success(first)
   }
@@ -109,6 +109,18 @@ struct WriterLoop: Sendable {
     let failure = LogError(error, path: path)
     if case .failed = failure { self.failure = failure }
     return failure
+  }
+
+  /// The store's own record as it is now, whichever process wrote it.
+  func currentStore() throws(LogError) -> StoreRecord {
+    let transaction: ReadTransaction
+    do throws(LMDBError) {
+      transaction = try file.environment.beginReading()
+    } catch {
+      throw LogError(error, path: path)
+    }
+    guard let store = try file.store(in: transaction) else { throw .notALog(path: path) }
+    return store
   }
 
   /// Puts everything committed on the medium.
