@@ -11,10 +11,14 @@ enum DrainWorkload: WorkloadProgram {
     try root.flush()
     let log = try awaited { try await Log.open(at: folder.path) }
     let spool = try Spool(at: root.path(of: "spool"))
-    for number in 1...6 {
+    // Several rounds follow one another, with no writer between who would flush the folder.
+    var limits = SpoolDrain.Limits()
+    limits.countMax = 2
+    for number in 1...7 {
       try spool.write(number: number)
       try acknowledge("\(number)")
-      if number.isMultiple(of: 2) { _ = try awaited { try await log.drain(spool) } }
+      guard number == 1 || number == 7 else { continue }
+      _ = try awaited { [limits] in try await log.drain(spool, limits: limits) }
     }
     try awaited { await log.close() }
   }
