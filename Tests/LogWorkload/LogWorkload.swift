@@ -24,9 +24,11 @@ enum LogWorkload: WorkloadProgram {
     try Environment.createFile(in: folder)
     var authors = (0..<authorCount).map { Author($0) }
     try await appendInTurn(at: folder, 24, &authors, acknowledge)
-    try acknowledge(Trace.togetherLine)
+    // Where appends share commits, a promise may be told so late that the flush for the next one
+    // has covered it: then dropping its own loses nothing.
+    try acknowledge(Trace.unjudgedLine)
     try await appendTogether(at: folder, &authors, acknowledge)
-    try acknowledge(Trace.inTurnLine)
+    try acknowledge(Trace.judgedLine)
     try await appendInTurn(at: folder, 23, &authors, acknowledge)
   }
 

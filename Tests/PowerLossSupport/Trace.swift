@@ -16,23 +16,20 @@ package struct Trace: Hashable, Sendable {
 }
 
 extension Trace {
-  /// The remark after which several promises are made at the same time.
-  package static let togetherLine = "# together"
-  /// The remark after which each promise is made before anything else is done.
-  package static let inTurnLine = "# in turn"
+  /// The remark after which not every flush is needed, as the workload explains.
+  package static let unjudgedLine = "# unjudged"
+  /// The remark after which again every flush is.
+  package static let judgedLine = "# judged"
 
-  /// The numbers, among the flushes, of those that a promise must have waited for.
-  ///
-  /// Where promises are made at the same time, one may be told so late that the flush for the next
-  /// has covered it: then dropping its own loses nothing.
-  package var flushesInTurn: [Int] {
+  /// The numbers, among the flushes, of those that the workload says are needed.
+  package var judgedFlushes: [Int] {
     var numbers: [Int] = []
-    var (count, isInTurn) = (0, true)
+    var (count, isJudged) = (0, true)
     for operation in operations {
-      if case .acknowledge(Array("\(Self.togetherLine)\n".utf8)) = operation { isInTurn = false }
-      if case .acknowledge(Array("\(Self.inTurnLine)\n".utf8)) = operation { isInTurn = true }
+      if operation == .acknowledge(Array("\(Self.unjudgedLine)\n".utf8)) { isJudged = false }
+      if operation == .acknowledge(Array("\(Self.judgedLine)\n".utf8)) { isJudged = true }
       guard operation.isFlush else { continue }
-      if isInTurn { numbers.append(count) }
+      if isJudged { numbers.append(count) }
       count += 1
     }
     return numbers

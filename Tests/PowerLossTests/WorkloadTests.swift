@@ -57,9 +57,9 @@ struct WorkloadTests {
     return (0..<count).map { cuts[$0 * cuts.count / count] }
   }
 
-  /// In a proof every flush is shown to be needed that a promise must have waited for.
+  /// In a proof every flush is shown to be needed.
   private func mutations(of trace: Trace) -> [Mutation] {
-    let flushes = trace.flushesInTurn
+    let flushes = trace.judgedFlushes
     let dropped =
       Self.isProof ? flushes : [flushes[0], flushes[flushes.count / 2], flushes[flushes.count - 1]]
     let drops = dropped.map { Mutation.dropsFlush($0) }

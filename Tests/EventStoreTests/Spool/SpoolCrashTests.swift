@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [0, 16])
   func events_ofManyWriters_areDrainedOnceByManyDrains(unfinishedMax: Int) async throws {
     let place = try await SpoolFolder()
-    let (tasks, events) = (8, Campaign.size(10, long: 200))
+    let (tasks, events) = (8, Campaign.size(10, long: 100))
     var limits = SpoolDrain.Limits()
     (limits.countMax, limits.unfinishedMax) = (5, unfinishedMax)
     let written = Flag()
@@ -78,7 +78,7 @@ import Testing
   @Test func events_drainedByTwoProcesses_areDrainedOnce() async throws {
     let place = try await SpoolFolder()
     let path = place.temporary.path
-    let count = Campaign.size(60, long: 1000)
+    let count = Campaign.size(60, long: 400)
     async let other = #expect(processExitsWith: .success) { [path = path as String] in
       let log = try await Log.open(at: path)
       let spool = try Spool(at: path + "/spool")
