@@ -137,6 +137,13 @@ struct WriterLoop: Sendable {
     }
   }
 
+  /// Puts on the medium what can be read, unless this process knows that it is there.
+  mutating func flushWhatIsRead() {
+    let last = head.last(asOf: file.environment.lastTransaction)
+    if let last, last <= head.durable { return }
+    flush()
+  }
+
   /// Throws where a failure has left the log untrusted.
   func check() throws(LogError) {
     if let failure { throw failure }
