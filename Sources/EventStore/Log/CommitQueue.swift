@@ -1,7 +1,7 @@
 import LMDB
 
-/// Decides what is committed together, how far it is flushed, and when: group commit without a lock,
-/// a clock or a disk.
+/// Decides what is committed together, how far it is flushed, and when: group commit without a
+/// lock, a clock or a disk.
 ///
 /// What waits is taken in order, all of it up to the limits; nobody waits for company. One request
 /// for full durability makes the whole group durable. A group without any leaves its meta page in
@@ -9,7 +9,7 @@ import LMDB
 struct CommitQueue<Request> {
   /// The named limits of a group and of waiting.
   struct Limits {
-    /// The bytes of payload beyond which a group takes no further request.
+    /// The bytes of records beyond which a group takes no further request.
     var bytesMax = 8 << 20
     /// The records beyond which a group takes no further request.
     var recordsMax = 1 << 16

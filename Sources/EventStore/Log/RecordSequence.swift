@@ -4,8 +4,8 @@ import Synchronization
 /// The records of a log, those that are there and then each one as it is appended, by whichever
 /// process.
 ///
-/// It ends when the log is closed or the task cancelled. It holds no transaction while its reader is
-/// busy, and nothing is buffered for a slow one: it reads on from where it is.
+/// It ends when the log is closed or the task cancelled. It holds no transaction while its reader
+/// is busy, and nothing is buffered for a slow one: it reads on from where it is.
 public struct RecordSequence: AsyncSequence, Sendable {
   /// The records that are read at once.
   static let chunkMax = 256
@@ -88,8 +88,9 @@ extension Log {
   /// A commit shows in the file an instant before it can be read, so it looks until it can.
   private func noticeChange() {
     for _ in 0..<Self.noticeTriesMax {
-      _ = try? last
-      guard head.last(asOf: file.environment.lastTransaction) == nil else { return }
+      guard (try? last) != nil, let latest = try? file.environment.lastTransaction,
+        head.last(asOf: latest) == nil
+      else { return }
       WorkerThread.sleep(.milliseconds(1))
     }
   }

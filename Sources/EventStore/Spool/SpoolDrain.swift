@@ -85,7 +85,7 @@ package struct SpoolDrain: Sendable {
       do throws(SpoolDamage) {
         guard let batch = try read(name, secret) else { continue }
         files.append(Candidate(name: name, batch: batch))
-        bytes += batch.payloadBytes
+        bytes += batch.byteCount
       } catch {
         refuse(name, error)
       }
