@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import EventStore
 import Foundation
 import LMDB
 
@@ -8,6 +9,8 @@ enum Role: String {
   case empty
   /// Appends COUNT records to a raw LMDB in FOLDER, and prints how much memory that takes.
   case appendRaw = "append-raw"
+  /// Writes COUNT events to a spool in FOLDER, and prints how much more memory it has after that.
+  case appendSpool = "append-spool"
 
   /// The role of that name.
   static func named(_ name: String) throws -> Role {
@@ -29,11 +32,19 @@ enum Role: String {
       try store.append(Append.payloads, count: count, batch: Append.batch)
       // Measured while the store is open: closing it gives memory back.
       withExtendedLifetime(store) { Self.printMemory() }
+    case .appendSpool:
+      guard arguments.count == 2, let count = Int(arguments[1]) else {
+        throw Arguments.Mistake("\(rawValue) wants FOLDER COUNT.")
+      }
+      let before = ProcessFile.anonymousKibibytes()
+      let spool = try Spool(at: arguments[0] + "/spool")
+      try LogCase.write(Append.payloads, count: count, to: spool)
+      Self.printMemory(above: before ?? 0)
     }
   }
 
-  private static func printMemory() {
-    print(ProcessFile.anonymousKibibytes().map(String.init) ?? "absent")
+  private static func printMemory(above base: Int = 0) {
+    print(ProcessFile.anonymousKibibytes().map { "\($0 - base)" } ?? "absent")
   }
 }
 
