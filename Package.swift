@@ -25,7 +25,8 @@ let package = Package(
       path: "Benchmarks", exclude: ["CAllocations", "Harness"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .executableTarget(name: "LMDBWorker", dependencies: ["LMDB"], path: "Tests/LMDBWorker"),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBWorker", "TestSupport"]),
     .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "TestSupport"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkHarness"]),
     .testTarget(name: "RepositoryTests"),

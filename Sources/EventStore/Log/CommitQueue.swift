@@ -9,7 +9,7 @@ import LMDB
 struct CommitQueue<Request> {
   /// The named limits of a group and of waiting.
   struct Limits {
-    /// The bytes of payload beyond which a group takes no further request.
+    /// The bytes of records beyond which a group takes no further request.
     var bytesMax = 8 << 20
     /// The records beyond which a group takes no further request.
     var recordsMax = 1 << 16

@@ -19,7 +19,7 @@ struct LogFile: Sendable {
   }
 
   /// Where the log ends in a transaction's view.
-  func end<T: Transaction & ~Copyable>(
+  func end<T: Transaction & ~Copyable & ~Escapable>(
     in transaction: borrowing T, _ base: LogBase
   ) throws(LMDBError) -> End {
     var cursor = try transaction.cursor(over: table)
@@ -35,7 +35,7 @@ struct LogFile: Sendable {
   }
 
   /// The store's own record, or `nil` in an empty file.
-  func store<T: Transaction & ~Copyable>(
+  func store<T: Transaction & ~Copyable & ~Escapable>(
     in transaction: borrowing T
   ) throws(LogError) -> StoreRecord? {
     let path = environment.path

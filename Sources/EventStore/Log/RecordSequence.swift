@@ -88,8 +88,9 @@ extension Log {
   /// A commit shows in the file an instant before it can be read, so it looks until it can.
   private func noticeChange() {
     for _ in 0..<Self.noticeTriesMax {
-      _ = try? last
-      guard head.last(asOf: file.environment.lastTransaction) == nil else { return }
+      guard (try? last) != nil, let latest = try? file.environment.lastTransaction,
+        head.last(asOf: latest) == nil
+      else { return }
       WorkerThread.sleep(.milliseconds(1))
     }
   }

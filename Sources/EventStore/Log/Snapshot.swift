@@ -3,7 +3,7 @@ import LMDB
 /// The log as it stood at one moment, whatever is appended meanwhile.
 ///
 /// Lent to the closure of ``Log/read(_:)``; keep that short, as it keeps the file from reusing room.
-public struct Snapshot: ~Copyable {
+public struct Snapshot: ~Copyable, ~Escapable {
   private let transaction: ReadTransaction
   let file: LogFile
   let base: LogBase
@@ -15,6 +15,7 @@ public struct Snapshot: ~Copyable {
   /// The transaction that it reads.
   let transactionID: UInt64
 
+  @_lifetime(immortal)
   init(_ file: LogFile, _ base: LogBase) throws(LMDBError) {
     let transaction = try file.environment.beginReading()
     let end = try file.end(in: transaction, base)
@@ -108,8 +109,8 @@ extension Log {
   /// Where nothing is new it costs no transaction.
   public var last: RecordNumber {
     get throws(LogError) {
-      if let known = head.last(asOf: file.environment.lastTransaction) { return known }
       do throws(LMDBError) {
+        if let known = head.last(asOf: try file.environment.lastTransaction) { return known }
         let snapshot = try Snapshot(file, base)
         head.saw(snapshot.last, in: snapshot.transactionID)
         return snapshot.last

@@ -40,7 +40,7 @@ struct SpoolFile {
     guard bytes.count - start <= Log.payloadBytesMax else {
       throw .tooLarge(what: "payload", bytes: bytes.count - start, limit: Log.payloadBytesMax)
     }
-    bytes.append(littleEndian: bytes.withBytes { Checksum.of($0) })
+    bytes.append(littleEndian: Checksum.of(bytes.rawSpan))
     return bytes
   }
 
@@ -64,7 +64,7 @@ struct SpoolFile {
     payload = start..<end
     // Whatever is not known, not in range, or there without what belongs to it shows here.
     guard entity == nil || event.entity == nil,
-      PayloadWriter.bytes({ $0.put(event, about: entity) }).withBytes({ $0.equals(header) })
+      PayloadWriter.bytes({ $0.put(event, about: entity) }).rawSpan.equals(header)
     else { throw .damaged }
   }
 }
