@@ -63,8 +63,8 @@ struct SpoolFile {
     entity = if case .text(let name)? = fields[SpoolField.entity] { name } else { nil }
     payload = start..<end
     // Whatever is not known, not in range, or there without what belongs to it shows here.
-    guard entity == nil || event.entity == nil,
-      PayloadWriter.bytes({ $0.put(event, about: entity) }).rawSpan.equals(header)
-    else { throw .damaged }
+    guard entity == nil || event.entity == nil else { throw .damaged }
+    let written = PayloadWriter.bytes { $0.put(event, about: entity) }
+    guard written.rawSpan.equals(header) else { throw .damaged }
   }
 }
