@@ -24,9 +24,8 @@ public final class Spool: Sendable {
 
   /// The spool in a folder, which is made where it is missing; its parent must be there.
   ///
-  /// It blocks for the disk.
-  ///
-  /// - Parameter random: Tells the files of processes apart, so two must not draw the same.
+  /// It blocks for the disk. `random` tells the files of processes apart, so no two may draw the
+  /// same.
   public init(
     at path: String,
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -47,12 +46,11 @@ public final class Spool: Sendable {
   ///
   /// When it returns, the event is on the medium. It blocks for that: not for the main actor.
   /// Events are drained in the order of their `recordedAt`; those that one spool wrote with the
-  /// same, in the order of writing. A reference to the same batch traps, as there is none.
+  /// same, in the order of writing. Of the name of `entity` the log makes the fingerprint. Traps
+  /// where the event has one already, and where it names a record of its batch, as it has none.
   ///
-  /// - Parameter entity: The name of the thing that it is about; the log makes the fingerprint.
-  ///   Traps where `event` has one already.
   /// - Returns: The name of the file.
-  /// - Throws: `tooLarge`, `diskFull` and others: nothing was written. `failed`: it may have been.
+  /// - Throws: `failed`: it may have been written. Anything else: it was not.
   @discardableResult
   public func write(
     _ event: Event, about entity: String? = nil, _ encode: (inout PayloadWriter) -> Void
@@ -72,13 +70,26 @@ public final class Spool: Sendable {
     _ event: Event, _ entity: String?, _ append: (inout [UInt8]) -> Void
   ) throws(LogError) -> String {
     let bytes = try SpoolFile.bytes(of: event, about: entity, appendingPayload: append)
+    let name: String
     do throws(LMDBError) {
-      return try place(bytes, at: event.recordedAt)
+      name = try place(bytes, at: event.recordedAt)
     } catch {
       throw LogError(error, path: path)
     }
+    try flush()
+    return name
   }
 
+  /// Makes names durable; where that fails, they may be so all the same.
+  private func flush() throws(LogError) {
+    do throws(LMDBError) {
+      try folder.flush()
+    } catch {
+      throw .failed(path: path, detail: error.description)
+    }
+  }
+
+  /// Puts a file in its place, under a name of its own.
   private func place(_ bytes: [UInt8], at moment: Timestamp) throws(LMDBError) -> String {
     var tries = 1
     while true {
@@ -111,6 +122,5 @@ public final class Spool: Sendable {
       try? folder.remove(unfinished)
       throw error
     }
-    try folder.flush()
   }
 }

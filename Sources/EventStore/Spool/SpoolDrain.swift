@@ -96,16 +96,14 @@ package struct SpoolDrain: Sendable {
   /// The event of a file, or `nil` where another drain has taken it.
   private func read(_ name: String, _ secret: FingerprintKey) throws(SpoolDamage) -> Batch? {
     guard let bytes = try bytes(of: name) else { return nil }
-    return try bytes.withBytes { bytes throws(SpoolDamage) in
-      let file = try SpoolFile(bytes)
-      var event = file.event
-      if let name = file.entity {
-        event.entity = Fingerprint(rawValue: secret.fingerprint(of: name))
-      }
-      var batch = Batch()
-      batch.add(event, payload: bytes.extracting(file.payload))
-      return batch
+    let file = try SpoolFile(bytes.rawSpan)
+    var event = file.event
+    if let name = file.entity {
+      event.entity = Fingerprint(rawValue: secret.fingerprint(of: name))
     }
+    var batch = Batch()
+    batch.add(event, payload: bytes.rawSpan.extracting(file.payload))
+    return batch
   }
 
   private func bytes(of name: String) throws(SpoolDamage) -> [UInt8]? {

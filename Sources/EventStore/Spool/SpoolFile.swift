@@ -40,7 +40,7 @@ struct SpoolFile {
     guard bytes.count - start <= Log.payloadBytesMax else {
       throw .tooLarge(what: "payload", bytes: bytes.count - start, limit: Log.payloadBytesMax)
     }
-    bytes.append(littleEndian: bytes.withBytes { Checksum.of($0) })
+    bytes.append(littleEndian: Checksum.of(bytes.rawSpan))
     return bytes
   }
 
@@ -63,8 +63,8 @@ struct SpoolFile {
     entity = if case .text(let name)? = fields[SpoolField.entity] { name } else { nil }
     payload = start..<end
     // Whatever is not known, not in range, or there without what belongs to it shows here.
-    guard entity == nil || event.entity == nil,
-      PayloadWriter.bytes({ $0.put(event, about: entity) }).withBytes({ $0.equals(header) })
-    else { throw .damaged }
+    guard entity == nil || event.entity == nil else { throw .damaged }
+    let written = PayloadWriter.bytes { $0.put(event, about: entity) }
+    guard written.rawSpan.equals(header) else { throw .damaged }
   }
 }
