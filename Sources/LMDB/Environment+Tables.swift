@@ -31,10 +31,14 @@ extension Environment {
   }
 
   /// LMDB wants tables opened by one transaction at a time; the write lock sees to that.
+  ///
+  /// A new table that is lost with the power is made again by whoever opens it next, so its making
+  /// waits for a later flush. That of the unnamed one is noted in the meta page alone, and so has
+  /// no page that must be on the medium before.
   private func openWriting(
     _ name: String?, _ kind: UInt32, _ create: UInt32
   ) throws(LMDBError) -> MDB_dbi {
-    try write { transaction throws(LMDBError) in
+    try write(name == nil ? .none : .pages) { transaction throws(LMDBError) in
       try unsafe Self.open(transaction.pointer, name, kind, create)
     }
   }

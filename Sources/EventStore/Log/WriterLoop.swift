@@ -11,6 +11,8 @@ struct WriterLoop: Sendable {
   var store: StoreRecord
   private var end: LogFile.End?
   private var failure: LogError?
+  /// Whether everything committed was flushed, and the queue doesn't know yet.
+  private var hasFlushed = false
 
   init(
     file: LogFile, head: LogHead, store: StoreRecord, fullFlush: WriteTransaction.Flush
@@ -27,19 +29,25 @@ struct WriterLoop: Sendable {
   mutating func run(_ inbox: Monitor<LogWriter.Inbox>) {
     while true {
       for job in inbox.withLock({ $0.takeJobs() }) { job(&self) }
+      noteFlush(in: inbox)
       let (action, isClosing) = inbox.withLock { ($0.queue.next(now: .now), $0.isClosing) }
       switch action {
       case .commit(let appends, let durability):
         commit(appends, durability)
         inbox.withLock { $0.queue.committed(durability, now: .now) }
-      case .flush:
-        flush()
-        inbox.withLock { $0.queue.flushed() }
+      case .flush: flush()
       case .wait(let deadline):
         if isClosing { return finish(owingFlush: deadline != nil) }
         _ = inbox.withLock(until: deadline, when: { $0.hasWork }) { _ in }
       }
     }
+  }
+
+  /// Has the queue know of a flush, made by a job or because it was due.
+  private mutating func noteFlush(in inbox: Monitor<LogWriter.Inbox>) {
+    guard hasFlushed else { return }
+    hasFlushed = false
+    inbox.withLock { $0.queue.flushed() }
   }
 
   private mutating func finish(owingFlush: Bool) {
@@ -91,6 +99,7 @@ struct WriterLoop: Sendable {
       return .failure(failed(error))
     }
     self.end = end
+    hasFlushed = durability == .full
     head.saw(end.number, in: end.transaction, durable: durability == .full)
     return .success(first)
   }
@@ -111,8 +120,21 @@ struct WriterLoop: Sendable {
     return failure
   }
 
+  /// The store's own record as it is now, whichever process wrote it.
+  func currentStore() throws(LogError) -> StoreRecord {
+    let transaction: ReadTransaction
+    do throws(LMDBError) {
+      transaction = try file.environment.beginReading()
+    } catch {
+      throw LogError(error, path: path)
+    }
+    guard let store = try file.store(in: transaction) else { throw .notALog(path: path) }
+    return store
+  }
+
   /// Puts everything committed on the medium.
   mutating func flush() {
+    hasFlushed = true
     guard failure == nil else { return }
     let last = head.last
     do throws(LMDBError) {
@@ -122,6 +144,16 @@ struct WriterLoop: Sendable {
       let failure = LogError(error, path: path)
       self.failure = failure
     }
+  }
+
+  /// Puts on the medium what can be read, unless this process knows that it is there.
+  mutating func flushWhatIsRead() {
+    if let transaction = try? file.environment.lastTransaction,
+      let last = head.last(asOf: transaction), last <= head.durable
+    {
+      return
+    }
+    flush()
   }
 
   /// Throws where a failure has left the log untrusted.
