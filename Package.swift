@@ -17,7 +17,7 @@ let package = Package(
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .executableTarget(name: "TidelineCommand", dependencies: ["EventStore"]),
 
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "CLMDB"]),
     .testTarget(name: "EventStoreTests", dependencies: ["EventStore"]),
     .testTarget(name: "RepositoryTests"),
   ],

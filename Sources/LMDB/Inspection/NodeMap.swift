@@ -10,8 +10,9 @@ struct NodeMap {
     starts = Array(repeating: 0, count: (pageSize / 2 + 63) / 64)
   }
 
-  /// Whether the nodes are exactly what lies between `upper` and the end of a page with plausible
-  /// bounds, each once. O(nodes).
+  /// Whether the nodes fill a page with plausible bounds from `upper` to its end, each once.
+  ///
+  /// O(nodes).
   mutating func isExact(_ page: borrowing PageView) -> Bool {
     for index in starts.indices { starts[index] = 0 }
     for index in 0..<page.count {

@@ -38,7 +38,9 @@ public struct PageProblem: Sendable, Hashable, CustomStringConvertible {
     case freeAndUsed
     /// The free list holds it twice.
     case freeTwice
-    /// The free list's entry there is none.
+    /// The free list holds it, and it is none that can be free.
+    case notFree
+    /// A record of the free list on it is no list of pages.
     case freeList
   }
 
@@ -73,7 +75,8 @@ extension PageProblem.What {
     case .counts: "is the root of a tree with other counts than it says"
     case .freeAndUsed: "is both free and in use"
     case .freeTwice: "is listed as free twice"
-    case .freeList: "is not a page that can be free"
+    case .notFree: "is listed as free, but is no page that can be"
+    case .freeList: "holds a list of free pages that is none"
     }
   }
 }
