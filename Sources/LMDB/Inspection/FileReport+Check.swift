@@ -23,8 +23,11 @@ extension FileReport {
     transaction = file.meta.transaction
     walk.visitFreeList { free.add($0.value, from: $0.page) }
     visitTables(&walk)
-    free.compare(withUsed: walk.visited)
-    count(walk.total, walk.visited, free)
+    pages.branch = walk.total.branchPages
+    pages.leaf = walk.total.leafPages
+    pages.overflow = walk.total.overflowPages
+    pages.free = free.count
+    pages.leaked = free.compare(withUsed: walk.visited)
     problems = Array((file.problems + walk.problems + free.problems.first).prefix(Self.limit))
     problemCount = file.problems.count + walk.problemCount + free.problems.count
   }
@@ -43,14 +46,5 @@ extension FileReport {
       walk.visit(table.tree) { _ in entries += 1 }
       tables.append(Table(name: table.name, entries: entries))
     }
-  }
-
-  private mutating func count(_ total: TreeTally, _ used: PageSet, _ free: FreeList) {
-    pages.branch = total.branchPages
-    pages.leaf = total.leafPages
-    pages.overflow = total.overflowPages
-    pages.free = free.count
-    let known = used.count(with: free.pages) + PageFormat.firstPage
-    pages.leaked = used.limit - min(used.limit, known)
   }
 }

@@ -10,7 +10,7 @@ public struct FileReport: Sendable, Hashable {
     public internal(set) var overflow: UInt64 = 0
     /// Pages that the free list holds for reuse.
     public internal(set) var free: UInt64 = 0
-    /// Pages that no tree leads to, and that the free list lacks: wasted, but harmless.
+    /// Pages that no tree leads to, and that the free list lacks.
     public internal(set) var leaked: UInt64 = 0
 
     /// The pages of trees.

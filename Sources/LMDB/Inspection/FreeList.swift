@@ -37,8 +37,20 @@ struct FreeList {
     if page < pages.limit, !pages.insert(page) { problems.append(page, .freeTwice) }
   }
 
-  /// Takes down the pages that are in use all the same.
-  mutating func compare(withUsed used: PageSet) {
-    for page in pages.intersection(used) { problems.append(page, .freeAndUsed) }
+  /// Takes down the pages that are in use all the same, and those that are neither, and returns
+  /// how many the latter are.
+  mutating func compare(withUsed used: PageSet) -> UInt64 {
+    var leaked: UInt64 = 0
+    for page in PageFormat.firstPage..<max(PageFormat.firstPage, pages.limit) {
+      switch (pages.contains(page), used.contains(page)) {
+      case (true, true):
+        problems.append(page, .freeAndUsed)
+      case (false, false):
+        leaked += 1
+        problems.append(page, .leaked)
+      default: continue
+      }
+    }
+    return leaked
   }
 }

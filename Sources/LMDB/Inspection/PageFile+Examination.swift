@@ -6,12 +6,13 @@ extension PageFile {
   /// free, and every page in use is visited to find out.
   ///
   /// Throws `.missing` and other errors of the system; `.invalid` where it is no file of LMDB;
-  /// `.versionMismatch`; `.truncated` where a page in use is missing; `.corrupted` where liblmdb
-  /// would go by a damaged meta page, or where such a visit found a damaged page.
+  /// `.versionMismatch`; `.truncated` where a page in use is missing; `.corrupted` where a meta
+  /// page is damaged, or where such a visit found another that is. Opened as a `PageFile` itself,
+  /// a file with one good meta page can still be read.
   package static func examine(_ path: String) throws(LMDBError) -> PageFile? {
     guard try File(path, .read).size() > 0 else { return nil }
     let file = try PageFile(path)
-    try file.requireChosenMeta()
+    try file.requireMetas()
     if file.isShort { try file.requireWhole() }
     return file
   }
@@ -19,10 +20,13 @@ extension PageFile {
   /// Whether the file ends before the last page that its meta page counts.
   package var isShort: Bool { pageCount <= meta.lastPage }
 
-  /// Throws where liblmdb, which looks at little more than the transaction's number, would refuse
-  /// one of the meta pages, or choose one that is unusable.
-  private func requireChosenMeta() throws(LMDBError) {
-    for case .failure(let error) in metas { throw error }
+  /// Throws where a meta page is damaged: liblmdb would refuse it, or take it for the newest, as
+  /// it looks at little more than the transaction's number.
+  private func requireMetas() throws(LMDBError) {
+    guard let problem = problems.first else { return }
+    var code = LMDBError.Code.corrupted
+    if case .meta(let reason) = problem.what { code = reason }
+    throw LMDBError(code, "\(path), \(problem)")
   }
 
   private func requireWhole() throws(LMDBError) {

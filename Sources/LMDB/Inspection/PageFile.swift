@@ -8,8 +8,8 @@ package final class PageFile {
   package let size: Int
   /// The newest snapshot whose meta page is usable.
   package let meta: MetaPage
-  /// What each meta page says, or why it is unusable.
-  package let metas: [Result<MetaPage, LMDBError>]
+  /// What is wrong with the meta pages, where one of them serves all the same.
+  package let problems: [PageProblem]
   private let file: File
 
   /// Opens a file that is not empty.
@@ -23,22 +23,14 @@ package final class PageFile {
     let first = try Self.meta(0, in: file, size: size, pageSizes: [0])
     let pageSizes = first.value.map { [$0.pageSize] } ?? PageFormat.pageSizes
     let second = try Self.meta(1, in: file, size: size, pageSizes: pageSizes)
-    metas = [first, second]
     meta = try Self.newest(first, second)
+    problems = Self.problems(first, second)
   }
 
   package var pageSize: Int { meta.pageSize }
 
   /// How many whole pages the file holds.
   package var pageCount: UInt64 { UInt64(size / pageSize) }
-
-  /// The meta pages that are unusable.
-  package var problems: [PageProblem] {
-    metas.enumerated().compactMap { number, result in
-      guard case .failure(let error) = result else { return nil }
-      return PageProblem(page: UInt64(number), what: .meta(error.code))
-    }
-  }
 
   /// Fills `buffer` from the beginning of a page below `pageCount` on; `false` where the system
   /// can't read that much.
@@ -65,6 +57,27 @@ package final class PageFile {
     return one.transaction < other.transaction ? other : one
   }
 
+  /// What is wrong with either meta page, or with both together.
+  ///
+  /// Every transaction writes the page that the one before it did not, so that their numbers
+  /// follow each other. If they don't, an old snapshot may pass for the newest.
+  private static func problems(
+    _ first: Result<MetaPage, LMDBError>, _ second: Result<MetaPage, LMDBError>
+  ) -> [PageProblem] {
+    switch (first, second) {
+    case (.failure(let error), _): [PageProblem(page: 0, what: .meta(error.code))]
+    case (_, .failure(let error)): [PageProblem(page: 1, what: .meta(error.code))]
+    case (.success(let one), .success(let other)):
+      if one.pageSize != other.pageSize {
+        [PageProblem(page: 1, what: .meta(.corrupted))]
+      } else if one.follows(other) || other.follows(one) {
+        []
+      } else {
+        [PageProblem(page: one.transaction < other.transaction ? 1 : 0, what: .staleMeta)]
+      }
+    }
+  }
+
   /// Reads a meta page from the first of the offsets where there is one.
   private static func meta(
     _ number: UInt64, in file: borrowing File, size: Int, pageSizes offsets: [Int]
@@ -81,6 +94,14 @@ package final class PageFile {
       }
     }
     return .failure(failure ?? LMDBError(.corrupted, "meta page \(number) of \(file.path)"))
+  }
+}
+
+extension MetaPage {
+  /// Whether this can be the snapshot next after another, or both the empty ones of a new file.
+  fileprivate func follows(_ other: MetaPage) -> Bool {
+    if transaction == 0 { return other.transaction == 0 }
+    return transaction == other.transaction + 1 && transaction % 2 == number
   }
 }
 

@@ -53,7 +53,6 @@ struct PagePlace: ~Escapable {
 
   /// Whether a key of this size can be here at all.
   func admits(keySize size: Int) -> Bool {
-    let least = role == .duplicates ? 0 : 1
-    return size >= least && size <= PageFormat.keySizeMax && order.admits(size: size)
+    size >= 1 && size <= PageFormat.keySizeMax && order.admits(size: size)
   }
 }

@@ -4,6 +4,8 @@ public struct PageProblem: Sendable, Hashable, CustomStringConvertible {
   public enum What: Sendable, Hashable {
     /// A meta page is unusable for this reason; the other one serves.
     case meta(LMDBError.Code)
+    /// It has a number that does not follow the other meta page's: either may be an old snapshot.
+    case staleMeta
     /// A page names it that lies after the last page the meta page counts, or is a meta page.
     case outOfRange
     /// A page names it that lies after the end of the file.
@@ -36,6 +38,8 @@ public struct PageProblem: Sendable, Hashable, CustomStringConvertible {
     case counts
     /// It is free by the free list, and in use.
     case freeAndUsed
+    /// No tree leads to it, and the free list lacks it.
+    case leaked
     /// The free list holds it twice.
     case freeTwice
     /// The free list holds it, and it is none that can be free.
@@ -49,6 +53,11 @@ public struct PageProblem: Sendable, Hashable, CustomStringConvertible {
   /// What is wrong with it.
   public let what: What
 
+  package init(page: UInt64, what: What) {
+    self.page = page
+    self.what = what
+  }
+
   /// One clause that names the page and the problem.
   public var description: String { "page \(page) \(what.clause)" }
 }
@@ -58,6 +67,7 @@ extension PageProblem.What {
   var clause: String {
     switch self {
     case .meta(let code): "is no usable meta page: \(code.meaning)"
+    case .staleMeta: "is a meta page whose number does not follow the other's"
     case .outOfRange: "is named by another, but is not one of the tree's pages"
     case .beyondEnd: "is named by another, but lies beyond the end of the file"
     case .unreadable: "can't be read"
@@ -74,6 +84,7 @@ extension PageProblem.What {
     case .overflowRun: "does not begin as long a value as it should"
     case .counts: "is the root of a tree with other counts than it says"
     case .freeAndUsed: "is both free and in use"
+    case .leaked: "is neither free nor in use"
     case .freeTwice: "is listed as free twice"
     case .notFree: "is listed as free, but is no page that can be"
     case .freeList: "holds a list of free pages that is none"

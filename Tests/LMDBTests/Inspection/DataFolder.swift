@@ -145,7 +145,9 @@ struct SeededNumbers: RandomNumberGenerator {
   }
 
   mutating func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    var bytes: [UInt8] = []
+    while bytes.count < count { bytes += native(next()) }
+    return Array(bytes.prefix(count))
   }
 }
 

@@ -100,7 +100,7 @@ extension Fixture {
           for _ in 0..<80 {
             // The lower keys get so many values that those move to a tree of their own.
             let key = UInt8(random.next() % 8) * UInt8(random.next() % 6)
-            let value = random.bytes(Int.random(in: 0...70, using: &random))
+            let value = random.bytes(Int.random(in: 1...70, using: &random))
             try transaction.put([65, key], value, in: table)
           }
         }
