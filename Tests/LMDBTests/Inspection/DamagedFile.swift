@@ -22,10 +22,8 @@ final class DamagedFile {
 
   let bytes: [UInt8]
   let path: String
-  let soundEntries: [UInt64]
   private let folder: DataFolder
-  private var handle: FileHandle
-  private var live: [Int] = []
+  private let handle: FileHandle
 
   init(_ fixture: Fixture, seed: UInt64, scale: Int = 1) throws {
     folder = try fixture.make(seed: seed, scale: scale)
@@ -33,7 +31,6 @@ final class DamagedFile {
     path = folder.path
     bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     handle = try FileHandle(forUpdating: URL(filePath: path))
-    soundEntries = Self.walk(path).entries
   }
 
   func page(_ number: Int) -> [UInt8] { Array(bytes[number * 4096..<(number + 1) * 4096]) }
@@ -54,15 +51,13 @@ final class DamagedFile {
 
   func restore() throws { try write(bytes, at: 0) }
 
-  func walk() -> Outcome { Self.walk(path) }
-
   func scan() {
     guard let file = try? PageFile(path) else { return }
     var scan = PageScan(file)
     scan.visit { _ = Checksum.of($0.value) }
   }
 
-  private static func walk(_ path: String) -> Outcome {
+  func walk() -> Outcome {
     var outcome = Outcome()
     guard let report = try? FileReport.check(path), report.size > 0, let file = try? PageFile(path)
     else { return outcome }
