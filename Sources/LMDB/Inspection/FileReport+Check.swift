@@ -23,6 +23,7 @@ extension FileReport {
     transaction = file.meta.transaction
     walk.visitFreeList { free.add($0.value, from: $0.page) }
     visitTables(&walk)
+    walk.claimSurplus()
     pages.branch = walk.total.branchPages
     pages.leaf = walk.total.leafPages
     pages.overflow = walk.total.overflowPages

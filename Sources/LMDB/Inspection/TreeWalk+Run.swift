@@ -17,7 +17,19 @@ extension TreeWalk {
   /// Marks the pages of a value, and returns how many they are; `nil`, and a problem, where they
   /// are none of such a value.
   private mutating func claimRun(from first: UInt64, holding size: Int) -> UInt64? {
-    guard claim(first) else { return nil }
+    guard requireInRange(first), let length = runLength(at: first) else { return nil }
+    let needed = file.pagesNeeded(for: size)
+    guard length >= needed, length <= file.meta.lastPage + 1 - first else {
+      report(first, .overflowRun)
+      return nil
+    }
+    guard (first..<first + needed).allSatisfy({ claim($0) }) else { return nil }
+    if length > needed { surplus.append(first + needed..<first + length) }
+    return length
+  }
+
+  /// How many pages a value has that begins at a page; `nil`, and a problem, where none does.
+  private mutating func runLength(at first: UInt64) -> UInt64? {
     var header = [UInt8](repeating: 0, count: PageFormat.headerSize)
     guard file.read(first, into: &header) else {
       report(first, .unreadable)
@@ -28,11 +40,17 @@ extension TreeWalk {
       report(first, .wrongNumber(page.number))
     } else if page.flags != .overflow {
       report(first, .wrongKind)
-    } else if page.runLength < file.pagesNeeded(for: size) {
-      report(first, .overflowRun)
-    } else if (first + 1..<first + page.runLength).allSatisfy({ claim($0) }) {
+    } else {
       return page.runLength
     }
     return nil
+  }
+
+  /// Marks the pages that values have without needing them, as one that was made shorter does.
+  ///
+  /// This comes after all trees, lest a damaged length takes pages from those they belong to.
+  mutating func claimSurplus() {
+    for range in surplus { _ = range.allSatisfy { claim($0) } }
+    surplus = []
   }
 }

@@ -11,6 +11,8 @@ package struct TreeWalk: ~Copyable {
   /// The pages of the trees visited so far.
   private(set) var total = TreeTally()
   var map: NodeMap
+  /// What runs have beyond the pages that their values need.
+  var surplus: [Range<UInt64>] = []
   private var spare: [[UInt8]] = []
 
   package init(_ file: PageFile) {
@@ -59,6 +61,7 @@ package struct TreeWalk: ~Copyable {
   package mutating func visitAll() {
     visitFreeList { _ in }
     for table in tables() { visit(table.tree) { _ in } }
+    claimSurplus()
   }
 
   /// Visits a tree from its root, and compares it with what its descriptor says.
@@ -100,12 +103,18 @@ package struct TreeWalk: ~Copyable {
 
   /// Marks a page as part of a tree; `false`, and a problem, where it can't be.
   mutating func claim(_ page: UInt64) -> Bool {
+    guard requireInRange(page) else { return false }
+    if visited.insert(page) { return true }
+    report(page, .shared)
+    return false
+  }
+
+  /// Whether a page of a tree can have the number; where not, takes that down.
+  mutating func requireInRange(_ page: UInt64) -> Bool {
     if page < PageFormat.firstPage || page > file.meta.lastPage {
       report(page, .outOfRange)
     } else if page >= file.pageCount {
       report(page, .beyondEnd)
-    } else if !visited.insert(page) {
-      report(page, .shared)
     } else {
       return true
     }
