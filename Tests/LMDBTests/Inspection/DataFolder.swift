@@ -9,9 +9,11 @@ final class DataFolder {
   let url: URL
   private var environment: OpaquePointer?
 
-  init() throws {
+  /// Makes the folder; liblmdb uses the system's page size unless the file says another.
+  init(pageSize: Int? = nil) throws {
     url = FileManager.default.temporaryDirectory.appending(path: "inspect-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    if let pageSize { try Data(Self.emptyFile(pageSize)).write(to: URL(filePath: path)) }
     try open()
   }
 
@@ -21,6 +23,18 @@ final class DataFolder {
   }
 
   var path: String { url.appending(path: "data.mdb").path }
+
+  /// The two meta pages of a new file.
+  private static func emptyFile(_ pageSize: Int) -> [UInt8] {
+    (0..<2).flatMap { number in
+      let header = native(UInt64(number)) + [0, 0, 8, 0, 0, 0, 0, 0]
+      let start = native(1 << 32 | 0xBEEF_C0DE) + native(0) + native(1 << 32)
+      let free = native(8 << 32 | UInt64(pageSize)) + native(0) + native(0) + native(0) + native(0)
+      let main = native(0) + native(0) + native(0) + native(0) + native(0)
+      let page = header + start + free + native(.max) + main + native(.max) + native(1) + native(0)
+      return page + [UInt8](repeating: 0, count: pageSize - page.count)
+    }
+  }
 
   func open() throws {
     try require(mdb_env_create(&environment))

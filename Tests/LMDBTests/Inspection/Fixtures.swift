@@ -5,8 +5,8 @@ enum Fixture: String, CaseIterable {
   case empty, log, logWithHoles, named, duplicates, fixedDuplicates, churned
 
   /// Makes the file, leaving it open.
-  func make(seed: UInt64, scale: Int = 1) throws -> DataFolder {
-    let folder = try DataFolder()
+  func make(seed: UInt64, scale: Int = 1, pageSize: Int? = nil) throws -> DataFolder {
+    let folder = try DataFolder(pageSize: pageSize)
     var random = SeededNumbers(seed: seed)
     switch self {
     case .empty: try folder.transaction { _ = try $0.table("later") }

@@ -15,7 +15,7 @@ struct ProblemTests {
     let file = try PageFile(image.path)
     root = Int(try #require(file.meta.main.root))
     leaf = image.child(1, of: root)
-    let runs = (2..<image.bytes.count / 4096).filter { image.isLiveRun($0) }
+    let runs = (2..<image.bytes.count / 4096).filter { image.isLive($0, flags: 4) }
     run = try #require(runs.first)
   }
 
@@ -100,6 +100,16 @@ struct ProblemTests {
     try expect(.freeList, on: page, after: native(9999), at: list)
   }
 
+  @Test func fixedKeys() throws {
+    let image = try DamagedFile(.fixedDuplicates, seed: 72)
+    let pages = (2..<image.bytes.count / 4096).filter { image.isLive($0, flags: 0x22) }
+    let page = try #require(pages.first)
+    let swapped = image.at(page, 24, count: 8) + image.at(page, 16, count: 8)
+    try image.write(swapped, at: page * 4096 + 16)
+    let expected = PageProblem(page: UInt64(page), what: .keyOrder)
+    #expect(try FileReport.check(image.path).problems.contains(expected))
+  }
+
   /// Writes `bytes` at an offset of a page, expects the problem, and restores the file.
   private func expect(
     _ what: PageProblem.What, on page: Int, after bytes: [UInt8], at offset: Int,
@@ -132,9 +142,9 @@ extension DamagedFile {
   /// The page that a node of a branch page leads to, if its number is a small one.
   func child(_ node: Int, of page: Int) -> Int { short(page, offset(of: node, in: page)) }
 
-  /// Whether a page begins a value in use: whether it matters what its header says.
-  func isLiveRun(_ page: Int) -> Bool {
-    guard short(page, 10) == 4, short(page, 0) == page else { return false }
+  /// Whether a page of a kind is in use: whether it matters what its header says.
+  func isLive(_ page: Int, flags: Int) -> Bool {
+    guard short(page, 10) == flags, short(page, 0) == page else { return false }
     try? write([0], at: page * 4096 + 10)
     defer { try? restore() }
     return !walk().isSound

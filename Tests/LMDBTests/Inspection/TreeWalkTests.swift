@@ -31,13 +31,15 @@ struct TreeWalkTests {
     #expect(report.pages.free == 0)
   }
 
-  @Test func scanFindsEveryEntryOfALog() throws {
-    let folder = try Fixture.log.make(seed: 5)
-    let expected = Set(try #require(try Fixture.log.entries(in: folder)[""]))
-    var found: Set<Entry> = []
-    var scan = PageScan(try PageFile(folder.path))
-    scan.visit { found.insert(Entry(key: $0.key.array, value: $0.value.array)) }
-    #expect(expected.subtracting(found) == [])
+  @Test(arguments: [512, 1024, 16384, 32768], [Fixture.logWithHoles, .churned, .fixedDuplicates])
+  func seesTheSameInPagesOfAnySize(pageSize: Int, fixture: Fixture) throws {
+    let folder = try fixture.make(seed: 5, pageSize: pageSize)
+    let file = try #require(try PageFile.examine(folder.path))
+    #expect(file.pageSize == pageSize)
+    var walk = TreeWalk(file)
+    #expect(fixture.walkedEntries(&walk) == (try fixture.entries(in: folder)))
+    let report = try FileReport.check(folder.path)
+    #expect(report.isSound, "\(report.problems)")
   }
 
   @Test func aThrownErrorEndsTheWalk() throws {
