@@ -25,7 +25,7 @@ let package = Package(
       path: "Benchmarks", exclude: ["CAllocations", "Harness"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "CLMDB"]),
     .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "TestSupport"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkHarness"]),
     .testTarget(name: "RepositoryTests"),
