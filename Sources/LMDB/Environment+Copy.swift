@@ -3,7 +3,7 @@ import CLMDB
 extension Environment {
   /// Writes a copy of the present state into another folder, which must exist and hold none.
   ///
-  /// Writers go on meanwhile. The copy is complete and on the medium before it gets its name, so an
+  /// Writers go on meanwhile, save that growing the map waits. The copy is complete and on the medium before it gets its name, so an
   /// interrupted one leaves nothing that could be taken for it.
   ///
   /// - Parameter compacting: Leave out free pages; slower, and smaller.
@@ -21,7 +21,11 @@ extension Environment {
 
   private func write(to file: consuming File, _ compacting: Bool) throws(LMDBError) {
     let flags = compacting ? UInt32(MDB_CP_COMPACT) : 0
-    try check(unsafe mdb_env_copyfd2(pointer, file.descriptor, flags), "copy to", file.path)
+    // The map must not be replaced under the copy, which has a read transaction of its own.
+    enter { _ in }
+    let result = unsafe mdb_env_copyfd2(pointer, file.descriptor, flags)
+    leave()
+    try check(result, "copy to", file.path)
     try file.flush()
   }
 }

@@ -112,7 +112,7 @@ extension Environment {
   }
 
   /// Waits until transactions may begin, and counts one more.
-  private func enter<R>(_ body: (inout Gate) -> R) -> R {
+  func enter<R>(_ body: (inout Gate) -> R) -> R {
     let entered = gate.withLock(when: { !$0.isGrowing }) { gate in
       precondition(!gate.isClosed, "the environment in \(path) is closed")
       gate.open += 1
@@ -123,7 +123,7 @@ extension Environment {
   }
 
   /// Counts one transaction less.
-  private func leave() {
+  func leave() {
     let isAwaited = gate.withLock { gate in
       gate.open -= 1
       return gate.isGrowing && gate.open == 0

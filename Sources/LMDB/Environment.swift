@@ -104,13 +104,6 @@ public final class Environment: Sendable {
     claim.release()
   }
 
-  /// Checks what can be checked of the data file without mapping it; returns its size.
-  private static func examine(_ path: String) throws(LMDBError) -> Int {
-    let folder = Folder(path)
-    guard folder.contains(dataFile) else { return 0 }
-    return try File(folder.path(of: dataFile), .read).size()
-  }
-
   /// The handle of a table of this environment.
   func handle<Key, Value>(of table: Table<Key, Value>) -> MDB_dbi {
     precondition(

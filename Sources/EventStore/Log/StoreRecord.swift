@@ -74,7 +74,7 @@ extension StoreRecord {
     case damaged
   }
 
-  /// The bytes it is kept as: magic, format, checksum, and a payload.
+  /// The bytes it is kept as: magic, format, the checksum of all others, and a payload.
   var bytes: [UInt8] {
     let payload = PayloadWriter.bytes { writer in
       writer.put(Field.id, id.bytes)
@@ -91,24 +91,29 @@ extension StoreRecord {
     }
     var bytes = Self.magic
     bytes.append(littleEndian: Self.format)
-    unsafe bytes.append(littleEndian: Checksum.of(payload.span.bytes))
+    bytes.append(littleEndian: Checksum.of(payload.raw, continuing: Checksum.of(bytes.raw)))
     return bytes + payload
   }
 
   /// Reads the bytes again.
   init(_ bytes: RawSpan) throws(Failure) {
-    guard bytes.byteCount >= Self.headerCount,
-      unsafe bytes.extracting(first: Self.magic.count).equals(Self.magic.span.bytes)
-    else { throw .notAStore }
-    let format = bytes.integer(UInt32.self, at: 8)
-    guard format <= Self.format else { throw .newerFormat(Int(format)) }
+    guard Self.isOne(bytes) else { throw .notAStore }
     let payload = bytes.extracting(droppingFirst: Self.headerCount)
-    guard Checksum.of(payload) == bytes.integer(UInt32.self, at: 12) else { throw .damaged }
+    let checksum = Checksum.of(
+      payload, continuing: Checksum.of(bytes.extracting(first: Self.headerCount - 4)))
+    guard checksum == bytes.integer(UInt32.self, at: Self.headerCount - 4) else { throw .damaged }
+    let format = bytes.integer(UInt32.self, at: Self.magic.count)
+    guard format <= Self.format else { throw .newerFormat(Int(format)) }
     guard let fields = try? PayloadFields(decoding: payload), let record = StoreRecord(fields)
     else {
       throw .damaged
     }
     self = record
+  }
+
+  /// Whether bytes begin as those of a store's record do, which no other record's can.
+  static func isOne(_ bytes: RawSpan) -> Bool {
+    bytes.byteCount >= headerCount && bytes.extracting(first: magic.count).equals(magic.raw)
   }
 
   private init?(_ fields: PayloadFields) {
@@ -124,7 +129,7 @@ extension StoreRecord {
     self.id = id
     self.incarnation = incarnation
     self.inode = UInt64(bitPattern: inode)
-    self.secret = unsafe FingerprintKey(secret.span.bytes)
+    self.secret = FingerprintKey(secret.raw)
     self.generation = UInt64(bitPattern: generation)
     self.floor = RecordNumber(rawValue: UInt64(bitPattern: floor))
     floorChain = UInt32(truncatingIfNeeded: chain)
@@ -146,7 +151,7 @@ extension StoreID {
 
   init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
-    let span = unsafe bytes.span.bytes
+    let span = bytes.raw
     self.init(low: span.integer(UInt64.self, at: 0), high: span.integer(UInt64.self, at: 8))
   }
 }

@@ -129,17 +129,29 @@ extension Batch {
   ) throws(LMDBError) {
     let first = end.number.advanced(by: 1)
     for entry in entries {
-      let number = end.number.advanced(by: 1)
       let header = RecordHeader(entry, batchBeginsAt: first)
-      let count = header.byteCount
-      var record = try transaction.reserve(
-        count + entry.payload.count, for: number.rawValue, in: table, .append)
-      header.write(to: &record)
-      end.chain = end.chain.extended(by: number, record.bytes, count: count)
-      record.store(integer: end.chain.value, at: count - 4)
-      unsafe record.store(copying: bytes.span.bytes.extracting(entry.payload), at: count)
-      end.number = number
+      let payload = bytes.raw.extracting(entry.payload)
+      try end.append(header, payload, to: &transaction, table)
     }
+  }
+}
+
+extension LogFile.End {
+  /// Writes a record behind the end, which moves along; the chain in its header is computed anew.
+  @inline(__always)
+  mutating func append(
+    _ header: RecordHeader, _ payload: RawSpan, to transaction: inout WriteTransaction,
+    _ table: Table<UInt64, [UInt8]>
+  ) throws(LMDBError) {
+    let next = number.advanced(by: 1)
+    let count = header.byteCount
+    var record = try transaction.reserve(
+      count + payload.byteCount, for: next.rawValue, in: table, .append)
+    header.write(to: &record)
+    chain = chain.extended(by: next, record.bytes, count: count)
+    record.store(integer: chain.value, at: count - 4)
+    record.store(copying: payload, at: count)
+    number = next
   }
 }
 

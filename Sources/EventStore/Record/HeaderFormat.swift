@@ -37,6 +37,9 @@ enum HeaderFormat {
   /// The bytes of a header with no optional field: the fixed ones and the chain.
   static let countMin = 28
 
+  /// The bytes of a header with all of them.
+  static let countMax = countMin + 8 * Flag.fields.nonzeroBitCount
+
   /// The bytes of a header with these flags.
   @inline(__always)
   static func count(flags: UInt8) -> Int { countMin + 8 * (flags & Flag.fields).nonzeroBitCount }

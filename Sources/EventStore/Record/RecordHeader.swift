@@ -12,7 +12,7 @@ public struct RecordHeader: Hashable, Sendable {
   public var version: UInt8
   /// Where it came from.
   public var origin: Event.Origin
-  /// Whether its payload was erased.
+  /// Whether its payload was erased, which only a record that had one can be.
   ///
   /// The rest of the header is as it was.
   public var isErased: Bool

@@ -24,7 +24,7 @@ public struct RecordView: ~Escapable {
   ///
   /// O(n).
   public var payloadDamage: RecordDamage? {
-    if header.isErased { return payload.isEmpty ? nil : .payload }
+    if header.isErased { return payload.isEmpty && header.payloadCount > 0 ? nil : .payload }
     guard payload.byteCount == header.payloadCount else { return .cutOff }
     return Checksum.of(payload) == header.payloadChecksum ? nil : .payload
   }

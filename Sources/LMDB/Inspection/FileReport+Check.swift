@@ -10,19 +10,26 @@ extension FileReport {
   /// `.invalid`, `.versionMismatch`, `.truncated` or `.corrupted`. All else is in the report.
   public static func check(_ path: String) throws(LMDBError) -> FileReport {
     guard try File(path, .read).size() > 0 else { return FileReport(size: 0) }
-    let file = try PageFile(path)
+    return check(try PageFile(path)) { _ in }
+  }
+
+  /// Checks an open file, and lends `body` the entries of the unnamed table in the order of their
+  /// keys meanwhile, named tables left out.
+  package static func check(
+    _ file: PageFile, _ body: (borrowing TreeEntry) -> Void
+  ) -> FileReport {
     var report = FileReport(size: file.size)
-    report.check(file)
+    report.check(file, body)
     return report
   }
 
-  private mutating func check(_ file: PageFile) {
+  private mutating func check(_ file: PageFile, _ body: (borrowing TreeEntry) -> Void) {
     var walk = TreeWalk(file)
     var free = FreeList(of: file)
     pageSize = file.pageSize
     transaction = file.meta.transaction
     walk.visitFreeList { free.add($0.value, from: $0.page) }
-    visitTables(&walk)
+    visitTables(&walk, body)
     walk.claimSurplus()
     pages.branch = walk.total.branchPages
     pages.leaf = walk.total.leafPages
@@ -35,11 +42,15 @@ extension FileReport {
 
   private static let limit = ProblemList.limit
 
-  private mutating func visitTables(_ walk: inout TreeWalk) {
+  private mutating func visitTables(
+    _ walk: inout TreeWalk, _ body: (borrowing TreeEntry) -> Void
+  ) {
     var unnamed: UInt64 = 0
     var named: [NamedTree] = []
     walk.visit(walk.file.meta.main) { entry in
-      if let table = entry.table { named.append(table) } else { unnamed += 1 }
+      if let table = entry.table { return named.append(table) }
+      unnamed += 1
+      body(entry)
     }
     tables = [Table(name: nil, entries: unnamed)]
     for table in named {

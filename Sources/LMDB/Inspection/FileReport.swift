@@ -43,5 +43,6 @@ public struct FileReport: Sendable, Hashable {
   /// Whether nothing is wrong.
   public var isSound: Bool { problemCount == 0 }
 
-  init(size: Int) { self.size = size }
+  /// The report on a file without pages.
+  package init(size: Int) { self.size = size }
 }

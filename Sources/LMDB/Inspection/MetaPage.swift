@@ -42,6 +42,17 @@ package struct MetaPage: Sendable, Hashable {
     guard PageFormat.pageSizes.contains(pageSize) else { throw LMDBError(.corrupted, subject) }
   }
 
+  /// What a file without any tree would say.
+  init(pageSize: Int, lastPage: UInt64) {
+    number = 0
+    self.pageSize = pageSize
+    mapSize = 0
+    self.lastPage = lastPage
+    transaction = 0
+    free = TreeDescriptor()
+    main = TreeDescriptor()
+  }
+
   private static func hasMagic(_ bytes: RawSpan) -> Bool {
     bytes.byteCount >= 20 && bytes.integer(UInt32.self, at: 16) == magic
   }

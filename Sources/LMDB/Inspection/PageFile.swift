@@ -27,6 +27,15 @@ package final class PageFile {
     problems = Self.problems(first, second)
   }
 
+  /// A file without a tree, whatever its meta pages say.
+  init(_ path: String, pageSize: Int) throws(LMDBError) {
+    file = try File(path, .read)
+    self.path = path
+    size = try file.size()
+    meta = MetaPage(pageSize: pageSize, lastPage: max(1, UInt64(size / pageSize)))
+    problems = []
+  }
+
   package var pageSize: Int { meta.pageSize }
 
   /// How many whole pages the file holds.

@@ -6,10 +6,12 @@
 package struct PageScan: ~Copyable {
   package let file: PageFile
   private var map: NodeMap
+  private var spare: [UInt8]
 
   package init(_ file: PageFile) {
     self.file = file
     map = NodeMap(pageSize: file.pageSize)
+    spare = [UInt8](repeating: 0, count: file.pageSize)
   }
 
   /// Visits the plain entries of every page that looks like a leaf page, in the file's order.
@@ -17,17 +19,29 @@ package struct PageScan: ~Copyable {
   /// A value on pages of its own is read from where it should be, and left out where that is not
   /// within the file. Throws only what `body` throws. O(size of the file).
   package mutating func visit<E: Error>(
+    where isWanted: (RawSpan) -> Bool = { _ in true },
     _ body: (borrowing TreeEntry) throws(E) -> Void
   ) throws(E) {
-    var buffer = [UInt8](repeating: 0, count: file.pageSize)
     for number in PageFormat.firstPage..<max(PageFormat.firstPage, file.pageCount) {
-      guard file.read(number, into: &buffer) else { continue }
-      let page = unsafe PageView(buffer.span.bytes)
-      guard page.hasPlausibleBounds, looksLikeLeaf(page, number) else { continue }
-      for index in 0..<page.count {
-        guard let node = page.node(index) else { continue }
-        try visit(node, of: page, number, body)
-      }
+      try visit(page: number, where: isWanted, body)
+    }
+  }
+
+  /// Visits the plain entries of one page, if it looks like a leaf page: those whose keys are
+  /// wanted.
+  package mutating func visit<E: Error>(
+    page number: UInt64, where isWanted: (RawSpan) -> Bool,
+    _ body: (borrowing TreeEntry) throws(E) -> Void
+  ) throws(E) {
+    var buffer: [UInt8] = []
+    swap(&buffer, &spare)
+    defer { swap(&buffer, &spare) }
+    guard number < file.pageCount, file.read(number, into: &buffer) else { return }
+    let page = unsafe PageView(buffer.span.bytes)
+    guard page.hasPlausibleBounds, looksLikeLeaf(page, number) else { return }
+    for index in 0..<page.count {
+      guard let node = page.node(index), isWanted(page.key(of: node)) else { continue }
+      try visit(node, of: page, number, body)
     }
   }
 

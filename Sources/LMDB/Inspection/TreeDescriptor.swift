@@ -29,6 +29,13 @@ package struct TreeDescriptor: Sendable, Hashable {
   /// What a descriptor takes in the file.
   static let size = 48
 
+  /// An empty tree.
+  init() {
+    (fixedSize, flags, depth) = (0, [], 0)
+    (branchPages, leafPages, overflowPages, entries) = (0, 0, 0, 0)
+    root = nil
+  }
+
   /// Reads the 48 bytes from `offset` on, which must lie within `bytes`.
   init(_ bytes: RawSpan, at offset: Int) {
     fixedSize = Int(bytes.integer(UInt32.self, at: offset))

@@ -1,4 +1,9 @@
 extension [UInt8] {
+  /// The bytes, borrowed.
+  package var raw: RawSpan {
+    @_lifetime(borrow self) get { unsafe span.bytes }
+  }
+
   /// Appends a copy of `bytes`.
   @inlinable
   package mutating func append(copying bytes: RawSpan) {

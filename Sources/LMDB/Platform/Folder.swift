@@ -54,9 +54,11 @@ package struct Folder: Sendable, Hashable {
     throw .lastSystemError("name \(path(of: name))")
   }
 
-  /// Removes the folder with the files in it.
+  /// Removes the folder with the files and folders in it.
   package func removeWithFiles() throws(LMDBError) {
-    for name in try names() { try remove(name) }
+    for name in try names() {
+      do { try remove(name) } catch { try folder(name).removeWithFiles() }
+    }
     guard unsafe rmdir(path) == 0 else { throw .lastSystemError("remove folder \(path)") }
   }
 

@@ -1,0 +1,11 @@
+extension Environment {
+  /// Checks what can be checked of the data file without mapping it; returns its size.
+  static func examine(_ path: String) throws(LMDBError) -> Int {
+    let folder = Folder(path)
+    guard folder.contains(dataFile) else { return 0 }
+    let file = folder.path(of: dataFile)
+    return try PageFile.look(at: file) { () throws(LMDBError) in
+      try PageFile.examine(file)?.size ?? 0
+    }
+  }
+}
