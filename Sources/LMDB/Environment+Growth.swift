@@ -15,6 +15,15 @@ extension Environment {
     try resize(to: min(size * 2, options.mapSizeMax))
   }
 
+  /// Grows the map, where less than half of it is free, before it has to be left alone for long.
+  package func makeHeadroom() throws(LMDBError) {
+    let information = information
+    guard information.pages * information.pageSize > information.mapSize / 2,
+      information.mapSize < options.mapSizeMax, !options.isReadOnly
+    else { return }
+    try grow()
+  }
+
   /// Maps as much as another process made the file grow to.
   func adoptMapSize() throws(LMDBError) { try resize(to: 0) }
 

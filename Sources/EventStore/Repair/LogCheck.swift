@@ -20,7 +20,6 @@ struct LogCheck {
       if check.done % progressStep == 0 { progress(check.done, max(check.done, total)) }
     }
     check.report.pages = pages
-    check.judge.finish { check.report.add($0) }
     progress(check.done, check.done)
     return check.report
   }

@@ -50,11 +50,6 @@ struct LogJudge {
     return judgeRecord(key, value, report)
   }
 
-  /// Reports what only the end shows.
-  func finish(report: (LogDamage) -> Void) {
-    if !hasSeenStore, last != nil { report(.storeAbsent) }
-  }
-
   private mutating func judgeStore(
     _ key: UInt64, _ value: RawSpan, _ report: (LogDamage) -> Void
   ) -> Verdict {
@@ -81,10 +76,8 @@ struct LogJudge {
       return .damaged
     }
     let record = RecordView(number, header, value)
-    let follows = links.lead(to: record)
-    let computed = links.chain(at: record)
-    guard follows else {
-      links = ChainLinks(behind: value, or: computed)
+    guard links.lead(to: record) else {
+      links = ChainLinks(behind: value, or: links.chain(at: record))
       report(.record(number, .chain))
       return .damaged
     }
