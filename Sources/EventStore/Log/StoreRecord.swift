@@ -3,33 +3,33 @@ import LMDB
 /// What a store knows of itself, kept beside the records under number 0.
 ///
 /// See <doc:LogFormat>.
-struct StoreRecord: Hashable, Sendable {
+package struct StoreRecord: Hashable, Sendable {
   /// The newest format that this version reads and writes.
   static let format: UInt32 = 1
   /// The key it stands under, which no record has.
-  static let key: UInt64 = 0
+  package static let key: UInt64 = 0
 
   /// The store, which copies of it share.
-  var id: StoreID
+  package var id: StoreID
   /// This copy of the store.
-  var incarnation: StoreID
+  package var incarnation: StoreID
   /// The file's number in its file system, by which a copy made behind our back is noticed.
-  var inode: UInt64
+  package var inode: UInt64
   /// The secret that fingerprints are made with.
-  var secret: FingerprintKey
+  package var secret: FingerprintKey
   /// How often the log was rewritten.
-  var generation: UInt64
+  package var generation: UInt64
   /// The last record that was compacted away.
-  var floor: RecordNumber
+  package var floor: RecordNumber
   /// The chain at the floor.
-  var floorChain: UInt32
+  package var floorChain: UInt32
   /// What the views were last synced clean at, in their own words.
-  var viewsStamp: [UInt8]?
+  package var viewsStamp: [UInt8]?
   /// Files of the spool that were drained and may not be removed yet.
-  var drained: [String]
+  package var drained: [String]
 
   /// A new store.
-  init(inode: UInt64, using generator: inout some RandomNumberGenerator) {
+  package init(inode: UInt64, using generator: inout some RandomNumberGenerator) {
     id = StoreID(using: &generator)
     incarnation = StoreID(using: &generator)
     self.inode = inode
@@ -68,14 +68,14 @@ extension StoreRecord {
   }
 
   /// Why bytes are not a store's record.
-  enum Failure: Error, Hashable {
+  package enum Failure: Error, Hashable {
     case notAStore
     case newerFormat(Int)
     case damaged
   }
 
   /// The bytes it is kept as: magic, format, the checksum of all others, and a payload.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let payload = PayloadWriter.bytes { writer in
       writer.put(Field.id, id.bytes)
       writer.put(Field.incarnation, incarnation.bytes)
@@ -96,7 +96,7 @@ extension StoreRecord {
   }
 
   /// Reads the bytes again.
-  init(_ bytes: RawSpan) throws(Failure) {
+  package init(_ bytes: RawSpan) throws(Failure) {
     guard Self.isOne(bytes) else { throw .notAStore }
     let payload = bytes.extracting(droppingFirst: Self.headerCount)
     let checksum = Checksum.of(

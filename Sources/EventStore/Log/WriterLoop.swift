@@ -160,12 +160,11 @@ extension RecordHeader {
   init(_ entry: Batch.Entry, batchBeginsAt first: RecordNumber) {
     let event = entry.event
     self.init(
-      kind: event.kind, version: event.version, origin: event.origin, isErased: false,
-      isBaseline: false, recordedAt: event.recordedAt, login: event.login,
+      kind: event.kind, version: event.version, origin: event.origin,
+      recordedAt: event.recordedAt, login: event.login,
       cause: event.cause?.number(batchBeginsAt: first),
       exchange: event.exchange?.number(batchBeginsAt: first), entity: event.entity,
-      coding: .plain, payloadCount: entry.payload.count, payloadChecksum: entry.checksum,
-      chain: 0)
+      payloadCount: entry.payload.count, payloadChecksum: entry.checksum)
   }
 }
 

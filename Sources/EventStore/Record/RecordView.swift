@@ -48,4 +48,11 @@ public struct Record: Hashable, Sendable {
   public let header: RecordHeader
   /// Its payload; empty where it was erased.
   public let payload: [UInt8]
+
+  /// A record from its parts, whether or not they fit together.
+  package init(number: RecordNumber, header: RecordHeader, payload: [UInt8]) {
+    self.number = number
+    self.header = header
+    self.payload = payload
+  }
 }

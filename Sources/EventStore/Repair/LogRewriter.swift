@@ -1,10 +1,10 @@
-import LMDB
+package import LMDB
 
 /// Writes a log anew, record by record with headers as they are given, into a folder without one.
 ///
 /// Numbers go on from the store's floor without a gap, and the chain is computed as it goes. Nothing
 /// is flushed before ``finish()``.
-struct LogRewriter {
+package struct LogRewriter {
   private let file: LogFile
   private let store: StoreRecord
   private var end: LogFile.End
@@ -15,7 +15,7 @@ struct LogRewriter {
   private static let (groupBytes, groupCount) = (4 << 20, 1 << 14)
 
   /// - Parameter store: The new log's own record, with another file's inode.
-  init(in folder: Folder, _ store: StoreRecord) throws(LMDBError) {
+  package init(in folder: Folder, _ store: StoreRecord) throws(LMDBError) {
     file = try LogFile(at: folder.path, options: Environment.Options())
     var store = store
     store.inode = try folder.identityOfData().inode
@@ -28,10 +28,10 @@ struct LogRewriter {
   }
 
   /// The number of the record that was appended last; the floor before the first.
-  var last: RecordNumber { end.number.advanced(by: headers.count) }
+  package var last: RecordNumber { end.number.advanced(by: headers.count) }
 
   /// Appends a record; its header's chain is not used.
-  mutating func append(_ header: RecordHeader, _ payload: RawSpan) throws(LMDBError) {
+  package mutating func append(_ header: RecordHeader, _ payload: RawSpan) throws(LMDBError) {
     let start = payloads.count
     payloads.append(copying: payload)
     headers.append((header, start..<payloads.count))
@@ -39,7 +39,7 @@ struct LogRewriter {
   }
 
   /// Puts everything on the medium and closes the files; the rewriter is of no more use.
-  mutating func finish() throws(LMDBError) {
+  package mutating func finish() throws(LMDBError) {
     try write()
     try file.environment.flush()
     file.environment.close()

@@ -134,9 +134,7 @@ struct LogSalvage: ~Copyable {
 extension RecordHeader {
   /// The header of a record in the place of one that was lost.
   static func lost(at time: Timestamp) -> RecordHeader {
-    RecordHeader(
-      kind: .lost, version: 1, origin: .fact, isErased: false, isBaseline: false,
-      recordedAt: time, coding: .plain, payloadCount: 0, payloadChecksum: 0, chain: 0)
+    RecordHeader(kind: .lost, version: 1, recordedAt: time, payloadCount: 0, payloadChecksum: 0)
   }
 }
 
