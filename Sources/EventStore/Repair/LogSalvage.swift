@@ -93,9 +93,11 @@ struct LogSalvage: ~Copyable {
         fits($0, number, before: later, areSound: next != nil)
       })
     else { return try lose(number) }
-    try write(version.header, version.payload, chain: chain.map {
-      version.chain(at: number, after: $0)
-    })
+    try write(
+      version.header, version.payload,
+      chain: chain.map {
+        version.chain(at: number, after: $0)
+      })
     report.recordsFromPages += 1
   }
 

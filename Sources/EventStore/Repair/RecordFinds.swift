@@ -40,7 +40,9 @@ struct RecordFinds: ~Copyable {
     scan.visit { key in
       UInt64(bytes: key).map { isWanted(RecordNumber(rawValue: $0)) } ?? false
     } _: { entry in
-      guard let key = UInt64(bytes: entry.key), let header = RecordHeader(entry.value) else { return }
+      guard let key = UInt64(bytes: entry.key), let header = RecordHeader(entry.value) else {
+        return
+      }
       let record = RecordView(RecordNumber(rawValue: key), header, entry.value)
       guard record.payloadDamage == nil else { return }
       places.append(Place(number: key, page: entry.page))

@@ -48,13 +48,16 @@ import Testing
     let report = try? Log.check(at: log.path)
     let number = log.record(at: bit)
     if let number {
-      #expect(report?.damage.map(\.numbers) == [number...number], "bit \(bit): \(String(describing: report))")
+      #expect(
+        report?.damage.map(\.numbers) == [number...number],
+        "bit \(bit): \(String(describing: report))")
       #expect(report?.pages.isSound == true, "bit \(bit)")
       tally.named += 1
     }
     guard salvaging else { return }
     let (salvage, records) = try await salvaged(log, &tally)
-    #expect(salvage.lostCount <= 1, "bit \(bit) in record \(String(describing: number)): \(salvage)")
+    #expect(
+      salvage.lostCount <= 1, "bit \(bit) in record \(String(describing: number)): \(salvage)")
     #expect(!salvage.isNewStore || number == nil)
     #expect(records.count == log.records.count, "bit \(bit)")
   }

@@ -85,7 +85,8 @@ extension Batch {
     var batch = Batch()
     for _ in 0..<Int.random(in: 4...20, using: &random) {
       let length = [0, 3, 40, 90, 300, 5000].randomElement(using: &random) ?? 0
-      var event = Event(kind: .note, recordedAt: Timestamp(rawValue: .random(in: 0...9, using: &random)))
+      var event = Event(
+        kind: .note, recordedAt: Timestamp(rawValue: .random(in: 0...9, using: &random)))
       if Bool.random(using: &random) { event.login = Login(account: 7, epoch: 2) }
       if Bool.random(using: &random) { event.cause = .record(1) }
       if Bool.random(using: &random) { event.entity = Fingerprint(rawValue: random.next()) }

@@ -38,9 +38,10 @@ import Testing
     for position in positions {
       #expect(try new.holds(position) == (position.number < lost.number), "\(position.number)")
     }
-    let stand = try #require(try new.read { snapshot throws(LogError) in
-      try snapshot.record(lost.number)
-    })
+    let stand = try #require(
+      try new.read { snapshot throws(LogError) in
+        try snapshot.record(lost.number)
+      })
     #expect(stand.header.kind == .lost && stand.payload.isEmpty)
     #expect(stand.header.recordedAt == log.records[Int(lost.number.rawValue) - 2].header.recordedAt)
     #expect(try await new.append(.of("goes on")) == 1 + log.records.count.number)
