@@ -9,7 +9,17 @@ extension PageFile {
   /// `.versionMismatch`; `.truncated` where a page in use is missing; `.corrupted` where a meta
   /// page is damaged, or where such a visit found another that is. Opened as a `PageFile` itself,
   /// a file with one good meta page can still be read.
+  ///
+  /// Another process may commit meanwhile, which can look like damage; as that passes and damage
+  /// doesn't, a file is refused only the third time.
   package static func examine(_ path: String) throws(LMDBError) -> PageFile? {
+    for _ in 1..<3 {
+      if let file = try? examineOnce(path) { return file }
+    }
+    return try examineOnce(path)
+  }
+
+  private static func examineOnce(_ path: String) throws(LMDBError) -> PageFile? {
     guard try File(path, .read).size() > 0 else { return nil }
     let file = try PageFile(path)
     try file.requireMetas()

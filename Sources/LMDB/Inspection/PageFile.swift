@@ -19,12 +19,14 @@ package final class PageFile {
   package init(_ path: String) throws(LMDBError) {
     file = try File(path, .read)
     self.path = path
-    size = try file.size()
-    let first = try Self.meta(0, in: file, size: size, pageSizes: [0])
+    let first = try Self.meta(0, in: file, pageSizes: [0])
     let pageSizes = first.value.map { [$0.pageSize] } ?? PageFormat.pageSizes
-    let second = try Self.meta(1, in: file, size: size, pageSizes: pageSizes)
-    meta = try Self.newest(first, second)
-    problems = Self.problems(first, second)
+    let second = try Self.meta(1, in: file, pageSizes: pageSizes)
+    // What a meta page counts was written before it, so the size is to be read after it.
+    size = try file.size()
+    let (one, other) = (Self.validated(first, size, path), Self.validated(second, size, path))
+    meta = try Self.newest(one, other)
+    problems = Self.problems(one, other)
   }
 
   /// A file without a tree, whatever its meta pages say.
@@ -89,14 +91,13 @@ package final class PageFile {
 
   /// Reads a meta page from the first of the offsets where there is one.
   private static func meta(
-    _ number: UInt64, in file: borrowing File, size: Int, pageSizes offsets: [Int]
+    _ number: UInt64, in file: borrowing File, pageSizes offsets: [Int]
   ) throws(LMDBError) -> Result<MetaPage, LMDBError> {
     var failure: LMDBError?
     for offset in offsets {
       let bytes = try file.bytes(at: offset, count: PageFormat.metaSize)
       do {
         let meta = try unsafe MetaPage(bytes.span.bytes, number: number, of: file.path)
-        try meta.validate(fileSize: size, of: file.path)
         if number == 0 || meta.pageSize == offset { return .success(meta) }
       } catch {
         failure = failure ?? error
@@ -106,11 +107,24 @@ package final class PageFile {
   }
 }
 
+extension PageFile {
+  /// The same meta page, if it does not contradict itself or the file's size.
+  private static func validated(
+    _ meta: Result<MetaPage, LMDBError>, _ size: Int, _ path: String
+  ) -> Result<MetaPage, LMDBError> {
+    Result { () throws(LMDBError) in
+      let meta = try meta.get()
+      try meta.validate(fileSize: size, of: path)
+      return meta
+    }
+  }
+}
+
 extension MetaPage {
   /// Whether this can be the snapshot next after another, or both the empty ones of a new file.
   fileprivate func follows(_ other: MetaPage) -> Bool {
     if transaction == 0 { return other.transaction == 0 }
-    return transaction == other.transaction + 1 && transaction % 2 == number
+    return transaction == other.transaction &+ 1 && transaction % 2 == number
   }
 }
 

@@ -78,6 +78,7 @@ struct ProblemTests {
     try expect(.counts, on: root, after: native(7), at: 88 + 8, of: newest)
     try expect(.counts, on: root, after: [9, 0], at: 88 + 6, of: newest)
     try expect(.staleMeta, on: 1 - newest, after: [1], at: 144 + 3, of: 1 - newest)
+    try expect(.staleMeta, on: 1 - newest, after: native(.max), at: 144, of: 1 - newest)
     try expect(.meta(.invalid), on: newest, after: [0], at: 16, of: newest)
     try expect(.meta(.versionMismatch), on: newest, after: [2], at: 20, of: newest)
     try expect(.meta(.corrupted), on: newest, after: [1], at: 40, of: newest)
