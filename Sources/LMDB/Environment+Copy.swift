@@ -3,8 +3,9 @@ import CLMDB
 extension Environment {
   /// Writes a copy of the present state into another folder, which must exist and hold none.
   ///
-  /// Writers go on meanwhile, save that growing the map waits. The copy is complete and on the medium before it gets its name, so an
-  /// interrupted one leaves nothing that could be taken for it.
+  /// Writers go on meanwhile, save that growing the map waits. The copy is complete and on the
+  /// medium before it gets its name, so an interrupted one leaves nothing that could be taken for
+  /// it.
   ///
   /// - Parameter compacting: Leave out free pages; slower, and smaller.
   public func copy(to folder: String, compacting: Bool = false) throws(LMDBError) {

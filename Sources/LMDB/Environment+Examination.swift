@@ -3,9 +3,6 @@ extension Environment {
   static func examine(_ path: String) throws(LMDBError) -> Int {
     let folder = Folder(path)
     guard folder.contains(dataFile) else { return 0 }
-    let file = folder.path(of: dataFile)
-    return try PageFile.look(at: file) { () throws(LMDBError) in
-      try PageFile.examine(file)?.size ?? 0
-    }
+    return try PageFile.examine(folder.path(of: dataFile))?.size ?? 0
   }
 }

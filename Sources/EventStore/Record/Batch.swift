@@ -64,7 +64,7 @@ public struct Batch: Sendable {
 
   private mutating func close(_ event: Event, from start: Int) -> Int {
     let payload = start..<bytes.count
-    let checksum = unsafe Checksum.of(bytes.span.bytes.extracting(payload))
+    let checksum = Checksum.of(bytes.raw.extracting(payload))
     entries.append(Entry(event: event, payload: payload, checksum: checksum))
     return entries.count - 1
   }

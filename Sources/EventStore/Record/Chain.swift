@@ -26,6 +26,6 @@ struct Chain: Hashable, Sendable {
     }
     var bytes = header.extracting(first: count - 4).array
     bytes[HeaderFormat.Offset.flags] &= ~HeaderFormat.Flag.erased
-    return unsafe Chain(Checksum.of(bytes.span.bytes, continuing: start))
+    return Chain(Checksum.of(bytes.raw, continuing: start))
   }
 }

@@ -10,8 +10,10 @@ extension Log {
   /// An interrupted backup leaves nothing that could be taken for a log; what it leaves goes with
   /// the next one.
   ///
-  /// - Parameter compacting: Leave out free pages, and with them whatever was erased and not yet
-  ///   overwritten; slower, and smaller.
+  /// - Parameters:
+  ///   - folder: The copy's.
+  ///   - compacting: Leave out free pages, and with them whatever was erased and not yet
+  ///     overwritten; slower, and smaller.
   /// - Throws: `occupied` where the folder holds a log; `missing`, `diskFull`, `closed`.
   /// - Complexity: O(size). Where the log grows to twice its size meanwhile, appends wait for the
   ///   copy to end.

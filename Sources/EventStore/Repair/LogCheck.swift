@@ -68,7 +68,9 @@ extension Log {
   /// The log may be open, here or elsewhere; but where it is written to while something seems
   /// wrong the check begins again, and gives up after 16 times.
   ///
-  /// - Parameter progress: Called now and then with how many entries were seen, and of how many.
+  /// - Parameters:
+  ///   - folder: The log's.
+  ///   - progress: Called now and then with how many entries were seen, and of how many.
   /// - Throws: `missing`, `notPermitted`; `notALog`, `damagedFile` where not even the first pages
   ///   can be read; `failed`. All else is in the report.
   /// - Complexity: O(size), with memory for a few pages, the longest payload, and two bits a page.

@@ -2,8 +2,8 @@ package import LMDB
 
 /// Writes a log anew, record by record with headers as they are given, into a folder without one.
 ///
-/// Numbers go on from the store's floor without a gap, and the chain is computed as it goes. Nothing
-/// is flushed before ``finish()``.
+/// Numbers go on from the store's floor without a gap, and the chain is computed as it goes.
+/// Nothing is flushed before ``finish()``.
 package struct LogRewriter {
   private let file: LogFile
   private let store: StoreRecord

@@ -151,9 +151,12 @@ extension Log {
   /// the old one up to the first loss, and computed anew from there: the new log holds positions
   /// before it, and none behind it, for those would vouch for what is gone.
   ///
-  /// The old log must not be written to meanwhile. Nothing is changed in its folder, and nothing can
-  /// be taken for a log in the new one before it is whole.
+  /// The old log must not be written to meanwhile. Nothing is changed in its folder, and nothing in
+  /// the new one can be taken for a log before it is whole.
   ///
+  /// - Parameters:
+  ///   - folder: The damaged log's.
+  ///   - newFolder: The new log's, which must exist.
   /// - Throws: `missing`; `notALog` where nothing in the file looks like a page; `occupied` where
   ///   the new folder holds a log; `diskFull`.
   /// - Complexity: O(size), with 16 bytes of memory for each record that the tree lacks.

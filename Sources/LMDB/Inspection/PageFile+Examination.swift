@@ -10,13 +10,9 @@ extension PageFile {
   /// page is damaged, or where such a visit found another that is. Opened as a `PageFile` itself,
   /// a file with one good meta page can still be read.
   ///
-  /// Another process may commit meanwhile, which can look like damage; as that passes and damage
-  /// doesn't, a file is refused only the third time.
+  /// Another process may commit meanwhile; see ``look(at:isSound:_:)``.
   package static func examine(_ path: String) throws(LMDBError) -> PageFile? {
-    for _ in 1..<3 {
-      if let file = try? examineOnce(path) { return file }
-    }
-    return try examineOnce(path)
+    try look(at: path) { () throws(LMDBError) in try examineOnce(path) }
   }
 
   private static func examineOnce(_ path: String) throws(LMDBError) -> PageFile? {

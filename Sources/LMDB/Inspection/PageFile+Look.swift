@@ -16,7 +16,8 @@ extension PageFile {
   /// together. So what seems wrong, as `body` throws or by `isSound`, is believed only if the file
   /// stood still meanwhile; else `body` runs again.
   ///
-  /// Throws what `body` throws, errors of the system, and `EBUSY` where the file never stands still.
+  /// Throws what `body` throws, errors of the system, and `EBUSY` where the file never stands
+  /// still.
   package static func look<R>(
     at path: String, isSound: (R) -> Bool = { _ in true },
     _ body: () throws(LMDBError) -> R
