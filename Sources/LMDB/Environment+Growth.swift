@@ -16,25 +16,28 @@ extension Environment {
   }
 
   /// Grows the map, where less than half of it is free, before it has to be left alone for long.
-  package func makeHeadroom() throws(LMDBError) {
+  ///
+  /// Where readers are in the way it stays as it is.
+  package func makeHeadroom() {
     let information = information
     guard information.pages * information.pageSize > information.mapSize / 2,
       information.mapSize < options.mapSizeMax, !options.isReadOnly
     else { return }
-    try grow()
+    let size = min(information.mapSize * 2, options.mapSizeMax)
+    try? resize(to: size, patience: .milliseconds(10))
   }
 
   /// Maps as much as another process made the file grow to.
   func adoptMapSize() throws(LMDBError) { try resize(to: 0) }
 
   /// Replaces the map behind the gate.
-  private func resize(to size: Int) throws(LMDBError) {
+  private func resize(to size: Int, patience: Duration? = nil) throws(LMDBError) {
     guard gate.withLock(when: { !$0.isGrowing }, { $0.isGrowing = true }) != nil else { return }
     defer {
       gate.withLock { $0.isGrowing = false }
       gate.notify()
     }
-    let deadline = Instant.now + options.growthPatience
+    let deadline = Instant.now + (patience ?? options.growthPatience)
     let result = gate.withLock(until: deadline, when: { $0.open == 0 }) { _ in
       unsafe mdb_env_set_mapsize(pointer, size)
     }

@@ -7,6 +7,8 @@ struct Gate {
   var open = 0
   /// Whether the map is about to be replaced, so that no transaction may begin.
   var isGrowing = false
+  /// How many need the environment open though they have no transaction open.
+  var holds = 0
   /// Whether the environment is closed.
   var isClosed = false
   /// The thread that holds the write transaction.

@@ -85,12 +85,23 @@ public final class Environment: Sendable {
 
   /// Ends the use of the files.
   ///
-  /// Transactions must have ended, and none can begin; traps otherwise.
+  /// Transactions must have ended, and none can begin; traps otherwise. It waits for those who
+  /// ``hold()`` it.
   ///
   /// It happens by itself when the last reference goes.
   public func close() { closeFiles() }
 
+  /// Has closing wait for ``release()``, to be called once for each call of this.
+  package func hold() { gate.withLock { $0.holds += 1 } }
+
+  /// Ends a ``hold()``.
+  package func release() {
+    gate.withLock { $0.holds -= 1 }
+    gate.notify()
+  }
+
   private func closeFiles() {
+    _ = gate.withLock(when: { $0.holds == 0 }) { _ in }
     let idle = unsafe gate.withLock { gate -> [OpaquePointer]? in
       precondition(gate.open == 0, "a transaction is open in \(path)")
       guard !gate.isClosed else { return nil }

@@ -3,7 +3,8 @@ import LMDB
 extension Log {
   /// Writes a copy of the log as it stands now into another folder, which must exist and hold none.
   ///
-  /// Appending goes on meanwhile, as the copy is made on a thread of its own. The copy is a new
+  /// Appending goes on meanwhile, as the copy is made on a thread of its own; ``close()`` waits for
+  /// it. The copy is a new
   /// incarnation of the same store. To restore it, open it, or put its folder in the log's place:
   /// it holds the positions that were taken before it was made, and none that were taken later.
   ///
@@ -18,22 +19,26 @@ extension Log {
   /// - Complexity: O(size). Where the log grows to twice its size meanwhile, appends wait for the
   ///   copy to end.
   public func backup(to folder: String, compacting: Bool = true) async throws(LogError) {
-    guard !head.isClosed else { throw .closed(path: path) }
+    try await writer.run { loop throws(LogError) in loop.file.environment.hold() }
     try await answered { (answer: Answer<Result<Void, LogError>>) in
+      let file = file
       _ = WorkerThread {
-        answer.resume(
-          Result { () throws(LogError) in
-            try self.copy(to: Folder(folder), compacting)
-          })
+        let result = Result { () throws(LogError) in
+          try Self.copy(file, to: Folder(folder), compacting)
+        }
+        file.environment.release()
+        answer.resume(result)
       }
     }.get()
   }
 
-  private func copy(to folder: Folder, _ compacting: Bool) throws(LogError) {
+  private static func copy(
+    _ file: LogFile, to folder: Folder, _ compacting: Bool
+  ) throws(LogError) {
     try LogNursery.make(in: folder) { nursery throws(LMDBError) in
-      try file.environment.makeHeadroom()
+      file.environment.makeHeadroom()
       try file.environment.copy(to: nursery.path, compacting: compacting)
-      try Self.renew(nursery)
+      try renew(nursery)
     }
   }
 

@@ -16,21 +16,28 @@ struct LogSalvage: ~Copyable {
     let survey = SalvageSurvey(file)
     self.survey = survey
     finds = RecordFinds(in: file) { survey.isWanted($0) }
-    var random = SystemRandomNumberGenerator()
-    var store = StoreRecord(inode: 0, using: &random)
-    if let found = survey.store {
-      store = found
-      store.incarnation = StoreID(using: &random)
-      store.generation += 1
-      store.viewsStamp = nil
-      chain = store.base.chain
-    } else if let first = finds.numbers(from: 1).first.map({ min($0, survey.first ?? $0) })
-      ?? survey.first
-    {
-      store.floor = first.advanced(by: -1)
-    }
+    let store = Self.store(survey, finds)
+    chain = survey.store?.base.chain
     writer = try LogRewriter(in: folder, store)
     report = SalvageReport(store: store.id, isNewStore: survey.store == nil)
+  }
+
+  /// The new log's own record: the old one's but for what tells copies apart, or else a new one,
+  /// by which everything before the first record was compacted.
+  private static func store(
+    _ survey: SalvageSurvey, _ finds: borrowing RecordFinds
+  ) -> StoreRecord {
+    var random = SystemRandomNumberGenerator()
+    var fresh = StoreRecord(inode: 0, using: &random)
+    guard var store = survey.store else {
+      let first = [survey.first, finds.numbers(from: 1).first].compactMap(\.self).min()
+      fresh.floor = first?.advanced(by: -1) ?? .zero
+      return fresh
+    }
+    store.incarnation = fresh.incarnation
+    store.generation += 1
+    store.viewsStamp = nil
+    return store
   }
 
   /// Writes the new log, and returns what became of the old one.
@@ -137,41 +144,5 @@ extension RecordHeader {
   /// The header of a record in the place of one that was lost.
   static func lost(at time: Timestamp) -> RecordHeader {
     RecordHeader(kind: .lost, version: 1, recordedAt: time, payloadCount: 0, payloadChecksum: 0)
-  }
-}
-
-extension Log {
-  /// Makes a new log, in a folder that holds none, of all that can be recovered from a damaged one.
-  ///
-  /// Records are taken from the file's tree, and what that lacks from wherever in the file a record
-  /// lies that proves itself: by its payload's checksum and by the chain. They keep their numbers;
-  /// in the place of a lost one stands a record of kind ``EventKind/lost``.
-  ///
-  /// The new log is of the same store, as a new incarnation and the next generation. Its chain is
-  /// the old one up to the first loss, and computed anew from there: the new log holds positions
-  /// before it, and none behind it, for those would vouch for what is gone.
-  ///
-  /// The old log must not be written to meanwhile. Nothing is changed in its folder, and nothing in
-  /// the new one can be taken for a log before it is whole.
-  ///
-  /// - Parameters:
-  ///   - folder: The damaged log's.
-  ///   - newFolder: The new log's, which must exist.
-  /// - Throws: `missing`; `notALog` where nothing in the file looks like a page; `occupied` where
-  ///   the new folder holds a log; `diskFull`.
-  /// - Complexity: O(size), with 16 bytes of memory for each record that the tree lacks.
-  public static func salvage(
-    from folder: String, into newFolder: String
-  ) throws(LogError) -> SalvageReport {
-    let file: PageFile
-    do throws(LMDBError) {
-      file = try PageFile.forSalvage(Folder(folder).path(of: Environment.dataFile))
-    } catch {
-      throw LogError(error, path: folder)
-    }
-    return try LogNursery.make(in: Folder(newFolder)) { nursery throws(LMDBError) in
-      var salvage = try LogSalvage(file, into: nursery)
-      return try salvage.run()
-    }
   }
 }

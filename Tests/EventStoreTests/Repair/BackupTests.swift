@@ -49,6 +49,20 @@ import Testing
     #expect(try Log.check(at: folder.path).recordCount == 100)
   }
 
+  @Test func close_waitsForBackups() async throws {
+    for _ in 0..<10 {
+      let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
+      let log = try await Log.open(at: folder.path)
+      try await log.append(.of((0..<500).map { "\($0)" }))
+      let backup = Task { try await log.backup(to: copy.path) }
+      await log.close()
+      switch await backup.result {
+      case .success: #expect(try Log.check(at: copy.path).recordCount == 500)
+      case .failure(let error): #expect(error as? LogError == .closed(path: folder.path))
+      }
+    }
+  }
+
   @Test func interruptedBackup_isNoLog() async throws {
     let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
     let log = try await Log.open(at: folder.path)
