@@ -7,7 +7,9 @@ extension Environment {
   /// medium before it gets its name, so an interrupted one leaves nothing that could be taken for
   /// it.
   ///
-  /// - Parameter compacting: Leave out free pages; slower, and smaller.
+  /// - Parameters:
+  ///   - folder: The copy's.
+  ///   - compacting: Leave out free pages; slower, and smaller.
   public func copy(to folder: String, compacting: Bool = false) throws(LMDBError) {
     let folder = Folder(folder)
     guard !folder.contains(Self.dataFile) else {

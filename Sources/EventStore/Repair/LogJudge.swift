@@ -17,12 +17,19 @@ struct LogJudge {
   private(set) var last: RecordNumber?
   /// More records than a file of this size can hold.
   private let countMax: UInt64
+  /// The least bytes that a record can take in a page.
+  private static let entryBytesMin: UInt64 = 32
+  /// How many times its present size a file is believed to have had before it was cut off.
+  private static let cutMax: UInt64 = 16
   private var links = ChainLinks.unknown
   private var hasSeenStore = false
 
   /// - Parameter store: The store's own record, where it was found elsewhere.
   init(of file: PageFile, store: StoreRecord? = nil) {
-    countMax = UInt64(max(file.size, Int(clamping: file.meta.lastPage) &* file.pageSize)) / 32
+    let counted = file.meta.lastPage.multipliedReportingOverflow(by: UInt64(file.pageSize))
+    let sizeMax = UInt64(file.size) * Self.cutMax
+    let size = counted.overflow ? sizeMax : min(counted.partialValue, sizeMax)
+    countMax = max(size, UInt64(file.size)) / Self.entryBytesMin
     adopt(store)
   }
 

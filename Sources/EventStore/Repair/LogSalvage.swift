@@ -71,7 +71,7 @@ struct LogSalvage: ~Copyable {
 
   /// Writes what is found behind the last sound record.
   private mutating func fillEnd() throws(LMDBError) {
-    let limit = survey.last.rawValue + UInt64(file.size) / 32
+    let limit = survey.last.rawValue &+ UInt64(file.size) / 32
     for number in finds.numbers(from: writer.last.advanced(by: 1)) {
       guard number.rawValue <= limit else { break }
       guard number <= survey.last || isProbable(number) else { continue }

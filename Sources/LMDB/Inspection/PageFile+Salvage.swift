@@ -31,6 +31,7 @@ extension PageFile {
     var pages = 0
     for number in 2..<max(2, min(try file.size() / size, 1 << 12)) {
       let bytes = try file.bytes(at: number * size, count: 8)
+      guard bytes.count == 8 else { break }
       if bytes.raw.integer(UInt64.self, at: 0) == UInt64(number) { pages += 1 }
     }
     return pages

@@ -34,6 +34,12 @@ import Testing
       try await truncated(size, log, salvaging: Campaign.isLong || index % 4 == 0, &tally)
       try log.restore()
     }
+    for _ in 0..<Campaign.size(10, long: 1000) {
+      let pages = try log.overwritePages(&random)
+      _ = try? Log.check(at: log.path)
+      if !pages.contains(0) || !pages.contains(1) { _ = try await salvaged(log, &tally) }
+      try log.restore()
+    }
     #expect(try Log.check(at: log.path).isSound)
     print(
       "Damage: \(tally.flips) flips, \(tally.truncations) truncations; \(tally.named) flips in",

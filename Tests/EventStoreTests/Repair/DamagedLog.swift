@@ -14,7 +14,9 @@ final class DamagedLog {
 
   init(seed: UInt64, batches: Int = 12) async throws {
     folder = try TemporaryFolder()
-    let log = try await Log.open(at: folder.path)
+    var options = Log.Options()
+    options.random = SeededGenerator(seed: seed)
+    let log = try await Log.open(at: folder.path, options: options)
     var random = SeededGenerator(seed: seed)
     for _ in 0..<batches { try await log.append(.random(using: &random), durability: .relaxed) }
     records = try log.everything()
@@ -59,6 +61,22 @@ final class DamagedLog {
     try write(bytes, at: 0)
   }
 
+  /// Writes random bytes, or another page's, over one to three pages; returns which.
+  func overwritePages(_ random: inout SeededGenerator) throws -> Set<Int> {
+    let pages = 0..<bytes.count / 4096
+    let chosen = Set(
+      (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in
+        pages.randomElement(using: &random)
+      })
+    for page in chosen.sorted() {
+      let other = Int.random(in: pages, using: &random) * 4096
+      let isGarbage = Bool.random(using: &random)
+      let garbage = (0..<4096).map { _ in UInt8.random(in: 0...255, using: &random) }
+      try write(isGarbage ? garbage : Array(bytes[other..<other + 4096]), at: page * 4096)
+    }
+    return chosen
+  }
+
   func write(_ bytes: [UInt8], at offset: Int) throws {
     try handle.seek(toOffset: UInt64(offset))
     try handle.write(contentsOf: bytes)
@@ -71,10 +89,10 @@ final class DamagedLog {
 
   /// A bit anywhere or, as often, one within a record.
   func randomBit(_ random: inout SeededGenerator) -> Int {
-    guard Bool.random(using: &random), let place = places.randomElement(using: &random) else {
-      return Int.random(in: 0..<bytes.count * 8, using: &random)
-    }
-    return Int.random(in: place.value.lowerBound * 8..<place.value.upperBound * 8, using: &random)
+    guard Bool.random(using: &random), let record = records.randomElement(using: &random),
+      let place = places[record.number]
+    else { return Int.random(in: 0..<bytes.count * 8, using: &random) }
+    return Int.random(in: place.lowerBound * 8..<place.upperBound * 8, using: &random)
   }
 }
 
