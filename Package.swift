@@ -26,7 +26,7 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .executableTarget(name: "LMDBWorker", dependencies: ["LMDB"], path: "Tests/LMDBWorker"),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBWorker", "TestSupport"]),
+    .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "LMDBWorker", "TestSupport"]),
     .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "TestSupport"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkHarness"]),
     .testTarget(name: "RepositoryTests"),

@@ -27,11 +27,23 @@ extension Environment {
     }
   }
 
+  /// Grows the map, where less than half of it is free, before it has to be left alone for long.
+  ///
+  /// Where transactions are in the way it stays as it is.
+  package func makeHeadroom() {
+    try? resize(.mapFull, patience: .milliseconds(10)) { now in
+      let isRoomy = now.pages * now.pageSize <= now.mapSize / 2
+      guard !isRoomy, now.mapSize < options.mapSizeMax, !options.isReadOnly else { return nil }
+      return min(now.mapSize * 2, options.mapSizeMax)
+    }
+  }
+
   /// Replaces the map behind the gate by one of the size that is chosen there.
   private func resize(
-    _ failure: LMDBError.Code, _ choose: (Information) throws(LMDBError) -> Int?
+    _ failure: LMDBError.Code, patience: Duration? = nil,
+    _ choose: (Information) throws(LMDBError) -> Int?
   ) throws(LMDBError) {
-    let deadline = Instant.now + options.growthPatience
+    let deadline = Instant.now + (patience ?? options.growthPatience)
     let thread = WorkerThread.current
     guard !gate.withLock({ $0.holds(thread) }) else {
       throw LMDBError(failure, "grow \(path) beside a transaction of the same thread")

@@ -115,6 +115,15 @@ public final class Environment: Sendable {
   /// the last reference goes.
   public func close() { closeFiles() }
 
+  /// Has closing wait for ``release()``, to be called once for each call of this.
+  package func hold() { gate.withLock { $0.keepers += 1 } }
+
+  /// Ends a ``hold()``.
+  package func release() {
+    gate.withLock { $0.keepers -= 1 }
+    gate.notify()
+  }
+
   private func closeFiles() {
     let thread = WorkerThread.current
     let isFirst = gate.withLock { gate in
@@ -122,18 +131,12 @@ public final class Environment: Sendable {
       defer { gate.isClosed = true }
       return !gate.isClosed
     }
-    guard isFirst, let idle = unsafe gate.withLock(when: { $0.isEmpty }, { unsafe $0.idle })
+    guard isFirst,
+      let idle = unsafe gate.withLock(when: { $0.isEmpty && $0.keepers == 0 }, { unsafe $0.idle })
     else { return }
     unsafe idle.forEach { unsafe mdb_txn_abort($0) }
     unsafe mdb_env_close(pointer)
     claim.release()
-  }
-
-  /// Checks what can be checked of the data file without mapping it; returns its size.
-  private static func examine(_ path: String) throws(LMDBError) -> Int {
-    let folder = Folder(path)
-    guard folder.contains(dataFile) else { return 0 }
-    return try File(folder.path(of: dataFile), .read).size()
   }
 
   /// LMDB's number for a table of this environment.

@@ -23,6 +23,8 @@ struct Gate {
   var idle: [OpaquePointer] = unsafe []
   /// Whether the map is about to be replaced, so that nobody new may enter.
   var isGrowing = false
+  /// How many need the environment open though they are not inside.
+  var keepers = 0
   /// Whether the environment is closed.
   var isClosed = false
   /// Whether replacing the map failed, so that there is none.

@@ -25,8 +25,8 @@ extension LMDBError {
     case versionMismatch
     /// `MDB_INVALID`: the file is not an LMDB data file.
     case invalid
-    /// `MDB_MAP_FULL`: the map is at its ceiling, could not grow beside an open transaction, or found
-    /// no address space.
+    /// `MDB_MAP_FULL`: the map is at its ceiling, could not grow beside an open transaction, or
+    /// found no address space.
     case mapFull
     /// `MDB_DBS_FULL`: more tables were opened than the environment was told of.
     case tablesFull

@@ -16,7 +16,7 @@ import Testing
       let part = Array(bytes[(count % 7)...].prefix(count))
       let start = UInt32.random(in: 0...(.max), using: &random)
       #expect(
-        checksum(part, continuing: start) == Checksum.byTable(part.rawSpan, continuing: start),
+        checksum(part, continuing: start) == Checksum.byTable(part.raw, continuing: start),
         "\(count) bytes")
     }
   }
@@ -28,11 +28,11 @@ import Testing
       var whole: [UInt8] = []
       whole.append(littleEndian: prefix)
       #expect(
-        Checksum.of(prefix, bytes.rawSpan, continuing: 9) == checksum(whole + bytes, continuing: 9))
+        Checksum.of(prefix, bytes.raw, continuing: 9) == checksum(whole + bytes, continuing: 9))
     }
   }
 
   private func checksum(_ bytes: [UInt8], continuing start: UInt32 = 0) -> UInt32 {
-    Checksum.of(bytes.rawSpan, continuing: start)
+    Checksum.of(bytes.raw, continuing: start)
   }
 }

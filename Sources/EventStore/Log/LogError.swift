@@ -10,6 +10,8 @@ public enum LogError: Error, Hashable, Sendable {
   case readOnly(path: String)
   /// This process has the log open already.
   case alreadyOpen(path: String)
+  /// There is a log already where a new one is to be.
+  case occupied(path: String)
   /// What is there is not a log.
   case notALog(path: String)
   /// The log was written by a later version.
@@ -42,6 +44,7 @@ extension LogError: CustomStringConvertible {
     case .notPermitted(let path): "The system doesn't allow it for \(path). Mend its permissions."
     case .readOnly(let path): "\(path) is for reading only. Open it on a writable volume."
     case .alreadyOpen(let path): "\(path) is open in this process. Share the one log."
+    case .occupied(let path): "\(path) holds a log already. Name a folder that holds none."
     case .notALog(let path): "\(path) holds no log. Name the right folder."
     case .newerFormat(let path, let found, let known):
       "\(path) is of format \(found), and \(known) is the newest known. Update the application."

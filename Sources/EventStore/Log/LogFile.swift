@@ -11,6 +11,14 @@ struct LogFile: Sendable {
     var number: RecordNumber
     var chain: Chain
     var transaction: UInt64
+
+    /// Moves behind a record that has just been written, and closes its chain.
+    @inline(__always)
+    mutating func advance(over record: inout MutableRawSpan, headerCount: Int) {
+      number = number.advanced(by: 1)
+      chain = chain.extended(by: number, record.bytes, count: headerCount)
+      record.store(integer: chain.value, at: headerCount - 4)
+    }
   }
 
   init(at path: String, options: Environment.Options) throws(LMDBError) {

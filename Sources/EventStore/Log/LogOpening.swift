@@ -45,8 +45,8 @@ struct LogOpening {
   ) throws -> StoreRecord {
     var random = options.random
     let fresh = StoreRecord(inode: inode, using: &random)
-    return try file.environment.write { transaction throws(LMDBError) in
-      guard var store = try? file.store(in: transaction) else {
+    return try file.environment.write { transaction in
+      guard var store = try file.store(in: transaction) else {
         try file.put(fresh, in: &transaction)
         return fresh
       }

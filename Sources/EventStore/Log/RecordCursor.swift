@@ -10,8 +10,9 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private let first: RecordNumber
   /// The chain at the record before, where it is known.
   private var chain: Chain?
-  /// What that chain should have been, where it was something else.
-  private var otherChain: Chain?
+  /// What the chain may be behind a damaged record.
+  private var links = ChainLinks.unknown
+  private var isBehindDamage = false
   /// The number that must come next.
   private var expected: RecordNumber
   /// Whether it stands before a record already, behind a hole.
@@ -41,7 +42,11 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   public mutating func next() throws(LogError) -> Bool {
     repeat {
       guard try step() else { return false }
-      if let chain = link { note(chain) } else { try diagnose() }
+      if let chain = link {
+        note(chain)
+      } else if let damage = diagnose(), number >= first {
+        throw .damagedRecord(number, damage)
+      }
     } while number < first
     return true
   }
@@ -53,7 +58,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// - Throws: `damagedRecord` where one that is about the entity is damaged.
   @_lifetime(self: copy self)
   public mutating func next(about entity: Fingerprint) throws(LogError) -> Bool {
-    (chain, otherChain) = (nil, nil)
+    (chain, isBehindDamage) = (nil, false)
     while try advance() {
       guard RecordHeader.entity(in: cursor.value) == entity else { continue }
       try readNumber()
@@ -81,7 +86,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     try readNumber()
     guard number != expected else { return true }
     let missing = expected
-    (isPastHole, expected, chain, otherChain) = (true, number, nil, nil)
+    (isPastHole, expected, chain, isBehindDamage) = (true, number, nil, false)
     throw .damagedRecord(missing, .absent)
   }
 
@@ -102,7 +107,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// The record's chain, where everything about it is as it must be.
   private var link: Chain? {
     let record = record
-    guard record.damage == nil else { return nil }
+    guard !isBehindDamage, record.damage == nil else { return nil }
     guard let chain else { return record.chain }
     return record.chain(after: chain) == record.chain ? record.chain : nil
   }
@@ -113,28 +118,30 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private mutating func note(_ chain: Chain) {
     expected = number.advanced(by: 1)
     self.chain = chain
-    otherChain = nil
   }
 
-  /// Says what is wrong with a record that is not as it must be, unless it is the chain before it.
+  /// Says what is wrong with a record that is not as it must be, unless it is the one before it.
   @_lifetime(self: copy self)
-  private mutating func diagnose() throws(LogError) {
-    let (damage, stored, computed, other) = links
+  private mutating func diagnose() -> RecordDamage? {
+    let (damage, links) = findings
     expected = number.advanced(by: 1)
-    (chain, otherChain) = (stored, stored == computed ? nil : computed)
-    if let damage { throw .damagedRecord(number, damage) }
-    guard stored != other else { return }
-    throw .damagedRecord(number, .chain)
+    chain = links.certain
+    isBehindDamage = chain == nil && !links.isUnknown
+    self.links = links
+    return damage
   }
 
-  /// What is wrong with the record, the chain that stands in it, and what that must be if the chain
-  /// before is right, and if that should have been the other.
-  private var links: (damage: RecordDamage?, stored: Chain?, computed: Chain?, other: Chain?) {
+  /// What is wrong with the record, and what the chain may be behind it.
+  private var findings: (damage: RecordDamage?, behind: ChainLinks) {
     let record = record
-    guard record.damage != .unknownFormat else { return (.unknownFormat, nil, nil, nil) }
-    let computed: Chain? = if let chain { record.chain(after: chain) } else { nil }
-    let other: Chain? = if let otherChain { record.chain(after: otherChain) } else { nil }
-    return (record.damage, record.chain, computed, other)
+    let before = isBehindDamage ? links : ChainLinks(chain)
+    guard record.damage != .unknownFormat else {
+      return (.unknownFormat, ChainLinks(behind: cursor.value, or: nil))
+    }
+    guard before.lead(to: record) else {
+      return (.chain, ChainLinks(behind: cursor.value, or: before.chain(at: record)))
+    }
+    return (record.damage, ChainLinks(record.chain))
   }
 }
 

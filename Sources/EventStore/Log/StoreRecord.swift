@@ -3,33 +3,33 @@ import LMDB
 /// What a store knows of itself, kept beside the records under number 0.
 ///
 /// See <doc:LogFormat>.
-struct StoreRecord: Hashable, Sendable {
+package struct StoreRecord: Hashable, Sendable {
   /// The newest format that this version reads and writes.
   static let format: UInt32 = 1
   /// The key it stands under, which no record has.
-  static let key: UInt64 = 0
+  package static let key: UInt64 = 0
 
   /// The store, which copies of it share.
-  var id: StoreID
+  package var id: StoreID
   /// This copy of the store.
-  var incarnation: StoreID
+  package var incarnation: StoreID
   /// The file's number in its file system, by which a copy made behind our back is noticed.
-  var inode: UInt64
+  package var inode: UInt64
   /// The secret that fingerprints are made with.
-  var secret: FingerprintKey
+  package var secret: FingerprintKey
   /// How often the log was rewritten.
-  var generation: UInt64
+  package var generation: UInt64
   /// The last record that was compacted away.
-  var floor: RecordNumber
+  package var floor: RecordNumber
   /// The chain at the floor.
-  var floorChain: UInt32
+  package var floorChain: UInt32
   /// What the views were last synced clean at, in their own words.
-  var viewsStamp: [UInt8]?
+  package var viewsStamp: [UInt8]?
   /// Files of the spool that were drained and may not be removed yet.
-  var drained: [String]
+  package var drained: [String]
 
   /// A new store.
-  init(inode: UInt64, using generator: inout some RandomNumberGenerator) {
+  package init(inode: UInt64, using generator: inout some RandomNumberGenerator) {
     id = StoreID(using: &generator)
     incarnation = StoreID(using: &generator)
     self.inode = inode
@@ -68,14 +68,14 @@ extension StoreRecord {
   }
 
   /// Why bytes are not a store's record.
-  enum Failure: Error, Hashable {
+  package enum Failure: Error, Hashable {
     case notAStore
     case newerFormat(Int)
     case damaged
   }
 
-  /// The bytes it is kept as: magic, format, checksum, and a payload.
-  var bytes: [UInt8] {
+  /// The bytes it is kept as: magic, format, the checksum of all others, and a payload.
+  package var bytes: [UInt8] {
     let payload = PayloadWriter.bytes { writer in
       writer.put(Field.id, id.bytes)
       writer.put(Field.incarnation, incarnation.bytes)
@@ -91,24 +91,29 @@ extension StoreRecord {
     }
     var bytes = Self.magic
     bytes.append(littleEndian: Self.format)
-    bytes.append(littleEndian: Checksum.of(payload.rawSpan))
+    bytes.append(littleEndian: Checksum.of(payload.raw, continuing: Checksum.of(bytes.raw)))
     return bytes + payload
   }
 
   /// Reads the bytes again.
-  init(_ bytes: RawSpan) throws(Failure) {
-    guard bytes.byteCount >= Self.headerCount,
-      bytes.extracting(first: Self.magic.count).equals(Self.magic.rawSpan)
-    else { throw .notAStore }
-    let format = bytes.integer(UInt32.self, at: 8)
-    guard format <= Self.format else { throw .newerFormat(Int(format)) }
+  package init(_ bytes: RawSpan) throws(Failure) {
+    guard Self.isOne(bytes) else { throw .notAStore }
     let payload = bytes.extracting(droppingFirst: Self.headerCount)
-    guard Checksum.of(payload) == bytes.integer(UInt32.self, at: 12) else { throw .damaged }
+    let checksum = Checksum.of(
+      payload, continuing: Checksum.of(bytes.extracting(first: Self.headerCount - 4)))
+    guard checksum == bytes.integer(UInt32.self, at: Self.headerCount - 4) else { throw .damaged }
+    let format = bytes.integer(UInt32.self, at: Self.magic.count)
+    guard format <= Self.format else { throw .newerFormat(Int(format)) }
     guard let fields = try? PayloadFields(decoding: payload), let record = StoreRecord(fields)
     else {
       throw .damaged
     }
     self = record
+  }
+
+  /// Whether bytes begin as those of a store's record do, which no other record's can.
+  static func isOne(_ bytes: RawSpan) -> Bool {
+    bytes.byteCount >= headerCount && bytes.extracting(first: magic.count).equals(magic.raw)
   }
 
   private init?(_ fields: PayloadFields) {
@@ -124,7 +129,7 @@ extension StoreRecord {
     self.id = id
     self.incarnation = incarnation
     self.inode = UInt64(bitPattern: inode)
-    self.secret = FingerprintKey(secret.rawSpan)
+    self.secret = FingerprintKey(secret.raw)
     self.generation = UInt64(bitPattern: generation)
     self.floor = RecordNumber(rawValue: UInt64(bitPattern: floor))
     floorChain = UInt32(truncatingIfNeeded: chain)
@@ -146,7 +151,7 @@ extension StoreID {
 
   init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
-    let span = bytes.rawSpan
+    let span = bytes.raw
     self.init(low: span.integer(UInt64.self, at: 0), high: span.integer(UInt64.self, at: 8))
   }
 }

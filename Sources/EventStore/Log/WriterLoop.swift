@@ -98,6 +98,11 @@ struct WriterLoop: Sendable {
     } catch {
       return .failure(failed(error))
     }
+    // A transaction that wrote no record may have written nothing, and its number be given again.
+    guard end.number >= first else {
+      self.end = nil
+      return .success(first)
+    }
     self.end = end
     hasFlushed = durability == .full
     head.saw(end.number, in: end.transaction, durable: durability == .full)

@@ -1,6 +1,6 @@
 /// What both ends of the payload coding agree on.
 ///
-/// The form itself is described in <doc:PayloadFormat>.
+/// The form itself is described in <doc:PayloadCoding>.
 public enum PayloadFormat {
   /// The highest number that a field may have; the lowest is 1.
   public static let fieldNumberLimit = 1 << 28

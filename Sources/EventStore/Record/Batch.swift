@@ -78,7 +78,7 @@ public struct Batch: Sendable {
     let headerCount = header.byteCount
     let payload = (start + headerCount)..<bytes.count
     header.payloadCount = payload.count
-    header.payloadChecksum = Checksum.of(bytes.rawSpan.extracting(payload))
+    header.payloadChecksum = Checksum.of(bytes.raw.extracting(payload))
     bytes.withMutableBytes { header.write(to: &$0, at: start) }
     let relative =
       (event.cause.isRelative ? HeaderFormat.Flag.cause : 0)
@@ -97,16 +97,13 @@ extension Batch {
     _ end: inout LogFile.End
   ) throws(LMDBError) {
     let first = end.number.advanced(by: 1)
-    let bytes = bytes.rawSpan
+    let bytes = bytes.raw
     var appender = try transaction.appender(to: table)
     for entry in entries {
-      let number = end.number.advanced(by: 1)
-      var record = try appender.reserve(entry.record.count, for: number.rawValue)
+      var record = try appender.reserve(entry.record.count, for: end.number.rawValue + 1)
       record.store(copying: bytes.extracting(entry.record), at: 0)
       if entry.relative != 0 { RecordHeader.resolve(entry.relative, in: &record, from: first) }
-      end.chain = end.chain.extended(by: number, record.bytes, count: entry.headerCount)
-      record.store(integer: end.chain.value, at: entry.headerCount - 4)
-      end.number = number
+      end.advance(over: &record, headerCount: entry.headerCount)
     }
   }
 }

@@ -11,7 +11,7 @@ struct Chain: Hashable, Sendable {
   init(_ value: UInt32) { self.value = value }
 
   /// The chain of a new log, which differs from store to store.
-  init(of store: StoreID) { value = Checksum.of(store.bytes.rawSpan) }
+  init(of store: StoreID) { value = Checksum.of(store.bytes.raw) }
 
   /// The chain after one more record, whose bytes begin with the header that is given.
   ///
@@ -24,6 +24,6 @@ struct Chain: Hashable, Sendable {
     }
     var bytes = covered.array
     bytes[HeaderFormat.Offset.flags] &= ~HeaderFormat.Flag.erased
-    return Chain(Checksum.of(number.rawValue, bytes.rawSpan, continuing: value))
+    return Chain(Checksum.of(number.rawValue, bytes.raw, continuing: value))
   }
 }

@@ -13,7 +13,7 @@ public struct RecordHeader: Hashable, Sendable {
   public var version: UInt8
   /// Where it came from.
   public var origin: Event.Origin
-  /// Whether its payload was erased.
+  /// Whether its payload was erased, which only a record that had one can be.
   ///
   /// The rest of the header is as it was.
   public var isErased: Bool
@@ -37,4 +37,27 @@ public struct RecordHeader: Hashable, Sendable {
   public var payloadChecksum: UInt32
   /// The checksum of every header from the first record's to this one.
   public var chain: UInt32
+
+  /// A header with as much as it needs; the log computes the chain when it is appended.
+  package init(
+    kind: EventKind, version: UInt8, origin: Event.Origin = .fact, isErased: Bool = false,
+    isBaseline: Bool = false, recordedAt: Timestamp, login: Login? = nil,
+    cause: RecordNumber? = nil, exchange: RecordNumber? = nil, entity: Fingerprint? = nil,
+    coding: Coding = .plain, payloadCount: Int, payloadChecksum: UInt32, chain: UInt32 = 0
+  ) {
+    self.kind = kind
+    self.version = version
+    self.origin = origin
+    self.isErased = isErased
+    self.isBaseline = isBaseline
+    self.recordedAt = recordedAt
+    self.login = login
+    self.cause = cause
+    self.exchange = exchange
+    self.entity = entity
+    self.coding = coding
+    self.payloadCount = payloadCount
+    self.payloadChecksum = payloadChecksum
+    self.chain = chain
+  }
 }

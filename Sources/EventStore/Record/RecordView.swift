@@ -36,11 +36,11 @@ public struct RecordView: ~Escapable {
   var damage: RecordDamage? {
     guard headerCount > 0 else { return .unknownFormat }
     let payload = payload
+    let count = Int(bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadCount))
     guard bytes.byte(at: HeaderFormat.Offset.flags) & HeaderFormat.Flag.erased == 0 else {
-      return payload.isEmpty ? nil : .payload
+      return payload.isEmpty && count > 0 ? nil : .payload
     }
-    guard payload.byteCount == bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadCount)
-    else { return .cutOff }
+    guard payload.byteCount == count else { return .cutOff }
     let checksum = bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadChecksum)
     return Checksum.of(payload) == checksum ? nil : .payload
   }
@@ -69,4 +69,11 @@ public struct Record: Hashable, Sendable {
   public let header: RecordHeader
   /// Its payload; empty where it was erased.
   public let payload: [UInt8]
+
+  /// A record from its parts, whether or not they fit together.
+  package init(number: RecordNumber, header: RecordHeader, payload: [UInt8]) {
+    self.number = number
+    self.header = header
+    self.payload = payload
+  }
 }

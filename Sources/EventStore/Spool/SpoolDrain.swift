@@ -96,13 +96,13 @@ package struct SpoolDrain: Sendable {
   /// The event of a file, or `nil` where another drain has taken it.
   private func read(_ name: String, _ secret: FingerprintKey) throws(SpoolDamage) -> Batch? {
     guard let bytes = try bytes(of: name) else { return nil }
-    let file = try SpoolFile(bytes.rawSpan)
+    let file = try SpoolFile(bytes.raw)
     var event = file.event
     if let name = file.entity {
       event.entity = Fingerprint(rawValue: secret.fingerprint(of: name))
     }
     var batch = Batch()
-    batch.add(event, payload: bytes.rawSpan.extracting(file.payload))
+    batch.add(event, payload: bytes.raw.extracting(file.payload))
     return batch
   }
 

@@ -40,7 +40,7 @@ struct SpoolFile {
     guard bytes.count - start <= Log.payloadBytesMax else {
       throw .tooLarge(what: "payload", bytes: bytes.count - start, limit: Log.payloadBytesMax)
     }
-    bytes.append(littleEndian: Checksum.of(bytes.rawSpan))
+    bytes.append(littleEndian: Checksum.of(bytes.raw))
     return bytes
   }
 
@@ -65,6 +65,6 @@ struct SpoolFile {
     // Whatever is not known, not in range, or there without what belongs to it shows here.
     guard entity == nil || event.entity == nil else { throw .damaged }
     let written = PayloadWriter.bytes { $0.put(event, about: entity) }
-    guard written.rawSpan.equals(header) else { throw .damaged }
+    guard written.raw.equals(header) else { throw .damaged }
   }
 }

@@ -1,7 +1,7 @@
 extension [UInt8] {
   /// The bytes, borrowed.
   @inlinable
-  package var rawSpan: RawSpan {
+  package var raw: RawSpan {
     @_lifetime(borrow self) get { unsafe span.bytes }
   }
 

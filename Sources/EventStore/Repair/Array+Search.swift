@@ -1,0 +1,15 @@
+extension Array {
+  /// The first index whose element does not come before what is sought, in ascending order.
+  ///
+  /// O(log n).
+  func firstIndex(notBefore precedes: (Element) -> Bool) -> Int {
+    var range = startIndex..<endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        precedes(self[middle])
+        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+}

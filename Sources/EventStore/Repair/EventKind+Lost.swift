@@ -1,0 +1,7 @@
+extension EventKind {
+  /// The kind of a record that stands for one that was lost, so that numbers stay without gaps.
+  ///
+  /// It has no payload, and the time of the record before it. Only ``Log/salvage(from:into:)``
+  /// writes it; reducers skip it.
+  public static let lost = EventKind(rawValue: 0xFFFF)
+}

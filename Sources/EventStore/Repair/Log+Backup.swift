@@ -1,0 +1,61 @@
+import LMDB
+
+extension Log {
+  /// Writes a copy of the log as it stands now into another folder, which must exist and hold none.
+  ///
+  /// Appending goes on meanwhile, as the copy is made on a thread of its own; ``close()`` waits for
+  /// it. The copy is a new
+  /// incarnation of the same store. To restore it, open it, or put its folder in the log's place:
+  /// it holds the positions that were taken before it was made, and none that were taken later.
+  ///
+  /// An interrupted backup leaves nothing that could be taken for a log; what it leaves goes with
+  /// the next one.
+  ///
+  /// - Parameters:
+  ///   - folder: The copy's.
+  ///   - compacting: Leave out free pages, and with them whatever was erased and not yet
+  ///     overwritten; slower, and smaller.
+  /// - Throws: `occupied` where the folder holds a log; `missing`, `diskFull`, `closed`.
+  /// - Complexity: O(size). Where the log grows to twice its size meanwhile, appends wait for the
+  ///   copy to end.
+  public func backup(to folder: String, compacting: Bool = true) async throws(LogError) {
+    try await writer.run { loop throws(LogError) in loop.file.environment.hold() }
+    try await answered { (answer: Answer<Result<Void, LogError>>) in
+      let file = file
+      _ = WorkerThread {
+        let result = Result { () throws(LogError) in
+          try Self.copy(file, to: Folder(folder), compacting)
+        }
+        file.environment.release()
+        answer.resume(result)
+      }
+    }.get()
+  }
+
+  private static func copy(
+    _ file: LogFile, to folder: Folder, _ compacting: Bool
+  ) throws(LogError) {
+    try LogNursery.make(in: folder) { nursery throws(LMDBError) in
+      file.environment.makeHeadroom()
+      try file.environment.copy(to: nursery.path, compacting: compacting)
+      try renew(nursery)
+    }
+  }
+
+  /// Makes a copied log an incarnation of its own.
+  private static func renew(_ folder: Folder) throws(LMDBError) {
+    let file = try LogFile(at: folder.path, options: Environment.Options())
+    defer { file.environment.close() }
+    var random = SystemRandomNumberGenerator()
+    let incarnation = StoreID(using: &random)
+    let inode = try folder.identityOfData().inode
+    try file.environment.write { transaction throws(LMDBError) in
+      guard var store = try? file.store(in: transaction) else {
+        throw LMDBError(.undecodable, "read the store's own record")
+      }
+      store.incarnation = incarnation
+      store.inode = inode
+      try file.put(store, in: &transaction)
+    }
+  }
+}

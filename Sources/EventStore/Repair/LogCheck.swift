@@ -1,0 +1,93 @@
+import LMDB
+
+/// Goes through a log's file from its first to its last record, and takes down what is there.
+struct LogCheck {
+  private var judge: LogJudge
+  private var report: CheckReport
+  private var done: UInt64 = 0
+
+  /// How many entries are gone through between two calls that tell of the progress.
+  private static let progressStep: UInt64 = 1 << 14
+
+  /// Checks the log in a folder.
+  static func report(
+    on folder: Folder, _ file: PageFile, _ progress: (_ done: UInt64, _ total: UInt64) -> Void
+  ) -> CheckReport {
+    var check = LogCheck(folder, file)
+    let total = file.meta.main.entries
+    let pages = FileReport.check(file) { entry in
+      check.take(entry)
+      if check.done % progressStep == 0 { progress(check.done, max(check.done, total)) }
+    }
+    check.report.pages = pages
+    progress(check.done, check.done)
+    return check.report
+  }
+
+  private init(_ folder: Folder, _ file: PageFile) {
+    judge = LogJudge(of: file)
+    report = CheckReport(path: folder.path, pages: FileReport(size: file.size))
+  }
+
+  private mutating func take(_ entry: borrowing TreeEntry) {
+    done += 1
+    var found: [LogDamage] = []
+    let verdict = judge.judge(entry) { found.append($0) }
+    found.forEach { report.add($0) }
+    switch verdict {
+    case .store(let store): note(store)
+    case .record(let number): note(number, entry.value)
+    case .damaged: break
+    }
+  }
+
+  private mutating func note(_ store: StoreRecord) {
+    report.store = store.id
+    report.generation = store.generation
+    report.floor = store.floor
+  }
+
+  private mutating func note(_ number: RecordNumber, _ value: RawSpan) {
+    guard let header = RecordHeader(value) else { return }
+    report.recordCount += 1
+    report.payloadBytes += UInt64(value.byteCount - header.byteCount)
+    if header.isErased { report.erasedCount += 1 }
+    if header.kind == .lost { report.lostCount += 1 }
+    report.first = report.first ?? number
+    report.last = number
+  }
+}
+
+extension Log {
+  /// Checks every page and every record of the log in a folder, and changes nothing.
+  ///
+  /// It reads the file by itself, so no damage can end the process: check what is in doubt before
+  /// opening it. A damaged record is named, and no other for its sake. After a hole in the numbers
+  /// the next record's header is believed, for want of the chain before it.
+  ///
+  /// The log may be open, here or elsewhere; but where it is written to while something seems
+  /// wrong the check begins again, and gives up after 16 times.
+  ///
+  /// - Parameters:
+  ///   - folder: The log's.
+  ///   - progress: Called now and then with how many entries were seen, and of how many.
+  /// - Throws: `missing`, `notPermitted`; `notALog`, `damagedFile` where not even the first pages
+  ///   can be read; `failed`. All else is in the report.
+  /// - Complexity: O(size), with memory for a few pages, the longest payload, and two bits a page.
+  public static func check(
+    at folder: String, progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
+  ) throws(LogError) -> CheckReport {
+    let folder = Folder(folder)
+    let path = folder.path(of: Environment.dataFile)
+    do throws(LMDBError) {
+      return try PageFile.look(at: path, isSound: \.isSound) { () throws(LMDBError) in
+        guard try File(path, .read).size() > 0 else {
+          return CheckReport(path: folder.path, pages: FileReport(size: 0))
+        }
+        return LogCheck.report(on: folder, try PageFile(path), progress)
+      }
+    } catch {
+      throw LogError(error, path: folder.path)
+    }
+  }
+}

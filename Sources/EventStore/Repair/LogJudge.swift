@@ -1,0 +1,125 @@
+import LMDB
+
+/// Tells of each entry of a log, taken in the order of their keys, what it is and what is wrong.
+struct LogJudge {
+  /// What an entry is.
+  enum Verdict {
+    case store(StoreRecord)
+    /// A whole record of this number, whatever its key says.
+    case record(RecordNumber)
+    /// Nothing that can be relied on.
+    case damaged
+  }
+
+  /// The store's own record, once it was found.
+  private(set) var store: StoreRecord?
+  /// Where the last record stood; where reading begins before the first.
+  private(set) var last: RecordNumber?
+  /// More records than a file of this size can hold.
+  private let countMax: UInt64
+  /// The least bytes that a record can take in a page.
+  private static let entryBytesMin: UInt64 = 32
+  /// How many times its present size a file is believed to have had before it was cut off.
+  private static let cutMax: UInt64 = 16
+  private var links = ChainLinks.unknown
+  private var hasSeenStore = false
+
+  /// - Parameter store: The store's own record, where it was found elsewhere.
+  init(of file: PageFile, store: StoreRecord? = nil) {
+    let counted = file.meta.lastPage.multipliedReportingOverflow(by: UInt64(file.pageSize))
+    let sizeMax = UInt64(file.size) * Self.cutMax
+    let size = counted.overflow ? sizeMax : min(counted.partialValue, sizeMax)
+    countMax = max(size, UInt64(file.size)) / Self.entryBytesMin
+    adopt(store)
+  }
+
+  private mutating func adopt(_ store: StoreRecord?) {
+    guard let store else { return }
+    self.store = store
+    last = store.floor
+    links = ChainLinks(store.base.chain)
+  }
+
+  /// Judges the next entry; `report` is told of what is wrong with it, or missing before it.
+  mutating func judge(
+    _ entry: borrowing TreeEntry, report: (LogDamage) -> Void
+  ) -> Verdict {
+    let value = entry.value
+    guard let key = UInt64(bytes: entry.key) else {
+      report(.stray(key: entry.key.array))
+      return .damaged
+    }
+    guard hasSeenStore || (key != StoreRecord.key && !StoreRecord.isOne(value)) else {
+      return judgeStore(key, value, report)
+    }
+    if !hasSeenStore { report(.storeAbsent) }
+    hasSeenStore = true
+    return judgeRecord(key, value, report)
+  }
+
+  private mutating func judgeStore(
+    _ key: UInt64, _ value: RawSpan, _ report: (LogDamage) -> Void
+  ) -> Verdict {
+    hasSeenStore = true
+    guard let found = try? StoreRecord(value) else {
+      report(.storeDamaged)
+      return .damaged
+    }
+    if key != StoreRecord.key { report(.storeDamaged) }
+    if store == nil { adopt(found) }
+    return .store(found)
+  }
+
+  private mutating func judgeRecord(
+    _ key: UInt64, _ value: RawSpan, _ report: (LogDamage) -> Void
+  ) -> Verdict {
+    let header = RecordHeader(value)
+    guard let number = place(key, header, value, report) else { return .damaged }
+    last = number
+    guard let header else {
+      links = ChainLinks(behind: value, or: nil)
+      let isCutOff = value.byteCount < HeaderFormat.countMin
+      report(.record(number, isCutOff ? .cutOff : .unknownFormat))
+      return .damaged
+    }
+    let record = RecordView(number, value)
+    guard links.lead(to: record) else {
+      links = ChainLinks(behind: value, or: links.chain(at: record))
+      report(.record(number, .chain))
+      return .damaged
+    }
+    links = ChainLinks(Chain(header.chain))
+    guard let damage = record.damage else { return .record(number) }
+    report(.record(number, damage))
+    return .damaged
+  }
+
+  /// The number of a record by its place, or `nil` where it has none.
+  private mutating func place(
+    _ key: UInt64, _ header: RecordHeader?, _ value: RawSpan, _ report: (LogDamage) -> Void
+  ) -> RecordNumber? {
+    let number = RecordNumber(rawValue: key)
+    guard let last, number != last.advanced(by: 1) else { return number }
+    let next = last.advanced(by: 1)
+    if header != nil, !links.isUnknown, links.lead(to: RecordView(next, value)) {
+      report(.misplaced(next, under: key))
+      return next
+    }
+    guard number > next, key - next.rawValue < countMax else {
+      report(.stray(key: number.key))
+      return nil
+    }
+    report(.missing(next...number.advanced(by: -1)))
+    links = .unknown
+    return number
+  }
+}
+
+extension RecordNumber {
+  /// The bytes of its key.
+  fileprivate var key: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(littleEndian: rawValue)
+    return bytes
+  }
+}

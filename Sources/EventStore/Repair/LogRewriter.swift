@@ -1,0 +1,67 @@
+package import LMDB
+
+/// Writes a log anew, record by record with headers as they are given, into a folder without one.
+///
+/// Numbers go on from the store's floor without a gap, and the chain is computed as it goes.
+/// Nothing is flushed before ``finish()``.
+package struct LogRewriter {
+  private let file: LogFile
+  private let store: StoreRecord
+  private var end: LogFile.End
+  private var headers: [(header: RecordHeader, payload: Range<Int>)] = []
+  private var payloads: [UInt8] = []
+
+  /// The bytes of payload that one transaction writes, and the records.
+  private static let (groupBytes, groupCount) = (4 << 20, 1 << 14)
+
+  /// - Parameter store: The new log's own record, with another file's inode.
+  package init(in folder: Folder, _ store: StoreRecord) throws(LMDBError) {
+    file = try LogFile(at: folder.path, options: Environment.Options())
+    var store = store
+    store.inode = try folder.identityOfData().inode
+    self.store = store
+    end = LogFile.End(number: store.floor, chain: store.base.chain, transaction: 0)
+    let (file, written) = (file, store)
+    try file.environment.write(.none) { transaction throws(LMDBError) in
+      try file.put(written, in: &transaction)
+    }
+  }
+
+  /// The number of the record that was appended last; the floor before the first.
+  package var last: RecordNumber { end.number.advanced(by: headers.count) }
+
+  /// Appends a record; its header's chain is not used.
+  package mutating func append(_ header: RecordHeader, _ payload: RawSpan) throws(LMDBError) {
+    let start = payloads.count
+    payloads.append(copying: payload)
+    headers.append((header, start..<payloads.count))
+    if payloads.count >= Self.groupBytes || headers.count >= Self.groupCount { try write() }
+  }
+
+  /// Puts everything on the medium and closes the files; the rewriter is of no more use.
+  package mutating func finish() throws(LMDBError) {
+    try write()
+    try file.environment.flush()
+    file.environment.close()
+  }
+
+  /// Writes what has been gathered.
+  private mutating func write() throws(LMDBError) {
+    guard !headers.isEmpty else { return }
+    let (table, start, headers, payloads) = (file.table, end, headers, payloads)
+    end = try file.environment.write(.none) { transaction throws(LMDBError) in
+      var end = start
+      var appender = try transaction.appender(to: table)
+      for (header, payload) in headers {
+        let count = header.byteCount
+        var record = try appender.reserve(count + payload.count, for: end.number.rawValue + 1)
+        header.write(to: &record, at: 0)
+        record.store(copying: payloads.raw.extracting(payload), at: count)
+        end.advance(over: &record, headerCount: count)
+      }
+      return end
+    }
+    self.headers.removeAll(keepingCapacity: true)
+    self.payloads.removeAll(keepingCapacity: true)
+  }
+}

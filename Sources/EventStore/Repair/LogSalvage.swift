@@ -1,0 +1,148 @@
+import LMDB
+
+/// Writes a new log of all that proves itself in a damaged one.
+struct LogSalvage: ~Copyable {
+  private let file: PageFile
+  private let survey: SalvageSurvey
+  private var finds: RecordFinds
+  private var writer: LogRewriter
+  private var report: SalvageReport
+  /// The old log's chain at the record that was written last, where that was sound.
+  private var chain: Chain?
+  private var time = Timestamp(rawValue: 0)
+
+  init(_ file: PageFile, into folder: Folder) throws(LMDBError) {
+    self.file = file
+    let survey = SalvageSurvey(file)
+    self.survey = survey
+    finds = RecordFinds(in: file) { survey.isWanted($0) }
+    let store = Self.store(survey, finds)
+    chain = survey.store?.base.chain
+    writer = try LogRewriter(in: folder, store)
+    report = SalvageReport(store: store.id, isNewStore: survey.store == nil)
+  }
+
+  /// The new log's own record: the old one's but for what tells copies apart, or else a new one,
+  /// by which everything before the first record was compacted.
+  private static func store(
+    _ survey: SalvageSurvey, _ finds: borrowing RecordFinds
+  ) -> StoreRecord {
+    var random = SystemRandomNumberGenerator()
+    var fresh = StoreRecord(inode: 0, using: &random)
+    guard var store = survey.store else {
+      let first = [survey.first, finds.numbers(from: 1).first].compactMap(\.self).min()
+      fresh.floor = first?.advanced(by: -1) ?? .zero
+      return fresh
+    }
+    store.incarnation = fresh.incarnation
+    store.generation += 1
+    store.viewsStamp = nil
+    return store
+  }
+
+  /// Writes the new log, and returns what became of the old one.
+  mutating func run() throws(LMDBError) -> SalvageReport {
+    var judge = LogJudge(of: file, store: survey.store)
+    var walk = TreeWalk(file)
+    try walk.visit(file.meta.main) { (entry) throws(LMDBError) in
+      guard case .record(let number) = judge.judge(entry, report: { _ in }),
+        let header = RecordHeader(entry.value), number > writer.last
+      else { return }
+      let next = RecordFinds.Version(header: header, bytes: entry.value.array)
+      try fill(upTo: number, next)
+      try write(header, next.payload)
+      report.recordsFromTree += 1
+    }
+    try fillEnd()
+    try writer.finish()
+    report.last = writer.last
+    return report
+  }
+
+  /// Writes what is found of the numbers before a sound record, and stands in for the others.
+  private mutating func fill(
+    upTo number: RecordNumber, _ next: RecordFinds.Version
+  ) throws(LMDBError) {
+    while writer.last.advanced(by: 1) < number {
+      let isLast = writer.last.advanced(by: 2) == number
+      try fillOne(before: isLast ? next : nil)
+    }
+  }
+
+  /// Writes what is found behind the last sound record.
+  private mutating func fillEnd() throws(LMDBError) {
+    let limit = survey.last.rawValue &+ UInt64(file.size) / 32
+    for number in finds.numbers(from: writer.last.advanced(by: 1)) {
+      guard number.rawValue <= limit else { break }
+      guard number <= survey.last || isProbable(number) else { continue }
+      while writer.last < number { try fillOne(before: nil) }
+    }
+    while writer.last < survey.last { try fillOne(before: nil) }
+  }
+
+  /// Whether a record behind the last one is more than bytes that look like one: it has a payload,
+  /// which its checksum proves, or it follows the record before.
+  private mutating func isProbable(_ number: RecordNumber) -> Bool {
+    let follows = writer.last.advanced(by: 1) == number
+    return finds.versions(of: number).contains { version in
+      let links = chain.map { version.chain(at: number, after: $0) == version.chain }
+      return follows && links == true || version.header.payloadCount > 0
+    }
+  }
+
+  /// Writes the next record as it is found, or another in its place.
+  private mutating func fillOne(before next: RecordFinds.Version?) throws(LMDBError) {
+    let number = writer.last.advanced(by: 1)
+    let later = next.map { [$0] } ?? finds.versions(of: number.advanced(by: 1))
+    let versions = finds.versions(of: number)
+    guard
+      let version = versions.first(where: {
+        fits($0, number, before: later, areSound: next != nil)
+      })
+    else { return try lose(number) }
+    try write(
+      version.header, version.payload,
+      chain: chain.map {
+        version.chain(at: number, after: $0)
+      })
+    report.recordsFromPages += 1
+  }
+
+  /// Whether a record proves to be the one of its number.
+  ///
+  /// Where the chain before is known the record must follow it, and say so itself or, if its own
+  /// chain is damaged, have the next record say so. Else it must lead to a next that is sound.
+  private func fits(
+    _ version: RecordFinds.Version, _ number: RecordNumber, before later: [RecordFinds.Version],
+    areSound: Bool
+  ) -> Bool {
+    let next = number.advanced(by: 1)
+    let follower = { (chain: Chain) in
+      later.contains { $0.chain(at: next, after: chain) == $0.chain }
+    }
+    guard let chain else { return !areSound || follower(version.chain) }
+    let computed = version.chain(at: number, after: chain)
+    return computed == version.chain || follower(computed)
+  }
+
+  private mutating func write(
+    _ header: RecordHeader, _ payload: RawSpan, chain: Chain? = nil
+  ) throws(LMDBError) {
+    try writer.append(header, payload)
+    self.chain = chain ?? Chain(header.chain)
+    time = header.recordedAt
+  }
+
+  private mutating func lose(_ number: RecordNumber) throws(LMDBError) {
+    try writer.append(.lost(at: time), RawSpan())
+    report.lose(number)
+    chain = nil
+  }
+}
+
+extension RecordHeader {
+  /// The header of a record in the place of one that was lost.
+  static func lost(at time: Timestamp) -> RecordHeader {
+    RecordHeader(kind: .lost, version: 1, recordedAt: time, payloadCount: 0, payloadChecksum: 0)
+  }
+}

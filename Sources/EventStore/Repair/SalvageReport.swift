@@ -1,0 +1,76 @@
+/// What a salvage recovered, and what it did not.
+public struct SalvageReport: Sendable, Hashable {
+  /// Records that the file's tree led to.
+  public internal(set) var recordsFromTree: UInt64 = 0
+  /// Records that were found only by looking at every page.
+  public internal(set) var recordsFromPages: UInt64 = 0
+  /// Records that were lost, each with a record of kind ``EventKind/lost`` in its place.
+  public internal(set) var lostCount: UInt64 = 0
+  /// The first thousand ranges of those.
+  public internal(set) var lost: [ClosedRange<RecordNumber>] = []
+  /// The last record of the new log; its floor where it has none.
+  public internal(set) var last = RecordNumber.zero
+  /// The new log's store, which is the old one's, where that was found.
+  public internal(set) var store: StoreID
+  /// Whether the store's own record was lost.
+  ///
+  /// The log then belongs to a new store with a new secret: no position is held by it, the
+  /// fingerprints of names differ from those in its records, and what came before the first record
+  /// that was found counts as compacted.
+  public internal(set) var isNewStore: Bool
+
+  /// The most that ``lost`` holds.
+  public static let lostMax = 1000
+
+  /// Every record of the new log that holds what it held.
+  public var recordCount: UInt64 { recordsFromTree + recordsFromPages }
+
+  mutating func lose(_ number: RecordNumber) {
+    lostCount += 1
+    if let range = lost.last, range.upperBound.advanced(by: 1) == number {
+      lost[lost.count - 1] = range.lowerBound...number
+    } else if lost.count < Self.lostMax {
+      lost.append(number...number)
+    }
+  }
+}
+
+extension SalvageReport: CustomStringConvertible {
+  /// What was recovered and what was lost, in lines for people.
+  public var description: String {
+    var lines = ["\(recordCount) records recovered, \(recordsFromPages) of them page by page"]
+    if isNewStore { lines.append("- the store's own record was lost: this is a new store") }
+    lines += lost.map { LogDamage.missing($0).description }.map { "- \($0): lost" }
+    if lostCount > 0 { lines.append("\(lostCount) lost in all") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The same as a JSON text.
+  public var json: String {
+    JSONWriter.text { json in
+      json.object { json in
+        json.name("store")
+        json.string(store.description)
+        json.name("newStore")
+        json.boolean(isNewStore)
+        json.name("fromTree")
+        json.number(recordsFromTree)
+        json.name("fromPages")
+        json.number(recordsFromPages)
+        json.name("last")
+        json.number(last.rawValue)
+        json.name("lostCount")
+        json.number(lostCount)
+        json.name("lost")
+        json.array { json in
+          for range in lost {
+            json.array { json in
+              json.number(range.lowerBound.rawValue)
+              json.number(range.upperBound.rawValue)
+            }
+          }
+        }
+      }
+    }
+  }
+}

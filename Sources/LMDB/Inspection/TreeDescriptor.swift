@@ -1,0 +1,57 @@
+/// Where a tree begins, how its keys are ordered, and how large it says it is.
+package struct TreeDescriptor: Sendable, Hashable {
+  /// How keys and duplicates are ordered, as given when the table was made.
+  package struct Flags: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let reverseKey = Self(rawValue: 0x02)
+    package static let duplicates = Self(rawValue: 0x04)
+    package static let integerKey = Self(rawValue: 0x08)
+    package static let fixedDuplicates = Self(rawValue: 0x10)
+    package static let integerDuplicates = Self(rawValue: 0x20)
+    package static let reverseDuplicates = Self(rawValue: 0x40)
+  }
+
+  /// The size of every duplicate where that is fixed; the page size in the free list's descriptor.
+  package let fixedSize: Int
+  package let flags: Flags
+  /// How many pages lie on the way from the root to an entry, both included.
+  package let depth: Int
+  package let branchPages: UInt64
+  package let leafPages: UInt64
+  package let overflowPages: UInt64
+  package let entries: UInt64
+  /// `nil` where the tree is empty.
+  package let root: UInt64?
+
+  /// What a descriptor takes in the file.
+  static let size = 48
+
+  /// An empty tree.
+  init() {
+    (fixedSize, flags, depth) = (0, [], 0)
+    (branchPages, leafPages, overflowPages, entries) = (0, 0, 0, 0)
+    root = nil
+  }
+
+  /// Reads the 48 bytes from `offset` on, which must lie within `bytes`.
+  init(_ bytes: RawSpan, at offset: Int) {
+    fixedSize = Int(bytes.integer(UInt32.self, at: offset))
+    flags = Flags(rawValue: bytes.integer(UInt16.self, at: offset + 4))
+    depth = Int(bytes.integer(UInt16.self, at: offset + 6))
+    branchPages = bytes.integer(UInt64.self, at: offset + 8)
+    leafPages = bytes.integer(UInt64.self, at: offset + 16)
+    overflowPages = bytes.integer(UInt64.self, at: offset + 24)
+    entries = bytes.integer(UInt64.self, at: offset + 32)
+    let page = bytes.integer(UInt64.self, at: offset + 40)
+    root = page == PageFormat.noPage ? nil : page
+  }
+}
+
+/// A table by name, and where its tree begins.
+package struct NamedTree: Sendable, Hashable {
+  package let name: [UInt8]
+  package let tree: TreeDescriptor
+}

@@ -1,0 +1,104 @@
+import EventStore
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+/// The bytes of a log are those that its documentation shows.
+@Suite struct FormatTests {
+  /// The blocks of the document, by their names: lines of an offset, bytes, and what they are.
+  private func goldens() throws -> [String: [UInt8]] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/EventStore/EventStore.docc/LogFormat.md")
+    var goldens: [String: [UInt8]] = [:]
+    var name: String?
+    for line in try String(contentsOf: root, encoding: .utf8).split(separator: "\n") {
+      if line.hasPrefix("golden: ") { name = String(line.dropFirst(8)) }
+      if line.hasPrefix("```") { name = nil }
+      let columns = line.split(separator: "│", omittingEmptySubsequences: false)
+      guard let name, columns.count == 3 else { continue }
+      let offset = Int(columns[0].filter { $0 != " " }, radix: 16)
+      #expect(offset == goldens[name, default: []].count, "\(name): \(line)")
+      goldens[name, default: []] += columns[1].split(separator: " ").compactMap {
+        UInt8($0, radix: 16)
+      }
+    }
+    return goldens
+  }
+
+  private var store: StoreRecord {
+    var random = Repeating()
+    return StoreRecord(inode: 42, using: &random)
+  }
+
+  private let time = Timestamp(rawValue: 1_700_000_000_000)
+  private let text = PayloadWriter.bytes { $0.put(1, "Lunch?") }
+  private let number = PayloadWriter.bytes { $0.put(1, -1) }
+
+  /// The records of the document, in their order.
+  private var records: [(name: String, header: RecordHeader, payload: [UInt8])] {
+    let bare = RecordHeader(
+      kind: .note, version: 1, recordedAt: time, payloadCount: text.count,
+      payloadChecksum: Checksum.of(text.raw))
+    let full = RecordHeader(
+      kind: EventKind(rawValue: 0x0102), version: 3, origin: .intent, isBaseline: true,
+      recordedAt: time, login: Login(account: 7, epoch: 2), cause: 1, exchange: 1,
+      entity: Fingerprint(rawValue: 0x0123_4567_89AB_CDEF), payloadCount: number.count,
+      payloadChecksum: Checksum.of(number.raw))
+    var erased = bare
+    erased.isErased = true
+    let lost = RecordHeader(
+      kind: .lost, version: 1, recordedAt: time, payloadCount: 0, payloadChecksum: 0)
+    return [
+      ("record 1", bare, text), ("record 2", full, number), ("record 3", erased, []),
+      ("record 4", lost, []),
+    ]
+  }
+
+  @Test func storeRecord_hasTheBytesOfTheDocument() throws {
+    let golden = try #require(try goldens()["record 0"])
+    #expect(store.bytes == golden, "\(hex(store.bytes))")
+    #expect(try StoreRecord(golden.raw) == store)
+  }
+
+  @Test func storeRecord_isRefusedWithAnyBitFlipped() throws {
+    for bit in 0..<store.bytes.count * 8 {
+      var bytes = store.bytes
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      #expect(throws: StoreRecord.Failure.self, "bit \(bit)") { try StoreRecord(bytes.raw) }
+    }
+  }
+
+  @Test func records_haveTheBytesOfTheDocument() async throws {
+    let folder = try TemporaryFolder()
+    var writer = try LogRewriter(in: Folder(folder.path), store)
+    for record in records { try writer.append(record.header, record.payload.raw) }
+    try writer.finish()
+    let file = try PageFile(folder.path(of: "data.mdb"))
+    var values: [[UInt8]] = []
+    var walk = TreeWalk(file)
+    walk.visit(file.meta.main) { values.append($0.value.array) }
+    let goldens = try goldens()
+    for (record, value) in zip(records, values.dropFirst()) {
+      #expect(value == goldens[record.name], "\(record.name): \(hex(value))")
+    }
+    #expect(values.count == 5 && goldens.count == 5)
+    let log = try await Log.open(at: folder.path)
+    #expect(try log.everything().map(\.payload) == records.map(\.payload))
+    await log.close()
+  }
+
+  private func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { String(format: "%02X", $0) }.joined(separator: " ")
+  }
+}
+
+/// Numbers whose bytes are all 1, then all 2, and so on.
+private struct Repeating: RandomNumberGenerator {
+  private var last: UInt64 = 0
+
+  mutating func next() -> UInt64 {
+    last += 0x0101_0101_0101_0101
+    return last
+  }
+}

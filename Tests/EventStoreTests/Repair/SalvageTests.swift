@@ -1,0 +1,114 @@
+import EventStore
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+/// What a salvaged log is, beside holding what could be recovered.
+@Suite struct SalvageTests {
+  @Test func soundLog_isKeptWhole() async throws {
+    let log = try await DamagedLog(seed: 1)
+    let folder = try TemporaryFolder()
+    let report = try Log.salvage(from: log.path, into: folder.path)
+    #expect(report.recordCount == log.records.count && report.lostCount == 0)
+    #expect(report.recordsFromPages == 0 && !report.isNewStore)
+    let (old, new) = (try await Log.open(at: log.path), try await Log.open(at: folder.path))
+    #expect(try new.everything() == log.records)
+    #expect(new.store == old.store && new.incarnation != old.incarnation)
+    #expect(new.fingerprint(of: "a") == old.fingerprint(of: "a"))
+    #expect(try Log.check(at: folder.path).generation == 2)
+    await old.close()
+    await new.close()
+  }
+
+  @Test func lostRecord_leavesAPlaceAndEndsPositions() async throws {
+    let log = try await DamagedLog(seed: 2)
+    let lost = try #require(log.records.last { $0.payload.count > 2000 })
+    let place = try #require(log.places[lost.number])
+    let old = try await Log.open(at: log.path)
+    var positions: [Position] = []
+    for record in log.records { positions.append(try await old.position(at: record.number)) }
+    await old.close()
+
+    try log.write([0xFF, 0xFE, 0xFD], at: place.upperBound - 3)
+    let folder = try TemporaryFolder()
+    let report = try Log.salvage(from: log.path, into: folder.path)
+    #expect(report.lost == [lost.number...lost.number])
+    let new = try await Log.open(at: folder.path)
+    for position in positions {
+      #expect(try new.holds(position) == (position.number < lost.number), "\(position.number)")
+    }
+    let stand = try #require(
+      try new.read { snapshot throws(LogError) in
+        try snapshot.record(lost.number)
+      })
+    #expect(stand.header.kind == .lost && stand.payload.isEmpty)
+    #expect(stand.header.recordedAt == log.records[Int(lost.number.rawValue) - 2].header.recordedAt)
+    #expect(try await new.append(.of("goes on")) == 1 + log.records.count.number)
+    await new.close()
+  }
+
+  @Test func withoutTheRoot_recordsAreFoundInThePages() async throws {
+    let log = try await DamagedLog(seed: 3)
+    let meta = try PageFile(log.folder.path(of: "data.mdb")).meta
+    let root = Int(try #require(meta.main.root))
+    try log.write([UInt8](repeating: 0, count: meta.pageSize), at: root * meta.pageSize)
+    let folder = try TemporaryFolder()
+    let report = try Log.salvage(from: log.path, into: folder.path)
+    #expect(report.recordsFromPages == log.records.count && report.lostCount == 0)
+    #expect(!report.isNewStore)
+  }
+
+  @Test func withoutMetaPages_recordsAreFoundInThePages() async throws {
+    let log = try await DamagedLog(seed: 4)
+    try log.write([UInt8](repeating: 0, count: 8192), at: 0)
+    #expect(throws: LogError.notALog(path: log.path)) { try Log.check(at: log.path) }
+    let folder = try TemporaryFolder()
+    let report = try Log.salvage(from: log.path, into: folder.path)
+    #expect(report.recordCount == log.records.count && report.lostCount == 0)
+  }
+
+  @Test func lostStore_isReplacedAndSaid() async throws {
+    let log = try await DamagedLog(seed: 5)
+    let sound = [UInt8](Array("tideline".utf8))
+    var bytes = log.bytes
+    for start in bytes.indices.dropLast(sound.count)
+    where Array(bytes[start..<start + sound.count]) == sound { bytes[start + 40] ^= 1 }
+    try log.write(bytes, at: 0)
+    #expect(try Log.check(at: log.path).damage == [.storeDamaged])
+    let folder = try TemporaryFolder()
+    let report = try Log.salvage(from: log.path, into: folder.path)
+    #expect(report.isNewStore && report.recordCount == log.records.count)
+    #expect(try Log.check(at: folder.path).isSound)
+  }
+
+  @Test func occupiedFolder_isRefused() async throws {
+    let log = try await DamagedLog(seed: 6, batches: 1)
+    let other = try await DamagedLog(seed: 7, batches: 1)
+    #expect(throws: LogError.occupied(path: other.path)) {
+      try Log.salvage(from: log.path, into: other.path)
+    }
+    #expect(try Log.check(at: other.path).recordCount == UInt64(other.records.count))
+    #expect(throws: LogError.missing(path: "/nowhere")) {
+      try Log.salvage(from: "/nowhere", into: other.path)
+    }
+  }
+
+  @Test func incarnation_isThatWhichWasWritten() async throws {
+    let log = try await DamagedLog(seed: 8, batches: 1)
+    let folder = try TemporaryFolder()
+    _ = try Log.salvage(from: log.path, into: folder.path)
+    let data = URL(filePath: folder.path(of: "data.mdb"))
+    let before = try Data(contentsOf: data)
+    await (try await Log.open(at: folder.path)).close()
+    #expect(try Data(contentsOf: data) == before)
+  }
+}
+
+extension Int {
+  fileprivate var number: RecordNumber { RecordNumber(rawValue: UInt64(self)) }
+}
+
+private func + (offset: Int, number: RecordNumber) -> ClosedRange<RecordNumber> {
+  number.advanced(by: offset)...number.advanced(by: offset)
+}
