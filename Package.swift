@@ -26,7 +26,9 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-    .testTarget(name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "TestSupport"]),
+    .executableTarget(name: "LogWorker", dependencies: ["EventStore"], path: "Tests/LogWorker"),
+    .testTarget(
+      name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "LogWorker", "TestSupport"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkHarness"]),
     .testTarget(name: "RepositoryTests"),
   ],

@@ -51,9 +51,21 @@ extension Environment {
     _ pointer: OpaquePointer, _ name: String?, _ flags: UInt32, _ label: String
   ) throws(LMDBError) -> MDB_dbi {
     var handle: MDB_dbi = 0
+    if name == nil { try unsafe requireSameKinds(unsafe pointer, flags, label) }
     try check(unsafe mdb_dbi_open(pointer, name, flags, &handle), "open", label)
     unsafe try verify(unsafe pointer, handle, flags, label)
     return handle
+  }
+
+  /// LMDB would give the unnamed table other flags, whatever it holds, and spoil another's file.
+  private static func requireSameKinds(
+    _ pointer: OpaquePointer, _ flags: UInt32, _ label: String
+  ) throws(LMDBError) {
+    var handle: MDB_dbi = 0
+    var statistics = MDB_stat()
+    try check(unsafe mdb_dbi_open(pointer, nil, 0, &handle), "open", label)
+    try check(unsafe mdb_stat(pointer, handle, &statistics), "open", label)
+    if statistics.ms_entries > 0 { try unsafe verify(unsafe pointer, handle, flags, label) }
   }
 
   /// LMDB overlooks some differences between a table's flags and those it is opened with.

@@ -5,7 +5,8 @@ import LMDB
 ///
 /// What waits is taken in order, all of it up to the limits; nobody waits for company. One request
 /// for full durability makes the whole group durable. A group without any leaves its meta page in
-/// the system's cache, and a flush falls due.
+/// the system's cache, and a flush falls due; where requests never cease, the group that is next
+/// when it is due becomes durable instead.
 struct CommitQueue<Request> {
   /// The named limits of a group and of waiting.
   struct Limits {
@@ -59,7 +60,8 @@ struct CommitQueue<Request> {
       return now < flushDue ? .wait(until: flushDue) : .flush
     }
     let group = waiting.prefix(groupCount)
-    let durability: Durability = group.contains { $0.durability == .full } ? .full : .relaxed
+    let isFull = flushDue.map { $0 <= now } == true || group.contains { $0.durability == .full }
+    let durability: Durability = isFull ? .full : .relaxed
     let requests = group.map(\.request)
     waiting.removeFirst(requests.count)
     return .commit(requests, durability)

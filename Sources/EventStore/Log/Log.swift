@@ -141,7 +141,7 @@ public final class Log: Sendable {
   /// Nothing can be appended or read any more. Without it the same happens when the last reference
   /// goes, but nobody can wait for it.
   public func close() async {
-    stopWatching()
     await writer.close()
+    stopWatching()
   }
 }

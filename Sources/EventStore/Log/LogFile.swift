@@ -5,6 +5,7 @@ import LMDB
 struct LogFile: Sendable {
   let environment: Environment
   let table: Table<UInt64, [UInt8]>
+  private let readership = Readership()
 
   /// Where the log ends: its last record, the chain there, and the transaction that saw it.
   struct End: Hashable, Sendable {
@@ -16,6 +17,23 @@ struct LogFile: Sendable {
   init(at path: String, options: Environment.Options) throws(LMDBError) {
     environment = try Environment(at: path, options: options)
     table = try environment.table(nil, options: options.isReadOnly ? [] : .create)
+  }
+
+  /// Runs `body` with the files open, which a ``close()`` meanwhile waits for.
+  ///
+  /// - Throws: `closed`, and what `body` throws.
+  func whileOpen<R, E: Error>(_ body: () throws(E) -> R) throws -> R {
+    guard readership.enter() else { throw LogError.closed(path: environment.path) }
+    defer { readership.leave() }
+    return try body()
+  }
+
+  /// Closes the files behind the last who reads them; nobody comes in any more.
+  ///
+  /// It blocks, so it is for the writer's thread.
+  func close() {
+    readership.close()
+    environment.close()
   }
 
   /// Where the log ends in a transaction's view.

@@ -13,10 +13,13 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private var chain: Chain?
   /// What that chain should have been, where it was something else.
   private var otherChain: Chain?
-  /// The number that must come next.
-  private var expected: RecordNumber
   /// Whether it stands before a record already, behind a hole.
   private var isPastHole = false
+  /// Whether it has been behind the last record.
+  private var isAtEnd = false
+
+  /// The number that must come next, which a damaged one is followed by.
+  private(set) var expected: RecordNumber
 
   /// The number of the record that it stands on.
   public private(set) var number = RecordNumber.zero
@@ -30,9 +33,8 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     self.cursor = cursor
     self.path = path
     self.first = first
-    let begins = first.advanced(by: -1) == base.number
-    chain = begins ? base.chain : nil
-    expected = begins ? first : first.advanced(by: -1)
+    chain = first.advanced(by: -1) == base.number ? base.chain : nil
+    expected = first
   }
 
   /// Goes to the next record; says whether there is one.
@@ -40,12 +42,10 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// - Throws: `damagedRecord`. Calling it again goes on behind the damage.
   @_lifetime(self: copy self)
   public mutating func next() throws(LogError) -> Bool {
-    repeat {
-      guard try step() else { return false }
-      try decode()
-      if number >= first { try verify() }
-      note()
-    } while number < first
+    guard try step() else { return false }
+    try decode()
+    try verify()
+    note()
     return true
   }
 
@@ -56,17 +56,15 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// - Throws: `damagedRecord` where one that is about the entity is damaged.
   @_lifetime(self: copy self)
   public mutating func next(about entity: Fingerprint) throws(LogError) -> Bool {
-    (chain, otherChain) = (nil, nil)
-    while try advance() {
+    while try advanceUnlessPastHole() {
       guard RecordHeader.entity(in: cursor.value) == entity else { continue }
-      try readNumber()
-      expected = number
-      guard number >= first else { continue }
+      (expected, chain, otherChain) = (number, nil, nil)
       try decode()
       try verify()
-      expected = number.advanced(by: 1)
+      note()
       return true
     }
+    (chain, otherChain) = (nil, nil)
     return false
   }
 
@@ -78,16 +76,11 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// Moves on by one, unless it stands behind a hole that has just been reported.
+  /// Goes to the record that must come next, or to the one behind the hole that it reports.
   @_lifetime(self: copy self)
   private mutating func step() throws(LogError) -> Bool {
-    if isPastHole {
-      isPastHole = false
-      return true
-    }
     header = nil
-    guard try advance() else { return false }
-    try readNumber()
+    guard try advanceUnlessPastHole() else { return false }
     guard number == expected else {
       let missing = expected
       (isPastHole, expected, chain, otherChain) = (true, number, nil, nil)
@@ -141,9 +134,28 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     otherChain = nil
   }
 
+  /// Moves on by one, unless it stands behind a hole that has just been reported.
+  @_lifetime(self: copy self)
+  private mutating func advanceUnlessPastHole() throws(LogError) -> Bool {
+    guard !isPastHole else {
+      isPastHole = false
+      return true
+    }
+    return try advance()
+  }
+
+  /// Moves on by one; the record before the first that was asked for only lends its chain.
   @_lifetime(self: copy self)
   private mutating func advance() throws(LogError) -> Bool {
-    do throws(LMDBError) { return try cursor.next() } catch { throw LogError(error, path: path) }
+    guard !isAtEnd else { return false }
+    do throws(LMDBError) { isAtEnd = try !cursor.next() } catch {
+      throw LogError(error, path: path)
+    }
+    guard !isAtEnd else { return false }
+    try readNumber()
+    guard number < first else { return true }
+    chain = RecordHeader(cursor.value).map { Chain($0.chain) }
+    return try advance()
   }
 }
 

@@ -40,13 +40,10 @@ public struct RecordSequence: AsyncSequence, Sendable {
     }
 
     private mutating func read() throws(LogError) {
-      do throws(LogError) {
-        chunk = try log.reading { snapshot throws(LogError) in try snapshot.chunk(from: next) }[...]
-      } catch {
-        if case .damagedRecord(let number, _) = error { next = number.advanced(by: 1) }
-        throw error
-      }
-      next = chunk.last.map { $0.number.advanced(by: 1) } ?? next
+      let read = try log.reading { snapshot throws(LogError) in try snapshot.chunk(from: next) }
+      next = read.next
+      chunk = read.records[...]
+      if let damage = read.damage { throw damage }
     }
   }
 
@@ -69,13 +66,13 @@ extension Log {
   /// From the first wait on, the file is watched for what other processes append.
   private func startWatching() {
     watch.withLock { watch in
-      guard watch == nil else { return }
+      guard watch == nil, !head.isClosed else { return }
       let path = Folder(path).path(of: Environment.dataFile)
       watch = FileWatch(path) { [weak self] in self?.noticeChange() }
     }
-    noticeChange()
   }
 
+  /// Ends the watching, for good once the log is closed.
   func stopWatching() {
     watch.withLock { watch in
       watch?.stop()
@@ -88,8 +85,10 @@ extension Log {
   /// A commit shows in the file an instant before it can be read, so it looks until it can.
   private func noticeChange() {
     for _ in 0..<Self.noticeTriesMax {
-      _ = try? last
-      guard head.last(asOf: file.environment.lastTransaction) == nil else { return }
+      do throws(LogError) {
+        _ = try last
+        if try lastKnown != nil { return }
+      } catch { return }
       WorkerThread.sleep(.milliseconds(1))
     }
   }
@@ -98,20 +97,30 @@ extension Log {
   private static let noticeTriesMax = 50
 }
 
+/// Records that were read at once, or the damage of the first, and where to read on.
+private struct Chunk {
+  var records: [Record] = []
+  var damage: LogError?
+  var next: RecordNumber
+}
+
 extension Snapshot {
   /// Copies of the next records; the damage of the first, if it is damaged.
-  fileprivate borrowing func chunk(from number: RecordNumber) throws(LogError) -> [Record] {
-    var chunk: [Record] = []
+  fileprivate borrowing func chunk(from number: RecordNumber) throws(LogError) -> Chunk {
+    var chunk = Chunk(next: number)
     var bytes = 0
     var cursor = try records(from: number)
-    while chunk.count < RecordSequence.chunkMax, bytes < RecordSequence.chunkBytesMax {
+    while chunk.records.count < RecordSequence.chunkMax, bytes < RecordSequence.chunkBytesMax {
       do throws(LogError) {
         guard try cursor.next() else { break }
       } catch {
-        guard !chunk.isEmpty else { throw error }
+        guard chunk.records.isEmpty else { break }
+        guard case .damagedRecord = error else { throw error }
+        (chunk.damage, chunk.next) = (error, cursor.expected)
         break
       }
-      chunk.append(cursor.record.record)
+      chunk.records.append(cursor.record.record)
+      chunk.next = cursor.expected
       bytes += cursor.record.payload.byteCount
     }
     return chunk

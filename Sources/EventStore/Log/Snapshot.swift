@@ -53,23 +53,28 @@ public struct Snapshot: ~Copyable {
     try withRecord(number) { record throws(LogError) in record.record }
   }
 
-  /// A record's header, not checked, or `nil` where there is none of that number.
+  /// A record's header, its checksums not checked, or `nil` where there is none of that number.
   ///
   /// O(log n).
+  ///
+  /// - Throws: `damagedRecord` where its bytes can't be read.
   func header(of number: RecordNumber) throws(LogError) -> RecordHeader? {
+    let bytes: RawSpan?
     do throws(LMDBError) {
-      guard let bytes = try transaction.bytes(for: number.rawValue, in: file.table) else {
-        return nil
-      }
-      return RecordHeader(bytes)
+      bytes = try transaction.bytes(for: number.rawValue, in: file.table)
     } catch {
       throw LogError(error, path: file.environment.path)
     }
+    guard let bytes else { return nil }
+    guard let header = RecordHeader(bytes) else { throw .damagedRecord(number, .unknownFormat) }
+    return header
   }
 
   /// A cursor over all records, or those from a number on, each checked as it is reached.
   ///
   /// O(log n).
+  ///
+  /// Where the record before the first is damaged or missing, the first one's chain is taken on trust.
   ///
   /// - Throws: `compacted` where the number is not above the floor.
   @_lifetime(borrow self)
@@ -93,14 +98,16 @@ extension Log {
   public func read<R, E: Error>(
     _ body: (borrowing Snapshot) throws(E) -> R
   ) throws -> R {
-    let snapshot: Snapshot
-    do throws(LMDBError) {
-      snapshot = try Snapshot(file, base)
-    } catch {
-      throw LogError(error, path: path)
+    try file.whileOpen {
+      let snapshot: Snapshot
+      do throws(LMDBError) {
+        snapshot = try Snapshot(file, base)
+      } catch {
+        throw LogError(error, path: path)
+      }
+      head.saw(snapshot.last, in: snapshot.transactionID)
+      return try body(snapshot)
     }
-    head.saw(snapshot.last, in: snapshot.transactionID)
-    return try body(snapshot)
   }
 
   /// The number of the last record, whichever process appended it; the floor where there is none.
@@ -108,13 +115,18 @@ extension Log {
   /// Where nothing is new it costs no transaction.
   public var last: RecordNumber {
     get throws(LogError) {
-      if let known = head.last(asOf: file.environment.lastTransaction) { return known }
-      do throws(LMDBError) {
-        let snapshot = try Snapshot(file, base)
-        head.saw(snapshot.last, in: snapshot.transactionID)
-        return snapshot.last
+      if let known = try lastKnown { return known }
+      return try reading { snapshot throws(LogError) in snapshot.last }
+    }
+  }
+
+  /// The number of the last record, unless there may be a newer one.
+  var lastKnown: RecordNumber? {
+    get throws(LogError) {
+      do {
+        return try file.whileOpen { head.last(asOf: file.environment.lastTransaction) }
       } catch {
-        throw LogError(error, path: path)
+        throw .closed(path: path)
       }
     }
   }

@@ -26,11 +26,13 @@ struct WriterLoop: Sendable {
   /// Works until the inbox is closed and empty.
   mutating func run(_ inbox: Monitor<LogWriter.Inbox>) {
     while true {
-      for job in inbox.withLock({ $0.takeJobs() }) { job(&self) }
-      let (action, isClosing) = inbox.withLock { ($0.queue.next(now: .now), $0.isClosing) }
+      let (jobs, action, isClosing) = inbox.withLock {
+        ($0.takeJobs(), $0.queue.next(now: .now), $0.isClosing)
+      }
+      for job in jobs { job(&self) }
       switch action {
       case .commit(let appends, let durability):
-        commit(appends, durability)
+        guard commit(appends, durability) else { continue }
         inbox.withLock { $0.queue.committed(durability, now: .now) }
       case .flush:
         flush()
@@ -45,11 +47,11 @@ struct WriterLoop: Sendable {
   private mutating func finish(owingFlush: Bool) {
     if owingFlush { flush() }
     head.close()
-    file.environment.close()
+    file.close()
   }
 
-  /// Commits a group, then answers each who is in it.
-  private mutating func commit(_ appends: [LogWriter.Append], _ durability: Durability) {
+  /// Commits a group, then answers each who is in it; says whether it is in the log.
+  private mutating func commit(_ appends: [LogWriter.Append], _ durability: Durability) -> Bool {
     let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
       for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
     }
@@ -58,6 +60,7 @@ struct WriterLoop: Sendable {
       append.answer.resume(answer)
       answer = answer.map { $0.advanced(by: append.batch.count) }
     }
+    return (try? result.get()) != nil
   }
 
   /// Runs one write transaction at the end of the log, and notes what came of it.
