@@ -23,7 +23,7 @@ public final class Log: Sendable {
   public let floor: RecordNumber
 
   let file: LogFile
-  let head = LogHead()
+  package let head = LogHead()
   let writer: LogWriter
   let options: Options
   let base: LogBase

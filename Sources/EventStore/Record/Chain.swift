@@ -4,14 +4,15 @@ import LMDB
 ///
 /// It covers each record's number and its header, but neither the chain itself nor the mark that
 /// the payload was erased, so that erasing leaves it whole.
-struct Chain: Hashable, Sendable {
+package struct Chain: Hashable, Sendable {
   /// The checksum so far.
-  var value: UInt32
+  package var value: UInt32
 
-  init(_ value: UInt32) { self.value = value }
+  /// The chain of that value.
+  package init(_ value: UInt32) { self.value = value }
 
   /// The chain of a new log, which differs from store to store.
-  init(of store: StoreID) {
+  package init(of store: StoreID) {
     value = Checksum.of(integer: store.high, continuing: Checksum.of(integer: store.low))
   }
 
@@ -19,7 +20,7 @@ struct Chain: Hashable, Sendable {
   ///
   /// The header's own chain field is not read.
   @inline(__always)
-  func extended(by number: RecordNumber, _ header: RawSpan, count: Int) -> Chain {
+  package func extended(by number: RecordNumber, _ header: RawSpan, count: Int) -> Chain {
     let start = Checksum.of(integer: number.rawValue, continuing: value)
     guard header.byte(at: 1) & HeaderFormat.Flag.erased != 0 else {
       return Chain(Checksum.of(header.extracting(first: count - 4), continuing: start))

@@ -58,7 +58,7 @@ public enum RecordDamage: Hashable, Sendable {
 
 extension RecordHeader {
   /// Reads a header from the first bytes of a record; `nil` where they can't be one.
-  init?(_ bytes: RawSpan) {
+  package init?(_ bytes: RawSpan) {
     guard bytes.byteCount >= HeaderFormat.countMin, bytes.byte(at: 0) == HeaderFormat.version
     else { return nil }
     let flags = bytes.byte(at: HeaderFormat.Offset.flags)
@@ -115,7 +115,7 @@ extension RecordHeader {
   public var byteCount: Int { HeaderFormat.count(flags: flags) }
 
   /// Writes it at the beginning of `bytes`, which has the room.
-  func write(to bytes: inout MutableRawSpan) {
+  package func write(to bytes: inout MutableRawSpan) {
     let flags = flags
     bytes.store(integer: HeaderFormat.version, at: 0)
     bytes.store(integer: flags, at: HeaderFormat.Offset.flags)
