@@ -100,9 +100,21 @@ struct WriterLoop: Sendable {
   /// Notes a failure; after one that leaves the disk's state in doubt nothing more is written.
   private mutating func failed(_ error: LMDBError) -> LogError {
     end = nil
-    let failure = LogError(error, path: path)
+    let failure = LogError(panic() ?? error, path: path)
     if case .failed = failure { self.failure = failure }
     return failure
+  }
+
+  /// LMDB's refusal to go on, where it could not write the meta page; why, it had said only once.
+  ///
+  /// A disk that is full there, and not before, leaves the commit in doubt.
+  private func panic() -> LMDBError? {
+    do throws(LMDBError) {
+      _ = try file.environment.beginReading()
+      return nil
+    } catch {
+      return error.code == .panic ? error : nil
+    }
   }
 
   /// Puts everything committed on the medium.
