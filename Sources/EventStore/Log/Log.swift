@@ -22,7 +22,7 @@ public final class Log: Sendable {
   /// The last record that was compacted away; the first there is comes after it.
   public let floor: RecordNumber
 
-  let file: LogFile
+  package let file: LogFile
   package let head = LogHead()
   let writer: LogWriter
   let options: Options

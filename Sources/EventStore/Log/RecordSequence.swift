@@ -19,7 +19,7 @@ public struct RecordSequence: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let log: Log
     private var next: RecordNumber
-    private var chunk: ArraySlice<Record> = []
+    private var chunk: ArraySlice<Result<Record, LogError>> = []
 
     init(_ log: Log, from first: RecordNumber) {
       self.log = log
@@ -36,14 +36,14 @@ public struct RecordSequence: AsyncSequence, Sendable {
         guard !Task.isCancelled, !log.head.isClosed else { return nil }
         if try log.last < next { await log.wait(beyond: next.advanced(by: -1)) } else { try read() }
       }
-      return chunk.popFirst()
+      return try chunk.popFirst()?.get()
     }
 
     private mutating func read() throws(LogError) {
-      let read = try log.reading { snapshot throws(LogError) in try snapshot.chunk(from: next) }
-      next = read.next
-      chunk = read.records[...]
-      if let damage = read.damage { throw damage }
+      (chunk, next) = try log.reading { snapshot throws(LogError) in
+        var cursor = try snapshot.records(from: next)
+        return (try cursor.chunk()[...], cursor.expected)
+      }
     }
   }
 
@@ -97,31 +97,27 @@ extension Log {
   private static let noticeTriesMax = 50
 }
 
-/// Records that were read at once, or the damage of the first, and where to read on.
-private struct Chunk {
-  var records: [Record] = []
-  var damage: LogError?
-  var next: RecordNumber
-}
-
-extension Snapshot {
-  /// Copies of the next records; the damage of the first, if it is damaged.
-  fileprivate borrowing func chunk(from number: RecordNumber) throws(LogError) -> Chunk {
-    var chunk = Chunk(next: number)
-    var bytes = 0
-    var cursor = try records(from: number)
-    while chunk.records.count < RecordSequence.chunkMax, bytes < RecordSequence.chunkBytesMax {
+extension RecordCursor {
+  /// Copies of the next records, and what is wrong with damaged ones among them.
+  ///
+  /// A damaged record is not the last, as only this cursor knows how the next one is tied to it.
+  @_lifetime(self: copy self)
+  fileprivate mutating func chunk() throws(LogError) -> [Result<Record, LogError>] {
+    var chunk: [Result<Record, LogError>] = []
+    var (bytes, isBehindDamage) = (0, false)
+    while isBehindDamage
+      || (chunk.count < RecordSequence.chunkMax && bytes < RecordSequence.chunkBytesMax)
+    {
       do throws(LogError) {
-        guard try cursor.next() else { break }
+        guard try next() else { break }
+        chunk.append(.success(record.record))
+        bytes += record.payload.byteCount
+        isBehindDamage = false
       } catch {
-        guard chunk.records.isEmpty else { break }
         guard case .damagedRecord = error else { throw error }
-        (chunk.damage, chunk.next) = (error, cursor.expected)
-        break
+        chunk.append(.failure(error))
+        isBehindDamage = true
       }
-      chunk.records.append(cursor.record.record)
-      chunk.next = cursor.expected
-      bytes += cursor.record.payload.byteCount
     }
     return chunk
   }

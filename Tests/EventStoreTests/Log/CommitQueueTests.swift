@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import TestSupport
 import Testing
 
 /// What is committed together, how far it is flushed, and when.
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func histories_areThoseOfTheModel() {
-    for seed in 0..<500 as Range<UInt64> { expectModel(seed) }
+    for seed in 0..<UInt64(Campaign.size(100, long: 5000)) { expectModel(seed) }
   }
 
   private func expectModel(_ seed: UInt64) {

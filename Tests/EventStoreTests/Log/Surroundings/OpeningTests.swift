@@ -81,25 +81,15 @@ import Testing
   }
 
   @Test func environment_ofNumbers_isLeftAlone() async throws {
-    try edit { transaction, table throws(LMDBError) in
+    try folder.editLog { transaction, table throws(LMDBError) in
       try transaction.put([1, 2, 3], for: 1, in: table)
     }
     try await expectOpening(throws: .notALog(path: folder.path))
   }
 
-  /// Changes the log's file behind its back.
-  private func edit(
-    _ body: (inout WriteTransaction, Table<UInt64, [UInt8]>) throws(LMDBError) -> Void
-  ) throws {
-    let environment = try Environment(at: folder.path)
-    let table: Table<UInt64, [UInt8]> = try environment.table(nil)
-    try environment.write { transaction throws(LMDBError) in try body(&transaction, table) }
-    environment.close()
-  }
-
   /// Changes bytes of the store's own record.
   private func editStore(_ change: (inout [UInt8]) -> Void) throws {
-    try edit { transaction, table throws(LMDBError) in
+    try folder.editLog { transaction, table throws(LMDBError) in
       guard var bytes = try transaction.value(for: 0, in: table) else { return }
       change(&bytes)
       try transaction.put(bytes, for: 0, in: table)
@@ -121,7 +111,7 @@ import Testing
 
   @Test func storeRecord_missing() async throws {
     try await makeLog("a")
-    try edit { transaction, table throws(LMDBError) in try transaction.remove(0, from: table) }
+    try folder.editLog { transaction, table throws(LMDBError) in try transaction.remove(0, from: table) }
     try await expectOpening(throws: .notALog(path: folder.path))
   }
 
