@@ -32,10 +32,15 @@ public struct RecordSequence: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(LogError) -> Record? {
-      while chunk.isEmpty {
-        guard !Task.isCancelled, !log.head.isClosed else { return nil }
-        if try log.last < next { await log.wait(beyond: next.advanced(by: -1)) } else { try read() }
+      do throws(LogError) {
+        while !Task.isCancelled, chunk.isEmpty {
+          let isThere = try log.last >= next
+          if isThere { try read() } else { await log.wait(beyond: next.advanced(by: -1)) }
+        }
+      } catch .closed {
+        return nil
       }
+      guard !Task.isCancelled else { return nil }
       return try chunk.popFirst()?.get()
     }
 
