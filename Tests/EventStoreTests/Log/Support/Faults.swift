@@ -4,7 +4,8 @@ import TestSupport
 /// A library loaded before others that makes a worker's disk full or broken when a test says so.
 ///
 /// What is to fail is said by files in a folder: while `space` is there, writing fails once that
-/// many bytes were written; where `flush` is there, it is removed and the next flush fails.
+/// many bytes were written; where `flush` is there, it is removed and a flush fails once it is empty,
+/// and a byte shorter otherwise.
 final class Faults {
   private let folder: TemporaryFolder
   private let library: String
@@ -37,9 +38,10 @@ final class Faults {
     try Data("\(bytes)".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 
-  /// Has the next flush fail.
-  func failFlush() throws {
-    try Data().write(to: URL(fileURLWithPath: folder.path(of: "flush")))
+  /// Has a flush fail, the next one or so many later.
+  func failFlush(after count: Int = 0) throws {
+    let bytes = [UInt8](repeating: 0, count: count)
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path(of: "flush")))
   }
 
   /// Whether no flush failed since it was told to.
@@ -121,7 +123,13 @@ final class Faults {
 
     int fdatasync(int fd) {
       int (*real)(int) = dlsym(RTLD_NEXT, "fdatasync");
-      if (unlink(path("flush")) != 0) return real(fd);
+      struct stat status;
+      if (stat(path("flush"), &status) != 0) return real(fd);
+      if (status.st_size > 0) {
+        truncate(path("flush"), status.st_size - 1);
+        return real(fd);
+      }
+      unlink(path("flush"));
       errno = EIO;
       return -1;
     }

@@ -55,6 +55,14 @@ final class Worker: Sendable {
     return line
   }
 
+  /// How much memory it has mapped; nothing where the system doesn't say.
+  func mappedMegabytes() throws -> Int {
+    guard FileManager.default.fileExists(atPath: "/proc/\(identifier)/status") else { return 0 }
+    let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmSize:") }
+    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1024
+  }
+
   func signal(_ signal: CInt) { kill(identifier, signal) }
 
   /// Returns once it has ended; says how.
