@@ -13,9 +13,8 @@ extension Batch {
 extension Record {
   /// The text of a note, without its padding.
   var text: String {
-    guard case .text(let text)? = unsafe (try? PayloadFields(decoding: payload.span.bytes))?[1] else {
-      return "?"
-    }
+    let fields = unsafe try? PayloadFields(decoding: payload.span.bytes)
+    guard case .text(let text)? = fields?[1] else { return "?" }
     return String(text.prefix { $0 != "~" })
   }
 }

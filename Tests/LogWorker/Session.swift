@@ -32,7 +32,7 @@ struct Session {
     }
   }
 
-  /// `open PATH [readOnly] [mapSizeMax=BYTES]`
+  /// `open PATH [readOnly] [mapSizeMax=BYTES]`: answers with the last number.
   private mutating func open(_ words: [String]) async throws -> String {
     var options = Log.Options()
     for word in words.dropFirst() {
@@ -71,7 +71,8 @@ struct Session {
 
   private static func stream(_ name: String, _ count: Int, to log: Log) async throws {
     for index in 0..<count {
-      let texts = index % 3 == 0 ? ["\(name).\(index)a", "\(name).\(index)b"] : ["\(name).\(index)"]
+      let text = "\(name).\(index)"
+      let texts = index % 3 == 0 ? [text + "a", text + "b"] : [text]
       let padded = texts.map { $0.padded(to: index % 17 == 0 ? 5000 : 0) }
       let numbers = try await log.append(
         .of(padded), durability: index % 2 == 0 ? .full : .relaxed)

@@ -1,7 +1,7 @@
 package import LMDB
 
-/// Decides what is committed together, how far it is flushed, and when: group commit without a lock,
-/// a clock or a disk.
+/// Decides what is committed together, how far it is flushed, and when: group commit without a
+/// lock, a clock or a disk.
 ///
 /// What waits is taken in order, all of it up to the limits; nobody waits for company. One request
 /// for full durability makes the whole group durable. A group without any leaves its meta page in
@@ -52,7 +52,9 @@ package struct CommitQueue<Request> {
   package var owesFlush: Bool { flushDue != nil }
 
   /// Puts a request behind those that wait.
-  package mutating func append(_ request: Request, records: Int, bytes: Int, _ durability: Durability) {
+  package mutating func append(
+    _ request: Request, records: Int, bytes: Int, _ durability: Durability
+  ) {
     waiting.append(
       Waiting(request: request, records: records, bytes: bytes, durability: durability))
   }

@@ -20,7 +20,8 @@ public enum LogError: Error, Hashable, Sendable {
   case damagedRecord(RecordNumber, RecordDamage)
   /// The disk is full. Nothing of the batch is in the log, and it can be appended later.
   case diskFull(path: String)
-  /// The map is at its ceiling, or readers kept it from growing. Nothing of the batch is in the log.
+  /// The map is at its ceiling, or readers kept it from growing. Nothing of the batch is in the
+  /// log.
   case mapFull(path: String)
   /// A flush or the system failed. What was being appended may or may not be in the log; nothing
   /// more is acknowledged until it has been reopened.

@@ -148,7 +148,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   @_lifetime(self: copy self)
   private mutating func advance() throws(LogError) -> Bool {
     guard !isAtEnd else { return false }
-    do throws(LMDBError) { isAtEnd = try !cursor.next() } catch {
+    do throws(LMDBError) { isAtEnd = try cursor.next() == false } catch {
       throw LogError(error, path: path)
     }
     guard !isAtEnd else { return false }

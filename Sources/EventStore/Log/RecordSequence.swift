@@ -4,8 +4,8 @@ import Synchronization
 /// The records of a log, those that are there and then each one as it is appended, by whichever
 /// process.
 ///
-/// It ends when the log is closed or the task cancelled. It holds no transaction while its reader is
-/// busy, and nothing is buffered for a slow one: it reads on from where it is.
+/// It ends when the log is closed or the task cancelled. It holds no transaction while its reader
+/// is busy, and nothing is buffered for a slow one: it reads on from where it is.
 public struct RecordSequence: AsyncSequence, Sendable {
   /// The records that are read at once.
   static let chunkMax = 256

@@ -2,7 +2,8 @@ import LMDB
 
 /// The log as it stood at one moment, whatever is appended meanwhile.
 ///
-/// Lent to the closure of ``Log/read(_:)``; keep that short, as it keeps the file from reusing room.
+/// Lent to the closure of ``Log/read(_:)``; keep that short, as it keeps the file from reusing
+/// room.
 public struct Snapshot: ~Copyable {
   private let transaction: ReadTransaction
   let file: LogFile
@@ -74,7 +75,8 @@ public struct Snapshot: ~Copyable {
   ///
   /// O(log n).
   ///
-  /// Where the record before the first is damaged or missing, the first one's chain is taken on trust.
+  /// Where the record before the first is damaged or missing, the first one's chain is taken on
+  /// trust.
   ///
   /// - Throws: `compacted` where the number is not above the floor.
   @_lifetime(borrow self)

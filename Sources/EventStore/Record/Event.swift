@@ -21,7 +21,8 @@ public struct Login: Hashable, Sendable, Codable {
   }
 }
 
-/// What happened, before the log has given it a number: a record's header as its author fills it in.
+/// What happened, before the log has given it a number: a record's header as its author fills it
+/// in.
 public struct Event: Hashable, Sendable {
   /// Where an event came from.
   public enum Origin: Hashable, Sendable {

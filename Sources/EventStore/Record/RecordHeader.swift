@@ -1,4 +1,5 @@
-/// What stands in front of each record's payload: what it is about, and the means to prove it whole.
+/// What stands in front of each record's payload: what it is about, and the means to prove it
+/// whole.
 public struct RecordHeader: Hashable, Sendable {
   /// How a payload's bytes are written.
   public enum Coding: UInt8, Hashable, Sendable {

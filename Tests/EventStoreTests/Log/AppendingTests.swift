@@ -64,7 +64,9 @@ import Testing
       return await answered { answer in
         _ = WorkerThread {
           let deadline = Instant.now + .seconds(10)
-          while log.head.last < 20_000, Instant.now < deadline { WorkerThread.sleep(.milliseconds(1)) }
+          while log.head.last < 20_000, Instant.now < deadline {
+            WorkerThread.sleep(.milliseconds(1))
+          }
           let isThere = (try? log.last) == 20_000
           committed.add()
           answer.resume(isThere)

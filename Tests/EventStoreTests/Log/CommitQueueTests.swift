@@ -49,7 +49,8 @@ import Testing
         let (records, bytes) = (
           Int.random(in: 1...6, using: &generator), Int.random(in: 0...600, using: &generator)
         )
-        let durability: Durability = Int.random(in: 0..<4, using: &generator) == 0 ? .full : .relaxed
+        let isFull = Int.random(in: 0..<4, using: &generator) == 0
+        let durability: Durability = isFull ? .full : .relaxed
         queue.append(nextID, records: records, bytes: bytes, durability)
         model.waiting.append((nextID, records, bytes, durability))
         nextID += 1

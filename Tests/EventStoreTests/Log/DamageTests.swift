@@ -77,7 +77,8 @@ import Testing
       _ = try await test.makeLog()
       try damage.inflict(on: test.folder)
       let log = try await Log.open(at: test.folder.path)
-      #expect(try Findings(reading: log, from: 6) == Findings(whole: [6, 7, 8, 9, 10], damaged: []))
+      let found = try Findings(reading: log, from: 6)
+      #expect(found == Findings(whole: [6, 7, 8, 9, 10], damaged: []))
       #expect(try log.read { try $0.record(6) }?.text == "note 6")
       await log.close()
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// Random histories of a log beside a plain list that it has to be equal to.
 @Suite(.timeLimit(.minutes(10))) struct HistoryTests {
-  /// Takes about two seconds: a history has many steps, and all of it is checked after each.
+  /// Takes a few seconds: a history has many steps, and all of it is checked after each.
   @Test func histories_areThoseOfAList() async throws {
     for seed in 0..<UInt64(Campaign.size(10, long: 300)) {
       var history = try await History(seed: seed)
@@ -55,7 +55,8 @@ private struct History {
 
   /// A number of a record, or one beside the first and the last.
   private mutating func randomNumber(from first: Int) -> RecordNumber {
-    RecordNumber(rawValue: UInt64(Int.random(in: first...max(first, entries.count), using: &generator)))
+    let number = Int.random(in: first...max(first, entries.count), using: &generator)
+    return RecordNumber(rawValue: UInt64(number))
   }
 
   private mutating func randomBatch() -> (batch: Batch, contents: [(Event, [UInt8])]) {
@@ -122,7 +123,9 @@ private struct History {
     let read = try log.read { snapshot throws(LogError) in
       var read: [HistoryEntry] = []
       var cursor = try snapshot.records(from: first)
-      while read.count < limit, try cursor.next() { read.append(HistoryEntry(cursor.record.record)) }
+      while read.count < limit, try cursor.next() {
+        read.append(HistoryEntry(cursor.record.record))
+      }
       return read
     }
     #expect(read == Array(entries.dropFirst(Int(first.rawValue) - 1).prefix(limit)), message)

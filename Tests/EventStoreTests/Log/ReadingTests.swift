@@ -55,7 +55,8 @@ import Testing
   /// The map can't grow beside a reader of the same process, which may be reading from it.
   ///
   /// Takes over five seconds, as long as a writer waits for readers; so only in the long run.
-  @Test(.enabled(if: Campaign.isLong)) func reader_heldForLong_keepsTheMapFromGrowing() async throws {
+  @Test(.enabled(if: Campaign.isLong))
+  func reader_heldForLong_keepsTheMapFromGrowing() async throws {
     let log = try await Log.open(at: folder.path)
     let large = Batch.of("".padded(to: 2 << 20))
     try await log.append(.of("a"))

@@ -67,7 +67,8 @@ import Testing
   /// Another form, reserved bits, another coding: what a later version writes is not misread.
   @Test func unknownForm_isNoHeader() throws {
     let bytes = try RecordHeader.bare().bytes
-    for (offset, values) in [(0, [0, 2, 255]), (1, [128, 255]), (5, [1, 255]), (6, [1]), (7, [128])] {
+    let unknown = [0: [0, 2, 255], 1: [128, 255], 5: [1, 255], 6: [1], 7: [128]]
+    for (offset, values) in unknown {
       for value in values {
         var other = bytes + [UInt8](repeating: 0, count: 32)
         other[offset] = UInt8(value)

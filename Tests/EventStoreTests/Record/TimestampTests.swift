@@ -11,9 +11,10 @@ import Testing
       let range: ClosedRange<Int64> =
         seed % 2 == 0 ? -12_219_292_800_000...253_402_300_799_999 : 0...2_000_000_000_000
       let milliseconds = Int64.random(in: range, using: &generator)
-      let whole = Date(timeIntervalSince1970: Double(milliseconds - milliseconds.modulo(1000)) / 1000)
+      let rest = milliseconds.modulo(1000)
+      let whole = Date(timeIntervalSince1970: Double((milliseconds - rest) / 1000))
       let seconds = style.format(whole).prefix(19)
-      let fraction = String(1000 + milliseconds.modulo(1000)).dropFirst()
+      let fraction = String(1000 + rest).dropFirst()
       let description = Timestamp(rawValue: milliseconds).description
       #expect(description == "\(seconds).\(fraction)Z", "\(milliseconds)")
     }

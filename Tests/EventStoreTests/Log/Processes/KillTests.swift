@@ -5,7 +5,7 @@ import Testing
 
 /// Processes are killed at any moment; what they had acknowledged is there.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct KillTests {
-  /// Takes about fifteen seconds: moments in which a process can die are many, so it is many that do.
+  /// Takes about ten seconds: moments in which a process can die are many, so it is many that do.
   @Test func processes_killedAtAnyMoment_loseNothingAcknowledged() async throws {
     let kills = Campaign.size(200, long: 1000)
     let seed = UInt64.random(in: 0...9999)
@@ -42,7 +42,7 @@ private struct Tally: CustomStringConvertible {
   }
 }
 
-/// Some processes that append to one log for as long as they live, and are replaced when they don't.
+/// Some processes that append to one log as long as they live, and are replaced when they don't.
 private final class Massacre {
   private let folder: TemporaryFolder
   private let answers: TemporaryFolder
@@ -100,7 +100,9 @@ private final class Massacre {
 
   /// Each task's records are there from its first on, in its order, none of them twice.
   private func expectOrder(of texts: [String]) {
-    let tasks = Dictionary(grouping: texts) { $0.split(separator: ".").prefix(2).joined(separator: ".") }
+    let tasks = Dictionary(grouping: texts) {
+      $0.split(separator: ".").prefix(2).joined(separator: ".")
+    }
     for (name, own) in tasks {
       let streamed = ProcessTests.streamed(name, own.count).prefix(own.count)
       #expect(own == Array(streamed), "records of \(name)")

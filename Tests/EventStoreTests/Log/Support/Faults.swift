@@ -3,9 +3,9 @@ import TestSupport
 
 /// A library loaded before others that makes a worker's disk full or broken when a test says so.
 ///
-/// What is to fail is said by files in a folder: while `space` is there, writing fails once that
-/// many bytes were written; where `flush` is there, it is removed and a flush fails once it is empty,
-/// and a byte shorter otherwise.
+/// What is to fail is said by files in a folder. While `space` is there, writing fails once as many
+/// bytes were written as it says. While `flush` is there, each flush takes a byte from it; the one
+/// that finds it empty removes it, and fails.
 final class Faults {
   private let folder: TemporaryFolder
   private let library: String

@@ -86,7 +86,8 @@ final class Worker: Sendable {
   /// It is built into the same folder as the test bundle, which is one of those that the process
   /// was started with, or in which it runs.
   private static let executable: Result<String, Failure> = {
-    let started = CommandLine.arguments + [Bundle.main.bundlePath, Bundle.main.executablePath ?? ""]
+    let main = Bundle.main
+    let started = CommandLine.arguments + [main.bundlePath, main.executablePath ?? ""]
     for path in started where path.hasPrefix("/") {
       var folder = URL(fileURLWithPath: path)
       for _ in 0..<5 {
@@ -106,7 +107,9 @@ private final class Lines: Sendable {
 
   init(_ handle: FileHandle) { self.handle = handle }
 
-  /// The next line, or `nil` at the end. For one task at a time.
+  /// The next line, or `nil` at the end.
+  ///
+  /// For one task at a time.
   func next() async -> String? {
     await answered { answer in
       _ = WorkerThread { answer.resume(self.read()) }

@@ -105,13 +105,15 @@ import Testing
   @Test func storeRecord_damaged() async throws {
     try await makeLog("a")
     try editStore { $0[20] ^= 1 }
-    let damage = LogError.damagedFile(path: folder.path, detail: "the store's own record")
-    try await expectOpening(throws: damage)
+    let detail = "the store's own record"
+    try await expectOpening(throws: .damagedFile(path: folder.path, detail: detail))
   }
 
   @Test func storeRecord_missing() async throws {
     try await makeLog("a")
-    try folder.editLog { transaction, table throws(LMDBError) in try transaction.remove(0, from: table) }
+    try folder.editLog { transaction, table throws(LMDBError) in
+      try transaction.remove(0, from: table)
+    }
     try await expectOpening(throws: .notALog(path: folder.path))
   }
 
