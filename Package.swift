@@ -25,7 +25,8 @@ let package = Package(
       path: "Benchmarks", exclude: ["CAllocations", "Harness"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+    .executableTarget(name: "LMDBWorker", dependencies: ["LMDB"], path: "Tests/LMDBWorker"),
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB", "LMDBWorker", "TestSupport"]),
     .executableTarget(name: "LogWorker", dependencies: ["EventStore"], path: "Tests/LogWorker"),
     .testTarget(
       name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "LogWorker", "TestSupport"]),
@@ -34,6 +35,19 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The recorder of the power-loss tests is loaded before a program, which only Linux lets it be.
+#if os(Linux)
+  package.targets += [
+    .target(name: "PowerLossSupport", dependencies: ["LMDB"], path: "Tests/PowerLossSupport"),
+    .executableTarget(
+      name: "CRawWorkload", dependencies: ["CLMDB"], path: "Tests/CRawWorkload"),
+    .executableTarget(
+      name: "SpoolWorkload", dependencies: ["LMDB", "PowerLossSupport"],
+      path: "Tests/SpoolWorkload"),
+    .testTarget(name: "PowerLossTests", dependencies: ["PowerLossSupport"]),
+  ]
+#endif
 
 /// Modules that hand out borrowed spans, and so need lifetime annotations.
 let lending: Set = ["LMDB", "EventStore"]

@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import EventStore
 import Foundation
 import LMDB
 
@@ -8,6 +9,13 @@ enum Role: String {
   case empty
   /// Appends COUNT records to a raw LMDB in FOLDER, and prints how much memory that takes.
   case appendRaw = "append-raw"
+  /// Appends COUNT records to the log in FOLDER, one by one, and prints how much memory that takes.
+  case appendLog = "append-log"
+  /// Appends COUNT records to the log in FOLDER, a few in a second, each with the time.
+  case appendSlowly = "append-slowly"
+  /// Follows the log in FOLDER for SECONDS in which nothing happens, and prints how often any of
+  /// its threads woke up.
+  case idle
 
   /// The role of that name.
   static func named(_ name: String) throws -> Role {
@@ -19,17 +27,61 @@ enum Role: String {
 
   /// Plays the role, then prints one line for the parent.
   func run(_ arguments: [String]) async throws {
-    switch self {
-    case .empty: Self.printMemory()
-    case .appendRaw:
-      guard arguments.count == 2, let count = Int(arguments[1]) else {
-        throw Arguments.Mistake("\(rawValue) wants FOLDER COUNT.")
-      }
-      let store = try RawLMDB(in: arguments[0])
-      try store.append(Append.payloads, count: count, batch: Append.batch)
-      // Measured while the store is open: closing it gives memory back.
-      withExtendedLifetime(store) { Self.printMemory() }
+    if self == .empty { return Self.printMemory() }
+    guard arguments.count == 2, let count = Int(arguments[1]) else {
+      throw Arguments.Mistake("\(rawValue) wants FOLDER and a number.")
     }
+    switch self {
+    case .empty: break
+    case .appendRaw: try Self.appendRaw(arguments[0], count)
+    case .appendLog: try await Self.appendLog(arguments[0], count)
+    case .appendSlowly: try await Self.appendSlowly(arguments[0], count)
+    case .idle: try await Self.idle(arguments[0], seconds: count)
+    }
+  }
+
+  private static func appendRaw(_ folder: String, _ count: Int) throws {
+    let store = try RawLMDB(in: folder)
+    try store.append(Append.payloads, count: count, batch: Append.batch)
+    // Measured while the store is open: closing it gives memory back.
+    withExtendedLifetime(store) { printMemory() }
+  }
+
+  private static func appendLog(_ folder: String, _ count: Int) async throws {
+    let log = try await Log.open(at: folder)
+    for index in 0..<count {
+      try await log.append(LogCase.batch(Append.payloads, index..<(index + 1)))
+    }
+    withExtendedLifetime(log) { printMemory() }
+  }
+
+  private static func appendSlowly(_ folder: String, _ count: Int) async throws {
+    let log = try await Log.open(at: folder)
+    for _ in 0..<count {
+      try await Task.sleep(for: .milliseconds(20))
+      var batch = Batch()
+      batch.add(LogCase.event, payload: unsafe Clock.bytes.span.bytes)
+      try await log.append(batch)
+    }
+    await log.close()
+  }
+
+  private static func idle(_ folder: String, seconds: Int) async throws {
+    let log = try await Log.open(at: folder)
+    try await log.append(LogCase.batch(Append.payloads, 0..<1), durability: .relaxed)
+    let follower = Task { for try await _ in log.records(from: 1) {} }
+    // The flush that is owed and the threads of the pool that are no longer needed end meanwhile.
+    try await Task.sleep(for: .seconds(min(seconds, 12)))
+    print(wakeups(in: seconds))
+    follower.cancel()
+    await log.close()
+  }
+
+  /// Has the calling thread sleep, and counts what the others do meanwhile.
+  private static func wakeups(in seconds: Int) -> Int {
+    let before = ProcessFile.wakeups()
+    Thread.sleep(forTimeInterval: Double(seconds))
+    return ProcessFile.wakeups() - before
   }
 
   private static func printMemory() {
@@ -42,7 +94,9 @@ extension Role {
   struct Failure: Error { let role: Role, status: CInt }
 
   /// Starts this executable in the role, and returns what it printed.
-  func spawn(_ arguments: String...) throws -> String {
+  func spawn(_ arguments: String...) throws -> String { try spawn(arguments) }
+
+  private func spawn(_ arguments: [String]) throws -> String {
     let process = Process()
     let output = Pipe()
     process.executableURL = Bundle.main.executableURL
@@ -55,5 +109,14 @@ extension Role {
       throw Failure(role: self, status: process.terminationStatus)
     }
     return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .newlines)
+  }
+
+  /// The same, while the task that asks does something else.
+  func spawned(_ arguments: String...) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try spawn(arguments) })
+      }
+    }
   }
 }

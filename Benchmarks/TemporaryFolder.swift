@@ -14,5 +14,12 @@ struct TemporaryFolder {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
+  /// A folder of that name within another.
+  static func made(in parent: String, _ name: String) throws -> String {
+    let path = "\(parent)/\(name)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
+
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

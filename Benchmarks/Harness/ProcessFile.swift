@@ -25,6 +25,18 @@ package struct ProcessFile: Sendable {
     value(after: name)?.split(separator: " ").first.flatMap { Int($0) }
   }
 
+  /// How often the threads of this process, but for the one that asks, have gone to sleep and been
+  /// woken again.
+  package static func wakeups() -> Int {
+    let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.reduce(0) { sum, task in
+      guard own?.hasSuffix("/\(task)") != true else { return sum }
+      let status = ProcessFile("/proc/self/task/\(task)/status")
+      return sum + (status.number(after: "voluntary_ctxt_switches:") ?? 0)
+    }
+  }
+
   /// The private memory of this process that no file backs, in KiB.
   package static func anonymousKibibytes() -> Int? {
     ProcessFile("/proc/self/smaps_rollup").number(after: "Anonymous:")

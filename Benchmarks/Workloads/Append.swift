@@ -55,7 +55,7 @@ enum Append {
     ) { round in
       let log = try await LogCase.open(round.folder, isFlushed: isFlushed)
       let sample = try await round.meter.measure(events: setting.size) {
-        try await LogCase.append(payloads, count: setting.size, batch: batch, to: log)
+        try await LogCase.append(payloads, count: setting.size, batch: batch, inFlight: 2, to: log)
       }
       await log.close()
       return sample

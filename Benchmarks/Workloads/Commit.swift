@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import EventStore
 import Foundation
 import LMDB
 
@@ -6,6 +7,10 @@ import LMDB
 enum Commit {
   /// The case that stands for what the medium can do: a log that grows can't do with less.
   static let limit = "append 4 KiB, fdatasync"
+  /// A single durable append's median against raw LMDB's.
+  static let latency = 1.1
+  /// The bytes written for one durable record alone: four pages and the meta page's part.
+  static let bytesWritten = 16_600.0
 
   static let workload = Workload(
     "commit", "one after another, each of them durable", smoke: 100, real: 2_000
@@ -19,6 +24,17 @@ enum Commit {
       },
       raw("raw LMDB, no meta sync", .noMetaSync, setting),
       raw("raw LMDB, sync", .sync, setting),
+      Case(
+        "log", Claim(.latency, against: "raw LMDB, sync", .ratioAtMost(latency)),
+        Claim(.bytesWritten, atMost: bytesWritten)
+      ) { round in
+        let log = try await LogCase.open(round.folder)
+        let sample = try await round.meter.measureEach(setting.size) { _ in
+          try await log.append(LogCase.batch(Append.payloads, 0..<1)).upperBound.rawValue
+        }
+        await log.close()
+        return sample
+      },
     ]
   }
 
@@ -50,7 +66,7 @@ enum Commit {
     Case(name, Claim(.latency, against: limit), Claim(.bytesWritten)) { round in
       let store = try RawLMDB(in: round.folder, durability)
       return try await round.meter.measureEach(setting.size) { _ in
-        try store.append(Append.payloads, count: 1, batch: 1)
+        try store.append(Append.records, count: 1, batch: 1)
       }
     }
   }

@@ -12,25 +12,34 @@ enum LogCase {
   static let headerBytes = 44
 
   /// An empty log.
+  ///
+  /// A commit takes one batch of the workloads at most, as raw LMDB's does.
   static func open(_ folder: String, isFlushed: Bool = true) async throws -> Log {
     var options = Log.Options()
     options.isFlushed = isFlushed
     options.mapSize = 1 << 30
+    options.groupBytesMax = Append.batch * Append.payloadBytes
     return try await Log.open(at: folder, options: options)
   }
 
-  /// Appends `count` payloads, `size` to a batch, each batch when the one before is in the log;
-  /// returns the last one's number.
+  /// Appends `count` payloads, `size` to a batch; returns the last one's number.
+  ///
+  /// As an ingest does it: the next batch is made while the last ones are on their way, of which
+  /// there are `inFlight` at most.
   @discardableResult
   static func append(
-    _ payloads: Payloads, count: Int, batch size: Int, to log: Log
+    _ payloads: Payloads, count: Int, batch size: Int, inFlight: Int = 1, to log: Log
   ) async throws -> UInt64 {
-    var last: RecordNumber = 0
-    for start in stride(from: 0, to: count, by: size) {
-      let batch = batch(payloads, start..<min(start + size, count))
-      last = try await log.append(batch).upperBound
+    try await withThrowingTaskGroup(of: RecordNumber.self) { group in
+      var last: RecordNumber = 0
+      for (index, start) in stride(from: 0, to: count, by: size).enumerated() {
+        let batch = batch(payloads, start..<min(start + size, count))
+        if index >= inFlight { last = max(last, try await group.next() ?? last) }
+        group.addTask { try await log.append(batch).upperBound }
+      }
+      for try await number in group { last = max(last, number) }
+      return last.rawValue
     }
-    return last.rawValue
   }
 
   /// A batch of payloads.

@@ -2,22 +2,35 @@ import BenchmarkHarness
 
 /// How much private memory a process needs that does nothing but append.
 enum Memory {
+  /// KiB that a process which only appends may need above one that does nothing.
+  static let aboveEmpty = 3072.0
+
   private static let unit = "KiB"
 
   static let workload = Workload(
-    "memory", "anonymous memory of a child process", smoke: 10_000, real: 100_000
+    "memory", "anonymous memory of a child that appends one by one", smoke: 100, real: 2_000
   ) { setting in
     [
       Case("empty child", Claim(.amount(unit: unit))) { _ in
-        try sample(Role.empty.spawn())
+        Sample(amount: try anonymous(Role.empty.spawn()))
       },
-      Case("raw LMDB, appending", Claim(.amount(unit: unit), against: "empty child")) { round in
-        try sample(Role.appendRaw.spawn(round.folder, "\(setting.size)"))
-      },
+      above("raw LMDB, above empty", .appendRaw, Claim(.amount(unit: unit)), setting),
+      above(
+        "log, above empty", .appendLog, Claim(.amount(unit: unit), atMost: aboveEmpty), setting),
     ]
   }
 
-  private static func sample(_ printed: String) -> Sample {
-    Sample(amount: Double(printed))
+  private static func above(
+    _ name: String, _ role: Role, _ claim: Claim, _ setting: Workload.Setting
+  ) -> Case {
+    Case(name, claim) { round in
+      let empty = try anonymous(Role.empty.spawn())
+      let used = try anonymous(role.spawn(round.folder, "\(setting.size)"))
+      guard let empty, let used else { return Sample(amount: nil) }
+      return Sample(amount: used - empty)
+    }
   }
+
+  /// What a child printed; `nil` where the system doesn't say.
+  private static func anonymous(_ printed: String) -> Double? { Double(printed) }
 }

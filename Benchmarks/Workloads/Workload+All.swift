@@ -2,5 +2,8 @@ import BenchmarkHarness
 
 extension Workload {
   /// Every workload there is.
-  static let all: [Workload] = [Append.workload, Commit.workload, Scan.workload, Memory.workload]
+  static let all: [Workload] = [
+    Append.workload, Commit.workload, Tasks.workload, Scan.workload, Look.workload,
+    Look.processes, Look.idle, Memory.workload,
+  ]
 }

@@ -2,97 +2,101 @@ import CLMDB
 
 /// A place in a table, moved from entry to entry in the order of keys.
 ///
-/// It begins before the first and behind the last entry of its range: ``next()`` goes to the first,
-/// ``previous()`` to the last. A table with duplicates has one entry for each value. A cursor can't
-/// outlive its transaction.
+/// It begins outside of its range, which is both before the first entry and behind the last:
+/// ``next()`` goes to the first, ``previous()`` to the last, and where either finds no further
+/// entry it is outside again. A table with duplicates has one entry for each value. A cursor can't
+/// outlive its transaction, nor can the transaction change the table meanwhile.
 @safe
 public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapable {
   let pointer: OpaquePointer
   let table: Table<Key, Value>
+  private let transaction: OpaquePointer
   private let range: KeyRange<Key>
-  private let access: TransactionAccess
-  private var keyBytes = unsafe MDB_val()
-  private var valueBytes = unsafe MDB_val()
+  private let hasUpper: Bool
+  @usableFromInline private(set) var place = Place.outside
+  @usableFromInline private(set) var keyBytes = unsafe UnsafeRawBufferPointer.empty
+  @usableFromInline private(set) var valueBytes = unsafe UnsafeRawBufferPointer.empty
 
-  /// Whether it stands on an entry, so that ``key`` and ``value`` can be read.
-  public private(set) var isPlaced = false
+  @usableFromInline
+  enum Place {
+    case outside
+    case onEntry
+    case onRemoved
+  }
 
   @_lifetime(immortal)
   init(
-    _ access: TransactionAccess, _ table: Table<Key, Value>, _ range: KeyRange<Key> = .all
+    _ access: borrowing TransactionAccess, _ table: Table<Key, Value>, _ range: KeyRange<Key>
   ) throws(LMDBError) {
     var cursor: OpaquePointer?
-    let handle = access.environment.handle(of: table)
-    try check(unsafe mdb_cursor_open(access.pointer, handle, &cursor), "open a cursor")
+    unsafe transaction = unsafe access.pointer
+    let handle = access.number(of: table.handle)
+    try check(unsafe mdb_cursor_open(transaction, handle, &cursor), "open a cursor in", table)
     guard let cursor = unsafe cursor else { throw LMDBError(.badTransaction, "open a cursor") }
     unsafe pointer = unsafe cursor
     self.table = table
     self.range = range
-    self.access = access
+    hasUpper = range.upper != nil
   }
 
   deinit { unsafe mdb_cursor_close(pointer) }
 
+  /// Whether it stands on an entry, so that ``key`` and ``value`` can be read.
+  @inlinable public var isPlaced: Bool { place == .onEntry }
+
   /// The bytes of the key it stands on.
-  public var key: RawSpan {
+  @inlinable public var key: RawSpan {
     @_lifetime(borrow self) get {
       precondition(isPlaced, "the cursor stands on no entry")
-      return unsafe _overrideLifetime(keyBytes.bytes, borrowing: self)
+      return unsafe _overrideLifetime(RawSpan(_unsafeBytes: keyBytes), borrowing: self)
     }
   }
 
   /// The bytes of the value it stands on.
-  public var value: RawSpan {
+  @inlinable public var value: RawSpan {
     @_lifetime(borrow self) get {
       precondition(isPlaced, "the cursor stands on no entry")
-      return unsafe _overrideLifetime(valueBytes.bytes, borrowing: self)
+      return unsafe _overrideLifetime(RawSpan(_unsafeBytes: valueBytes), borrowing: self)
     }
   }
 
   /// Goes to the next entry of the range; says whether there is one.
   ///
-  /// Amortized O(1).
+  /// Amortized O(1); O(log n) from outside.
   @_lifetime(self: copy self)
   public mutating func next() throws(LMDBError) -> Bool {
-    if isPlaced {
-      try move(MDB_NEXT)
-    } else if let lower = range.lower {
-      try move(MDB_SET_RANGE, to: lower)
-    } else {
-      try move(MDB_FIRST)
-    }
-    return leaveUnless(isPlaced && isBelowUpper)
+    if place == .outside { try moveToFirst() } else { try move(MDB_NEXT) }
+    // A scan without a bound is the common case, and takes no look at the rest of the cursor.
+    guard hasUpper else { return isPlaced }
+    return stay(where: isPlaced && isBelowUpper)
   }
 
   /// Goes to the previous entry of the range; says whether there is one.
   ///
-  /// Amortized O(1).
+  /// Amortized O(1); O(log n) from outside.
   @_lifetime(self: copy self)
   public mutating func previous() throws(LMDBError) -> Bool {
-    if isPlaced {
-      try move(MDB_PREV)
-    } else if let upper = range.upper {
-      try moveToLast(notBehind: upper)
-    } else {
-      try move(MDB_LAST)
-    }
-    return leaveUnless(isPlaced && isAboveLower)
+    if place == .outside { try moveToLast() } else { try move(MDB_PREV) }
+    return stay(where: isPlaced && isAboveLower)
   }
 
-  /// Goes to the first entry at or behind `key`, within the range; says whether there is one.
+  /// Goes to the first entry of the range at or behind `key`; says whether there is one.
   ///
   /// O(log n).
   @_lifetime(self: copy self)
   public mutating func seek(_ key: Key) throws(LMDBError) -> Bool {
-    try move(MDB_SET_RANGE, to: key.withBytes { $0.array })
-    return leaveUnless(isPlaced && isBelowUpper && isAboveLower)
+    let bytes = key.withBytes { $0.array }
+    if bytes.isEmpty { try moveToFirst() } else { try move(MDB_SET_RANGE, to: bytes) }
+    if isPlaced, !isAboveLower { try moveToFirst() }
+    return stay(where: isPlaced && isBelowUpper)
   }
 
   /// How many values the key has that it stands on.
   public func countOfValues() throws(LMDBError) -> Int {
+    precondition(isPlaced, "the cursor stands on no entry")
     guard table.options.contains(.duplicates) else { return 1 }
     var count = 0
-    try check(unsafe mdb_cursor_count(pointer, &count), "count values in", table.label)
+    try check(unsafe mdb_cursor_count(pointer, &count), "count values in", table)
     return count
   }
 
@@ -100,18 +104,49 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   @_lifetime(self: copy self)
   mutating func reload() throws(LMDBError) { try move(MDB_GET_CURRENT) }
 
+  /// Notes that the entry it stood on is gone; the next move goes from where it was.
   @_lifetime(self: copy self)
-  private mutating func leaveUnless(_ stays: Bool) -> Bool {
-    isPlaced = stays
+  mutating func forgetEntry() { place = .onRemoved }
+
+  @_lifetime(self: copy self)
+  private mutating func stay(where stays: Bool) -> Bool {
+    if !stays { place = .outside }
     return stays
   }
 
   @_lifetime(self: copy self)
+  private mutating func moveToFirst() throws(LMDBError) {
+    guard let lower = range.lower else { return try move(MDB_FIRST) }
+    try move(MDB_SET_RANGE, to: lower)
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func moveToLast() throws(LMDBError) {
+    guard let upper = range.upper else { return try move(MDB_LAST) }
+    guard !upper.isEmpty else { return place = .outside }
+    try move(MDB_SET_RANGE, to: upper)
+    guard isPlaced else { return try move(MDB_LAST) }
+    let isUpper = unsafe compare(keyBytes, to: upper) == 0
+    guard range.includesUpper, isUpper else { return try move(MDB_PREV) }
+    if table.options.contains(.duplicates) { try moveToLastValue() }
+  }
+
+  /// LMDB answers a move among one key's values with the value alone.
+  @_lifetime(self: copy self)
+  private mutating func moveToLastValue() throws(LMDBError) {
+    try move(MDB_LAST_DUP)
+    try move(MDB_GET_CURRENT)
+  }
+
+  @inline(__always)
+  @_lifetime(self: copy self)
   private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) {
-    var (foundKey, foundValue) = unsafe (keyBytes, valueBytes)
-    let result = unsafe mdb_cursor_get(pointer, &foundKey, &foundValue, operation)
-    unsafe (keyBytes, valueBytes) = unsafe (foundKey, foundValue)
-    isPlaced = try found(result, "read", table.label)
+    // A move among one key's values leaves the key alone.
+    var (key, value) = unsafe (MDB_val(keyBytes), MDB_val())
+    let result = unsafe mdb_cursor_get(pointer, &key, &value, operation)
+    unsafe (keyBytes, valueBytes) = unsafe (key.buffer, value.buffer)
+    place = .onEntry
+    if result != MDB_SUCCESS { try leave(result) }
   }
 
   @_lifetime(self: copy self)
@@ -123,47 +158,44 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
       let result = unsafe mdb_cursor_get(cursor, &key, &value, operation)
       return unsafe (result, key, value)
     }
-    unsafe (keyBytes, valueBytes) = unsafe (foundKey, foundValue)
-    isPlaced = try found(result, "read", table.label)
+    unsafe (keyBytes, valueBytes) = unsafe (foundKey.buffer, foundValue.buffer)
+    place = .onEntry
+    if result != MDB_SUCCESS { try leave(result) }
   }
 
+  /// Is outside where LMDB found no entry or failed.
   @_lifetime(self: copy self)
-  private mutating func moveToLast(notBehind upper: [UInt8]) throws(LMDBError) {
-    try move(MDB_SET_RANGE, to: upper)
-    guard isPlaced else { return try move(MDB_LAST) }
-    guard range.includesUpper, compare(to: upper) == 0 else { return try move(MDB_PREV) }
-    if table.options.contains(.duplicates) { try moveToLastValue() }
-  }
-
-  /// LMDB answers a move among one key's values with the value alone.
-  @_lifetime(self: copy self)
-  private mutating func moveToLastValue() throws(LMDBError) {
-    try move(MDB_LAST_DUP)
-    try move(MDB_GET_CURRENT)
+  private mutating func leave(_ result: CInt) throws(LMDBError) {
+    place = .outside
+    _ = try found(result, "read", table)
   }
 
   private var isBelowUpper: Bool {
     guard let upper = range.upper else { return true }
-    let order = compare(to: upper)
+    let order = unsafe compare(keyBytes, to: upper)
     return order < 0 || (order == 0 && range.includesUpper)
   }
 
   private var isAboveLower: Bool {
     guard let lower = range.lower else { return true }
-    return compare(to: lower) >= 0
+    return unsafe compare(keyBytes, to: lower) >= 0
   }
 
-  private func compare(to bound: [UInt8]) -> CInt {
-    unsafe bound.withUnsafeBytes { bytes in
-      var mine = unsafe keyBytes
-      var other = unsafe MDB_val(bytes)
-      return unsafe mdb_cmp(
-        access.pointer, access.environment.handle(of: table), &mine, &other)
+  /// Compares in the table's order; integers without a call, as a scan does it for every entry.
+  private func compare(_ key: UnsafeRawBufferPointer, to bound: [UInt8]) -> CInt {
+    unsafe bound.withUnsafeBytes { bound in
+      if Key.self == UInt64.self, key.count == 8 {
+        let mine = unsafe key.loadUnaligned(as: UInt64.self)
+        let other = unsafe bound.loadUnaligned(as: UInt64.self)
+        return mine < other ? -1 : mine == other ? 0 : 1
+      }
+      var (mine, other) = unsafe (MDB_val(key), MDB_val(bound))
+      return unsafe mdb_cmp(transaction, table.handle.number, &mine, &other)
     }
   }
 }
 
-extension Transaction where Self: ~Copyable {
+extension Transaction where Self: ~Copyable & ~Escapable {
   /// A cursor over the entries of a table whose keys are in `range`.
   @_lifetime(borrow self)
   public func cursor<Key, Value>(
@@ -172,4 +204,8 @@ extension Transaction where Self: ~Copyable {
     let cursor = try Cursor(access, table, range)
     return unsafe _overrideLifetime(cursor, borrowing: self)
   }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate static var empty: Self { unsafe Self(start: nil, count: 0) }
 }

@@ -3,33 +3,61 @@ import CLMDB
 extension Environment {
   /// Doubles the map, once every open transaction of this process has ended.
   ///
-  /// New ones wait meanwhile.
+  /// New ones wait meanwhile. Where another thread has grown it since this one asked, that is
+  /// enough.
   ///
-  /// - Throws: `mapFull` at the ceiling, or where readers stay open longer than
-  ///   ``Options/growthPatience``.
+  /// - Throws: `mapFull` at the ceiling, where the system has no address space to give, or where
+  ///   transactions stay open longer than ``Options/growthPatience``; at once, where this thread
+  ///   itself has one open.
   public func grow() throws(LMDBError) {
-    let size = information.mapSize
-    guard size < options.mapSizeMax else {
-      throw LMDBError(.mapFull, "grow \(path) beyond \(options.mapSizeMax) bytes")
+    let known = try information.mapSize
+    try resize(.mapFull) { now throws(LMDBError) in
+      guard now.mapSize == known else { return nil }
+      guard known < options.mapSizeMax else {
+        throw LMDBError(.mapFull, "grow \(path) beyond \(options.mapSizeMax) bytes")
+      }
+      return min(known * 2, options.mapSizeMax)
     }
-    try resize(to: min(size * 2, options.mapSizeMax))
   }
 
-  /// Maps as much as another process made the file grow to.
-  func adoptMapSize() throws(LMDBError) { try resize(to: 0) }
+  /// Maps as much as another process made the file grow to, whatever this one's ceiling.
+  func adoptMapSize() throws(LMDBError) {
+    try resize(.mapResized) { now in
+      now.mapSize < now.pages * now.pageSize ? 0 : nil
+    }
+  }
 
-  /// Replaces the map behind the gate.
-  private func resize(to size: Int) throws(LMDBError) {
-    guard gate.withLock(when: { !$0.isGrowing }, { $0.isGrowing = true }) != nil else { return }
+  /// Replaces the map behind the gate by one of the size that is chosen there.
+  private func resize(
+    _ failure: LMDBError.Code, _ choose: (Information) throws(LMDBError) -> Int?
+  ) throws(LMDBError) {
+    let deadline = Instant.now + options.growthPatience
+    let thread = WorkerThread.current
+    guard !gate.withLock({ $0.holds(thread) }) else {
+      throw LMDBError(failure, "grow \(path) beside a transaction of the same thread")
+    }
+    guard gate.withLock(until: deadline, when: { !$0.isGrowing }, { $0.isGrowing = true }) != nil
+    else { throw LMDBError(failure, "grow \(path) while it is being grown") }
     defer {
       gate.withLock { $0.isGrowing = false }
       gate.notify()
     }
-    let deadline = Instant.now + options.growthPatience
-    let result = gate.withLock(until: deadline, when: { $0.open == 0 }) { _ in
-      unsafe mdb_env_set_mapsize(pointer, size)
+    let done: Void? = try gate.withLock(until: deadline, when: { $0.isEmpty }) {
+      gate throws(LMDBError) in
+      guard let size = try choose(Information(of: self, behind: gate)) else { return }
+      try replaceMap(by: size, &gate)
     }
-    guard let result else { throw LMDBError(.mapFull, "grow \(path) beside open readers") }
+    guard done != nil else { throw LMDBError(failure, "grow \(path) beside open transactions") }
+  }
+
+  /// LMDB gives the old map back before it asks for the new, and has none where that fails: so the
+  /// system is asked first.
+  private func replaceMap(by size: Int, _ gate: inout Gate) throws(LMDBError) {
+    guard AddressSpace.hasRoom(for: size) else {
+      throw LMDBError(.mapFull, "find \(size) bytes of address space for \(path)")
+    }
+    let result = unsafe mdb_env_set_mapsize(pointer, size)
+    gate.isUnmapped = result != MDB_SUCCESS
     try check(result, "grow", path)
   }
 }

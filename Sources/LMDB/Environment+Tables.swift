@@ -1,87 +1,86 @@
 import CLMDB
+import Synchronization
 
 extension Environment {
   /// Opens a table by name, or the unnamed one.
   ///
-  /// The unnamed table also lists the named ones, so an environment uses either it or those. Open
-  /// tables first: a transaction that has begun already doesn't know them.
+  /// The unnamed table also lists the named ones, so an environment uses either it or those; alone,
+  /// it saves every commit a page.
   ///
-  /// - Throws: `notFound` where it isn't there and `options` don't say to create it;
-  ///   `incompatible` where it was made with other options or another kind of key.
+  /// Open tables first: a transaction that has begun already doesn't know them, and using them in
+  /// it throws `badTable`. Names sort by their bytes, are 1 to 511 bytes long and hold no zero
+  /// byte.
+  ///
+  /// - Throws: `notFound` where it isn't there and `options` don't say to create it, or can't, the
+  ///   environment being read-only; `incompatible` where it was made with other options or another
+  ///   kind of key; `tablesFull` beyond ``Options/tablesMax``.
   public func table<Key, Value>(
     _ name: String?, keys: Key.Type = Key.self, values: Value.Type = Value.self,
     options: TableOptions = .create
   ) throws(LMDBError) -> Table<Key, Value> {
-    var flags = options.flags
-    if Key.isNativeInteger { flags |= UInt32(MDB_INTEGERKEY) }
-    let handle = try open(name, flags, creating: options.contains(.create))
-    return Table(
-      name: name, options: options, handle: handle, environment: ObjectIdentifier(self))
+    precondition(name?.utf8.contains(0) != true, "the name of a table holds a zero byte")
+    var kind = options.contains(.duplicates) ? UInt32(MDB_DUPSORT) : 0
+    if Key.self == UInt64.self { kind |= UInt32(MDB_INTEGERKEY) }
+    let create = options.contains(.create) ? UInt32(MDB_CREATE) : 0
+    let opened =
+      self.options.isReadOnly
+      ? try openReading(name, kind) : try openWriting(name, kind, create)
+    let handle = TableHandle(
+      number: opened, environment: number, hasDuplicates: options.contains(.duplicates))
+    return Table(name: name, options: options, handle: handle)
   }
 
   /// LMDB wants tables opened by one transaction at a time; the write lock sees to that.
-  ///
-  /// An environment for reading only opens its tables before it is shared.
-  private func open(_ name: String?, _ flags: UInt32, creating: Bool) throws(LMDBError) -> MDB_dbi {
-    let label = name ?? "the unnamed table"
-    guard !options.isReadOnly else {
-      return try openReading(name, flags & ~UInt32(MDB_CREATE), label)
-    }
-    return try write { transaction throws(LMDBError) in
-      try unsafe Self.open(transaction.pointer, name, flags, label)
+  private func openWriting(
+    _ name: String?, _ kind: UInt32, _ create: UInt32
+  ) throws(LMDBError) -> MDB_dbi {
+    try write { transaction throws(LMDBError) in
+      try unsafe Self.open(transaction.pointer, name, kind, create)
     }
   }
 
-  private func openReading(
-    _ name: String?, _ flags: UInt32, _ label: String
-  ) throws(LMDBError) -> MDB_dbi {
-    let reader = unsafe try beginReader()
-    defer { unsafe forget(reader: reader) }
-    do throws(LMDBError) {
-      let handle = try unsafe Self.open(reader, name, flags, label)
-      try check(unsafe mdb_txn_commit(reader), "open", label)
+  /// Where there is no write lock, one of this process sees to it.
+  private func openReading(_ name: String?, _ kind: UInt32) throws(LMDBError) -> MDB_dbi {
+    try opening.withLock { _ throws(LMDBError) in
+      let (reader, visit) = try unsafe beginReader()
+      defer { leave { $0.remove(visit) } }
+      let handle: MDB_dbi
+      do throws(LMDBError) {
+        handle = try unsafe Self.open(reader, name, kind, 0)
+      } catch {
+        unsafe mdb_txn_abort(reader)
+        throw error
+      }
+      try check(unsafe mdb_txn_commit(reader), "open", label(name))
       return handle
-    } catch {
-      unsafe mdb_txn_abort(reader)
-      throw error
     }
   }
 
+  /// LMDB would give the unnamed table other flags, whatever it holds, and so spoil another's file.
+  private static func requireKind(
+    _ kind: UInt32, _ pointer: OpaquePointer
+  ) throws(LMDBError) {
+    var (handle, actual, statistics): (MDB_dbi, UInt32, MDB_stat) = (0, 0, MDB_stat())
+    try check(unsafe mdb_dbi_open(pointer, nil, 0, &handle), "open", label(nil))
+    try check(unsafe mdb_dbi_flags(pointer, handle, &actual), "open", label(nil))
+    try check(unsafe mdb_stat(pointer, handle, &statistics), "open", label(nil))
+    guard actual == kind || statistics.ms_entries == 0 else {
+      throw LMDBError(.incompatible, "open \(label(nil))")
+    }
+  }
+
+  /// LMDB overlooks differences between a table's flags and those it is opened with.
   private static func open(
-    _ pointer: OpaquePointer, _ name: String?, _ flags: UInt32, _ label: String
+    _ pointer: OpaquePointer, _ name: String?, _ kind: UInt32, _ create: UInt32
   ) throws(LMDBError) -> MDB_dbi {
-    var handle: MDB_dbi = 0
-    if name == nil { try unsafe requireSameKinds(unsafe pointer, flags, label) }
-    try check(unsafe mdb_dbi_open(pointer, name, flags, &handle), "open", label)
-    unsafe try verify(unsafe pointer, handle, flags, label)
+    if name == nil { try unsafe requireKind(kind, unsafe pointer) }
+    var (handle, actual): (MDB_dbi, UInt32) = (0, 0)
+    try check(unsafe mdb_dbi_open(pointer, name, kind | create, &handle), "open", label(name))
+    try check(unsafe mdb_dbi_flags(pointer, handle, &actual), "open", label(name))
+    guard actual == kind else { throw LMDBError(.incompatible, "open \(label(name))") }
     return handle
   }
-
-  /// LMDB would give the unnamed table other flags, whatever it holds, and spoil another's file.
-  private static func requireSameKinds(
-    _ pointer: OpaquePointer, _ flags: UInt32, _ label: String
-  ) throws(LMDBError) {
-    var handle: MDB_dbi = 0
-    var statistics = MDB_stat()
-    try check(unsafe mdb_dbi_open(pointer, nil, 0, &handle), "open", label)
-    try check(unsafe mdb_stat(pointer, handle, &statistics), "open", label)
-    if statistics.ms_entries > 0 { try unsafe verify(unsafe pointer, handle, flags, label) }
-  }
-
-  /// LMDB overlooks some differences between a table's flags and those it is opened with.
-  private static func verify(
-    _ pointer: OpaquePointer, _ handle: MDB_dbi, _ flags: UInt32, _ label: String
-  ) throws(LMDBError) {
-    var actual: UInt32 = 0
-    try check(unsafe mdb_dbi_flags(pointer, handle, &actual), "open", label)
-    let kinds = UInt32(MDB_INTEGERKEY) | UInt32(MDB_DUPSORT)
-    guard actual & kinds == flags & kinds else { throw LMDBError(.incompatible, "open \(label)") }
-  }
 }
 
-extension TableOptions {
-  fileprivate var flags: UInt32 {
-    (contains(.create) ? UInt32(MDB_CREATE) : 0)
-      | (contains(.duplicates) ? UInt32(MDB_DUPSORT) : 0)
-  }
-}
+/// What a table is called in errors.
+func label(_ name: String?) -> String { name ?? "the unnamed table" }

@@ -1,30 +1,24 @@
 import CLMDB
 
-/// Who is inside the environment: what growing and closing wait for.
-@safe
-struct Gate {
-  /// How many transactions are open.
-  var open = 0
-  /// Whether the map is about to be replaced, so that no transaction may begin.
-  var isGrowing = false
-  /// Whether the environment is closed.
-  var isClosed = false
-  /// The thread that holds the write transaction.
-  var writer: UInt?
-  /// Readers that ended and keep their slot for the next.
-  var idle: [OpaquePointer] = unsafe []
-  /// When each open reader began.
-  var readers: [(pointer: OpaquePointer, began: Instant)] = unsafe []
-}
-
 extension Environment {
   /// Calls `body` with a view of the present state.
   ///
   /// It ends when `body` returns.
-  public func read<R: ~Copyable, E: Error>(
-    _ body: (borrowing ReadTransaction) throws(E) -> R
-  ) throws -> R {
-    unsafe try body(ReadTransaction(environment: self, pointer: unsafe beginReader()))
+  ///
+  /// - Throws: What `body` throws; `readersFull` where live readers hold every slot; `mapResized`
+  ///   where another process grew the file and a transaction of this one stayed open for longer
+  ///   than ``Options/growthPatience``.
+  @_disfavoredOverload
+  public func read<R: ~Copyable>(_ body: (borrowing ReadTransaction) throws -> R) throws -> R {
+    try body(ReadTransaction(environment: self))
+  }
+
+  /// Calls `body` with a view of the present state, as its namesake does, where it throws nothing
+  /// but LMDB's own errors.
+  public func read<R: ~Copyable>(
+    _ body: (borrowing ReadTransaction) throws(LMDBError) -> R
+  ) throws(LMDBError) -> R {
+    try body(ReadTransaction(environment: self))
   }
 
   /// Calls `body` with the write transaction and commits when it returns; what it throws takes
@@ -32,53 +26,98 @@ extension Environment {
   ///
   /// Where the map is full it grows, and `body` runs again from the beginning, so it must not count
   /// on running once. It blocks for other writers and for the flush: not for the main actor.
+  ///
+  /// - Throws: What `body` and ``WriteTransaction/commit(_:)`` throw; `readOnly`; `mapFull` where
+  ///   the map can't grow, see ``grow()``.
+  @_disfavoredOverload
+  public func write<R>(
+    _ flush: WriteTransaction.Flush = .full, _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
+    var foreign: (any Error)?
+    do throws(LMDBError) {
+      return try write(flush) { transaction throws(LMDBError) in
+        do {
+          return try body(&transaction)
+        } catch {
+          if let error = error as? LMDBError { throw error }
+          foreign = error
+          throw LMDBError(.badTransaction, "write")
+        }
+      }
+    } catch {
+      throw foreign ?? error
+    }
+  }
+
+  /// Calls `body` with the write transaction, as its namesake does, where it throws nothing but
+  /// LMDB's own errors.
   public func write<R>(
     _ flush: WriteTransaction.Flush = .full,
     _ body: (inout WriteTransaction) throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
     while true {
-      do throws(LMDBError) {
-        var transaction = unsafe WriteTransaction(
-          environment: self, pointer: unsafe try beginWriter())
-        let result = try body(&transaction)
-        try transaction.commit(flush)
-        return result
-      } catch {
-        guard error.code == .mapFull else { throw error }
-        try grow()
-      }
+      if let result = try writeOnce(flush, body) { return result }
+      try grow()
     }
+  }
+
+  /// Writes, or returns `nil` where there was no room in the map.
+  private func writeOnce<R>(
+    _ flush: WriteTransaction.Flush,
+    _ body: (inout WriteTransaction) throws(LMDBError) -> R
+  ) throws(LMDBError) -> R? {
+    var transaction = try WriteTransaction(environment: self)
+    let result: R
+    do throws(LMDBError) {
+      result = try body(&transaction)
+    } catch {
+      // It may be the map of another environment that is full.
+      guard error.code == .mapFull, transaction.hasFailed else { throw error }
+      return nil
+    }
+    do throws(LMDBError) {
+      try transaction.commit(flush)
+    } catch {
+      guard error.code == .mapFull else { throw error }
+      return nil
+    }
+    return result
   }
 
   /// Begins a read transaction, to be ended by leaving scope.
   ///
-  /// - Throws: `readersFull` where live readers hold every slot.
+  /// - Throws: `readersFull` where live readers hold every slot; `mapResized` as `read` does.
   @available(*, noasync, message: "a transaction can't be held across an await; use read(_:)")
+  @_lifetime(immortal)
   public func beginReading() throws(LMDBError) -> ReadTransaction {
-    unsafe ReadTransaction(environment: self, pointer: unsafe try beginReader())
+    try ReadTransaction(environment: self)
   }
 
   /// Begins the write transaction, to be ended by ``WriteTransaction/commit(_:)`` or by leaving
   /// scope.
   ///
-  /// It waits while another is open, in this process or another.
+  /// It waits while another is open, in this process or another. Where it can't be known
+  /// beforehand that there is room, prefer `write`, which grows the map by itself.
   ///
-  /// - Throws: `mapFull` from its operations where the map must grow: ``grow()`` and try again.
+  /// - Throws: `readOnly`; `panic` after a commit that failed on its meta page. Its operations
+  ///   throw `mapFull` where the map must grow: end it, ``grow()``, and begin again.
   @available(*, noasync, message: "a transaction can't be held across an await; use write(_:_:)")
+  @_lifetime(immortal)
   public func beginWriting() throws(LMDBError) -> WriteTransaction {
-    unsafe WriteTransaction(environment: self, pointer: unsafe try beginWriter())
+    try WriteTransaction(environment: self)
   }
 
-  func beginReader() throws(LMDBError) -> OpaquePointer {
+  func beginReader() throws(LMDBError) -> (OpaquePointer, Gate.Visit) {
     while true {
-      let idle = unsafe enter { unsafe $0.idle.popLast() }
-      let (result, begun) = unsafe idle.map { unsafe (mdb_txn_renew($0), $0) } ?? startReader()
-      if result == MDB_SUCCESS, let begun = unsafe begun {
-        gate.withLock { unsafe $0.readers.append((begun, .now)) }
-        return unsafe begun
+      let visit = Gate.Visit()
+      let idle = unsafe try enter(visit.thread) { gate in
+        gate.readers.append(visit)
+        return unsafe gate.idle.popLast()
       }
+      let (result, begun) = unsafe idle.map { unsafe (mdb_txn_renew($0), $0) } ?? startReader()
+      if result == MDB_SUCCESS, let begun = unsafe begun { return unsafe (begun, visit) }
       if let idle = unsafe idle { unsafe mdb_txn_abort(idle) }
-      leave()
+      leave { $0.remove(visit) }
       try recover(from: result, "begin to read")
     }
   }
@@ -89,92 +128,48 @@ extension Environment {
     return unsafe (result, started)
   }
 
-  private func beginWriter() throws(LMDBError) -> OpaquePointer {
+  /// Ends a read transaction, keeping its slot for the next where there is room.
+  func end(_ reader: OpaquePointer, _ visit: Gate.Visit) {
+    unsafe mdb_txn_reset(reader)
+    leave { gate in
+      gate.remove(visit)
+      if unsafe gate.idle.count < options.idleReadersMax {
+        unsafe gate.idle.append(reader)
+      } else {
+        unsafe mdb_txn_abort(reader)
+      }
+    }
+  }
+
+  func beginWriter() throws(LMDBError) -> OpaquePointer {
+    guard !options.isReadOnly else { throw LMDBError(.readOnly, "begin to write \(path)") }
     let thread = WorkerThread.current
     while true {
-      enter { precondition($0.writer != thread, "this thread has a write transaction open") }
+      try enter(thread) { gate in
+        precondition(gate.writer != thread, "this thread has a write transaction open")
+        gate.others += 1
+      }
       var started: OpaquePointer?
       let result = unsafe mdb_txn_begin(pointer, nil, 0, &started)
       if result == MDB_SUCCESS, let started = unsafe started {
         gate.withLock { $0.writer = thread }
         return unsafe started
       }
-      leave()
+      leave { $0.others -= 1 }
       try recover(from: result, "begin to write")
     }
   }
+
+  /// Notes that the write transaction is about to end, while its lock still keeps others out.
+  func willEndWriting() { gate.withLock { $0.writer = nil } }
+
+  /// Notes that the write transaction has ended.
+  func didEndWriting() { leave { $0.others -= 1 } }
 
   /// Mends what a transaction could not begin for, where it can be mended.
   private func recover(from result: CInt, _ operation: StaticString) throws(LMDBError) {
     if result == MDB_MAP_RESIZED { return try adoptMapSize() }
     if result == MDB_READERS_FULL, try clearStaleReaders() > 0 { return }
     try check(result, operation, path)
-  }
-
-  /// Waits until transactions may begin, and counts one more.
-  private func enter<R>(_ body: (inout Gate) -> R) -> R {
-    let entered = gate.withLock(when: { !$0.isGrowing }) { gate in
-      precondition(!gate.isClosed, "the environment in \(path) is closed")
-      gate.open += 1
-      return body(&gate)
-    }
-    guard let entered else { preconditionFailure("waiting without a deadline ended") }
-    return entered
-  }
-
-  /// Counts one transaction less.
-  private func leave() {
-    let isAwaited = gate.withLock { gate in
-      gate.open -= 1
-      return gate.isGrowing && gate.open == 0
-    }
-    if isAwaited { gate.notify() }
-  }
-
-  /// Ends a read transaction, keeping its slot for the next where there is room.
-  func end(reader: OpaquePointer) {
-    unsafe mdb_txn_reset(reader)
-    let isKept = gate.withLock { gate in
-      guard unsafe gate.idle.count < options.idleReadersMax else { return false }
-      unsafe gate.idle.append(reader)
-      return true
-    }
-    if !isKept { unsafe mdb_txn_abort(reader) }
-    unsafe forget(reader: reader)
-  }
-
-  /// Notes that a read transaction has ended.
-  func forget(reader: OpaquePointer) {
-    gate.withLock { gate in
-      guard let index = unsafe gate.readers.firstIndex(where: { unsafe $0.pointer == reader })
-      else { return }
-      unsafe gate.readers.swapAt(index, gate.readers.count - 1)
-      unsafe gate.readers.removeLast()
-    }
-    leave()
-  }
-
-  /// Notes that the write transaction has ended.
-  func endWriting() {
-    gate.withLock { $0.writer = nil }
-    leave()
-  }
-
-  /// Runs a commit with as much flushing as asked.
-  ///
-  /// Called by the one writer, so the environment's flags are its own meanwhile.
-  func with(
-    _ flush: WriteTransaction.Flush, _ commit: () throws(LMDBError) -> Void
-  ) throws(LMDBError) {
-    let flags: Int32? =
-      switch flush {
-      case .full: nil
-      case .pages: MDB_NOMETASYNC
-      case .none: MDB_NOSYNC
-      }
-    guard let flags else { return try commit() }
-    try check(unsafe mdb_env_set_flags(pointer, UInt32(flags), 1), "set flags")
-    defer { unsafe mdb_env_set_flags(pointer, UInt32(flags), 0) }
-    try commit()
   }
 }

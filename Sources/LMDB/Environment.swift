@@ -1,13 +1,18 @@
 import CLMDB
+import Synchronization
 
 /// An LMDB environment: a folder with a memory-mapped file of sorted tables.
 ///
 /// One process opens a folder once and shares the object; a second try throws `alreadyOpen`, since
-/// closing either would drop the locks of both. Other processes may have it open as well. It is not
-/// to be used across `fork`, nor on a network file system, where neither locks nor maps hold.
+/// closing either would drop the locks of both. For the same reason nothing else in the process may
+/// open the file `lock.mdb`, not even to copy it: use ``copy(to:compacting:)``. Other processes may
+/// have the environment open as well. It is not to be used in a child after `fork`, nor on a
+/// network file system, where neither locks nor maps hold.
 ///
 /// The map grows by itself, behind a gate that new transactions wait at, up to the ceiling that
-/// ``Options`` name.
+/// ``Options`` name. It takes address space, not memory, and the file holds only what was written.
+///
+/// See <doc:Caveats> for what LMDB asks of its users and how each point is met.
 @safe
 public final class Environment: Sendable {
   /// The folder.
@@ -16,25 +21,40 @@ public final class Environment: Sendable {
   /// What it was opened with.
   public let options: Options
 
+  /// What tells it apart from every other environment of this process, closed ones too.
+  let number = Environment.numbers.wrappingAdd(1, ordering: .relaxed).newValue
+  private static let numbers = Atomic<UInt64>(0)
+
   nonisolated(unsafe) let pointer: OpaquePointer
   let gate = Monitor(Gate())
+  /// Held while a table is opened for reading only.
+  let opening = Mutex<Void>(())
   private let claim: OpenFolders.Claim
 
   /// The named limits of an environment, and how it is opened.
   public struct Options: Sendable, Hashable {
-    /// The size of the map at first, in bytes.
+    /// The size of the map at first, in bytes; more where the file is larger already.
     public var mapSize = 1 << 20
-    /// The size beyond which the map doesn't grow.
+    /// The size beyond which this process doesn't grow the map.
     public var mapSizeMax = 1 << 40
     /// How many readers there may be at once, over all processes.
+    ///
+    /// Whoever opens first decides, as long as anyone has it open.
     public var readersMax = 126
-    /// How many readers are kept for the next read transaction, which saves it a lock.
+    /// How many readers are kept for the next read transaction, which saves it a lock; each holds a
+    /// slot meanwhile.
     public var idleReadersMax = 8
-    /// How many named tables can be opened.
+    /// How many tables can be opened.
+    ///
+    /// A transaction costs a little for each, so keep it in the tens.
     public var tablesMax = 16
-    /// How long growing waits for open readers to end before it gives up with `mapFull`.
+    /// How long replacing the map waits for the open transactions of this process to end before it
+    /// gives up, with `mapFull` where it was to grow and `mapResized` where another process grew.
     public var growthPatience = Duration.seconds(5)
     /// Whether nothing may be written.
+    ///
+    /// The files must be there already. Readers still need a writable `lock.mdb`, except on a
+    /// read-only file system: there nothing is locked, and nothing may change the file meanwhile.
     public var isReadOnly = false
 
     /// The default limits.
@@ -52,6 +72,7 @@ public final class Environment: Sendable {
     self.path = path
     self.options = options
     claim = try OpenFolders.claim(path)
+    if !options.isReadOnly { try Self.createFile(in: path) }
     let size = try Self.examine(path)
     var created: OpaquePointer?
     try check(unsafe mdb_env_create(&created), "create an environment")
@@ -72,7 +93,10 @@ public final class Environment: Sendable {
   private static func open(
     _ pointer: OpaquePointer, _ path: String, _ options: Options, _ size: Int
   ) throws(LMDBError) {
-    let mapSize = max(options.mapSize, size)
+    let mapSize = max(min(options.mapSize, options.mapSizeMax), size, 1).roundedUp(to: 1 << 16)
+    guard AddressSpace.hasRoom(for: mapSize) else {
+      throw LMDBError(.mapFull, "find \(mapSize) bytes of address space for \(path)")
+    }
     try check(unsafe mdb_env_set_mapsize(pointer, mapSize), "size the map")
     try check(unsafe mdb_env_set_maxreaders(pointer, UInt32(options.readersMax)), "limit readers")
     try check(unsafe mdb_env_set_maxdbs(pointer, UInt32(options.tablesMax)), "limit tables")
@@ -82,22 +106,22 @@ public final class Environment: Sendable {
     try check(unsafe mdb_reader_check(pointer, nil), "clear readers")
   }
 
-  /// Ends the use of the files.
+  /// Ends the use of the files, so that the folder can be opened again.
   ///
-  /// Transactions must have ended, and none can begin; traps otherwise.
-  ///
-  /// It happens by itself when the last reference goes.
+  /// From then on everything throws `closed`. It waits for other threads' transactions to end, and
+  /// traps where this thread has one open. A second time does nothing. It happens by itself when
+  /// the last reference goes.
   public func close() { closeFiles() }
 
   private func closeFiles() {
-    let idle = unsafe gate.withLock { gate -> [OpaquePointer]? in
-      precondition(gate.open == 0, "a transaction is open in \(path)")
-      guard !gate.isClosed else { return nil }
-      gate.isClosed = true
-      defer { unsafe gate.idle = [] }
-      return unsafe gate.idle
+    let thread = WorkerThread.current
+    let isFirst = gate.withLock { gate in
+      precondition(!gate.holds(thread), "this thread has a transaction open in \(path)")
+      defer { gate.isClosed = true }
+      return !gate.isClosed
     }
-    guard let idle = unsafe idle else { return }
+    guard isFirst, let idle = unsafe gate.withLock(when: { $0.isEmpty }, { unsafe $0.idle })
+    else { return }
     unsafe idle.forEach { unsafe mdb_txn_abort($0) }
     unsafe mdb_env_close(pointer)
     claim.release()
@@ -110,13 +134,15 @@ public final class Environment: Sendable {
     return try File(folder.path(of: dataFile), .read).size()
   }
 
-  /// The name of the data file within the folder.
-  package static let dataFile = "data.mdb"
+  /// LMDB's number for a table of this environment.
+  func number(of table: TableHandle) -> MDB_dbi {
+    precondition(table.environment == number, "the table is of another environment")
+    return table.number
+  }
+}
 
-  /// The handle of a table of this environment.
-  func handle<Key, Value>(of table: Table<Key, Value>) -> MDB_dbi {
-    precondition(
-      table.environment == ObjectIdentifier(self), "\(table.label) is of another environment")
-    return table.handle
+extension Int {
+  fileprivate func roundedUp(to multiple: Int) -> Int {
+    (self + multiple - 1) / multiple * multiple
   }
 }

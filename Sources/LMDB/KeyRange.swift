@@ -23,6 +23,11 @@ public struct KeyRange<Key: TableElement>: Sendable {
     KeyRange(lower: nil, upper: encoded(key), includesUpper: false)
   }
 
+  /// From the one key on, all before the other.
+  public static func from(_ first: Key, before end: Key) -> KeyRange {
+    KeyRange(lower: encoded(first), upper: encoded(end), includesUpper: false)
+  }
+
   /// From the one key to the other, both of them among the visited.
   public static func through(_ first: Key, _ last: Key) -> KeyRange {
     KeyRange(lower: encoded(first), upper: encoded(last), includesUpper: true)

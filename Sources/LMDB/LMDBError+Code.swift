@@ -54,6 +54,8 @@ extension LMDBError {
 
     /// The environment is open in this process already.
     case alreadyOpen
+    /// The environment was closed.
+    case closed
     /// The file ends before the last page that its meta page counts.
     case truncated
     /// A stored key or value is not what the table's type says.
@@ -121,6 +123,7 @@ extension LMDBError.Code {
     case .badValueSize: ("a key or value has an impossible size", "Keys hold 1 to 511 bytes")
     case .badTable: ("the table is newer than the transaction", "Open tables first")
     case .alreadyOpen: ("open in this process already", "Share the one environment")
+    case .closed: ("the environment is closed", "Open it again")
     case .truncated: ("the file is cut off", "Salvage it, or restore a backup")
     case .undecodable: ("the stored bytes are not of the table's type", "Check the table's type")
     case .unsupported: ("unreliable on tables with duplicates", "Delete by key and value")

@@ -26,6 +26,12 @@ public struct LMDBError: Error, Sendable, Hashable {
     self.init(Code(returned: value), subject)
   }
 
+  /// A failure of an operation on a table, where LMDB says `EINVAL` for a handle that it doesn't
+  /// know.
+  init(returned value: CInt, _ operation: StaticString, _ table: String) {
+    self.init(returned: value == EINVAL ? MDB_BAD_DBI : value, "\(operation) \(table)")
+  }
+
   /// The failure of the system call that was just made.
   package static func lastSystemError(_ subject: String) -> LMDBError {
     LMDBError(returned: errno, subject)

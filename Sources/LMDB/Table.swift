@@ -4,17 +4,21 @@
 /// after ``Environment/table(_:keys:values:options:)`` returned it, for as long as the environment
 /// is open; one that is used in another environment traps.
 public struct Table<Key: TableElement, Value: TableElement>: Sendable {
-  /// The table's name, or `nil` for the environment's unnamed one.
+  /// The table's name, or `nil` for the unnamed one.
   public let name: String?
 
   /// What it was opened with.
   public let options: TableOptions
 
-  let handle: UInt32
-  let environment: ObjectIdentifier
+  @usableFromInline let handle: TableHandle
+}
 
-  /// The name for people.
-  package var label: String { name ?? "the unnamed table" }
+/// What a transaction needs to know of a table, whatever its types.
+@usableFromInline
+struct TableHandle: Sendable {
+  let number: UInt32
+  let environment: UInt64
+  let hasDuplicates: Bool
 }
 
 /// How a table is opened.
@@ -28,6 +32,8 @@ public struct TableOptions: OptionSet, Sendable, Hashable {
   /// Make the table where it is not there yet.
   public static let create = TableOptions(rawValue: 1)
 
-  /// Keep several values for one key, sorted by their bytes; each is at most 511 bytes long.
+  /// Keep several values for one key, sorted by their bytes; each is 1 to 511 bytes long.
+  ///
+  /// Integers as values want ``BigEndian`` there, whose bytes sort as they do.
   public static let duplicates = TableOptions(rawValue: 2)
 }

@@ -1,27 +1,18 @@
 /// A type whose values can stand in a table as keys or as values.
+///
+/// Keys sort by their bytes, unless they are `UInt64`, and are 1 to 511 bytes long.
 public protocol TableElement: Sendable {
-  /// Whether a table keyed by this type orders keys as native integers instead of by their bytes.
-  static var isNativeInteger: Bool { get }
-
-  /// Calls `body` with the bytes that stand for the value.
+  /// Calls `body` with the bytes that stand for the value: always the same for the same value.
   func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
 
   /// The value that `bytes` stand for, or `nil` where they stand for none.
   init?(bytes: RawSpan)
 }
 
-extension TableElement {
-  /// False: most types order by their bytes.
-  public static var isNativeInteger: Bool { false }
-}
-
-/// Eight bytes in the machine's own order; as a key, the fastest there is.
+/// Eight bytes in the machine's own order; as a key, compared as an integer, the fastest there is.
 extension UInt64: TableElement {
-  /// True: LMDB compares these keys as integers.
-  public static var isNativeInteger: Bool { true }
-
   /// Calls `body` with the eight bytes.
-  public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+  @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     var value = self
     return try unsafe Swift.withUnsafeBytes(of: &value) { bytes throws(E) in
       unsafe try body(bytes.bytes)
@@ -29,7 +20,7 @@ extension UInt64: TableElement {
   }
 
   /// The integer, where there are eight bytes.
-  public init?(bytes: RawSpan) {
+  @inlinable public init?(bytes: RawSpan) {
     guard bytes.byteCount == 8 else { return nil }
     self = unsafe bytes.unsafeLoadUnaligned(as: UInt64.self)
   }
@@ -47,7 +38,7 @@ public struct BigEndian<Integer: FixedWidthInteger & BitwiseCopyable & Sendable>
 
 extension BigEndian: TableElement where Integer: UnsignedInteger {
   /// Calls `body` with the bytes, the most significant one first.
-  public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+  @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     var stored = value.bigEndian
     return try unsafe Swift.withUnsafeBytes(of: &stored) { bytes throws(E) in
       unsafe try body(bytes.bytes)
@@ -55,7 +46,7 @@ extension BigEndian: TableElement where Integer: UnsignedInteger {
   }
 
   /// The integer, where there are just as many bytes as it has.
-  public init?(bytes: RawSpan) {
+  @inlinable public init?(bytes: RawSpan) {
     guard bytes.byteCount == MemoryLayout<Integer>.size else { return nil }
     value = Integer(bigEndian: unsafe bytes.unsafeLoadUnaligned(as: Integer.self))
   }
@@ -64,7 +55,7 @@ extension BigEndian: TableElement where Integer: UnsignedInteger {
 /// Text as its UTF-8 bytes, which sort as the text does.
 extension String: TableElement {
   /// Calls `body` with the UTF-8 bytes.
-  public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+  @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     unsafe try body(utf8Span.span.bytes)
   }
 
@@ -78,10 +69,10 @@ extension String: TableElement {
 /// Bytes as they are.
 extension Array: TableElement where Element == UInt8 {
   /// Calls `body` with the bytes.
-  public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+  @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     unsafe try body(span.bytes)
   }
 
   /// A copy of the bytes.
-  public init?(bytes: RawSpan) { self = bytes.array }
+  @inlinable public init?(bytes: RawSpan) { self = bytes.array }
 }

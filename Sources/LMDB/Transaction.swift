@@ -1,22 +1,40 @@
 import CLMDB
 
 /// What can be read within a transaction of either kind.
-public protocol Transaction: ~Copyable {
+public protocol Transaction: ~Copyable, ~Escapable {
   /// What reading goes through.
-  var access: TransactionAccess { get }
+  var access: TransactionAccess { @_lifetime(borrow self) get }
 }
 
 /// The capability to read that a transaction lends to the functions of this module.
 @safe
-public struct TransactionAccess {
-  package let environment: Environment
-  package let pointer: OpaquePointer
+public struct TransactionAccess: ~Escapable {
+  unowned(unsafe) let environment: Environment
+  let pointer: OpaquePointer
+
+  @_lifetime(immortal)
+  init(_ environment: Environment, _ pointer: OpaquePointer) {
+    unsafe self.environment = environment
+    unsafe self.pointer = unsafe pointer
+  }
+
+  func number(of table: TableHandle) -> MDB_dbi { unsafe environment.number(of: table) }
+
+  /// What LMDB returns for a key, and the bytes of its first value.
+  @usableFromInline
+  func get(_ key: RawSpan, from table: TableHandle) -> (result: CInt, UnsafeRawBufferPointer) {
+    var value = unsafe MDB_val()
+    let result = unsafe withValues(key, RawSpan()) { key, _ in
+      unsafe mdb_get(pointer, number(of: table), key, &value)
+    }
+    return unsafe (result, value.buffer)
+  }
 }
 
 @available(*, unavailable)
 extension TransactionAccess: Sendable {}
 
-extension Transaction where Self: ~Copyable {
+extension Transaction where Self: ~Copyable & ~Escapable {
   /// The number of the state that is read: each commit's is greater by one.
   public var id: UInt64 { UInt64(unsafe mdb_txn_id(access.pointer)) }
 
@@ -25,19 +43,15 @@ extension Transaction where Self: ~Copyable {
   /// O(log n).
   ///
   /// In a table with duplicates, the first.
+  @inlinable
   @_lifetime(borrow self)
   public func bytes<Key, Value>(
     for key: Key, in table: Table<Key, Value>
   ) throws(LMDBError) -> RawSpan? {
-    var value = unsafe MDB_val()
-    let (pointer, handle) = unsafe (access.pointer, access.environment.handle(of: table))
-    let result = key.withBytes { key in
-      unsafe withValues(key, RawSpan()) { key, _ in
-        unsafe mdb_get(pointer, handle, key, &value)
-      }
-    }
-    guard try found(result, "get from", table.label) else { return nil }
-    return unsafe _overrideLifetime(value.bytes, borrowing: self)
+    let access = access
+    let (result, bytes) = unsafe key.withBytes { unsafe access.get($0, from: table.handle) }
+    if result != 0, try found(result, "get from", table) == false { return nil }
+    return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
   }
 
   /// The value of a key, or `nil` where it has none.
@@ -50,7 +64,7 @@ extension Transaction where Self: ~Copyable {
   ) throws(LMDBError) -> Value? {
     guard let bytes = try bytes(for: key, in: table) else { return nil }
     guard let value = Value(bytes: bytes) else {
-      throw LMDBError(.undecodable, "get from \(table.label)")
+      throw LMDBError(.undecodable, "get from \(label(table.name))")
     }
     return value
   }
@@ -60,8 +74,8 @@ extension Transaction where Self: ~Copyable {
   /// O(1).
   public func count<Key, Value>(of table: Table<Key, Value>) throws(LMDBError) -> Int {
     var statistics = MDB_stat()
-    let handle = access.environment.handle(of: table)
-    try check(unsafe mdb_stat(access.pointer, handle, &statistics), "count", table.label)
+    let handle = access.number(of: table.handle)
+    try check(unsafe mdb_stat(access.pointer, handle, &statistics), "count", table)
     return Int(statistics.ms_entries)
   }
 }
@@ -88,12 +102,8 @@ extension MDB_val {
   }
 
   /// The bytes, which live as long as LMDB says.
-  @unsafe var bytes: RawSpan {
-    @_lifetime(immortal) get {
-      guard let start = unsafe mv_data else { return RawSpan() }
-      let span = unsafe RawSpan(_unsafeStart: start, byteCount: mv_size)
-      return unsafe _overrideLifetime(span, copying: ())
-    }
+  @unsafe var buffer: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size)
   }
 }
 
@@ -107,12 +117,21 @@ func check(
   throw LMDBError(returned: result, subject.isEmpty ? "\(operation)" : "\(operation) \(subject)")
 }
 
+/// Throws where LMDB returned a failure of an operation on a table.
+@usableFromInline
+func check<Key, Value>(
+  _ result: CInt, _ operation: StaticString, _ table: Table<Key, Value>
+) throws(LMDBError) {
+  guard result != MDB_SUCCESS else { return }
+  throw LMDBError(returned: result, operation, label(table.name))
+}
+
 /// Whether LMDB found what was asked for; throws where it failed.
-@inline(__always)
-func found(
-  _ result: CInt, _ operation: StaticString, _ subject: @autoclosure () -> String
+@usableFromInline
+func found<Key, Value>(
+  _ result: CInt, _ operation: StaticString, _ table: Table<Key, Value>
 ) throws(LMDBError) -> Bool {
   guard result != MDB_NOTFOUND else { return false }
-  try check(result, operation, subject())
+  try check(result, operation, table)
   return true
 }

@@ -12,6 +12,9 @@ public struct WriteCursor<Key: TableElement, Value: TableElement>: ~Copyable, ~E
   @_lifetime(copy place)
   init(_ place: consuming Cursor<Key, Value>) { self.place = place }
 
+  /// Whether it stands on an entry, so that ``key`` and ``value`` can be read.
+  public var isPlaced: Bool { place.isPlaced }
+
   /// The bytes of the key it stands on.
   public var key: RawSpan { @_lifetime(borrow self) get { place.key } }
 
@@ -42,21 +45,23 @@ public struct WriteCursor<Key: TableElement, Value: TableElement>: ~Copyable, ~E
         }
       }
     }
-    try check(result, "replace in", place.table.label)
+    try check(result, "replace in", place.table)
     try place.reload()
   }
 
-  /// Removes the entry it stands on; ``next()`` goes to the one that followed it.
+  /// Removes the entry it stands on; ``next()`` goes to the one that followed it, ``previous()`` to
+  /// the one before.
   @_lifetime(self: copy self)
   public mutating func remove() throws(LMDBError) {
     try requirePlainTable("remove the current value from")
     precondition(place.isPlaced, "the cursor stands on no entry")
-    try check(unsafe mdb_cursor_del(place.pointer, 0), "remove from", place.table.label)
+    try check(unsafe mdb_cursor_del(place.pointer, 0), "remove from", place.table)
+    place.forgetEntry()
   }
 
   private func requirePlainTable(_ operation: StaticString) throws(LMDBError) {
     guard place.table.options.contains(.duplicates) else { return }
-    throw LMDBError(.unsupported, "\(operation) \(place.table.label)")
+    throw LMDBError(.unsupported, "\(operation) \(label(place.table.name))")
   }
 }
 

@@ -2,53 +2,78 @@ import CLMDB
 
 /// The one transaction that may change the environment.
 ///
-/// Nothing of it is visible to others before ``commit()``. Leaving scope without it takes
+/// Nothing of it is visible to others before ``commit(_:)``. Leaving scope without it takes
 /// everything back. There is one at a time over all processes: beginning a second one waits, and on
 /// the same thread traps, as it would wait for itself. It can't be copied, begun in asynchronous
 /// code, or held across an `await`, and stays on the thread that began it.
 ///
 /// Spans that it lends can't outlive the next change, which might move what they point to.
 @safe
-public struct WriteTransaction: ~Copyable, Transaction {
-  package let environment: Environment
-  private var open: OpaquePointer?
+public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
+  let environment: Environment
+  private var handle: OpaquePointer?
 
-  init(environment: Environment, pointer: OpaquePointer) {
+  @_lifetime(immortal)
+  init(environment: Environment) throws(LMDBError) {
+    unsafe handle = unsafe try environment.beginWriter()
     self.environment = environment
-    unsafe open = unsafe pointer
   }
 
   deinit {
-    guard let pointer = unsafe open else { return }
+    guard let pointer = unsafe handle else { return }
+    environment.willEndWriting()
     unsafe mdb_txn_abort(pointer)
-    environment.endWriting()
+    environment.didEndWriting()
   }
 
   /// What reading goes through.
   public var access: TransactionAccess {
-    unsafe TransactionAccess(environment: environment, pointer: unsafe pointer)
+    @_lifetime(borrow self) get {
+      let access = unsafe TransactionAccess(environment, pointer)
+      return unsafe _overrideLifetime(access, borrowing: self)
+    }
   }
 
-  package var pointer: OpaquePointer {
-    guard let open = unsafe open else { preconditionFailure("the transaction has ended") }
-    return unsafe open
+  var pointer: OpaquePointer {
+    guard let handle = unsafe handle else { preconditionFailure("the transaction has ended") }
+    return unsafe handle
+  }
+
+  /// Whether an operation failed halfway, so that the transaction can only be aborted.
+  var hasFailed: Bool {
+    var statistics = MDB_stat()
+    return unsafe mdb_stat(pointer, 0, &statistics) == MDB_BAD_TXN
   }
 
   /// Makes every change visible, and by default durable, at once.
   ///
-  /// - Throws: ``LMDBError`` where the disk is full or failed. Nothing of the transaction is
-  ///   visible then. After `panic`, or any other system error, close and reopen the environment.
+  /// - Throws: ``LMDBError`` where the disk is full or failed, `mapFull` where the map is, and
+  ///   `badTransaction` where an operation failed before. Nothing of the transaction is visible
+  ///   then. After `panic`, or any other system error, close and reopen the environment.
   public consuming func commit(_ flush: Flush = .full) throws(LMDBError) {
     let pointer = unsafe self.pointer
-    unsafe open = nil
-    defer { environment.endWriting() }
-    try environment.with(flush) { () throws(LMDBError) in
-      try check(unsafe mdb_txn_commit(pointer), "commit")
-    }
+    unsafe handle = nil
+    unsafe Self.set(flush, of: environment.pointer)
+    environment.willEndWriting()
+    defer { environment.didEndWriting() }
+    try check(unsafe mdb_txn_commit(pointer), "commit")
   }
 
   /// Takes everything back, as leaving scope does.
   public consuming func abort() {}
+
+  /// Tells LMDB how much to flush.
+  ///
+  /// It holds for the whole environment, so it is set anew before each commit, by the one that has
+  /// the write lock, and never taken back behind the lock.
+  private static func set(_ flush: Flush, of environment: OpaquePointer) {
+    unsafe mdb_env_set_flags(environment, UInt32(MDB_NOSYNC | MDB_NOMETASYNC), 0)
+    switch flush {
+    case .full: break
+    case .pages: unsafe mdb_env_set_flags(environment, UInt32(MDB_NOMETASYNC), 1)
+    case .none: unsafe mdb_env_set_flags(environment, UInt32(MDB_NOSYNC), 1)
+    }
+  }
 
   /// How much of a commit is on the medium when it returns.
   public enum Flush: Sendable {
@@ -63,17 +88,30 @@ public struct WriteTransaction: ~Copyable, Transaction {
 
   /// Stores a value, replacing what the key had.
   ///
-  /// In a table with duplicates it is added to what the key has. O(log n).
+  /// In a table with duplicates it is added to what the key has, unless it is there already. O(log
+  /// n).
+  ///
+  /// - Throws: `keyExists` as `mode` says; `badValueSize` for a key that is not 1 to 511 bytes
+  /// long,
+  ///   or such a value in a table with duplicates.
+  @inlinable
   public mutating func put<Key, Value>(
     _ value: Value, for key: Key, in table: Table<Key, Value>, _ mode: PutMode = .replace
   ) throws(LMDBError) {
-    let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
     let result = key.withBytes { key in
-      value.withBytes { value in
-        unsafe withValues(key, value) { unsafe mdb_put(pointer, handle, $0, $1, mode.flags) }
-      }
+      value.withBytes { value in store(value, for: key, in: table.handle, mode) }
     }
-    try check(result, "put into", table.label)
+    if result != 0 { try check(result, "put into", table) }
+  }
+
+  @usableFromInline
+  mutating func store(
+    _ value: RawSpan, for key: RawSpan, in table: TableHandle, _ mode: PutMode
+  ) -> CInt {
+    // LMDB takes an empty duplicate, and loses it among others.
+    if table.hasDuplicates, value.isEmpty { return MDB_BAD_VALSIZE }
+    let (pointer, number) = unsafe (pointer, environment.number(of: table))
+    return unsafe withValues(key, value) { unsafe mdb_put(pointer, number, $0, $1, mode.flags) }
   }
 
   /// What storing does about what is there.
@@ -97,7 +135,9 @@ public struct WriteTransaction: ~Copyable, Transaction {
 
   /// Makes room for a value of `count` bytes and lends it to be filled in place, without a copy.
   ///
-  /// What is not filled holds whatever was there before. Not for tables with duplicates.
+  /// What is not filled is zero. Not for tables with duplicates: traps there.
+  ///
+  /// - Throws: `keyExists` as `mode` says.
   @_lifetime(&self)
   public mutating func reserve<Value>(
     _ count: Int, for key: UInt64, in table: Table<UInt64, Value>, _ mode: PutMode = .replace
@@ -108,10 +148,11 @@ public struct WriteTransaction: ~Copyable, Transaction {
     let result = unsafe withUnsafeMutablePointer(to: &number) { number in
       var key = unsafe MDB_val(mv_size: 8, mv_data: number)
       let flags = mode.flags | UInt32(MDB_RESERVE)
-      return unsafe mdb_put(pointer, environment.handle(of: table), &key, &room, flags)
+      return unsafe mdb_put(pointer, environment.number(of: table.handle), &key, &room, flags)
     }
-    try check(result, "reserve in", table.label)
+    try check(result, "reserve in", table)
     guard let start = unsafe room.mv_data else { return MutableRawSpan() }
+    unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: count)
     let span = unsafe MutableRawSpan(_unsafeStart: start, byteCount: count)
     return unsafe _overrideLifetime(span, mutating: &self)
   }
@@ -123,11 +164,11 @@ public struct WriteTransaction: ~Copyable, Transaction {
   public mutating func remove<Key, Value>(
     _ key: Key, from table: Table<Key, Value>
   ) throws(LMDBError) -> Bool {
-    let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
+    let (pointer, handle) = unsafe (pointer, environment.number(of: table.handle))
     let result = key.withBytes { key in
       unsafe withValues(key, RawSpan()) { key, _ in unsafe mdb_del(pointer, handle, key, nil) }
     }
-    return try found(result, "remove from", table.label)
+    return try found(result, "remove from", table)
   }
 
   /// Removes one value of a key from a table with duplicates; says whether it was there.
@@ -136,13 +177,14 @@ public struct WriteTransaction: ~Copyable, Transaction {
     _ value: Value, of key: Key, from table: Table<Key, Value>
   ) throws(LMDBError) -> Bool {
     precondition(table.options.contains(.duplicates), "for tables with duplicates")
-    let (pointer, handle) = unsafe (pointer, environment.handle(of: table))
+    let (pointer, handle) = unsafe (pointer, environment.number(of: table.handle))
     let result = key.withBytes { key in
       value.withBytes { value in
-        unsafe withValues(key, value) { unsafe mdb_del(pointer, handle, $0, $1) }
+        if value.isEmpty { return MDB_NOTFOUND }
+        return unsafe withValues(key, value) { unsafe mdb_del(pointer, handle, $0, $1) }
       }
     }
-    return try found(result, "remove from", table.label)
+    return try found(result, "remove from", table)
   }
 
   /// Removes everything from a table.
@@ -152,6 +194,6 @@ public struct WriteTransaction: ~Copyable, Transaction {
     from table: Table<Key, Value>
   ) throws(LMDBError) {
     try check(
-      unsafe mdb_drop(pointer, environment.handle(of: table), 0), "empty", table.label)
+      unsafe mdb_drop(pointer, environment.number(of: table.handle), 0), "empty", table)
   }
 }

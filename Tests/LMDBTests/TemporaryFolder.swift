@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder for one test, removed when the test ends.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {

@@ -20,6 +20,7 @@ struct Session {
       case "follow": return try await Self.follow(words, log)
       case "hold": return try Self.hold(log)
       case "texts": return try Self.texts(of: log)
+      case "identity": return "\(log.store) \(log.incarnation)"
       case "last": return "\(try log.last)"
       case "flush": try await log.flush()
       case "check": try log.checkInvariants()

@@ -8,8 +8,9 @@
  * Uses the processor's own instruction where it has one: SSE 4.2 on x86-64, CRC on arm64. */
 uint32_t tideline_crc32c(uint32_t checksum, const void *bytes, size_t count);
 
-/* The same of the eight bytes of `integer`, as they stand in memory. */
-uint32_t tideline_crc32c_integer(uint32_t checksum, uint64_t integer);
+/* The same of the eight bytes of `prefix`, as they stand in memory, and then those at `bytes`. */
+uint32_t tideline_crc32c_prefixed(
+  uint32_t checksum, uint64_t prefix, const void *bytes, size_t count);
 
 /* The same from a table, for processors without the instruction, and to test the fast one with. */
 uint32_t tideline_crc32c_table(uint32_t checksum, const void *bytes, size_t count);

@@ -10,7 +10,7 @@ package import LMDB
 package struct CommitQueue<Request> {
   /// The named limits of a group and of waiting.
   package struct Limits {
-    /// The bytes of payload beyond which a group takes no further request.
+    /// The bytes of records beyond which a group takes no further request.
     package var bytesMax = 8 << 20
     /// The records beyond which a group takes no further request.
     package var recordsMax = 1 << 16

@@ -40,7 +40,7 @@ public final class Log: Sendable {
     public var readersMax = 126
     /// How long records that were appended relaxed wait for a flush.
     public var relaxedDelay = Duration.milliseconds(100)
-    /// The bytes of payload that one commit holds at most, a single batch excepted.
+    /// The bytes of records that one commit holds at most, a single batch excepted.
     public var groupBytesMax = 8 << 20
     /// Whether nothing may be written: for tools.
     public var isReadOnly = false
@@ -55,7 +55,7 @@ public final class Log: Sendable {
 
   /// The bytes that one payload may have.
   public static let payloadBytesMax = 16 << 20
-  /// The bytes that the payloads of one batch may have together.
+  /// The bytes that the records of one batch may have together.
   public static let batchBytesMax = 64 << 20
   /// The events that one batch may hold.
   public static let batchCountMax = 1 << 17
@@ -121,8 +121,8 @@ public final class Log: Sendable {
     guard batch.count <= Self.batchCountMax else {
       throw .tooLarge(what: "batch", bytes: batch.count, limit: Self.batchCountMax)
     }
-    guard batch.payloadBytes <= Self.batchBytesMax else {
-      throw .tooLarge(what: "batch", bytes: batch.payloadBytes, limit: Self.batchBytesMax)
+    guard batch.byteCount <= Self.batchBytesMax else {
+      throw .tooLarge(what: "batch", bytes: batch.byteCount, limit: Self.batchBytesMax)
     }
     guard batch.longestPayload <= Self.payloadBytesMax else {
       throw .tooLarge(what: "payload", bytes: batch.longestPayload, limit: Self.payloadBytesMax)

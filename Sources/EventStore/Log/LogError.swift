@@ -70,6 +70,7 @@ extension LogError: CustomStringConvertible {
     case .truncated, .corrupted, .pageNotFound, .undecodable, .cursorFull, .pageFull:
       self = .damagedFile(path: path, detail: error.description)
     case .diskFull: self = .diskFull(path: path)
+    case .closed: self = .closed(path: path)
     case .mapFull: self = .mapFull(path: path)
     default: self = .failed(path: path, detail: error.description)
     }

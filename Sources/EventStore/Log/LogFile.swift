@@ -5,7 +5,6 @@ package import LMDB
 package struct LogFile: Sendable {
   package let environment: Environment
   package let table: Table<UInt64, [UInt8]>
-  private let readership = Readership()
 
   /// Where the log ends: its last record, the chain there, and the transaction that saw it.
   struct End: Hashable, Sendable {
@@ -19,25 +18,8 @@ package struct LogFile: Sendable {
     table = try environment.table(nil, options: options.isReadOnly ? [] : .create)
   }
 
-  /// Runs `body` with the files open, which a ``close()`` meanwhile waits for.
-  ///
-  /// - Throws: `closed`, and what `body` throws.
-  func whileOpen<R, E: Error>(_ body: () throws(E) -> R) throws -> R {
-    guard readership.enter() else { throw LogError.closed(path: environment.path) }
-    defer { readership.leave() }
-    return try body()
-  }
-
-  /// Closes the files behind the last who reads them; nobody comes in any more.
-  ///
-  /// It blocks, so it is for the writer's thread.
-  func close() {
-    readership.close()
-    environment.close()
-  }
-
   /// Where the log ends in a transaction's view.
-  func end<T: Transaction & ~Copyable>(
+  func end<T: Transaction & ~Copyable & ~Escapable>(
     in transaction: borrowing T, _ base: LogBase
   ) throws(LMDBError) -> End {
     var cursor = try transaction.cursor(over: table)
@@ -53,7 +35,7 @@ package struct LogFile: Sendable {
   }
 
   /// The store's own record, or `nil` in an empty file.
-  func store<T: Transaction & ~Copyable>(
+  func store<T: Transaction & ~Copyable & ~Escapable>(
     in transaction: borrowing T
   ) throws(LogError) -> StoreRecord? {
     let path = environment.path

@@ -47,7 +47,7 @@ final class LogWriter: Sendable {
         guard !inbox.isClosing else { return false }
         let append = Append(batch: batch, answer: answer)
         inbox.queue.append(
-          append, records: batch.count, bytes: batch.payloadBytes, durability)
+          append, records: batch.count, bytes: batch.byteCount, durability)
         return true
       }
       if isTaken { inbox.notify() } else { answer.resume(.failure(.closed(path: path))) }

@@ -8,8 +8,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private var cursor: Cursor<UInt64, [UInt8]>
   private let path: String
   private let first: RecordNumber
-  private var header: RecordHeader?
-  /// The chain at the record before, as far as it is known.
+  /// The chain at the record before, where it is known.
   private var chain: Chain?
   /// What that chain should have been, where it was something else.
   private var otherChain: Chain?
@@ -43,9 +42,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   @_lifetime(self: copy self)
   public mutating func next() throws(LogError) -> Bool {
     guard try step() else { return false }
-    try decode()
-    try verify()
-    note()
+    if let chain = link { note(chain) } else { try diagnose() }
     return true
   }
 
@@ -56,82 +53,28 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// - Throws: `damagedRecord` where one that is about the entity is damaged.
   @_lifetime(self: copy self)
   public mutating func next(about entity: Fingerprint) throws(LogError) -> Bool {
+    defer { (expected, chain, otherChain) = (number.advanced(by: 1), nil, nil) }
     while try advanceUnlessPastHole() {
       guard RecordHeader.entity(in: cursor.value) == entity else { continue }
-      (expected, chain, otherChain) = (number, nil, nil)
-      try decode()
-      try verify()
-      note()
+      if let damage = record.damage { throw .damagedRecord(number, damage) }
       return true
     }
-    (chain, otherChain) = (nil, nil)
     return false
   }
 
   /// The record that it stands on, borrowed.
   public var record: RecordView {
-    @_lifetime(borrow self) get {
-      guard let header else { preconditionFailure("the cursor stands on no record") }
-      return RecordView(number, header, cursor.value)
-    }
+    @_lifetime(borrow self) @inline(__always) get { RecordView(number, cursor.value) }
   }
 
   /// Goes to the record that must come next, or to the one behind the hole that it reports.
   @_lifetime(self: copy self)
   private mutating func step() throws(LogError) -> Bool {
-    header = nil
     guard try advanceUnlessPastHole() else { return false }
-    guard number == expected else {
-      let missing = expected
-      (isPastHole, expected, chain, otherChain) = (true, number, nil, nil)
-      throw .damagedRecord(missing, .absent)
-    }
-    return true
-  }
-
-  @_lifetime(self: copy self)
-  private mutating func readNumber() throws(LogError) {
-    guard let key = UInt64(bytes: cursor.key) else {
-      throw .damagedFile(path: path, detail: "a key is no record's number")
-    }
-    number = RecordNumber(rawValue: key)
-  }
-
-  @_lifetime(self: copy self)
-  private mutating func decode() throws(LogError) {
-    header = RecordHeader(cursor.value)
-    guard header == nil else { return }
-    (expected, chain, otherChain) = (number.advanced(by: 1), nil, nil)
-    throw .damagedRecord(number, .unknownFormat)
-  }
-
-  /// Checks the record's place in the chain and its payload.
-  @_lifetime(self: copy self)
-  private mutating func verify() throws(LogError) {
-    let link = link
-    guard let damage = link.isBroken ? .chain : record.payloadDamage else { return }
-    note()
-    otherChain = link.isBroken ? link.chain : nil
-    throw .damagedRecord(number, damage)
-  }
-
-  /// Whether the record's chain is other than it must be, and what it must be.
-  private var link: (isBroken: Bool, chain: Chain?) {
-    let record = record
-    guard let chain else { return (false, nil) }
-    let stored = Chain(record.header.chain)
-    let computed = record.chain(after: chain)
-    if computed == stored { return (false, computed) }
-    guard let otherChain else { return (true, computed) }
-    return (record.chain(after: otherChain) != stored, computed)
-  }
-
-  /// Expects what follows the record that it stands on.
-  @_lifetime(self: copy self)
-  private mutating func note() {
-    expected = number.advanced(by: 1)
-    chain = header.map { Chain($0.chain) }
-    otherChain = nil
+    guard number != expected else { return true }
+    let missing = expected
+    (isPastHole, expected, chain, otherChain) = (true, number, nil, nil)
+    throw .damagedRecord(missing, .absent)
   }
 
   /// Moves on by one, unless it stands behind a hole that has just been reported.
@@ -154,8 +97,55 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     guard !isAtEnd else { return false }
     try readNumber()
     guard number < first else { return true }
-    chain = RecordHeader(cursor.value).map { Chain($0.chain) }
+    chain = RecordHeader.count(in: cursor.value) > 0 ? record.chain : nil
     return try advance()
+  }
+
+  @_lifetime(self: copy self)
+  @inline(__always)
+  private mutating func readNumber() throws(LogError) {
+    guard cursor.key.byteCount == 8 else {
+      throw .damagedFile(path: path, detail: "a key is no record's number")
+    }
+    number = RecordNumber(rawValue: cursor.key.nativeInteger)
+  }
+
+  /// The record's chain, where everything about it is as it must be.
+  private var link: Chain? {
+    let record = record
+    guard record.damage == nil else { return nil }
+    guard let chain else { return record.chain }
+    return record.chain(after: chain) == record.chain ? record.chain : nil
+  }
+
+  /// Expects what follows a sound record.
+  @_lifetime(self: copy self)
+  @inline(__always)
+  private mutating func note(_ chain: Chain) {
+    expected = number.advanced(by: 1)
+    self.chain = chain
+    otherChain = nil
+  }
+
+  /// Says what is wrong with a record that is not as it must be, unless it is the chain before it.
+  @_lifetime(self: copy self)
+  private mutating func diagnose() throws(LogError) {
+    let (damage, stored, computed, other) = links
+    expected = number.advanced(by: 1)
+    (chain, otherChain) = (stored, stored == computed ? nil : computed)
+    if let damage { throw .damagedRecord(number, damage) }
+    guard stored != other else { return }
+    throw .damagedRecord(number, .chain)
+  }
+
+  /// What is wrong with the record, the chain that stands in it, and what that must be if the chain
+  /// before is right, and if that should have been the other.
+  private var links: (damage: RecordDamage?, stored: Chain?, computed: Chain?, other: Chain?) {
+    let record = record
+    guard record.damage != .unknownFormat else { return (.unknownFormat, nil, nil, nil) }
+    let computed: Chain? = if let chain { record.chain(after: chain) } else { nil }
+    let other: Chain? = if let otherChain { record.chain(after: otherChain) } else { nil }
+    return (record.damage, record.chain, computed, other)
   }
 }
 

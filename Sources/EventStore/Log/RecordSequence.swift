@@ -90,10 +90,9 @@ extension Log {
   /// A commit shows in the file an instant before it can be read, so it looks until it can.
   private func noticeChange() {
     for _ in 0..<Self.noticeTriesMax {
-      do throws(LogError) {
-        _ = try last
-        if try lastKnown != nil { return }
-      } catch { return }
+      guard (try? last) != nil, let latest = try? file.environment.lastTransaction,
+        head.last(asOf: latest) == nil
+      else { return }
       WorkerThread.sleep(.milliseconds(1))
     }
   }

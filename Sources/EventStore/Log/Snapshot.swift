@@ -4,7 +4,7 @@ import LMDB
 ///
 /// Lent to the closure of ``Log/read(_:)``; keep that short, as it keeps the file from reusing
 /// room.
-public struct Snapshot: ~Copyable {
+public struct Snapshot: ~Copyable, ~Escapable {
   private let transaction: ReadTransaction
   let file: LogFile
   let base: LogBase
@@ -16,6 +16,7 @@ public struct Snapshot: ~Copyable {
   /// The transaction that it reads.
   let transactionID: UInt64
 
+  @_lifetime(immortal)
   init(_ file: LogFile, _ base: LogBase) throws(LMDBError) {
     let transaction = try file.environment.beginReading()
     let end = try file.end(in: transaction, base)
@@ -100,16 +101,14 @@ extension Log {
   public func read<R, E: Error>(
     _ body: (borrowing Snapshot) throws(E) -> R
   ) throws -> R {
-    try file.whileOpen {
-      let snapshot: Snapshot
-      do throws(LMDBError) {
-        snapshot = try Snapshot(file, base)
-      } catch {
-        throw LogError(error, path: path)
-      }
-      head.saw(snapshot.last, in: snapshot.transactionID)
-      return try body(snapshot)
+    let snapshot: Snapshot
+    do throws(LMDBError) {
+      snapshot = try Snapshot(file, base)
+    } catch {
+      throw LogError(error, path: path)
     }
+    head.saw(snapshot.last, in: snapshot.transactionID)
+    return try body(snapshot)
   }
 
   /// The number of the last record, whichever process appended it; the floor where there is none.
@@ -117,18 +116,13 @@ extension Log {
   /// Where nothing is new it costs no transaction.
   public var last: RecordNumber {
     get throws(LogError) {
-      if let known = try lastKnown { return known }
-      return try reading { snapshot throws(LogError) in snapshot.last }
-    }
-  }
-
-  /// The number of the last record, unless there may be a newer one.
-  var lastKnown: RecordNumber? {
-    get throws(LogError) {
-      do {
-        return try file.whileOpen { head.last(asOf: file.environment.lastTransaction) }
+      do throws(LMDBError) {
+        if let known = head.last(asOf: try file.environment.lastTransaction) { return known }
+        let snapshot = try Snapshot(file, base)
+        head.saw(snapshot.last, in: snapshot.transactionID)
+        return snapshot.last
       } catch {
-        throw .closed(path: path)
+        throw LogError(error, path: path)
       }
     }
   }

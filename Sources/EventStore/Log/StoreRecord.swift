@@ -91,14 +91,14 @@ extension StoreRecord {
     }
     var bytes = Self.magic
     bytes.append(littleEndian: Self.format)
-    unsafe bytes.append(littleEndian: Checksum.of(payload.span.bytes))
+    bytes.append(littleEndian: Checksum.of(payload.rawSpan))
     return bytes + payload
   }
 
   /// Reads the bytes again.
   init(_ bytes: RawSpan) throws(Failure) {
     guard bytes.byteCount >= Self.headerCount,
-      unsafe bytes.extracting(first: Self.magic.count).equals(Self.magic.span.bytes)
+      bytes.extracting(first: Self.magic.count).equals(Self.magic.rawSpan)
     else { throw .notAStore }
     let format = bytes.integer(UInt32.self, at: 8)
     guard format <= Self.format else { throw .newerFormat(Int(format)) }
@@ -124,7 +124,7 @@ extension StoreRecord {
     self.id = id
     self.incarnation = incarnation
     self.inode = UInt64(bitPattern: inode)
-    self.secret = unsafe FingerprintKey(secret.span.bytes)
+    self.secret = FingerprintKey(secret.rawSpan)
     self.generation = UInt64(bitPattern: generation)
     self.floor = RecordNumber(rawValue: UInt64(bitPattern: floor))
     floorChain = UInt32(truncatingIfNeeded: chain)
@@ -146,7 +146,7 @@ extension StoreID {
 
   init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
-    let span = unsafe bytes.span.bytes
+    let span = bytes.rawSpan
     self.init(low: span.integer(UInt64.self, at: 0), high: span.integer(UInt64.self, at: 8))
   }
 }

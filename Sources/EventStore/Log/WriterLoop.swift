@@ -47,7 +47,7 @@ struct WriterLoop: Sendable {
   private mutating func finish(owingFlush: Bool) {
     if owingFlush { flush() }
     head.close()
-    file.close()
+    file.environment.close()
   }
 
   /// Commits a group, then answers each who is in it; says whether it is in the log.
@@ -133,50 +133,5 @@ struct WriterLoop: Sendable {
   /// Throws where a failure has left the log untrusted.
   func check() throws(LogError) {
     if let failure { throw failure }
-  }
-}
-
-extension Batch {
-  /// Writes every event as a record behind the end, which moves along.
-  func write(
-    to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>,
-    _ end: inout LogFile.End
-  ) throws(LMDBError) {
-    let first = end.number.advanced(by: 1)
-    for entry in entries {
-      let number = end.number.advanced(by: 1)
-      let header = RecordHeader(entry, batchBeginsAt: first)
-      let count = header.byteCount
-      var record = try transaction.reserve(
-        count + entry.payload.count, for: number.rawValue, in: table, .append)
-      header.write(to: &record)
-      end.chain = end.chain.extended(by: number, record.bytes, count: count)
-      record.store(integer: end.chain.value, at: count - 4)
-      unsafe record.store(copying: bytes.span.bytes.extracting(entry.payload), at: count)
-      end.number = number
-    }
-  }
-}
-
-extension RecordHeader {
-  /// The header of a batch's event, with its references resolved and its chain still open.
-  init(_ entry: Batch.Entry, batchBeginsAt first: RecordNumber) {
-    let event = entry.event
-    self.init(
-      kind: event.kind, version: event.version, origin: event.origin, isErased: false,
-      isBaseline: false, recordedAt: event.recordedAt, login: event.login,
-      cause: event.cause?.number(batchBeginsAt: first),
-      exchange: event.exchange?.number(batchBeginsAt: first), entity: event.entity,
-      coding: .plain, payloadCount: entry.payload.count, payloadChecksum: entry.checksum,
-      chain: 0)
-  }
-}
-
-extension Event.Reference {
-  fileprivate func number(batchBeginsAt first: RecordNumber) -> RecordNumber {
-    switch self {
-    case .record(let number): number
-    case .sameBatch(let index): first.advanced(by: index)
-    }
   }
 }

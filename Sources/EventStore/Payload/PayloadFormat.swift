@@ -13,7 +13,22 @@ public enum PayloadFormat {
 
 /// What kind of value a field or a list's item holds.
 public enum PayloadType: Sendable, Hashable {
-  case null, boolean, integer, double, text, bytes, fields, list
+  /// Nothing, though the field is there.
+  case null
+  /// True or false.
+  case boolean
+  /// A signed integer of 64 bits.
+  case integer
+  /// A double.
+  case double
+  /// UTF-8.
+  case text
+  /// Bytes.
+  case bytes
+  /// Fields of their own.
+  case fields
+  /// Items in order.
+  case list
 }
 
 /// The low four bits of a tag: the type as it is written.

@@ -5,13 +5,21 @@
 /// One that was read is nested no deeper than ``PayloadFormat/nestingLimit``. Writing one that
 /// is deeper is a mistake of the program, and traps.
 public enum PayloadValue: Sendable {
+  /// A field that is there but holds nothing.
   case null
+  /// True or false.
   case boolean(Bool)
+  /// An integer.
   case integer(Int64)
+  /// A double, to the bit.
   case double(Double)
+  /// A text.
   case text(String)
+  /// Bytes.
   case bytes([UInt8])
+  /// Fields within a field.
   case fields(PayloadFields)
+  /// Values in order.
   case list([PayloadValue])
 
   /// What kind of value it is.

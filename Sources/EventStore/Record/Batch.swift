@@ -2,19 +2,23 @@ import LMDB
 
 /// Events that are appended together: all of them or, where that fails, none.
 ///
-/// Payloads are written one behind the other into one stretch of memory, so that a batch costs a
-/// few allocations however many events it holds.
+/// Records are written one behind the other into one stretch of memory, as they will stand in the
+/// log but for their chain, so that a batch costs a few allocations however many events it holds,
+/// and the log's thread has little left to do.
 public struct Batch: Sendable {
-  /// An event and where its payload stands in the batch.
+  /// Where a record stands among the bytes.
   struct Entry: Sendable {
-    let event: Event
-    let payload: Range<Int>
-    let checksum: UInt32
+    let record: Range<Int>
+    let headerCount: Int
+    /// Which of the header's fields are indices in the batch, to be made numbers.
+    let relative: UInt8
   }
 
-  /// The payloads, one behind the other.
+  /// The records, one behind the other.
   private(set) var bytes: [UInt8] = []
   private(set) var entries: [Entry] = []
+  /// The bytes of the longest payload.
+  private(set) var longestPayload = 0
 
   /// An empty batch.
   public init() {}
@@ -25,16 +29,13 @@ public struct Batch: Sendable {
   /// Whether it holds no event.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// How many bytes the payloads have together.
-  public var payloadBytes: Int { bytes.count }
-
-  /// The bytes of the longest payload.
-  var longestPayload: Int { entries.reduce(0) { max($0, $1.payload.count) } }
+  /// How many bytes the records have together, headers and payloads.
+  public var byteCount: Int { bytes.count }
 
   /// Makes room for so many events with so many bytes of payload together.
   public mutating func reserveCapacity(events: Int, payloadBytes: Int) {
     entries.reserveCapacity(events)
-    bytes.reserveCapacity(payloadBytes)
+    bytes.reserveCapacity(payloadBytes + events * HeaderFormat.countMax)
   }
 
   /// Adds an event whose payload is written by `encode`; returns its index in the batch.
@@ -45,27 +46,94 @@ public struct Batch: Sendable {
     _ event: Event, _ encode: (inout PayloadWriter) throws(E) -> Void
   ) throws(E) -> Int {
     let start = bytes.count
+    let header = open(event)
     do throws(E) {
       try PayloadWriter.write(into: &bytes, encode)
     } catch {
       bytes.removeLast(bytes.count - start)
       throw error
     }
-    return close(event, from: start)
+    return close(header, from: start, event)
   }
 
   /// Adds an event with a payload that is encoded already; returns its index in the batch.
   @discardableResult
   public mutating func add(_ event: Event, payload: RawSpan = RawSpan()) -> Int {
     let start = bytes.count
+    let header = open(event)
     bytes.append(copying: payload)
-    return close(event, from: start)
+    return close(header, from: start, event)
   }
 
-  private mutating func close(_ event: Event, from start: Int) -> Int {
-    let payload = start..<bytes.count
-    let checksum = unsafe Checksum.of(bytes.span.bytes.extracting(payload))
-    entries.append(Entry(event: event, payload: payload, checksum: checksum))
+  /// Makes room for a header.
+  private mutating func open(_ event: Event) -> RecordHeader {
+    let header = RecordHeader(event)
+    bytes.append(contentsOf: repeatElement(0, count: header.byteCount))
+    return header
+  }
+
+  /// Fills in the header, now that its payload is there.
+  private mutating func close(_ opened: RecordHeader, from start: Int, _ event: Event) -> Int {
+    var header = opened
+    let headerCount = header.byteCount
+    let payload = (start + headerCount)..<bytes.count
+    header.payloadCount = payload.count
+    header.payloadChecksum = Checksum.of(bytes.rawSpan.extracting(payload))
+    bytes.withMutableBytes { header.write(to: &$0, at: start) }
+    let relative =
+      (event.cause.isRelative ? HeaderFormat.Flag.cause : 0)
+      | (event.exchange.isRelative ? HeaderFormat.Flag.exchange : 0)
+    entries.append(
+      Entry(record: start..<bytes.count, headerCount: headerCount, relative: relative))
+    longestPayload = max(longestPayload, payload.count)
     return entries.count - 1
+  }
+}
+
+extension Batch {
+  /// Writes every event as a record behind the end, which moves along.
+  func write(
+    to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>,
+    _ end: inout LogFile.End
+  ) throws(LMDBError) {
+    let first = end.number.advanced(by: 1)
+    let bytes = bytes.rawSpan
+    var appender = try transaction.appender(to: table)
+    for entry in entries {
+      let number = end.number.advanced(by: 1)
+      var record = try appender.reserve(entry.record.count, for: number.rawValue)
+      record.store(copying: bytes.extracting(entry.record), at: 0)
+      if entry.relative != 0 { RecordHeader.resolve(entry.relative, in: &record, from: first) }
+      end.chain = end.chain.extended(by: number, record.bytes, count: entry.headerCount)
+      record.store(integer: end.chain.value, at: entry.headerCount - 4)
+      end.number = number
+    }
+  }
+}
+
+extension RecordHeader {
+  /// The header of an event, with its payload and its chain still open.
+  fileprivate init(_ event: Event) {
+    self.init(
+      kind: event.kind, version: event.version, origin: event.origin, isErased: false,
+      isBaseline: false, recordedAt: event.recordedAt, login: event.login,
+      cause: event.cause?.field, exchange: event.exchange?.field, entity: event.entity,
+      coding: .plain, payloadCount: 0, payloadChecksum: 0, chain: 0)
+  }
+}
+
+extension Event.Reference {
+  /// The number or, of a record of the same batch, its index.
+  fileprivate var field: RecordNumber {
+    switch self {
+    case .record(let number): number
+    case .sameBatch(let index): RecordNumber(rawValue: UInt64(index))
+    }
+  }
+}
+
+extension Event.Reference? {
+  fileprivate var isRelative: Bool {
+    if case .sameBatch? = self { true } else { false }
   }
 }

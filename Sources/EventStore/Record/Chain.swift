@@ -12,21 +12,19 @@ package struct Chain: Hashable, Sendable {
   package init(_ value: UInt32) { self.value = value }
 
   /// The chain of a new log, which differs from store to store.
-  package init(of store: StoreID) {
-    value = Checksum.of(integer: store.high, continuing: Checksum.of(integer: store.low))
-  }
+  package init(of store: StoreID) { value = Checksum.of(store.bytes.rawSpan) }
 
   /// The chain after one more record, whose bytes begin with the header that is given.
   ///
   /// The header's own chain field is not read.
   @inline(__always)
   package func extended(by number: RecordNumber, _ header: RawSpan, count: Int) -> Chain {
-    let start = Checksum.of(integer: number.rawValue, continuing: value)
-    guard header.byte(at: 1) & HeaderFormat.Flag.erased != 0 else {
-      return Chain(Checksum.of(header.extracting(first: count - 4), continuing: start))
+    let covered = header.extracting(first: count - 4)
+    guard header.byte(at: HeaderFormat.Offset.flags) & HeaderFormat.Flag.erased != 0 else {
+      return Chain(Checksum.of(number.rawValue, covered, continuing: value))
     }
-    var bytes = header.extracting(first: count - 4).array
+    var bytes = covered.array
     bytes[HeaderFormat.Offset.flags] &= ~HeaderFormat.Flag.erased
-    return unsafe Chain(Checksum.of(bytes.span.bytes, continuing: start))
+    return Chain(Checksum.of(number.rawValue, bytes.rawSpan, continuing: value))
   }
 }

@@ -37,9 +37,16 @@ enum HeaderFormat {
   /// The bytes of a header with no optional field: the fixed ones and the chain.
   static let countMin = 28
 
+  /// The bytes of a header with every optional field.
+  static let countMax = countMin + 8 * Flag.fields.nonzeroBitCount
+
   /// The bytes of a header with these flags.
   @inline(__always)
-  static func count(flags: UInt8) -> Int { countMin + 8 * (flags & Flag.fields).nonzeroBitCount }
+  static func count(flags: UInt8) -> Int {
+    // Sums the four bits; not every processor that this is compiled for can count them at once.
+    let fields = Int(flags >> 3)
+    return countMin + 8 * ((fields & 1) + (fields >> 1 & 1) + (fields >> 2 & 1) + (fields >> 3 & 1))
+  }
 }
 
 /// What is wrong with the bytes of a record.
@@ -57,16 +64,26 @@ public enum RecordDamage: Hashable, Sendable {
 }
 
 extension RecordHeader {
-  /// Reads a header from the first bytes of a record; `nil` where they can't be one.
-  package init?(_ bytes: RawSpan) {
+  /// How long the header is that `bytes` begin with, or 0 where they can't begin with one.
+  @inline(__always)
+  static func count(in bytes: RawSpan) -> Int {
     guard bytes.byteCount >= HeaderFormat.countMin, bytes.byte(at: 0) == HeaderFormat.version
-    else { return nil }
+    else { return 0 }
     let flags = bytes.byte(at: HeaderFormat.Offset.flags)
     let count = HeaderFormat.count(flags: flags)
-    guard bytes.byteCount >= count, flags & HeaderFormat.Flag.reserved == 0,
-      bytes.integer(UInt16.self, at: HeaderFormat.Offset.reserved) == 0,
-      let coding = Coding(rawValue: bytes.byte(at: HeaderFormat.Offset.coding))
-    else { return nil }
+    let isKnown =
+      bytes.byteCount >= count && flags & HeaderFormat.Flag.reserved == 0
+      && bytes.integer(UInt16.self, at: HeaderFormat.Offset.reserved) == 0
+      && bytes.byte(at: HeaderFormat.Offset.coding) == Coding.plain.rawValue
+    return isKnown ? count : 0
+  }
+
+  /// Reads a header from the first bytes of a record; `nil` where they can't be one.
+  package init?(_ bytes: RawSpan) {
+    let count = Self.count(in: bytes)
+    guard count > 0 else { return nil }
+    let flags = bytes.byte(at: HeaderFormat.Offset.flags)
+    coding = .plain
     kind = EventKind(rawValue: bytes.integer(UInt16.self, at: HeaderFormat.Offset.kind))
     version = bytes.byte(at: HeaderFormat.Offset.version)
     origin = flags & HeaderFormat.Flag.intent == 0 ? .fact : .intent
@@ -74,7 +91,6 @@ extension RecordHeader {
     isBaseline = flags & HeaderFormat.Flag.baseline != 0
     recordedAt = Timestamp(
       rawValue: bytes.integer(Int64.self, at: HeaderFormat.Offset.recordedAt))
-    self.coding = coding
     payloadCount = Int(bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadCount))
     payloadChecksum = bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadChecksum)
     chain = bytes.integer(UInt32.self, at: count - 4)
@@ -114,24 +130,37 @@ extension RecordHeader {
   /// How many bytes it takes.
   public var byteCount: Int { HeaderFormat.count(flags: flags) }
 
-  /// Writes it at the beginning of `bytes`, which has the room.
-  package func write(to bytes: inout MutableRawSpan) {
-    let flags = flags
-    bytes.store(integer: HeaderFormat.version, at: 0)
-    bytes.store(integer: flags, at: HeaderFormat.Offset.flags)
-    bytes.store(integer: kind.rawValue, at: HeaderFormat.Offset.kind)
-    bytes.store(integer: version, at: HeaderFormat.Offset.version)
-    bytes.store(integer: coding.rawValue, at: HeaderFormat.Offset.coding)
-    bytes.store(integer: UInt16(0), at: HeaderFormat.Offset.reserved)
-    bytes.store(integer: recordedAt.rawValue, at: HeaderFormat.Offset.recordedAt)
-    bytes.store(integer: UInt32(payloadCount), at: HeaderFormat.Offset.payloadCount)
-    bytes.store(integer: payloadChecksum, at: HeaderFormat.Offset.payloadChecksum)
-    var offset = HeaderFormat.Offset.fields
+  /// Writes it into `bytes` from `start` on, where there is room for it.
+  package func write(to bytes: inout MutableRawSpan, at start: Int) {
+    bytes.store(integer: HeaderFormat.version, at: start)
+    bytes.store(integer: flags, at: start + HeaderFormat.Offset.flags)
+    bytes.store(integer: kind.rawValue, at: start + HeaderFormat.Offset.kind)
+    bytes.store(integer: version, at: start + HeaderFormat.Offset.version)
+    bytes.store(integer: coding.rawValue, at: start + HeaderFormat.Offset.coding)
+    bytes.store(integer: UInt16(0), at: start + HeaderFormat.Offset.reserved)
+    bytes.store(integer: recordedAt.rawValue, at: start + HeaderFormat.Offset.recordedAt)
+    bytes.store(integer: UInt32(payloadCount), at: start + HeaderFormat.Offset.payloadCount)
+    bytes.store(integer: payloadChecksum, at: start + HeaderFormat.Offset.payloadChecksum)
+    var offset = start + HeaderFormat.Offset.fields
     offset = Self.store(login?.packed, in: &bytes, at: offset)
     offset = Self.store(cause?.rawValue, in: &bytes, at: offset)
     offset = Self.store(exchange?.rawValue, in: &bytes, at: offset)
     offset = Self.store(entity?.rawValue, in: &bytes, at: offset)
     bytes.store(integer: chain, at: offset)
+  }
+
+  /// Makes indices in a batch numbers, in a header that has been written.
+  static func resolve(_ fields: UInt8, in bytes: inout MutableRawSpan, from first: RecordNumber) {
+    let flags = bytes.bytes.byte(at: HeaderFormat.Offset.flags)
+    var offset = HeaderFormat.Offset.fields
+    for field in [HeaderFormat.Flag.login, HeaderFormat.Flag.cause, HeaderFormat.Flag.exchange]
+    where flags & field != 0 {
+      if fields & field != 0 {
+        let index = bytes.bytes.integer(UInt64.self, at: offset)
+        bytes.store(integer: first.rawValue + index, at: offset)
+      }
+      offset += 8
+    }
   }
 
   /// Writes a field where there is one; returns where the next goes.

@@ -4,34 +4,55 @@ import LMDB
 public struct RecordView: ~Escapable {
   /// Its number.
   public let number: RecordNumber
-  /// Its header.
-  public let header: RecordHeader
   private let bytes: RawSpan
+  /// How long its header is, or 0 where the bytes are no record's.
+  private let headerCount: Int
 
   @_lifetime(copy bytes)
-  init(_ number: RecordNumber, _ header: RecordHeader, _ bytes: RawSpan) {
+  @inline(__always)
+  init(_ number: RecordNumber, _ bytes: RawSpan) {
     self.number = number
-    self.header = header
     self.bytes = bytes
+    headerCount = RecordHeader.count(in: bytes)
+  }
+
+  /// Its header.
+  ///
+  /// - Complexity: O(1); it is decoded each time.
+  public var header: RecordHeader {
+    guard let header = RecordHeader(bytes) else { preconditionFailure("the record is damaged") }
+    return header
   }
 
   /// Its payload; empty where it was erased.
   public var payload: RawSpan {
-    @_lifetime(copy self) get { bytes.extracting(droppingFirst: header.byteCount) }
+    @_lifetime(copy self) get { bytes.extracting(droppingFirst: headerCount) }
   }
 
-  /// What is wrong with its payload, if anything.
+  /// What is wrong with its bytes, its place in the chain aside.
   ///
-  /// O(n).
-  public var payloadDamage: RecordDamage? {
-    if header.isErased { return payload.isEmpty ? nil : .payload }
-    guard payload.byteCount == header.payloadCount else { return .cutOff }
-    return Checksum.of(payload) == header.payloadChecksum ? nil : .payload
+  /// O(n) in the payload.
+  @inline(__always)
+  var damage: RecordDamage? {
+    guard headerCount > 0 else { return .unknownFormat }
+    let payload = payload
+    guard bytes.byte(at: HeaderFormat.Offset.flags) & HeaderFormat.Flag.erased == 0 else {
+      return payload.isEmpty ? nil : .payload
+    }
+    guard payload.byteCount == bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadCount)
+    else { return .cutOff }
+    let checksum = bytes.integer(UInt32.self, at: HeaderFormat.Offset.payloadChecksum)
+    return Checksum.of(payload) == checksum ? nil : .payload
   }
+
+  /// The chain that stands in it.
+  @inline(__always)
+  var chain: Chain { Chain(bytes.integer(UInt32.self, at: headerCount - 4)) }
 
   /// The chain as it must be after a record with the given one.
+  @inline(__always)
   func chain(after previous: Chain) -> Chain {
-    previous.extended(by: number, bytes, count: header.byteCount)
+    previous.extended(by: number, bytes, count: headerCount)
   }
 
   /// A copy that outlives the transaction.

@@ -22,6 +22,10 @@ extension RawSpan {
     unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
   }
 
+  /// The eight bytes at the beginning as an integer in the machine's own order.
+  @inlinable @inline(__always)
+  package var nativeInteger: UInt64 { unsafe unsafeLoadUnaligned(as: UInt64.self) }
+
   /// A copy of the bytes.
   @inlinable
   package var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
@@ -94,15 +98,6 @@ extension MutableRawSpan {
         guard let from = source.baseAddress, let to = buffer.baseAddress else { return }
         unsafe (to + offset).copyMemory(from: from, byteCount: source.count)
       }
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Appends an integer in little-endian order.
-  package mutating func append<T: FixedWidthInteger>(littleEndian value: T) {
-    for shift in stride(from: 0, to: T.bitWidth, by: 8) {
-      append(UInt8(truncatingIfNeeded: value >> T(shift)))
     }
   }
 }

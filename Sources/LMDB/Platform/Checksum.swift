@@ -7,9 +7,13 @@ package enum Checksum {
     unsafe bytes.withUnsafeBytes { unsafe tideline_crc32c(checksum, $0.baseAddress, $0.count) }
   }
 
-  /// The checksum of an integer's eight bytes in little-endian order.
-  package static func of(integer: UInt64, continuing checksum: UInt32 = 0) -> UInt32 {
-    tideline_crc32c_integer(checksum, integer.littleEndian)
+  /// The checksum of an integer's eight bytes in little-endian order and the bytes that follow.
+  package static func of(
+    _ integer: UInt64, _ bytes: RawSpan, continuing checksum: UInt32 = 0
+  ) -> UInt32 {
+    unsafe bytes.withUnsafeBytes {
+      unsafe tideline_crc32c_prefixed(checksum, integer.littleEndian, $0.baseAddress, $0.count)
+    }
   }
 
   /// The same from a table: the reference that the fast one is tested with.

@@ -48,6 +48,18 @@ package struct Folder: Sendable, Hashable {
     }
   }
 
+  /// Takes over a file from another folder, unless there is one of that name already.
+  package func adopt(_ name: String, from other: Folder) throws(LMDBError) {
+    guard unsafe link(other.path(of: name), path(of: name)) != 0, errno != EEXIST else { return }
+    throw .lastSystemError("name \(path(of: name))")
+  }
+
+  /// Removes the folder with the files in it.
+  package func removeWithFiles() throws(LMDBError) {
+    for name in try names() { try remove(name) }
+    guard unsafe rmdir(path) == 0 else { throw .lastSystemError("remove folder \(path)") }
+  }
+
   /// Removes a file; one that is gone already is no error.
   package func remove(_ name: String) throws(LMDBError) {
     guard unsafe unlink(path(of: name)) != 0, errno != ENOENT else { return }

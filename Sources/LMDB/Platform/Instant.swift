@@ -22,7 +22,8 @@ package struct Instant: Sendable, Comparable, Hashable {
   package static func < (a: Instant, b: Instant) -> Bool { a.nanoseconds < b.nanoseconds }
 
   package static func + (instant: Instant, duration: Duration) -> Instant {
-    Instant(nanoseconds: instant.nanoseconds + duration.nanoseconds)
+    let (sum, isTooLate) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
+    return Instant(nanoseconds: isTooLate ? .max : sum)
   }
 
   package static func - (later: Instant, earlier: Instant) -> Duration {
@@ -31,9 +32,13 @@ package struct Instant: Sendable, Comparable, Hashable {
 }
 
 extension Duration {
-  /// Its length, rounded towards zero.
+  /// Its length, rounded towards zero; as far as it goes, for one of centuries.
   package var nanoseconds: Int64 {
-    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    let (whole, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !isTooLong else { return components.seconds < 0 ? .min : .max }
+    let (sum, overflows) = whole.addingReportingOverflow(components.attoseconds / 1_000_000_000)
+    guard !overflows else { return components.seconds < 0 ? .min : .max }
+    return sum
   }
 }
 

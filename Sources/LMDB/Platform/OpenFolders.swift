@@ -6,33 +6,34 @@ enum OpenFolders {
 
   /// The right to have a folder open, until it is released.
   final class Claim: Sendable {
+    /// Held open, so that no other folder can get the same identity meanwhile.
+    private let folder: File
     private let identity: File.Identity
-    private let isHeld = Mutex(true)
+    private let isReleased = Atomic(false)
 
-    fileprivate init(_ identity: File.Identity) { self.identity = identity }
+    fileprivate init(_ folder: consuming File, _ identity: File.Identity) {
+      self.folder = folder
+      self.identity = identity
+    }
 
     deinit { release() }
 
-    /// Lets others open the folder; a second time does nothing, as another may hold it by then.
+    /// Lets others open the folder.
+    ///
+    /// A second time does nothing: another owner may have claimed it since.
     func release() {
-      guard takeHold() else { return }
+      guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
       OpenFolders.open.withLock { _ = $0.remove(identity) }
-    }
-
-    private func takeHold() -> Bool {
-      isHeld.withLock { isHeld in
-        defer { isHeld = false }
-        return isHeld
-      }
     }
   }
 
   /// Claims a folder; throws `alreadyOpen` where it is claimed.
   static func claim(_ path: String) throws(LMDBError) -> Claim {
-    let identity = try File(path, .read).identity()
+    let folder = try File(path, .read)
+    let identity = try folder.identity()
     guard open.withLock({ $0.insert(identity).inserted }) else {
       throw LMDBError(.alreadyOpen, "open \(path)")
     }
-    return Claim(identity)
+    return Claim(folder, identity)
   }
 }

@@ -72,6 +72,8 @@ import Testing
     ([0x10, 0x2F], .reservedType(15), 1),
     ([0x15, 1, 0xFF], .invalidUTF8, 2),
     ([0x15, 3, 0xED, 0xA0, 0x80], .invalidUTF8, 2),
+    // Its replacement character is as long as what it replaces.
+    ([0x15, 3, 0xF0, 0x9F, 0x90], .invalidUTF8, 2),
     ([0x17, 2, 0x10, 0x29], .reservedType(9), 3),
     ([0x17, 3, 0x15, 2, 0x41], .lengthBeyondEnd(2), 3),
     ([0x18, 2, 0x00, 0x10], .numberedItem(1), 3),

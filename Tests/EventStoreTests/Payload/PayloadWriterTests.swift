@@ -14,8 +14,9 @@ import Testing
         writer.putFields(2) { $0.put(1, String(repeating: "x", count: index * 2)) }
         writer.putList(3) { items in items.appendList { $0.append(0.5) } }
       }
+      // After each, as a copy may well land where an earlier one was.
+      #expect(self.address(of: bytes) == address)
     }
-    #expect(self.address(of: bytes) == address)
   }
 
   private func address(of bytes: [UInt8]) -> UnsafeRawPointer? {
@@ -86,6 +87,37 @@ import Testing
       }
     }
     #expect(put == PayloadFields.everyType.encoded)
+  }
+
+  @Test func itemsOfEachType_appended_areWhatTheListOfThemIs() {
+    let appended = PayloadWriter.bytes { writer in
+      writer.putList(1) { items in
+        items.appendNull()
+        items.append(true)
+        items.append(-1)
+        items.append(Int64.min)
+        items.append(0.5)
+        items.append("né")
+        items.append([1, 2] as [UInt8])
+        items.appendFields { $0.put(3, false) }
+        items.appendList { _ in }
+      }
+    }
+    let list: [PayloadValue] = [
+      .null, .boolean(true), .integer(-1), .integer(.min), .double(0.5), .text("né"),
+      .bytes([1, 2]), .fields([3: .boolean(false)]), .list([]),
+    ]
+    #expect(appended == ([1: .list(list)] as PayloadFields).encoded)
+  }
+
+  @Test func borrowedBytes_written_areBytes() {
+    let bytes: [UInt8] = [0, 0xFF, 7]
+    let written = PayloadWriter.bytes { writer in
+      writer.put(1, bytes.span.bytes)
+      writer.putList(2) { $0.append(bytes.span.bytes) }
+    }
+    let fields: PayloadFields = [1: .bytes(bytes), 2: .list([.bytes(bytes)])]
+    #expect(written == fields.encoded)
   }
 }
 

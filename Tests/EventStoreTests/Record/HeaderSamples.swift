@@ -39,7 +39,7 @@ extension RecordHeader {
     var bytes = [UInt8](repeating: 0xAA, count: byteCount)
     var elements = bytes.mutableSpan
     var span = elements.mutableBytes
-    write(to: &span)
+    write(to: &span, at: 0)
     return bytes
   }
 

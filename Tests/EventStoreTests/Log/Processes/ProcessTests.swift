@@ -60,6 +60,36 @@ import Testing
     return lines.dropLast()
   }
 
+  /// Each finds an empty folder; one of them makes the store, and all have the same.
+  @Test func processes_thatMakeTheLogAtOnce_makeOne() async throws {
+    for _ in 0..<5 {
+      let folder = try TemporaryFolder()
+      let workers = try (0..<4).map { _ in try Worker() }
+      for worker in workers { try worker.tell("open \(folder.path)\nidentity") }
+      var identities: Set<String> = []
+      for worker in workers {
+        #expect(try await worker.next() == "0")
+        identities.insert(try await worker.next())
+      }
+      #expect(identities.count == 1)
+      for (index, worker) in workers.enumerated() {
+        #expect(try await worker.ask("append full note 10") == "\(index + 1)")
+      }
+    }
+  }
+
+  /// The map begins at a megabyte, and each process adopts what another has made it grow to.
+  @Test func processes_makeTheMapGrowForEachOther() async throws {
+    let workers = try await [worker(), worker(), worker()]
+    for index in 0..<30 {
+      let worker = workers[index % 3]
+      let answer = try await worker.ask("append relaxed note\(index) 200000")
+      #expect(answer == "\(index + 1)")
+      for worker in workers { #expect(try await worker.ask("last") == "\(index + 1)") }
+    }
+    for worker in workers { #expect(try await worker.ask("check") == "done") }
+  }
+
   @Test func append_ofAnotherProcess_isNoticed() async throws {
     let log = try await Log.open(at: folder.path)
     let other = try await worker()

@@ -1,0 +1,52 @@
+import BenchmarkHarness
+import EventStore
+
+/// How fast single events become durable when many tasks append at once.
+enum Tasks {
+  /// How many tasks append.
+  static let count = 64
+  /// The log's rate against raw LMDB's, committing one by one.
+  static let rate = 25.0
+
+  static let workload = Workload(
+    "tasks", "single durable records, \(count) tasks at once", smoke: 640, real: 32_000
+  ) { setting in
+    // Raw LMDB does a part of the work: one by one, it takes long enough for its rate to be known.
+    let fewer = setting.size / count
+    return [
+      Case("raw LMDB, sync, one by one", Claim(.rate)) { round in
+        let store = try RawLMDB(in: round.folder, .sync)
+        return try await round.meter.measure(events: fewer) {
+          try store.append(Append.records, count: fewer, batch: 1)
+        }
+      },
+      Case(
+        "log, \(count) tasks",
+        Claim(.rate, against: "raw LMDB, sync, one by one", .ratioAtLeast(rate)),
+        Claim(.bytesWritten), Claim(.allocations)
+      ) { round in
+        let log = try await LogCase.open(round.folder)
+        let sample = try await round.meter.measure(events: setting.size) {
+          try await append(setting.size, to: log)
+          return try log.last.rawValue
+        }
+        await log.close()
+        return sample
+      },
+    ]
+  }
+
+  private static func append(_ size: Int, to log: Log) async throws {
+    try await withThrowingTaskGroup { group in
+      for task in 0..<count {
+        group.addTask {
+          for index in 0..<(size / count) {
+            try await log.append(
+              LogCase.batch(Append.payloads, (task + index)..<(task + index + 1)))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import LMDB
+import Testing
+
+@Suite struct CopyTests {
+  @Test(arguments: [false, true]) func copy_equalsTheOriginal(compacting: Bool) throws {
+    let records = try Records()
+    try records.fill(0..<2000, 500)
+    try records.fill(0..<1, 100_000)
+    try records.environment.write { transaction throws(LMDBError) in
+      for key in stride(from: UInt64(1), to: 2000, by: 2) {
+        try transaction.remove(key, from: records.table)
+      }
+    }
+    let target = try TemporaryFolder()
+    try records.environment.copy(to: target.path, compacting: compacting)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: target.path) == ["data.mdb"])
+    let copy = try Environment(at: target.path)
+    #expect(try Records.all(of: copy) == Records.all(of: records.environment))
+    let (size, original) = (try copy.information.pages, try records.environment.information.pages)
+    #expect(compacting ? size < original : size == original)
+    let table: Records.Table = try copy.table("records", options: [])
+    try copy.write { transaction throws(LMDBError) in
+      try transaction.put([1], for: 1, in: table)
+    }
+  }
+
+  @Test(arguments: [false, true]) func copy_ofNothing(compacting: Bool) throws {
+    let folder = try TemporaryFolder()
+    let target = try TemporaryFolder()
+    try Environment(at: folder.path).copy(to: target.path, compacting: compacting)
+    #expect(try Records.all(of: Environment(at: target.path)).isEmpty)
+  }
+
+  @Test func copy_whereThereIsOne_isRefused() throws {
+    let (records, other) = (try Records(), try Records())
+    let path = other.folder.path
+    func code() -> LMDBError.Code? {
+      failure { () throws(LMDBError) in try records.environment.copy(to: path) }
+    }
+    #expect(code() == .alreadyOpen)
+    other.environment.close()
+    #expect(code() == .keyExists)
+    #expect(
+      failure { () throws(LMDBError) in try records.environment.copy(to: path + "/none") }
+        == .missing)
+  }
+
+  /// Growing must not take the map away from under a copy.
+  @Test func copy_whileTheMapGrows_isOneMoment() throws {
+    let records = try Records()
+    try records.fill(0..<100, 4000)
+    let growing = WorkerThread {
+      for round in 1..<UInt64(30) {
+        let code = failure { () throws(LMDBError) in
+          try records.fill(round * 100..<(round + 1) * 100, 4000)
+        }
+        #expect(code == nil)
+      }
+    }
+    for round in 0..<10 {
+      let target = try TemporaryFolder()
+      try records.environment.copy(to: target.path, compacting: round.isMultiple(of: 2))
+      #expect(try Records.all(of: Environment(at: target.path)).count.isMultiple(of: 100))
+    }
+    growing.join()
+  }
+
+  @Test func interruptedCopy_leavesNothingThatCouldBeTakenForOne() throws {
+    let records = try Records()
+    try records.fill(0..<400, 1 << 16)
+    let target = try TemporaryFolder()
+    let worker = try Worker("copy", records.folder.path, target.path)
+    #expect(worker.line() == "ready")
+    while worker.isRunning, !exists(target, "data.mdb.partial") {}
+    worker.kill()
+    guard !exists(target, "data.mdb") else { return }
+    try records.environment.copy(to: target.path)
+    #expect(try Records.all(of: Environment(at: target.path)).count == 400)
+  }
+
+  private func exists(_ folder: TemporaryFolder, _ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(folder.path)/\(name)")
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Another process, running `LMDBWorker`, killed when the test ends.
+final class Worker {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var unread = ""
+
+  init(_ command: String, _ path: String, _ arguments: String...) throws {
+    process.executableURL = Self.folder.appendingPathComponent("LMDBWorker")
+    process.arguments = [command, path] + arguments
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+  }
+
+  deinit {
+    guard process.isRunning else { return }
+    kill(SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Where the build put the test bundle, and beside it the other products.
+  static var folder: URL {
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+    let parts = bundle.split(separator: "/", omittingEmptySubsequences: false)
+    let end = parts.firstIndex { $0.hasSuffix(".xctest") } ?? parts.count - 1
+    let folder = parts[..<end].joined(separator: "/")
+    return URL(fileURLWithPath: folder.isEmpty ? "." : folder, isDirectory: true)
+  }
+
+  var isRunning: Bool { process.isRunning }
+
+  var number: Int { Int(process.processIdentifier) }
+
+  /// The next line that it says, or `nil` at the end.
+  func line() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: "\n") {
+        defer { unread = String(unread[unread.index(after: end)...]) }
+        return String(unread[..<end])
+      }
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { return nil }
+      unread += String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  /// Ends its input, and returns the last line that it says.
+  func end() -> String? {
+    try? input.fileHandleForWriting.close()
+    var last: String?
+    while let next = line() { last = next }
+    process.waitUntilExit()
+    return last
+  }
+
+  func kill(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
+
+  /// Kills it and waits until it is gone.
+  func kill() {
+    kill(SIGKILL)
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,68 @@
+/// What is in a file, in pages that copies share.
+package struct Contents: Hashable, Sendable {
+  package static let pageSize = 4096
+
+  /// A part of a write: what it puts on one page.
+  package struct Piece: Hashable, Sendable {
+    package let page: Int
+    package let start: Int
+    package let bytes: [UInt8]
+
+    fileprivate var end: Int { page * pageSize + start + bytes.count }
+  }
+
+  private static let emptyPage = [UInt8](repeating: 0, count: pageSize)
+
+  package private(set) var size = 0
+  /// Each a whole page, zero beyond the size.
+  private var pages: [[UInt8]] = []
+
+  package init() {}
+
+  package init(_ bytes: [UInt8]) {
+    for piece in Self.pieces(of: bytes, at: 0) { put(piece) }
+  }
+
+  /// Splits a write at the borders of pages.
+  package static func pieces(of bytes: [UInt8], at offset: Int) -> [Piece] {
+    var pieces: [Piece] = []
+    var done = 0
+    while done < bytes.count {
+      let (page, start) = (offset + done).quotientAndRemainder(dividingBy: pageSize)
+      let count = min(pageSize - start, bytes.count - done)
+      pieces.append(Piece(page: page, start: start, bytes: Array(bytes[done..<done + count])))
+      done += count
+    }
+    return pieces
+  }
+
+  /// Cuts the file off, or lets it grow by zeros.
+  package mutating func resize(to size: Int) {
+    let count = (size + Self.pageSize - 1) / Self.pageSize
+    if count < pages.count { pages.removeLast(pages.count - count) }
+    while pages.count < count { pages.append(Self.emptyPage) }
+    let rest = size % Self.pageSize
+    if size < self.size, rest > 0 {
+      pages[count - 1] = Array(pages[count - 1][..<rest] + Self.emptyPage[rest...])
+    }
+    self.size = size
+  }
+
+  /// Writes a piece; the file grows where it ends beyond it.
+  package mutating func put(_ piece: Piece) {
+    if piece.end > size { resize(to: piece.end) }
+    guard piece.bytes.count < Self.pageSize else { return pages[piece.page] = piece.bytes }
+    let page = pages[piece.page]
+    let end = piece.start + piece.bytes.count
+    pages[piece.page] = Array(page[..<piece.start]) + piece.bytes + page[end...]
+  }
+
+  /// All of it.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(pages.count * Self.pageSize)
+    for page in pages { bytes.append(contentsOf: page) }
+    bytes.removeLast(bytes.count - size)
+    return bytes
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import LMDB
+
+/// The library that is loaded before a workload to record what it does to its files.
+enum Recorder {
+  /// Something about a recording that makes it worthless.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private static let source = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().appendingPathComponent("../CPowerLoss/recorder.c").standardized
+
+  /// Compiled once in each run of the tests, with no more than a C compiler.
+  private static let library = Result { try compiled() }
+
+  private static func compiled() throws -> URL {
+    let number = ProcessInfo.processInfo.processIdentifier
+    let library = try Command.products.appendingPathComponent("recorder.so")
+    let fresh = try Command.products.appendingPathComponent("recorder.\(number).so")
+    let compiler = Command(URL(fileURLWithPath: "/usr/bin/env"))
+    let outcome = try compiler.run([
+      "cc", "-shared", "-fPIC", "-O1", "-U_FORTIFY_SOURCE", "-o", fresh.path, source.path,
+      "-lpthread",
+    ])
+    if let failure = outcome.failure { throw Failure(description: "cc: \(failure)") }
+    try Folder(fresh.deletingLastPathComponent().path)
+      .rename(fresh.lastPathComponent, to: library.lastPathComponent)
+    return library
+  }
+
+  /// Runs a program at a place and returns what it did there.
+  static func trace(of program: Command, _ arguments: [String], at place: Place) throws -> Trace {
+    let outcome = try program.run(
+      arguments,
+      environment: [
+        "LD_PRELOAD": try library.get().path,
+        "TIDELINE_RECORD_ROOT": place.root.path,
+        "TIDELINE_RECORD_TRACE": place.trace,
+        "TIDELINE_RECORD_ACKS": place.acknowledged,
+      ])
+    if let failure = outcome.failure { throw Failure(description: "workload: \(failure)") }
+    let trace = Trace(recording: try place.bytes(of: place.trace))
+    try check(trace, at: place)
+    return trace
+  }
+
+  /// A call that the recorder does not know would show in that the trace does not lead to the
+  /// files that are there.
+  private static func check(_ trace: Trace, at place: Place) throws {
+    let end = [PowerCut(at: trace.operations.count, .all)]
+    for (_, image) in Images(of: trace, at: end, .journalled) {
+      guard image != (try place.image()) else { continue }
+      throw Failure(description: "the trace does not lead to what is in \(place.folder.path)")
+    }
+  }
+}
