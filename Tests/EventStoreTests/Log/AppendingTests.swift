@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Many tasks that append to one log at once.
-@Suite(.timeLimit(.minutes(1))) struct AppendingTests {
+@Suite(.timeLimit(.minutes(5))) struct AppendingTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

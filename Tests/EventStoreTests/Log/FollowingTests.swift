@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tasks that follow a log.
-@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(5))) struct FollowingTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Readers beside a log that goes on, or ends.
-@Suite(.timeLimit(.minutes(1))) struct ReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several processes at one log.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ProcessTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import Testing
 /// Disks that fill up or break while a log is written.
 @Suite(
   .enabled(if: Faults.areAvailable, "making a disk fail takes a C compiler and Linux"),
-  .timeLimit(.minutes(1)))
+  .timeLimit(.minutes(5)))
 struct FaultTests {
   let folder: TemporaryFolder
   let faults: Faults

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Folders, files and volumes that may not be written, or not even read.
-@Suite(.timeLimit(.minutes(1))) struct PermissionTests {
+@Suite(.timeLimit(.minutes(5))) struct PermissionTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
