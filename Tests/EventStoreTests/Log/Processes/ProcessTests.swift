@@ -56,7 +56,10 @@ import Testing
 
   private func acknowledged(_ worker: Worker, _ command: String) async throws -> [String] {
     var lines = [try await worker.ask(command)]
-    while let last = lines.last, last != "done" { lines.append(try await worker.next()) }
+    while let last = lines.last, last != "done" {
+      guard !last.hasPrefix("error") else { throw Worker.Failure(description: last) }
+      lines.append(try await worker.next())
+    }
     return lines.dropLast()
   }
 
