@@ -39,12 +39,20 @@ let package = Package(
 // The recorder of the power-loss tests is loaded before a program, which only Linux lets it be.
 #if os(Linux)
   package.targets += [
-    .target(name: "PowerLossSupport", dependencies: ["LMDB"], path: "Tests/PowerLossSupport"),
+    .target(
+      name: "PowerLossSupport", dependencies: ["EventStore", "LMDB"],
+      path: "Tests/PowerLossSupport"),
     .executableTarget(
       name: "CRawWorkload", dependencies: ["CLMDB"], path: "Tests/CRawWorkload"),
     .executableTarget(
-      name: "SpoolWorkload", dependencies: ["LMDB", "PowerLossSupport"],
+      name: "SpoolWorkload", dependencies: ["EventStore", "LMDB", "PowerLossSupport"],
       path: "Tests/SpoolWorkload"),
+    .executableTarget(
+      name: "LogWorkload", dependencies: ["EventStore", "LMDB", "PowerLossSupport"],
+      path: "Tests/LogWorkload"),
+    .executableTarget(
+      name: "DrainWorkload", dependencies: ["EventStore", "LMDB", "PowerLossSupport"],
+      path: "Tests/DrainWorkload"),
     .testTarget(name: "PowerLossTests", dependencies: ["PowerLossSupport"]),
   ]
 #endif

@@ -11,6 +11,8 @@ enum Role: String {
   case appendRaw = "append-raw"
   /// Appends COUNT records to the log in FOLDER, one by one, and prints how much memory that takes.
   case appendLog = "append-log"
+  /// Writes COUNT events to a spool in FOLDER, and prints how much memory that takes.
+  case appendSpool = "append-spool"
   /// Appends COUNT records to the log in FOLDER, a few in a second, each with the time.
   case appendSlowly = "append-slowly"
   /// Follows the log in FOLDER for SECONDS in which nothing happens, and prints how often any of
@@ -35,6 +37,7 @@ enum Role: String {
     case .empty: break
     case .appendRaw: try Self.appendRaw(arguments[0], count)
     case .appendLog: try await Self.appendLog(arguments[0], count)
+    case .appendSpool: try Self.appendSpool(arguments[0], count)
     case .appendSlowly: try await Self.appendSlowly(arguments[0], count)
     case .idle: try await Self.idle(arguments[0], seconds: count)
     }
@@ -53,6 +56,12 @@ enum Role: String {
       try await log.append(LogCase.batch(Append.payloads, index..<(index + 1)))
     }
     withExtendedLifetime(log) { printMemory() }
+  }
+
+  private static func appendSpool(_ folder: String, _ count: Int) throws {
+    let spool = try Spool(at: folder + "/spool")
+    try LogCase.write(Append.payloads, count: count, to: spool)
+    withExtendedLifetime(spool) { printMemory() }
   }
 
   private static func appendSlowly(_ folder: String, _ count: Int) async throws {

@@ -42,6 +42,14 @@ enum LogCase {
     }
   }
 
+  /// Writes `count` payloads to a spool, each event by itself.
+  static func write(_ payloads: Payloads, count: Int, to spool: Spool) throws {
+    let bytes = unsafe payloads.bytes.span.bytes
+    for index in 0..<count {
+      try spool.write(event, payload: bytes.extracting(payloads.range(of: index)))
+    }
+  }
+
   /// A batch of payloads.
   static func batch(_ payloads: Payloads, _ indices: Range<Int>) -> Batch {
     var batch = Batch()

@@ -17,6 +17,9 @@ enum Memory {
       above("raw LMDB, above empty", .appendRaw, Claim(.amount(unit: unit)), setting),
       above(
         "log, above empty", .appendLog, Claim(.amount(unit: unit), atMost: aboveEmpty), setting),
+      above(
+        "spool, above empty", .appendSpool, Claim(.amount(unit: unit), atMost: aboveEmpty),
+        setting),
     ]
   }
 

@@ -5,8 +5,9 @@ extension Environment {
   ///
   /// Writers go on meanwhile, but like any read transaction it keeps the pages that they free from
   /// being used again, and the map from growing. The copy is complete and on the medium before it
-  /// gets its name, so an interrupted one leaves nothing that could be taken for it. Not for a
-  /// thread that has the write transaction open.
+  /// gets its name, so an interrupted one leaves nothing that could be taken for it. The folder's
+  /// own name is then on the medium, too; those of the folders above are the caller's to flush. Not
+  /// for a thread that has the write transaction open.
   ///
   /// - Parameters:
   ///   - folder: The path of a folder that is there and holds no environment.
@@ -26,7 +27,7 @@ extension Environment {
       try folder.remove(partial)
       try write(to: File(folder.path(of: partial), .create), compacting)
       try folder.rename(partial, to: Self.dataFile)
-      try folder.flush()
+      try folder.flushWithName()
     } catch {
       try? folder.remove(partial)
       throw error

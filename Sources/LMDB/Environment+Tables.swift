@@ -31,10 +31,14 @@ extension Environment {
   }
 
   /// LMDB wants tables opened by one transaction at a time; the write lock sees to that.
+  ///
+  /// A new table that is lost with the power is made again by whoever opens it next, so its making
+  /// waits for a later flush. That of the unnamed one is noted in the meta page alone, and so has
+  /// no page that must be on the medium before.
   private func openWriting(
     _ name: String?, _ kind: UInt32, _ create: UInt32
   ) throws(LMDBError) -> MDB_dbi {
-    try write { transaction throws(LMDBError) in
+    try write(name == nil ? .none : .pages) { transaction throws(LMDBError) in
       try unsafe Self.open(transaction.pointer, name, kind, create)
     }
   }
@@ -56,29 +60,31 @@ extension Environment {
     }
   }
 
-  /// LMDB would give the unnamed table other flags, whatever it holds, and so spoil another's file.
-  private static func requireKind(
-    _ kind: UInt32, _ pointer: OpaquePointer
-  ) throws(LMDBError) {
-    var (handle, actual, statistics): (MDB_dbi, UInt32, MDB_stat) = (0, 0, MDB_stat())
+  /// LMDB overlooks differences between a table's flags and those it is opened with.
+  private static func open(
+    _ pointer: OpaquePointer, _ name: String?, _ kind: UInt32, _ create: UInt32
+  ) throws(LMDBError) -> MDB_dbi {
+    if name == nil { try unsafe requireRoom(pointer, kind) }
+    var (handle, actual): (MDB_dbi, UInt32) = (0, 0)
+    try check(unsafe mdb_dbi_open(pointer, name, kind | create, &handle), "open", label(name))
+    try check(unsafe mdb_dbi_flags(pointer, handle, &actual), "open", label(name))
+    guard actual == kind else { throw LMDBError(.incompatible, "open \(label(name))") }
+    return handle
+  }
+}
+
+extension Environment {
+  /// LMDB would give the unnamed table whatever flags it is opened with, and so destroy one that
+  /// has others; throws unless it has these, or is empty.
+  private static func requireRoom(_ pointer: OpaquePointer, _ kind: UInt32) throws(LMDBError) {
+    var (handle, actual): (MDB_dbi, UInt32) = (0, 0)
+    var statistics = MDB_stat()
     try check(unsafe mdb_dbi_open(pointer, nil, 0, &handle), "open", label(nil))
     try check(unsafe mdb_dbi_flags(pointer, handle, &actual), "open", label(nil))
     try check(unsafe mdb_stat(pointer, handle, &statistics), "open", label(nil))
     guard actual == kind || statistics.ms_entries == 0 else {
       throw LMDBError(.incompatible, "open \(label(nil))")
     }
-  }
-
-  /// LMDB overlooks differences between a table's flags and those it is opened with.
-  private static func open(
-    _ pointer: OpaquePointer, _ name: String?, _ kind: UInt32, _ create: UInt32
-  ) throws(LMDBError) -> MDB_dbi {
-    if name == nil { try unsafe requireKind(kind, unsafe pointer) }
-    var (handle, actual): (MDB_dbi, UInt32) = (0, 0)
-    try check(unsafe mdb_dbi_open(pointer, name, kind | create, &handle), "open", label(name))
-    try check(unsafe mdb_dbi_flags(pointer, handle, &actual), "open", label(name))
-    guard actual == kind else { throw LMDBError(.incompatible, "open \(label(name))") }
-    return handle
   }
 }
 

@@ -64,7 +64,8 @@ public final class Environment: Sendable {
   /// Opens the environment in an existing folder, making its files where there are none.
   ///
   /// The file is examined before it is mapped, since LMDB trusts what it maps. Readers that died
-  /// are cleared.
+  /// are cleared. Before anything is committed the names of the files and of the folder are on the
+  /// medium; those of the folders above are the caller's to flush.
   ///
   /// - Throws: `missing`, `notPermitted`, `readOnly`; `alreadyOpen`; `invalid`,
   ///   `versionMismatch`, `truncated`, `corrupted` for a file that can't be trusted.
@@ -104,6 +105,7 @@ public final class Environment: Sendable {
     let flags = UInt32(MDB_NOTLS) | UInt32(MDB_NORDAHEAD) | mode
     try check(unsafe mdb_env_open(pointer, path, flags, 0o600), "open", path)
     try check(unsafe mdb_reader_check(pointer, nil), "clear readers")
+    if !options.isReadOnly { try unsafe flushNames(of: pointer, in: path) }
   }
 
   /// Ends the use of the files, so that the folder can be opened again.

@@ -19,13 +19,14 @@ extension LMDBError {
     case pageNotFound
     /// `MDB_CORRUPTED`: a page is of the wrong kind.
     case corrupted
-    /// `MDB_PANIC`: an earlier write of the meta page failed.
+    /// `MDB_PANIC`: an earlier write of the meta page failed, or the map was lost in growing.
     case panic
     /// `MDB_VERSION_MISMATCH`: the file is of another version of LMDB.
     case versionMismatch
     /// `MDB_INVALID`: the file is not an LMDB data file.
     case invalid
-    /// `MDB_MAP_FULL`: the map is at its ceiling, or could not grow beside an open reader.
+    /// `MDB_MAP_FULL`: the map is at its ceiling, could not grow beside an open transaction, or found
+    /// no address space.
     case mapFull
     /// `MDB_DBS_FULL`: more tables were opened than the environment was told of.
     case tablesFull
@@ -39,9 +40,10 @@ extension LMDBError {
     case cursorFull
     /// `MDB_PAGE_FULL`: a page had no room where it should, which only damage explains.
     case pageFull
-    /// `MDB_MAP_RESIZED`: another process grew the file beyond this map.
+    /// `MDB_MAP_RESIZED`: another process grew the file beyond this map, which could not follow
+    /// beside an open transaction.
     case mapResized
-    /// `MDB_INCOMPATIBLE`: the table was made with other options.
+    /// `MDB_INCOMPATIBLE`: the table was made with other options or another kind of key.
     case incompatible
     /// `MDB_BAD_RSLOT`: a reader slot was used twice.
     case badReaderSlot
@@ -49,7 +51,7 @@ extension LMDBError {
     case badTransaction
     /// `MDB_BAD_VALSIZE`: a key or value is empty or too long.
     case badValueSize
-    /// `MDB_BAD_DBI`: the table was opened after this transaction began.
+    /// `MDB_BAD_DBI`, or `EINVAL` for a table: it was opened after this transaction began.
     case badTable
 
     /// The environment is open in this process already.
@@ -106,7 +108,7 @@ extension LMDBError.Code {
     case .notFound: ("no such key or table", "Create it first")
     case .pageNotFound: ("a page is missing from the file", "Check and salvage the file")
     case .corrupted: ("a page is damaged", "Check and salvage the file")
-    case .panic: ("an earlier commit failed on its meta page", "Close, check and reopen")
+    case .panic: ("an earlier commit or growth failed halfway", "Close, check and reopen")
     case .versionMismatch: ("the file is of another LMDB version", "Open it with that version")
     case .invalid: ("not an LMDB data file", "Name the right folder, or restore a backup")
     case .mapFull: ("the map is full", "Raise the ceiling, or end the readers that hold it")
@@ -116,7 +118,7 @@ extension LMDBError.Code {
     case .transactionFull: ("the transaction is too big", "Commit smaller parts")
     case .cursorFull: ("the tree is too deep", "Check and salvage the file")
     case .pageFull: ("a page overflowed", "Check and salvage the file")
-    case .mapResized: ("another process grew the file", "Begin the transaction again")
+    case .mapResized: ("another process grew the file", "End the open transactions and begin again")
     case .incompatible: ("the table was made with other options", "Open it with those")
     case .badReaderSlot: ("a reader slot was used twice", "Close and reopen")
     case .badTransaction: ("the transaction has failed", "Abort it and begin again")

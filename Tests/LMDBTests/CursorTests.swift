@@ -15,6 +15,55 @@ import Testing
     #expect(try words(environment, table, .from("abc")) == ["abc", "b", "ba"])
     #expect(try words(environment, table, .before("b")) == ["a", "ab", "abc"])
     #expect(try words(environment, table, .through("ab", "b")) == ["ab", "abc", "b"])
+    #expect(try words(environment, table, .from("ab", before: "b")) == ["ab", "abc"])
+    #expect(try words(environment, table, .from("b", before: "ab")) == [])
+  }
+
+  @Test func emptyBounds_areBeforeEverything() throws {
+    let folder = try TemporaryFolder()
+    let environment = try Environment(at: folder.path)
+    let table: Table<String, UInt64> = try environment.table("words")
+    try environment.write { try $0.put(1, for: "a", in: table) }
+    #expect(try words(environment, table, .prefix("")) == ["a"])
+    #expect(try words(environment, table, .from("")) == ["a"])
+    #expect(try words(environment, table, .before("")) == [])
+    #expect(try words(environment, table, .through("", "")) == [])
+    let transaction = try environment.beginReading()
+    var cursor = try transaction.cursor(over: table)
+    #expect(try cursor.seek(""))
+  }
+
+  @Test func prefixes_endWhereNoByteIsGreater() throws {
+    let folder = try TemporaryFolder()
+    let environment = try Environment(at: folder.path)
+    let table: Table<[UInt8], [UInt8]> = try environment.table("bytes")
+    let keys: [[UInt8]] = [
+      [1, 254], [1, 255], [1, 255, 255], [1, 255, 255, 0], [2], [255], [255, 255],
+    ]
+    try environment.write { for key in keys { try $0.put([], for: key, in: table) } }
+    func count(_ prefix: [UInt8]) throws -> Int {
+      let transaction = try environment.beginReading()
+      var cursor = try transaction.cursor(over: table, in: .prefix(prefix))
+      var (forward, backward) = (0, 0)
+      while try cursor.next() { forward += 1 }
+      while try cursor.previous() { backward += 1 }
+      #expect(forward == backward)
+      return forward
+    }
+    for prefix in [[], [1], [1, 255], [1, 255, 255], [2], [255], [255, 255], [3]] as [[UInt8]] {
+      #expect(try count(prefix) == keys.filter { $0.starts(with: prefix) }.count)
+    }
+  }
+
+  /// Outside is before the first and behind the last, so a cursor goes round.
+  @Test func cursor_beginsAgainAfterTheEnd() throws {
+    let records = try Records()
+    try records.fill(0..<2)
+    let transaction = try records.environment.beginReading()
+    var cursor = try transaction.cursor(over: records.table)
+    var visited: [UInt64?] = []
+    for _ in 0..<6 { visited.append(try cursor.next() ? UInt64(bytes: cursor.key) : nil) }
+    #expect(visited == [0, 1, nil, 0, 1, nil])
   }
 
   private func words(

@@ -2,44 +2,65 @@ import LMDB
 import Testing
 
 /// Misuse that no type prevents ends the process, each in a process of its own.
+///
+/// Such a process can't clean up after itself: its folder belongs to the test that starts it.
 @Suite struct TrapTests {
-  @Test func tableOfAnotherEnvironment() async {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private typealias Records = (environment: Environment, table: Table<UInt64, [UInt8]>)
+
+  private static func open(_ path: String) throws -> Records {
+    let environment = try Environment(at: path)
+    return (environment, try environment.table("records"))
+  }
+
+  @Test func tableOfAnotherEnvironment() async throws {
+    let other = try TemporaryFolder()
     await #expect(processExitsWith: .failure) {
-      let (one, other) = (try Records(), try Records())
-      _ = try one.environment.read { try $0.count(of: other.table) }
+      [path = folder.path as String, other = other.path as String] in
+      let (one, two) = (try Self.open(path), try Self.open(other))
+      _ = try one.environment.read { try $0.count(of: two.table) }
     }
   }
 
   @Test func secondWriteTransactionOfAThread() async {
-    await #expect(processExitsWith: .failure) { try Self.writeTwice() }
+    await #expect(processExitsWith: .failure) { [path = folder.path as String] in
+      try Self.writeTwice(path)
+    }
   }
 
-  private static func writeTwice() throws {
-    let records = try Records()
+  private static func writeTwice(_ path: String) throws {
+    let records = try open(path)
     var transaction = try records.environment.beginWriting()
-    try records.fill(0..<1)
+    try records.environment.write { try $0.removeAll(from: records.table) }
     try transaction.removeAll(from: records.table)
   }
 
   @Test func closingWithAnOpenTransaction() async {
-    await #expect(processExitsWith: .failure) { try Self.closeTooEarly() }
+    await #expect(processExitsWith: .failure) { [path = folder.path as String] in
+      try Self.closeTooEarly(path)
+    }
   }
 
-  private static func closeTooEarly() throws {
-    let records = try Records()
+  private static func closeTooEarly(_ path: String) throws {
+    let records = try open(path)
     let transaction = try records.environment.beginReading()
     records.environment.close()
     _ = transaction.id
   }
 
   @Test func readingWhereACursorRemoved() async {
-    await #expect(processExitsWith: .failure) { try Self.readRemoved() }
+    await #expect(processExitsWith: .failure) { [path = folder.path as String] in
+      try Self.readRemoved(path)
+    }
   }
 
-  private static func readRemoved() throws {
-    let records = try Records()
-    try records.fill(0..<3)
+  private static func readRemoved(_ path: String) throws {
+    let records = try open(path)
     var transaction = try records.environment.beginWriting()
+    try transaction.put([1], for: 1, in: records.table)
     var cursor = try transaction.writeCursor(over: records.table)
     _ = try cursor.next()
     try cursor.remove()
@@ -48,10 +69,9 @@ import Testing
 
   /// The proof that the traps above are what ended those processes.
   @Test func properUse_succeeds() async {
-    await #expect(processExitsWith: .success) {
-      let records = try Records()
-      try records.fill(0..<3)
-      #expect(try records.count() == 3)
+    await #expect(processExitsWith: .success) { [path = folder.path as String] in
+      let records = try Self.open(path)
+      try records.environment.write { try $0.put([1], for: 1, in: records.table) }
       records.environment.close()
       records.environment.close()
     }

@@ -7,9 +7,17 @@ final class Worker {
   private let output = Pipe()
   private var unread = ""
 
-  init(_ command: String, _ path: String, _ arguments: String...) throws {
-    process.executableURL = Self.folder.appendingPathComponent("LMDBWorker")
-    process.arguments = [command, path] + arguments
+  /// - Parameter blocks: How long a file it may write, in blocks of the shell's `ulimit`.
+  init(
+    _ command: String, _ path: String, _ arguments: String..., filesUpTo blocks: Int? = nil
+  ) throws {
+    let program = Self.folder.appendingPathComponent("LMDBWorker")
+    process.executableURL = blocks == nil ? program : URL(fileURLWithPath: "/bin/sh")
+    if let blocks {
+      let limited = "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""
+      process.arguments = ["-c", limited, program.path]
+    }
+    process.arguments = (process.arguments ?? []) + [command, path] + arguments
     process.standardInput = input
     process.standardOutput = output
     try process.run()

@@ -75,7 +75,9 @@ struct LMDBWorker {
     say("ready")
     let hasEnded = Ending()
     var (reads, torn) = (0, 0)
-    while !hasEnded.flag.load(ordering: .relaxed) {
+    var isLast = false
+    while !isLast {
+      isLast = hasEnded.flag.load(ordering: .relaxed)
       let (count, said) = try counts()
       reads += 1
       if count != said + 1 { torn += 1 }

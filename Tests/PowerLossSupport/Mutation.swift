@@ -8,6 +8,16 @@ package enum Mutation: Hashable, Sendable {
   case defersDurableWrites
 }
 
+extension Mutation: CustomStringConvertible {
+  /// What is done wrong.
+  package var description: String {
+    switch self {
+    case .dropsFlush(let number): "flush \(number) dropped"
+    case .defersDurableWrites: "durable writes deferred"
+    }
+  }
+}
+
 extension Trace {
   /// The trace of an engine that makes this mistake.
   package func mutated(by mutation: Mutation) -> Trace {

@@ -29,11 +29,11 @@ package struct Place: Hashable, Sendable {
     return try file.bytes(at: 0, count: try file.size())
   }
 
-  /// What the user was told, line by line.
+  /// What the user was told, line by line, without remarks.
   package var promises: [String] {
     get throws(LMDBError) {
       String(decoding: try bytes(of: acknowledged), as: UTF8.self)
-        .split(separator: "\n").map(String.init)
+        .split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
     }
   }
 }

@@ -41,11 +41,14 @@ extension Trace {
     } + [PowerCut(at: end, .none), PowerCut(at: end, .all)]
   }
 
-  /// So many cuts at random moments with random survivors.
-  package func randomCuts(_ count: Int, seed: UInt64) -> [PowerCut] {
+  /// So many cuts at random moments, of those in `range`, with random survivors.
+  package func randomCuts(
+    _ count: Int, in range: Range<Int>? = nil, seed: UInt64
+  ) -> [PowerCut] {
     var dice = Dice(seed: seed)
+    let range = range ?? 0..<operations.count
     return (0..<count).map { _ in
-      let moment = Int.random(in: 0...operations.count, using: &dice)
+      let moment = Int.random(in: range.lowerBound...range.upperBound, using: &dice)
       return PowerCut(at: moment, .some(seed: dice.next()))
     }
   }

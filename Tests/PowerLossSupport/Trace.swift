@@ -9,6 +9,29 @@ package struct Trace: Hashable, Sendable {
 
   /// How often something was acknowledged.
   package var acknowledgementCount: Int {
-    operations.count { if case .acknowledge = $0 { true } else { false } }
+    operations.count {
+      if case .acknowledge(let bytes) = $0 { bytes.first != UInt8(ascii: "#") } else { false }
+    }
+  }
+}
+
+extension Trace {
+  /// The remark after which not every flush is needed, as the workload explains.
+  package static let unjudgedLine = "# unjudged"
+  /// The remark after which again every flush is.
+  package static let judgedLine = "# judged"
+
+  /// The numbers, among the flushes, of those that the workload says are needed.
+  package var judgedFlushes: [Int] {
+    var numbers: [Int] = []
+    var (count, isJudged) = (0, true)
+    for operation in operations {
+      if operation == .acknowledge(Array("\(Self.unjudgedLine)\n".utf8)) { isJudged = false }
+      if operation == .acknowledge(Array("\(Self.judgedLine)\n".utf8)) { isJudged = true }
+      guard operation.isFlush else { continue }
+      if isJudged { numbers.append(count) }
+      count += 1
+    }
+    return numbers
   }
 }

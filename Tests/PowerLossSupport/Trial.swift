@@ -18,7 +18,7 @@ package struct Trial {
     }
 
     package var description: String {
-      "\(imageCount - losses.count) of \(imageCount) images kept every promise"
+      "\(imageCount) images, \(losses.count) losses found"
     }
   }
 

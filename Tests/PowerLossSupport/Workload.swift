@@ -6,7 +6,8 @@ import Foundation
 /// Its first argument says what it is to do; it is a ``WorkloadProgram`` or behaves as one:
 ///
 /// - `run PLACE` works below `PLACE/root`, and writes one line to `PLACE/acknowledged`, in one
-///   write, each time something has become durable.
+///   write, each time something has become durable. A line that begins with `#` is a remark and
+///   promises nothing; see ``Trace/unjudgedLine``.
 /// - `verify PLACE…` prints one line for each place in turn: `kept`, or what is wrong there. It may
 ///   change the files. If it is killed, that is what is wrong with the place it was at.
 package struct Workload: Sendable {

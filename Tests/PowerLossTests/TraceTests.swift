@@ -64,4 +64,14 @@ struct TraceTests {
     others.remove(at: 7)
     #expect(trace.mutated(by: .dropsFlush(2)) == Trace(others))
   }
+
+  @Test func remarks_excludeFlushes_andPromiseNothing() {
+    func line(_ text: String) -> Trace.Operation { .acknowledge(Array("\(text)\n".utf8)) }
+    let trace = Trace([
+      .flushAll, line("1"), line(Trace.unjudgedLine), .flushAll, .flushAll, line("2"),
+      line(Trace.judgedLine), .flushAll,
+    ])
+    #expect(trace.judgedFlushes == [0, 3])
+    #expect(trace.acknowledgementCount == 2)
+  }
 }

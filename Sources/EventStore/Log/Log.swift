@@ -82,7 +82,9 @@ public final class Log: Sendable {
 
   /// Opens the log in an existing folder, and makes one where the folder holds none.
   ///
-  /// The disk is touched on a thread of its own.
+  /// The disk is touched on a thread of its own. What makes the folder's own name durable is done
+  /// here, too, before anything is acknowledged; the names of folders above are the caller's to
+  /// flush, if they are new.
   ///
   /// - Throws: ``LogError`` that says what is there instead; nothing was changed then.
   public static func open(

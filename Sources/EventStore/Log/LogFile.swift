@@ -58,6 +58,14 @@ package struct LogFile: Sendable {
     }
   }
 
+  /// The store's own record, which a file that is open has.
+  func currentStore(in transaction: borrowing WriteTransaction) throws(LMDBError) -> StoreRecord {
+    guard let store = try? store(in: transaction) else {
+      throw LMDBError(.undecodable, "read the store's own record")
+    }
+    return store
+  }
+
   /// Writes the store's own record.
   func put(_ store: StoreRecord, in transaction: inout WriteTransaction) throws(LMDBError) {
     try transaction.put(store.bytes, for: StoreRecord.key, in: table)

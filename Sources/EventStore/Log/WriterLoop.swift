@@ -11,6 +11,8 @@ struct WriterLoop: Sendable {
   var store: StoreRecord
   private var end: LogFile.End?
   private var failure: LogError?
+  /// Whether everything committed was flushed, and the queue doesn't know yet.
+  private var hasFlushed = false
 
   init(
     file: LogFile, head: LogHead, store: StoreRecord, fullFlush: WriteTransaction.Flush
@@ -26,22 +28,29 @@ struct WriterLoop: Sendable {
   /// Works until the inbox is closed and empty.
   mutating func run(_ inbox: Monitor<LogWriter.Inbox>) {
     while true {
-      let (jobs, action, isClosing) = inbox.withLock {
-        ($0.takeJobs(), $0.queue.next(now: .now), $0.isClosing)
+      for job in inbox.withLock({ $0.takeJobs() }) { job(&self) }
+      noteFlush(in: inbox)
+      // A job that arrived meanwhile is done before the end, as nobody else would answer it.
+      let (action, isEnding) = inbox.withLock {
+        ($0.queue.next(now: .now), $0.isClosing && $0.jobs.isEmpty)
       }
-      for job in jobs { job(&self) }
       switch action {
       case .commit(let appends, let durability):
         guard commit(appends, durability) else { continue }
         inbox.withLock { $0.queue.committed(durability, now: .now) }
-      case .flush:
-        flush()
-        inbox.withLock { $0.queue.flushed() }
+      case .flush: flush()
       case .wait(let deadline):
-        if isClosing { return finish(owingFlush: deadline != nil) }
+        if isEnding { return finish(owingFlush: deadline != nil) }
         _ = inbox.withLock(until: deadline, when: { $0.hasWork }) { _ in }
       }
     }
+  }
+
+  /// Has the queue know of a flush, made by a job or because it was due.
+  private mutating func noteFlush(in inbox: Monitor<LogWriter.Inbox>) {
+    guard hasFlushed else { return }
+    hasFlushed = false
+    inbox.withLock { $0.queue.flushed() }
   }
 
   private mutating func finish(owingFlush: Bool) {
@@ -55,12 +64,24 @@ struct WriterLoop: Sendable {
     let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
       for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
     }
+    if appends.count == 1 {
+      Self.answer(appends, result)
+    } else {
+      // Waking tasks takes time that the next group's flush can pass meanwhile.
+      Task.detached { Self.answer(appends, result) }
+    }
+    return (try? result.get()) != nil
+  }
+
+  /// Tells each of a group's tasks the number of its first record, or why there is none.
+  private static func answer(
+    _ appends: [LogWriter.Append], _ result: Result<RecordNumber, LogError>
+  ) {
     var answer = result
     for append in appends {
       append.answer.resume(answer)
       answer = answer.map { $0.advanced(by: append.batch.count) }
     }
-    return (try? result.get()) != nil
   }
 
   /// Runs one write transaction at the end of the log, and notes what came of it.
@@ -85,6 +106,7 @@ struct WriterLoop: Sendable {
       return .failure(failed(error))
     }
     self.end = end
+    hasFlushed = durability == .full
     head.saw(end.number, in: end.transaction, durable: durability == .full)
     return .success(first)
   }
@@ -117,8 +139,21 @@ struct WriterLoop: Sendable {
     }
   }
 
+  /// The store's own record as it is now, whichever process wrote it.
+  func currentStore() throws(LogError) -> StoreRecord {
+    let transaction: ReadTransaction
+    do throws(LMDBError) {
+      transaction = try file.environment.beginReading()
+    } catch {
+      throw LogError(error, path: path)
+    }
+    guard let store = try file.store(in: transaction) else { throw .notALog(path: path) }
+    return store
+  }
+
   /// Puts everything committed on the medium.
   mutating func flush() {
+    hasFlushed = true
     guard failure == nil else { return }
     let last = head.last
     do throws(LMDBError) {
@@ -128,6 +163,16 @@ struct WriterLoop: Sendable {
       let failure = LogError(error, path: path)
       self.failure = failure
     }
+  }
+
+  /// Puts on the medium what can be read, unless this process knows that it is there.
+  mutating func flushWhatIsRead() {
+    if let transaction = try? file.environment.lastTransaction,
+      let last = head.last(asOf: transaction), last <= head.durable
+    {
+      return
+    }
+    flush()
   }
 
   /// Throws where a failure has left the log untrusted.

@@ -106,4 +106,14 @@ package struct File: ~Copyable {
       guard fsync(descriptor) == 0 else { throw .lastSystemError("flush \(path)") }
     #endif
   }
+
+  /// Waits until nobody else has locked the file, and locks it, until it is closed or unlocked.
+  package func lock() throws(LMDBError) {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw .lastSystemError("lock \(path)") }
+    }
+  }
+
+  /// Lets others lock the file.
+  package func unlock() { _ = flock(descriptor, LOCK_UN) }
 }

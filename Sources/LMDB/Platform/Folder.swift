@@ -48,18 +48,6 @@ package struct Folder: Sendable, Hashable {
     }
   }
 
-  /// Takes over a file from another folder, unless there is one of that name already.
-  package func adopt(_ name: String, from other: Folder) throws(LMDBError) {
-    guard unsafe link(other.path(of: name), path(of: name)) != 0, errno != EEXIST else { return }
-    throw .lastSystemError("name \(path(of: name))")
-  }
-
-  /// Removes the folder with the files in it.
-  package func removeWithFiles() throws(LMDBError) {
-    for name in try names() { try remove(name) }
-    guard unsafe rmdir(path) == 0 else { throw .lastSystemError("remove folder \(path)") }
-  }
-
   /// Removes a file; one that is gone already is no error.
   package func remove(_ name: String) throws(LMDBError) {
     guard unsafe unlink(path(of: name)) != 0, errno != ENOENT else { return }
@@ -69,5 +57,21 @@ package struct Folder: Sendable, Hashable {
   /// Returns once the names within are on the medium.
   package func flush() throws(LMDBError) {
     try File(path, .read).flush()
+  }
+
+  /// Returns once the names within and the folder's own are on the medium.
+  package func flushWithName() throws(LMDBError) {
+    try flush()
+    try folder("..").flush()
+  }
+
+  /// Calls `body` while no other process, nor anyone else in this one, is doing the same.
+  ///
+  /// It waits for them. A process that dies lets go.
+  package func whileLocked<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
+    let file = try File(path, .read)
+    try file.lock()
+    defer { file.unlock() }
+    return try body()
   }
 }

@@ -55,9 +55,6 @@ package final class WorkerThread: Sendable {
     #endif
   }
 
-  /// A name that no other thread of any process has at the same time.
-  package static var processAndThread: String { "\(getpid())-\(current)" }
-
   private final class Start {
     let body: @Sendable () -> Void
 

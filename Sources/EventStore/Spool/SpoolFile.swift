@@ -1,0 +1,70 @@
+import LMDB
+
+/// An event as it stands in a file of the spool.
+///
+/// See <doc:SpoolFormat>.
+struct SpoolFile {
+  /// The newest format that this version reads and writes.
+  static let format: UInt32 = 1
+  /// The bytes that a file may have: its fields take far fewer than a name may, and some.
+  static let bytesMax = Log.payloadBytesMax + Spool.entityBytesMax + (1 << 10)
+
+  private static let magic = Array("tidespl1".utf8)
+  private static let headerCount = 16
+  private static let checksumCount = 4
+
+  /// The event, its entity still a name where it was written with one.
+  let event: Event
+  /// The name of the thing that it is about.
+  let entity: String?
+  /// Where the payload stands in the file.
+  let payload: Range<Int>
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: `tooLarge`.
+  static func bytes(
+    of event: Event, about entity: String?, appendingPayload append: (inout [UInt8]) -> Void
+  ) throws(LogError) -> [UInt8] {
+    let nameCount = entity?.utf8.count ?? 0
+    guard nameCount <= Spool.entityBytesMax else {
+      throw .tooLarge(what: "entity's name", bytes: nameCount, limit: Spool.entityBytesMax)
+    }
+    let fields = PayloadWriter.bytes { $0.put(event, about: entity) }
+    var bytes = magic
+    bytes.append(littleEndian: format)
+    bytes.append(littleEndian: UInt32(fields.count))
+    bytes += fields
+    let start = bytes.count
+    append(&bytes)
+    guard bytes.count - start <= Log.payloadBytesMax else {
+      throw .tooLarge(what: "payload", bytes: bytes.count - start, limit: Log.payloadBytesMax)
+    }
+    bytes.append(littleEndian: Checksum.of(bytes.rawSpan))
+    return bytes
+  }
+
+  /// Reads the bytes again.
+  init(_ bytes: RawSpan) throws(SpoolDamage) {
+    let known = min(bytes.byteCount, Self.magic.count)
+    guard Self.magic.starts(with: bytes.extracting(first: known).array) else { throw .foreign }
+    guard bytes.byteCount <= Self.bytesMax else { throw .tooLarge }
+    guard bytes.byteCount >= Self.headerCount + Self.checksumCount else { throw .damaged }
+    let format = bytes.integer(UInt32.self, at: 8)
+    guard format <= Self.format else { throw .newerFormat(Int(format)) }
+    let end = bytes.byteCount - Self.checksumCount
+    guard Checksum.of(bytes.extracting(first: end)) == bytes.integer(UInt32.self, at: end),
+      case let start = Self.headerCount + Int(bytes.integer(UInt32.self, at: 12)), start <= end
+    else { throw .damaged }
+    let header = bytes.extracting(Self.headerCount..<start)
+    guard let fields = try? PayloadFields(decoding: header), let event = Event(spooled: fields)
+    else { throw .damaged }
+    self.event = event
+    entity = if case .text(let name)? = fields[SpoolField.entity] { name } else { nil }
+    payload = start..<end
+    // Whatever is not known, not in range, or there without what belongs to it shows here.
+    guard entity == nil || event.entity == nil else { throw .damaged }
+    let written = PayloadWriter.bytes { $0.put(event, about: entity) }
+    guard written.rawSpan.equals(header) else { throw .damaged }
+  }
+}
