@@ -1,24 +1,28 @@
-import LMDB
+package import LMDB
 
 /// Decides what is committed together, how far it is flushed, and when: group commit without a
 /// lock, a clock or a disk.
 ///
 /// What waits is taken in order, all of it up to the limits; nobody waits for company. One request
 /// for full durability makes the whole group durable. A group without any leaves its meta page in
-/// the system's cache, and a flush falls due.
-struct CommitQueue<Request> {
+/// the system's cache, and a flush falls due; where requests never cease, the group that is next
+/// when it is due becomes durable instead.
+package struct CommitQueue<Request> {
   /// The named limits of a group and of waiting.
-  struct Limits {
+  package struct Limits {
     /// The bytes of records beyond which a group takes no further request.
-    var bytesMax = 8 << 20
+    package var bytesMax = 8 << 20
     /// The records beyond which a group takes no further request.
-    var recordsMax = 1 << 16
+    package var recordsMax = 1 << 16
     /// How long a relaxed commit waits for a flush.
-    var relaxedDelay = Duration.milliseconds(100)
+    package var relaxedDelay = Duration.milliseconds(100)
+
+    /// The default limits.
+    package init() {}
   }
 
   /// What is to be done next.
-  enum Action {
+  package enum Action {
     /// Commit these together.
     case commit([Request], Durability)
     /// Flush what relaxed commits left.
@@ -38,40 +42,44 @@ struct CommitQueue<Request> {
   private var waiting: [Waiting] = []
   private var flushDue: Instant?
 
-  init(limits: Limits = Limits()) { self.limits = limits }
+  /// An empty queue.
+  package init(limits: Limits = Limits()) { self.limits = limits }
 
   /// Whether nothing waits to be committed.
-  var isEmpty: Bool { waiting.isEmpty }
+  package var isEmpty: Bool { waiting.isEmpty }
 
   /// Whether a relaxed commit waits for a flush.
-  var owesFlush: Bool { flushDue != nil }
+  package var owesFlush: Bool { flushDue != nil }
 
   /// Puts a request behind those that wait.
-  mutating func append(_ request: Request, records: Int, bytes: Int, _ durability: Durability) {
+  package mutating func append(
+    _ request: Request, records: Int, bytes: Int, _ durability: Durability
+  ) {
     waiting.append(
       Waiting(request: request, records: records, bytes: bytes, durability: durability))
   }
 
   /// Decides what is next, and takes it out of the queue.
-  mutating func next(now: Instant) -> Action {
+  package mutating func next(now: Instant) -> Action {
     guard !waiting.isEmpty else {
       guard let flushDue else { return .wait(until: nil) }
       return now < flushDue ? .wait(until: flushDue) : .flush
     }
     let group = waiting.prefix(groupCount)
-    let durability: Durability = group.contains { $0.durability == .full } ? .full : .relaxed
+    let isFull = flushDue.map { $0 <= now } == true || group.contains { $0.durability == .full }
+    let durability: Durability = isFull ? .full : .relaxed
     let requests = group.map(\.request)
     waiting.removeFirst(requests.count)
     return .commit(requests, durability)
   }
 
   /// Notes that a group was committed, and how.
-  mutating func committed(_ durability: Durability, now: Instant) {
+  package mutating func committed(_ durability: Durability, now: Instant) {
     flushDue = durability == .full ? nil : flushDue ?? now + limits.relaxedDelay
   }
 
   /// Notes that everything committed was flushed.
-  mutating func flushed() { flushDue = nil }
+  package mutating func flushed() { flushDue = nil }
 
   /// How many of those that wait fit into one group; at least one.
   private var groupCount: Int {

@@ -22,8 +22,8 @@ public final class Log: Sendable {
   /// The last record that was compacted away; the first there is comes after it.
   public let floor: RecordNumber
 
-  let file: LogFile
-  let head = LogHead()
+  package let file: LogFile
+  package let head = LogHead()
   let writer: LogWriter
   let options: Options
   let base: LogBase
@@ -143,7 +143,7 @@ public final class Log: Sendable {
   /// Nothing can be appended or read any more. Without it the same happens when the last reference
   /// goes, but nobody can wait for it.
   public func close() async {
-    stopWatching()
     await writer.close()
+    stopWatching()
   }
 }

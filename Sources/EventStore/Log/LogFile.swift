@@ -1,10 +1,10 @@
-import LMDB
+package import LMDB
 
 /// The log's environment and its one table: records under their numbers, the store's own record
 /// under 0.
-struct LogFile: Sendable {
-  let environment: Environment
-  let table: Table<UInt64, [UInt8]>
+package struct LogFile: Sendable {
+  package let environment: Environment
+  package let table: Table<UInt64, [UInt8]>
 
   /// Where the log ends: its last record, the chain there, and the transaction that saw it.
   struct End: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How far the log goes, as this process knows it, and who waits for it to go on.
-final class LogHead: Sendable {
+package final class LogHead: Sendable {
   private struct State {
     var transaction: UInt64 = 0
     var last = RecordNumber.zero
@@ -19,10 +19,10 @@ final class LogHead: Sendable {
   private let state = Mutex(State())
 
   /// The last record that can be read.
-  var last: RecordNumber { state.withLock { $0.last } }
+  package var last: RecordNumber { state.withLock { $0.last } }
 
   /// The last record of which this process knows that it is on the medium.
-  var durable: RecordNumber { state.withLock { $0.durable } }
+  package var durable: RecordNumber { state.withLock { $0.durable } }
 
   /// Whether the log was closed.
   var isClosed: Bool { state.withLock { $0.isClosed } }

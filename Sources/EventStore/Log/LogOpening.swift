@@ -45,17 +45,20 @@ struct LogOpening {
   ) throws -> StoreRecord {
     var random = options.random
     let fresh = StoreRecord(inode: inode, using: &random)
-    return try file.environment.write { transaction in
-      guard var store = try file.store(in: transaction) else {
-        try file.put(fresh, in: &transaction)
-        return fresh
+    let settled: Result<StoreRecord, LogError> = try file.environment.write {
+      transaction throws(LMDBError) in
+      let found: StoreRecord?
+      do throws(LogError) { found = try file.store(in: transaction) } catch {
+        return .failure(error)
       }
-      guard store.inode != inode else { return store }
+      if let found, found.inode == inode { return .success(found) }
+      var store = found ?? fresh
       store.inode = inode
       store.incarnation = fresh.incarnation
       try file.put(store, in: &transaction)
-      return store
+      return .success(store)
     }
+    return try settled.get()
   }
 }
 

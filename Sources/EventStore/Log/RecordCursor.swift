@@ -10,13 +10,15 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private let first: RecordNumber
   /// The chain at the record before, where it is known.
   private var chain: Chain?
-  /// What the chain may be behind a damaged record.
-  private var links = ChainLinks.unknown
-  private var isBehindDamage = false
-  /// The number that must come next.
-  private var expected: RecordNumber
+  /// What the chain may be behind a damaged record, where it is not certain.
+  private var links: ChainLinks?
   /// Whether it stands before a record already, behind a hole.
   private var isPastHole = false
+  /// Whether it has been behind the last record.
+  private var isAtEnd = false
+
+  /// The number that must come next, which a damaged one is followed by.
+  private(set) var expected: RecordNumber
 
   /// The number of the record that it stands on.
   public private(set) var number = RecordNumber.zero
@@ -30,9 +32,8 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     self.cursor = cursor
     self.path = path
     self.first = first
-    let begins = first.advanced(by: -1) == base.number
-    chain = begins ? base.chain : nil
-    expected = begins ? first : first.advanced(by: -1)
+    chain = first.advanced(by: -1) == base.number ? base.chain : nil
+    expected = first
   }
 
   /// Goes to the next record; says whether there is one.
@@ -40,14 +41,13 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// - Throws: `damagedRecord`. Calling it again goes on behind the damage.
   @_lifetime(self: copy self)
   public mutating func next() throws(LogError) -> Bool {
-    repeat {
-      guard try step() else { return false }
-      if let chain = link {
-        note(chain)
-      } else if let damage = diagnose(), number >= first {
-        throw .damagedRecord(number, damage)
-      }
-    } while number < first
+    guard try step() else { return false }
+    guard let chain = link else {
+      try diagnose()
+      return true
+    }
+    expected = number.advanced(by: 1)
+    self.chain = chain
     return true
   }
 
@@ -58,12 +58,9 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// - Throws: `damagedRecord` where one that is about the entity is damaged.
   @_lifetime(self: copy self)
   public mutating func next(about entity: Fingerprint) throws(LogError) -> Bool {
-    (chain, isBehindDamage) = (nil, false)
-    while try advance() {
+    defer { (expected, chain, links) = (number.advanced(by: 1), nil, nil) }
+    while try advanceUnlessPastHole() {
       guard RecordHeader.entity(in: cursor.value) == entity else { continue }
-      try readNumber()
-      guard number >= first else { continue }
-      expected = number.advanced(by: 1)
       if let damage = record.damage { throw .damagedRecord(number, damage) }
       return true
     }
@@ -75,24 +72,38 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     @_lifetime(borrow self) @inline(__always) get { RecordView(number, cursor.value) }
   }
 
-  /// Moves on by one, unless it stands behind a hole that has just been reported.
+  /// Goes to the record that must come next, or to the one behind the hole that it reports.
   @_lifetime(self: copy self)
   private mutating func step() throws(LogError) -> Bool {
-    if isPastHole {
-      isPastHole = false
-      return true
-    }
-    guard try advance() else { return false }
-    try readNumber()
+    guard try advanceUnlessPastHole() else { return false }
     guard number != expected else { return true }
     let missing = expected
-    (isPastHole, expected, chain, isBehindDamage) = (true, number, nil, false)
+    (isPastHole, expected, chain, links) = (true, number, nil, nil)
     throw .damagedRecord(missing, .absent)
   }
 
+  /// Moves on by one, unless it stands behind a hole that has just been reported.
+  @_lifetime(self: copy self)
+  private mutating func advanceUnlessPastHole() throws(LogError) -> Bool {
+    guard !isPastHole else {
+      isPastHole = false
+      return true
+    }
+    return try advance()
+  }
+
+  /// Moves on by one; the record before the first that was asked for only lends its chain.
   @_lifetime(self: copy self)
   private mutating func advance() throws(LogError) -> Bool {
-    do throws(LMDBError) { return try cursor.next() } catch { throw LogError(error, path: path) }
+    guard !isAtEnd else { return false }
+    do throws(LMDBError) { isAtEnd = try cursor.next() == false } catch {
+      throw LogError(error, path: path)
+    }
+    guard !isAtEnd else { return false }
+    try readNumber()
+    guard number < first else { return true }
+    chain = RecordHeader.count(in: cursor.value) > 0 ? record.chain : nil
+    return try advance()
   }
 
   @_lifetime(self: copy self)
@@ -107,34 +118,25 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// The record's chain, where everything about it is as it must be.
   private var link: Chain? {
     let record = record
-    guard !isBehindDamage, record.damage == nil else { return nil }
+    guard links == nil, record.damage == nil else { return nil }
     guard let chain else { return record.chain }
     return record.chain(after: chain) == record.chain ? record.chain : nil
   }
 
-  /// Expects what follows a sound record.
-  @_lifetime(self: copy self)
-  @inline(__always)
-  private mutating func note(_ chain: Chain) {
-    expected = number.advanced(by: 1)
-    self.chain = chain
-  }
-
   /// Says what is wrong with a record that is not as it must be, unless it is the one before it.
   @_lifetime(self: copy self)
-  private mutating func diagnose() -> RecordDamage? {
-    let (damage, links) = findings
+  private mutating func diagnose() throws(LogError) {
+    let (damage, behind) = findings
     expected = number.advanced(by: 1)
-    chain = links.certain
-    isBehindDamage = chain == nil && !links.isUnknown
-    self.links = links
-    return damage
+    chain = behind.certain
+    links = chain == nil && !behind.isUnknown ? behind : nil
+    if let damage { throw .damagedRecord(number, damage) }
   }
 
   /// What is wrong with the record, and what the chain may be behind it.
   private var findings: (damage: RecordDamage?, behind: ChainLinks) {
     let record = record
-    let before = isBehindDamage ? links : ChainLinks(chain)
+    let before = links ?? ChainLinks(chain)
     guard record.damage != .unknownFormat else {
       return (.unknownFormat, ChainLinks(behind: cursor.value, or: nil))
     }

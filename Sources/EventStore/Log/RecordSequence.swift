@@ -19,7 +19,7 @@ public struct RecordSequence: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let log: Log
     private var next: RecordNumber
-    private var chunk: ArraySlice<Record> = []
+    private var chunk: ArraySlice<Result<Record, LogError>> = []
 
     init(_ log: Log, from first: RecordNumber) {
       self.log = log
@@ -32,21 +32,23 @@ public struct RecordSequence: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(LogError) -> Record? {
-      while chunk.isEmpty {
-        guard !Task.isCancelled, !log.head.isClosed else { return nil }
-        if try log.last < next { await log.wait(beyond: next.advanced(by: -1)) } else { try read() }
+      do throws(LogError) {
+        while !Task.isCancelled, chunk.isEmpty {
+          let isThere = try log.last >= next
+          if isThere { try read() } else { await log.wait(beyond: next.advanced(by: -1)) }
+        }
+      } catch .closed {
+        return nil
       }
-      return chunk.popFirst()
+      guard !Task.isCancelled else { return nil }
+      return try chunk.popFirst()?.get()
     }
 
     private mutating func read() throws(LogError) {
-      do throws(LogError) {
-        chunk = try log.reading { snapshot throws(LogError) in try snapshot.chunk(from: next) }[...]
-      } catch {
-        if case .damagedRecord(let number, _) = error { next = number.advanced(by: 1) }
-        throw error
+      (chunk, next) = try log.reading { snapshot throws(LogError) in
+        var cursor = try snapshot.records(from: next)
+        return (try cursor.chunk()[...], cursor.expected)
       }
-      next = chunk.last.map { $0.number.advanced(by: 1) } ?? next
     }
   }
 
@@ -69,13 +71,13 @@ extension Log {
   /// From the first wait on, the file is watched for what other processes append.
   private func startWatching() {
     watch.withLock { watch in
-      guard watch == nil else { return }
+      guard watch == nil, !head.isClosed else { return }
       let path = Folder(path).path(of: Environment.dataFile)
       watch = FileWatch(path) { [weak self] in self?.noticeChange() }
     }
-    noticeChange()
   }
 
+  /// Ends the watching, for good once the log is closed.
   func stopWatching() {
     watch.withLock { watch in
       watch?.stop()
@@ -99,21 +101,27 @@ extension Log {
   private static let noticeTriesMax = 50
 }
 
-extension Snapshot {
-  /// Copies of the next records; the damage of the first, if it is damaged.
-  fileprivate borrowing func chunk(from number: RecordNumber) throws(LogError) -> [Record] {
-    var chunk: [Record] = []
-    var bytes = 0
-    var cursor = try records(from: number)
-    while chunk.count < RecordSequence.chunkMax, bytes < RecordSequence.chunkBytesMax {
+extension RecordCursor {
+  /// Copies of the next records, and what is wrong with damaged ones among them.
+  ///
+  /// A damaged record is not the last, as only this cursor knows how the next one is tied to it.
+  @_lifetime(self: copy self)
+  fileprivate mutating func chunk() throws(LogError) -> [Result<Record, LogError>] {
+    var chunk: [Result<Record, LogError>] = []
+    var (bytes, isBehindDamage) = (0, false)
+    while isBehindDamage
+      || (chunk.count < RecordSequence.chunkMax && bytes < RecordSequence.chunkBytesMax)
+    {
       do throws(LogError) {
-        guard try cursor.next() else { break }
+        guard try next() else { break }
+        chunk.append(.success(record.record))
+        bytes += record.payload.byteCount
+        isBehindDamage = false
       } catch {
-        guard !chunk.isEmpty else { throw error }
-        break
+        guard case .damagedRecord = error else { throw error }
+        chunk.append(.failure(error))
+        isBehindDamage = true
       }
-      chunk.append(cursor.record.record)
-      bytes += cursor.record.payload.byteCount
     }
     return chunk
   }

@@ -55,23 +55,29 @@ public struct Snapshot: ~Copyable, ~Escapable {
     try withRecord(number) { record throws(LogError) in record.record }
   }
 
-  /// A record's header, not checked, or `nil` where there is none of that number.
+  /// A record's header, its checksums not checked, or `nil` where there is none of that number.
   ///
   /// O(log n).
+  ///
+  /// - Throws: `damagedRecord` where its bytes can't be read.
   func header(of number: RecordNumber) throws(LogError) -> RecordHeader? {
+    let bytes: RawSpan?
     do throws(LMDBError) {
-      guard let bytes = try transaction.bytes(for: number.rawValue, in: file.table) else {
-        return nil
-      }
-      return RecordHeader(bytes)
+      bytes = try transaction.bytes(for: number.rawValue, in: file.table)
     } catch {
       throw LogError(error, path: file.environment.path)
     }
+    guard let bytes else { return nil }
+    guard let header = RecordHeader(bytes) else { throw .damagedRecord(number, .unknownFormat) }
+    return header
   }
 
   /// A cursor over all records, or those from a number on, each checked as it is reached.
   ///
   /// O(log n).
+  ///
+  /// Where the record before the first is damaged or missing, the first one's chain is taken on
+  /// trust.
   ///
   /// - Throws: `compacted` where the number is not above the floor.
   @_lifetime(borrow self)

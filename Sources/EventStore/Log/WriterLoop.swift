@@ -30,14 +30,17 @@ struct WriterLoop: Sendable {
     while true {
       for job in inbox.withLock({ $0.takeJobs() }) { job(&self) }
       noteFlush(in: inbox)
-      let (action, isClosing) = inbox.withLock { ($0.queue.next(now: .now), $0.isClosing) }
+      // A job that arrived meanwhile is done before the end, as nobody else would answer it.
+      let (action, isEnding) = inbox.withLock {
+        ($0.queue.next(now: .now), $0.isClosing && $0.jobs.isEmpty)
+      }
       switch action {
       case .commit(let appends, let durability):
-        commit(appends, durability)
+        guard commit(appends, durability) else { continue }
         inbox.withLock { $0.queue.committed(durability, now: .now) }
       case .flush: flush()
       case .wait(let deadline):
-        if isClosing { return finish(owingFlush: deadline != nil) }
+        if isEnding { return finish(owingFlush: deadline != nil) }
         _ = inbox.withLock(until: deadline, when: { $0.hasWork }) { _ in }
       }
     }
@@ -56,14 +59,18 @@ struct WriterLoop: Sendable {
     file.environment.close()
   }
 
-  /// Commits a group, then answers each who is in it.
-  private mutating func commit(_ appends: [LogWriter.Append], _ durability: Durability) {
+  /// Commits a group, then answers each who is in it; says whether it is in the log.
+  private mutating func commit(_ appends: [LogWriter.Append], _ durability: Durability) -> Bool {
     let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
       for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
     }
-    if appends.count == 1 { return Self.answer(appends, result) }
-    // Waking tasks takes time that the next group's flush can pass meanwhile.
-    Task.detached { Self.answer(appends, result) }
+    if appends.count == 1 {
+      Self.answer(appends, result)
+    } else {
+      // Waking tasks takes time that the next group's flush can pass meanwhile.
+      Task.detached { Self.answer(appends, result) }
+    }
+    return (try? result.get()) != nil
   }
 
   /// Tells each of a group's tasks the number of its first record, or why there is none.
@@ -120,9 +127,21 @@ struct WriterLoop: Sendable {
   /// Notes a failure; after one that leaves the disk's state in doubt nothing more is written.
   private mutating func failed(_ error: LMDBError) -> LogError {
     end = nil
-    let failure = LogError(error, path: path)
+    let failure = LogError(panic() ?? error, path: path)
     if case .failed = failure { self.failure = failure }
     return failure
+  }
+
+  /// LMDB's refusal to go on, where it could not write the meta page; why, it had said only once.
+  ///
+  /// A disk that is full there, and not before, leaves the commit in doubt.
+  private func panic() -> LMDBError? {
+    do throws(LMDBError) {
+      _ = try file.environment.beginReading()
+      return nil
+    } catch {
+      return error.code == .panic ? error : nil
+    }
   }
 
   /// The store's own record as it is now, whichever process wrote it.

@@ -4,20 +4,21 @@ import LMDB
 ///
 /// It covers each record's number and its header, but neither the chain itself nor the mark that
 /// the payload was erased, so that erasing leaves it whole.
-struct Chain: Hashable, Sendable {
+package struct Chain: Hashable, Sendable {
   /// The checksum so far.
-  var value: UInt32
+  package var value: UInt32
 
-  init(_ value: UInt32) { self.value = value }
+  /// The chain of that value.
+  package init(_ value: UInt32) { self.value = value }
 
   /// The chain of a new log, which differs from store to store.
-  init(of store: StoreID) { value = Checksum.of(store.bytes.raw) }
+  package init(of store: StoreID) { value = Checksum.of(store.bytes.raw) }
 
   /// The chain after one more record, whose bytes begin with the header that is given.
   ///
   /// The header's own chain field is not read.
   @inline(__always)
-  func extended(by number: RecordNumber, _ header: RawSpan, count: Int) -> Chain {
+  package func extended(by number: RecordNumber, _ header: RawSpan, count: Int) -> Chain {
     let covered = header.extracting(first: count - 4)
     guard header.byte(at: HeaderFormat.Offset.flags) & HeaderFormat.Flag.erased != 0 else {
       return Chain(Checksum.of(number.rawValue, covered, continuing: value))

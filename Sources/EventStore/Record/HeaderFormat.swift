@@ -79,7 +79,7 @@ extension RecordHeader {
   }
 
   /// Reads a header from the first bytes of a record; `nil` where they can't be one.
-  init?(_ bytes: RawSpan) {
+  package init?(_ bytes: RawSpan) {
     let count = Self.count(in: bytes)
     guard count > 0 else { return nil }
     let flags = bytes.byte(at: HeaderFormat.Offset.flags)
@@ -131,7 +131,7 @@ extension RecordHeader {
   public var byteCount: Int { HeaderFormat.count(flags: flags) }
 
   /// Writes it into `bytes` from `start` on, where there is room for it.
-  func write(to bytes: inout MutableRawSpan, at start: Int) {
+  package func write(to bytes: inout MutableRawSpan, at start: Int) {
     bytes.store(integer: HeaderFormat.version, at: start)
     bytes.store(integer: flags, at: start + HeaderFormat.Offset.flags)
     bytes.store(integer: kind.rawValue, at: start + HeaderFormat.Offset.kind)

@@ -12,7 +12,8 @@
 package final class FileWatch: Sendable {
   private let stopping: CInt
 
-  /// Calls `changed` on the watch's thread after each change; `nil` where the system can't watch.
+  /// Calls `changed` on the watch's thread, at once and after each change; `nil` where the system
+  /// can't watch.
   package init?(_ path: String, changed: @escaping @Sendable () -> Void) {
     var ends: [CInt] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }
@@ -24,7 +25,7 @@ package final class FileWatch: Sendable {
     }
     self.stopping = stopping
     _ = WorkerThread {
-      while source.waitForChange(orReadable: stopped) { changed() }
+      repeat { changed() } while source.waitForChange(orReadable: stopped)
       source.end()
       _ = close(stopped)
     }

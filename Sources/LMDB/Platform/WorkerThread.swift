@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -11,6 +13,7 @@
 /// It ends when its body returns; whoever owns it tells the body to.
 package final class WorkerThread: Sendable {
   private let thread: pthread_t
+  private let isJoined = Mutex(false)
 
   /// Starts a thread that runs `body` once.
   ///
@@ -30,10 +33,18 @@ package final class WorkerThread: Sendable {
     #endif
   }
 
+  /// Without a join, the system gives back the thread's stack when the thread ends.
+  deinit {
+    if !isJoined.withLock({ $0 }) { pthread_detach(thread) }
+  }
+
   /// Waits until the body has returned.
   ///
   /// Call it once, from another thread.
-  package func join() { pthread_join(thread, nil) }
+  package func join() {
+    isJoined.withLock { $0 = true }
+    pthread_join(thread, nil)
+  }
 
   /// A number that tells threads of this process apart.
   package static var current: UInt {

@@ -41,3 +41,18 @@ extension Log {
     }
   }
 }
+
+extension String {
+  /// The text with what makes it so many bytes long.
+  func padded(to count: Int) -> String {
+    self + String(repeating: "~", count: max(0, count - utf8.count))
+  }
+
+  /// The text without what it was padded with.
+  var unpadded: String { String(prefix { $0 != "~" }) }
+}
+
+extension Log {
+  /// The texts of all notes without their padding, read with every check.
+  func unpaddedTexts() throws -> [String] { try texts().map(\.unpadded) }
+}

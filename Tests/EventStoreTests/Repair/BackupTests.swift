@@ -101,8 +101,9 @@ import Testing
         seen = report.recordCount
       } catch LogError.failed {
         // It was written to all the while.
-        try await Task.sleep(for: .milliseconds(1))
       }
+      // Both run on the cooperative pool, of whose threads there may be one only.
+      try await Task.sleep(for: .milliseconds(1))
     }
     try await writer.value
     await log.close()

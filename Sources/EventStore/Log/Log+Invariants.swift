@@ -1,0 +1,35 @@
+extension Log {
+  /// Checks everything that must hold of a log, whatever was done with it: numbers dense above the
+  /// floor, the chain whole, every payload as its checksum says, and the head where the file ends.
+  ///
+  /// For tests and tools. O(*n*) in the bytes of all records.
+  ///
+  /// - Throws: ``LogError`` that names the first record that is wrong.
+  package func checkInvariants() throws(LogError) {
+    let (known, durable) = (head.last, head.durable)
+    try reading { snapshot throws(LogError) in
+      let last = try snapshot.checkRecords()
+      guard last == snapshot.last else { throw .damagedRecord(snapshot.last, .absent) }
+      guard known <= last, durable <= last else {
+        throw .damagedFile(path: path, detail: "known to \(max(known, durable)), is at \(last)")
+      }
+      let now = head.last(asOf: snapshot.transactionID)
+      guard now == nil || now == last else {
+        throw .damagedFile(path: path, detail: "the head is not where the file ends, at \(last)")
+      }
+    }
+  }
+}
+
+extension Snapshot {
+  /// Checks each record; returns the last number.
+  fileprivate borrowing func checkRecords() throws(LogError) -> RecordNumber {
+    var last = base.number
+    var cursor = try records()
+    while try cursor.next() {
+      last = last.advanced(by: 1)
+      guard cursor.number == last else { throw .damagedRecord(last, .absent) }
+    }
+    return last
+  }
+}

@@ -1,0 +1,156 @@
+import EventStore
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+/// Many tasks that append to one log at once.
+@Suite(.timeLimit(.minutes(5))) struct AppendingTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func batches_ofManyTasks_stayTogetherAndInOrder() async throws {
+    let log = try await Log.open(at: folder.path)
+    try await withThrowingTaskGroup { group in
+      for task in 0..<64 {
+        group.addTask {
+          var last = RecordNumber.zero
+          for index in 0..<5 {
+            let texts = (0..<3).map { "\(task).\(index).\($0)" }
+            let durability: Durability = (task + index) % 3 == 0 ? .full : .relaxed
+            let numbers = try await log.append(.of(texts), durability: durability)
+            #expect(numbers.count == 3 && numbers.lowerBound > last)
+            last = numbers.upperBound
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try log.checkInvariants()
+    let texts = try log.texts()
+    #expect(texts.count == 64 * 15)
+    for task in 0..<64 {
+      let own = texts.enumerated().filter { $0.element.hasPrefix("\(task).") }
+      #expect(own.map(\.element) == (0..<15).map { "\(task).\($0 / 3).\($0 % 3)" })
+      for batch in 0..<5 {
+        let places = own[(batch * 3)..<(batch * 3 + 3)].map(\.offset)
+        #expect(places == Array(places[0]...places[0] + 2))
+      }
+    }
+    await log.close()
+  }
+
+  /// The pool has as many threads as there are processors; each is kept busy until all that was on
+  /// its way is in the file, as a thread outside of the pool sees it.
+  @Test func appends_areCommittedWhileThePoolIsBusy() async throws {
+    let log = try await Log.open(at: folder.path)
+    let (onTheirWay, committed) = (Counter(), Counter())
+    let batch = Batch.of((0..<200).map { "\($0)".padded(to: 300) })
+    let observed: Bool = await withTaskGroup { group in
+      for index in 0..<100 {
+        group.addTask {
+          onTheirWay.add()
+          _ = try? await log.append(batch, durability: index % 2 == 0 ? .full : .relaxed)
+        }
+      }
+      while onTheirWay.value < 100 { await Task.yield() }
+      for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 {
+        group.addTask {
+          let deadline = Instant.now + .seconds(20)
+          while committed.value == 0, Instant.now < deadline {}
+        }
+      }
+      return await answered { answer in
+        _ = WorkerThread {
+          let deadline = Instant.now + .seconds(10)
+          while log.head.last < 20_000, Instant.now < deadline {
+            WorkerThread.sleep(.milliseconds(1))
+          }
+          let isThere = (try? log.last) == 20_000
+          committed.add()
+          answer.resume(isThere)
+        }
+      }
+    }
+    #expect(observed)
+    try log.checkInvariants()
+    await log.close()
+  }
+
+  /// Each append either got in, and is there, or got `closed`, and is not.
+  @Test func closing_whileTasksAppend() async throws {
+    for round in 0..<10 {
+      let folder = try TemporaryFolder()
+      let log = try await Log.open(at: folder.path)
+      let acknowledged = await withTaskGroup { group in
+        for task in 0..<64 { group.addTask { await appendUntilClosed(log, "\(task)") } }
+        group.addTask {
+          try? await Task.sleep(for: .milliseconds(round * 2))
+          await log.close()
+          return []
+        }
+        return await group.reduce(into: [RecordNumber: String]()) { all, own in
+          for (number, text) in own { all[number] = text }
+        }
+      }
+      let again = try await Log.open(at: folder.path)
+      try again.checkInvariants()
+      let texts = try again.texts()
+      let expected = texts.enumerated().map { (RecordNumber(rawValue: UInt64($0 + 1)), $1) }
+      #expect(acknowledged == Dictionary(uniqueKeysWithValues: expected))
+      await again.close()
+    }
+  }
+
+  private func appendUntilClosed(_ log: Log, _ name: String) async -> [(RecordNumber, String)] {
+    var acknowledged: [(RecordNumber, String)] = []
+    for index in 0... {
+      let text = "\(name).\(index)"
+      do {
+        let numbers = try await log.append(.of(text), durability: index % 2 == 0 ? .full : .relaxed)
+        acknowledged.append((numbers.lowerBound, text))
+      } catch {
+        #expect(error == .closed(path: log.path))
+        break
+      }
+    }
+    return acknowledged
+  }
+
+  /// A flush that arrived between two looks at the queue was once never answered.
+  @Test func closing_whileTasksFlush() async throws {
+    for _ in 0..<50 {
+      let folder = try TemporaryFolder()
+      let log = try await Log.open(at: folder.path)
+      await withTaskGroup { group in
+        for _ in 0..<8 { group.addTask { try? await log.flush() } }
+        group.addTask { await log.close() }
+      }
+    }
+  }
+
+  @Test func cancellation_doesNotTakeAnAppendBack() async throws {
+    let log = try await Log.open(at: folder.path)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await log.append(.of("a"))
+    }
+    #expect(try await task.value == 1...1)
+    #expect(try log.texts() == ["a"])
+    await log.close()
+  }
+
+  @Test func log_letGo_closesByItself() async throws {
+    var log: Log? = try await Log.open(at: folder.path)
+    try await log?.append(.of("a"), durability: .relaxed)
+    log = nil
+    var again: Log?
+    for _ in 0..<500 where again == nil {
+      again = try? await Log.open(at: folder.path)
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    #expect(try again?.texts() == ["a"])
+    await again?.close()
+  }
+}

@@ -1,0 +1,100 @@
+import EventStore
+import LMDB
+import TestSupport
+import Testing
+
+/// What is committed together, how far it is flushed, and when.
+@Suite struct CommitQueueTests {
+  private typealias Queue = CommitQueue<Int>
+
+  private static let delay = Duration.milliseconds(100)
+
+  private static func limits() -> Queue.Limits {
+    var limits = Queue.Limits()
+    (limits.bytesMax, limits.recordsMax, limits.relaxedDelay) = (1000, 10, delay)
+    return limits
+  }
+
+  /// What arrived and has not been taken, and since when something waits for a flush.
+  private struct Model {
+    var waiting: [(id: Int, records: Int, bytes: Int, durability: Durability)] = []
+    var owedSince: Instant?
+
+    func isOwed(at now: Instant) -> Bool { owedSince.map { now >= $0 + delay } ?? false }
+
+    /// The group that the limits allow, and whether it has to be durable.
+    mutating func take(at now: Instant) -> (ids: [Int], Durability) {
+      var group = [waiting.removeFirst()]
+      while let next = waiting.first, group.map(\.records).sum + next.records <= 10,
+        group.map(\.bytes).sum + next.bytes <= 1000
+      {
+        group.append(waiting.removeFirst())
+      }
+      let isFull = isOwed(at: now) || group.contains { $0.durability == .full }
+      return (group.map(\.id), isFull ? .full : .relaxed)
+    }
+  }
+
+  @Test func histories_areThoseOfTheModel() {
+    for seed in 0..<UInt64(Campaign.size(100, long: 5000)) { expectModel(seed) }
+  }
+
+  private func expectModel(_ seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var (queue, model) = (Queue(limits: Self.limits()), Model())
+    var (now, nextID) = (Instant(nanoseconds: 0), 0)
+    for step in 0..<200 {
+      let message: Comment = "seed \(seed), step \(step)"
+      if Bool.random(using: &generator) {
+        let (records, bytes) = (
+          Int.random(in: 1...6, using: &generator), Int.random(in: 0...600, using: &generator)
+        )
+        let isFull = Int.random(in: 0..<4, using: &generator) == 0
+        let durability: Durability = isFull ? .full : .relaxed
+        queue.append(nextID, records: records, bytes: bytes, durability)
+        model.waiting.append((nextID, records, bytes, durability))
+        nextID += 1
+      } else {
+        act(&queue, &model, now, failing: Int.random(in: 0..<8, using: &generator) == 0, message)
+      }
+      now = now + .milliseconds(Int.random(in: 0...40, using: &generator))
+      #expect(queue.isEmpty == model.waiting.isEmpty, message)
+      #expect(queue.owesFlush == (model.owedSince != nil), message)
+    }
+  }
+
+  /// Does what is next, as the writer does, and expects it to be what the model has.
+  private func act(
+    _ queue: inout Queue, _ model: inout Model, _ now: Instant, failing: Bool, _ message: Comment
+  ) {
+    switch queue.next(now: now) {
+    case .commit(let ids, let durability):
+      let expected = model.take(at: now)
+      #expect(ids == expected.ids && durability == expected.1, message)
+      guard !failing else { return }
+      queue.committed(durability, now: now)
+      model.owedSince = durability == .full ? nil : model.owedSince ?? now
+    case .flush:
+      #expect(model.waiting.isEmpty && model.isOwed(at: now), message)
+      queue.flushed()
+      model.owedSince = nil
+    case .wait(let deadline):
+      #expect(model.waiting.isEmpty && !model.isOwed(at: now), message)
+      #expect(deadline == model.owedSince.map { $0 + Self.delay }, message)
+    }
+  }
+
+  @Test func request_overTheLimits_goesAlone() {
+    var queue = Queue(limits: Self.limits())
+    for (id, bytes) in [(1, 5000), (2, 10), (3, 10), (4, 5000)] {
+      queue.append(id, records: 1, bytes: bytes, .relaxed)
+    }
+    var groups: [[Int]] = []
+    while case .commit(let ids, _) = queue.next(now: Instant(nanoseconds: 0)) { groups.append(ids) }
+    #expect(groups == [[1], [2, 3], [4]])
+  }
+}
+
+extension [Int] {
+  fileprivate var sum: Int { reduce(0, +) }
+}

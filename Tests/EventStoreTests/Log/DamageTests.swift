@@ -1,0 +1,125 @@
+import EventStore
+import TestSupport
+import Testing
+
+/// Records that were lost, swapped or changed: each is named, and all others are read.
+@Suite struct DamageTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Ten records, of which each second one is about the same thing.
+  private func makeLog() async throws -> Fingerprint {
+    let log = try await Log.open(at: folder.path)
+    var (batch, event) = (Batch(), Event.note)
+    for number in 1...10 {
+      event.entity = log.fingerprint(of: number % 2 == 0 ? "even" : "odd")
+      batch.add(event) { $0.put(1, "note \(number)") }
+    }
+    try await log.append(batch)
+    await log.close()
+    return log.fingerprint(of: "even")
+  }
+
+  /// Expects a cursor, a follower and the check of everything to find what was done.
+  private func expect(
+    _ damage: Damage, damaged: [UInt64], lost: [UInt64]? = nil,
+    location: SourceLocation = #_sourceLocation
+  ) async throws {
+    _ = try await makeLog()
+    try damage.inflict(on: folder)
+    let log = try await Log.open(at: folder.path)
+    let whole = (1...10).filter { !(lost ?? damaged).contains($0) }
+    let expected = Findings(whole: whole, damaged: damaged)
+    #expect(try Findings(reading: log) == expected, "\(damage)", sourceLocation: location)
+    let followed = try await Findings(following: log, from: 1)
+    #expect(followed == expected, "\(damage)", sourceLocation: location)
+    do throws(LogError) {
+      try log.checkInvariants()
+      Issue.record("\(damage) was not found", sourceLocation: location)
+    } catch {
+      guard case .damagedRecord(let number, _) = error else { throw error }
+      #expect(number.rawValue == damaged.first, "\(damage)", sourceLocation: location)
+    }
+    await log.close()
+  }
+
+  /// A follower once met the same hole again and again.
+  @Test(arguments: [1...1, 5...5, 3...7, 1...9] as [ClosedRange<UInt64>])
+  func hole(numbers: ClosedRange<UInt64>) async throws {
+    try await expect(.removal(numbers), damaged: [numbers.lowerBound], lost: Array(numbers))
+  }
+
+  @Test func swap_isFound() async throws {
+    try await expect(.swap(4, 5), damaged: [4, 5, 6], lost: [4, 5, 6])
+  }
+
+  /// Where the flip hides the chain's place, nobody can say whether the next record follows.
+  ///
+  /// Takes about a second: each bit of a record has a log of its own.
+  @Test func flip_ofAnyBit_isFoundAtItsRecord() async throws {
+    let (headerBytes, payloadBytes) = (36, 8)
+    for bit in 0..<(headerBytes + payloadBytes) * 8 where bit % Campaign.size(13, long: 1) == 0 {
+      let hidesChain = 11...14 ~= bit
+      let test = try DamageTests()
+      try await test.expect(.flip(5, bit: bit), damaged: hidesChain ? [5, 6] : [5])
+    }
+  }
+
+  @Test(arguments: [1, 27, 28, 35, 36, 40])
+  func truncation_isFoundAtItsRecord(count: Int) async throws {
+    try await expect(.truncation(5, count: count), damaged: [5])
+  }
+
+  @Test func reading_fromBehindDamage_findsNone() async throws {
+    for damage in [Damage.removal(5...5), .truncation(5, count: 3), .flip(5, bit: 300)] {
+      let test = try DamageTests()
+      _ = try await test.makeLog()
+      try damage.inflict(on: test.folder)
+      let log = try await Log.open(at: test.folder.path)
+      let found = try Findings(reading: log, from: 6)
+      #expect(found == Findings(whole: [6, 7, 8, 9, 10], damaged: []))
+      #expect(try log.read { try $0.record(6) }?.text == "note 6")
+      await log.close()
+    }
+  }
+
+  @Test func scanAboutAnEntity_passesOverDamage() async throws {
+    let even = try await makeLog()
+    try Damage.flip(3, bit: 0).inflict(on: folder)
+    try Damage.removal(6...7).inflict(on: folder)
+    let log = try await Log.open(at: folder.path)
+    let found = try log.read { snapshot throws(LogError) in
+      var found: [UInt64] = []
+      var cursor = try snapshot.records()
+      while try cursor.next(about: even) { found.append(cursor.number.rawValue) }
+      return found
+    }
+    #expect(found == [2, 4, 8, 10])
+    await log.close()
+  }
+
+  @Test func cursor_atTheEnd_staysThere() async throws {
+    _ = try await makeLog()
+    let log = try await Log.open(at: folder.path)
+    try log.read { snapshot throws(LogError) in
+      var cursor = try snapshot.records(from: 9)
+      for expected in [true, true, false, false, false] {
+        let isThere = try cursor.next()
+        #expect(isThere == expected)
+      }
+    }
+    await log.close()
+  }
+
+  @Test func header_ofTheLastRecord_damaged_isNamed() async throws {
+    _ = try await makeLog()
+    try Damage.flip(10, bit: 0).inflict(on: folder)
+    await #expect {
+      try await Log.open(at: folder.path)
+    } throws: { error in
+      guard case .damagedFile(_, let detail) = error as? LogError else { return false }
+      return detail.contains("record 10")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import EventStore
+import LMDB
+import Synchronization
+import TestSupport
+import Testing
+
+/// Readers beside a log that goes on, or ends.
+@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A reader on a thread of its own, which stays until it is told to end.
+  private final class HeldReader: Sendable {
+    private let ending = Counter()
+    private let seen = Monitor([RecordNumber]())
+    private let thread = Mutex<WorkerThread?>(nil)
+
+    init(_ log: Log) {
+      let thread = WorkerThread { [self] in
+        try? log.read { snapshot in
+          note(snapshot.last)
+          while ending.value == 0 { WorkerThread.sleep(.milliseconds(1)) }
+          note(snapshot.last)
+        }
+      }
+      self.thread.withLock { $0 = thread }
+      _ = seen.withLock(when: { !$0.isEmpty }) { _ in }
+    }
+
+    private func note(_ last: RecordNumber) {
+      seen.withLock { $0.append(last) }
+      seen.notify()
+    }
+
+    /// Ends it; returns the last record as it saw it at first and in the end.
+    func end() -> [RecordNumber] {
+      ending.add()
+      thread.withLock { $0 }?.join()
+      return seen.withLock { $0 }
+    }
+  }
+
+  @Test func reader_heldForLong_letsOthersAppend_andSeesNone() async throws {
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of("a"))
+    let reader = HeldReader(log)
+    for index in 0..<100 { try await log.append(.of("\(index)"), durability: .relaxed) }
+    #expect(try log.last == 101)
+    #expect(reader.end() == [1, 1])
+    try log.checkInvariants()
+    await log.close()
+  }
+
+  /// The map can't grow beside a reader of the same process, which may be reading from it.
+  ///
+  /// Takes over five seconds, as long as a writer waits for readers; so only in the long run.
+  @Test(.enabled(if: Campaign.isLong))
+  func reader_heldForLong_keepsTheMapFromGrowing() async throws {
+    let log = try await Log.open(at: folder.path)
+    let large = Batch.of("".padded(to: 2 << 20))
+    try await log.append(.of("a"))
+    let reader = HeldReader(log)
+    await #expect(throws: LogError.mapFull(path: folder.path)) { try await log.append(large) }
+    #expect(reader.end() == [1, 1])
+    #expect(try await log.append(large) == 2...2)
+    try log.checkInvariants()
+    await log.close()
+  }
+
+  @Test func closing_waitsForReaders() async throws {
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of("a"))
+    let reader = HeldReader(log)
+    let closed = Counter()
+    await withTaskGroup { group in
+      group.addTask {
+        await log.close()
+        closed.add()
+      }
+      try? await Task.sleep(for: .milliseconds(50))
+      #expect(closed.value == 0)
+      #expect(reader.end() == [1, 1])
+    }
+    #expect(closed.value == 1)
+  }
+
+  @Test func closed_everythingSaysSo() async throws {
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of("a"))
+    let position = try await log.position()
+    await log.close()
+    await log.close()
+    let closed = LogError.closed(path: folder.path)
+    #expect(throws: closed) { try log.last }
+    #expect(throws: closed) { try log.texts() }
+    #expect(throws: closed) { try log.holds(position) }
+    #expect(throws: closed) { try log.checkInvariants() }
+    await #expect(throws: closed) { try await log.position() }
+    await #expect(throws: closed) { try await log.flush() }
+    await #expect(throws: closed) { try await log.append(.of("b")) }
+    var iterator = log.records(from: 1).makeAsyncIterator()
+    #expect(try await iterator.next() == nil)
+  }
+
+  @Test func closing_whileReadersRead() async throws {
+    for _ in 0..<20 {
+      let folder = try TemporaryFolder()
+      let log = try await Log.open(at: folder.path)
+      try await log.append(.of((0..<50).map { "\($0)" }))
+      let threads = (0..<4).map { index in
+        WorkerThread {
+          let closed = LogError.closed(path: folder.path)
+          #expect(throws: closed) {
+            while true { if index % 2 == 0 { _ = try log.texts() } else { _ = try log.last } }
+          }
+        }
+      }
+      try await Task.sleep(for: .milliseconds(2))
+      await log.close()
+      threads.forEach { $0.join() }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import LMDB
+import Synchronization
+
+/// Another process that does with a log what it is told; see the target `LogWorker`.
+final class Worker: Sendable {
+  /// How it is started, beyond what it needs.
+  struct Surroundings: Sendable {
+    var environment: [String: String] = [:]
+    /// A command that runs it, given its path as the last argument.
+    var wrapper: [String] = []
+    /// The file that its answers go to, instead of ``ask(_:)``.
+    var output: String?
+  }
+
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  private let process: Mutex<Process>
+  private let input: FileHandle
+  private let output: Lines
+
+  let identifier: pid_t
+
+  init(_ surroundings: Surroundings = Surroundings()) throws {
+    let process = Process()
+    let (input, output) = (Pipe(), Pipe())
+    let command = surroundings.wrapper + [try Self.executable.get()]
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(surroundings.environment) { $1 }
+    process.standardInput = input
+    process.standardOutput = try surroundings.output.map(Self.file) ?? output
+    try process.run()
+    identifier = process.processIdentifier
+    self.input = input.fileHandleForWriting
+    self.output = Lines(output.fileHandleForReading)
+    self.process = Mutex(process)
+  }
+
+  deinit { kill(identifier, SIGKILL) }
+
+  /// Tells it a line.
+  func tell(_ line: String) throws { try input.write(contentsOf: Data("\(line)\n".utf8)) }
+
+  /// Tells it a line; returns the next that it answers with.
+  func ask(_ line: String) async throws -> String {
+    try tell(line)
+    return try await next()
+  }
+
+  /// The next line that it says.
+  func next() async throws -> String {
+    guard let line = await output.next() else { throw Failure(description: "the worker is gone") }
+    return line
+  }
+
+  /// How much memory it has mapped; nothing where the system doesn't say.
+  func mappedMegabytes() throws -> Int {
+    guard FileManager.default.fileExists(atPath: "/proc/\(identifier)/status") else { return 0 }
+    let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmSize:") }
+    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1024
+  }
+
+  func signal(_ signal: CInt) { kill(identifier, signal) }
+
+  /// Returns once it has ended; says how.
+  @discardableResult
+  func ended() async -> CInt {
+    while process.withLock({ $0.isRunning }) { try? await Task.sleep(for: .milliseconds(1)) }
+    return process.withLock { $0.terminationStatus }
+  }
+
+  /// Kills it, and returns once it is gone.
+  func killed() async {
+    signal(SIGKILL)
+    await ended()
+  }
+
+  private static func file(_ path: String) throws -> FileHandle {
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+  }
+
+  /// It is built into the same folder as the test bundle, which is one of those that the process
+  /// was started with, or in which it runs.
+  private static let executable: Result<String, Failure> = {
+    let main = Bundle.main
+    let started = CommandLine.arguments + [main.bundlePath, main.executablePath ?? ""]
+    for path in started where path.hasPrefix("/") {
+      var folder = URL(fileURLWithPath: path)
+      for _ in 0..<5 {
+        let candidate = folder.appendingPathComponent("LogWorker").path
+        if FileManager.default.isExecutableFile(atPath: candidate) { return .success(candidate) }
+        folder.deleteLastPathComponent()
+      }
+    }
+    return .failure(Failure(description: "no LogWorker beside \(started)"))
+  }()
+}
+
+/// The lines of a pipe, read off the cooperative pool.
+private final class Lines: Sendable {
+  private let handle: FileHandle
+  private let rest = Mutex(Data())
+
+  init(_ handle: FileHandle) { self.handle = handle }
+
+  /// The next line, or `nil` at the end.
+  ///
+  /// For one task at a time.
+  func next() async -> String? {
+    await answered { answer in
+      _ = WorkerThread { answer.resume(self.read()) }
+    }
+  }
+
+  private func read() -> String? {
+    while true {
+      if let line = take() { return line }
+      let data = handle.availableData
+      guard !data.isEmpty else { return nil }
+      rest.withLock { $0.append(data) }
+    }
+  }
+
+  private func take() -> String? {
+    rest.withLock { rest in
+      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      defer { rest = Data(rest[rest.index(after: end)...]) }
+      return String(decoding: rest[..<end], as: UTF8.self)
+    }
+  }
+}
