@@ -16,7 +16,16 @@ struct ChainLinks {
   init(_ chain: Chain?) { self.chain = chain }
 
   /// The chain behind a damaged record, as far as its bytes tell, and what else it may be.
+  ///
+  /// A record that is cut off in its header says nothing of it.
   init(behind bytes: RawSpan, or computed: Chain?) {
+    let isWhole =
+      bytes.byteCount >= HeaderFormat.countMin
+      && bytes.byteCount >= HeaderFormat.count(flags: bytes.byte(at: HeaderFormat.Offset.flags))
+    guard isWhole else {
+      self = .unknown
+      return
+    }
     let ends = stride(from: HeaderFormat.countMin, through: HeaderFormat.countMax, by: 8)
     let stored = ends.filter { $0 <= bytes.byteCount }
       .map { Chain(bytes.integer(UInt32.self, at: $0 - 4)) }

@@ -98,7 +98,13 @@ import Testing
 
   @Test func format_ofALaterVersion() async throws {
     try await makeLog("a")
-    try editStore { $0[8] = 2 }
+    try editStore { bytes in
+      bytes[8] = 2
+      let checksum = Checksum.of(
+        bytes.raw.extracting(droppingFirst: 16),
+        continuing: Checksum.of(bytes.raw.extracting(first: 12)))
+      for index in 0..<4 { bytes[12 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
+    }
     try await expectOpening(throws: .newerFormat(path: folder.path, found: 2, known: 1))
   }
 
