@@ -12,8 +12,8 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-    .target(name: "CChecksum"),
-    .target(name: "LMDB", dependencies: ["CLMDB", "CChecksum"]),
+    .target(name: "CProcessor"),
+    .target(name: "LMDB", dependencies: ["CLMDB", "CProcessor"]),
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .executableTarget(name: "TidelineCommand", dependencies: ["EventStore"]),
 

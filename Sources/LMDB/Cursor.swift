@@ -1,4 +1,5 @@
 import CLMDB
+import CProcessor
 
 /// A place in a table, moved from entry to entry in the order of keys.
 ///
@@ -16,6 +17,9 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   @usableFromInline private(set) var place = Place.outside
   @usableFromInline private(set) var keyBytes = unsafe UnsafeRawBufferPointer.empty
   @usableFromInline private(set) var valueBytes = unsafe UnsafeRawBufferPointer.empty
+
+  /// Values longer than this lie alone in their page, or on pages of their own.
+  private static var prefetchMax: Int { 1024 }
 
   @usableFromInline
   enum Place {
@@ -67,7 +71,12 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   public mutating func next() throws(LMDBError) -> Bool {
     if place == .outside { try moveToFirst() } else { try move(MDB_NEXT) }
     // A scan without a bound is the common case, and takes no look at the rest of the cursor.
-    guard hasUpper else { return isPlaced }
+    guard hasUpper else {
+      if isPlaced, unsafe valueBytes.count < Self.prefetchMax {
+        unsafe tideline_prefetch_next(valueBytes.baseAddress, valueBytes.count)
+      }
+      return isPlaced
+    }
     return stay(where: isPlaced && isBelowUpper)
   }
 

@@ -5,8 +5,8 @@ enum Modules {
   /// What each module of `Sources` may import of the others, and of the system.
   static let arrows: [String: Set<String>] = [
     "CLMDB": [],
-    "CChecksum": [],
-    "LMDB": platform.union(["CLMDB", "CChecksum"]),
+    "CProcessor": [],
+    "LMDB": platform.union(["CLMDB", "CProcessor"]),
     "EventStore": platform.union(["LMDB"]),
     "Tideline": platform.union(foundation).union(["EventStore"]),
     "TidelineHTTP": platform.union(foundation).union(network).union(["Tideline"]),
@@ -51,7 +51,7 @@ enum Modules {
   /// The modules of the package, from the lowest up: none may import itself or one above.
   @Test func arrows_pointDownwards() {
     let floors = [
-      "CLMDB", "CChecksum", "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
+      "CLMDB", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
       "TidelineCommand",
     ]
     #expect(Set(floors) == Set(Modules.arrows.keys))

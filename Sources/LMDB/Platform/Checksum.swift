@@ -1,4 +1,4 @@
-import CChecksum
+import CProcessor
 
 /// CRC-32C, by the processor's own instruction where it has one.
 package enum Checksum {
