@@ -22,15 +22,24 @@ enum Append {
   /// Values as long as the log's records, for raw LMDB.
   static let records = Payloads(size: payloadBytes + LogCase.headerBytes)
 
+  /// Appends that are on their way at once in an ingest, whose next page is read meanwhile.
+  static let inFlight = 4
+
   static let workload = Workload(
-    "append", "\(payloads.size) B each, \(batch) to a commit", smoke: 10_000, real: 100_000
+    "append", "\(payloads.size) B each, \(batch) to a batch", smoke: 10_000, real: 100_000
   ) { setting in
-    [
-      raw("raw LMDB, no sync", .noSync, setting),
-      log("log, no sync", isFlushed: false, against: "raw LMDB, no sync", rateUnflushed, setting),
-      raw("raw LMDB, sync", .sync, setting),
-      log("log, sync", isFlushed: true, against: "raw LMDB, sync", rateFlushed, setting),
-    ]
+    [false, true].flatMap { isFlushed in
+      let flushing = isFlushed ? "sync" : "no sync"
+      let raw = "raw LMDB, \(flushing)"
+      return [
+        Append.raw(raw, isFlushed ? .sync : .noSync, setting),
+        log("log, \(flushing), one at a time", isFlushed, 1, Claim(.rate, against: raw), setting),
+        log(
+          "log, \(flushing), \(inFlight) in flight", isFlushed, inFlight,
+          Claim(.rate, against: raw, .ratioAtLeast(isFlushed ? rateFlushed : rateUnflushed)),
+          setting),
+      ]
+    }
   }
 
   private static func raw(
@@ -45,17 +54,16 @@ enum Append {
   }
 
   private static func log(
-    _ name: String, isFlushed: Bool, against peer: String, _ rate: Double,
-    _ setting: Workload.Setting
+    _ name: String, _ isFlushed: Bool, _ inFlight: Int, _ rate: Claim, _ setting: Workload.Setting
   ) -> Case {
     Case(
-      name, Claim(.rate, against: peer, .ratioAtLeast(rate)),
-      Claim(.bytesWritten, atMost: writeAmplification * Double(records.size)),
+      name, rate, Claim(.bytesWritten, atMost: writeAmplification * Double(records.size)),
       Claim(.allocations, atMost: allocations)
     ) { round in
       let log = try await LogCase.open(round.folder, isFlushed: isFlushed)
       let sample = try await round.meter.measure(events: setting.size) {
-        try await LogCase.append(payloads, count: setting.size, batch: batch, inFlight: 2, to: log)
+        try await LogCase.append(
+          payloads, count: setting.size, batch: batch, inFlight: inFlight, to: log)
       }
       await log.close()
       return sample

@@ -12,13 +12,10 @@ enum LogCase {
   static let headerBytes = 44
 
   /// An empty log.
-  ///
-  /// A commit takes one batch of the workloads at most, as raw LMDB's does.
   static func open(_ folder: String, isFlushed: Bool = true) async throws -> Log {
     var options = Log.Options()
     options.isFlushed = isFlushed
     options.mapSize = 1 << 30
-    options.groupBytesMax = Append.batch * Append.payloadBytes
     return try await Log.open(at: folder, options: options)
   }
 
