@@ -81,16 +81,21 @@ enum Role: String {
     let follower = Task { for try await _ in log.records(from: 1) {} }
     // The flush that is owed and the threads of the pool that are no longer needed end meanwhile.
     try await Task.sleep(for: .seconds(min(seconds, 12)))
-    print(wakeups(in: seconds))
+    print(await wakeups(in: seconds))
     follower.cancel()
     await log.close()
   }
 
-  /// Has the calling thread sleep, and counts what the others do meanwhile.
-  private static func wakeups(in seconds: Int) -> Int {
-    let before = ProcessFile.wakeups()
-    Thread.sleep(forTimeInterval: Double(seconds))
-    return ProcessFile.wakeups() - before
+  /// Counts what threads do while one of its own sleeps: as long as a thread of the cooperative
+  /// pool is busy, the system's library looks after the pool every second.
+  private static func wakeups(in seconds: Int) async -> Int {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        let before = ProcessFile.wakeups()
+        Thread.sleep(forTimeInterval: Double(seconds))
+        continuation.resume(returning: ProcessFile.wakeups() - before)
+      }
+    }
   }
 
   private static func printMemory() {

@@ -23,10 +23,10 @@ enum Append {
   static let records = Payloads(size: payloadBytes + LogCase.headerBytes)
 
   /// Appends that are on their way at once in an ingest, whose next page is read meanwhile.
-  static let inFlight = 4
+  static let inFlight = 6
 
   static let workload = Workload(
-    "append", "\(payloads.size) B each, \(batch) to a batch", smoke: 10_000, real: 100_000
+    "append", "\(payloads.size) B each, \(batch) to a batch", smoke: 10_000, real: 500_000
   ) { setting in
     [false, true].flatMap { isFlushed in
       let flushing = isFlushed ? "sync" : "no sync"

@@ -11,7 +11,7 @@ package struct CommitQueue<Request> {
   /// The named limits of a group and of waiting.
   package struct Limits {
     /// The bytes of records beyond which a group takes no further request.
-    package var bytesMax = 8 << 20
+    package var bytesMax = 512 << 10
     /// The records beyond which a group takes no further request.
     package var recordsMax = 1 << 16
     /// How long a relaxed commit waits for a flush.

@@ -41,7 +41,7 @@ public final class Log: Sendable {
     /// How long records that were appended relaxed wait for a flush.
     public var relaxedDelay = Duration.milliseconds(100)
     /// The bytes of records that one commit holds at most, a single batch excepted.
-    public var groupBytesMax = 8 << 20
+    public var groupBytesMax = 512 << 10
     /// Whether nothing may be written: for tools.
     public var isReadOnly = false
     /// Where a new store's identity and secret come from.
