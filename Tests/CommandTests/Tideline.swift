@@ -33,9 +33,20 @@ final class Tideline: Sendable {
     self.output = output.fileHandleForReading
     self.errors = errors.fileHandleForReading
     self.process = Mutex(process)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.secondsMax) { [weak self] in
+      self?.signal(SIGKILL)
+    }
   }
 
-  deinit { process.withLock { kill($0.processIdentifier, SIGKILL) } }
+  /// How long a run may take before it is killed, so that a test fails rather than hangs.
+  private static let secondsMax = 20.0
+
+  deinit { signal(SIGKILL) }
+
+  /// Sends it a signal, unless it has ended.
+  private func signal(_ number: CInt) {
+    process.withLock { if $0.isRunning { kill($0.processIdentifier, number) } }
+  }
 
   /// Runs it to its end.
   static func run(_ arguments: String..., input: String = "") async throws -> Outcome {
@@ -49,7 +60,7 @@ final class Tideline: Sendable {
     }
   }
 
-  func interrupt() { process.withLock { kill($0.processIdentifier, SIGINT) } }
+  func interrupt() { signal(SIGINT) }
 
   /// Closes its output, so that it writes to nobody.
   func stopReading() throws { try output.close() }
