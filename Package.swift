@@ -15,7 +15,7 @@ let package = Package(
     .target(name: "CProcessor"),
     .target(name: "LMDB", dependencies: ["CLMDB", "CProcessor"]),
     .target(name: "EventStore", dependencies: ["LMDB"]),
-    .executableTarget(name: "TidelineCommand", dependencies: ["EventStore"]),
+    .executableTarget(name: "TidelineCommand", dependencies: ["EventStore", "LMDB"]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
     .target(name: "BenchmarkHarness", path: "Benchmarks/Harness"),
@@ -30,6 +30,8 @@ let package = Package(
     .executableTarget(name: "LogWorker", dependencies: ["EventStore"], path: "Tests/LogWorker"),
     .testTarget(
       name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "LogWorker", "TestSupport"]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkHarness"]),
     .testTarget(name: "RepositoryTests"),
   ],

@@ -1,4 +1,55 @@
+import LMDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The `tideline` command: looks after event logs from a shell.
 @main
 enum Main {
-  static func main() {}
+  /// What there is to do, in the order in which help names it.
+  static let subcommands: [any Subcommand.Type] = [
+    AppendCommand.self, LogCommand.self, CheckCommand.self, SalvageCommand.self,
+    BackupCommand.self, DrainCommand.self,
+  ]
+
+  static func main() async {
+    // A write to a pipe that nobody reads then fails, and the log is closed before the end.
+    signal(SIGPIPE, SIG_IGN)
+    exit(await status(of: Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  /// Does what the command line says; tells on standard error, in one line, why where it can't.
+  private static func status(of words: [String]) async -> ExitStatus {
+    do {
+      return try await work(askedForBy: words).run()
+    } catch let error as LMDBError where error.isBrokenPipe {
+      return .unread
+    } catch let mistake as Mistake {
+      Output.complain(mistake.description)
+      return .misused
+    } catch {
+      Output.complain("tideline: \(error)")
+      return .failed
+    }
+  }
+
+  /// What a command line asks for.
+  private static func work(askedForBy words: [String]) throws(Mistake) -> any Work {
+    guard let name = words.first else {
+      throw Mistake("tideline: no subcommand. Name one of: \(names).")
+    }
+    guard !Arguments.asksForHelp(name) else { return Help.ofAll }
+    for subcommand in subcommands where subcommand.usage.name == name {
+      let arguments = try Arguments(words.dropFirst(), for: subcommand.usage)
+      return arguments.isForHelp ? Help.of(subcommand) : subcommand.init(arguments)
+    }
+    throw Mistake("tideline: no subcommand '\(name)'. Name one of: \(names).")
+  }
+
+  private static var names: String { subcommands.map { $0.usage.name }.joined(separator: ", ") }
 }

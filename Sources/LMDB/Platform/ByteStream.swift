@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A pipe, a terminal or a file, read or written from where it stands.
+package struct ByteStream: Sendable {
+  private let descriptor: CInt
+  private let name: String
+
+  /// What the process is given to read.
+  package static let input = ByteStream(descriptor: 0, name: "standard input")
+  /// Where the process writes its results.
+  package static let output = ByteStream(descriptor: 1, name: "standard output")
+  /// Where the process says what went wrong.
+  package static let errors = ByteStream(descriptor: 2, name: "standard error")
+
+  /// The next bytes as soon as there are any, `count` at most, or none at the end.
+  package func read(upTo count: Int) throws(LMDBError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    while true {
+      let read = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe systemRead(descriptor, bytes.baseAddress, bytes.count)
+      }
+      if read < 0, errno == EINTR { continue }
+      if read < 0 { throw .lastSystemError("read \(name)") }
+      buffer.removeLast(count - read)
+      return buffer
+    }
+  }
+
+  /// Writes all of `bytes`.
+  package func write(_ bytes: [UInt8]) throws(LMDBError) {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        guard let base = buffer.baseAddress else { return 0 }
+        return unsafe systemWrite(descriptor, base + done, buffer.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw .lastSystemError("write \(name)") }
+      done += count
+    }
+  }
+}
+
+extension LMDBError {
+  /// Whether nobody reads any more what was written.
+  package var isBrokenPipe: Bool { code == .system(EPIPE) }
+}
+
+/// The system's calls, whose names the methods have taken.
+private let (systemRead, systemWrite) = unsafe (read, write)

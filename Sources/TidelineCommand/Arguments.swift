@@ -1,0 +1,98 @@
+/// What the command line of a subcommand may hold.
+struct Usage {
+  /// The subcommand's name.
+  let name: String
+  /// The folders that it takes, all of them required.
+  let folders: [String]
+  /// The options without a value.
+  var flags: [String] = []
+  /// The options with a number, and what that may be.
+  var numbers: [String: ClosedRange<UInt64>] = [:]
+
+  /// A line that shows all of it.
+  var line: String {
+    let options = numbers.keys.sorted().map { "[\($0) N]" } + flags.map { "[\($0)]" }
+    return (["tideline", name] + folders + options).joined(separator: " ")
+  }
+}
+
+/// What is wrong with a command line and how to mend it, in one line.
+struct Mistake: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// A subcommand's command line, taken apart.
+///
+/// Options may stand anywhere, a value behind a space or `=`; behind `--` there are only folders.
+struct Arguments {
+  /// The folders, as many as the usage names unless help is asked for.
+  private(set) var folders: [String] = []
+  /// Whether help is asked for, which makes up for whatever is missing.
+  private(set) var isForHelp = false
+  private var flags: Set<String> = []
+  private var numbers: [String: UInt64] = [:]
+  private let usage: Usage
+
+  /// Takes apart the words behind the subcommand's name.
+  init(_ words: ArraySlice<String>, for usage: Usage) throws(Mistake) {
+    self.usage = usage
+    var rest = words
+    while let word = rest.popFirst() {
+      if word == "--" {
+        folders += rest
+        break
+      }
+      if word.hasPrefix("-") { try take(option: word, &rest) } else { folders.append(word) }
+    }
+    if !isForHelp { try checkFolders() }
+  }
+
+  /// Whether a word asks for help.
+  static func asksForHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
+
+  /// Whether a flag was given.
+  func has(_ flag: String) -> Bool { flags.contains(flag) }
+
+  /// The number given with an option.
+  func number(_ option: String) -> UInt64? { numbers[option] }
+
+  private mutating func take(option word: String, _ rest: inout ArraySlice<String>) throws(Mistake)
+  {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let (name, value) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
+    if Self.asksForHelp(word) {
+      isForHelp = true
+    } else if let range = usage.numbers[name] {
+      numbers[name] = try number(in: range, for: name, value ?? rest.popFirst())
+    } else if value == nil, usage.flags.contains(name) {
+      flags.insert(name)
+    } else {
+      throw mistake("no option '\(word)'")
+    }
+  }
+
+  private func number(
+    in range: ClosedRange<UInt64>, for name: String, _ word: String?
+  ) throws(Mistake) -> UInt64 {
+    guard let number = word.flatMap({ UInt64($0) }), range ~= number else {
+      throw mistake("\(name) takes a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  private func checkFolders() throws(Mistake) {
+    guard folders.count >= usage.folders.count else {
+      throw mistake("no \(usage.folders[folders.count]) named")
+    }
+    guard folders.count == usage.folders.count else {
+      throw mistake("'\(folders[usage.folders.count])' is too much")
+    }
+    guard !folders.contains("") else { throw mistake("a folder's name is empty") }
+  }
+
+  private func mistake(_ what: String) -> Mistake {
+    Mistake("tideline \(usage.name): \(what). Usage: \(usage.line)")
+  }
+}

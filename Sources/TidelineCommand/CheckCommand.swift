@@ -1,0 +1,32 @@
+import EventStore
+
+/// `tideline check`: says whether a log is sound.
+struct CheckCommand: Subcommand {
+  static let usage = Usage(name: "check", folders: ["FOLDER"], flags: ["--json"])
+  static let help = """
+    Checks every page and every record of the log in FOLDER, and changes nothing. The exit status
+    is 0 where it is sound, and 1 where it is damaged: what is wrong is then said by number.
+
+      --json   the report as a JSON object
+
+    Examples:
+      tideline check notes
+      tideline check notes --json | jq .damage
+    """
+
+  private let folder: String
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    isJSON = arguments.has("--json")
+  }
+
+  func run() throws -> ExitStatus {
+    let report = try Log.check(at: folder)
+    var output = Output()
+    try output.line(isJSON ? report.json : report.description)
+    try output.flush()
+    return report.isSound ? .done : .failed
+  }
+}

@@ -1,0 +1,36 @@
+/// A text that explains the command or a part of it.
+struct Help: Work {
+  private let text: String
+
+  /// What the whole command does.
+  static var ofAll: Help {
+    let usages = Main.subcommands.map { "  \($0.usage.line)" }.joined(separator: "\n")
+    return Help(
+      text: """
+        tideline looks after event logs, each a folder.
+
+        \(usages)
+
+        Examples:
+          echo "Lunch?" | tideline append notes
+          tideline log notes --follow
+          tideline check notes && tideline backup notes notes-copy
+
+        tideline SUBCOMMAND --help says more. The exit status is 0 where all went well, 1 where
+        something failed or is damaged, and 2 where the command line is wrong.
+        """)
+  }
+
+  /// What a subcommand does.
+  static func of(_ subcommand: any Subcommand.Type) -> Help {
+    Help(text: "\(subcommand.usage.line)\n\n\(subcommand.help)")
+  }
+
+  /// Shows it where results go.
+  func run() throws -> ExitStatus {
+    var output = Output()
+    try output.line(text)
+    try output.flush()
+    return .done
+  }
+}

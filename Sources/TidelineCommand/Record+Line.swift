@@ -1,0 +1,56 @@
+import EventStore
+import LMDB
+
+extension Record {
+  private static let columnsMax = 100
+
+  /// The record for people, on one line of 100 characters at most.
+  ///
+  /// Its number, time, kind, origin and the bytes of its payload; then its text, where it has
+  /// nothing but that as field 1, or else its fields as JSON.
+  var line: String {
+    let columns = [
+      number.description.leftPadded(to: 6),
+      header.recordedAt.description,
+      "kind \(header.kind.rawValue)".rightPadded(to: 7),
+      header.origin == .fact ? "fact  " : "intent",
+      "\(header.payloadCount) B".leftPadded(to: 7),
+      summary,
+    ]
+    return columns.joined(separator: "  ").printable(columns: Self.columnsMax)
+  }
+
+  private var summary: String {
+    guard header.kind != .lost else { return "(lost)" }
+    guard !header.isErased else { return "(erased)" }
+    guard let fields = try? PayloadFields(decoding: payload.raw) else { return "(not fields)" }
+    if fields.count == 1, case .text(let text)? = fields[1] { return text }
+    return fields.json()
+  }
+}
+
+extension String {
+  fileprivate func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+
+  fileprivate func rightPadded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  /// As much as fits, without characters that would move a terminal's cursor or end the line.
+  fileprivate func printable(columns: Int) -> String {
+    let isWhole = prefix(columns + 1).count <= columns
+    let shown = isWhole ? self[...] : prefix(columns - 1) + "…"
+    return String(String.UnicodeScalarView(shown.unicodeScalars.map(\.printable)))
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var printable: Unicode.Scalar {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+    default: self
+    }
+  }
+}

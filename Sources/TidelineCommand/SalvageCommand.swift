@@ -1,0 +1,35 @@
+import EventStore
+import LMDB
+
+/// `tideline salvage`: makes a new log of what is left of a damaged one.
+struct SalvageCommand: Subcommand {
+  static let usage = Usage(name: "salvage", folders: ["FOLDER", "NEWFOLDER"])
+  static let help = """
+    Makes a new log in NEWFOLDER, which must hold none, of all that can be recovered from the
+    damaged one in FOLDER, and says what was lost. Nothing is changed in FOLDER, which must not be
+    written to meanwhile.
+
+    Example:
+      tideline check notes || tideline salvage notes notes-salvaged
+    """
+
+  private let folder: String
+  private let newFolder: String
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    newFolder = arguments.folders[1]
+  }
+
+  func run() throws -> ExitStatus {
+    guard Folder(folder).contains(Environment.dataFile) else {
+      throw LogError.notALog(path: folder)
+    }
+    try Folder(newFolder).make()
+    let report = try Log.salvage(from: folder, into: newFolder)
+    var output = Output()
+    try output.line(report.description)
+    try output.flush()
+    return .done
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program on the repository's first page.
+@Suite struct ReadmeTests {
+  @Test func program_compiles() throws {
+    let page = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex(of: "```swift"))
+    let end = try #require(lines[start...].firstIndex(of: "```"))
+    #expect(start < 15)
+    #expect(try diagnostics(of: lines[(start + 1)..<end].joined(separator: "\n")) == "")
+  }
+
+  private func diagnostics(of program: String) throws -> String {
+    let folder = try TemporaryFolder()
+    let file = folder.path(of: "main.swift")
+    try program.write(toFile: file, atomically: true, encoding: .utf8)
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["swiftc", "-typecheck", "-swift-version", "6"] + (try search) + [file]
+    process.standardError = output
+    try process.run()
+    let diagnostics = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: diagnostics, as: UTF8.self)
+  }
+
+  /// Where the modules are that the tests were built with.
+  private var search: [String] {
+    get throws {
+      let products = URL(fileURLWithPath: try Products.program("tideline"))
+        .deletingLastPathComponent().path
+      let maps = [
+        "\(root)/Sources/CLMDB/module.modulemap", "\(products)/CChecksum.build/module.modulemap",
+      ]
+      return ["-I", "\(products)/Modules"] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    }
+  }
+
+  private let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+}

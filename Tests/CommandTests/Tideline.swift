@@ -1,0 +1,93 @@
+import Foundation
+import LMDB
+import Synchronization
+import TestSupport
+
+/// A run of the `tideline` command.
+final class Tideline: Sendable {
+  /// How a run went.
+  struct Outcome: Equatable {
+    var status: CInt = 0
+    var output: [String] = []
+    var errors: [String] = []
+  }
+
+  private let process: Mutex<Process>
+  private let output: FileHandle
+  private let errors: FileHandle
+  private let unread = Mutex(Data())
+
+  /// Starts it; `input` is what it may read.
+  init(_ arguments: [String], input: Data = Data()) throws {
+    let process = Process()
+    let (output, errors, reading) = (Pipe(), Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: try Products.program("tideline"))
+    process.arguments = arguments
+    (process.standardOutput, process.standardError) = (output, errors)
+    process.standardInput = reading
+    // What a pipe holds without a reader is enough for tests, and nobody has to wait.
+    precondition(input.count < 1 << 16)
+    try reading.fileHandleForWriting.write(contentsOf: input)
+    try process.run()
+    try reading.fileHandleForWriting.close()
+    self.output = output.fileHandleForReading
+    self.errors = errors.fileHandleForReading
+    self.process = Mutex(process)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.secondsMax) { [weak self] in
+      self?.signal(SIGKILL)
+    }
+  }
+
+  /// How long a run may take before it is killed, so that a test fails rather than hangs.
+  private static let secondsMax = 20.0
+
+  deinit { signal(SIGKILL) }
+
+  /// Sends it a signal, unless it has ended.
+  private func signal(_ number: CInt) {
+    process.withLock { if $0.isRunning { kill($0.processIdentifier, number) } }
+  }
+
+  /// Runs it to its end.
+  static func run(_ arguments: String..., input: String = "") async throws -> Outcome {
+    try await Tideline(arguments, input: Data(input.utf8)).ended()
+  }
+
+  /// The next line of its output, or `nil` at the end; for one task at a time.
+  func next() async -> String? {
+    await answered { answer in
+      _ = WorkerThread { answer.resume(self.read()) }
+    }
+  }
+
+  func interrupt() { signal(SIGINT) }
+
+  /// Closes its output, so that it writes to nobody.
+  func stopReading() throws { try output.close() }
+
+  /// Its outcome once it has ended, with the lines that were not read before.
+  func ended() async throws -> Outcome {
+    while process.withLock({ $0.isRunning }) { try await Task.sleep(for: .milliseconds(1)) }
+    var outcome = Outcome(status: process.withLock { $0.terminationStatus })
+    while let line = await next() { outcome.output.append(line) }
+    outcome.errors = String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+    return outcome
+  }
+
+  private func read() -> String? {
+    while true {
+      if let line = take() { return line }
+      guard let data = try? output.read(upToCount: 1), !data.isEmpty else { return nil }
+      unread.withLock { $0.append(data) }
+    }
+  }
+
+  private func take() -> String? {
+    unread.withLock { unread in
+      guard let end = unread.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      defer { unread = Data(unread[unread.index(after: end)...]) }
+      return String(decoding: unread[..<end], as: UTF8.self)
+    }
+  }
+}

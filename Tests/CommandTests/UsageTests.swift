@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+/// What the `tideline` command says of itself, and of command lines that it doesn't understand.
+@Suite struct UsageTests {
+  @Test(arguments: [
+    ([], "tideline: no subcommand. Name one of: append, log, check, salvage, backup, drain."),
+    (["lag"], "tideline: no subcommand 'lag'. Name one of: "),
+    (["log"], "tideline log: no FOLDER named. Usage: tideline log FOLDER"),
+    (["log", ""], "tideline log: a folder's name is empty. "),
+    (["log", "a", "b"], "tideline log: 'b' is too much. "),
+    (["log", "a", "--frm"], "tideline log: no option '--frm'. "),
+    (["log", "a", "--json=1"], "tideline log: no option '--json=1'. "),
+    (["log", "a", "--from"], "tideline log: --from takes a number from 1 to "),
+    (["log", "a", "--from", "0"], "tideline log: --from takes a number from 1 to "),
+    (["append", "a", "--kind=65535"], "tideline append: --kind takes a number from 0 to 65534. "),
+    (["append", "a", "--kind", "-1"], "tideline append: --kind takes a number from 0 to 65534. "),
+    (["salvage", "a"], "tideline salvage: no NEWFOLDER named. "),
+    (["drain", "--", "-a", "--help"], "tideline drain: '--help' is too much. "),
+  ])
+  func use_wrong(words: [String], complaint: String) async throws {
+    let outcome = try await Tideline(words).ended()
+    #expect(outcome.status == 2 && outcome.output == [] && outcome.errors.count == 1)
+    #expect(outcome.errors.first?.hasPrefix(complaint) == true, "\(outcome)")
+  }
+
+  @Test(arguments: [nil, "append", "log", "check", "salvage", "backup", "drain"])
+  func help(subcommand: String?) async throws {
+    let words = subcommand.map { [$0] } ?? []
+    let outcome = try await Tideline(words + ["--help"]).ended()
+    #expect(outcome.status == 0 && outcome.errors == [])
+    #expect(outcome.output[0].hasPrefix((["tideline"] + words).joined(separator: " ")))
+    #expect(outcome.output.contains { $0.hasPrefix("Example") })
+    #expect(outcome.output.allSatisfy { $0.count <= 100 })
+  }
+}
