@@ -3,8 +3,11 @@ package import LMDB
 /// Decides what is committed together, how far it is flushed, and when: group commit without a
 /// lock, a clock or a disk.
 ///
-/// What waits is taken in order, all of it up to the limits; nobody waits for company. One request
-/// for full durability makes the whole group durable. A group without any leaves its meta page in
+/// What waits is taken in order, all of it up to the limits; a request that comes alone never waits
+/// for company. Those of a group who were answered together are likely to come back at once, so
+/// the next group is given a moment, much less than a flush takes, to become as large: many tasks
+/// then share one flush instead of taking turns in parts. One request for full durability makes
+/// the whole group durable. A group without any leaves its meta page in
 /// the system's cache, and a flush falls due; where requests never cease, the group that is next
 /// when it is due becomes durable instead.
 package struct CommitQueue<Request> {
@@ -16,6 +19,8 @@ package struct CommitQueue<Request> {
     package var recordsMax = 1 << 16
     /// How long a relaxed commit waits for a flush.
     package var relaxedDelay = Duration.milliseconds(100)
+    /// The moment that a group behind one of several is given.
+    package var gathering = Duration.microseconds(20)
 
     /// The default limits.
     package init() {}
@@ -25,6 +30,8 @@ package struct CommitQueue<Request> {
   package enum Action {
     /// Commit these together.
     case commit([Request], Durability)
+    /// Look again after a moment: more is likely to have arrived.
+    case gather(Duration)
     /// Flush what relaxed commits left.
     case flush
     /// Nothing, before a request arrives or the time has come.
@@ -41,6 +48,8 @@ package struct CommitQueue<Request> {
   private let limits: Limits
   private var waiting: [Waiting] = []
   private var flushDue: Instant?
+  /// How many requests the last group had, as long as the next has not been given its moment.
+  private var lastCount = 0
 
   /// An empty queue.
   package init(limits: Limits = Limits()) { self.limits = limits }
@@ -65,7 +74,12 @@ package struct CommitQueue<Request> {
       guard let flushDue else { return .wait(until: nil) }
       return now < flushDue ? .wait(until: flushDue) : .flush
     }
+    if waiting.count < lastCount {
+      lastCount = 0
+      return .gather(limits.gathering)
+    }
     let group = waiting.prefix(groupCount)
+    lastCount = group.count
     let isFull = flushDue.map { $0 <= now } == true || group.contains { $0.durability == .full }
     let durability: Durability = isFull ? .full : .relaxed
     let requests = group.map(\.request)

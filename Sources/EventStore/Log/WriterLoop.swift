@@ -38,6 +38,7 @@ struct WriterLoop: Sendable {
       case .commit(let appends, let durability):
         guard commit(appends, durability) else { continue }
         inbox.withLock { $0.queue.committed(durability, now: .now) }
+      case .gather(let moment): WorkerThread.sleep(moment)
       case .flush: flush()
       case .wait(let deadline):
         if isEnding { return finish(owingFlush: deadline != nil) }

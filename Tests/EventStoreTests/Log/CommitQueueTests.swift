@@ -67,7 +67,8 @@ import Testing
   private func act(
     _ queue: inout Queue, _ model: inout Model, _ now: Instant, failing: Bool, _ message: Comment
   ) {
-    switch queue.next(now: now) {
+    switch nextButGathering(&queue, now) {
+    case .gather: Issue.record("gathers twice", message)
     case .commit(let ids, let durability):
       let expected = model.take(at: now)
       #expect(ids == expected.ids && durability == expected.1, message)
@@ -84,14 +85,50 @@ import Testing
     }
   }
 
+  /// What is next, without the moment that a group may be given first.
+  private func nextButGathering(_ queue: inout Queue, _ now: Instant) -> Queue.Action {
+    let next = queue.next(now: now)
+    if case .gather = next { return queue.next(now: now) }
+    return next
+  }
+
+  @Test func group_behindOneOfSeveral_isGivenAMoment() {
+    var queue = Queue()
+    let now = Instant(nanoseconds: 0)
+    for id in 1...3 { queue.append(id, records: 1, bytes: 1, .full) }
+    #expect(queue.next(now: now).described == "commit [1, 2, 3]")
+    queue.append(4, records: 1, bytes: 1, .full)
+    #expect(queue.next(now: now).described == "gather")
+    for id in 5...6 { queue.append(id, records: 1, bytes: 1, .full) }
+    #expect(queue.next(now: now).described == "commit [4, 5, 6]")
+    queue.append(7, records: 1, bytes: 1, .full)
+    #expect(queue.next(now: now).described == "gather")
+    #expect(queue.next(now: now).described == "commit [7]")
+    queue.append(8, records: 1, bytes: 1, .full)
+    #expect(queue.next(now: now).described == "commit [8]")
+  }
+
   @Test func request_overTheLimits_goesAlone() {
     var queue = Queue(limits: Self.limits())
     for (id, bytes) in [(1, 5000), (2, 10), (3, 10), (4, 5000)] {
       queue.append(id, records: 1, bytes: bytes, .relaxed)
     }
     var groups: [[Int]] = []
-    while case .commit(let ids, _) = queue.next(now: Instant(nanoseconds: 0)) { groups.append(ids) }
+    while case .commit(let ids, _) = nextButGathering(&queue, Instant(nanoseconds: 0)) {
+      groups.append(ids)
+    }
     #expect(groups == [[1], [2, 3], [4]])
+  }
+}
+
+extension CommitQueue.Action {
+  fileprivate var described: String {
+    switch self {
+    case .commit(let requests, _): "commit \(requests)"
+    case .gather: "gather"
+    case .flush: "flush"
+    case .wait: "wait"
+    }
   }
 }
 
