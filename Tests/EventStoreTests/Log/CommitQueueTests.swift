@@ -68,7 +68,7 @@ import Testing
     _ queue: inout Queue, _ model: inout Model, _ now: Instant, failing: Bool, _ message: Comment
   ) {
     switch nextButGathering(&queue, now) {
-    case .gather: Issue.record("gathers twice", message)
+    case .gather: Issue.record("\(message): gathers twice")
     case .commit(let ids, let durability):
       let expected = model.take(at: now)
       #expect(ids == expected.ids && durability == expected.1, message)
