@@ -15,8 +15,8 @@ enum Role: String {
   case appendSpool = "append-spool"
   /// Appends COUNT records to the log in FOLDER, a few in a second, each with the time.
   case appendSlowly = "append-slowly"
-  /// Follows the log in FOLDER for SECONDS in which nothing happens, and prints how often any of
-  /// its threads woke up.
+  /// Follows the log in FOLDER, or none where that is a dash, for SECONDS in which nothing happens,
+  /// and prints how often any of its threads woke up.
   case idle
 
   /// The role of that name.
@@ -76,14 +76,17 @@ enum Role: String {
   }
 
   private static func idle(_ folder: String, seconds: Int) async throws {
-    let log = try await Log.open(at: folder)
-    try await log.append(LogCase.batch(Append.payloads, 0..<1), durability: .relaxed)
-    let follower = Task { for try await _ in log.records(from: 1) {} }
+    let log = folder == "-" ? nil : try await Log.open(at: folder)
+    try await log?.append(LogCase.batch(Append.payloads, 0..<1), durability: .relaxed)
+    let follower = Task {
+      guard let log else { return }
+      for try await _ in log.records(from: 1) {}
+    }
     // The flush that is owed and the threads of the pool that are no longer needed end meanwhile.
     try await Task.sleep(for: .seconds(min(seconds, 12)))
     print(await wakeups(in: seconds))
     follower.cancel()
-    await log.close()
+    await log?.close()
   }
 
   /// Counts what threads do while one of its own sleeps: as long as a thread of the cooperative

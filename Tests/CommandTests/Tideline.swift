@@ -39,7 +39,7 @@ final class Tideline: Sendable {
   }
 
   /// How long a run may take before it is killed, so that a test fails rather than hangs.
-  private static let secondsMax = 20.0
+  private static let secondsMax = 120.0
 
   deinit { signal(SIGKILL) }
 
