@@ -1,4 +1,4 @@
-import Synchronization
+import LMDB
 
 /// How far the log goes, as this process knows it, and who waits for it to go on.
 package final class LogHead: Sendable {
@@ -16,7 +16,7 @@ package final class LogHead: Sendable {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   /// The last record that can be read.
   package var last: RecordNumber { state.withLock { $0.last } }
