@@ -1,3 +1,5 @@
+import CProcessor
+
 /// The right to answer a waiting task, once.
 @safe
 package struct Answer<Value: Sendable>: Sendable {
@@ -7,10 +9,14 @@ package struct Answer<Value: Sendable>: Sendable {
     unsafe self.continuation = unsafe continuation
   }
 
+  /// What tells this answer from others on their way.
+  fileprivate var key: UInt { unsafe unsafeBitCast(continuation, to: UInt.self) }
+
   /// Lets the task go on with a value.
   ///
   /// Never twice, and never not at all.
   package func resume(_ value: sending Value) {
+    tideline_release(key)
     unsafe continuation.resume(returning: value)
   }
 }
@@ -21,5 +27,12 @@ package struct Answer<Value: Sendable>: Sendable {
 package func answered<Value: Sendable>(
   _ ask: (Answer<Value>) -> Void
 ) async -> Value {
-  await unsafe withUnsafeContinuation { continuation in ask(unsafe Answer(continuation)) }
+  var key: UInt = 0
+  let value: Value = await unsafe withUnsafeContinuation { continuation in
+    let answer = unsafe Answer<Value>(continuation)
+    key = answer.key
+    ask(answer)
+  }
+  tideline_acquire(key)
+  return value
 }

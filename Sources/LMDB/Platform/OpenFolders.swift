@@ -2,7 +2,7 @@ import Synchronization
 
 /// Which folders this process has open, whatever the paths they were opened by.
 enum OpenFolders {
-  private static let open = Mutex<Set<File.Identity>>([])
+  private static let open = Monitor<Set<File.Identity>>([])
 
   /// The right to have a folder open, until it is released.
   final class Claim: Sendable {
