@@ -15,8 +15,8 @@ enum Role: String {
   case appendSpool = "append-spool"
   /// Appends COUNT records to the log in FOLDER, a few in a second, each with the time.
   case appendSlowly = "append-slowly"
-  /// Follows the log in FOLDER, or none where that is a dash, for SECONDS in which nothing happens,
-  /// and prints how often any of its threads woke up.
+  /// Follows the log in FOLDER for SECONDS in which nothing happens, and prints how often any of the
+  /// threads woke up that began for it.
   case idle
 
   /// The role of that name.
@@ -76,27 +76,29 @@ enum Role: String {
   }
 
   private static func idle(_ folder: String, seconds: Int) async throws {
-    let log = folder == "-" ? nil : try await Log.open(at: folder)
-    try await log?.append(LogCase.batch(Append.payloads, 0..<1), durability: .relaxed)
-    let follower = Task {
-      guard let log else { return }
-      for try await _ in log.records(from: 1) {}
-    }
+    // Swift's runtime has a thread that looks after the others every second; a first sleep has it
+    // begin before the log's, which alone are counted.
+    try await Task.sleep(for: .milliseconds(50))
+    let others = ProcessFile.threads()
+    let log = try await Log.open(at: folder)
+    try await log.append(LogCase.batch(Append.payloads, 0..<1), durability: .relaxed)
+    let follower = Task { for try await _ in log.records(from: 1) {} }
     // The flush that is owed and the threads of the pool that are no longer needed end meanwhile.
     try await Task.sleep(for: .seconds(min(seconds, 12)))
-    print(await wakeups(in: seconds))
+    print(await wakeups(in: seconds, of: ProcessFile.threads().subtracting(others)))
     follower.cancel()
-    await log?.close()
+    await log.close()
   }
 
-  /// Counts what threads do while one of its own sleeps: as long as a thread of the cooperative
-  /// pool is busy, the system's library looks after the pool every second.
-  private static func wakeups(in seconds: Int) async -> Int {
+  /// Counts how often threads wake up while one of its own sleeps.
+  private static func wakeups(in seconds: Int, of threads: Set<String>) async -> Int {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        let before = ProcessFile.wakeups()
+        let before = ProcessFile.wakeups(of: threads)
         Thread.sleep(forTimeInterval: Double(seconds))
-        continuation.resume(returning: ProcessFile.wakeups() - before)
+        let after = ProcessFile.wakeups(of: threads)
+        continuation.resume(
+          returning: after.reduce(0) { $0 + $1.value - before[$1.key, default: 0] })
       }
     }
   }

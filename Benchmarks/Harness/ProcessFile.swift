@@ -25,16 +25,20 @@ package struct ProcessFile: Sendable {
     value(after: name)?.split(separator: " ").first.flatMap { Int($0) }
   }
 
-  /// How often the threads of this process, but for the one that asks, have gone to sleep and been
-  /// woken again.
-  package static func wakeups() -> Int {
-    let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-    return tasks.reduce(0) { sum, task in
-      guard own?.hasSuffix("/\(task)") != true else { return sum }
-      let status = ProcessFile("/proc/self/task/\(task)/status")
-      return sum + (status.number(after: "voluntary_ctxt_switches:") ?? 0)
+  /// The threads of this process, by their numbers; none where the system doesn't say.
+  package static func threads() -> Set<String> {
+    Set((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? [])
+  }
+
+  /// How often each of some threads, as far as it is still there, has gone to sleep and been woken
+  /// again.
+  package static func wakeups(of threads: Set<String>) -> [String: Int] {
+    var wakeups: [String: Int] = [:]
+    for thread in threads {
+      let status = ProcessFile("/proc/self/task/\(thread)/status")
+      wakeups[thread] = status.number(after: "voluntary_ctxt_switches:")
     }
+    return wakeups
   }
 
   /// The private memory of this process that no file backs, in KiB.
