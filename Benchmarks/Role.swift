@@ -15,8 +15,8 @@ enum Role: String {
   case appendSpool = "append-spool"
   /// Appends COUNT records to the log in FOLDER, a few in a second, each with the time.
   case appendSlowly = "append-slowly"
-  /// Follows the log in FOLDER for SECONDS in which nothing happens, and prints how often any of the
-  /// threads woke up that began for it.
+  /// Follows the log in FOLDER for SECONDS in which nothing happens, and prints how often any of
+  /// the threads woke up that began for it.
   case idle
 
   /// The role of that name.
