@@ -6,6 +6,9 @@ extension Log {
   /// Files that are no events are refused: they get another name, and stay. An empty spool costs
   /// no transaction. It goes on for as long as there are files; in between, batches are appended.
   ///
+  /// A log has one spool: it remembers by their names alone which files it has drained and may have
+  /// to remove yet, and forgets them when it drains the next time.
+  ///
   /// - Returns: The numbers of the records, which are on the medium, and the files refused.
   /// - Throws: `readOnly`, `closed`, and what the log or the spool's folder fails with. What was
   ///   appended before is in the log; what wasn't is in the spool, for the next drain.
