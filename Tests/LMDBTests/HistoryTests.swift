@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 /// Random histories over tables of every kind of key, the whole table compared after each step.

@@ -1,7 +1,7 @@
-import Foundation
+import TestSupport
 
-/// How thorough the tests are: quick by default, slow and sure where `TIDELINE_PROVE` is 1.
+/// How many histories the tests go through: a few by default, many in the long run.
 enum Prove {
-  static let isAsked = ProcessInfo.processInfo.environment["TIDELINE_PROVE"] == "1"
+  static let isAsked = Campaign.isLong
   static let seeds: ClosedRange<UInt64> = isAsked ? 1...100 : 1...3
 }

@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 
 /// An environment with one table of records, in a folder of its own.
 struct Records {

@@ -1,5 +1,6 @@
 import LMDB
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct TransactionTests {

@@ -1,4 +1,5 @@
 import LMDB
+import TestSupport
 import Testing
 
 /// Misuse that no type prevents ends the process, each in a process of its own.
