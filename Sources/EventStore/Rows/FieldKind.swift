@@ -1,0 +1,28 @@
+/// What a field of a row can hold.
+public enum FieldKind: UInt8, Sendable, Codable, CaseIterable {
+  /// A signed integer of 64 bits.
+  case integer = 1
+  /// True or false.
+  case boolean = 2
+  /// A moment, in milliseconds.
+  case timestamp = 3
+  /// A floating-point number.
+  case double = 4
+  /// Text, kept in the row.
+  case text = 5
+  /// Several texts, sorted and each once: tags, for example.
+  case texts = 6
+  /// Text or bytes that stay in the log: the number of the record and of the field there, and a
+  /// digest of the content.
+  case reference = 7
+  /// The row id of another row: for reducers alone, and never visible.
+  case link = 8
+
+  /// Whether a value fits into a slot of eight bytes.
+  package var isFixed: Bool {
+    switch self {
+    case .integer, .boolean, .timestamp, .double, .link: true
+    case .text, .texts, .reference: false
+    }
+  }
+}
