@@ -9,6 +9,14 @@ struct WriterLoop: Sendable {
   let fullFlush: WriteTransaction.Flush
 
   var store: StoreRecord
+  /// How long the thread stays awake for the next request: a moment behind a small one that
+  /// somebody follows, since the next would wait for waking it longer than for its reduction.
+  private var vigil = Duration.zero
+  /// How long that moment is.
+  static let vigilMax = Duration.microseconds(60)
+
+  /// Who is told of records before they are flushed.
+  var follower: (any LogFollower)?
   private var end: LogFile.End?
   private var failure: LogError?
   /// Whether everything committed was flushed, and the queue doesn't know yet.
@@ -42,7 +50,8 @@ struct WriterLoop: Sendable {
       case .flush: flush()
       case .wait(let deadline):
         if isEnding { return finish(owingFlush: deadline != nil) }
-        _ = inbox.withLock(until: deadline, when: { $0.hasWork }) { _ in }
+        _ = inbox.withLock(until: deadline, spinning: vigil, when: { $0.hasWork }) { _ in }
+        vigil = .zero
       }
     }
   }
@@ -62,8 +71,14 @@ struct WriterLoop: Sendable {
 
   /// Commits a group, then answers each who is in it; says whether it is in the log.
   private mutating func commit(_ appends: [LogWriter.Append], _ durability: Durability) -> Bool {
+    follower?.waitForRoom()
+    let isSmall = follower != nil && appends.count == 1 && appends[0].batch.count <= 8
+    vigil = isSmall ? Self.vigilMax : .zero
     let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
+      let start = end.place
       for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
+      loop.follower?.wrote(
+        WrittenRecords(batches: appends.map(\.batch), start: start, end: end.place))
     }
     if appends.count == 1 {
       Self.answer(appends, result)
@@ -104,6 +119,7 @@ struct WriterLoop: Sendable {
         end.transaction = transaction.id
       }
     } catch {
+      follower?.failed()
       return .failure(failed(error))
     }
     // A transaction that wrote no record may have written nothing, and its number be given again.
@@ -114,6 +130,7 @@ struct WriterLoop: Sendable {
     self.end = end
     hasFlushed = durability == .full
     head.saw(end.number, in: end.transaction, durable: durability == .full)
+    follower?.committed(upTo: end.number, isDurable: durability == .full)
     return .success(first)
   }
 
@@ -165,6 +182,7 @@ struct WriterLoop: Sendable {
     do throws(LMDBError) {
       try file.environment.flush()
       head.madeDurable(last)
+      follower?.committed(upTo: last, isDurable: true)
     } catch {
       let failure = LogError(error, path: path)
       self.failure = failure

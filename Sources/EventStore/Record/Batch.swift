@@ -108,6 +108,35 @@ extension Batch {
   }
 }
 
+extension Batch {
+  /// Calls `body` with each event as the record that it becomes where the batch begins at `first`,
+  /// but for its chain.
+  func forEach<E: Error>(
+    from first: RecordNumber, _ body: (borrowing RecordView) throws(E) -> Void
+  ) throws(E) {
+    let resolved = resolved(from: first)
+    let bytes = resolved.raw
+    var number = first
+    for entry in entries {
+      try body(RecordView(number, bytes.extracting(entry.record)))
+      number = number.advanced(by: 1)
+    }
+  }
+
+  /// The records' bytes with every reference to one of the same batch made a number.
+  private func resolved(from first: RecordNumber) -> [UInt8] {
+    guard entries.contains(where: { $0.relative != 0 }) else { return bytes }
+    var resolved = bytes
+    resolved.withMutableBytes { bytes in
+      for entry in entries where entry.relative != 0 {
+        var record = bytes._mutatingExtracting(entry.record)
+        RecordHeader.resolve(entry.relative, in: &record, from: first)
+      }
+    }
+    return resolved
+  }
+}
+
 extension RecordHeader {
   /// The header of an event, with its payload and its chain still open.
   fileprivate init(_ event: Event) {

@@ -1,3 +1,6 @@
+import CProcessor
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -16,6 +19,8 @@ package final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var state: State
+  /// How often was notified, for those who look again before they sleep.
+  private let signals = Atomic<UInt64>(0)
 
   package init(_ state: sending State) {
     self.state = state
@@ -43,23 +48,55 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
+  /// Runs `body` with the state to itself, or returns `nil` where someone else has it.
+  package func withLockIfAvailable<R, E: Error>(
+    _ body: (inout State) throws(E) -> R
+  ) throws(E) -> R? {
+    guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return try body(&state)
+  }
+
   /// Waits until `ready` holds, then runs `body` with the state to itself.
   ///
-  /// Returns `nil` where `ready` did not hold by the deadline.
+  /// Returns `nil` where `ready` did not hold by the deadline. For as long as `spinning` says it
+  /// stays awake, which spares the next one to notify it the time that waking a thread takes.
   package func withLock<R, E: Error>(
-    until deadline: Instant? = nil, when ready: (inout State) -> Bool,
+    until deadline: Instant? = nil, spinning: Duration = .zero, when ready: (inout State) -> Bool,
     _ body: (inout State) throws(E) -> R
   ) throws(E) -> R? {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
+    var isAwake = spinning > .zero
     while !ready(&state) {
-      guard wait(until: deadline) else { return nil }
+      if isAwake {
+        isAwake = spin(until: .now + spinning)
+      } else {
+        guard wait(until: deadline) else { return nil }
+      }
     }
     return try body(&state)
   }
 
   /// Has every waiting thread look at the state again.
-  package func notify() { unsafe pthread_cond_broadcast(condition) }
+  package func notify() {
+    signals.wrappingAdd(1, ordering: .releasing)
+    unsafe pthread_cond_broadcast(condition)
+  }
+
+  /// Stays awake, without the lock, until it is notified; `false` when the time is over.
+  private func spin(until end: Instant) -> Bool {
+    let seen = signals.load(ordering: .acquiring)
+    unsafe pthread_mutex_unlock(mutex)
+    defer { unsafe pthread_mutex_lock(mutex) }
+    while Instant.now < end {
+      for _ in 0..<16 {
+        guard signals.load(ordering: .acquiring) == seen else { return true }
+        tideline_relax()
+      }
+    }
+    return false
+  }
 
   /// Waits to be notified; `false` when the deadline has passed.
   private func wait(until deadline: Instant?) -> Bool {

@@ -1,0 +1,78 @@
+import LMDB
+
+/// Holds what one reader has not taken yet: at most one element, since what arrives meanwhile is
+/// merged into it.
+final class Mailbox<Element: Sendable>: Sendable {
+  private struct State {
+    var pending: Element?
+    var waiter: (id: UInt64, answer: Answer<Element?>)?
+    var isFinished = false
+    var ids: UInt64 = 0
+  }
+
+  private let state = Monitor(State())
+  /// What two that follow each other come to, or `nil` where the second takes back the first.
+  private let merge: @Sendable (Element, Element) -> Element?
+
+  init(merging merge: @escaping @Sendable (Element, Element) -> Element?) { self.merge = merge }
+
+  /// Hands over an element: to who waits, or for later.
+  func put(_ element: Element) {
+    let waiter = state.withLock { state -> Answer<Element?>? in
+      guard !state.isFinished else { return nil }
+      if let waiter = state.waiter {
+        state.waiter = nil
+        return waiter.answer
+      }
+      if let pending = state.pending {
+        state.pending = merge(pending, element)
+      } else {
+        state.pending = element
+      }
+      return nil
+    }
+    waiter?.resume(element)
+  }
+
+  /// Takes what is there, or waits for it; `nil` once finished, or where the task was cancelled.
+  ///
+  /// For one reader at a time: a second one's wait ends the first's.
+  func take() async -> Element? {
+    let id = state.withLock { state in
+      state.ids += 1
+      return state.ids
+    }
+    return await withTaskCancellationHandler {
+      await answered { answer in
+        let (displaced, now) = state.withLock { state -> (Answer<Element?>?, Element??) in
+          if let pending = state.pending {
+            state.pending = nil
+            return (nil, .some(pending))
+          }
+          if state.isFinished || Task.isCancelled { return (nil, .some(nil)) }
+          defer { state.waiter = (id, answer) }
+          return (state.waiter?.answer, nil)
+        }
+        displaced?.resume(nil)
+        if let now { answer.resume(now) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state -> Answer<Element?>? in
+        guard state.waiter?.id == id else { return nil }
+        defer { state.waiter = nil }
+        return state.waiter?.answer
+      }
+      waiter?.resume(nil)
+    }
+  }
+
+  /// Ends the sequence behind what is pending.
+  func finish() {
+    let waiter = state.withLock { state -> Answer<Element?>? in
+      state.isFinished = true
+      defer { state.waiter = nil }
+      return state.waiter?.answer
+    }
+    waiter?.resume(nil)
+  }
+}

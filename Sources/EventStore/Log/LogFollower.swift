@@ -1,0 +1,52 @@
+/// Who is told of records while the log is still locked: before they are committed and flushed.
+///
+/// All calls come from the log's own thread, in the order of the records.
+protocol LogFollower: Sendable {
+  /// Waits until the follower can take more; called before a group is written.
+  func waitForRoom()
+
+  /// Records have been written and can still fail to be committed: then ``failed()`` follows, or,
+  /// where the map had to grow meanwhile, the same call once more.
+  func wrote(_ records: WrittenRecords)
+
+  /// Everything up to a record is in the log, and on the medium where `isDurable`.
+  func committed(upTo last: RecordNumber, isDurable: Bool)
+
+  /// What was written since the last commit is not in the log, or may not be.
+  func failed()
+}
+
+/// Records on their way into the log, with the numbers that they get there.
+struct WrittenRecords: Sendable {
+  let batches: [Batch]
+  /// Where the log ended before them.
+  let start: Place
+  /// Where it ends with them.
+  let end: Place
+
+  /// A place in the log: a record and the chain there.
+  struct Place: Hashable, Sendable {
+    var number: RecordNumber
+    var chain: Chain
+  }
+
+  /// How many there are.
+  var count: Int { start.number.distance(to: end.number) }
+
+  /// The bytes they have together.
+  var byteCount: Int { batches.reduce(0) { $0 + $1.byteCount } }
+
+  /// Calls `body` with each record, in order.
+  func forEach<E: Error>(_ body: (borrowing RecordView) throws(E) -> Void) throws(E) {
+    var first = start.number.advanced(by: 1)
+    for batch in batches {
+      try batch.forEach(from: first, body)
+      first = first.advanced(by: batch.count)
+    }
+  }
+}
+
+extension LogFile.End {
+  /// The place, whichever transaction saw it.
+  var place: WrittenRecords.Place { WrittenRecords.Place(number: number, chain: chain) }
+}

@@ -1,0 +1,86 @@
+import LMDB
+
+/// What the log has told the views' thread and it has not dealt with yet.
+struct Backlog {
+  /// The work that may wait before the log waits in turn: what a kill can leave to be done again
+  /// is this and one frame.
+  static let workMax = Duration.milliseconds(50)
+
+  private var waiting: [WrittenRecords] = []
+  private var taken = 0
+  /// How many records wait.
+  private(set) var count = 0
+  /// How long reducing one record took lately.
+  private var costPerRecord = Duration.microseconds(2)
+
+  /// When the views are committed.
+  var frame: FrameSchedule
+  /// The bytes that the frame holds.
+  var frameBytes = 0
+  /// The last record that is reduced.
+  var reduced: RecordNumber
+  /// The last record that is in the log.
+  var committed: RecordNumber
+  /// The last record of which it is known that it is on the medium.
+  var durable: RecordNumber
+  /// The last record that was handed over by this process's log, which flushes it.
+  var handedOver = RecordNumber.zero
+  /// Whether the log was asked for a flush that it did not owe.
+  var hasAskedForFlush = false
+  /// Whether what was reduced is not in the log, so that the views must be taken back.
+  var isSpoiled = false
+  /// Whether the log holds records that were not handed over: another process's, or the spool's.
+  var isBehind: Bool { isEmpty && committed > reduced }
+  /// Whether the frame is to be committed at once.
+  var isUrgent = false
+  /// Whether the thread is to end.
+  var isClosing = false
+  /// Whether the thread waits for the log's flush.
+  var isAwaitingFlush = false
+  /// Whether the thread sleeps, so that it must be woken for anything new.
+  var isAsleep = false
+
+  init(applied: RecordNumber, durable: RecordNumber, limits: FrameSchedule.Limits) {
+    frame = FrameSchedule(limits: limits)
+    reduced = applied
+    committed = durable
+    self.durable = durable
+  }
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { taken == waiting.count }
+
+  /// Whether the log may write more.
+  var hasRoom: Bool { isEmpty || isClosing || costPerRecord * count < Self.workMax }
+
+  /// Puts records behind those that wait.
+  mutating func append(_ records: WrittenRecords) {
+    waiting.append(records)
+    count += records.count
+  }
+
+  /// Takes the oldest that wait.
+  mutating func takeFirst() -> WrittenRecords? {
+    guard !isEmpty else { return nil }
+    let first = waiting[taken]
+    taken += 1
+    count -= first.count
+    if isEmpty {
+      waiting.removeAll(keepingCapacity: true)
+      taken = 0
+    }
+    return first
+  }
+
+  /// Forgets all that wait.
+  mutating func removeAll() {
+    waiting = []
+    (taken, count) = (0, 0)
+  }
+
+  /// Notes how long reducing took.
+  mutating func took(_ duration: Duration, for records: Int) {
+    guard records > 0 else { return }
+    costPerRecord = (costPerRecord * 7 + duration / records) / 8
+  }
+}

@@ -1,0 +1,87 @@
+import LMDB
+
+/// Brings what the log takes in into the views: reduces and delivers it, and commits the views.
+///
+/// A few records, where nothing waits, are reduced on the log's own thread, before it flushes
+/// them; more are handed to the views' thread, which reduces them while they are being flushed.
+final class Pipeline: LogFollower {
+  /// The records that the log's own thread reduces at once.
+  static let inlineMax = 32
+
+  /// The views. Whoever has the lock may reduce or read.
+  let stage: Monitor<Workspace>
+  let backlog: Monitor<Backlog>
+
+  init(_ workspace: sending Workspace, _ backlog: sending Backlog) {
+    stage = Monitor(workspace)
+    self.backlog = Monitor(backlog)
+  }
+
+  func waitForRoom() {
+    _ = backlog.withLock(when: { $0.hasRoom }) { _ in }
+  }
+
+  func wrote(_ records: WrittenRecords) {
+    let isFirst = backlog.withLock { $0.isEmpty && !$0.isSpoiled }
+    guard isFirst, records.count <= Self.inlineMax,
+      let bytes = stage.withLockIfAvailable({ $0.reduceNow(records) }) ?? nil
+    else { return hand(over: records) }
+    note { backlog in
+      let isNew = !backlog.frame.isDirty
+      backlog.handedOver = max(backlog.handedOver, records.end.number)
+      backlog.caughtUp(to: max(backlog.reduced, records.end.number), bytes: bytes, now: .now)
+      return isNew
+    }
+  }
+
+  private func hand(over records: WrittenRecords) {
+    note { backlog in
+      backlog.append(records)
+      return true
+    }
+  }
+
+  func committed(upTo last: RecordNumber, isDurable: Bool) {
+    note { backlog in
+      backlog.committed = max(backlog.committed, last)
+      if isDurable { backlog.durable = max(backlog.durable, last) }
+      return backlog.isBehind || backlog.isAwaitingFlush
+    }
+  }
+
+  func failed() {
+    note { backlog in
+      backlog.removeAll()
+      backlog.isSpoiled = true
+      return true
+    }
+  }
+
+  /// Returns once everything up to a record is durable; `false` where it did not get into the log.
+  func waitUntilDurable(_ number: RecordNumber) -> Bool {
+    let isDurable = backlog.withLock(
+      when: { backlog in
+        let isOver = backlog.durable >= number || backlog.isSpoiled
+        backlog.isAsleep = !isOver
+        backlog.isAwaitingFlush = !isOver
+        return isOver
+      }, { !$0.isSpoiled })
+    return isDurable == true
+  }
+
+  /// Sleeps until there is something to do, or the time has come.
+  func sleep(until deadline: Instant?) {
+    _ = backlog.withLock(until: deadline, when: { !$0.isAsleep }) { _ in }
+    backlog.withLock { $0.isAsleep = false }
+  }
+
+  /// Changes what is known, and wakes the views' thread where it sleeps and has to know.
+  private func note(_ change: (inout Backlog) -> Bool) {
+    let mustWake = backlog.withLock { backlog in
+      guard change(&backlog), backlog.isAsleep else { return false }
+      backlog.isAsleep = false
+      return true
+    }
+    if mustWake { backlog.notify() }
+  }
+}

@@ -1,0 +1,94 @@
+import LMDB
+
+/// What the views' thread does: reduces what was handed over, catches up with what was not, and
+/// commits frames.
+struct ViewsLoop {
+  /// The records that catching up reduces before it lets others have the views.
+  static let sliceMax = 512
+
+  private let pipeline: Pipeline
+  private let file: ViewsFile
+  private let log: Log
+
+  init(_ pipeline: Pipeline, _ file: ViewsFile, _ log: Log) {
+    self.pipeline = pipeline
+    self.file = file
+    self.log = log
+  }
+
+  /// Works until it is told to end, and then commits what is durable.
+  ///
+  /// - Throws: What makes the views useless; they must be opened anew then.
+  func run() throws {
+    while true {
+      let (action, work) = pipeline.backlog.withLock { backlog in backlog.next(now: .now) }
+      switch action {
+      case .takeBack: try takeBack()
+      case .reduce: if let work { try reduce(work) }
+      case .catchUp: try catchUp()
+      case .commit: try commit()
+      case .askForFlush: log.askForFlush()
+      case .wait(let deadline): pipeline.sleep(until: deadline)
+      case .end: return
+      }
+    }
+  }
+
+  private func reduce(_ records: WrittenRecords) throws {
+    let start = Instant.now
+    let bytes = try pipeline.stage.withLock { workspace in try workspace.reduce(records) }
+    pipeline.backlog.withLock { backlog in
+      guard let bytes else { return backlog.missed(records) }
+      backlog.reduced(records, bytes: bytes, from: start, to: .now)
+    }
+    pipeline.backlog.notify()
+  }
+
+  /// Reduces records that the log holds and nobody handed over, some at a time.
+  private func catchUp() throws {
+    let state = try pipeline.stage.withLock { workspace in
+      try log.read { snapshot in
+        try workspace.reduce(from: snapshot, atMost: Self.sliceMax)
+        return (number: workspace.applied.number, bytes: workspace.byteCount)
+      }
+    }
+    pipeline.backlog.withLock { backlog in
+      backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
+    }
+  }
+
+  /// Commits what is reduced, while the next is being reduced.
+  private func commit() throws {
+    let frame = pipeline.stage.withLock { workspace in
+      pipeline.backlog.withLock { $0.beganCommit() }
+      return workspace.freeze()
+    }
+    guard pipeline.waitUntilDurable(frame.applied.number) else { return }
+    try write(frame)
+    try pipeline.stage.withLock { workspace in try workspace.committed() }
+  }
+
+  /// Writes a frame; where the map is full, it grows when nobody reads.
+  private func write(_ frame: Frame) throws(LMDBError) {
+    while true {
+      do throws(LMDBError) {
+        return try file.write(frame)
+      } catch {
+        guard error.code == .mapFull else { throw error }
+        try pipeline.stage.withLock { workspace throws(LMDBError) in
+          workspace.endReading()
+          try file.environment.grow()
+        }
+      }
+    }
+  }
+
+  /// Goes back to what is committed, since what was reduced beyond did not get into the log.
+  private func takeBack() throws {
+    let applied = try pipeline.stage.withLock { workspace in
+      try workspace.takeBack()
+      return workspace.applied.number
+    }
+    pipeline.backlog.withLock { $0.tookBack(to: applied) }
+  }
+}

@@ -1,0 +1,33 @@
+/// What events mean: a pure function from an event and the rows before it to the rows after it.
+///
+/// No clock, no random, no locale, no disk, no state of its own: everything it needs reaches it in
+/// events, so that a log gives the same rows wherever and however often it is replayed. Its *now*
+/// is the recorded time of the event.
+public protocol Reducer: Sendable {
+  /// The version of its rules: rows that another version made are made anew from the log.
+  var version: Int { get }
+  /// The rows that it keeps.
+  var collections: [Collection] { get }
+  /// The views on these rows that are kept.
+  var views: [ViewDefinition] { get }
+
+  /// Changes the rows as the event wants it.
+  ///
+  /// An event of a kind that it does not know it leaves alone.
+  ///
+  /// - Throws: ``Refusal`` for an event that it can make no sense of. Nothing of it happens then,
+  ///   and it is reported, kept, and tried again by the next version.
+  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal)
+}
+
+/// Why a reducer can't make sense of an event.
+public struct Refusal: Error, Hashable, Sendable, Codable, CustomStringConvertible {
+  /// The reason, for people.
+  public let reason: String
+
+  /// A refusal for a reason.
+  public init(_ reason: String) { self.reason = reason }
+
+  /// The reason.
+  public var description: String { reason }
+}
