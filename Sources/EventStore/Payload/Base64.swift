@@ -22,3 +22,35 @@ enum Base64 {
     }
   }
 }
+
+extension Base64 {
+  /// The bytes that a padded text stands for, or `nil` where it is not the text of any bytes.
+  static func bytes(of text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    guard digits.count.isMultiple(of: 4) else { return nil }
+    let padding = digits.suffix(2).filter { $0 == UInt8(ascii: "=") }.count
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 4 * 3)
+    var (bits, count) = (0 as UInt32, 0)
+    for digit in digits.dropLast(padding) {
+      guard let value = value(of: digit) else { return nil }
+      bits = bits << 6 | value
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+    }
+    return Base64.text(of: bytes) == text ? bytes : nil
+  }
+
+  private static func value(of digit: UInt8) -> UInt32? {
+    switch digit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}

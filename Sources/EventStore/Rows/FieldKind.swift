@@ -12,17 +12,17 @@ public enum FieldKind: UInt8, Sendable, Codable, CaseIterable {
   case text = 5
   /// Several texts, sorted and each once: tags, for example.
   case texts = 6
-  /// Text or bytes that stay in the log: the number of the record and of the field there, and a
-  /// digest of the content.
+  /// Text or bytes that stay in the log: a digest of the content, and where it is.
   case reference = 7
   /// The row id of another row: for reducers alone, and never visible.
   case link = 8
 
-  /// Whether a value fits into a slot of eight bytes.
+  /// Whether the slot of eight bytes holds the value itself, rather than where its bytes lie; of a
+  /// reference, the digest.
   package var isFixed: Bool {
     switch self {
-    case .integer, .boolean, .timestamp, .double, .link: true
-    case .text, .texts, .reference: false
+    case .integer, .boolean, .timestamp, .double, .reference, .link: true
+    case .text, .texts: false
     }
   }
 }

@@ -8,25 +8,52 @@ package struct Mixer {
   private var state: UInt64
 
   /// A hash that begins with a seed.
+  @inline(__always)
   package init(seed: UInt64 = 0) { state = seed ^ 0x9E37_79B9_7F4A_7C15 }
 
   /// Takes in a word.
   @inline(__always)
-  package mutating func add(_ word: UInt64) {
-    state = Self.fold(state ^ 0xA076_1D64_78BD_642F, word ^ 0xE703_7ED1_A0B4_28DB)
+  package mutating func add(_ word: UInt64) { add(word, 0) }
+
+  /// Takes in two words.
+  @inline(__always)
+  package mutating func add(_ first: UInt64, _ second: UInt64) {
+    state = Self.fold(
+      state ^ first ^ 0xA076_1D64_78BD_642F, second &+ state ^ 0xE703_7ED1_A0B4_28DB)
   }
 
   /// Takes in bytes and their number.
   package mutating func add(_ bytes: RawSpan) {
-    let whole = bytes.byteCount & ~7
-    for offset in stride(from: 0, to: whole, by: 8) {
-      add(bytes.integer(UInt64.self, at: offset))
+    let count = bytes.byteCount
+    var offset = 0
+    while offset + 16 < count {
+      add(bytes.integer(UInt64.self, at: offset), bytes.integer(UInt64.self, at: offset + 8))
+      offset += 16
     }
-    var last = UInt64(bytes.byteCount) << 56
-    for offset in whole..<bytes.byteCount {
-      last |= UInt64(bytes.byte(at: offset)) << UInt64(8 * (offset & 7))
+    let (first, second) = Self.last(bytes)
+    add(first ^ UInt64(count) << 56, second)
+  }
+
+  /// The last bytes, at most 16, as two words; they overlap with one another, and with what is
+  /// before, rather than be read one by one.
+  @inline(__always)
+  private static func last(_ bytes: RawSpan) -> (UInt64, UInt64) {
+    let count = bytes.byteCount
+    if count >= 16 {
+      return (
+        bytes.integer(UInt64.self, at: count - 16), bytes.integer(UInt64.self, at: count - 8)
+      )
     }
-    add(last)
+    if count >= 8 {
+      return (bytes.integer(UInt64.self, at: 0), bytes.integer(UInt64.self, at: count - 8))
+    }
+    if count >= 4 {
+      let first = bytes.integer(UInt32.self, at: 0)
+      return (UInt64(first), UInt64(bytes.integer(UInt32.self, at: count - 4)))
+    }
+    guard count > 0 else { return (0, 0) }
+    let ends = UInt64(bytes.byte(at: 0)) | UInt64(bytes.byte(at: count - 1)) << 8
+    return (ends, UInt64(bytes.byte(at: count / 2)))
   }
 
   /// The hash of all that was taken in.

@@ -5,21 +5,23 @@
 ///     6   1  count of the fields
 ///     7   1  flags
 ///     8   8  which fields are present: bit n for the field numbered n + 1
-///     16     a slot of eight bytes for each field: the value, or offset and count of its bytes,
-///            four bytes each; 0 where it is absent
-///            the external id, and the bytes of the variable fields in their order, with no gap
+///     16     a slot of eight bytes for each field: the value, of a reference the digest, of texts
+///            offset and count of their bytes, four bytes each; 0 where it is absent
+///            the external id, and the bytes of the texts in their fields' order, with no gap
+///            for each reference that is present, in order, eight bytes: record number << 16, or
+///            field number
 ///
 /// All integers are little-endian. Texts are UTF-8. A field of several texts holds, for each of
-/// them in ascending order of their bytes, a count of two bytes and the text. A reference holds the
-/// record's number, the digest of the content (eight bytes each) and the field's number (two). The
-/// same values have the same bytes.
-package enum RowFormat {
+/// them in ascending order of their bytes, a count of two bytes and the text. The places of the
+/// references come last, so that what two rows are compared by is all that precedes. The same
+/// values have the same bytes.
+public enum RowFormat {
   /// The fields that a row may have.
-  package static let fieldCountMax = 64
+  public static let fieldCountMax = 64
   /// The bytes that an external id may have.
-  package static let idBytesMax = 1024
+  public static let idBytesMax = 1024
   /// The bytes that a row may have.
-  package static let byteCountMax = 64 << 10
+  public static let byteCountMax = 64 << 10
   /// What stands where.
   package enum Offset {
     package static let checksum = 0

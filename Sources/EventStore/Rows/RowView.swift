@@ -26,13 +26,16 @@ package struct RowView: ~Escapable {
   @inline(__always)
   package var presence: UInt64 { bytes.integer(UInt64.self, at: RowFormat.Offset.presence) }
 
+  /// Where the bytes of its external id are.
+  @inline(__always)
+  package var idRange: Range<Int> {
+    let start = RowFormat.Offset.slots + 8 * fieldCount
+    return start..<(start + Int(bytes.integer(UInt16.self, at: RowFormat.Offset.idCount)))
+  }
+
   /// The bytes of its external id.
   package var id: RawSpan {
-    @_lifetime(copy self) get {
-      let start = RowFormat.Offset.slots + 8 * fieldCount
-      let count = Int(bytes.integer(UInt16.self, at: RowFormat.Offset.idCount))
-      return bytes.extracting(start..<(start + count))
-    }
+    @_lifetime(copy self) get { bytes.extracting(idRange) }
   }
 
   /// Whether a field, counted from 0, has a value.
@@ -45,12 +48,28 @@ package struct RowView: ~Escapable {
     bytes.integer(UInt64.self, at: RowFormat.Offset.slots + 8 * field)
   }
 
-  /// The bytes of a variable field; empty where it is absent.
-  @_lifetime(copy self)
-  package func variable(_ field: Int) -> RawSpan {
+  /// Where the bytes of a field of texts are; empty where it is absent.
+  @inline(__always)
+  package func variableRange(_ field: Int) -> Range<Int> {
     let slot = slot(field)
     let start = Int(slot & 0xFFFF_FFFF)
-    return bytes.extracting(start..<(start + Int(slot >> 32)))
+    return start..<(start + Int(slot >> 32))
+  }
+
+  /// The bytes of a field of texts; empty where it is absent.
+  @_lifetime(copy self)
+  package func variable(_ field: Int) -> RawSpan { bytes.extracting(variableRange(field)) }
+
+  /// Where the place of a reference is, or would be.
+  package func placeOffset(_ field: Int, _ shape: RowShape) -> Int {
+    let behind = shape.references & presence & (UInt64.max << UInt64(field))
+    return bytes.byteCount - 8 * behind.nonzeroBitCount
+  }
+
+  /// How many of its bytes are compared: all but the places of references.
+  @inline(__always)
+  package func comparedCount(_ shape: RowShape) -> Int {
+    bytes.byteCount - 8 * (shape.references & presence).nonzeroBitCount
   }
 
   /// What tells a field's values apart: equal for equal values, and with a chance of 2⁻⁶⁴ for
@@ -58,13 +77,57 @@ package struct RowView: ~Escapable {
   ///
   /// Of a reference only the content counts, not where it stands.
   package func digest(of field: Int, _ kind: FieldKind) -> UInt64 {
-    guard has(field) else { return 0 }
+    guard field < fieldCount, has(field) else { return 0 }
     var mixer = Mixer(seed: UInt64(kind.rawValue))
-    switch kind {
-    case .reference: mixer.add(variable(field).integer(UInt64.self, at: 8))
-    case .text, .texts: mixer.add(variable(field))
-    case .integer, .boolean, .timestamp, .double, .link: mixer.add(slot(field))
-    }
+    if kind.isFixed { mixer.add(slot(field)) } else { mixer.add(variable(field)) }
     return max(mixer.value, 1)
+  }
+}
+
+extension RowView {
+  /// The value of a field, or `nil` where it is absent, or of another kind or none.
+  package func value<Value: FieldValue>(_ field: Int, _ shape: RowShape, as: Value.Type) -> Value? {
+    guard field < fieldCount, has(field), shape.kind(of: field) == Value.fieldKind else {
+      return nil
+    }
+    switch Value.fieldKind {
+    case .text, .texts: return Value(stored: StoredValue(bytes: variable(field)))
+    case .reference:
+      let place = bytes.integer(UInt64.self, at: placeOffset(field, shape))
+      return Value(stored: StoredValue(word: slot(field), place: place))
+    default: return Value(stored: StoredValue(word: slot(field)))
+    }
+  }
+
+  /// The visible fields whose values differ from those of `other`, which is a row of the same
+  /// collection; all that either has where the other is absent.
+  package func changes(from other: RowView, _ shape: RowShape) -> UInt64 {
+    let mine = isPresent ? presence : 0
+    let theirs = other.isPresent ? other.presence : 0
+    let visible = shape.all & ~shape.links
+    var changed = (mine ^ theirs) & visible
+    var both = mine & theirs & visible
+    while both != 0 {
+      let field = both.trailingZeroBitCount
+      both &= both - 1
+      if !hasSame(field, as: other, shape) { changed |= 1 << UInt64(field) }
+    }
+    return changed
+  }
+
+  @inline(__always)
+  private func hasSame(_ field: Int, as other: RowView, _ shape: RowShape) -> Bool {
+    if shape.variables & 1 << UInt64(field) == 0 { return slot(field) == other.slot(field) }
+    return variable(field).equals(other.variable(field))
+  }
+
+  /// A hash of the external id and the visible values: the same whatever the row's number, its
+  /// links and the places of its references.
+  package func hash(_ shape: RowShape) -> UInt64 {
+    var mixer = Mixer(seed: presence & ~shape.links)
+    let (links, slots) = (shape.links, RowFormat.Offset.slots)
+    for field in 0..<fieldCount where links & 1 << UInt64(field) == 0 { mixer.add(slot(field)) }
+    mixer.add(bytes.extracting((slots + 8 * fieldCount)..<comparedCount(shape)))
+    return mixer.value
   }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension [UInt8] {
   /// The bytes, borrowed.
   @inlinable
@@ -24,5 +32,53 @@ extension [UInt8] {
     for shift in stride(from: 0, to: T.bitWidth, by: 8) {
       append(UInt8(truncatingIfNeeded: value >> T(shift)))
     }
+  }
+}
+
+extension [UInt8] {
+  /// Writes an integer at `offset`, in little-endian order.
+  ///
+  /// Traps where it does not lie within the array.
+  @inlinable @inline(__always)
+  package mutating func store<T: FixedWidthInteger & BitwiseCopyable>(
+    integer value: T, at offset: Int
+  ) {
+    var span = mutableSpan
+    var bytes = unsafe span.mutableBytes
+    bytes.store(integer: value, at: offset)
+  }
+
+  /// Writes a copy of `bytes` at `offset`.
+  ///
+  /// Traps where they don't fit.
+  package mutating func store(copying bytes: RawSpan, at offset: Int) {
+    var span = mutableSpan
+    var mine = unsafe span.mutableBytes
+    mine.store(copying: bytes, at: offset)
+  }
+
+  /// Copies a part of the array to `offset` in it; both may overlap.
+  ///
+  /// Traps where either does not lie within the array.
+  package mutating func copy(_ range: Range<Int>, to offset: Int) {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count && offset >= 0
+        && offset <= count - range.count, "no room for the bytes")
+    unsafe withUnsafeMutableBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      unsafe memmove(base + offset, base + range.lowerBound, range.count)
+    }
+  }
+
+  /// Appends a copy of a part of the array.
+  package mutating func appendCopy(of range: Range<Int>) {
+    let end = count
+    extend(by: range.count)
+    copy(range, to: end)
+  }
+
+  /// Appends so many zeros.
+  package mutating func extend(by count: Int) {
+    append(contentsOf: repeatElement(0, count: count))
   }
 }

@@ -1,0 +1,43 @@
+/// Rows of one kind, and the fields that they have.
+///
+///     let items = Collection("items", number: 1, Item.date, Item.title)
+///
+/// Within a module that has a type of this name, Swift's own protocol is `Swift.Collection`.
+public struct Collection: Hashable, Sendable {
+  /// The collection's name.
+  public let name: String
+  /// The collection's number within its store: it stands for the collection wherever bytes do.
+  public let number: UInt8
+  /// The fields, in ascending order of their numbers.
+  public let fields: [FieldDeclaration]
+  /// The kinds of the fields.
+  package let shape: RowShape
+
+  /// A collection of rows with these fields.
+  ///
+  /// - Precondition: No two fields share a name or a number.
+  public init<each Value>(_ name: String, number: UInt8, _ fields: repeat Field<each Value>) {
+    var declarations: [FieldDeclaration] = []
+    repeat declarations.append((each fields).declaration)
+    self.init(name, number: number, fields: declarations)
+  }
+
+  /// A collection of rows with these fields.
+  ///
+  /// - Precondition: No two fields share a name or a number.
+  public init(_ name: String, number: UInt8, fields: [FieldDeclaration]) {
+    let numbers = Set(fields.map(\.number))
+    precondition(numbers.count == fields.count, "two fields of \(name) share a number")
+    precondition(
+      Set(fields.map(\.name)).count == fields.count, "two fields of \(name) share a name")
+    self.name = name
+    self.number = number
+    self.fields = fields.sorted { $0.number < $1.number }
+    shape = RowShape(self.fields)
+  }
+
+  /// The field of that name, if there is one.
+  public func field(named name: String) -> FieldDeclaration? {
+    fields.first { $0.name == name }
+  }
+}

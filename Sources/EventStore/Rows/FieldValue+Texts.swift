@@ -1,0 +1,55 @@
+import LMDB
+
+extension String: FieldValue {
+  /// Text.
+  @inlinable public static var fieldKind: FieldKind { .text }
+
+  /// The text, where the bytes are UTF-8.
+  public init?(stored: StoredValue) {
+    guard let text = stored.bytes.text else { return nil }
+    self = text
+  }
+
+  /// Calls `body` with the UTF-8 bytes.
+  public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+    withBytes { body(StoredValue(bytes: $0)) }
+  }
+}
+
+extension [String]: FieldValue {
+  /// Several texts.
+  @inlinable public static var fieldKind: FieldKind { .texts }
+
+  /// The texts in ascending order of their bytes, where these are as they should be.
+  public init?(stored: StoredValue) {
+    self = []
+    var list = TextList(stored.bytes)
+    while let bytes = list.next() {
+      guard let text = bytes.text else { return nil }
+      append(text)
+    }
+    guard list.isAtEnd else { return nil }
+  }
+
+  /// Calls `body` with the texts, sorted and each once.
+  ///
+  /// - Precondition: None has more than ``RowFormat/byteCountMax`` bytes.
+  public func withStored<R>(_ body: (StoredValue) -> R) -> R {
+    let bytes = TextList.bytes(of: map { Array<UInt8>($0.utf8) })
+    return body(StoredValue(bytes: bytes.raw))
+  }
+}
+
+extension Set<String>: FieldValue {
+  /// Several texts.
+  @inlinable public static var fieldKind: FieldKind { .texts }
+
+  /// The texts, where the bytes are as they should be.
+  public init?(stored: StoredValue) {
+    guard let texts = [String](stored: stored) else { return nil }
+    self.init(texts)
+  }
+
+  /// Calls `body` with the texts in ascending order of their bytes.
+  public func withStored<R>(_ body: (StoredValue) -> R) -> R { Array(self).withStored(body) }
+}

@@ -1,0 +1,190 @@
+import LMDB
+
+/// A row while it is changed, in place.
+///
+/// A fixed value is stored into its slot; a text moves what is behind it. The bytes are those of
+/// the row's values at every moment.
+public struct MutableRow: ~Copyable {
+  /// The bytes among which the row lies.
+  package var arena: [UInt8]
+  /// Where it begins in them.
+  package private(set) var start: Int
+  /// How many bytes it has.
+  package private(set) var count: Int
+  /// How many it may have without moving.
+  package private(set) var room: Int
+  /// How many bytes it would have had when a change was refused.
+  package private(set) var refused: Int?
+  package let shape: RowShape
+
+  /// How many bytes before a row move with it.
+  package static let headCount = 16
+
+  /// A row in an arena, which the row takes for as long as it lives.
+  package init(_ arena: consuming [UInt8], start: Int, count: Int, room: Int, _ shape: RowShape) {
+    self.arena = arena
+    self.start = start
+    self.count = count
+    self.room = room
+    self.shape = shape
+  }
+
+  /// What it is now.
+  package var view: RowView {
+    @_lifetime(borrow self) get { RowView(arena.raw.extracting(start..<(start + count))) }
+  }
+
+  /// The value of a field, or `nil` where it has none; what is set is there at once.
+  ///
+  /// Where a text would make the row larger than ``RowFormat/byteCountMax``, nothing changes, and
+  /// whoever lent the row throws ``RowError/tooLarge(bytes:limit:)``.
+  ///
+  /// - Precondition: What is set is a field of the row's collection.
+  @inlinable
+  public subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
+    get { value(field.index) }
+    set {
+      guard let newValue else { return clear(field.index, Value.fieldKind) }
+      newValue.withStored { set(field.index, Value.fieldKind, $0) }
+    }
+  }
+
+  /// The external id.
+  public var id: String { view.id.text ?? "" }
+
+  @usableFromInline
+  func value<Value: FieldValue>(_ field: Int) -> Value? { view.value(field, shape, as: Value.self) }
+
+  /// Sets a field, counted from 0.
+  @usableFromInline
+  package mutating func set(_ field: Int, _ kind: FieldKind, _ value: StoredValue) {
+    require(field, kind)
+    switch kind {
+    case .text, .texts: setBytes(field, value.bytes)
+    case .reference: setReference(field, value.word, value.place)
+    default: setWord(field, value.word)
+    }
+  }
+
+  /// Leaves a field, counted from 0, without a value.
+  @usableFromInline
+  package mutating func clear(_ field: Int, _ kind: FieldKind) {
+    require(field, kind)
+    guard view.has(field) else { return }
+    switch kind {
+    case .text, .texts: setBytes(field, RawSpan())
+    case .reference: replace(placeRange(field), with: RawSpan())
+    default: break
+    }
+    setPresence(view.presence & ~(1 << UInt64(field)))
+    setSlot(field, 0)
+  }
+
+  @inline(__always)
+  private func require(_ field: Int, _ kind: FieldKind) {
+    precondition(shape.kind(of: field) == kind, "field \(field + 1) is not one of the collection")
+  }
+
+  @inline(__always)
+  private mutating func setWord(_ field: Int, _ word: UInt64) {
+    setPresence(view.presence | 1 << UInt64(field))
+    setSlot(field, word)
+  }
+
+  private mutating func setReference(_ field: Int, _ digest: UInt64, _ place: UInt64) {
+    let isDone = place.withBytes { replace(placeRange(field), with: $0) }
+    if isDone { setWord(field, digest) }
+  }
+
+  private mutating func setBytes(_ field: Int, _ bytes: RawSpan) {
+    let range = view.has(field) ? view.variableRange(field) : absentRange(field)
+    guard replace(range, with: bytes) else { return }
+    setWord(field, UInt64(range.lowerBound) | UInt64(bytes.byteCount) << 32)
+    let change = UInt64(bitPattern: Int64(bytes.byteCount - range.count))
+    if change != 0 { moveVariables(behind: field, by: change) }
+  }
+
+  /// The bytes of the texts behind a field have moved.
+  private mutating func moveVariables(behind field: Int, by change: UInt64) {
+    var later = shape.variables & view.presence & (UInt64.max - 1) << UInt64(field)
+    while later != 0 {
+      let next = later.trailingZeroBitCount
+      later &= later - 1
+      setSlot(next, view.slot(next) &+ change)
+    }
+  }
+
+  /// Where the bytes of a field of texts go that has none yet.
+  private func absentRange(_ field: Int) -> Range<Int> {
+    let earlier = shape.variables & view.presence & ((1 << UInt64(field)) - 1)
+    let start =
+      earlier == 0
+      ? view.idRange.upperBound : view.variableRange(63 - earlier.leadingZeroBitCount).upperBound
+    return start..<start
+  }
+
+  /// Where the place of a reference is; empty where it has none yet.
+  private func placeRange(_ field: Int) -> Range<Int> {
+    let start = view.placeOffset(field, shape)
+    return start..<(view.has(field) ? start + 8 : start)
+  }
+}
+
+extension MutableRow {
+  /// Replaces the external id.
+  package mutating func rename(to id: RawSpan) throws(RowError) {
+    guard 1...RowFormat.idBytesMax ~= id.byteCount else {
+      throw .idLength(bytes: id.byteCount, limit: RowFormat.idBytesMax)
+    }
+    let range = view.idRange
+    let change = id.byteCount - range.count
+    guard replace(range, with: id) else { return }
+    arena.store(integer: UInt16(id.byteCount), at: start + RowFormat.Offset.idCount)
+    var fields = shape.variables & view.presence
+    while fields != 0 {
+      let field = fields.trailingZeroBitCount
+      fields &= fields - 1
+      setSlot(field, view.slot(field) &+ UInt64(bitPattern: Int64(change)))
+    }
+  }
+
+  @inline(__always)
+  private mutating func setPresence(_ presence: UInt64) {
+    arena.store(integer: presence, at: start + RowFormat.Offset.presence)
+  }
+
+  @inline(__always)
+  private mutating func setSlot(_ field: Int, _ slot: UInt64) {
+    arena.store(integer: slot, at: start + RowFormat.Offset.slots + 8 * field)
+  }
+
+  /// Replaces bytes of the row and moves what is behind; says whether there was room.
+  @discardableResult
+  private mutating func replace(_ range: Range<Int>, with bytes: RawSpan) -> Bool {
+    let changed = count + bytes.byteCount - range.count
+    guard changed <= RowFormat.byteCountMax else {
+      refused = changed
+      return false
+    }
+    if changed > room { makeRoom(for: changed) }
+    if bytes.byteCount != range.count {
+      let tail = (start + range.upperBound)..<(start + count)
+      arena.copy(tail, to: start + range.lowerBound + bytes.byteCount)
+    }
+    arena.store(copying: bytes, at: start + range.lowerBound)
+    count = changed
+    return true
+  }
+
+  /// Goes to the end of the arena, unless it is there, and extends it.
+  private mutating func makeRoom(for changed: Int) {
+    if start + room != arena.count {
+      let end = arena.count
+      arena.appendCopy(of: (start - Self.headCount)..<(start + count))
+      start = end + Self.headCount
+      room = count
+    }
+    arena.extend(by: changed - room)
+    room = changed
+  }
+}

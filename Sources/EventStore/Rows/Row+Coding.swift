@@ -1,0 +1,39 @@
+import LMDB
+
+extension Row: Codable {
+  /// Decodes a row, whoever wrote it.
+  ///
+  /// - Throws: `DecodingError` for anything but the bytes of a row.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let storage = Base64.bytes(of: try container.decode(String.self)),
+      let row = Row(checking: storage)
+    else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "this is not the text of a row")
+    }
+    self = row
+  }
+
+  /// Encodes the row as one text, its bytes in Base64.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(Base64.text(of: storage))
+  }
+
+  /// The row that bytes stand for, or `nil` where they stand for none.
+  package init?(checking storage: [UInt8]) {
+    guard storage.count > RowFormat.Offset.slots else { return nil }
+    let slots = Int(storage[RowFormat.Offset.fieldCount])
+    guard storage.count > RowFormat.Offset.slots + slots,
+      let shape = RowShape(kinds: storage.raw.extracting(last: slots)),
+      RowView(storage.raw.extracting(droppingLast: slots)).isVisibleRow(shape)
+    else { return nil }
+    self.init(unchecked: storage)
+  }
+}
+
+extension Row: CustomStringConvertible {
+  /// The id.
+  public var description: String { "Row(\(id))" }
+}

@@ -1,0 +1,128 @@
+import LMDB
+
+/// A row as it was at a position: a value that needs nothing else to be read.
+///
+///     let date = row[Item.date]
+///
+/// It is one array: cheap to copy, to compare and to send. Two rows are equal when their ids and
+/// their visible values are; where the content of a reference lies counts for nothing.
+public struct Row: Hashable, Sendable, Identifiable {
+  /// The row's bytes, without links and checksum, and behind them the kind of each field in a byte,
+  /// 0 for a number that no field has.
+  package let storage: [UInt8]
+
+  init(unchecked storage: [UInt8]) { self.storage = storage }
+
+  /// The visible values of a row.
+  package init(_ row: RowView, _ shape: RowShape) {
+    precondition(row.isPresent, "the row is absent")
+    var storage: [UInt8] = []
+    storage.reserveCapacity(row.bytes.byteCount + shape.fieldCount)
+    storage.append(copying: row.bytes)
+    storage.store(integer: 0 as UInt32, at: RowFormat.Offset.checksum)
+    storage.store(integer: row.presence & ~shape.links, at: RowFormat.Offset.presence)
+    var links = shape.links
+    while links != 0 {
+      let slot = RowFormat.Offset.slots + 8 * links.trailingZeroBitCount
+      storage.store(integer: 0 as UInt64, at: slot)
+      links &= links - 1
+    }
+    for field in 0..<shape.fieldCount { storage.append(shape.kind(of: field)?.rawValue ?? 0) }
+    self.storage = storage
+  }
+
+  /// A row with these values.
+  ///
+  /// - Throws: ``RowError`` where the id or the whole is too long.
+  public init(
+    _ id: String, in collection: Collection, _ body: (inout MutableRow) -> Void = { _ in }
+  ) throws(RowError) {
+    var row = try MutableRow(id, collection.shape)
+    body(&row)
+    if let refused = row.refused {
+      throw .tooLarge(bytes: refused, limit: RowFormat.byteCountMax)
+    }
+    self.init(row.view, collection.shape)
+  }
+
+  /// The external id.
+  public var id: String { view.id.text ?? "" }
+
+  /// The value of a field, or `nil` where the row has none, or one of another kind.
+  ///
+  /// - Complexity: O(1), but for the making of a text.
+  public subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
+    guard kind(of: field.index) == Value.fieldKind else { return nil }
+    return view.value(field.index, shape, as: Value.self)
+  }
+
+  /// What tells the values of the field with that number apart, or 0 where the row has none.
+  public func digest(of number: Int) -> UInt64 {
+    guard let kind = kind(of: number - 1) else { return 0 }
+    return view.digest(of: number - 1, kind)
+  }
+
+  /// The numbers of the fields that have values, as bits: bit n for the field numbered n + 1.
+  public var presence: UInt64 { view.presence }
+
+  /// What it is made of.
+  package var view: RowView {
+    @_lifetime(borrow self) get { RowView(storage.raw.extracting(first: storage.count - slots)) }
+  }
+
+  /// The kinds of its fields.
+  package var shape: RowShape { RowShape(kinds: kinds) ?? RowShape([]) }
+
+  private var slots: Int { Int(storage[RowFormat.Offset.fieldCount]) }
+
+  private var kinds: RawSpan {
+    @_lifetime(borrow self) get { storage.raw.extracting(last: slots) }
+  }
+
+  private func kind(of field: Int) -> FieldKind? {
+    guard 0..<slots ~= field else { return nil }
+    return FieldKind(rawValue: storage[storage.count - slots + field])
+  }
+
+  /// What is compared: all but the places of references.
+  private var compared: RawSpan {
+    @_lifetime(borrow self) get { storage.raw.extracting(first: view.comparedCount(shape)) }
+  }
+
+  /// Whether id and visible values are the same.
+  public static func == (a: Row, b: Row) -> Bool {
+    if a.storage == b.storage { return true }
+    return a.kinds.equals(b.kinds) && a.compared.equals(b.compared)
+  }
+
+  /// Takes in the id and the visible values.
+  public func hash(into hasher: inout Hasher) { hasher.combine(Mixer.hash(compared)) }
+}
+
+extension MutableRow {
+  /// A new row that lies alone in its arena.
+  package init(_ id: String, _ shape: RowShape) throws(RowError) {
+    let count = id.utf8.count
+    guard 1...RowFormat.idBytesMax ~= count else {
+      throw .idLength(bytes: count, limit: RowFormat.idBytesMax)
+    }
+    var arena: [UInt8] = []
+    id.withBytes { RowFormat.append($0, shape.fieldCount, to: &arena) }
+    let bytes = arena.count
+    self.init(arena, start: 0, count: bytes, room: bytes, shape)
+  }
+}
+
+extension RowFormat {
+  /// Appends a row that has an id and nothing else.
+  package static func append(
+    _ id: RawSpan, _ fieldCount: Int, flags: UInt8 = 0, to bytes: inout [UInt8]
+  ) {
+    let start = bytes.count
+    bytes.extend(by: Offset.slots + 8 * fieldCount)
+    bytes.store(integer: UInt16(id.byteCount), at: start + Offset.idCount)
+    bytes[start + Offset.fieldCount] = UInt8(fieldCount)
+    bytes[start + Offset.flags] = flags
+    bytes.append(copying: id)
+  }
+}

@@ -1,0 +1,46 @@
+import LMDB
+
+extension RowView {
+  /// Whether the bytes, which may be anything, are those of a present row of this shape, without
+  /// links and checksum: those that its values have, and no others.
+  ///
+  /// - Complexity: O(bytes)
+  package func isVisibleRow(_ shape: RowShape) -> Bool {
+    guard bytes.byteCount <= RowFormat.byteCountMax, hasSoundHead(shape) else { return false }
+    var end = idRange.upperBound
+    guard id.text != nil else { return false }
+    for field in 0..<fieldCount {
+      guard let next = soundEnd(of: field, shape.kind(of: field), end) else { return false }
+      end = next
+    }
+    return end == comparedCount(shape)
+  }
+
+  private func hasSoundHead(_ shape: RowShape) -> Bool {
+    let slotsEnd = RowFormat.Offset.slots + 8 * shape.fieldCount
+    guard bytes.byteCount >= slotsEnd, fieldCount == shape.fieldCount, isPresent,
+      bytes.integer(UInt32.self, at: RowFormat.Offset.checksum) == 0,
+      presence & ~(shape.all & ~shape.links) == 0
+    else { return false }
+    return !idRange.isEmpty && idRange.count <= RowFormat.idBytesMax
+      && idRange.upperBound <= comparedCount(shape)
+  }
+
+  /// Where the bytes of the fields so far end, or `nil` where the field is not as it should be.
+  private func soundEnd(of field: Int, _ kind: FieldKind?, _ end: Int) -> Int? {
+    guard has(field) else { return slot(field) == 0 ? end : nil }
+    switch kind {
+    case .boolean: return slot(field) <= 1 ? end : nil
+    case .double:
+      let number = Double(bitPattern: slot(field))
+      return number.withStored { $0.word } == slot(field) ? end : nil
+    case .text, .texts:
+      let range = variableRange(field)
+      guard range.lowerBound == end, range.upperBound <= bytes.byteCount else { return nil }
+      let isSound =
+        kind == .text ? variable(field).text != nil : TextList.isCanonical(variable(field))
+      return isSound ? range.upperBound : nil
+    default: return end
+    }
+  }
+}
