@@ -24,6 +24,12 @@ public struct BatchUpdates: Sendable, Hashable {
     public let from: RowPath
     /// The place in the new list.
     public let to: RowPath
+
+    /// A move from one place to another.
+    public init(from: RowPath, to: RowPath) {
+      self.from = from
+      self.to = to
+    }
   }
 
   /// The rows to delete: places in the old list, ascending.
@@ -34,6 +40,14 @@ public struct BatchUpdates: Sendable, Hashable {
   public let moves: [Move]
   /// The rows to reload in the second batch: places in the new list, ascending.
   public let reloads: [RowPath]
+
+  /// Both batches.
+  public init(deletions: [RowPath], insertions: [RowPath], moves: [Move], reloads: [RowPath]) {
+    self.deletions = deletions
+    self.insertions = insertions
+    self.moves = moves
+    self.reloads = reloads
+  }
 }
 
 extension ChangeSet {

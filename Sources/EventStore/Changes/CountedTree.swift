@@ -53,7 +53,7 @@ package struct CountedTree<Element: Sendable>: Sendable {
   }
 
   /// Traps unless the counts are right, all leaves equally deep, and no node too wide.
-  package func checkInvariants() { root.checkInvariants(isRoot: true) }
+  package func checkInvariants() { _ = root.checkInvariants(isRoot: true) }
 
   /// Parts of about three quarters of a node's width, so that there is room for insertions.
   private static func chunks<T>(of all: [T]) -> [ArraySlice<T>] {
@@ -136,18 +136,19 @@ extension CountedTree.Node {
     return element
   }
 
-  func checkInvariants(isRoot: Bool = false) {
-    _ = depth
+  /// Traps unless all is right below, and returns how deep it is.
+  @discardableResult
+  func checkInvariants(isRoot: Bool = false) -> Int {
     precondition(width <= Self.widthMax && (isRoot || width >= Self.widthMin))
     precondition(elements.isEmpty || children.isEmpty)
     precondition(count == elements.count + children.reduce(0) { $0 + $1.count })
-    for child in children { child.checkInvariants() }
-  }
-
-  private var depth: Int {
-    let depths = Set(children.map(\.depth))
-    precondition(depths.count <= 1)
-    return (depths.first ?? 0) + 1
+    var depth = 0
+    for child in children {
+      let below = child.checkInvariants()
+      precondition(depth == 0 || depth == below + 1)
+      depth = below + 1
+    }
+    return max(depth, 1)
   }
 
   private func place(of index: Int) -> (child: Int, offset: Int) {

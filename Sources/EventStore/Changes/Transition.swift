@@ -67,6 +67,14 @@ extension Transition {
     package let new: Int
     /// How many they are.
     package let count: Int
+
+    /// So many rows, from an index of each list.
+    @inline(__always)
+    package init(old: Int, new: Int, count: Int) {
+      self.old = old
+      self.new = new
+      self.count = count
+    }
   }
 }
 
