@@ -75,7 +75,7 @@ extension CountedTree {
       /// Small, so that tests with few elements have several levels.
       static var widthMax: Int { 6 }
     #else
-      static var widthMax: Int { 32 }
+      static var widthMax: Int { 16 }
     #endif
     static var widthMin: Int { widthMax / 3 }
 

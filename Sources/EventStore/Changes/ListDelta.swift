@@ -58,8 +58,14 @@ package struct ListDelta<Key> {
     pair()
   }
 
+  /// Lets the two stops of a row know each other.
   private mutating func pair() {
     guard entries.contains(where: { $0.old != nil && $0.new != nil }) else { return }
+    // One row has most often been touched, and then there is nothing to look up.
+    guard entries.count > 1 else {
+      (stops[0].other, stops[1].other) = (1, 0)
+      return
+    }
     var first = Array(repeating: Transition.nowhere, count: entries.count)
     for index in stops.indices {
       let other = first[stops[index].entry]

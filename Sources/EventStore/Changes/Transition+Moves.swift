@@ -10,18 +10,21 @@ extension Transition {
   package func moves() -> [ChangeSet.Move] {
     guard !isOrdered else { return [] }
     var blocks: [Run] = []
+    blocks.reserveCapacity(departures.count + 2 * arrivals.count + 1)
     walk(
       untouched: { blocks.append($0) },
       touched: { blocks.append(Run(old: $0.old, new: $0.new, count: 1)) })
-    var stay = LongestIncrease(blocks).members[...]
     var moves: [ChangeSet.Move] = []
+    if let mover = Self.onlyMover(of: blocks) {
+      mover.appendMoves(to: &moves)
+      return moves
+    }
+    var staying = LongestIncrease(blocks).members[...]
     for (index, block) in blocks.enumerated() {
-      if stay.first == index {
-        stay.removeFirst()
+      if staying.first == index {
+        staying.removeFirst()
       } else {
-        for offset in 0..<block.count {
-          moves.append(ChangeSet.Move(old: block.old + offset, new: block.new + offset))
-        }
+        block.appendMoves(to: &moves)
       }
     }
     return moves
@@ -30,16 +33,37 @@ extension Transition {
   /// Whether all rows in both lists are in the same order.
   private var isOrdered: Bool {
     var (last, isOrdered) = (-1, true)
-    walk(
-      untouched: {
-        if $0.old < last { isOrdered = false }
-        last = $0.old
-      },
-      touched: {
-        if $0.old < last { isOrdered = false }
-        last = $0.old
-      })
+    let look = { (old: Int) in
+      if old < last { isOrdered = false }
+      last = old
+    }
+    walk(untouched: { look($0.old) }, touched: { look($0.old) })
     return isOrdered
+  }
+
+  /// The block that moves, where the exchange of two neighbours puts all in order: the smaller of
+  /// them, or the one with the greater old index.
+  ///
+  /// So it is where one row has moved, which is what happens most.
+  private static func onlyMover(of blocks: [Run]) -> Run? {
+    guard let second = blocks.indices.dropFirst().first(where: { isDescent(blocks, at: $0) })
+    else { return nil }
+    let (early, late) = (blocks[second], blocks[second - 1])
+    guard second < 2 || blocks[second - 2].old < early.old,
+      second + 1 == blocks.count || late.old < blocks[second + 1].old,
+      !blocks.indices.dropFirst(second + 1).contains(where: { isDescent(blocks, at: $0) })
+    else { return nil }
+    return early.count < late.count ? early : late
+  }
+
+  private static func isDescent(_ blocks: [Run], at index: Int) -> Bool {
+    blocks[index - 1].old > blocks[index].old
+  }
+}
+
+extension Transition.Run {
+  fileprivate func appendMoves(to moves: inout [ChangeSet.Move]) {
+    for row in 0..<count { moves.append(ChangeSet.Move(old: old + row, new: new + row)) }
   }
 }
 

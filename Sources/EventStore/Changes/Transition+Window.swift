@@ -4,9 +4,14 @@ extension Transition {
   /// A row that came in or went out across an edge arrives or departs, whether it was touched or
   /// was only displaced by others.
   ///
-  /// - Complexity: O(k + d) for k touched and d displaced rows.
+  /// - Complexity: O((k + d) log (k + d)) for k touched and d displaced rows.
   package func seen(through window: ListWindow) -> Transition {
     guard window.lowerBound > 0 || window.upperBound < max(oldCount, newCount) else { return self }
+    guard !isWithin(window) else {
+      return Transition(
+        oldCount: window.count(of: oldCount), newCount: window.count(of: newCount),
+        departures: departures, arrivals: arrivals)
+    }
     var pane = Pane(window)
     for touch in departures where window.contains(touch.old) {
       pane.departures.append(pane.relative(touch))
@@ -21,6 +26,16 @@ extension Transition {
     return Transition(
       oldCount: window.count(of: oldCount), newCount: window.count(of: newCount),
       departures: pane.departures, arrivals: pane.arrivals)
+  }
+}
+
+extension Transition {
+  /// Whether a window begins where the list does, holds all places of the touched rows, and has no
+  /// row displaced across its end, as many having come as gone.
+  private func isWithin(_ window: ListWindow) -> Bool {
+    let last = max(departures.last?.old ?? 0, arrivals.last?.new ?? 0)
+    return window.lowerBound == 0 && last < window.upperBound
+      && departures.count == arrivals.count
   }
 }
 
