@@ -3,16 +3,18 @@ import LMDB
 /// Some pairs of a ``NameIndex`` as they stand in its table, borrowed and read in place.
 ///
 /// ```
-///  0  checksum (4) of the key and all that follows   4  count of pairs (4)
-///  8  hashes (8 each)                                   then rows (4 each)
+///  0  checksum (4) of the key and all that follows
+///  4  for each pair: hash (8)   row (4)
 /// ```
 ///
 /// Integers are little-endian. A run's blocks have their hashes in ascending order, the tail's in
-/// that of their arrival. The block with key 0x100000002 and the pairs (3, 7) and (5, 1):
+/// that of their arrival. A hash and its row are beside each other, and how many there are follows
+/// from the number of bytes, so that to find one touches a line or two of memory. The block at key
+/// 0x100000002 with the pairs (3, 7) and (5, 1):
 ///
 /// ```
-/// 00 │ 32 DE F6 39  02 00 00 00  03 00 00 00  00 00 00 00
-/// 10 │ 05 00 00 00  00 00 00 00  07 00 00 00  01 00 00 00
+/// 00 │ 3B CF FA 64  03 00 00 00  00 00 00 00  07 00 00 00
+/// 10 │ 05 00 00 00  00 00 00 00  01 00 00 00
 /// ```
 package struct NameBlock: ~Escapable {
   /// How many pairs fit on a page of LMDB.
@@ -22,13 +24,11 @@ package struct NameBlock: ~Escapable {
   /// How many pairs there are.
   package let count: Int
 
-  /// A view of bytes, or `nil` where there are not as many as they say.
+  /// A view of bytes, or `nil` where no number of pairs has as many.
   @_lifetime(copy bytes)
   package init?(_ bytes: RawSpan) {
-    guard bytes.byteCount >= 8 else { return nil }
-    let count = Int(bytes.integer(UInt32.self, at: 4))
-    guard bytes.byteCount == 8 + 12 * count else { return nil }
-    (self.bytes, self.count) = (bytes, count)
+    guard bytes.byteCount % 12 == 4 else { return nil }
+    (self.bytes, count) = (bytes, bytes.byteCount / 12)
   }
 
   /// Calls `body` with the block that bytes in memory are; traps where they can't be one.
@@ -40,13 +40,11 @@ package struct NameBlock: ~Escapable {
 
   /// The hash of a pair.
   @inline(__always)
-  package func hash(_ index: Int) -> UInt64 { bytes.integer(UInt64.self, at: 8 + 8 * index) }
+  package func hash(_ index: Int) -> UInt64 { bytes.integer(UInt64.self, at: 4 + 12 * index) }
 
   /// The row of a pair.
   @inline(__always)
-  package func row(_ index: Int) -> UInt32 {
-    bytes.integer(UInt32.self, at: 8 + 8 * count + 4 * index)
-  }
+  package func row(_ index: Int) -> UInt32 { bytes.integer(UInt32.self, at: 12 + 12 * index) }
 
   /// Whether the bytes are those that were stored at a key.
   package func isIntact(at key: UInt64) -> Bool {
@@ -86,13 +84,13 @@ package struct NameBlock: ~Escapable {
   package static func bytes(
     of pairs: borrowing NamePairs, _ range: Range<Int>, key: UInt64
   ) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 8 + 12 * range.count)
+    var bytes = [UInt8](repeating: 0, count: 4 + 12 * range.count)
     bytes.withMutableBytes { bytes in
-      bytes.store(integer: UInt32(range.count), at: 4)
-      let rows = 8 + 8 * range.count
+      var offset = 4
       for index in range {
-        bytes.store(integer: pairs.hashes[index], at: 8 + 8 * (index - range.lowerBound))
-        bytes.store(integer: pairs.rows[index], at: rows + 4 * (index - range.lowerBound))
+        bytes.store(integer: pairs.hashes[index], at: offset)
+        bytes.store(integer: pairs.rows[index], at: offset + 8)
+        offset += 12
       }
       let checksum = Checksum.of(key, bytes.bytes.extracting(droppingFirst: 4))
       bytes.store(integer: checksum, at: 0)

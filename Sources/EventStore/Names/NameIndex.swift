@@ -50,7 +50,6 @@ package struct NameIndex: ~Copyable {
   ///
   /// - Throws: What `verify` throws; `LMDBError`, of code `undecodable` where what is stored is
   ///   damaged.
-  @inline(__always)
   package mutating func find(
     _ hash: UInt64, verify: (RowID) throws -> Bool
   ) throws -> RowID? {

@@ -5,18 +5,19 @@ import Testing
 
 /// Which runs merge, and when: decided without any pair.
 @Suite struct NameCatalogTests {
-  /// Inserts as an index does; calls `body` after each pair.
+  /// Inserts as an index does; calls `body` after each pair, or after every so many.
   private func fill(
-    _ catalog: inout NameCatalog, _ count: Int, _ body: (NameCatalog) -> Void
+    _ catalog: inout NameCatalog, _ count: Int, every: Int = 1,
+    _ body: (NameCatalog) -> Void = { _ in }
   ) {
-    for _ in 0..<count {
+    for index in 1...count {
       if catalog.isDue {
         for merge in catalog.merges { _ = catalog.advance(merge.tier) }
         catalog.rest()
       }
       if catalog.isFull { _ = catalog.roll() }
       catalog.insert()
-      body(catalog)
+      if index % every == 0 { body(catalog) }
     }
   }
 
@@ -27,8 +28,9 @@ import Testing
     var inserted = 0
     // Where a sheet has fewer than two pairs, a merge can't be faster than a sheet for each.
     let runsMax = tailMax >= 4 * sheetCount ? 11 : 15
-    fill(&catalog, 3000 * tailMax) { catalog in
-      inserted += 1
+    let every = max(1, tailMax / 3)
+    fill(&catalog, 3000 * tailMax, every: every) { catalog in
+      inserted += every
       #expect(catalog.tiers.allSatisfy { $0.runs.count <= runsMax })
       #expect(catalog.merges.allSatisfy { $0.inputs.count == 8 })
       let runs = catalog.tiers.indices.map { catalog.tiers[$0].runs.count << (3 * $0) }
@@ -58,7 +60,7 @@ import Testing
 
   @Test func catalog_hasTheBytesOfTheDocument() {
     var catalog = NameCatalog(.standard)
-    fill(&catalog, NameShape.standard.tailMax + 5) { _ in }
+    fill(&catalog, NameShape.standard.tailMax + 5)
     #expect(
       catalog.bytes == [
         0x0F, 0xF2, 0x8C, 0x1C, 1, 0, 14, 0, 0, 0x80, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0, 13,
@@ -68,7 +70,7 @@ import Testing
 
   @Test func damage_isNoCatalog() {
     var catalog = NameCatalog(NameShape(tailMax: 3, sheetCount: 2))
-    fill(&catalog, 500) { _ in }
+    fill(&catalog, 500)
     let bytes = catalog.bytes
     for count in 0..<bytes.count { #expect(NameCatalog(bytes: Array(bytes[..<count]).raw) == nil) }
     for bit in 0..<8 * bytes.count {
@@ -81,7 +83,7 @@ import Testing
   /// Bytes with the right checksum, which only a fault of ours would write.
   @Test func forgedCatalogs_areSoundOrNone() {
     var catalog = NameCatalog(NameShape(tailMax: 3, sheetCount: 2))
-    fill(&catalog, 500) { _ in }
+    fill(&catalog, 500)
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       var body = Array(catalog.bytes.dropFirst(4))
