@@ -26,9 +26,15 @@ package struct CrashGuard: Hashable, Sendable {
   package static let skippedMax = 64
 
   /// The deaths at a record.
-  struct Strikes: Hashable, Sendable {
-    var number: RecordNumber
-    var deaths: Int
+  package struct Strikes: Hashable, Sendable {
+    package var number: RecordNumber
+    package var deaths: Int
+
+    /// So many deaths at a record.
+    package init(number: RecordNumber, deaths: Int) {
+      self.number = number
+      self.deaths = deaths
+    }
   }
 
   /// The store that it is of.
@@ -38,11 +44,11 @@ package struct CrashGuard: Hashable, Sendable {
   /// The reducers.
   let reducers: UInt64
   /// The records that are just being reduced.
-  var noted: ClosedRange<RecordNumber>?
+  package var noted: ClosedRange<RecordNumber>?
   /// The record at which the process died last while it was noted alone, and how often in a row.
-  var strikes: Strikes?
+  package var strikes: Strikes?
   /// The records that are skipped, in the order in which they came to be.
-  package internal(set) var skipped: [RecordNumber] = []
+  package var skipped: [RecordNumber] = []
 
   /// A guard that remembers nothing.
   package init(log: LogStanding, recipe: Recipe) {
@@ -56,7 +62,9 @@ package struct CrashGuard: Hashable, Sendable {
 
   /// Takes what is noted for the place where the process before died; returns the record that is
   /// skipped from now on, where that is so, and what is to be gone through one by one.
-  mutating func takeDeath() -> (skipped: RecordNumber?, suspects: ClosedRange<RecordNumber>?) {
+  package mutating func takeDeath() -> (
+    skipped: RecordNumber?, suspects: ClosedRange<RecordNumber>?
+  ) {
     defer { noted = nil }
     guard let noted, noted.lowerBound == noted.upperBound else { return (nil, noted) }
     let number = noted.lowerBound

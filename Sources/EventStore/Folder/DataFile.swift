@@ -22,7 +22,8 @@ package enum DataFile: Hashable, Sendable {
         self = .missing
         return
       }
-      self = try PageFile.examine(path).map { .sound(identity, transaction: $0.meta.transaction) }
+      self =
+        try PageFile.examine(path).map { .sound(identity, transaction: $0.meta.transaction) }
         ?? .empty
     } catch {
       switch error.code {

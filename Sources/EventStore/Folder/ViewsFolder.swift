@@ -62,6 +62,15 @@ package struct ViewsFolder: Sendable, Hashable {
       ?? .missing
   }
 
+  /// Takes the lease to write, which is asked for by all that change something; `nil` where a
+  /// process has it.
+  ///
+  /// The folder is made where it is missing.
+  package func tryTakeLease() throws(LMDBError) -> Lease? {
+    try folder.create()
+    return try Lease.tryTake(in: folder)
+  }
+
   /// Begins a new generation, empty, which nobody looks at until it is swapped in.
   package func begin(_ lease: Lease, log: LogStanding) throws(LMDBError) -> Generation {
     let known = [try ViewsPointer.read(in: folder)?.generation, log.stamp?.generation]
@@ -85,8 +94,10 @@ package struct ViewsFolder: Sendable, Hashable {
     ).write(in: folder)
   }
 
-  /// Prepares the first write to the current generation since it was opened: says that it is of
-  /// this run of the machine. The log's stamp must be taken out after that, and before the write.
+  /// Says that the current generation is of this run of the machine, before the first write to it
+  /// since it was opened.
+  ///
+  /// The log's stamp must be taken out after this, and before the write.
   ///
   /// In this order: a process that dies in between leaves views that are trusted, and are whole.
   package func prepareWriting(

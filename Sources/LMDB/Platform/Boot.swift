@@ -26,7 +26,8 @@ package struct Boot: Hashable, Sendable {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     let digits = groups.joined()
     guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], digits.allSatisfy(\.isHexDigit),
-      let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)
+      let high = UInt64(digits.prefix(16), radix: 16),
+      let low = UInt64(digits.suffix(16), radix: 16)
     else { return nil }
     self.init(high: high, low: low)
   }

@@ -20,7 +20,9 @@ package struct Folder: Sendable, Hashable {
 
   /// Makes the folder where it is not there yet; its parent must be.
   package func create() throws(LMDBError) {
-    guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    guard unsafe mkdir(path, 0o700) != 0 else { return }
+    // What is there already may be a file, which has no entries, not even its own.
+    if errno == EEXIST, contains(".") { return }
     throw .lastSystemError("create folder \(path)")
   }
 
@@ -89,7 +91,9 @@ package struct Folder: Sendable, Hashable {
     guard unsafe fstatat(AT_FDCWD, path(of: name), &status, 0) != 0 else {
       return (File.Identity(status), Int(status.st_size))
     }
-    guard [ENOENT, ENOTDIR].contains(errno) else { throw .lastSystemError("stat \(path(of: name))") }
+    guard [ENOENT, ENOTDIR].contains(errno) else {
+      throw .lastSystemError("stat \(path(of: name))")
+    }
     return nil
   }
 
