@@ -12,7 +12,7 @@ package import LMDB
 /// 2. What was noted when the process died is gone through one by one the next time, and so are the
 ///    first records behind the views, where what ended a process that was not watched most likely
 ///    is.
-/// 3. Other reducers, and those of another store, begin anew: they may well reduce what was skipped.
+/// 3. Other reducers, and those of another store, begin anew: they may reduce what was skipped.
 ///
 /// So it takes one death unwatched, at most one more to narrow a stretch down to its records, and
 /// two at the record. A process that is killed from outside, whenever that may be, makes no record
