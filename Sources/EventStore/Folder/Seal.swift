@@ -9,14 +9,22 @@ struct Seal: Sendable {
   static let byteCount = 16
   private static let checksumOffset = 12
 
-  /// Eight characters that tell the kind of file.
-  let magic: StaticString
-  /// The format that this version reads and writes: the file is disposable, so others are not read.
-  let format: UInt32
+  /// The bytes in front of the checksum.
+  private let beginning: [UInt8]
+
+  /// The seal of a kind of file, told by eight characters, in the one format that this version
+  /// reads and writes: files of others are disposable.
+  init(magic: String, format: UInt32) {
+    var beginning = Array(magic.utf8)
+    beginning.append(littleEndian: format)
+    precondition(beginning.count == Self.checksumOffset, "a magic has eight bytes")
+    self.beginning = beginning
+  }
 
   /// A body behind its seal.
   func bytes(sealing body: [UInt8]) -> [UInt8] {
     var bytes = beginning
+    bytes.reserveCapacity(Self.byteCount + body.count)
     bytes.append(littleEndian: Self.checksum(beginning.raw, body.raw))
     return bytes + body
   }
@@ -28,13 +36,6 @@ struct Seal: Sendable {
     let body = bytes.extracting(droppingFirst: Self.byteCount)
     return found.equals(beginning.raw)
       && bytes.integer(UInt32.self, at: Self.checksumOffset) == Self.checksum(found, body)
-  }
-
-  /// The bytes in front of the checksum.
-  private var beginning: [UInt8] {
-    var bytes = Array("\(magic)".utf8)
-    bytes.append(littleEndian: format)
-    return bytes
   }
 
   private static func checksum(_ beginning: RawSpan, _ body: RawSpan) -> UInt32 {
