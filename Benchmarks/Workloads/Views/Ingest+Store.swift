@@ -1,0 +1,9 @@
+import BenchmarkHarness
+import BenchmarkPeers
+
+extension Ingest {
+  /// The store's own cases, with the same items.
+  static func own(_ mailbox: Mailbox, _ setting: Workload.Setting) async throws -> [Case] {
+    []
+  }
+}
