@@ -100,7 +100,8 @@ package struct Curves: Sendable {
   private func drawing(of curve: Curve) -> String {
     let places = curve.points.map { (x($0.size), y($0.cost.median)) }
     let line = places.map { "\(Drawing.number($0.0)),\(Drawing.number($0.1))" }
-    var drawing = "<polyline class=\"curve \(curve.role)\" points=\"\(line.joined(separator: " "))\"/>\n"
+    var drawing =
+      "<polyline class=\"curve \(curve.role)\" points=\"\(line.joined(separator: " "))\"/>\n"
     for place in places {
       drawing += "<circle class=\"dot \(curve.role)\" cx=\"\(Drawing.number(place.0))\" "
       drawing += "cy=\"\(Drawing.number(place.1))\" r=\"3.5\"/>\n"

@@ -76,7 +76,8 @@ package struct CountedArray: Sendable {
     var found: [ViewKey] = []
     for block in counts.indices where found.count < count {
       let start = start(of: block)
-      found += keys[start..<(start + Int(counts[block]))].dropFirst(rest).prefix(count - found.count)
+      found += keys[start..<(start + Int(counts[block]))].dropFirst(rest).prefix(
+        count - found.count)
       rest = max(rest - Int(counts[block]), 0)
     }
     return found
@@ -88,7 +89,8 @@ package struct CountedArray: Sendable {
     precondition(all.count == count && counts.reduce(0, +) == count, "the counts add up")
     precondition(zip(all, all.dropFirst()).allSatisfy { $0 < $1 }, "the keys ascend")
     precondition(counts.allSatisfy { $0 > 0 && $0 <= Self.capacity }, "no block is empty")
-    precondition(firsts.indices.allSatisfy { firsts[$0] == keys[start(of: $0)] }, "firsts are first")
+    precondition(
+      firsts.indices.allSatisfy { firsts[$0] == keys[start(of: $0)] }, "firsts are first")
   }
 }
 

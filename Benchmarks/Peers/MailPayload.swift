@@ -23,7 +23,9 @@ package struct MailPayload: Sendable {
       (0, [0x15, 20]), (22, [0x25, 20]), (44, [0x33]), (51, [0x41]), (52, [0x56, 2]),
       (56, [0x65, 40]), (98, [0x75, 149 | 0x80, 1]),
     ]
-    for (place, bytes) in tags { template.replaceSubrange(place..<(place + bytes.count), with: bytes) }
+    for (place, bytes) in tags {
+      template.replaceSubrange(place..<(place + bytes.count), with: bytes)
+    }
     self.template = template
     prose = (0..<(Self.proseCuts + 256)).map { place in
       let random = mixed(place ^ 0xABCD)
@@ -62,6 +64,16 @@ package struct MailPayload: Sendable {
       let isLast = place == datePlace.upperBound - 1
       unsafe bytes[place] = UInt8(truncatingIfNeeded: code & 127) | (isLast ? 0 : 128)
       code >>= 7
+    }
+  }
+}
+
+extension MailID {
+  /// The 20 bytes of the text.
+  package var text: [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: Self.length) { buffer, count in
+      unsafe write(to: UnsafeMutableRawBufferPointer(buffer))
+      count = Self.length
     }
   }
 }

@@ -55,7 +55,7 @@ package struct Mailbox: Sendable {
   private func date(_ number: Int, _ random: UInt64) -> Int64 {
     let age =
       switch order {
-      case .random: Int64((random >> 32) * UInt64(Self.span) >> 32)
+      case .random: Int64(((random >> 32) * UInt64(Self.span)) >> 32)
       case .newestFirst: Int64(number) * Self.span / Int64(count)
       }
     return Self.newest - age * 1000

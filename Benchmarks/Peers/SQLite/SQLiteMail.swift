@@ -77,12 +77,16 @@
 
     """
 
+  /// An index that lacks a column which its own condition names would have SQLite look at each row
+  /// in the table, only to see what the index already says.
   static let indices = """
-    CREATE INDEX IF NOT EXISTS unreadByDate ON items (date DESC, id) WHERE unread;
+    CREATE INDEX IF NOT EXISTS unreadByDate ON items (date DESC, id, unread) WHERE unread;
     CREATE INDEX IF NOT EXISTS groupsByDate ON groups (date DESC, id);
 
     """
 
-  static let groupIndex =
-    "CREATE INDEX IF NOT EXISTS unreadByGroup ON items (groupID, date DESC, id) WHERE unread"
+  static let groupIndex = """
+    CREATE INDEX IF NOT EXISTS unreadByGroup ON items (groupID, date DESC, id, unread)
+    WHERE unread;
+    """
 }

@@ -22,6 +22,6 @@ enum MailSizes {
 
   /// An item anywhere in a mailbox: another one for each turn, the same ones in each round.
   static func item(_ turn: Int, of mailbox: Mailbox) -> MailItem {
-    mailbox[Int((UInt64(turn) &* 0x9E37_79B9_7F4A_7C15 >> 20) % UInt64(mailbox.count))]
+    mailbox[Int(((UInt64(turn) &* 0x9E37_79B9_7F4A_7C15) >> 20) % UInt64(mailbox.count))]
   }
 }

@@ -20,7 +20,8 @@ enum Opening {
           opened("raw LMDB, first \(SQLiteMail.window) records", .openRaw, raw, size, state),
           opened("SQLite", .openSQLite, sqlite, size, state),
           opened("SQLite, COUNT for a rank then", .openSQLite, sqlite, size, state, figure: 1),
-          opened("SQLite, day buckets for a rank then", .openSQLite, sqlite, size, state, figure: 2),
+          opened(
+            "SQLite, day buckets for a rank then", .openSQLite, sqlite, size, state, figure: 2),
         ]
         cases += try await own(mailbox, state, setting)
       }
