@@ -26,6 +26,14 @@
     case normal = "NORMAL"
   }
 
+  /// How many pages the write-ahead log grows to before they are copied into the file.
+  package enum WriteAheadLog: Int, Sendable {
+    /// SQLite's own choice: 4 MiB.
+    case small = 1000
+    /// As much as the cache holds, 64 MiB: a page that is changed often is copied less often.
+    case large = 16_000
+  }
+
   /// How many rows a window shows.
   package static let window = 50
 
@@ -38,11 +46,12 @@
 
   /// Opens the mailbox in `folder`, and makes it if it isn't there.
   package init(
-    in folder: String, _ extras: Extras = [], _ durability: Durability = .full
+    in folder: String, _ extras: Extras = [], _ durability: Durability = .full,
+    _ log: WriteAheadLog = .small
   ) throws(SQLiteError) {
     database = try SQLiteDatabase(at: "\(folder)/mail.sqlite")
     self.extras = extras
-    try database.execute(Self.settings(durability))
+    try database.execute(Self.settings(durability, log))
     try database.execute(Self.tables + Self.indices)
     if extras.contains(.groupWindows) { try database.execute(Self.groupIndex) }
     statements = try Statements(database)
@@ -52,10 +61,11 @@
   deinit { unsafe event.deallocate() }
 
   /// 64 MiB of cache hold the inner pages of all indices at a million items.
-  private static func settings(_ durability: Durability) -> String {
+  private static func settings(_ durability: Durability, _ log: WriteAheadLog) -> String {
     """
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = \(durability.rawValue);
+    PRAGMA wal_autocheckpoint = \(log.rawValue);
     PRAGMA cache_size = -65536;
     PRAGMA mmap_size = 1073741824;
     PRAGMA temp_store = MEMORY;

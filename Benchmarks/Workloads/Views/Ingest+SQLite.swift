@@ -21,6 +21,7 @@ extension Ingest {
   static func peers(_ mailbox: Mailbox, _ setting: Workload.Setting) -> [Case] {
     let asked = [
       peer(window, mailbox, upTo: windowCap, [], .window),
+      peer("\(window), large WAL", mailbox, upTo: windowCap, [], .window, .large),
       peer("SQLite, day buckets", mailbox, upTo: windowCap, .days, .rank(.days)),
     ]
     // At their largest the others would take minutes, to say what they say here.
@@ -34,14 +35,15 @@ extension Ingest {
 
   private static func peer(
     _ what: String, _ mailbox: Mailbox, upTo cap: Int, _ extras: SQLiteMail.Extras,
-    _ strategy: SQLiteMail.Strategy
+    _ strategy: SQLiteMail.Strategy, _ log: SQLiteMail.WriteAheadLog = .small
   ) -> Case {
     let count = min(cap, mailbox.count)
     return Case(
-      sqliteName(what, mailbox, upTo: cap), Claim(.rate, against: log(mailbox)), Claim(.latency),
+      sqliteName(what, mailbox, upTo: cap), Claim(.rate, against: Self.log(mailbox)),
+      Claim(.latency),
       Claim(.slowdown), Claim(.bytesWritten), isSlow: true
     ) { round in
-      let mail = try SQLiteMail(in: round.folder, extras)
+      let mail = try SQLiteMail(in: round.folder, extras, .full, log)
       let batches = MailSizes.batches(count)
       var shown = SQLiteMail.Shown()
       return try await round.meter.measureEach(batches.count, events: count) { index in

@@ -21,24 +21,22 @@ extension Mark {
     }
     let plain = try filled("plain", [])
     let dayed = try filled("days", .days)
+    let turns = turns(setting)
+    // Where all rows are looked at each time, a few times at the largest view have to do.
+    let fewer = min(turns, max(3, 5_000_000 / mailbox.count))
     return [
       peer(days, mailbox, turns) { try (SQLiteMail(in: dayed, .days, .normal), .rank(.days)) },
       peer(durableDays, mailbox, turns) { try (SQLiteMail(in: dayed, .days), .rank(.days)) },
-      peer(count, mailbox, fewer(5_000_000, mailbox)) {
+      peer(count, mailbox, fewer) {
         try (SQLiteMail(in: plain, [], .normal), .rank(.count))
       },
-      peer(window, mailbox, fewer(5_000_000, mailbox)) {
+      peer(window, mailbox, fewer) {
         try (SQLiteMail(in: plain, [], .normal), .window)
       },
-      peer(diff, mailbox, fewer(3_000_000, mailbox)) {
+      peer(diff, mailbox, fewer) {
         try (SQLiteMail(in: plain, [], .normal), .diff)
       },
     ]
-  }
-
-  /// As many turns as look at so many rows.
-  private static func fewer(_ rows: Int, _ mailbox: Mailbox) -> Int {
-    max(3, min(turns, rows / mailbox.count))
   }
 
   private static func peer(

@@ -11,8 +11,9 @@ enum Mark {
     var cases: [Case] = []
     for size in MailSizes.decades(setting.size) {
       let mailbox = Mailbox(count: size, isAllUnread: true)
-      cases.append(array(mailbox))
-      cases += [raw(.noSync, mailbox), raw(.sync, mailbox)]
+      let turns = turns(setting)
+      cases += [array(mailbox, turns)]
+      cases += [raw(.noSync, mailbox, turns), raw(.sync, mailbox, turns)]
       cases += try peers(mailbox, setting)
       cases += try await own(mailbox, setting)
     }
@@ -20,7 +21,7 @@ enum Mark {
   }
 
   /// How often one change is made in a round.
-  static let turns = 200
+  static func turns(_ setting: Workload.Setting) -> Int { setting.size < 100_000 ? 20 : 200 }
 
   /// The name of a case: what does it, and how large the view is.
   static func name(_ curve: String, _ mailbox: Mailbox) -> String {
@@ -37,7 +38,7 @@ enum Mark {
   }
 
   /// Rank and erase in memory.
-  private static func array(_ mailbox: Mailbox) -> Case {
+  private static func array(_ mailbox: Mailbox, _ turns: Int) -> Case {
     let together = min(64, mailbox.count)
     var views: CountedViews?
     return point("counted array", .limit, mailbox, [Claim(.latency)]) { round in
@@ -57,7 +58,9 @@ enum Mark {
   }
 
   /// One record to a commit: what no log on LMDB does without.
-  private static func raw(_ durability: RawLMDB.Durability, _ mailbox: Mailbox) -> Case {
+  private static func raw(
+    _ durability: RawLMDB.Durability, _ mailbox: Mailbox, _ turns: Int
+  ) -> Case {
     let curve = durability == .sync ? rawSync : "raw LMDB, commit without sync"
     return point(curve, .limit, mailbox, [Claim(.latency)]) { round in
       let store = try RawLMDB(in: round.folder, durability)
