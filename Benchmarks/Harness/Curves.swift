@@ -20,7 +20,7 @@ package struct Curves: Sendable {
     static let height = 560.0
     static let margin = 20.0
     static let left = 84.0
-    static let right = 600.0
+    static let right = 580.0
     static let top = 76.0
     static let bottom = 510.0
     static let lineHeight = 17.0
@@ -82,11 +82,11 @@ package struct Curves: Sendable {
     """
 
   private var grid: String {
-    var grid = Drawing.text(Layout.left, Layout.top - 8, "faint", "µs, p50, shorter is better")
+    var grid = Drawing.text(Layout.left, Layout.top - 8, "faint", "p50, lower is better")
     for cost in decades(costs) {
       let y = y(cost)
       grid += Drawing.line("grid", (Layout.left, y), (Layout.right, y))
-      grid += Drawing.text(Layout.left - 8, y + 4, "faint left", chosen(cost))
+      grid += Drawing.text(Layout.left - 8, y + 4, "faint left", Self.time(cost))
     }
     for size in decades(sizes) {
       let x = x(size)
@@ -119,9 +119,18 @@ package struct Curves: Sendable {
       let y = max(y(end.cost.median) + 4, lowest + Layout.lineHeight)
       lowest = y
       labels += Drawing.text(
-        Layout.right + 12, y, "", "\(name), \(figure(end.cost.median)) µs")
+        Layout.right + 12, y, "", "\(name), \(Self.time(end.cost.median))")
     }
     return labels
+  }
+
+  /// Microseconds in the unit that people would say them in.
+  private static func time(_ microseconds: Double) -> String {
+    switch microseconds {
+    case 999_500...: "\(chosen(microseconds / 1e6)) s"
+    case 999.5...: "\(chosen(microseconds / 1e3)) ms"
+    default: "\(chosen(microseconds)) µs"
+    }
   }
 
   private func decades(_ range: ClosedRange<Double>) -> [Double] {

@@ -33,9 +33,9 @@ struct CurvesTests {
     #expect(XMLParser(data: Data(svg.utf8)).parse())
     #expect(svg.components(separatedBy: "<polyline").count == 3)
     // Ends and middle of both axes: sizes from 10 to 1,000, costs from 1 to 10,000.
-    #expect(svg.contains("class=\"curve peer\" points=\"84,510 600,76\""))
-    #expect(svg.contains("class=\"curve own\" points=\"84,510 342,"))
-    #expect(svg.contains(">theirs, 10.0 k µs<") || svg.contains(">theirs, 10 k µs<"))
+    #expect(svg.contains("class=\"curve peer\" points=\"84,510 580,76\""))
+    #expect(svg.contains("class=\"curve own\" points=\"84,510 332,"))
+    #expect(svg.contains(">theirs, 10 ms<") && svg.contains(">ours, 2 µs<"))
     #expect(svg.contains(">1,000<") && svg.contains("a &lt; b"))
   }
 
