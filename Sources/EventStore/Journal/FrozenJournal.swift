@@ -93,7 +93,7 @@ extension Journal {
       return false
     }
     var found: (key: UInt64, count: Int)?
-    try base?.forEachKey(after: stream.floor) { key, count in
+    try base?.forEachKey(after: stream.dropped) { key, count in
       guard UInt16(truncatingIfNeeded: key) == stream.stream.rawValue else { return true }
       found = (key, count)
       return false
@@ -109,5 +109,6 @@ extension Journal {
     guard let index = catalog.index(of: stream) else { return }
     catalog.streams[index].byteCount -= min(UInt64(count), catalog.streams[index].byteCount)
     catalog.streams[index].floor = max(catalog.streams[index].floor, key >> 16)
+    catalog.streams[index].dropped = key >> 16
   }
 }

@@ -51,7 +51,7 @@ package struct Journal: ~Copyable {
 
   private mutating func index(of stream: JournalStream) -> Int {
     if let index = catalog.index(of: stream) { return index }
-    return catalog.add(.init(stream: stream, floor: catalog.last, byteCount: 0))
+    return catalog.add(.init(stream: stream, floor: catalog.last, dropped: 0, byteCount: 0))
   }
 
   /// Calls `body` with each block of a stream that holds events behind a number, in their order.

@@ -14,6 +14,8 @@ package struct JournalCatalog: Hashable, Sendable {
     package var stream: JournalStream
     /// The number behind which it is complete.
     package var floor: UInt64
+    /// The number up to which its blocks were dropped; it may have others that are not complete.
+    package var dropped: UInt64
     /// How many bytes its blocks take that are committed, or about to be.
     package var byteCount: UInt64
   }
@@ -42,6 +44,7 @@ package struct JournalCatalog: Hashable, Sendable {
     for stream in streams {
       bytes.append(littleEndian: stream.stream.rawValue)
       bytes.append(littleEndian: stream.floor)
+      bytes.append(littleEndian: stream.dropped)
       bytes.append(littleEndian: stream.byteCount)
     }
     bytes.store(integer: JournalBlock.checksum(0, bytes.raw), at: 0)
@@ -61,8 +64,8 @@ package struct JournalCatalog: Hashable, Sendable {
       let floor = bytes.integer(UInt64.self, at: offset + 2)
       _ = add(
         Stream(
-          stream: stream, floor: floor,
-          byteCount: bytes.integer(UInt64.self, at: offset + 10)))
+          stream: stream, floor: floor, dropped: bytes.integer(UInt64.self, at: offset + 10),
+          byteCount: bytes.integer(UInt64.self, at: offset + 18)))
     }
   }
 }

@@ -12,8 +12,9 @@
 ///              1 byte of flags, and what they say: see ``RowEntry`` and ``ListEntry``
 ///     catalog  0   4  checksum of the key and all that follows
 ///              4   8  the number of the last event
-///             12      for each stream: its number (two bytes), the number that it begins behind,
-///                     and how many bytes its blocks take (eight bytes each)
+///             12      for each stream: its number (two bytes), the number that it is complete
+///                     behind, the one up to which its blocks were dropped, and how many bytes the
+///                     others take (eight bytes each)
 ///
 /// Integers of fixed size are little-endian. Others are of seven bits in a byte, the lowest first,
 /// with the highest bit of a byte set where another follows.
@@ -25,7 +26,7 @@ package enum JournalFormat {
   /// What stands before a catalog's streams.
   package static let catalogHeadCount = 12
   /// What a catalog holds of each stream.
-  package static let catalogEntryCount = 18
+  package static let catalogEntryCount = 26
 }
 
 /// Entries of one kind that are kept and dropped together: those of a view's lists, or of a

@@ -75,8 +75,10 @@ package struct JournalNet: Sendable {
 }
 
 extension Journal {
-  /// What the events behind one number, up to another, did to the lists of a view; of one list
-  /// alone where a group is named. `nil` where the journal doesn't reach back so far.
+  /// What the events behind one number, up to another, did to the lists of a view, or to the one
+  /// list that is named.
+  ///
+  /// It is `nil` where the journal doesn't reach back so far.
   ///
   /// - Complexity: O(bytes journaled of the view and the collection), amortized.
   /// - Throws: ``LMDBError``; `corrupted` where a block isn't what was written.

@@ -87,13 +87,19 @@ package struct RowView: ~Escapable {
 extension RowView {
   /// The value of a field, or `nil` where it is absent, or of another kind or none.
   package func value<Value: FieldValue>(_ field: Int, _ shape: RowShape, as: Value.Type) -> Value? {
-    guard field < fieldCount, has(field), shape.has(field, of: Value.fieldKind) else {
-      return nil
-    }
+    shape.has(field, of: Value.fieldKind) ? value(ofItsKind: field, shape) : nil
+  }
+
+  /// The value of a field that is of the value's kind; only of a reference is the shape asked.
+  @inline(__always)
+  func value<Value: FieldValue>(
+    ofItsKind field: Int, _ shape: @autoclosure () -> RowShape
+  ) -> Value? {
+    guard field < fieldCount, has(field) else { return nil }
     switch Value.fieldKind {
     case .text, .texts: return Value(stored: StoredValue(bytes: variable(field)))
     case .reference:
-      let place = bytes.integer(UInt64.self, at: placeOffset(field, shape))
+      let place = bytes.integer(UInt64.self, at: placeOffset(field, shape()))
       return Value(stored: StoredValue(word: slot(field), place: place))
     default: return Value(stored: StoredValue(word: slot(field)))
     }

@@ -42,12 +42,15 @@ final class JournalModel {
   var base: Table<UInt64, [UInt8]>
   var journal: Journal
   let seed: UInt64
+  /// Whether a view begins anew now and then.
+  let restarts: Bool
   var random: SeededGenerator
   var frozen: FrozenJournal?
   /// The parcels after each event, by their rows, and the events' numbers; the first is 0.
   var history: [(number: UInt64, parcels: [UInt32: ParcelModel])] = [(0, [:])]
 
-  init(seed: UInt64, _ limits: JournalLimits) throws {
+  init(seed: UInt64, _ limits: JournalLimits, restarts: Bool = false) throws {
+    self.restarts = restarts
     self.seed = seed
     folder = try TemporaryFolder()
     random = SeededGenerator(seed: seed)
@@ -67,6 +70,7 @@ final class JournalModel {
     case 0: if frozen == nil { frozen = try journal.freeze() }
     case 1: try commit()
     case 2: try reopen()
+    case 3: if restarts { journal.begin(.lists(ofView: 2), after: journal.catalog.last) }
     default: break
     }
     try journal.checkInvariants()
@@ -138,7 +142,7 @@ final class JournalModel {
     journal.committed()
   }
 
-  private func reopen() throws {
+  fileprivate func reopen() throws {
     try commit()
     frozen = try journal.freeze()
     let (catalog, limits) = (journal.catalog, journal.limits)
@@ -150,6 +154,16 @@ final class JournalModel {
     reader = KeptReader(environment)
     journal = try Journal(over: JournalBase(reader, base), limits)
     #expect(journal.catalog == catalog, comment)
+  }
+}
+
+extension JournalModel {
+  /// Whether no more is kept than the limits say, once the last frame is not the newest any more.
+  func expectBounded() throws {
+    for _ in 0..<2 { try reopen() }
+    let count = journal.catalog.streams.reduce(0) { $0 + $1.byteCount }
+    #expect(count <= journal.limits.bytesMax, comment)
+    try journal.checkInvariants()
   }
 }
 

@@ -20,8 +20,9 @@ import Testing
     limits.blockBytesMax = 200
     limits.bytesMax = seed & 1 == 0 ? 2_000 : .max
     limits.eventsMax = seed & 1 == 0 ? .max : 40
-    let model = try JournalModel(seed: seed, limits)
+    let model = try JournalModel(seed: seed, limits, restarts: seed & 2 == 0)
     for _ in 0..<20 { try model.step() }
+    try model.expectBounded()
   }
 
   /// These bytes are what files hold, until the views' format changes.
