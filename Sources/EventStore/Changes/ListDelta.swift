@@ -95,9 +95,8 @@ extension ListDelta {
   package mutating func changeSet<Source: ListSource & ~Copyable & ~Escapable>(
     in window: ListWindow, from: Position, to: Position, reading source: inout Source
   ) throws(Source.Failure) -> ChangeSet? where Source.Key == Key {
-    // A row further behind is not displaced into the window, nor displaces one that was in it.
-    let (limit, isEndless) = window.upperBound.addingReportingOverflow(entries.count)
-    try rankStops(below: isEndless ? .max : limit, in: &source)
+    // What stands behind the window at both ends stands behind all rows that are displaced from it.
+    try rankStops(below: window.upperBound, in: &source)
     let newTotal = try source.count()
     let oldTotal = newTotal + stops.count - 2 * stops.count(where: \.isNew)
     let transition = transition(newTotal).seen(through: window)

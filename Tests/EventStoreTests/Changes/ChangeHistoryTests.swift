@@ -55,7 +55,7 @@ private struct ChangeHistory {
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
     message = "TIDELINE_SEED=\(seed)"
-    let idCount = Int.random(in: 1...(seed % 8 == 0 ? Pebble.idCount : 16), using: &random)
+    let idCount = Int.random(in: 1...(seed % 7 == 0 ? Pebble.idCount : 16), using: &random)
     moments = [PebbleList(idCount: idCount, using: &random)]
     var windows: [ListWindow] = []
     for _ in 0..<2 { windows.append(Self.window(idCount, &random)) }
