@@ -88,10 +88,10 @@ package struct ListDelta<Key> {
 extension ListDelta {
   /// The change set of a window, or `nil` where nothing happened to it.
   ///
-  /// Rows that stayed far behind the window cost nothing.
+  /// Rows that stayed behind the window cost nothing.
   ///
-  /// - Complexity: O(k log k + d) and as many ranks for k rows that are before the window's end, and
-  ///   d rows displaced across its edges.
+  /// - Complexity: O(k log k) and 2 k ranks for the k rows that are before the window's end, and
+  ///   O(d log d) for d rows displaced across its edges.
   package mutating func changeSet<Source: ListSource & ~Copyable & ~Escapable>(
     in window: ListWindow, from: Position, to: Position, reading source: inout Source
   ) throws(Source.Failure) -> ChangeSet? where Source.Key == Key {
