@@ -13,7 +13,7 @@ package struct ListDelta<Key> {
     package let old: Key?
     /// Its key at the end; `nil` where it is not in the list.
     package let new: Key?
-    /// What is different at the end in its visible fields.
+    /// The visible fields that changed on the way; some may hold again what they held before.
     package let difference: RowDifference
 
     /// A row's part.
@@ -161,10 +161,11 @@ extension ListDelta {
         edits.insertions.append(
           ChangeSet.Insertion(index: touch.new, row: try row(of: touch, reading: &source)))
       } else if case .touched(let entry) = touch.subject, !entries[entry].difference.isEmpty {
+        let row = try row(of: touch, reading: &source)
+        let difference = entries[entry].difference.left(in: row)
+        guard !difference.isEmpty else { continue }
         edits.updates.append(
-          ChangeSet.Update(
-            index: touch.new, row: try row(of: touch, reading: &source),
-            difference: entries[entry].difference))
+          ChangeSet.Update(index: touch.new, row: row, difference: difference))
       }
     }
     edits.moves = transition.moves()
