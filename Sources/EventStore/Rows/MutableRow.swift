@@ -30,6 +30,7 @@ public struct MutableRow: ~Copyable {
   }
 
   /// What it is now.
+  @inline(__always)
   package var view: RowView {
     @_lifetime(borrow self) get { RowView(arena.raw.extracting(start..<(start + count))) }
   }
@@ -82,7 +83,7 @@ public struct MutableRow: ~Copyable {
 
   @inline(__always)
   private func require(_ field: Int, _ kind: FieldKind) {
-    precondition(shape.kind(of: field) == kind, "field \(field + 1) is not one of the collection")
+    precondition(shape.has(field, of: kind), "field \(field + 1) is not one of the collection")
   }
 
   @inline(__always)
@@ -179,6 +180,8 @@ extension MutableRow {
   /// Goes to the end of the arena, unless it is there, and extends it.
   private mutating func makeRoom(for changed: Int) {
     if start + room != arena.count {
+      // Rows begin at whole words, as the layer's places are words.
+      arena.extend(by: -arena.count & 7)
       let end = arena.count
       arena.appendCopy(of: (start - Self.headCount)..<(start + count))
       start = end + Self.headCount
