@@ -61,9 +61,9 @@ struct ViewsLoop {
   /// Commits what is reduced, while the next is being reduced.
   private mutating func commit() throws {
     try prepare()
-    let frame = pipeline.stage.withLock { workspace in
+    let frame = try pipeline.stage.withLock { workspace throws(LMDBError) in
       pipeline.backlog.withLock { $0.beganCommit() }
-      return workspace.freeze()
+      return try workspace.freeze()
     }
     guard pipeline.waitUntilDurable(frame.applied.number) else { return }
     try write(frame)
