@@ -9,7 +9,7 @@ final class Workspace {
   /// Rows and views.
   var state: State
   /// Who looks.
-  let hub: Hub
+  var hub = Hub()
   /// What changed, for who looks later.
   var journal: Journal
   /// Where the log stood when the last record was reduced.
@@ -28,13 +28,12 @@ final class Workspace {
   /// A workspace over a views' file, or over nothing, for the log of that store.
   init(
     _ definitions: Definitions, of store: StoreID, from beginning: Applied,
-    over base: ViewsBase?, hub: Hub = Hub()
+    over base: ViewsBase?
   ) throws {
     self.definitions = definitions
     self.store = store
     self.beginning = beginning
     self.base = base
-    self.hub = hub
     reducer = definitions.reducer
     let loaded = try LoadedState(definitions, over: base, beginning: beginning)
     applied = loaded.applied

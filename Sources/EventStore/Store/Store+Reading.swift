@@ -88,10 +88,12 @@ extension Store {
   ///
   /// - Throws: What `body` throws; ``StoreError`` where the store is closed or the views damaged.
   public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
-    let parts = try parts
-    return try parts.keeper.pipeline.stage.withLock { workspace in
-      try body(StoreSnapshot(workspace, parts.definitions))
+    let definitions = try parts.definitions
+    let result = try stage.with { workspace in
+      try body(StoreSnapshot(workspace, definitions))
     }
+    guard let result else { throw StoreError.closed(path: path) }
+    return result
   }
 }
 
