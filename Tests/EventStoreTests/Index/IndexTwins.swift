@@ -119,3 +119,8 @@ struct IndexTwins: ~Copyable {
     #expect(rows == model.entries[rank..<end].map(\.row), "seed \(seed)")
   }
 }
+
+/// Does `body`, and says with which seed where it throws.
+func naming(_ seed: UInt64, _ body: () throws -> Void) {
+  do { try body() } catch { Issue.record(error, "seed \(seed)") }
+}
