@@ -39,8 +39,9 @@ import Testing
   }
 
   /// A frame is begun, written and ended at any moments between changes, and at times the index is
-  /// opened anew, with so small a cache that nodes go and come. It takes over a second, for the
-  /// seven shapes.
+  /// opened anew, with so small a cache that nodes go and come.
+  ///
+  /// It takes over a second, for the seven shapes.
   @Test(arguments: RankedIndexTests.shapes) func frames_atAnyMoment(shape: IndexShape) throws {
     for seed in 0..<UInt64(Campaign.size(2, long: 200)) {
       naming(seed) {
