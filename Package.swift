@@ -28,8 +28,12 @@ let package = Package(
     .executableTarget(name: "LMDBWorker", dependencies: ["LMDB"], path: "Tests/LMDBWorker"),
     .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "LMDBWorker", "TestSupport"]),
     .executableTarget(name: "LogWorker", dependencies: ["EventStore"], path: "Tests/LogWorker"),
+    .target(
+      name: "ToyDomains", dependencies: ["EventStore", "LMDB", "TestSupport"],
+      path: "Tests/ToyDomains"),
     .testTarget(
-      name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "LogWorker", "TestSupport"]),
+      name: "EventStoreTests",
+      dependencies: ["EventStore", "LMDB", "LogWorker", "TestSupport", "ToyDomains"]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkHarness"]),

@@ -1,0 +1,59 @@
+import EventStore
+
+/// A store with a toy's views, as random histories drive it.
+protocol DrivenStore<Happening>: Sendable {
+  associatedtype Happening: Sendable
+  associatedtype Shown: ShownPane
+
+  /// Appends events as one batch; returns when they are durable.
+  func append(_ happenings: [Happening]) async throws
+  /// The position behind an event.
+  func position(at number: Int) async throws -> Position
+  /// Opens a pane, which is handed its changes if there is a body, or has them asked for.
+  func show(
+    _ pane: Pane, handing body: (@Sendable (Delivery) -> Void)?
+  ) async throws -> Shown
+
+  /// What a pane shows now.
+  func sight(of pane: Pane) async throws -> Sight
+  /// The rank of a row in the pane's whole list.
+  func rank(of id: String, in pane: Pane) async throws -> Int?
+  /// What a pane showed behind an event.
+  func sight(of pane: Pane, at number: Int) async throws -> Sight
+  /// What happened to a pane since a position; `nil` where nothing did.
+  func changes(of pane: Pane, since position: Position) async throws -> ChangeSet?
+  /// The number from which on it is known what happened: an earlier position may get a reset.
+  func journalFloor() async throws -> Int
+  /// The numbers of the events that were refused.
+  func refused() async throws -> [Int]
+
+  /// Throws or traps where anything within contradicts itself.
+  func checkInvariants() async throws
+  /// Does something after which all must be as it was, but for panes that it closes.
+  func undergo(_ trial: StoreTrial) async throws
+}
+
+/// A pane that is open.
+protocol ShownPane: Sendable {
+  /// What it showed when it was opened.
+  var start: Sight { get }
+  /// Waits for changes, where they are not handed to a body.
+  func next() async throws -> Delivery?
+  /// Ends it.
+  func close() async
+}
+
+/// What a store must bear.
+enum StoreTrial: CaseIterable {
+  /// It lets go of everything, and takes it up again.
+  case suspension
+  /// It is closed and opened: panes are gone.
+  case reopening
+  /// Its views are made anew from the log.
+  case rebuild
+  /// Its views are compared with some that are made anew.
+  case verification
+
+  /// Whether panes stay open.
+  var keepsPanes: Bool { self != .reopening }
+}
