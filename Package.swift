@@ -27,7 +27,8 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .executableTarget(name: "LMDBWorker", dependencies: ["LMDB"], path: "Tests/LMDBWorker"),
     .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "LMDBWorker", "TestSupport"]),
-    .executableTarget(name: "LogWorker", dependencies: ["EventStore"], path: "Tests/LogWorker"),
+    .executableTarget(
+      name: "LogWorker", dependencies: ["EventStore", "LMDB"], path: "Tests/LogWorker"),
     .target(
       name: "ToyDomains", dependencies: ["EventStore", "LMDB", "TestSupport"],
       path: "Tests/ToyDomains"),

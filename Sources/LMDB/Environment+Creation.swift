@@ -12,14 +12,17 @@ extension Environment {
   /// LMDB itself writes a new file's first pages without flushing them: after a loss of power there
   /// could be a file that can't be opened. So it is made under another name first, by one process
   /// at a time; what one that died has left under that name is replaced.
-  package static func createFile(in path: String) throws(LMDBError) {
+  /// One that is disposable is not flushed, and so not whole for certain after a loss of power.
+  package static func createFile(
+    in path: String, isDisposable: Bool = false
+  ) throws(LMDBError) {
     let folder = Folder(path)
     guard !folder.contains(dataFile) else { return }
     try folder.whileLocked { () throws(LMDBError) in
       guard !folder.contains(dataFile) else { return }
       try folder.remove(newFile)
       try makeFile(at: folder.path(of: newFile))
-      try File(folder.path(of: newFile), .update).flush()
+      if !isDisposable { try File(folder.path(of: newFile), .update).flush() }
       try folder.rename(newFile, to: dataFile)
     }
   }

@@ -34,11 +34,12 @@ extension Environment {
   ///
   /// A new table that is lost with the power is made again by whoever opens it next, so its making
   /// waits for a later flush. That of the unnamed one is noted in the meta page alone, and so has
-  /// no page that must be on the medium before.
+  /// no page that must be on the medium before. What is disposable is never flushed.
   private func openWriting(
     _ name: String?, _ kind: UInt32, _ create: UInt32
   ) throws(LMDBError) -> MDB_dbi {
-    try write(name == nil ? .none : .pages) { transaction throws(LMDBError) in
+    let isUnflushed = name == nil || options.isDisposable
+    return try write(isUnflushed ? .none : .pages) { transaction throws(LMDBError) in
       try unsafe Self.open(transaction.pointer, name, kind, create)
     }
   }

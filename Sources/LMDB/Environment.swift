@@ -51,6 +51,17 @@ public final class Environment: Sendable {
     /// How long replacing the map waits for the open transactions of this process to end before it
     /// gives up, with `mapFull` where it was to grow and `mapResized` where another process grew.
     public var growthPatience = Duration.seconds(5)
+    /// Whether the system may read ahead of what is asked for.
+    ///
+    /// It makes the first scan of a long table faster, and the first look-ups here and there slower
+    /// and dearer in memory.
+    public var readsAhead = false
+    /// Whether the file may be lost, whole, with the machine's power.
+    ///
+    /// Then neither it nor its name is flushed where it is made, and commits need not be either;
+    /// see ``WriteTransaction/Flush/none``. Whoever says so must not open it again after such a
+    /// loss, as LMDB can end the process over a file of which only parts were written.
+    public var isDisposable = false
     /// Whether nothing may be written.
     ///
     /// The files must be there already. Readers still need a writable `lock.mdb`, except on a
@@ -73,7 +84,7 @@ public final class Environment: Sendable {
     self.path = path
     self.options = options
     claim = try OpenFolders.claim(path)
-    if !options.isReadOnly { try Self.createFile(in: path) }
+    if !options.isReadOnly { try Self.createFile(in: path, isDisposable: options.isDisposable) }
     let size = try Self.examine(path)
     var created: OpaquePointer?
     try check(unsafe mdb_env_create(&created), "create an environment")
@@ -102,10 +113,13 @@ public final class Environment: Sendable {
     try check(unsafe mdb_env_set_maxreaders(pointer, UInt32(options.readersMax)), "limit readers")
     try check(unsafe mdb_env_set_maxdbs(pointer, UInt32(options.tablesMax)), "limit tables")
     let mode = options.isReadOnly ? UInt32(MDB_RDONLY) : 0
-    let flags = UInt32(MDB_NOTLS) | UInt32(MDB_NORDAHEAD) | mode
+    let ahead = options.readsAhead ? 0 : UInt32(MDB_NORDAHEAD)
+    let flags = UInt32(MDB_NOTLS) | ahead | mode
     try check(unsafe mdb_env_open(pointer, path, flags, 0o600), "open", path)
     try check(unsafe mdb_reader_check(pointer, nil), "clear readers")
-    if !options.isReadOnly { try unsafe flushNames(of: pointer, in: path) }
+    if !options.isReadOnly, !options.isDisposable {
+      try unsafe flushNames(of: pointer, in: path)
+    }
   }
 
   /// Ends the use of the files, so that the folder can be opened again.

@@ -4,6 +4,7 @@ import EventStore
 struct Session {
   private var log: Log?
   private var path = ""
+  private var views = ViewsSession()
 
   /// Does what a line says; returns the line to answer with.
   mutating func answer(_ command: String, _ words: [String]) async -> String {
@@ -11,6 +12,7 @@ struct Session {
       switch command {
       case "become": return become(UInt32(words[0]) ?? 0) ? "done" : "failed"
       case "open": return try await open(words)
+      case "views": return try await views.answer(words[0], Array(words.dropFirst()))
       default: break
       }
       guard let log else { return "no log" }

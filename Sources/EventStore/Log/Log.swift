@@ -29,6 +29,8 @@ public final class Log: Sendable {
   let base: LogBase
   private let secret: FingerprintKey
   let watch = Mutex<FileWatch?>(nil)
+  /// Who is told of records that another process appended.
+  let follower = Mutex<(any LogFollower)?>(nil)
 
   /// The named limits of a log, and how it is opened.
   public struct Options: Sendable {

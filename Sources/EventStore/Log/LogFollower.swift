@@ -20,15 +20,9 @@ protocol LogFollower: Sendable {
 struct WrittenRecords: Sendable {
   let batches: [Batch]
   /// Where the log ended before them.
-  let start: Place
+  let start: Applied
   /// Where it ends with them.
-  let end: Place
-
-  /// A place in the log: a record and the chain there.
-  struct Place: Hashable, Sendable {
-    var number: RecordNumber
-    var chain: Chain
-  }
+  let end: Applied
 
   /// How many there are.
   var count: Int { start.number.distance(to: end.number) }
@@ -48,5 +42,5 @@ struct WrittenRecords: Sendable {
 
 extension LogFile.End {
   /// The place, whichever transaction saw it.
-  var place: WrittenRecords.Place { WrittenRecords.Place(number: number, chain: chain) }
+  var place: Applied { Applied(number: number, chain: chain.value) }
 }

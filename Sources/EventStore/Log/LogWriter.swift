@@ -74,6 +74,16 @@ final class LogWriter: Sendable {
     }.get()
   }
 
+  /// Has `body` run on the writer's thread, between two commits, unless the log is closed.
+  func post(_ body: @escaping Job) {
+    let isTaken = inbox.withLock { inbox in
+      guard !inbox.isClosing else { return false }
+      inbox.jobs.append(body)
+      return true
+    }
+    if isTaken { inbox.notify() }
+  }
+
   /// Takes no more requests, and returns when those that it has are done and the files closed.
   func close() async {
     beginClosing()

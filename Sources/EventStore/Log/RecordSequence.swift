@@ -69,7 +69,7 @@ extension Log {
   }
 
   /// From the first wait on, the file is watched for what other processes append.
-  private func startWatching() {
+  func startWatching() {
     watch.withLock { watch in
       guard watch == nil, !head.isClosed else { return }
       let path = Folder(path).path(of: Environment.dataFile)
@@ -92,9 +92,15 @@ extension Log {
     for _ in 0..<Self.noticeTriesMax {
       guard (try? last) != nil, let latest = try? file.environment.lastTransaction,
         head.last(asOf: latest) == nil
-      else { return }
+      else { return tellFollower() }
       WorkerThread.sleep(.milliseconds(1))
     }
+  }
+
+  /// Tells the follower of records that it may not have been told of.
+  private func tellFollower() {
+    guard let follower = follower.withLock({ $0 }), let last = try? last else { return }
+    follower.committed(upTo: last, isDurable: false)
   }
 
   /// How often a change that can't be read yet is looked for again, a millisecond apart.

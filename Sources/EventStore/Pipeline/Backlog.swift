@@ -22,7 +22,7 @@ struct Backlog {
   /// The last record that is in the log.
   var committed: RecordNumber
   /// The last record of which it is known that it is on the medium.
-  var durable: RecordNumber
+  var durable = RecordNumber.zero
   /// The last record that was handed over by this process's log, which flushes it.
   var handedOver = RecordNumber.zero
   /// Whether the log was asked for a flush that it did not owe.
@@ -40,11 +40,10 @@ struct Backlog {
   /// Whether the thread sleeps, so that it must be woken for anything new.
   var isAsleep = false
 
-  init(applied: RecordNumber, durable: RecordNumber, limits: FrameSchedule.Limits) {
+  /// A backlog behind views that go as far as `applied`, which is in the log.
+  init(applied: RecordNumber, limits: FrameSchedule.Limits) {
     frame = FrameSchedule(limits: limits)
-    reduced = applied
-    committed = durable
-    self.durable = durable
+    (reduced, committed) = (applied, applied)
   }
 
   /// Whether nothing waits.

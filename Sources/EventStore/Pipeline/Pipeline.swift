@@ -24,7 +24,7 @@ final class Pipeline: LogFollower {
   func wrote(_ records: WrittenRecords) {
     let isFirst = backlog.withLock { $0.isEmpty && !$0.isSpoiled }
     guard isFirst, records.count <= Self.inlineMax,
-      let bytes = stage.withLockIfAvailable({ $0.reduceNow(records) }) ?? nil
+      let bytes = stage.withLockIfAvailable({ Self.reduce(records, $0) }) ?? nil
     else { return hand(over: records) }
     note { backlog in
       let isNew = !backlog.frame.isDirty
@@ -32,6 +32,13 @@ final class Pipeline: LogFollower {
       backlog.caughtUp(to: max(backlog.reduced, records.end.number), bytes: bytes, now: .now)
       return isNew
     }
+  }
+
+  /// The bytes of the frame, or `nil` where the views' thread is to see to the records: there,
+  /// what fails fails again.
+  private static func reduce(_ records: WrittenRecords, _ workspace: Workspace) -> Int? {
+    guard (try? workspace.reduce(records)) == true else { return nil }
+    return workspace.byteCount
   }
 
   private func hand(over records: WrittenRecords) {
@@ -73,6 +80,21 @@ final class Pipeline: LogFollower {
   func sleep(until deadline: Instant?) {
     _ = backlog.withLock(until: deadline, when: { !$0.isAsleep }) { _ in }
     backlog.withLock { $0.isAsleep = false }
+  }
+
+  /// Has the views' thread commit what is durable and end.
+  func close() {
+    note { backlog in
+      backlog.isClosing = true
+      return true
+    }
+    backlog.notify()
+  }
+
+  /// Lets the log go on without the views, whose thread has ended.
+  func abandon() {
+    backlog.withLock { $0.isClosing = true }
+    backlog.notify()
   }
 
   /// Changes what is known, and wakes the views' thread where it sleeps and has to know.

@@ -6,20 +6,19 @@ struct ViewsLoop {
   /// The records that catching up reduces before it lets others have the views.
   static let sliceMax = 512
 
-  private let pipeline: Pipeline
-  private let file: ViewsFile
-  private let log: Log
+  private let keeper: Keeper
+  private var pipeline: Pipeline { keeper.pipeline }
+  private var file: ViewsFile { keeper.file }
+  private var log: Log { keeper.log }
+  /// Whether the file has been prepared for being written to.
+  private var isPrepared = false
 
-  init(_ pipeline: Pipeline, _ file: ViewsFile, _ log: Log) {
-    self.pipeline = pipeline
-    self.file = file
-    self.log = log
-  }
+  init(_ keeper: Keeper) { self.keeper = keeper }
 
   /// Works until it is told to end, and then commits what is durable.
   ///
   /// - Throws: What makes the views useless; they must be opened anew then.
-  func run() throws {
+  mutating func run() throws {
     while true {
       let (action, work) = pipeline.backlog.withLock { backlog in backlog.next(now: .now) }
       switch action {
@@ -36,7 +35,9 @@ struct ViewsLoop {
 
   private func reduce(_ records: WrittenRecords) throws {
     let start = Instant.now
-    let bytes = try pipeline.stage.withLock { workspace in try workspace.reduce(records) }
+    let bytes = try pipeline.stage.withLock { workspace in
+      try workspace.reduce(records) ? workspace.byteCount : nil
+    }
     pipeline.backlog.withLock { backlog in
       guard let bytes else { return backlog.missed(records) }
       backlog.reduced(records, bytes: bytes, from: start, to: .now)
@@ -48,7 +49,7 @@ struct ViewsLoop {
   private func catchUp() throws {
     let state = try pipeline.stage.withLock { workspace in
       try log.read { snapshot in
-        try workspace.reduce(from: snapshot, atMost: Self.sliceMax)
+        _ = try workspace.reduce(from: snapshot, atMost: Self.sliceMax)
         return (number: workspace.applied.number, bytes: workspace.byteCount)
       }
     }
@@ -58,7 +59,8 @@ struct ViewsLoop {
   }
 
   /// Commits what is reduced, while the next is being reduced.
-  private func commit() throws {
+  private mutating func commit() throws {
+    try prepare()
     let frame = pipeline.stage.withLock { workspace in
       pipeline.backlog.withLock { $0.beganCommit() }
       return workspace.freeze()
@@ -66,6 +68,15 @@ struct ViewsLoop {
     guard pipeline.waitUntilDurable(frame.applied.number) else { return }
     try write(frame)
     try pipeline.stage.withLock { workspace in try workspace.committed() }
+  }
+
+  /// Before the first write the views say in which run of the machine they are written, and the
+  /// log no longer that they are on the medium.
+  private mutating func prepare() throws {
+    guard !isPrepared else { return }
+    isPrepared = true
+    try keeper.folder.prepareWriting(keeper.generation, keeper.lease, boot: keeper.boot)
+    try log.takeOutStamp()
   }
 
   /// Writes a frame; where the map is full, it grows when nobody reads.

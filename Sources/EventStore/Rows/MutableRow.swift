@@ -29,6 +29,9 @@ public struct MutableRow: ~Copyable {
     self.shape = shape
   }
 
+  /// The arena, given back.
+  package consuming func returned() -> [UInt8] { arena }
+
   /// What it is now.
   package var view: RowView {
     @_lifetime(borrow self) get { RowView(arena.raw.extracting(start..<(start + count))) }
@@ -179,6 +182,8 @@ extension MutableRow {
   /// Goes to the end of the arena, unless it is there, and extends it.
   private mutating func makeRoom(for changed: Int) {
     if start + room != arena.count {
+      // Rows begin at whole words, as the layer's places are words.
+      arena.extend(by: -arena.count & 7)
       let end = arena.count
       arena.appendCopy(of: (start - Self.headCount)..<(start + count))
       start = end + Self.headCount

@@ -27,7 +27,7 @@ extension Row: Codable {
     let slots = Int(storage[RowFormat.Offset.fieldCount])
     guard storage.count > RowFormat.Offset.slots + slots,
       let shape = RowShape(kinds: storage.raw.extracting(last: slots)),
-      RowView(storage.raw.extracting(droppingLast: slots)).isVisibleRow(shape)
+      RowView(storage.raw.extracting(droppingLast: slots)).isRow(shape, having: shape.visible)
     else { return nil }
     self.init(unchecked: storage)
   }

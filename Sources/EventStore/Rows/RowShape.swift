@@ -47,6 +47,8 @@ package struct RowShape: Hashable, Sendable {
 
   /// All fields.
   package var all: UInt64 { ones | twos | fours | eights }
+  /// The fields that are shown.
+  package var visible: UInt64 { all & ~links }
   /// The fields that only reducers see.
   package var links: UInt64 { eights }
   /// The fields whose bytes lie behind the slots.

@@ -2,11 +2,13 @@ import LMDB
 
 extension RowView {
   /// Whether the bytes, which may be anything, are those of a present row of this shape, without
-  /// links and checksum: those that its values have, and no others.
+  /// checksum, that has only fields of a set: those that its values have, and no others.
   ///
   /// - Complexity: O(bytes)
-  package func isVisibleRow(_ shape: RowShape) -> Bool {
-    guard bytes.byteCount <= RowFormat.byteCountMax, hasSoundHead(shape) else { return false }
+  package func isRow(_ shape: RowShape, having fields: UInt64) -> Bool {
+    guard bytes.byteCount <= RowFormat.byteCountMax, hasSoundHead(shape, fields) else {
+      return false
+    }
     var end = idRange.upperBound
     guard id.text != nil else { return false }
     for field in 0..<fieldCount {
@@ -16,11 +18,11 @@ extension RowView {
     return end == comparedCount(shape)
   }
 
-  private func hasSoundHead(_ shape: RowShape) -> Bool {
+  private func hasSoundHead(_ shape: RowShape, _ fields: UInt64) -> Bool {
     let slotsEnd = RowFormat.Offset.slots + 8 * shape.fieldCount
     guard bytes.byteCount >= slotsEnd, fieldCount == shape.fieldCount, isPresent,
       bytes.integer(UInt32.self, at: RowFormat.Offset.checksum) == 0,
-      presence & ~(shape.all & ~shape.links) == 0
+      presence & ~fields == 0
     else { return false }
     return !idRange.isEmpty && idRange.count <= RowFormat.idBytesMax
       && idRange.upperBound <= comparedCount(shape)

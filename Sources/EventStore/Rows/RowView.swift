@@ -104,7 +104,7 @@ extension RowView {
   package func changes(from other: RowView, _ shape: RowShape) -> UInt64 {
     let mine = isPresent ? presence : 0
     let theirs = other.isPresent ? other.presence : 0
-    let visible = shape.all & ~shape.links
+    let visible = shape.visible
     var changed = (mine ^ theirs) & visible
     var both = mine & theirs & visible
     while both != 0 {

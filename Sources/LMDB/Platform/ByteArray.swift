@@ -28,6 +28,7 @@ extension [UInt8] {
   }
 
   /// Appends an integer in little-endian order.
+  @inlinable
   package mutating func append<T: FixedWidthInteger>(littleEndian value: T) {
     for shift in stride(from: 0, to: T.bitWidth, by: 8) {
       append(UInt8(truncatingIfNeeded: value >> T(shift)))

@@ -16,12 +16,19 @@ package struct File: ~Copyable {
     case create
     /// An existing file, for reading and writing.
     case update
+    /// A file that is made where it is missing, for reading and writing.
+    case open
   }
 
   /// Which file it is, whatever its name.
   package struct Identity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
+
+    package init(device: UInt64, inode: UInt64) {
+      self.device = device
+      self.inode = inode
+    }
   }
 
   package let path: String
@@ -33,6 +40,7 @@ package struct File: ~Copyable {
       case .read: O_RDONLY
       case .create: O_WRONLY | O_CREAT | O_EXCL
       case .update: O_RDWR
+      case .open: O_RDWR | O_CREAT
       }
     self.path = path
     descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
@@ -50,8 +58,7 @@ package struct File: ~Copyable {
 
   /// Which file it is.
   package func identity() throws(LMDBError) -> Identity {
-    let status = try status()
-    return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    Identity(try status())
   }
 
   private func status() throws(LMDBError) -> stat {
@@ -114,6 +121,27 @@ package struct File: ~Copyable {
     }
   }
 
+  /// Locks the file where nobody else has, until it is closed or unlocked; says whether it did.
+  ///
+  /// Any number may share it, where none has it alone. The system lets go for a process that dies.
+  package func tryLock(shared: Bool = false) throws(LMDBError) -> Bool {
+    while flock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
+      if errno == EWOULDBLOCK { return false }
+      guard errno == EINTR else { throw .lastSystemError("lock \(path)") }
+    }
+    return true
+  }
+
   /// Lets others lock the file.
   package func unlock() { _ = flock(descriptor, LOCK_UN) }
+}
+
+extension File.Identity {
+  /// Which file a status is of.
+  init(_ status: stat) {
+    // A device's number is signed where Darwin declares it, and may be negative.
+    self.init(
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(truncatingIfNeeded: status.st_ino))
+  }
 }

@@ -20,7 +20,9 @@ package struct Folder: Sendable, Hashable {
 
   /// Makes the folder where it is not there yet; its parent must be.
   package func create() throws(LMDBError) {
-    guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    guard unsafe mkdir(path, 0o700) != 0 else { return }
+    // What is there already may be a file, which has no entries, not even its own.
+    if errno == EEXIST, contains(".") { return }
     throw .lastSystemError("create folder \(path)")
   }
 
@@ -46,6 +48,53 @@ package struct Folder: Sendable, Hashable {
     guard unsafe renameat(AT_FDCWD, path(of: name), AT_FDCWD, path(of: other)) == 0 else {
       throw .lastSystemError("rename \(path(of: name)) to \(other)")
     }
+  }
+
+  /// What is put behind the name of a file that is to replace another.
+  package static let unfinished = ".new"
+
+  /// Gives a file other bytes, all at once for whoever reads it; it may not have been there.
+  ///
+  /// For one writer at a time. After a loss of power it may have the old bytes, the new ones, or
+  /// neither: it is not flushed.
+  package func replace(_ name: String, with bytes: [UInt8]) throws(LMDBError) {
+    let unfinished = name + Self.unfinished
+    try remove(unfinished)
+    try File(path(of: unfinished), .create).write(bytes)
+    try rename(unfinished, to: name)
+  }
+
+  /// The bytes of a file, or `nil` where there is none, or more than `limit` of them.
+  package func bytes(of name: String, limit: Int) throws(LMDBError) -> [UInt8]? {
+    do throws(LMDBError) {
+      let file = try File(path(of: name), .read)
+      let size = try file.size()
+      return size <= limit ? try file.bytes(at: 0, count: size) : nil
+    } catch {
+      guard error.code == .missing else { throw error }
+      return nil
+    }
+  }
+
+  /// Which file has a name, or `nil` where none has.
+  package func identity(of name: String) throws(LMDBError) -> File.Identity? {
+    try status(of: name)?.identity
+  }
+
+  /// Which file has a name, and how many bytes it has, or `nil` where none has the name.
+  ///
+  /// The file is not opened.
+  package func status(
+    of name: String
+  ) throws(LMDBError) -> (identity: File.Identity, size: Int)? {
+    var status = stat()
+    guard unsafe fstatat(AT_FDCWD, path(of: name), &status, 0) != 0 else {
+      return (File.Identity(status), Int(status.st_size))
+    }
+    guard [ENOENT, ENOTDIR].contains(errno) else {
+      throw .lastSystemError("stat \(path(of: name))")
+    }
+    return nil
   }
 
   /// Takes over a file from another folder, unless there is one of that name already.

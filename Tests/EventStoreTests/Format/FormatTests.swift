@@ -1,31 +1,10 @@
 import EventStore
-import Foundation
 import LMDB
 import TestSupport
 import Testing
 
 /// The bytes of a log are those that its documentation shows.
 @Suite struct FormatTests {
-  /// The blocks of the document, by their names: lines of an offset, bytes, and what they are.
-  private func goldens() throws -> [String: [UInt8]] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/EventStore/EventStore.docc/LogFormat.md")
-    var goldens: [String: [UInt8]] = [:]
-    var name: String?
-    for line in try String(contentsOf: root, encoding: .utf8).split(separator: "\n") {
-      if line.hasPrefix("golden: ") { name = String(line.dropFirst(8)) }
-      if line.hasPrefix("```") { name = nil }
-      let columns = line.split(separator: "│", omittingEmptySubsequences: false)
-      guard let name, columns.count == 3 else { continue }
-      let offset = Int(columns[0].filter { $0 != " " }, radix: 16)
-      #expect(offset == goldens[name, default: []].count, "\(name): \(line)")
-      goldens[name, default: []] += columns[1].split(separator: " ").compactMap {
-        UInt8($0, radix: 16)
-      }
-    }
-    return goldens
-  }
-
   private var store: StoreRecord {
     var random = Repeating()
     return StoreRecord(inode: 42, using: &random)
@@ -56,8 +35,8 @@ import Testing
   }
 
   @Test func storeRecord_hasTheBytesOfTheDocument() throws {
-    let golden = try #require(try goldens()["record 0"])
-    #expect(store.bytes == golden, "\(hex(store.bytes))")
+    let golden = try #require(try Goldens.of("LogFormat")["record 0"])
+    #expect(store.bytes == golden, "\(Goldens.text(store.bytes))")
     #expect(try StoreRecord(golden.raw) == store)
   }
 
@@ -78,18 +57,14 @@ import Testing
     var values: [[UInt8]] = []
     var walk = TreeWalk(file)
     walk.visit(file.meta.main) { values.append($0.value.array) }
-    let goldens = try goldens()
+    let goldens = try Goldens.of("LogFormat")
     for (record, value) in zip(records, values.dropFirst()) {
-      #expect(value == goldens[record.name], "\(record.name): \(hex(value))")
+      #expect(value == goldens[record.name], "\(record.name): \(Goldens.text(value))")
     }
     #expect(values.count == 5 && goldens.count == 5)
     let log = try await Log.open(at: folder.path)
     #expect(try log.everything().map(\.payload) == records.map(\.payload))
     await log.close()
-  }
-
-  private func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { String(format: "%02X", $0) }.joined(separator: " ")
   }
 }
 

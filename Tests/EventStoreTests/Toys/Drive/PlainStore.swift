@@ -30,20 +30,21 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
     state.withLock { state in
       let before = state.history.count
       state.history.append(happenings)
+      let (from, to) = (Position.plain(before), Position.plain(state.history.count))
       for pane in state.shown.values.sorted(by: { $0.id < $1.id }) {
         let old = state.history.sight(of: pane.pane, at: before)
         let new = state.history.sight(of: pane.pane, at: state.history.count)
-        guard let set = changeSet(old, new, from: before, to: state.history.count) else { continue }
+        guard let set = changeSet(old, new, from: from, to: to) else { continue }
         let list = fault == .staleList ? old : new
         pane.put(Delivery(set: set, list: RowList(list.rows), total: new.total))
       }
     }
   }
 
-  private func changeSet(_ old: Sight, _ new: Sight, from: Int, to: Int) -> ChangeSet? {
-    var edits = FullDiff.changeSet(
-      old.rows, new.rows, from: .plain(from), to: .plain(to)
-    ).edits
+  private func changeSet(
+    _ old: Sight, _ new: Sight, from: Position, to: Position
+  ) -> ChangeSet? {
+    var edits = FullDiff.changeSet(old.rows, new.rows, from: from, to: to).edits
     if fault == .lateDelivery, edits.insertions.isEmpty, !edits.removals.isEmpty { return nil }
     if fault == .forgottenUpdate { edits.updates = Array(edits.updates.prefix(2)) }
     if fault == .forgottenMove, edits.moves.count == 2 { edits.moves.removeLast() }
@@ -54,7 +55,7 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
     }
     let total = fault == .wrongTotal && edits.isEmpty ? old.total : new.total
     let set = ChangeSet(
-      from: .plain(from), to: .plain(to), oldCount: old.rows.count, newCount: new.rows.count,
+      from: from, to: to, oldCount: old.rows.count, newCount: new.rows.count,
       oldTotal: old.total, newTotal: total, edits: edits)
     return set.isEmpty ? nil : set
   }

@@ -1,0 +1,27 @@
+extension ChangeSet {
+  /// Traps unless the edits are ones that two lists have between them, in the canonical form.
+  package func checkInvariants() { precondition(isCanonical, "the change set is not canonical") }
+
+  /// Whether two lists of these counts can have these edits between them, and no fewer.
+  var isCanonical: Bool {
+    guard case .edits(let edits) = content else { return true }
+    let gone = edits.removals.map(\.index) + edits.moves.map(\.old)
+    let come = edits.insertions.map(\.index) + edits.moves.map(\.new)
+    guard oldCount >= 0, newCount >= 0, oldCount - gone.count == newCount - come.count,
+      (oldTotal == nil) == (newTotal == nil),
+      Self.isAscending(edits.removals.map(\.index)),
+      Self.isAscending(edits.insertions.map(\.index)), Self.isAscending(edits.moves.map(\.new)),
+      Self.isAscending(edits.updates.map(\.index), below: newCount),
+      Self.isAscending(gone.sorted(), below: oldCount),
+      Self.isAscending(come.sorted(), below: newCount),
+      Set(edits.updates.map(\.index)).isDisjoint(with: edits.insertions.map(\.index)),
+      Set(edits.removals.map(\.id)).isDisjoint(with: edits.insertions.map(\.row.id))
+    else { return false }
+    return transition.moves() == edits.moves
+  }
+
+  private static func isAscending(_ indices: [Int], below limit: Int = .max) -> Bool {
+    zip(indices, indices.dropFirst()).allSatisfy(<)
+      && (indices.first ?? 0) >= 0 && (indices.last ?? -1) < limit
+  }
+}

@@ -1,0 +1,50 @@
+extension Transition {
+  /// Where the untouched rows are, to be asked from either end in O(log k).
+  struct Places {
+    private let runs: [Run]
+
+    init(_ transition: Transition) { runs = transition.runs }
+
+    /// The index in the new list of an untouched row of the old one.
+    func new(ofOld index: Int) -> Int {
+      let run = runs[last { $0.old <= index }]
+      return run.new + (index - run.old)
+    }
+
+    /// The index in the old list of an untouched row of the new one.
+    func old(ofNew index: Int) -> Int {
+      let run = runs[last { $0.new <= index }]
+      return run.old + (index - run.new)
+    }
+
+    /// The last run that a condition holds for, which holds for all before it as well.
+    private func last(where holds: (Run) -> Bool) -> Int {
+      var (low, high) = (0, runs.count)
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if holds(runs[middle]) { low = middle } else { high = middle }
+      }
+      return low
+    }
+  }
+}
+
+extension ChangeSet {
+  /// Which rows went where, without those that were only updated.
+  var transition: Transition {
+    let edits = edits
+    var departures = edits.removals.map {
+      Transition.Touch(.touched(0), old: $0.index, new: Transition.nowhere)
+    }
+    var arrivals = edits.insertions.map {
+      Transition.Touch(.touched(0), old: Transition.nowhere, new: $0.index)
+    }
+    if !edits.moves.isEmpty {
+      let moved = edits.moves.map { Transition.Touch(.touched(0), old: $0.old, new: $0.new) }
+      departures = (departures + moved).sorted { $0.old < $1.old }
+      arrivals = (arrivals + moved).sorted { $0.new < $1.new }
+    }
+    return Transition(
+      oldCount: oldCount, newCount: newCount, departures: departures, arrivals: arrivals)
+  }
+}

@@ -1,0 +1,58 @@
+import LMDB
+
+extension Log {
+  /// What the log's views are judged by, as of now.
+  package func standing() throws(LogError) -> LogStanding {
+    let kept = try keptStore()
+    return LogStanding(
+      store: store, incarnation: incarnation, floor: floor, last: try last,
+      stamp: kept.viewsStamp.flatMap { CleanStamp($0.raw) })
+  }
+
+  /// Whether a generation's own word on how far it goes fits the log; to be asked once it is open.
+  package func trust(_ applied: Applied, in generation: UInt64) throws(LogError) -> Trust {
+    let header = try reading { snapshot throws(LogError) in
+      applied.number == base.number ? nil : try snapshot.header(of: applied.number)
+    }
+    let chain = applied.number == base.number ? base.chain.value : header?.chain
+    return Trust(of: applied, in: generation, chainThere: chain, log: try standing())
+  }
+
+  /// Puts a stamp into the log, or takes out the one there; on the medium when it returns.
+  ///
+  /// The views must be on the medium before it is put in, and not be written before it is taken
+  /// out. Where the log says so already it is not written.
+  package func stampViews(_ stamp: CleanStamp?) async throws(LogError) {
+    guard !options.isReadOnly else { throw .readOnly(path: path) }
+    let bytes = stamp?.bytes
+    try await writer.run { loop throws(LogError) in
+      guard try loop.currentStore().viewsStamp != bytes else {
+        // Another process may have died between a commit that can be seen and its flush.
+        loop.flushWhatIsRead()
+        return try loop.check()
+      }
+      let written = loop.write(.full) { loop, transaction, _ throws(LMDBError) in
+        var store = try loop.file.currentStore(in: transaction)
+        store.viewsStamp = bytes
+        try loop.file.put(store, in: &transaction)
+      }
+      _ = try written.get()
+    }
+  }
+
+  /// The store's own record as it is now.
+  private func keptStore() throws(LogError) -> StoreRecord {
+    let found: StoreRecord?
+    do {
+      found = try file.environment.read { try file.store(in: $0) }
+    } catch let error as LogError {
+      throw error
+    } catch let error as LMDBError {
+      throw LogError(error, path: path)
+    } catch {
+      throw .failed(path: path, detail: "\(error)")
+    }
+    guard let found else { throw .notALog(path: path) }
+    return found
+  }
+}

@@ -1,0 +1,13 @@
+/// What views are made by: another recipe makes other views of the same log.
+package struct Recipe: Hashable, Sendable {
+  /// A hash of the canonical plans of all views.
+  package var definitions: UInt64
+  /// The version of the reducers, and of the bytes that rows and indexes are written in.
+  package var reducers: UInt64
+
+  /// A recipe of these parts.
+  package init(definitions: UInt64, reducers: UInt64) {
+    self.definitions = definitions
+    self.reducers = reducers
+  }
+}

@@ -1,0 +1,91 @@
+package import LMDB
+
+/// Whether views may be opened and used as they are.
+///
+/// Views are written without flushes. After a loss of power LMDB may end the process over such a
+/// file, or show what is not true; it can't be asked. So the question is answered without it: the
+/// file must be the one that was written, of this log and by this recipe, and either the machine
+/// must not have been restarted since, or the log must say that it was flushed and left alone.
+package enum Trust: Hashable, Sendable {
+  /// They may be.
+  case trusted
+  /// They may not, and are to be made anew.
+  case distrusted(Distrust)
+
+  /// The judgement on what a pointer names, before it is opened.
+  package init(
+    in pointer: ViewsPointer?, found: DataFile, boot: Boot?, log: LogStanding, recipe: Recipe
+  ) {
+    let reason =
+      pointer.map { pointer in
+        Self.change(pointer, log, recipe) ?? Self.loss(pointer, found)
+          ?? Self.suspicion(pointer, found, boot, log)
+      } ?? .noPointer
+    self.init(unless: reason)
+  }
+
+  /// The judgement on how far a generation says that it goes, once it is open.
+  ///
+  /// `chainThere` is the log's chain at that number, where the log has it.
+  package init(
+    of applied: Applied, in generation: UInt64, chainThere: UInt32?, log: LogStanding
+  ) {
+    self.init(
+      unless: Self.gap(applied, log)
+        ?? (chainThere == applied.chain ? nil : .otherHistory)
+        ?? Self.contradiction(applied, generation, log))
+  }
+
+  /// Why the log can't continue where the views end.
+  private static func gap(_ applied: Applied, _ log: LogStanding) -> Distrust? {
+    if applied.number > log.last { return .ahead }
+    return applied.number < log.floor ? .behindFloor : nil
+  }
+
+  /// What the log says otherwise of the same generation.
+  private static func contradiction(
+    _ applied: Applied, _ generation: UInt64, _ log: LogStanding
+  ) -> Distrust? {
+    guard let stamp = log.stamp, stamp.generation == generation else { return nil }
+    return stamp.applied == applied ? nil : .writtenSince
+  }
+
+  private init(unless reason: Distrust?) {
+    self = reason.map { .distrusted($0) } ?? .trusted
+  }
+
+  /// What the views are of, that is another now.
+  private static func change(
+    _ pointer: ViewsPointer, _ log: LogStanding, _ recipe: Recipe
+  ) -> Distrust? {
+    if pointer.store != log.store { return .otherStore }
+    if pointer.incarnation != log.incarnation { return .otherCopy }
+    if pointer.recipe.definitions != recipe.definitions { return .otherDefinitions }
+    return pointer.recipe.reducers != recipe.reducers ? .otherReducers : nil
+  }
+
+  /// What has become of the file.
+  private static func loss(_ pointer: ViewsPointer, _ found: DataFile) -> Distrust? {
+    switch found {
+    case .missing: .missingFile
+    case .empty: .emptyFile
+    case .damaged(let code): .damagedFile(code)
+    case .sound(let identity, _): identity == pointer.data ? nil : .otherFile
+    }
+  }
+
+  /// Why parts of the file may be lost.
+  private static func suspicion(
+    _ pointer: ViewsPointer, _ found: DataFile, _ boot: Boot?, _ log: LogStanding
+  ) -> Distrust? {
+    if let boot, pointer.boot == boot { return nil }
+    guard let stamp = log.stamp else {
+      return boot == nil || pointer.boot == nil ? .bootUnknown : .restarted
+    }
+    guard stamp.generation == pointer.generation, stamp.file == pointer.data else {
+      return .otherStamp
+    }
+    guard found == .sound(stamp.file, transaction: stamp.transaction) else { return .writtenSince }
+    return stamp.applied.number > log.last ? .ahead : nil
+  }
+}

@@ -1,0 +1,80 @@
+import LMDB
+
+extension NodeView {
+  /// The first index, not below `start`, whose entry does not precede a key; and whether the entry
+  /// there is that of the key's row.
+  ///
+  /// The tie-breaker is asked only among entries whose words are those of the key.
+  @inline(__always)
+  func position<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    of key: IndexKey<Ties.Token>, from start: Int, _ ties: inout Ties
+  ) throws -> (index: Int, isFound: Bool) {
+    let equal = range(of: key.words, from: start)
+    guard !equal.isEmpty else { return (equal.lowerBound, false) }
+    if key.row == row(equal.lowerBound) { return (equal.lowerBound, true) }
+    let index = try position(of: key.token, among: equal, &ties)
+    return (index, index < equal.upperBound && key.row == row(index))
+  }
+
+  /// The entries, from `start` on, whose words are the given ones; where there are none, an empty
+  /// range before the first with greater words.
+  @inline(__always)
+  func range(of words: SortWords, from start: Int) -> Range<Int> {
+    var range = start..<count
+    for word in 0..<layout.width {
+      let column = layout.word(word, of: 0, capacity)
+      let low = bytes.lowerBound(of: words[word], at: column, in: range)
+      guard low < range.upperBound, value(at: low, column) == words[word] else { return low..<low }
+      range = low..<end(of: words[word], column, low..<range.upperBound)
+    }
+    return range
+  }
+
+  /// The first entry whose words are not below the given ones.
+  func lowerBound(of words: SortWords) -> Int {
+    range(of: words, from: 0).lowerBound
+  }
+
+  @inline(__always)
+  private func value(at index: Int, _ column: Int) -> UInt64 {
+    bytes.integer(UInt64.self, at: column + 8 * index)
+  }
+
+  /// Where the run of a value ends that begins with `range`; mostly it is a run of one.
+  @inline(__always)
+  private func end(of value: UInt64, _ column: Int, _ range: Range<Int>) -> Int {
+    let next = range.lowerBound + 1
+    guard next < range.upperBound, self.value(at: next, column) == value else { return next }
+    guard value < .max else { return range.upperBound }
+    return bytes.lowerBound(of: value + 1, at: column, in: next..<range.upperBound)
+  }
+
+  /// The first of the given entries, whose words are equal, that does not precede a key.
+  private func position<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    of token: Ties.Token, among entries: Range<Int>, _ ties: inout Ties
+  ) throws -> Int {
+    var (low, high) = (entries.lowerBound, entries.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if try ties.precedes(row(middle), token) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The child, not before `start`, under which a key belongs: the last whose first entry does not
+  /// come behind it.
+  @inline(__always)
+  func child<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    for key: IndexKey<Ties.Token>, from start: Int, _ ties: inout Ties
+  ) throws -> Int {
+    let next = start + 1
+    guard next < count, key.words.first >= value(at: next, layout.word(0, of: 0, capacity)) else {
+      return start
+    }
+    let (index, isFound) = try position(of: key, from: next, &ties)
+    return isFound ? index : index - 1
+  }
+
+  /// The last child whose first entry has words below the given ones, or the first of all.
+  func child(before words: SortWords) -> Int { max(lowerBound(of: words) - 1, 0) }
+}

@@ -1,0 +1,130 @@
+import LMDB
+
+extension RankedIndex {
+  /// Takes entries out and puts entries in; `operations` are sorted by sort key.
+  ///
+  /// That no entry is put in that is there already is the caller's word.
+  ///
+  /// Each node that the batch touches is visited once, whatever the number of its operations:
+  /// O(log n) for each operation, and less the closer together they are.
+  ///
+  /// - Throws: ``IndexError``, what the base's reader throws, and what `ties` does.
+  package mutating func apply<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    _ operations: Span<IndexOperation<Ties.Token>>, _ ties: inout Ties
+  ) throws {
+    guard !operations.isEmpty else { return }
+    trim()
+    if root == 0 { setRoot(try allocate(level: 0), height: 0) }
+    let outcome = try update(
+      root, height, operations, 0..<operations.count, [.left, .right], &ties)
+    let isSettled = outcome.siblings.isEmpty && outcome.size > (height == 0 ? 0 : 1)
+    if !isSettled { try settleRoot(outcome) }
+    header.count += outcome.difference
+  }
+
+  /// The ends of its level that a node stands at.
+  struct Edges: OptionSet {
+    let rawValue: UInt8
+    static let left = Edges(rawValue: 1)
+    static let right = Edges(rawValue: 2)
+
+    /// Those of the child at an index of `count`.
+    @inline(__always)
+    func ofChild(_ index: Int, of count: Int) -> Edges {
+      var edges = self
+      if index > 0 { edges.remove(.left) }
+      if index + 1 < count { edges.remove(.right) }
+      return edges
+    }
+  }
+
+  /// What became of a node.
+  struct Outcome {
+    /// What the node above is to know of it; where nothing is below it any more, only the count
+    /// counts.
+    var branch: Branch
+    /// New nodes that follow it, where it was divided.
+    var siblings: [Branch] = []
+    /// By how much the entries below it, and below its new siblings, became more.
+    var difference = 0
+    /// How many entries or children it has.
+    var size: Int
+  }
+
+  /// Applies the operations of a range, all of which belong below a node.
+  mutating func update<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    _ node: UInt32, _ level: Int, _ operations: Span<IndexOperation<Ties.Token>>,
+    _ range: Range<Int>, _ edges: Edges, _ ties: inout Ties
+  ) throws -> Outcome {
+    try require(node, level)
+    return level == 0
+      ? try updateLeaf(node, operations, range, edges, &ties)
+      : try updateBranches(node, level, operations, range, edges, &ties)
+  }
+
+  private mutating func updateBranches<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    _ node: UInt32, _ level: Int, _ operations: Span<IndexOperation<Ties.Token>>,
+    _ range: Range<Int>, _ edges: Edges, _ ties: inout Ties
+  ) throws -> Outcome {
+    let size = nodeView(node, level).count
+    var (start, difference) = (range.lowerBound, 0)
+    var repairs: [Repair] = []
+    var child = try nodeView(node, level).child(for: operations[start].key, from: 0, &ties)
+    while start < range.upperBound {
+      let (end, next) = try endOfRun(
+        of: child, in: node, level, operations, start..<range.upperBound, &ties)
+      let childEdges = edges.ofChild(child, of: size)
+      let below = nodeView(node, level).child(child)
+      let outcome = try update(below, level - 1, operations, start..<end, childEdges, &ties)
+      let (layout, index) = (layout, child)
+      edit(node) { bytes in layout.put(outcome.branch, at: index, &bytes) }
+      let isThin = isThin(outcome.size, level - 1, childEdges)
+      if isThin || !outcome.siblings.isEmpty {
+        repairs.append(Repair(child: child, siblings: outcome.siblings, isThin: isThin))
+      }
+      difference += outcome.difference
+      (start, child) = (end, next)
+    }
+    guard repairs.isEmpty else {
+      return try repair(node, level, repairs, edges, difference)
+    }
+    return outcome(of: node, level, difference)
+  }
+
+  /// Where the operations end that belong below a child, and below which child the next belongs.
+  @inline(__always)
+  private func endOfRun<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    of child: Int, in node: UInt32, _ level: Int,
+    _ operations: Span<IndexOperation<Ties.Token>>, _ range: Range<Int>, _ ties: inout Ties
+  ) throws -> (end: Int, next: Int) {
+    let view = nodeView(node, level)
+    var end = range.lowerBound + 1
+    while end < range.upperBound {
+      let next = try view.child(for: operations[end].key, from: child, &ties)
+      if next != child { return (end, next) }
+      end += 1
+    }
+    return (end, child)
+  }
+
+  /// Whether a node of so many entries or children must be joined with a neighbour, or go.
+  @inline(__always)
+  func isThin(_ size: Int, _ level: Int, _ edges: Edges) -> Bool {
+    size == 0 || (edges.isEmpty && size < layout.minimum(level))
+  }
+
+  /// What a node that was neither divided nor emptied is now.
+  func outcome(of node: UInt32, _ level: Int, _ difference: Int) -> Outcome {
+    let view = nodeView(node, level)
+    let count = level == 0 ? view.count : view.below(before: view.count)
+    let branch = Branch(entry: view.entry(0), node: node, count: UInt32(count))
+    return Outcome(branch: branch, difference: difference, size: view.count)
+  }
+
+  /// What a node is that holds nothing any more.
+  func emptyOutcome(of node: UInt32, _ difference: Int) -> Outcome {
+    let nothing = IndexEntry(SortWords(), RowID(rawValue: 0))
+    let branch = Branch(entry: nothing, node: node, count: 0)
+    return Outcome(branch: branch, difference: difference, size: 0)
+  }
+}

@@ -1,0 +1,135 @@
+import LMDB
+
+extension RankedIndex {
+  /// Applies the operations of a range, all of which belong into a leaf.
+  mutating func updateLeaf<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    _ node: UInt32, _ operations: Span<IndexOperation<Ties.Token>>, _ range: Range<Int>,
+    _ edges: Edges, _ ties: inout Ties
+  ) throws -> Outcome {
+    var size = nodeView(node, 0).count
+    let insertions = insertions(operations, range)
+    guard size + insertions <= layout.leafCapacity else {
+      return try divideLeaf(node, operations, range, edges, &ties)
+    }
+    let layout = layout
+    var start = 0
+    for number in range {
+      let operation = operations[number]
+      let place = try nodeView(node, 0).position(of: operation.key, from: start, &ties)
+      guard place.isFound || operation.isInsertion else { throw absent(operation.row) }
+      edit(node) { bytes in
+        if operation.isInsertion {
+          layout.insert(operation.entry, at: place.index, of: size, &bytes)
+        } else {
+          layout.remove(at: place.index, of: size, &bytes)
+        }
+      }
+      size += operation.isInsertion ? 1 : -1
+      start = place.index + (operation.isInsertion ? 1 : 0)
+    }
+    let difference = 2 * insertions - range.count
+    return size == 0 ? emptyOutcome(of: node, difference) : outcome(of: node, 0, difference)
+  }
+
+  @inline(__always)
+  private func insertions<Token>(
+    _ operations: Span<IndexOperation<Token>>, _ range: Range<Int>
+  ) -> Int {
+    var count = 0
+    for number in range { count += operations[number].isInsertion ? 1 : 0 }
+    return count
+  }
+
+  /// Applies operations for whose entries the leaf has no room.
+  private mutating func divideLeaf<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    _ node: UInt32, _ operations: Span<IndexOperation<Ties.Token>>, _ range: Range<Int>,
+    _ edges: Edges, _ ties: inout Ties
+  ) throws -> Outcome {
+    let size = nodeView(node, 0).count
+    let (entries, changes) = try merge(node, operations, range, &ties)
+    let filling = Filling(
+      atLeftEnd: edges.contains(.left) && size > 0 && changes.upperBound == 0,
+      atRightEnd: edges.contains(.right) && size > 0 && changes.lowerBound == size)
+    var outcome = try write(entries, from: node, filling)
+    outcome.difference = entries.count - size
+    return outcome
+  }
+
+  /// The entries of a leaf as the operations leave them, and between which of the old ones the
+  /// first and the last operation happened.
+  private func merge<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    _ node: UInt32, _ operations: Span<IndexOperation<Ties.Token>>, _ range: Range<Int>,
+    _ ties: inout Ties
+  ) throws -> (entries: [IndexEntry], changes: ClosedRange<Int>) {
+    let view = nodeView(node, 0)
+    var entries: [IndexEntry] = []
+    entries.reserveCapacity(view.count + range.count)
+    var (start, first, last) = (0, view.count, 0)
+    for number in range {
+      let operation = operations[number]
+      let place = try view.position(of: operation.key, from: start, &ties)
+      guard place.isFound || operation.isInsertion else { throw absent(operation.row) }
+      for index in start..<place.index { entries.append(view.entry(index)) }
+      if operation.isInsertion { entries.append(operation.entry) }
+      start = place.index + (operation.isInsertion ? 0 : 1)
+      (first, last) = (min(first, place.index), place.index)
+    }
+    for index in start..<view.count { entries.append(view.entry(index)) }
+    return (entries, first...last)
+  }
+
+  /// How entries or children are divided among nodes.
+  enum Filling {
+    /// All nodes get as many, give or take one.
+    case even
+    /// All but the first are full, since more will come before it.
+    case fromRight
+    /// All but the last are full, since more will come behind it.
+    case fromLeft
+
+    init(atLeftEnd: Bool, atRightEnd: Bool) {
+      self = atRightEnd ? .fromLeft : atLeftEnd ? .fromRight : .even
+    }
+
+    /// Where a part of `count` ends, when they are divided among as few nodes as can hold them.
+    func end(ofPart part: Int, of count: Int, capacity: Int) -> Int {
+      let parts = (count + capacity - 1) / capacity
+      return switch self {
+      case .even: count * (part + 1) / parts
+      case .fromLeft: min(count, capacity * (part + 1))
+      case .fromRight: count - capacity * (parts - 1 - part)
+      }
+    }
+  }
+
+  /// Writes entries into a leaf, and what it has no room for into new ones behind it.
+  mutating func write(
+    _ entries: [IndexEntry], from leaf: UInt32, _ filling: Filling
+  ) throws -> Outcome {
+    guard !entries.isEmpty else { return emptyOutcome(of: leaf, 0) }
+    var (branches, start): ([Branch], Int) = ([], 0)
+    while start < entries.count {
+      let end = filling.end(
+        ofPart: branches.count, of: entries.count, capacity: layout.leafCapacity)
+      let node = start == 0 ? leaf : try allocate(level: 0)
+      fill(node, with: entries, start..<end)
+      branches.append(
+        Branch(entry: entries[start], node: node, count: UInt32(end - start)))
+      start = end
+    }
+    return Outcome(
+      branch: branches[0], siblings: Array(branches.dropFirst()), size: Int(branches[0].count))
+  }
+
+  private mutating func fill(
+    _ node: UInt32, with entries: [IndexEntry], _ range: Range<Int>
+  ) {
+    let layout = layout
+    edit(node) { bytes in
+      for index in range {
+        layout.put(entries[index], at: index - range.lowerBound, layout.leafCapacity, &bytes)
+      }
+      layout.set(count: range.count, &bytes)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import LMDB
+
+/// Nodes in memory, and from the base.
+extension RankedIndex {
+  /// Sees to it that a node is in memory, and of that level.
+  ///
+  /// It stays there until the next ``trim()``.
+  ///
+  /// - Throws: ``IndexError`` where it is damaged, and what the reader throws.
+  @inline(__always)
+  mutating func require(_ node: UInt32, _ level: Int) throws {
+    let index = Int(node)
+    if index < slots.count, slots[index].level == UInt8(truncatingIfNeeded: level) {
+      slots[index].isUsed = true
+    } else {
+      try load(node, level)
+    }
+  }
+
+  /// A node that is in memory.
+  @_lifetime(borrow self)
+  @inline(__always)
+  func nodeView(_ node: UInt32, _ level: Int) -> NodeView {
+    NodeView(arrays.bytes(at: Int(node)), level: level, layout)
+  }
+
+  @inline(never)
+  private mutating func load(_ node: UInt32, _ level: Int) throws {
+    guard node > 0, node < header.next, let base else { throw damaged(node, .absent) }
+    reserveSlot(node)
+    guard slots[Int(node)].level == NodeSlot.absent else { throw damaged(node, .link) }
+    let key = NodeBase.key(view, node)
+    guard let bytes = try base.bytes(of: key) else { throw damaged(node, .absent) }
+    if let damage = layout.damage(of: bytes.raw, key: key) { throw damaged(node, damage) }
+    guard bytes[5] == UInt8(truncatingIfNeeded: level) else { throw damaged(node, .link) }
+    arrays[Int(node)] = bytes
+    slots[Int(node)] = NodeSlot(level: bytes[5], isUsed: true)
+    residents += 1
+  }
+
+  private mutating func reserveSlot(_ node: UInt32) {
+    let missing = Int(node) + 1 - slots.count
+    guard missing > 0 else { return }
+    slots.append(contentsOf: repeatElement(NodeSlot(), count: missing))
+    arrays.grow(to: slots.count)
+  }
+}
+
+/// Changing nodes.
+extension RankedIndex {
+  /// Changes a node that is in memory.
+  @inline(__always)
+  mutating func edit<R>(_ node: UInt32, _ body: (inout MutableRawSpan) -> R) -> R {
+    markDirty(node)
+    return arrays.withMutableBytes(at: Int(node), body)
+  }
+
+  @inline(__always)
+  private mutating func markDirty(_ node: UInt32) {
+    guard slots[Int(node)].frame != frame else { return }
+    slots[Int(node)].frame = frame
+    dirty.append(node)
+  }
+
+  /// A new node, which holds nothing.
+  mutating func allocate(level: Int) throws -> UInt32 {
+    let node = header.free == 0 ? header.next : header.free
+    if header.free == 0 {
+      guard header.next < .max else { throw damaged(node, .link) }
+      header.next += 1
+      reserveSlot(node)
+    } else {
+      try takeFree(node)
+    }
+    residents += slots[Int(node)].level == NodeSlot.absent ? 1 : 0
+    place(layout.emptyNode(level: level), level: UInt8(level), at: node)
+    return node
+  }
+
+  private mutating func takeFree(_ node: UInt32) throws {
+    try require(node, Int(NodeLayout.freeLevel))
+    let next = nextFree(after: node)
+    guard next < header.next, header.freeCount > 0 else { throw damaged(node, .link) }
+    (header.free, header.freeCount) = (next, header.freeCount - 1)
+  }
+
+  /// The free node behind one that is in memory.
+  func nextFree(after node: UInt32) -> UInt32 {
+    arrays.bytes(at: Int(node)).integer(UInt32.self, at: 8)
+  }
+
+  /// Gives up a node that is in memory.
+  mutating func release(_ node: UInt32) {
+    place(layout.freeNode(before: header.free), level: NodeLayout.freeLevel, at: node)
+    (header.free, header.freeCount) = (node, header.freeCount + 1)
+  }
+
+  private mutating func place(_ bytes: [UInt8], level: UInt8, at node: UInt32) {
+    markDirty(node)
+    arrays[Int(node)] = bytes
+    slots[Int(node)].level = level
+    slots[Int(node)].isUsed = true
+  }
+
+  /// Notes a new root.
+  mutating func setRoot(_ node: UInt32, height: Int) {
+    (header.root, header.height) = (node, height)
+  }
+
+  func damaged(_ node: UInt32, _ damage: NodeDamage) -> IndexError {
+    .damagedNode(view: view, node: node, damage)
+  }
+
+  func absent(_ row: RowID) -> IndexError { .absent(view: view, row) }
+}

@@ -1,0 +1,38 @@
+import LMDB
+
+extension RankedIndex {
+  /// Appends the rows of a range of ranks to an array.
+  ///
+  /// O(log n + rows). Traps where the range goes beyond the entries.
+  package mutating func appendRows(in ranks: Range<Int>, to rows: inout [RowID]) throws {
+    try scan(ranks) { leaf, range in
+      for index in range { rows.append(leaf.row(index)) }
+    }
+  }
+
+  /// Appends the entries of a range of ranks to an array.
+  ///
+  /// O(log n + entries). Traps where the range goes beyond the entries.
+  package mutating func appendEntries(in ranks: Range<Int>, to entries: inout [IndexEntry]) throws {
+    try scan(ranks) { leaf, range in
+      for index in range { entries.append(leaf.entry(index)) }
+    }
+  }
+
+  /// Calls `body` with each leaf of a range of ranks, and which of its entries are in the range.
+  @inline(__always)
+  private mutating func scan(
+    _ ranks: Range<Int>, _ body: (borrowing NodeView, Range<Int>) -> Void
+  ) throws {
+    precondition(ranks.lowerBound >= 0 && ranks.upperBound <= count, "no such ranks: \(ranks)")
+    var next = ranks.lowerBound
+    while next < ranks.upperBound {
+      trim()
+      let (leaf, index) = try leaf(withRank: next)
+      let view = nodeView(leaf, 0)
+      let end = min(view.count, index + ranks.upperBound - next)
+      body(view, index..<end)
+      next += end - index
+    }
+  }
+}

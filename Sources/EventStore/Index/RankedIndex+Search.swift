@@ -1,0 +1,103 @@
+import LMDB
+
+extension RankedIndex {
+  /// How many entries come before a key.
+  ///
+  /// O(log n).
+  ///
+  /// - Throws: ``IndexError`` where a node is damaged, what the base's reader throws, and what
+  ///   `ties` does.
+  package mutating func rank<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    of key: IndexKey<Ties.Token>, _ ties: inout Ties
+  ) throws -> Int {
+    try place(of: key, &ties).rank
+  }
+
+  /// Whether the entry of the key's row stands at the key.
+  ///
+  /// O(log n).
+  package mutating func contains<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    _ key: IndexKey<Ties.Token>, _ ties: inout Ties
+  ) throws -> Bool {
+    try place(of: key, &ties).isFound
+  }
+
+  private mutating func place<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    of key: IndexKey<Ties.Token>, _ ties: inout Ties
+  ) throws -> (rank: Int, isFound: Bool) {
+    guard root != 0 else { return (0, false) }
+    trim()
+    var (node, rank) = (root, 0)
+    for level in stride(from: height, to: 0, by: -1) {
+      try require(node, level)
+      let step = try step(from: node, level, to: key, &ties)
+      rank += step.rank
+      node = step.below
+    }
+    try require(node, 0)
+    let (index, isFound) = try nodeView(node, 0).position(of: key, from: 0, &ties)
+    return (rank + index, isFound)
+  }
+
+  /// The child on the way to a key, which node it is, and how many entries below the node come
+  /// before it.
+  @inline(__always)
+  func step<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    from node: UInt32, _ level: Int, to key: IndexKey<Ties.Token>, _ ties: inout Ties
+  ) throws -> (child: Int, below: UInt32, rank: Int) {
+    let view = nodeView(node, level)
+    let child = try view.child(for: key, from: 0, &ties)
+    return (child, view.child(child), view.below(before: child))
+  }
+
+  /// How many entries have words below the given ones.
+  ///
+  /// O(log n).
+  package mutating func rank(ofWordsAtLeast words: SortWords) throws -> Int {
+    guard root != 0 else { return 0 }
+    trim()
+    var (node, rank) = (root, 0)
+    for level in stride(from: height, to: 0, by: -1) {
+      try require(node, level)
+      let view = nodeView(node, level)
+      let child = view.child(before: words)
+      rank += view.below(before: child)
+      node = view.child(child)
+    }
+    try require(node, 0)
+    return rank + nodeView(node, 0).lowerBound(of: words)
+  }
+
+  /// The ranks of the entries of a group, whose first word is the given one.
+  ///
+  /// O(log n).
+  package mutating func ranks(ofGroup group: UInt64) throws -> Range<Int> {
+    let start = try rank(ofWordsAtLeast: SortWords(group))
+    let end = group == .max ? count : try rank(ofWordsAtLeast: SortWords(group + 1))
+    return start..<end
+  }
+
+  /// The entry that so many others come before.
+  ///
+  /// O(log n). Traps where there is none.
+  package mutating func entry(at rank: Int) throws -> IndexEntry {
+    precondition(rank >= 0 && rank < count, "there is no entry \(rank) of \(count)")
+    trim()
+    let (leaf, index) = try leaf(withRank: rank)
+    return nodeView(leaf, 0).entry(index)
+  }
+
+  /// The leaf with the entry of a rank, in memory, and the entry's place there.
+  mutating func leaf(withRank rank: Int) throws -> (node: UInt32, index: Int) {
+    var (node, rest) = (root, rank)
+    for level in stride(from: height, to: 0, by: -1) {
+      try require(node, level)
+      let view = nodeView(node, level)
+      let place = view.child(withRank: rest)
+      (node, rest) = (view.child(place.index), place.rank)
+    }
+    try require(node, 0)
+    guard rest < nodeView(node, 0).count else { throw damaged(node, .link) }
+    return (node, rest)
+  }
+}

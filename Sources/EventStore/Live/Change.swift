@@ -1,0 +1,15 @@
+/// What is delivered to who looks at a list: what happened, and what the list is now.
+public struct Change: Sendable, Hashable {
+  /// What happened since the last delivery.
+  public let `set`: ChangeSet
+  /// The rows of the window after it; empty where the looker doesn't hold them.
+  public let list: RowList
+  /// How many rows the whole list has, where that was asked for.
+  public var total: Int? { `set`.newTotal }
+
+  /// What came of one change and the next, or `nil` where the next took the first back.
+  func merging(_ next: Change) -> Change? {
+    let merged = self.set.merging(next.set)
+    return merged.isEmpty ? nil : Change(set: merged, list: next.list)
+  }
+}

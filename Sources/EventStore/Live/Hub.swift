@@ -1,0 +1,54 @@
+/// All who look at lists, found by the list that changed.
+struct Hub {
+  /// Who looks at one list.
+  struct Audience {
+    var windows = WindowSet<UInt64>()
+    /// Those who want to know how many rows the list has, wherever it changes.
+    var counters: Set<UInt64> = []
+    /// The greatest end of a window.
+    var reach = 0
+  }
+
+  private(set) var lookers: [UInt64: Looker] = [:]
+  private var audiences: [ListID: Audience] = [:]
+  private var viewCounts: [Int: Int] = [:]
+  private var ids: UInt64 = 0
+
+  /// Whether nobody looks.
+  var isEmpty: Bool { lookers.isEmpty }
+
+  /// Whether somebody looks at a list of that view.
+  func isWatched(_ view: Int) -> Bool { viewCounts[view] != nil }
+
+  /// Who looks at a list.
+  func audience(of list: ListID) -> Audience? { audiences[list] }
+
+  /// Adds a looker; returns what it is known by.
+  mutating func insert(_ looker: Looker) -> UInt64 {
+    ids += 1
+    lookers[ids] = looker
+    viewCounts[looker.list.view, default: 0] += 1
+    var audience = audiences[looker.list] ?? Audience()
+    audiences[looker.list] = nil
+    audience.windows.insert(ids, looker.window.ranks)
+    audience.reach = max(audience.reach, looker.window.upperBound)
+    if looker.window.hasTotal { audience.counters.insert(ids) }
+    audiences[looker.list] = audience
+    return ids
+  }
+
+  /// Removes a looker.
+  mutating func remove(_ id: UInt64) {
+    guard let looker = lookers.removeValue(forKey: id) else { return }
+    viewCounts[looker.list.view] = viewCounts[looker.list.view].flatMap { $0 > 1 ? $0 - 1 : nil }
+    guard var audience = audiences.removeValue(forKey: looker.list) else { return }
+    audience.windows.remove(id, looker.window.ranks)
+    audience.counters.remove(id)
+    if !audience.windows.isEmpty { audiences[looker.list] = audience }
+  }
+}
+
+extension ListWindow {
+  /// The ranks that it shows.
+  var ranks: Range<Int> { lowerBound..<upperBound }
+}

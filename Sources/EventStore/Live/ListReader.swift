@@ -1,0 +1,90 @@
+import LMDB
+
+/// A list as it is now, to tell what happened to it since some moment.
+///
+/// Keys are places among bytes: of a batch, or of a stretch of the journal.
+struct ListReader: ListSource {
+  typealias Key = Range<Int>
+  typealias Failure = any Error
+
+  let workspace: Workspace
+  let view: Int
+  /// The ranks of the list's rows in the view's index.
+  let ranks: Range<Int>
+  /// What rows were at the beginning of the stretch.
+  let past: Past
+  private var ties: KeyTies
+  private let bytes: [UInt8]
+
+  /// Where it is known what rows were at the beginning.
+  enum Past {
+    /// The tables know what rows were when the batch began.
+    case batch
+    /// The journal knows which fields changed, and what they held.
+    case journal([RowID: RowDifference])
+  }
+
+  init(
+    _ workspace: Workspace, _ view: Int, _ ranks: Range<Int>, _ past: Past, _ nets: NetTable,
+    _ bytes: [UInt8]
+  ) {
+    self.workspace = workspace
+    self.view = view
+    self.ranks = ranks
+    self.past = past
+    self.bytes = bytes
+    let shelf = workspace.shelf(of: view)
+    ties = KeyTies(UInt16(view), workspace.plan(of: view), shelf, nets, bytes)
+    ties.isPastRemovals = true
+  }
+
+  func comesBefore(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+    let plan = workspace.plan(of: view)
+    return plan.compare(bytes.raw.extracting(a), bytes.raw.extracting(b)) < 0
+  }
+
+  func count() -> Int { ranks.count }
+
+  mutating func rank(of key: Range<Int>) throws -> Int {
+    let words = workspace.plan(of: view).words(in: bytes.raw.extracting(key))
+    let key = IndexKey(words, token: key)
+    return try workspace.state.lists.views[view].index.rank(of: key, &ties) - ranks.lowerBound
+  }
+
+  func row(at index: Int) throws -> Row {
+    let entry = try workspace.state.lists.views[view].index.entry(at: ranks.lowerBound + index)
+    return try row(entry.row)
+  }
+
+  func row(_ id: RowID) throws -> Row { try workspace.row(id, on: workspace.shelf(of: view)) }
+
+  func trace(of id: RowID) throws -> RowTrace {
+    let shelf = workspace.shelf(of: view)
+    switch past {
+    case .batch:
+      let trace = try shelf.table.withRowAtBatchStart(id) { row -> RowTrace? in
+        guard let row, row.isPresent else { return nil }
+        return RowTrace(row, shelf.collection.shape)
+      }
+      guard let trace else { throw ViewsError.inconsistent("row \(id.rawValue) has no past") }
+      return trace
+    case .journal(let differences):
+      return try shelf.table.withRow(id) { row -> RowTrace? in
+        guard let row else { return nil }
+        return RowTrace(row, shelf.collection.shape).before(differences[id] ?? RowDifference())
+      } ?? RowTrace(id: "", digests: [])
+    }
+  }
+}
+
+extension RowTrace {
+  /// The trace of a row as it is; of one that is gone, all its fields are absent.
+  init(_ row: RowView, _ shape: RowShape) {
+    let isPresent = row.isPresent
+    let digests = (0..<shape.fieldCount).map { field -> UInt64 in
+      guard isPresent, shape.links & 1 << UInt64(field) == 0 else { return 0 }
+      return shape.kind(of: field).map { row.digest(of: field, $0) } ?? 0
+    }
+    self.init(id: row.id.text ?? "", digests: digests)
+  }
+}

@@ -1,0 +1,29 @@
+/// Somebody who looks at a window of a list: what was delivered last, and how to deliver more.
+final class Looker {
+  let list: ListID
+  let window: ListWindow
+  /// Whether the rows of the window are kept, to be delivered with each change.
+  let holdsRows: Bool
+  private(set) var position: Position
+  private(set) var rows: RowList
+  private let deliver: @Sendable (Change) -> Void
+
+  init(
+    _ list: ListID, _ window: ListWindow, holdsRows: Bool, at position: Position, _ rows: RowList,
+    _ deliver: @escaping @Sendable (Change) -> Void
+  ) {
+    self.list = list
+    self.window = window
+    self.holdsRows = holdsRows
+    self.position = position
+    self.rows = holdsRows ? rows : RowList()
+    self.deliver = deliver
+  }
+
+  /// Delivers a change set.
+  func take(_ set: ChangeSet) {
+    position = set.to
+    if holdsRows { rows = set.applying(to: rows) }
+    deliver(Change(set: set, list: rows))
+  }
+}

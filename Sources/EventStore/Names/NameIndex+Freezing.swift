@@ -1,0 +1,60 @@
+package import LMDB
+
+extension NameIndex {
+  /// What a frame changed, to be written beside the index while it goes on.
+  package struct Frozen: Sendable {
+    private let table: Table<UInt64, [UInt8]>
+    /// What is to be stored.
+    package var entries: [(key: UInt64, bytes: [UInt8])] = []
+    /// The keys of what is to be removed where it is there.
+    package var removals: [Range<UInt64>] = []
+
+    fileprivate init(_ table: Table<UInt64, [UInt8]>) { self.table = table }
+
+    /// Writes all of it; may be repeated in another transaction where this one failed.
+    package func write(to transaction: inout WriteTransaction) throws(LMDBError) {
+      for range in removals {
+        for key in range { try transaction.remove(key, from: table) }
+      }
+      for (key, bytes) in entries { try transaction.put(bytes, for: key, in: table) }
+    }
+  }
+
+  /// Ends a frame: returns what has to be written for it, which stays readable here until
+  /// ``committed()``.
+  ///
+  /// Needs a base; traps where the frame before was not committed. O(1) in the number of pairs, but
+  /// for those inserted since the last frame.
+  package mutating func freeze() -> Frozen {
+    guard let base else { preconditionFailure("an index without a base is not committed") }
+    precondition(!isFrozen, "the frame before was not committed")
+    isFrozen = true
+    var frozen = Frozen(base.table)
+    guard isChanged else { return frozen }
+    isChanged = false
+    swap(&frozen.removals, &removals)
+    for place in runs.indices { runs[place].give(to: &frozen) }
+    giveTail(to: &frozen)
+    frozen.entries.append((NameKey.catalog, catalog.bytes))
+    return frozen
+  }
+
+  /// The tail's blocks are as large as a page holds; the last is replaced until it is full.
+  private mutating func giveTail(to frozen: inout Frozen) {
+    var start = tailGiven / NameBlock.pairsOnPage * NameBlock.pairsOnPage
+    while start < tail.count {
+      let range = start..<min(start + NameBlock.pairsOnPage, tail.count)
+      let key = NameKey.block(start / NameBlock.pairsOnPage, of: catalog.tail)
+      frozen.entries.append((key, NameBlock.bytes(of: tail.pairs, range, key: key)))
+      start = range.upperBound
+    }
+    tailGiven = tail.count
+  }
+
+  /// Lets go of what was frozen, once it has been committed and the base's reader renewed.
+  package mutating func committed() {
+    precondition(isFrozen, "nothing was frozen")
+    isFrozen = false
+    for place in runs.indices { runs[place].settle() }
+  }
+}

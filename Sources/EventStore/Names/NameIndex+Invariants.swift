@@ -1,0 +1,40 @@
+package import LMDB
+
+extension NameIndex {
+  /// Checks everything that must hold of it: that the catalog can be, that the runs are those that
+  /// it names, that their blocks are sorted and their filters know every hash, and that no pair is
+  /// missing.
+  ///
+  /// For tests and tools. O(*n*); traps where something is wrong in memory.
+  ///
+  /// - Throws: `undecodable` where what is stored is damaged.
+  package mutating func checkInvariants() throws(LMDBError) {
+    precondition(catalog.isSound && catalog.tailCount == tail.count, "the catalog can't be")
+    let outputs = catalog.merges.filter { $0.output.sheets > 0 }.map(\.output.id)
+    let named = catalog.tiers.flatMap(\.runs) + outputs
+    precondition(runs.map(\.id).sorted() == named.sorted(), "the runs are not those named")
+    var total = tail.count
+    for place in runs.indices { total += try checkRun(at: place) }
+    precondition(total == count, "\(total) pairs of \(count)")
+  }
+
+  /// Checks a run; returns how many pairs it has.
+  private mutating func checkRun(at place: Int) throws(LMDBError) -> Int {
+    var total = 0
+    for part in runs[place].first..<NameShape.fanOut * runs[place].sheets.count {
+      var pairs = NamePairs(capacity: NameBlock.pairsOnPage)
+      let parts = runs[place].blockCount
+      let isSorted = try withBlock(part, ofRunAt: place) { block in
+        block.pour(into: &pairs)
+        return block.isSorted(part: part, of: parts)
+      }
+      precondition(isSorted, "block \(part) of run \(runs[place].id) is not sorted")
+      for hash in pairs.hashes {
+        let isKnown = try mayHold(hash, runAt: place)
+        precondition(isKnown, "a filter of run \(runs[place].id) lacks a hash")
+      }
+      total += pairs.count
+    }
+    return total
+  }
+}

@@ -1,0 +1,94 @@
+import LMDB
+
+extension NameIndex {
+  /// Makes the full tail a run.
+  mutating func roll() {
+    let blocks = (catalog.tailCount + NameBlock.pairsOnPage - 1) / NameBlock.pairsOnPage
+    if tailGiven > 0 {
+      removals.append(NameKey.block(0, of: catalog.tail)..<NameKey.block(blocks, of: catalog.tail))
+    }
+    let pairs = tail.pairs.sorted(part: 0, of: 1)
+    var run = NameRun(id: catalog.roll(), sheetCount: catalog.shape.sheetCount)
+    var start = 0
+    for sheet in 0..<run.sheetCount { append(sheet, of: pairs, from: &start, to: &run) }
+    runs.append(run)
+    tail.removeAll()
+    tailGiven = 0
+  }
+
+  /// Appends to a run the sheet that sorted pairs make from one on.
+  private func append(
+    _ sheet: Int, of pairs: borrowing NamePairs, from start: inout Int, to run: inout NameRun
+  ) {
+    var end = start
+    while end < pairs.count, pairs.hashes[end].part(of: run.sheetCount) == sheet { end += 1 }
+    run.sheets.append(NameSheet(pairs, start..<end, sheet: sheet, of: run))
+    start = end
+  }
+
+  /// Advances each merge by a sheet.
+  mutating func merge() throws(LMDBError) {
+    for merge in catalog.merges { try advance(merge) }
+    catalog.rest()
+  }
+
+  private mutating func advance(_ merge: NameCatalog.Merge) throws(LMDBError) {
+    let sheet = merge.output.sheets
+    let inputs = runs.indices.filter { merge.inputs.contains(runs[$0].id) }
+    let pairs = try pairs(ofBlock: sheet, ofRunsAt: inputs)
+    let output = place(of: merge)
+    runs[output].sheets.append(
+      NameSheet(pairs, 0..<pairs.count, sheet: sheet, of: runs[output]))
+    for input in inputs { runs[input].release(before: sheet + 1) }
+    guard catalog.advance(merge.tier) else { return }
+    for input in inputs.reversed() {
+      runs[input].clear(before: runs[input].blockCount, &removals)
+      runs.remove(at: input)
+    }
+  }
+
+  /// The pairs of the blocks of one number of some runs, by their hashes.
+  private mutating func pairs(
+    ofBlock part: Int, ofRunsAt places: [Int]
+  ) throws(LMDBError) -> NamePairs {
+    var pairs = NamePairs(capacity: NameShape.fanOut * NameBlock.pairsOnPage)
+    var parts = 0
+    for place in places {
+      try withBlock(part, ofRunAt: place) { $0.pour(into: &pairs) }
+      parts = runs[place].blockCount
+    }
+    return pairs.sorted(part: part, of: parts)
+  }
+
+  /// Where the run is that a merge makes.
+  private mutating func place(of merge: NameCatalog.Merge) -> Int {
+    if let place = runs.firstIndex(where: { $0.id == merge.output.id }) { return place }
+    let sheets = catalog.shape.sheetCount(ofTier: merge.tier + 1)
+    runs.append(NameRun(id: merge.output.id, sheetCount: sheets))
+    return runs.count - 1
+  }
+
+  /// Calls `body` with a block of a run, in memory or in the base; there its checksum is compared
+  /// when it is first read.
+  @inline(__always)
+  mutating func withBlock<R>(
+    _ part: Int, ofRunAt place: Int, _ body: (borrowing NameBlock) -> R
+  ) throws(LMDBError) -> R {
+    let (sheet, index) = (part / NameShape.fanOut, part % NameShape.fanOut)
+    if !runs[place].sheets[sheet].blocks.isEmpty {
+      return NameBlock.read(runs[place].sheets[sheet].blocks[index], body)
+    }
+    guard let base else { preconditionFailure("a block is neither in memory nor in a base") }
+    let (key, parts) = (NameKey.block(part, of: runs[place].id), runs[place].blockCount)
+    let isChecked = runs[place].sheets[sheet].checked & 1 << index != 0
+    let result = try base.read(key) { bytes -> R? in
+      guard let block = NameBlock(bytes) else { return nil }
+      guard isChecked || block.isIntact(at: key) && block.isSorted(part: part, of: parts) else {
+        return nil
+      }
+      return body(block)
+    }
+    runs[place].sheets[sheet].checked |= 1 << index
+    return result
+  }
+}

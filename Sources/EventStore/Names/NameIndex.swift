@@ -1,0 +1,109 @@
+package import LMDB
+
+/// From the hashes of external ids to the rows that may have them, for all collections of a store.
+///
+/// It doesn't hold the ids, so whoever asks verifies each candidate by the id in its row. Hashes
+/// must be even over all 64 bits, as ``NameHash`` makes them. Nothing is ever removed.
+///
+/// The newest pairs are in a hash table, the tail. A full tail is sorted into a run, and runs are
+/// merged by tiers as ``NameCatalog`` says. A run is found by its filter, which is kept in memory,
+/// 1.7 bytes for each pair, and its one block where the hash would be. New pairs, runs and parts of
+/// runs are in memory until they have been committed; see ``freeze()``. Without a base everything
+/// stays there, 14 bytes for each pair.
+///
+/// After an error that an operation throws the index is to be thrown away, and the like opened
+/// anew.
+package struct NameIndex: ~Copyable {
+  /// What there is and what is merged.
+  package internal(set) var catalog: NameCatalog
+  let base: NameBase?
+  var tail: NameTail
+  /// The runs, whole or not, in no order that matters.
+  var runs: [NameRun]
+  /// What is to be removed from the base with the next frame.
+  var removals: [Range<UInt64>] = []
+  /// How many of the tail's pairs were given to be committed.
+  var tailGiven = 0
+  var isChanged = false
+  var isFrozen = false
+
+  /// An empty index that has no base.
+  package init(shape: NameShape = .standard) {
+    (base, catalog, tail, runs) = (nil, NameCatalog(shape), NameTail(shape), [])
+  }
+
+  init(_ base: NameBase, _ catalog: NameCatalog, _ tail: NameTail, _ runs: [NameRun]) {
+    (self.base, self.catalog, self.tail, self.runs) = (base, catalog, tail, runs)
+    tailGiven = tail.count
+  }
+
+  /// How many pairs there are.
+  package var count: Int {
+    let whole = catalog.tiers.indices.map { catalog.tiers[$0].runs.count << (3 * $0) }
+    return whole.reduce(0, +) * catalog.shape.tailMax + catalog.tailCount
+  }
+
+  /// The row with this hash that `verify` says is the one, or `nil`.
+  ///
+  /// A hash that is not there costs a look at the tail and at each run's filter; one that is costs
+  /// a read from the base as well. Which candidate comes first is open.
+  ///
+  /// - Throws: What `verify` throws; `LMDBError`, of code `undecodable` where what is stored is
+  ///   damaged.
+  package mutating func find(
+    _ hash: UInt64, verify: (RowID) throws -> Bool
+  ) throws -> RowID? {
+    var slot = tail.slot(of: hash)
+    while let row = tail.next(hash, from: &slot) {
+      if try verify(row) { return row }
+    }
+    for place in runs.indices where try mayHold(hash, runAt: place) {
+      var nth = 0
+      while let row = try row(nth, of: hash, runAt: place) {
+        if try verify(row) { return row }
+        nth += 1
+      }
+    }
+    return nil
+  }
+
+  /// Adds a pair, whatever else has its hash.
+  ///
+  /// Amortized O(log *n*): now and then it sorts the tail, or advances the merges by some two
+  /// thousand pairs each.
+  ///
+  /// - Throws: `LMDBError`, of code `undecodable` where what is merged is damaged.
+  package mutating func insert(_ hash: UInt64, _ row: RowID) throws(LMDBError) {
+    if catalog.isDue { try merge() }
+    if catalog.isFull { roll() }
+    tail.insert(hash, row.rawValue)
+    catalog.insert()
+    isChanged = true
+  }
+
+  @inline(__always)
+  mutating func mayHold(_ hash: UInt64, runAt place: Int) throws(LMDBError) -> Bool {
+    if let answer = runs[place].mayHold(hash) { return answer }
+    try loadFilter(for: hash, runAt: place)
+    return runs[place].mayHold(hash) ?? true
+  }
+
+  /// Brings the filter that a hash belongs to into memory.
+  private mutating func loadFilter(for hash: UInt64, runAt place: Int) throws(LMDBError) {
+    let sheet = runs[place].block(of: hash) / NameShape.fanOut
+    let key = NameKey.filter(sheet, of: runs[place].id)
+    guard let base else { return }
+    runs[place].sheets[sheet].filter = try base.read(key) { bytes in
+      NameFilter(bytes)?.isIntact(at: key) == true ? bytes.array : nil
+    }
+  }
+
+  private mutating func row(
+    _ nth: Int, of hash: UInt64, runAt place: Int
+  ) throws(LMDBError) -> RowID? {
+    let (part, parts) = (runs[place].block(of: hash), runs[place].blockCount)
+    return try withBlock(part, ofRunAt: place) { block in
+      block.row(nth, of: hash, part: part, of: parts)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// Hashes and their rows, beside each other.
+package struct NamePairs {
+  /// The hashes.
+  package private(set) var hashes: [UInt64] = []
+  /// The row of each.
+  package private(set) var rows: [UInt32] = []
+
+  /// No pairs, and room for some.
+  package init(capacity: Int) {
+    hashes.reserveCapacity(capacity)
+    rows.reserveCapacity(capacity)
+  }
+
+  /// How many there are.
+  package var count: Int { hashes.count }
+
+  /// Adds one.
+  @inline(__always)
+  package mutating func append(_ hash: UInt64, _ row: UInt32) {
+    hashes.append(hash)
+    rows.append(row)
+  }
+
+  /// Drops all of them, keeping the room.
+  package mutating func removeAll() {
+    hashes.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+  }
+
+  /// The same pairs by ascending hashes, all of which lie in one of `count` even parts.
+  ///
+  /// Hashes are even, so each finds its place among about as many finer parts as there are pairs,
+  /// and hardly ever has to move from there: O(*n*) for them, O(*n*²) at worst.
+  package func sorted(part: Int, of count: Int) -> NamePairs {
+    var places = [Int32](repeating: 0, count: self.count + 2)
+    let (parts, first) = (count * (self.count + 1), part * (self.count + 1))
+    for hash in hashes { places[hash.part(of: parts) - first + 1] += 1 }
+    for place in 1..<places.count { places[place] += places[place - 1] }
+    var result = NamePairs(filling: self.count)
+    for index in hashes.indices {
+      let hash = hashes[index]
+      let finer = hash.part(of: parts) - first
+      result.settle(hash, rows[index], at: Int(places[finer]))
+      places[finer] += 1
+    }
+    result.sortNeighbours()
+    return result
+  }
+
+  private init(filling count: Int) {
+    hashes = [UInt64](repeating: 0, count: count)
+    rows = [UInt32](repeating: 0, count: count)
+  }
+
+  @inline(__always)
+  private mutating func settle(_ hash: UInt64, _ row: UInt32, at place: Int) {
+    hashes[place] = hash
+    rows[place] = row
+  }
+
+  /// Sorts what is nearly sorted already.
+  private mutating func sortNeighbours() {
+    for index in hashes.indices.dropFirst() where hashes[index] < hashes[index - 1] {
+      let (hash, row) = (hashes[index], rows[index])
+      var place = index
+      while place > 0, hashes[place - 1] > hash {
+        settle(hashes[place - 1], rows[place - 1], at: place)
+        place -= 1
+      }
+      settle(hash, row, at: place)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import LMDB
+
+/// Eight blocks of a run and the filter over them: what a merge makes at a time.
+package struct NameSheet: Sendable {
+  /// The filter's bytes; none where they are in the base and were not needed yet.
+  package var filter: [UInt8] = []
+  /// The blocks' bytes; none where they are in the base.
+  package var blocks: [[UInt8]] = []
+  /// Which of the blocks in the base were read and found whole, a bit for each.
+  package var checked: UInt8 = 0
+
+  /// A sheet whose parts are all in the base.
+  package init() {}
+
+  /// Whether a hash of a line may be there, or `nil` where the filter has to be loaded first.
+  @inline(__always)
+  package func mayHold(_ hash: UInt64, line: Int) -> Bool? {
+    NameFilter(filter.raw)?.mayHold(hash, line: line)
+  }
+
+  /// The sheet that some of a run's sorted pairs make.
+  package init(_ pairs: borrowing NamePairs, _ range: Range<Int>, sheet: Int, of run: NameRun) {
+    var start = range.lowerBound
+    blocks.reserveCapacity(NameShape.fanOut)
+    for block in NameShape.fanOut * sheet..<NameShape.fanOut * (sheet + 1) {
+      var end = start
+      while end < range.upperBound, run.block(of: pairs.hashes[end]) == block { end += 1 }
+      blocks.append(
+        NameBlock.bytes(of: pairs, start..<end, key: NameKey.block(block, of: run.id)))
+      start = end
+    }
+    filter = NameFilter.bytes(
+      of: pairs, range, sheet: sheet, of: run.sheetCount, key: NameKey.filter(sheet, of: run.id))
+  }
+}

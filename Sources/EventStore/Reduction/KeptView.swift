@@ -1,0 +1,26 @@
+/// A view as a workspace keeps it: its plan, and the index of its rows.
+final class KeptView {
+  let plan: ViewPlan
+  /// The place of its collection among the reducer's.
+  let collection: UInt8
+  var index: RankedIndex
+  /// Whether the index is of the rows that there are; one of a view that is new is not yet.
+  var isBuilt: Bool
+
+  init(
+    _ plan: ViewPlan, collection: UInt8, _ index: consuming RankedIndex, isBuilt: Bool
+  ) {
+    self.plan = plan
+    self.collection = collection
+    self.index = index
+    self.isBuilt = isBuilt
+  }
+}
+
+extension KeptView {
+  /// What is kept of it with each frame.
+  var meta: ViewsMeta.View {
+    ViewsMeta.View(
+      number: index.view, name: plan.definition.name, hash: plan.hash, header: index.header)
+  }
+}

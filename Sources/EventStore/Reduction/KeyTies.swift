@@ -1,0 +1,41 @@
+import LMDB
+
+/// Decides between entries of an index whose words are equal, by their whole keys.
+///
+/// An entry's key is that of its row, unless the batch has changed it: then it is noted which key
+/// the entry still has.
+struct KeyTies: TieBreaker {
+  private let view: UInt16
+  private let plan: ViewPlan
+  private let shelf: Shelf
+  private let nets: NetTable
+  private let bytes: [UInt8]
+  /// Whether the index has lost all entries that it is about to lose, so that what the batch
+  /// changed stands there under its new key.
+  var isPastRemovals = false
+
+  /// - Parameter bytes: What the tokens, and the keys of the nets, are places in.
+  init(
+    _ view: UInt16, _ plan: ViewPlan, _ shelf: Shelf, _ nets: NetTable, _ bytes: [UInt8]
+  ) {
+    self.view = view
+    self.plan = plan
+    self.shelf = shelf
+    self.nets = nets
+    self.bytes = bytes
+  }
+
+  func precedes(_ entry: RowID, _ token: Range<Int>) throws -> Bool {
+    let key = bytes.raw.extracting(token)
+    let group = plan.isGrouped ? key.integer(UInt64.self, at: 0) : 0
+    if let place = nets.place(view, group, entry) {
+      let net = nets.nets[place]
+      let known = isPastRemovals ? net.new : net.indexed
+      if !known.isEmpty { return plan.compare(bytes.raw.extracting(known), key) < 0 }
+    }
+    return try shelf.table.withRowBeforeEvent(entry) { row in
+      guard let row else { return false }
+      return plan.compare(row, in: group, with: key) < 0
+    }
+  }
+}

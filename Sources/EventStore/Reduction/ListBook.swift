@@ -1,0 +1,138 @@
+import LMDB
+
+/// The views and their indexes, with what a batch has changed in them so far.
+///
+/// An event's changes are noted as nets, one for each row and list; the indexes learn of them
+/// together, in the order of their keys, when the batch ends or somebody asks sooner.
+struct ListBook {
+  let views: [KeptView]
+  private(set) var nets = NetTable()
+  /// What the batch's events did to lists, and the bytes of all keys.
+  private(set) var changes = ListChanges()
+  /// The views of each collection.
+  private let viewsOfCollection: [[UInt16]]
+  /// Whether indexes are left alone, since they will be built when all rows are there.
+  var isDeferred = false
+  private var operations: [[IndexOperation<Range<Int>>]]
+
+  init(_ views: [KeptView], collectionCount: Int) {
+    self.views = views
+    operations = Array(repeating: [], count: views.count)
+    viewsOfCollection = (0..<collectionCount).map { collection in
+      views.indices.filter { views[$0].collection == collection }.map { UInt16($0) }
+    }
+  }
+
+  /// The bytes that the changed nodes take.
+  var dirtyBytes: Int { views.reduce(0) { $0 + $1.index.dirtyCount * $1.index.header.nodeBytes } }
+
+  /// Notes what an event did to a row; calls `body` with each list that this concerns.
+  @inline(__always)
+  mutating func note(
+    _ row: RowID, of collection: UInt8, before: RowView?, now: RowView?, touched: UInt64,
+    _ body: (_ view: UInt16, ListChanges.Change, borrowing ListChanges) -> Void
+  ) {
+    guard !isDeferred else { return }
+    for view in viewsOfCollection[Int(collection)] {
+      let start = changes.changes.count
+      changes.add(before: before, after: now, touched: touched, in: views[Int(view)].plan)
+      for index in start..<changes.changes.count {
+        let change = changes.changes[index]
+        nets.add(view, change.group, row, from: change.old, to: change.new)
+        body(view, change, changes)
+      }
+    }
+  }
+
+  /// Forgets a batch that has been dealt with.
+  mutating func endBatch() {
+    nets.removeAll()
+    changes.removeAll()
+  }
+
+  /// Brings the indexes up to date with the nets.
+  mutating func settle(_ shelves: [Shelf]) throws {
+    guard !nets.nets.isEmpty else { return }
+    gather()
+    defer { nets.settle() }
+    for view in views.indices where !operations[view].isEmpty {
+      try apply(view, shelves[Int(views[view].collection)])
+      operations[view].removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Puts what the indexes don't know yet into ``operations``.
+  private mutating func gather() {
+    for place in nets.nets.indices {
+      let net = nets.nets[place]
+      guard net.indexed != net.new else { continue }
+      if changes.key(at: net.indexed).equals(changes.key(at: net.new)) { continue }
+      let view = Int(net.view)
+      if !net.indexed.isEmpty { operations[view].append(operation(net, net.indexed, false)) }
+      if !net.new.isEmpty { operations[view].append(operation(net, net.new, true)) }
+    }
+  }
+
+  private mutating func operation(
+    _ net: Net, _ key: Range<Int>, _ isInsertion: Bool
+  ) -> IndexOperation<Range<Int>> {
+    let bytes = changes.key(at: key)
+    let words = views[Int(net.view)].plan.words(in: bytes)
+    let hash = Mixer.hash(bytes)
+    guard isInsertion else {
+      views[Int(net.view)].index.hash &-= hash
+      return .remove(words, net.row, token: key)
+    }
+    views[Int(net.view)].index.hash &+= hash
+    return .insert(words, net.row, token: key)
+  }
+}
+
+extension ListBook {
+  /// Changes an index by what was gathered for it.
+  private mutating func apply(_ view: Int, _ shelf: Shelf) throws {
+    var ties = KeyTies(UInt16(view), views[view].plan, shelf, nets, changes.bytes)
+    let count = operations[view].count
+    guard count > Self.singlesMax else {
+      let sorted = operations[view].sorted { precedes($0, $1, in: view) }
+      return try views[view].index.apply(sorted.span, &ties)
+    }
+    // What goes out comes first, so that an equal key may come in.
+    for index in 0..<count where !operations[view][index].isInsertion {
+      let operation = operations[view][index]
+      try views[view].index.remove(operation.words, operation.row, token: operation.token, &ties)
+    }
+    ties.isPastRemovals = true
+    for index in 0..<count where operations[view][index].isInsertion {
+      let operation = operations[view][index]
+      try views[view].index.insert(operation.words, operation.row, token: operation.token, &ties)
+    }
+  }
+
+  /// How many operations are cheaper one by one than sorted and together.
+  private static let singlesMax = 4
+
+  /// Whether one operation's key comes before another's; of equal keys, the one that goes out.
+  private func precedes(
+    _ left: IndexOperation<Range<Int>>, _ right: IndexOperation<Range<Int>>, in view: Int
+  ) -> Bool {
+    if left.words != right.words { return left.words < right.words }
+    let order = views[view].plan.compare(
+      changes.key(at: left.token), changes.key(at: right.token))
+    return order == 0 ? !left.isInsertion && right.isInsertion : order < 0
+  }
+}
+
+extension ListBook {
+  /// Ends the frame: what it changed in each index.
+  mutating func freeze() -> [FrozenNodes] {
+    var frozen: [FrozenNodes] = []
+    for view in views.indices { frozen.append(views[view].index.freeze()) }
+    return frozen
+  }
+
+  /// Notes that the frame is committed.
+  mutating func committed() {
+    for view in views.indices { views[view].index.committed() }
+  }
+}

@@ -1,0 +1,87 @@
+import LMDB
+
+extension State {
+  /// The value of a row's field, or `nil` where it has none.
+  ///
+  /// Setting it does nothing to a row that was deleted. Where the row would become too large the
+  /// event is refused in the end.
+  ///
+  /// - Complexity: O(1) for a row that was changed lately; O(log n) for another.
+  /// - Precondition: The field is of the row's collection.
+  public subscript<Value: FieldValue>(row: RowHandle, field: Field<Value>) -> Value? {
+    mutating get {
+      let shelf = shelves[Int(row.collection)]
+      let value = attempt { () throws(RowError) in
+        try shelf.table.withRow(row.row) { view -> Value? in
+          guard let view, view.isPresent else { return nil }
+          return view.value(field.index, shelf.collection.shape, as: Value.self)
+        }
+      }
+      return value ?? nil
+    }
+    set {
+      let shelf = shelves[Int(row.collection)]
+      do throws(RowError) {
+        try shelf.table.edit(row.row) { $0[field] = newValue }
+      } catch {
+        refuse(error)
+      }
+    }
+  }
+
+  /// Changes several fields of a row, where it is present.
+  ///
+  /// - Complexity: O(1), amortized, for a row that was changed lately; O(log n) for another.
+  /// - Throws: ``Refusal`` where the row would become too large.
+  public mutating func edit(
+    _ row: RowHandle, _ body: (inout MutableRow) -> Void
+  ) throws(Refusal) {
+    do throws(RowError) {
+      try shelves[Int(row.collection)].table.edit(row.row, body)
+    } catch {
+      if case .tooLarge = error { throw Refusal(error.description) }
+      fail(error)
+    }
+  }
+
+  /// Deletes a row. Its id finds the same row again, should it come back.
+  public mutating func delete(_ row: RowHandle) {
+    let shelf = shelves[Int(row.collection)]
+    _ = attempt { () throws(RowError) in try shelf.table.delete(row.row) }
+  }
+
+  /// The external id of a row.
+  ///
+  /// - Complexity: O(n) in its length.
+  public mutating func id(of row: RowHandle) -> String {
+    let shelf = shelves[Int(row.collection)]
+    let id = attempt { () throws(RowError) in
+      try shelf.table.withRow(row.row) { $0?.id.text }
+    }
+    return (id ?? nil) ?? ""
+  }
+
+  /// Calls `body` with the UTF-8 of a row's external id.
+  ///
+  /// - Complexity: O(1), without a copy.
+  public mutating func withID<R>(of row: RowHandle, _ body: (RawSpan) -> R) -> R? {
+    let shelf = shelves[Int(row.collection)]
+    let result = attempt { () throws(RowError) in
+      try shelf.table.withRow(row.row) { view -> R? in
+        guard let view else { return nil }
+        return body(view.id)
+      }
+    }
+    return result ?? nil
+  }
+
+  /// The row of another collection that a link leads to, which may have been deleted.
+  ///
+  /// - Precondition: The field is of the row's collection, and links to rows of `collection`.
+  public mutating func link(
+    _ field: Field<RowID>, of row: RowHandle, to collection: Collection
+  ) -> RowHandle? {
+    guard let target = self[row, field] else { return nil }
+    return RowHandle(collection: place(of: collection), row: target)
+  }
+}

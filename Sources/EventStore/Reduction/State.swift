@@ -1,0 +1,224 @@
+import LMDB
+
+/// What a reducer reads and changes: rows, found by their ids.
+///
+/// It is lent for the time of one call, over the live rows as well as over those of a rebuild, of a
+/// moment in the past, or of a history that never was: a reducer can't tell. Nothing that it does
+/// fails for want of a disk; where the disk does fail, what the reducer made of it is dropped.
+public struct State: ~Copyable {
+  /// The rows, by the place of their collection among the reducer's.
+  let shelves: [Shelf]
+  /// Where rows are found by their ids.
+  var names: NameIndex
+  /// The views.
+  var lists: ListBook
+  /// What could not be read or written: all that was done since counts for nothing.
+  private(set) var failure: (any Error)?
+  /// Why the present event is refused, though its reducer goes on.
+  private(set) var refusal: Refusal?
+  /// The names of rows that the present event created.
+  private var newNames: [(hash: UInt64, row: RowHandle)] = []
+  private let places: [UInt8?]
+  private let seed: UInt64
+
+  /// How many new names an event may hold back before they are interned though it may be refused.
+  private static let newNamesMax = 32
+
+  init(_ shelves: [Shelf], _ names: consuming NameIndex, _ lists: consuming ListBook, seed: UInt64)
+  {
+    self.shelves = shelves
+    self.names = names
+    self.lists = lists
+    self.seed = seed
+    places = Self.places(of: shelves)
+  }
+
+  private static func places(of shelves: [Shelf]) -> [UInt8?] {
+    var places = [UInt8?](repeating: nil, count: 256)
+    for (index, shelf) in shelves.enumerated() {
+      places[Int(shelf.collection.number)] = UInt8(index)
+    }
+    return places
+  }
+
+  /// The row of an id, made where there is none; one that was deleted is back, without values.
+  ///
+  /// - Complexity: O(1), amortized, and a read where the row is not in memory.
+  /// - Throws: ``Refusal`` where the id is empty or too long.
+  /// - Precondition: The collection is one of the reducer's.
+  public mutating func row(_ id: String, in collection: Collection) throws(Refusal) -> RowHandle {
+    try id.withBytes { bytes throws(Refusal) in try row(bytes, in: collection) }
+  }
+
+  /// The row of an id that is given by its UTF-8, as its namesake finds or makes it.
+  public mutating func row(_ id: RawSpan, in collection: Collection) throws(Refusal) -> RowHandle {
+    let place = place(of: collection)
+    let hash = NameHash.of(id, in: collection.number, seed: seed)
+    guard let found = lookUp(id, hash, place) else { return try make(id, hash, place) }
+    do throws(RowError) { try shelves[Int(place)].table.revive(found.row) } catch { fail(error) }
+    return found
+  }
+
+  /// The row of an id, or `nil` where there is none, or it was deleted.
+  ///
+  /// - Complexity: O(1), amortized, and a read where the row is not in memory.
+  /// - Precondition: The collection is one of the reducer's.
+  public mutating func find(_ id: String, in collection: Collection) -> RowHandle? {
+    id.withBytes { find($0, in: collection) }
+  }
+
+  /// The row of an id that is given by its UTF-8, as its namesake finds it.
+  public mutating func find(_ id: RawSpan, in collection: Collection) -> RowHandle? {
+    let place = place(of: collection)
+    let hash = NameHash.of(id, in: collection.number, seed: seed)
+    guard let found = lookUp(id, hash, place), isPresent(found) else { return nil }
+    return found
+  }
+
+  /// Has an id find a row from now on, whatever it found before.
+  ///
+  /// A row of its own that it had is gone, with its values: merge them before.
+  ///
+  /// - Throws: ``Refusal`` where the id is empty or too long.
+  /// - Precondition: The row is of a collection of the reducer's.
+  public mutating func alias(_ id: String, to row: RowHandle) throws(Refusal) {
+    let collection = shelves[Int(row.collection)].collection
+    let other = try self.row(id, in: collection)
+    guard other != row else { return }
+    let shelf = shelves[Int(row.collection)]
+    do throws(RowError) {
+      try shelf.table.redirect(other.row, to: row.row)
+    } catch {
+      fail(error)
+    }
+  }
+}
+
+extension State {
+  func place(of collection: Collection) -> UInt8 {
+    guard let place = places[Int(collection.number)] else {
+      preconditionFailure("\(collection.name) is not one of the reducer's collections")
+    }
+    return place
+  }
+
+  /// The row that an id stands for, present or not.
+  private mutating func lookUp(_ id: RawSpan, _ hash: UInt64, _ place: UInt8) -> RowHandle? {
+    let shelf = shelves[Int(place)]
+    for name in newNames.reversed() where name.hash == hash && name.row.collection == place {
+      if shelf.has(name.row.row, id) { return shelf.target(of: name.row) }
+    }
+    do {
+      let row = try names.find(hash) { row in
+        try shelf.table.withRow(row) { $0?.id.equals(id) == true }
+      }
+      return row.map { shelf.target(of: RowHandle(collection: place, row: $0)) }
+    } catch {
+      fail(error)
+      return nil
+    }
+  }
+
+  private mutating func make(
+    _ id: RawSpan, _ hash: UInt64, _ place: UInt8
+  ) throws(Refusal) -> RowHandle {
+    let created: RowID
+    do throws(RowError) {
+      created = try shelves[Int(place)].table.create(id)
+    } catch {
+      if case .idLength = error { throw Refusal(error.description) }
+      fail(error)
+      created = RowID(rawValue: 0)
+    }
+    let handle = RowHandle(collection: place, row: created)
+    newNames.append((hash, handle))
+    if newNames.count > Self.newNamesMax { intern() }
+    return handle
+  }
+
+  /// Whether a row is there, and not merely its id.
+  public func isPresent(_ row: RowHandle) -> Bool {
+    shelves[Int(row.collection)].isPresent(row.row)
+  }
+
+  /// Notes what could not be read or written.
+  mutating func fail(_ error: any Error) { failure = failure ?? error }
+
+  /// Notes that the event can't be: a row would become too large.
+  mutating func refuse(_ error: RowError) {
+    if case .storage = error { return fail(error) }
+    refusal = refusal ?? Refusal(error.description)
+  }
+
+  /// What `body` returns, or `nil` where it fails, which is noted.
+  mutating func attempt<R, E: Error>(_ body: () throws(E) -> R) -> R? {
+    do throws(E) { return try body() } catch {
+      fail(error)
+      return nil
+    }
+  }
+
+  /// Interns the names of new rows.
+  private mutating func intern() {
+    for name in newNames {
+      do throws(LMDBError) { try names.insert(name.hash, name.row.row) } catch { fail(error) }
+    }
+    newNames.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What whoever folds calls around a reducer.
+extension State {
+  mutating func beginBatch() {
+    for shelf in shelves { shelf.table.beginBatch() }
+  }
+
+  mutating func endBatch() {
+    for shelf in shelves { shelf.table.endBatch() }
+  }
+
+  mutating func beginEvent() {
+    refusal = nil
+    for shelf in shelves { shelf.table.beginEvent() }
+  }
+
+  mutating func endEvent() {
+    if !newNames.isEmpty { intern() }
+    for shelf in shelves { shelf.table.endEvent() }
+  }
+
+  mutating func rollBackEvent() {
+    newNames.removeAll(keepingCapacity: true)
+    for shelf in shelves { shelf.table.rollBackEvent() }
+  }
+}
+
+extension Shelf {
+  /// Whether a row has that id.
+  func has(_ row: RowID, _ id: RawSpan) -> Bool {
+    (try? table.withRow(row) { $0?.id.equals(id) == true }) == true
+  }
+
+  /// Whether a row is there, and not merely its id.
+  func isPresent(_ row: RowID) -> Bool {
+    (try? table.withRow(row) { $0?.isPresent == true }) == true
+  }
+
+  /// The row that a row's id stands for: itself, unless it is another name of one.
+  func target(of handle: RowHandle) -> RowHandle {
+    var handle = handle
+    // Names of names are rare, and never go round.
+    for _ in 0..<Self.aliasesMax {
+      let target = try? table.withRow(handle.row) { row -> RowID? in
+        guard let row, row.flags & RowFormat.Flag.alias != 0 else { return nil }
+        return RowID(rawValue: UInt32(truncatingIfNeeded: row.slot(0)))
+      }
+      guard let target = target ?? nil else { return handle }
+      handle = RowHandle(collection: handle.collection, row: target)
+    }
+    return handle
+  }
+
+  /// How many names of names are followed.
+  private static let aliasesMax = 64
+}

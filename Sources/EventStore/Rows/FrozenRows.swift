@@ -1,0 +1,69 @@
+package import LMDB
+
+/// What a frame changed in a collection's rows, to be written while the next frame goes on.
+package struct FrozenRows: Sendable {
+  /// Whose rows these are.
+  package let collection: Collection
+  /// What all rows are together, at the end of the frame.
+  package let totals: RowTotals
+  private let layer: RowLayer
+
+  init(_ collection: Collection, _ totals: RowTotals, _ layer: RowLayer) {
+    self.collection = collection
+    self.totals = totals
+    self.layer = layer
+  }
+
+  /// How many rows there are to write.
+  package var count: Int { layer.count }
+
+  /// Writes the rows, those that were created behind the last.
+  ///
+  /// It may run again where the transaction does.
+  ///
+  /// - Complexity: O(m log n) for m rows that were there before, and O(1) for each new one.
+  package func write(
+    to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>
+  ) throws(LMDBError) {
+    for (id, place) in layer.old.sorted {
+      let row = layer.row(at: place)
+      var room = try transaction.reserve(row.bytes.byteCount, for: UInt64(id), in: table)
+      Self.fill(&room, row, id)
+    }
+    guard !layer.new.isEmpty else { return }
+    var appender = try transaction.appender(to: table)
+    for (index, place) in layer.new.enumerated() {
+      let (id, row) = (layer.firstNew + UInt32(index), layer.row(at: place))
+      var room = try appender.reserve(row.bytes.byteCount, for: UInt64(id))
+      Self.fill(&room, row, id)
+    }
+  }
+
+  private static func fill(_ room: inout MutableRawSpan, _ row: RowView, _ id: UInt32) {
+    room.store(copying: row.bytes, at: 0)
+    room.store(integer: row.checksum(id), at: RowFormat.Offset.checksum)
+  }
+}
+
+extension RowTable {
+  /// Begins a new frame: what this one changed is set aside, to be written meanwhile.
+  ///
+  /// - Complexity: O(1)
+  /// - Precondition: No batch is under way, and what was frozen before is committed.
+  package mutating func freeze() -> FrozenRows {
+    precondition(notes.isIdle, "a batch is under way")
+    precondition(frozen.count == 0, "the frame before is not committed")
+    swap(&frozen, &dirty)
+    swap(&dirty, &spare)
+    dirty.restart(after: totals.lastID)
+    return FrozenRows(collection, totals, frozen)
+  }
+
+  /// Notes that what was frozen is committed, and that the reader has been renewed since.
+  ///
+  /// Let go of what ``freeze()`` returned before, so that its memory can be used again.
+  package mutating func committed() {
+    frozen.empty()
+    swap(&frozen, &spare)
+  }
+}

@@ -1,0 +1,84 @@
+/// Where rows lie, found by their numbers: a hash table with open addressing.
+///
+/// - Complexity: O(1) each, amortized.
+package struct PlaceTable: Sendable {
+  /// Number and place in one word, 0 where nothing is; at most three quarters are taken.
+  private var slots: [UInt64] = []
+  private var shift: UInt64 = 64
+  /// How many rows it knows.
+  package private(set) var count = 0
+
+  /// A table of no rows.
+  package init() {}
+
+  /// The place of a row.
+  @inline(__always)
+  package func place(of id: UInt32) -> UInt32? {
+    guard count > 0 else { return nil }
+    let slot = slots[find(id)]
+    return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot)
+  }
+
+  /// Notes where a row lies.
+  package mutating func set(_ id: UInt32, _ place: UInt32) {
+    precondition(id > 0, "0 is no row's number")
+    if (count + 1) * 4 > slots.count * 3 { grow() }
+    let index = find(id)
+    if slots[index] == 0 { count += 1 }
+    slots[index] = UInt64(id) << 32 | UInt64(place)
+  }
+
+  /// Forgets a row that it knows, and closes the gap.
+  package mutating func remove(_ id: UInt32) {
+    guard count > 0 else { return }
+    var gap = find(id)
+    guard slots[gap] != 0 else { return }
+    count -= 1
+    let mask = slots.count - 1
+    var next = (gap + 1) & mask
+    while slots[next] != 0 {
+      let home = home(UInt32(slots[next] >> 32))
+      if (next - home) & mask >= (next - gap) & mask {
+        slots[gap] = slots[next]
+        gap = next
+      }
+      next = (next + 1) & mask
+    }
+    slots[gap] = 0
+  }
+
+  /// Forgets all rows, but keeps its memory.
+  package mutating func removeAll() {
+    for index in slots.indices { slots[index] = 0 }
+    count = 0
+  }
+
+  /// All rows and places, in ascending order of the rows' numbers.
+  package var sorted: [(id: UInt32, place: UInt32)] {
+    slots.filter { $0 != 0 }.sorted().map {
+      (UInt32($0 >> 32), UInt32(truncatingIfNeeded: $0))
+    }
+  }
+
+  /// The slot that the row has, or would have.
+  @inline(__always)
+  private func find(_ id: UInt32) -> Int {
+    let mask = slots.count - 1
+    var index = home(id)
+    while slots[index] != 0, slots[index] >> 32 != UInt64(id) { index = (index + 1) & mask }
+    return index
+  }
+
+  @inline(__always)
+  private func home(_ id: UInt32) -> Int {
+    Int((UInt64(id) &* 0x9E37_79B9_7F4A_7C15) >> shift)
+  }
+
+  private mutating func grow() {
+    let taken = slots.filter { $0 != 0 }
+    let capacity = max(16, slots.count * 2)
+    slots = [UInt64](repeating: 0, count: capacity)
+    shift = UInt64(64 - capacity.trailingZeroBitCount)
+    for slot in taken { slots[find(UInt32(slot >> 32))] = slot }
+  }
+}

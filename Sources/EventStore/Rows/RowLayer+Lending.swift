@@ -1,0 +1,54 @@
+import LMDB
+
+extension RowLayer {
+  /// Lends the row at a place, and the arena with it.
+  mutating func lendRow(at place: UInt32, _ shape: RowShape) -> MutableRow {
+    let head = head(at: place)
+    var lent: [UInt8] = []
+    swap(&lent, &arena)
+    return MutableRow(
+      lent, start: Self.start(place), count: Int(head.count), room: Int(head.room), shape)
+  }
+
+  /// Takes a row back, which may have moved, and the arena with it.
+  mutating func takeBack(_ row: consuming MutableRow, _ id: UInt32, from place: UInt32) {
+    let (start, count, room) = (row.start, UInt32(row.count), UInt32(row.room))
+    arena = row.returned()
+    let moved = UInt32((start - MutableRow.headCount) / 8)
+    arena.store(integer: UInt64(count) | UInt64(room) << 32, at: Int(moved) * 8)
+    if moved != place { setPlace(moved, of: id) }
+  }
+
+  /// Replaces the row at a place; says whether there was room.
+  mutating func overwrite(_ place: UInt32, _ bytes: RawSpan) -> Bool {
+    var head = head(at: place)
+    guard bytes.byteCount <= Int(head.room) else { return false }
+    arena.store(copying: bytes, at: Self.start(place))
+    head.count = UInt32(bytes.byteCount)
+    setHead(head, at: place)
+    return true
+  }
+
+  /// Notes the last touch of the row at a place.
+  mutating func setTouch(_ touch: (touch: UInt32, batch: UInt32), at place: UInt32) {
+    arena.store(integer: UInt64(touch.touch) | UInt64(touch.batch) << 32, at: Int(place) * 8 + 8)
+  }
+
+  /// Appends the row that was noted last, without its checksum.
+  mutating func appendImage(_ notes: RowNotes) {
+    let start = arena.count
+    arena.append(copying: notes.lastImage)
+    arena.store(integer: 0 as UInt32, at: start + RowFormat.Offset.checksum)
+  }
+
+  /// Has the row of a touch as it was before.
+  mutating func restore(_ touch: Int, of notes: RowNotes) {
+    let id = notes.touches[touch].id
+    guard let (place, head) = notes.touches[touch].place, let before = notes.image(touch) else {
+      return forget(id)
+    }
+    arena.store(copying: before.bytes, at: Self.start(place))
+    setHead(head, at: place)
+    setPlace(place, of: id)
+  }
+}

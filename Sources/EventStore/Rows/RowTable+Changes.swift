@@ -1,0 +1,144 @@
+import LMDB
+
+extension RowTable {
+  /// Creates a row with an external id, and gives it the next number.
+  ///
+  /// - Complexity: O(1), amortized.
+  /// - Precondition: An event is under way.
+  /// - Throws: ``RowError/idLength(bytes:limit:)``, and nothing was created; else as
+  ///   ``edit(_:_:)``.
+  @discardableResult
+  package mutating func create(
+    _ id: RawSpan, _ body: (inout MutableRow) -> Void = { _ in }
+  ) throws(RowError) -> RowID {
+    requireEvent()
+    guard 1...RowFormat.idBytesMax ~= id.byteCount else {
+      throw .idLength(bytes: id.byteCount, limit: RowFormat.idBytesMax)
+    }
+    precondition(totals.lastID < .max - 1, "\(collection.name) has given all its numbers")
+    totals.lastID += 1
+    notes.add(totals.lastID)
+    let place = dirty.beginRow()
+    RowFormat.append(id, shape.fieldCount, to: &dirty.arena)
+    self.place(totals.lastID, at: place)
+    try change(totals.lastID, place, body)
+    return RowID(rawValue: totals.lastID)
+  }
+
+  /// Lends a row to be changed, where it is present; says whether it is.
+  ///
+  /// - Complexity: O(1), amortized, for a row that was changed in this frame; O(log n) for another.
+  /// - Precondition: An event is under way.
+  /// - Throws: ``RowError/tooLarge(bytes:limit:)`` where the row is without what was too much: roll
+  ///   the event back. ``RowError/storage(_:)``.
+  @discardableResult
+  package mutating func edit(
+    _ id: RowID, _ body: (inout MutableRow) -> Void
+  ) throws(RowError) -> Bool {
+    guard let place = try own(id.rawValue), dirty.row(at: place).isPresent else { return false }
+    try change(id.rawValue, place, body)
+    return true
+  }
+
+  /// Deletes a row, but keeps its id and number; says whether it was present.
+  ///
+  /// - Precondition: An event is under way.
+  /// - Throws: ``RowError/storage(_:)``.
+  @discardableResult
+  package mutating func delete(_ id: RowID) throws(RowError) -> Bool {
+    guard let place = try own(id.rawValue), dirty.row(at: place).isPresent else { return false }
+    replace(id.rawValue, place, flags: RowFormat.Flag.absent)
+    return true
+  }
+
+  /// Makes a row present again that was deleted, or another name, without any values; says whether
+  /// it was absent.
+  ///
+  /// - Precondition: An event is under way.
+  /// - Throws: ``RowError/storage(_:)``.
+  @discardableResult
+  package mutating func revive(_ id: RowID) throws(RowError) -> Bool {
+    guard let place = try own(id.rawValue), !dirty.row(at: place).isPresent else { return false }
+    replace(id.rawValue, place, fieldCount: shape.fieldCount)
+    return true
+  }
+
+  /// Makes a row another name of one, and no row of its own any more; says whether there is such a
+  /// row.
+  ///
+  /// - Precondition: An event is under way.
+  /// - Throws: ``RowError/storage(_:)``.
+  @discardableResult
+  package mutating func redirect(_ id: RowID, to other: RowID) throws(RowError) -> Bool {
+    guard let place = try own(id.rawValue) else { return false }
+    let target = UInt64(other.rawValue)
+    replace(id.rawValue, place, flags: RowFormat.Flag.alias, fieldCount: 1, slot: target)
+    return true
+  }
+
+  private func requireEvent() {
+    precondition(notes.isInEvent, "rows of \(collection.name) change in events alone")
+  }
+
+  /// The place of a row in this frame's layer, after noting what it is; `nil` where the number was
+  /// never given.
+  private mutating func own(_ id: UInt32) throws(RowError) -> UInt32? {
+    requireEvent()
+    guard let place = dirty.place(of: id) else { return try adopt(id) }
+    let head = dirty.head(at: place)
+    if notes.isTouched(head) { return place }
+    notes.add(id, at: place, of: dirty)
+    dirty.setTouch(notes.last, at: place)
+    return place
+  }
+
+  /// Copies a row from a lower layer.
+  private mutating func adopt(_ id: UInt32) throws(RowError) -> UInt32? {
+    if let place = frozen.place(of: id) {
+      notes.add(id, copying: frozen, place)
+    } else {
+      guard id <= totals.lastID, let base else { return nil }
+      let isThere = try base.read(id) { row in
+        guard let row else { return false }
+        notes.add(id, copying: row)
+        return true
+      }
+      guard isThere else { return nil }
+    }
+    let place = dirty.beginRow()
+    dirty.appendImage(notes)
+    self.place(id, at: place)
+    return place
+  }
+
+  /// Ends a row at the end of the arena.
+  private mutating func place(_ id: UInt32, at place: UInt32) {
+    dirty.endRow(at: place)
+    dirty.setTouch(notes.last, at: place)
+    dirty.setPlace(place, of: id)
+  }
+
+  /// Lends a row that was noted.
+  private mutating func change(
+    _ id: UInt32, _ place: UInt32, _ body: (inout MutableRow) -> Void
+  ) throws(RowError) {
+    var row = dirty.lendRow(at: place, shape)
+    body(&row)
+    let refused = row.refused
+    dirty.takeBack(row, id, from: place)
+    if let refused { throw .tooLarge(bytes: refused, limit: RowFormat.byteCountMax) }
+  }
+
+  /// Replaces all but the id of a row that was noted.
+  private mutating func replace(
+    _ id: UInt32, _ place: UInt32, flags: UInt8 = 0, fieldCount: Int = 0, slot: UInt64 = 0
+  ) {
+    var bytes: [UInt8] = []
+    RowFormat.append(dirty.row(at: place).id, fieldCount, flags: flags, to: &bytes)
+    if slot != 0 { bytes.store(integer: slot, at: RowFormat.Offset.slots) }
+    if dirty.overwrite(place, bytes.raw) { return }
+    let larger = dirty.beginRow()
+    dirty.arena.append(copying: bytes.raw)
+    self.place(id, at: larger)
+  }
+}

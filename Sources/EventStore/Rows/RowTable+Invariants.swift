@@ -1,0 +1,45 @@
+import LMDB
+
+extension RowTable {
+  /// Checks everything that must hold of rows, whatever was done with them: each number that was
+  /// given has a row, in each layer they lie within the arena, all are canonical, and together they
+  /// are what the totals say.
+  ///
+  /// For tests and tools; traps on what is wrong. O(*n*) in the bytes of all rows.
+  ///
+  /// - Throws: ``RowError/storage(_:)`` where committed rows can't be read.
+  package func checkInvariants() throws(RowError) {
+    dirty.checkInvariants(collection.shape)
+    frozen.checkInvariants(collection.shape)
+    precondition(dirty.new.last == nil || dirty.lastID == totals.lastID, "numbers have a gap")
+    for id in 0..<totals.lastID {
+      let isThere = try withRow(RowID(rawValue: id + 1)) { $0 != nil }
+      precondition(isThere, "row \(id + 1) is nowhere")
+    }
+    guard notes.isIdle else { return }
+    var counted = RowTotals(lastID: totals.lastID, count: 0, hash: 0)
+    try forEachRow { _, row in counted.add(row, collection.shape) }
+    precondition(counted == totals, "the rows are not what was summed up")
+  }
+}
+
+extension RowLayer {
+  fileprivate var lastID: UInt32 { firstNew + UInt32(new.count) - 1 }
+
+  fileprivate func checkInvariants(_ shape: RowShape) {
+    for (id, place) in old.sorted {
+      precondition(id < firstNew && self.place(of: id) == place, "row \(id) is not where it is")
+      check(place, shape)
+    }
+    for place in new { check(place, shape) }
+  }
+
+  private func check(_ place: UInt32, _ shape: RowShape) {
+    let (head, start) = (head(at: place), Self.start(place))
+    precondition(head.count <= head.room, "a row is larger than its place")
+    precondition(start + Int(head.room) <= arena.count, "a place is not in the arena")
+    let row = row(at: place)
+    guard row.isPresent else { return precondition(row.idRange.upperBound == row.bytes.byteCount) }
+    precondition(row.isRow(shape, having: shape.all), "a row has bytes that its values have not")
+  }
+}

@@ -1,0 +1,111 @@
+import LMDB
+
+/// The rows of one collection: those changed in this frame, above those that are being committed,
+/// above those that are.
+///
+/// Changes come in batches of events. Of each event it is known which rows it touched, and what
+/// they were before; and of each batch, what they were when it began. Change it where it is kept: a
+/// copy of it is dear. It is not for two threads at once.
+package struct RowTable {
+  /// Whose rows these are.
+  package let collection: Collection
+  /// What all rows are together.
+  package internal(set) var totals: RowTotals
+  /// What the present batch touched.
+  var notes = RowNotes()
+  /// The rows that were changed in this frame.
+  var dirty: RowLayer
+  /// The rows that are being committed.
+  var frozen = RowLayer(after: 0)
+  /// The memory of the frame before.
+  var spare = RowLayer(after: 0)
+  let base: RowBase?
+  let shape: RowShape
+
+  /// A collection's rows over those that are committed, whose totals were kept with them.
+  package init(
+    _ collection: Collection, over base: RowBase? = nil, _ totals: RowTotals = RowTotals()
+  ) {
+    self.collection = collection
+    self.base = base
+    self.totals = totals
+    shape = collection.shape
+    dirty = RowLayer(after: totals.lastID)
+  }
+
+  /// How many bytes the changes of this frame take.
+  package var dirtyBytes: Int { dirty.arena.count }
+
+  /// Whether nothing was changed in this frame.
+  package var isClean: Bool { dirty.count == 0 }
+
+  /// Calls `body` with a row as it is now, or with `nil` where the number was never given; one that
+  /// was deleted is a row that is not present.
+  ///
+  /// - Complexity: O(1) for a changed row, O(log n) for another.
+  /// - Throws: ``RowError/storage(_:)``.
+  package func withRow<R>(_ id: RowID, _ body: (RowView?) -> R) throws(RowError) -> R {
+    if let place = dirty.place(of: id.rawValue) { return body(dirty.row(at: place)) }
+    return try withLowerRow(id.rawValue, body)
+  }
+
+  /// Calls `body` with a row as it was when the batch began, or with `nil` where there was none.
+  ///
+  /// - Complexity: As ``withRow(_:_:)``.
+  /// - Throws: ``RowError/storage(_:)``.
+  package func withRowAtBatchStart<R>(
+    _ id: RowID, _ body: (RowView?) -> R
+  ) throws(RowError) -> R {
+    guard let place = dirty.place(of: id.rawValue) else {
+      return try withLowerRow(id.rawValue, body)
+    }
+    guard let first = notes.firstTouch(dirty.head(at: place)) else {
+      return body(dirty.row(at: place))
+    }
+    return body(notes.image(first))
+  }
+
+  private func withLowerRow<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
+    if let place = frozen.place(of: id) { return body(frozen.row(at: place)) }
+    guard let base, id <= totals.lastID else { return body(nil) }
+    return try base.read(id, body)
+  }
+
+  /// Calls `body` with each row that is present, in ascending order of the numbers.
+  ///
+  /// - Complexity: O(rows)
+  /// - Throws: ``RowError/storage(_:)``.
+  package func forEachRow(_ body: (RowID, RowView) -> Void) throws(RowError) {
+    var next: UInt32 = 1
+    try base?.forEach { id, row in
+      guard id <= totals.lastID else { return }
+      visitChanged(&next, before: id, body)
+      if !visitChanged(id, body), row.isPresent { body(RowID(rawValue: id), row) }
+      next = id + 1
+    }
+    visitChanged(&next, before: totals.lastID + 1, body)
+  }
+
+  private func visitChanged(
+    _ next: inout UInt32, before end: UInt32, _ body: (RowID, RowView) -> Void
+  ) {
+    while next < end {
+      visitChanged(next, body)
+      next += 1
+    }
+  }
+
+  /// Calls `body` with a row that a layer holds, where it is present; says whether one does.
+  @discardableResult
+  private func visitChanged(_ id: UInt32, _ body: (RowID, RowView) -> Void) -> Bool {
+    if let place = dirty.place(of: id) {
+      let row = dirty.row(at: place)
+      if row.isPresent { body(RowID(rawValue: id), row) }
+      return true
+    }
+    guard let place = frozen.place(of: id) else { return false }
+    let row = frozen.row(at: place)
+    if row.isPresent { body(RowID(rawValue: id), row) }
+    return true
+  }
+}

@@ -1,0 +1,47 @@
+import LMDB
+
+/// What a reducer keeps, as a store needs it: its collections, its views compiled, and what tells
+/// them from those of another build.
+struct Definitions: Sendable {
+  let reducer: any Reducer
+  let collections: [Collection]
+  let plans: [ViewPlan]
+  /// The secret that names and groups are hashed with.
+  let seed: UInt64
+
+  /// - Precondition: No two collections share a number, no two views a name, and each view is of one
+  ///   of the collections.
+  init(_ reducer: any Reducer, seed: UInt64) {
+    self.reducer = reducer
+    self.seed = seed
+    collections = reducer.collections
+    plans = reducer.views.map { ViewPlan($0, seed: seed) }
+    precondition(
+      Set(collections.map(\.number)).count == collections.count, "collections share a number")
+    precondition(
+      Set(reducer.views.map(\.name)).count == reducer.views.count, "two views share a name")
+    for view in reducer.views {
+      precondition(
+        collections.contains(view.collection), "\(view.name) is of a collection that isn't kept")
+    }
+  }
+
+  /// What makes all rows: where it differs, they are made anew. A view that differs is built by
+  /// itself.
+  var recipe: Recipe {
+    var bytes: [UInt8] = []
+    for collection in collections.sorted(by: { $0.number < $1.number }) {
+      bytes.append(collection.number)
+      for field in collection.fields { bytes += [UInt8(field.number), field.kind.rawValue] }
+      bytes.append(0)
+    }
+    let version = UInt64(bitPattern: Int64(reducer.version))
+    return Recipe(
+      definitions: Mixer.hash(bytes.raw), reducers: version << 16 | UInt64(ViewsMeta.format))
+  }
+
+  /// The place of a view's collection.
+  func place(of plan: ViewPlan) -> UInt8 {
+    UInt8(collections.firstIndex(of: plan.definition.collection) ?? 0)
+  }
+}

@@ -1,0 +1,12 @@
+import LMDB
+
+/// What one frame changed, to be committed to the views at once.
+struct Frame: Sendable {
+  /// The last record that is in it.
+  let applied: Applied
+  let names: NameIndex.Frozen
+  let rows: [FrozenRows]
+  let nodes: [FrozenNodes]
+  let refused: [RefusedEvent]
+  let meta: ViewsMeta
+}

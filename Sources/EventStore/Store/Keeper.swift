@@ -1,0 +1,98 @@
+import LMDB
+
+/// What a process has of a store's views while it keeps them: the lease, the current generation and
+/// its file, and the pipeline that feeds it.
+final class Keeper: Sendable {
+  let folder: ViewsFolder
+  let lease: Lease
+  let generation: Generation
+  let file: ViewsFile
+  let pipeline: Pipeline
+  let log: Log
+  /// The machine's run, as far as it is known.
+  let boot: Boot?
+  private let ending = Monitor<Ending>(Ending())
+
+  /// How the views' thread ended.
+  private struct Ending {
+    var hasEnded = false
+    var failure: StoreError?
+    var waiters: [Answer<Void>] = []
+  }
+
+  init(
+    _ log: Log, _ folder: ViewsFolder, _ lease: Lease, _ generation: Generation, _ file: ViewsFile,
+    _ workspace: sending Workspace, _ options: Store.Options
+  ) {
+    boot = options.boot()
+    self.log = log
+    self.folder = folder
+    self.lease = lease
+    self.generation = generation
+    self.file = file
+    let applied = workspace.applied.number
+    pipeline = Pipeline(workspace, Backlog(applied: applied, limits: options.frame))
+  }
+
+  /// Begins to follow the log.
+  func start() async throws(LogError) {
+    _ = WorkerThread { [self] in
+      var failure: StoreError?
+      var loop = ViewsLoop(self)
+      do { try loop.run() } catch { failure = StoreError(error, path: folder.folder.path) }
+      let waiters = ending.withLock { ending in
+        ending.hasEnded = true
+        ending.failure = failure
+        defer { ending.waiters = [] }
+        return ending.waiters
+      }
+      pipeline.abandon()
+      waiters.forEach { $0.resume(()) }
+    }
+    let last = try await log.follow(pipeline)
+    pipeline.committed(upTo: last, isDurable: false)
+  }
+
+  /// Why the views are not kept any further, where that is so.
+  var failure: StoreError? { ending.withLock { $0.failure } }
+
+  /// Commits what is durable, ends the thread, and gives everything back.
+  ///
+  /// The views are put on the medium, and the log says so: they are trusted then even after the
+  /// machine was restarted.
+  func stop() async {
+    await log.unfollow()
+    pipeline.close()
+    await answered { answer in
+      let hasEnded = ending.withLock { ending in
+        if !ending.hasEnded { ending.waiters.append(answer) }
+        return ending.hasEnded
+      }
+      if hasEnded { answer.resume(()) }
+    }
+    if failure == nil { await stamp() }
+    pipeline.stage.withLock { $0.endReading() }
+    file.environment.close()
+    generation.release()
+    lease.release()
+  }
+
+  private func stamp() async {
+    let applied = pipeline.stage.withLock { $0.applied }
+    let stamp = await onThread { [self] in
+      try folder.clean(generation, file.environment, applied, lease)
+    }
+    guard let stamp = try? stamp.get() else { return }
+    // Without it the views are made anew after a restart, and that is all.
+    try? await log.stampViews(stamp)
+  }
+}
+
+/// What `body` returns, run on a thread of its own, where it may block.
+func onThread<R: Sendable>(
+  _ body: @escaping @Sendable () throws -> R
+) async -> Result<R, any Error> {
+  await answered { (answer: Answer<Result<R, any Error>>) in
+    _ = WorkerThread { answer.resume(Result { try body() }) }
+  }
+}

@@ -1,0 +1,115 @@
+import LMDB
+
+/// Several lists and counts as they are at one position; lent for the time of a call.
+public struct StoreSnapshot: ~Copyable {
+  private let workspace: Workspace
+  private let definitions: Definitions
+
+  init(_ workspace: Workspace, _ definitions: Definitions) {
+    self.workspace = workspace
+    self.definitions = definitions
+  }
+
+  /// Where the log stands.
+  public var position: Position { workspace.position }
+
+  /// How many rows a view has that has no groups.
+  ///
+  /// - Complexity: O(1)
+  public func count(of view: String) throws -> Int { try ranks(list(view)).count }
+
+  /// How many rows a group of a view has.
+  ///
+  /// - Complexity: O(log n)
+  public func count<Value: FieldValue>(of view: String, group: Value?) throws -> Int {
+    try ranks(list(view, group)).count
+  }
+
+  /// The rows of a view that has no groups, at those indices: fewer where it has fewer.
+  ///
+  /// - Complexity: O(log *n* + rows)
+  public func rows(of view: String, in window: some RangeExpression<Int>) throws -> [Row] {
+    try rows(list(view), window)
+  }
+
+  /// The rows of a group of a view, at those indices: fewer where it has fewer.
+  ///
+  /// - Complexity: O(log *n* + rows)
+  public func rows<Value: FieldValue>(
+    of view: String, group: Value?, in window: some RangeExpression<Int>
+  ) throws -> [Row] {
+    try rows(list(view, group), window)
+  }
+
+  /// The index of a row in a view that has no groups, or `nil` where it isn't there.
+  ///
+  /// - Complexity: O(log n)
+  public func index(of id: String, in view: String) throws -> Int? {
+    try workspace.index(of: id, in: list(view))
+  }
+
+  /// The index of a row in a group of a view, or `nil` where it isn't there.
+  ///
+  /// - Complexity: O(log n)
+  public func index<Value: FieldValue>(
+    of id: String, in view: String, group: Value?
+  ) throws -> Int? {
+    try workspace.index(of: id, in: list(view, group))
+  }
+
+  /// The row of an id, or `nil` where there is none.
+  ///
+  /// - Complexity: O(log n)
+  public func row(_ id: String, in collection: Collection) throws -> Row? {
+    guard let row = workspace.state.find(id, in: collection) else { return nil }
+    return try workspace.row(row.row, on: workspace.state.shelves[Int(row.collection)])
+  }
+
+  private func list(_ view: String) -> ListID { ListID(view: definitions.number(of: view), group: 0) }
+
+  private func list<Value: FieldValue>(_ view: String, _ value: Value?) -> ListID {
+    let number = definitions.number(of: view)
+    return ListID(view: number, group: definitions.plans[number].group(of: value))
+  }
+
+  private func ranks(_ list: ListID) throws -> Range<Int> {
+    try workspace.state.lists.ranks(list.view, group: list.group)
+  }
+
+  private func rows(_ list: ListID, _ window: some RangeExpression<Int>) throws -> [Row] {
+    let range = window.relative(to: 0..<Int.max)
+    let part = ListWindow(lowerBound: range.lowerBound, upperBound: range.upperBound)
+    return try workspace.rows(of: list.view, in: part.part(of: ranks(list)))
+  }
+}
+
+extension Store {
+  /// Calls `body` with lists and counts at one position, with the views to itself: keep it short.
+  ///
+  /// - Throws: What `body` throws; ``StoreError`` where the store is closed or the views damaged.
+  public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
+    let parts = try parts
+    return try parts.keeper.pipeline.stage.withLock { workspace in
+      try body(StoreSnapshot(workspace, parts.definitions))
+    }
+  }
+}
+
+extension Workspace {
+  /// The index of a row in a list, or `nil` where it isn't there.
+  func index(of id: String, in list: ListID) throws -> Int? {
+    let (shelf, plan) = (shelf(of: list.view), plan(of: list.view))
+    guard let found = state.find(id, in: shelf.collection) else { return nil }
+    var (groups, key): ([UInt64], [UInt8]) = ([], [])
+    try shelf.table.withRow(found.row) { row in
+      guard let row, plan.matches(row) else { return }
+      plan.appendGroups(of: row, to: &groups)
+      plan.appendKey(of: row, in: list.group, to: &key)
+    }
+    guard groups.contains(list.group) else { return nil }
+    let ranks = try state.lists.ranks(list.view, group: list.group)
+    var ties = KeyTies(UInt16(list.view), plan, shelf, NetTable(), key)
+    let place = IndexKey(plan.words(in: key.raw), row: found.row, token: 0..<key.count)
+    return try state.lists.views[list.view].index.rank(of: place, &ties) - ranks.lowerBound
+  }
+}

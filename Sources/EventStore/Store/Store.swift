@@ -1,0 +1,132 @@
+import LMDB
+import Synchronization
+
+/// A log, and the views that a reducer makes of it: kept up to date, shown, told of.
+///
+///     let store = try await Store.open(at: folder, reducer: ToDo())
+///     let open = try store.live("open", window: 0..<50)
+///     for await change in open.changes { table.apply(change) }
+public final class Store: Sendable {
+  /// The folder, which holds one folder for the log and one for the views.
+  public let path: String
+  let options: Options
+  let reducer: any Reducer
+  let running: Mutex<Running?>
+
+  /// A store's parts while it is open.
+  struct Running: Sendable {
+    let log: Log
+    let keeper: Keeper
+    let definitions: Definitions
+  }
+
+  /// The named limits of a store, and how it is opened.
+  public struct Options: Sendable {
+    /// How the log is opened.
+    public var log = Log.Options()
+    /// The size of the views' map at first, in bytes.
+    public var viewsMapSize = 64 << 20
+    /// Is told how far making the views anew has come, on the thread that does it; whatever it
+    /// returns `false` for is given up.
+    public var progress: @Sendable (Progress) -> Bool = { _ in true }
+    /// When the views are committed.
+    var frame = FrameSchedule.Limits()
+    /// The machine's run, as far as it is known.
+    var boot: @Sendable () -> Boot? = { Boot.current }
+
+    /// The default limits.
+    public init() {}
+
+    var environment: Environment.Options {
+      var environment = Generation.options
+      environment.mapSize = viewsMapSize
+      environment.tablesMax = 300
+      return environment
+    }
+  }
+
+  /// How far making the views anew has come.
+  public struct Progress: Hashable, Sendable {
+    /// The last record that is in the views.
+    public let done: RecordNumber
+    /// The last record of the log.
+    public let last: RecordNumber
+  }
+
+  private init(
+    at path: String, _ running: Running, _ reducer: any Reducer, _ options: Options
+  ) {
+    self.path = path
+    self.reducer = reducer
+    self.options = options
+    self.running = Mutex(running)
+  }
+
+  /// Opens the store in an existing folder, and makes one where the folder holds none.
+  ///
+  /// Views that are missing, torn or another build's are made anew from the log, and views that are
+  /// behind catch up.
+  ///
+  /// - Throws: ``StoreError``.
+  public static func open(
+    at path: String, reducer: some Reducer, options: Options = Options()
+  ) async throws(StoreError) -> Store {
+    let running = try await start(path, reducer, options)
+    return Store(at: path, running, reducer, options)
+  }
+
+  static func start(
+    _ path: String, _ reducer: any Reducer, _ options: Options
+  ) async throws(StoreError) -> Running {
+    do {
+      let folder = Folder(path).folder("log")
+      try folder.create()
+      let log = try await Log.open(at: folder.path, options: options.log)
+      let definitions = Definitions(reducer, seed: log.fingerprint(of: "views").rawValue)
+      let views = ViewsFolder(at: Folder(path).folder("views").path)
+      guard let lease = try views.tryTakeLease() else { throw StoreError.busy(path: path) }
+      let opening = KeeperOpening(
+        log: log, folder: views, lease: lease, definitions: definitions, options: options)
+      let keeper = try await onThread { try opening.open() }.get()
+      try await keeper.start()
+      return Running(log: log, keeper: keeper, definitions: definitions)
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  /// The log.
+  ///
+  /// - Throws: `closed`.
+  public var log: Log { get throws(StoreError) { try parts.log } }
+
+  var parts: Running {
+    get throws(StoreError) {
+      guard let running = running.withLock({ $0 }) else { throw .closed(path: path) }
+      return running
+    }
+  }
+
+  /// Appends a batch, and returns once it is as durable as was asked for; it is visible before.
+  ///
+  /// - Returns: The numbers of the records.
+  /// - Throws: As ``Log/append(_:durability:)``.
+  @discardableResult
+  public func append(
+    _ batch: Batch, durability: Durability = .full
+  ) async throws(StoreError) -> ClosedRange<RecordNumber> {
+    let log = try log
+    do {
+      return try await log.append(batch, durability: durability)
+    } catch {
+      throw .log(error)
+    }
+  }
+
+  /// Commits, puts everything on the medium, and closes the files.
+  public func close() async {
+    guard let running = running.withLock({ $0.take() }) else { return }
+    await running.keeper.stop()
+    await running.log.close()
+  }
+}

@@ -1,0 +1,37 @@
+/// Why a store can't do what it was asked, and what to do about it.
+public enum StoreError: Error, Hashable, Sendable {
+  /// The log can't be opened, read or written.
+  case log(LogError)
+  /// The views can't be kept: the disk is full, or doesn't do what it is told. The log is not
+  /// concerned.
+  case views(path: String, detail: String)
+  /// The store was closed, or is suspended.
+  case closed(path: String)
+  /// Another process keeps the views of this store, and they are not there yet.
+  case busy(path: String)
+  /// The task was cancelled.
+  case cancelled
+}
+
+extension StoreError: CustomStringConvertible {
+  /// What happened, to what, and what to do about it.
+  public var description: String {
+    switch self {
+    case .log(let error): error.description
+    case .views(let path, let detail):
+      "The views in \(path) can't be kept: \(detail). Mend the disk; the views may be deleted."
+    case .closed(let path): "The store in \(path) is closed. Open or resume it."
+    case .busy(let path): "Another process is making the views in \(path). Try again later."
+    case .cancelled: "The task was cancelled."
+    }
+  }
+
+  /// What any failure below means for the store.
+  init(_ error: any Error, path: String) {
+    switch error {
+    case let error as StoreError: self = error
+    case let error as LogError: self = .log(error)
+    default: self = .views(path: path, detail: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import LMDB
+
+/// A generation's environment and its tables.
+struct ViewsFile: Sendable {
+  let environment: Environment
+  /// What is known of the views as a whole.
+  let meta: Table<UInt64, [UInt8]>
+  let names: Table<UInt64, [UInt8]>
+  let nodes: Table<UInt64, [UInt8]>
+  /// The reasons of refused events, by their numbers.
+  let refused: Table<UInt64, [UInt8]>
+  /// The rows of each of the reducer's collections.
+  let rows: [Table<UInt64, [UInt8]>]
+
+  init(_ environment: Environment, _ collections: [Collection]) throws(LMDBError) {
+    self.environment = environment
+    meta = try environment.table("meta")
+    names = try environment.table("names")
+    nodes = try environment.table("nodes")
+    refused = try environment.table("refused")
+    rows = try collections.map { collection throws(LMDBError) in
+      try RowBase.table(of: collection, in: environment)
+    }
+  }
+
+  /// Commits a frame, without a flush.
+  ///
+  /// - Throws: `mapFull` where the map must grow first.
+  func write(_ frame: Frame) throws(LMDBError) {
+    var transaction = try environment.beginWriting()
+    try frame.names.write(to: &transaction)
+    for (rows, table) in zip(frame.rows, rows) { try rows.write(to: &transaction, table) }
+    for nodes in frame.nodes { try nodes.write(to: &transaction, self.nodes) }
+    for event in frame.refused {
+      try transaction.put(Array(event.reason.utf8), for: event.number.rawValue, in: refused)
+    }
+    try transaction.put(frame.meta.bytes, for: ViewsMeta.key, in: meta)
+    try transaction.commit(.none)
+  }
+
+  /// What is known of the views as they are committed; `nil` where there are none yet.
+  func readMeta() throws -> ViewsMeta? {
+    let bytes = try environment.read { transaction throws(LMDBError) in
+      try transaction.value(for: ViewsMeta.key, in: meta)
+    }
+    guard let bytes else { return nil }
+    guard let meta = ViewsMeta(bytes.raw) else { throw ViewsError.damaged("their summary") }
+    return meta
+  }
+}
+
+/// What a workspace lies over: a views' file, and the reader that it is read through.
+struct ViewsBase {
+  let file: ViewsFile
+  let reader: KeptReader
+
+  init(_ file: ViewsFile) {
+    self.file = file
+    reader = KeptReader(file.environment)
+  }
+}

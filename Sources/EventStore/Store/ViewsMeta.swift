@@ -1,0 +1,119 @@
+import LMDB
+
+/// What is known of a generation of views as a whole, written with each frame.
+///
+/// A payload: how far the views go, of which store, the totals of each collection, and for each
+/// view its name, the hash of its plan and its index's header.
+struct ViewsMeta: Sendable {
+  /// The key that it stands under.
+  static let key: UInt64 = 0
+  /// The format of all that is in the file.
+  static let format = 1
+
+  /// The last record that is in the views.
+  var applied: Applied
+  /// The store that they are of.
+  var store: StoreID
+  /// What the rows of each collection are together, by the collection's number.
+  var totals: [(collection: UInt8, totals: RowTotals)]
+  /// The views.
+  var views: [View]
+
+  /// What is known of a view.
+  struct View: Sendable {
+    /// What its nodes stand under.
+    var number: UInt32
+    var name: String
+    var hash: UInt64
+    var header: IndexHeader
+  }
+
+  private enum Field {
+    static let format = 1
+    static let number = 2
+    static let chain = 3
+    static let store = 4
+    static let totals = 5
+    static let views = 6
+    static let checksum = 7
+  }
+
+  /// The bytes it is kept as.
+  var bytes: [UInt8] {
+    PayloadWriter.bytes { writer in
+      writer.put(Field.format, Self.format)
+      writer.put(Field.number, Int64(bitPattern: applied.number.rawValue))
+      writer.put(Field.chain, Int64(applied.chain))
+      writer.put(Field.store, store.bytes)
+      writer.putList(Field.totals) { list in
+        for (collection, totals) in totals {
+          list.append(Int64(collection))
+          list.append(Int64(totals.lastID))
+          list.append(Int64(bitPattern: totals.count))
+          list.append(Int64(bitPattern: totals.hash))
+        }
+      }
+      writer.putList(Field.views) { list in
+        for view in views {
+          list.append(Int64(view.number))
+          list.append(view.name)
+          list.append(Int64(bitPattern: view.hash))
+          list.append(view.header.bytes)
+        }
+      }
+    }
+  }
+
+  init(applied: Applied, store: StoreID, totals: [(UInt8, RowTotals)], views: [View]) {
+    self.applied = applied
+    self.store = store
+    self.totals = totals
+    self.views = views
+  }
+
+  /// Reads the bytes again; `nil` where they are not of this format.
+  init?(_ bytes: RawSpan) {
+    guard let fields = try? PayloadFields(decoding: bytes),
+      fields.word(Field.format) == UInt64(Self.format),
+      let number = fields.word(Field.number),
+      let chain = fields.word(Field.chain).flatMap({ UInt32(exactly: $0) }),
+      case .bytes(let store)? = fields[Field.store], let store = StoreID(bytes: store),
+      case .list(let totals)? = fields[Field.totals], totals.count % 4 == 0,
+      case .list(let views)? = fields[Field.views], views.count % 4 == 0
+    else { return nil }
+    applied = Applied(number: RecordNumber(rawValue: number), chain: chain)
+    self.store = store
+    self.totals = []
+    self.views = []
+    for start in stride(from: 0, to: totals.count, by: 4) {
+      guard let entry = Self.totals(totals[start..<(start + 4)]) else { return nil }
+      self.totals.append(entry)
+    }
+    for start in stride(from: 0, to: views.count, by: 4) {
+      guard let view = View(views[start..<(start + 4)]) else { return nil }
+      self.views.append(view)
+    }
+  }
+
+  private static func totals(_ values: ArraySlice<PayloadValue>) -> (UInt8, RowTotals)? {
+    let words = values.map { value -> UInt64? in
+      if case .integer(let integer) = value { UInt64(bitPattern: integer) } else { nil }
+    }
+    guard let collection = words[0].flatMap({ UInt8(exactly: $0) }),
+      let last = words[1].flatMap({ UInt32(exactly: $0) }), let count = words[2],
+      let hash = words[3]
+    else { return nil }
+    return (collection, RowTotals(lastID: last, count: count, hash: hash))
+  }
+}
+
+extension ViewsMeta.View {
+  fileprivate init?(_ values: ArraySlice<PayloadValue>) {
+    let values = Array(values)
+    guard case .integer(let number) = values[0], let number = UInt32(exactly: number),
+      case .text(let name) = values[1], case .integer(let hash) = values[2],
+      case .bytes(let header) = values[3], let header = IndexHeader(header.raw)
+    else { return nil }
+    self.init(number: number, name: name, hash: UInt64(bitPattern: hash), header: header)
+  }
+}

@@ -1,0 +1,13 @@
+extension Condition {
+  /// The fields that it names.
+  package var fields: Set<FieldDeclaration> {
+    switch term {
+    case .constant: []
+    case .isPresent(let field), .comparison(let field, _, _), .isOneOf(let field, _),
+      .hasPrefix(let field, _), .intersects(let field, _):
+      [field]
+    case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.fields) }
+    case .not(let condition): condition.fields
+    }
+  }
+}

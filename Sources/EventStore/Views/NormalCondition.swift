@@ -1,0 +1,171 @@
+/// A condition in normal form, which its formulations share.
+///
+/// Negation stands only at tests, no conjunction stands within another and no disjunction within
+/// another, tests of one field are one where one can say the same, nothing stands twice, nothing is
+/// always true or false, and all is sorted. Not every pair of equivalent conditions has the same
+/// normal form: that would take a table of truth. One that has not costs a rebuild of the view.
+package indirect enum NormalCondition: Hashable, Sendable {
+  /// True or false of all rows.
+  case constant(Bool)
+  /// The test is passed.
+  case test(FieldTest)
+  /// All hold.
+  case all([NormalCondition])
+  /// At least one holds.
+  case any([NormalCondition])
+
+  /// The normal form of a condition.
+  package init(_ condition: Condition) { self.init(condition, isNegated: false) }
+
+  private init(_ condition: Condition, isNegated: Bool) {
+    switch condition.term {
+    case .constant(let value): self = .constant(value != isNegated)
+    case .not(let inner): self.init(inner, isNegated: !isNegated)
+    case .all(let parts): self = Self.joined(parts, isAll: !isNegated, isNegated: isNegated)
+    case .any(let parts): self = Self.joined(parts, isAll: isNegated, isNegated: isNegated)
+    case .isPresent(let field): self = Self.presence(field, isNegated)
+    case .comparison(let field, let comparison, let constant):
+      self = Self.comparison(field, comparison, constant, isNegated)
+    case .isOneOf(let field, let constants): self = Self.choice(field, constants, isNegated)
+    case .hasPrefix(let field, ""): self = Self.presence(field, isNegated)
+    case .hasPrefix(let field, let prefix):
+      self = Self.test(field, .hasPrefix(prefix), isNegated)
+    case .intersects(let field, let texts):
+      self = Self.test(field, .intersects(FieldTest.canonical(texts)), isNegated)
+    }
+  }
+
+  /// The fields that it depends on: bit n for the field numbered n + 1.
+  package var fields: UInt64 {
+    switch self {
+    case .constant: 0
+    case .test(let test): 1 << UInt64(test.index)
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 | $1.fields }
+    }
+  }
+
+  /// How many tests there are in it.
+  package var testCount: Int {
+    switch self {
+    case .constant: 0
+    case .test: 1
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.testCount }
+    }
+  }
+}
+
+// Tests.
+extension NormalCondition {
+  private static func test(
+    _ field: FieldDeclaration, _ question: FieldTest.Question, _ isNegated: Bool
+  ) -> NormalCondition {
+    let test = FieldTest(index: field.index, kind: field.kind, question: question, isWanted: true)
+    return simplified(isNegated ? test.negation : test)
+  }
+
+  private static func simplified(_ test: FieldTest) -> NormalCondition {
+    test.constant.map(NormalCondition.constant) ?? .test(test)
+  }
+
+  private static func presence(_ field: FieldDeclaration, _ isNegated: Bool) -> NormalCondition {
+    guard field.kind.isCoded else { return test(field, .isPresent, isNegated) }
+    let greatest = FixedOrder.greatest(field.kind)
+    let all = IntervalSet([0...greatest], upTo: greatest)
+    return test(field, .codes(all, orNil: false), isNegated)
+  }
+
+  private static func comparison(
+    _ field: FieldDeclaration, _ comparison: Condition.Comparison,
+    _ constant: Condition.Constant, _ isNegated: Bool
+  ) -> NormalCondition {
+    switch (constant, comparison) {
+    case (_, .equal): choice(field, [constant], isNegated)
+    case (.text(let text), _):
+      test(field, .comparison(comparison, FieldTest.canonical(text)), isNegated)
+    case (.word(let word), _):
+      test(field, .codes(FixedOrder.codes(comparison, word, field.kind), orNil: false), isNegated)
+    }
+  }
+
+  private static func choice(
+    _ field: FieldDeclaration, _ constants: [Condition.Constant], _ isNegated: Bool
+  ) -> NormalCondition {
+    var texts: [String] = []
+    var codes = IntervalSet([], upTo: FixedOrder.greatest(field.kind))
+    for constant in constants {
+      switch constant {
+      case .text(let text): texts.append(text)
+      case .word(let word): codes = codes.union(FixedOrder.codes(.equal, word, field.kind))
+      }
+    }
+    guard !field.kind.isCoded else { return test(field, .codes(codes, orNil: false), isNegated) }
+    return test(field, .isOneOf(FieldTest.canonical(texts)), isNegated)
+  }
+}
+
+// Conjunctions and disjunctions.
+extension NormalCondition {
+  private static func joined(
+    _ conditions: [Condition], isAll: Bool, isNegated: Bool
+  ) -> NormalCondition {
+    var tests: [FieldTest] = []
+    var others: [NormalCondition] = []
+    for condition in conditions {
+      let part = NormalCondition(condition, isNegated: isNegated)
+      for part in part.parts(ofAll: isAll) {
+        switch part {
+        case .constant(isAll): continue
+        case .constant: return part
+        case .test(let test): merge(test, into: &tests, isAll: isAll)
+        case .all, .any: others.append(part)
+        }
+      }
+    }
+    return joined(tests, others, isAll: isAll)
+  }
+
+  private func parts(ofAll isAll: Bool) -> [NormalCondition] {
+    switch self {
+    case .all(let parts) where isAll: parts
+    case .any(let parts) where !isAll: parts
+    default: [self]
+    }
+  }
+
+  private static func merge(_ test: FieldTest, into tests: inout [FieldTest], isAll: Bool) {
+    for place in tests.indices {
+      guard let merged = tests[place].merged(with: test, isAll: isAll) else { continue }
+      tests[place] = merged
+      return
+    }
+    tests.append(test)
+  }
+
+  private static func joined(
+    _ tests: [FieldTest], _ others: [NormalCondition], isAll: Bool
+  ) -> NormalCondition {
+    let constants = tests.map(\.constant)
+    let distinct = Set(tests)
+    // A part and its contrary together are never both true, and always one of them is.
+    let isContrary = tests.contains { distinct.contains($0.negation) }
+    if isContrary || constants.contains(!isAll) { return .constant(!isAll) }
+    let remaining = distinct.filter { $0.constant == nil }.map(NormalCondition.test)
+    let parts = Set(remaining + others).map { (part: $0, bytes: $0.bytes) }
+      .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.part)
+    return switch parts.count {
+    case 0: .constant(isAll)
+    case 1: parts[0]
+    default: isAll ? .all(parts) : .any(parts)
+    }
+  }
+}
+
+extension FieldKind {
+  /// Whether conditions ask of such a field for the code of its value.
+  package var isCoded: Bool {
+    switch self {
+    case .integer, .boolean, .timestamp, .double: true
+    case .text, .texts, .reference, .link: false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// A field that a view is ordered by, and in which direction.
+public struct SortField: Hashable, Sendable {
+  /// Which values come first.
+  public enum Direction: UInt8, Hashable, Sendable {
+    /// `nil`, then the smallest.
+    case ascending = 1
+    /// The greatest; `nil` comes last.
+    case descending = 2
+  }
+
+  /// The field.
+  public let field: FieldDeclaration
+  /// The direction.
+  public let direction: Direction
+
+  /// An order by a field.
+  public init(_ field: FieldDeclaration, _ direction: Direction) {
+    self.field = field
+    self.direction = direction
+  }
+}
+
+extension Field {
+  /// The order by this field in which `nil` comes first and then the smallest value: false before
+  /// true, texts as Swift's strings, NaN behind all numbers.
+  public var ascending: SortField { SortField(declaration, .ascending) }
+  /// The reverse of ``ascending``.
+  public var descending: SortField { SortField(declaration, .descending) }
+}

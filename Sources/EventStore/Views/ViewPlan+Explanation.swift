@@ -1,0 +1,122 @@
+extension ViewPlan {
+  /// What the plan does, in lines for people to read.
+  package var explanation: String {
+    let order = definition.effectiveOrder.map { "\(name($0.field.index)) \($0.direction)" } + ["id"]
+    let lines = [
+      "view \(definition.name), version \(definition.version), plan \(hexadecimal(hash))",
+      "rows of \(definition.collection.name) where \(text(NormalCondition(definition.condition)))",
+      groupingText, "ordered by \(order.joined(separator: ", then "))",
+      "keys of \(wordCount) words: \(wordNames.joined(separator: ", ")); then what these leave open",
+      "concerned by changes of \(names(of: fields))",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
+  private var groupingText: String {
+    guard let grouping else { return "in one list" }
+    return grouping.kind == .texts
+      ? "a list for each of \(grouping.name)" : "a list for each value of \(grouping.name)"
+  }
+
+  private var wordNames: [String] {
+    let group = grouping == nil ? [] : ["group"]
+    let fields = order.prefix(wordedCount).map { name($0.index) }
+    return group + (fields.isEmpty ? ["id"] : fields)
+  }
+
+  private func names(of fields: UInt64) -> String {
+    let names = (0..<64).filter { fields >> UInt64($0) & 1 == 1 }.map(name)
+    return names.isEmpty ? "no field" : names.joined(separator: ", ")
+  }
+
+  private func name(_ index: Int) -> String {
+    definition.collection.fields.first { $0.index == index }?.name ?? "field \(index + 1)"
+  }
+
+  private func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+// Conditions.
+extension ViewPlan {
+  private func text(_ condition: NormalCondition) -> String {
+    switch condition {
+    case .constant(let value): "\(value)"
+    case .test(let test): text(test)
+    case .all(let parts): parts.map(part).joined(separator: " && ")
+    case .any(let parts): parts.map(part).joined(separator: " || ")
+    }
+  }
+
+  private func part(_ condition: NormalCondition) -> String {
+    switch condition {
+    case .constant, .test: text(condition)
+    case .all, .any: "(\(text(condition)))"
+    }
+  }
+
+  private func text(_ test: FieldTest) -> String {
+    let name = name(test.index)
+    let question =
+      switch test.question {
+      case .codes(let codes, let orNil): text(codes, orNil, test, name)
+      case .isPresent: "\(name) != nil"
+      case .isOneOf(let texts): "\(name) in \(texts)"
+      case .comparison(let comparison, let text):
+        "\(name) \(comparison.symbol) \(text.debugDescription)"
+      case .hasPrefix(let text): "\(name) begins with \(text.debugDescription)"
+      case .intersects(let texts): "\(name) intersects \(texts)"
+      }
+    return test.isWanted ? question : "!(\(question))"
+  }
+
+  private func text(
+    _ codes: IntervalSet, _ orNil: Bool, _ test: FieldTest, _ name: String
+  ) -> String {
+    if orNil { return "!(\(text(codes.complement, false, test, name)))" }
+    if codes.isFull { return "\(name) != nil" }
+    let intervals = codes.intervals.map { text($0, test.kind) }
+    guard codes.intervals.count == 1, let interval = codes.intervals.first else {
+      return "\(name) in [\(intervals.joined(separator: ", "))]"
+    }
+    let (lower, upper) = (interval.lowerBound, interval.upperBound)
+    if lower == upper { return "\(name) == \(text(lower...upper, test.kind))" }
+    if lower == 0 { return "\(name) <= \(text(upper...upper, test.kind))" }
+    if upper == codes.greatest { return "\(name) >= \(text(lower...lower, test.kind))" }
+    return "\(name) in \(intervals[0])"
+  }
+
+  private func text(_ interval: ClosedRange<UInt64>, _ kind: FieldKind) -> String {
+    let lower = FixedOrder.text(ofCode: interval.lowerBound, kind)
+    guard interval.lowerBound < interval.upperBound else { return lower }
+    return "\(lower)...\(FixedOrder.text(ofCode: interval.upperBound, kind))"
+  }
+}
+
+extension FixedOrder {
+  /// A value as text.
+  fileprivate static func text(ofCode code: UInt64, _ kind: FieldKind) -> String {
+    let sign: UInt64 = 1 << 63
+    return switch kind {
+    case .integer: "\(Int64(bitPattern: code ^ sign))"
+    case .timestamp: Timestamp(rawValue: Int64(bitPattern: code ^ sign)).description
+    case .double: "\(Double(bitPattern: code & sign == 0 ? ~code : code ^ sign))"
+    case .boolean: "\(code != 0)"
+    case .text, .texts, .reference, .link: "\(code)"
+    }
+  }
+}
+
+extension Condition.Comparison {
+  fileprivate var symbol: String {
+    switch self {
+    case .equal: "=="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import LMDB
+
+extension ViewPlan {
+  /// The words of a row's key in a group: as many as ``ViewPlan/wordCount``, and then zeros.
+  ///
+  /// Words that differ decide which of two rows comes first; where they don't, the exact values do.
+  @inline(__always)
+  package func words(of row: RowView, in group: UInt64) -> KeyWords { head(of: row, in: group).0 }
+
+  /// The words, and how many fields of the order they decide.
+  @inline(__always)
+  private func head(of row: RowView, in group: UInt64) -> (KeyWords, decided: Int) {
+    var words = KeyWords()
+    words.first = group
+    var place = grouping == nil ? 0 : 1
+    if order.isEmpty { words[place] = Self.idWord(of: row) }
+    for index in 0..<wordedCount {
+      let field = order[index]
+      let word = field.word(of: row)
+      words[place] = word ^ field.flip
+      guard field.isConclusive(word) else { return (words, index) }
+      place += 1
+    }
+    return (words, wordedCount)
+  }
+
+  private static func idWord(of row: RowView) -> UInt64 {
+    let id = row.id
+    if id.byteCount >= 8 { return id.integer(UInt64.self, at: 0).byteSwapped }
+    var word: UInt64 = 0
+    for offset in 0..<id.byteCount {
+      word |= UInt64(id.byte(at: offset)) << UInt64(56 - 8 * offset)
+    }
+    return word
+  }
+
+  /// The whole key of a row in a group.
+  package func key(of row: RowView, in group: UInt64) -> SortKey {
+    var bytes: [UInt8] = []
+    appendKey(of: row, in: group, to: &bytes)
+    return SortKey(bytes: bytes)
+  }
+
+  /// Appends the bytes of a row's key in a group.
+  package func appendKey(of row: RowView, in group: UInt64, to bytes: inout [UInt8]) {
+    let (words, decided) = head(of: row, in: group)
+    let start = bytes.count
+    bytes.extend(by: 8 * wordCount)
+    for index in 0..<wordCount { bytes.store(integer: words[index], at: start + 8 * index) }
+    for index in decided..<order.count { Self.append(order[index], of: row, to: &bytes) }
+    bytes.append(copying: row.id)
+  }
+
+  private static func append(_ field: KeyField, of row: RowView, to bytes: inout [UInt8]) {
+    if field.kind == .text {
+      guard let text = field.text(of: row) else { return bytes.append(littleEndian: 0 as UInt16) }
+      bytes.append(littleEndian: UInt16(text.byteCount + 1))
+      bytes.append(copying: text)
+    } else {
+      guard let code = field.fixed(of: row) else { return bytes.append(0) }
+      bytes.append(1)
+      bytes.append(littleEndian: code)
+    }
+  }
+}
+
+// Comparing: every result is negative where the first comes before the second, 0 where both are
+// the same place, and positive where it comes after.
+extension ViewPlan {
+  /// Compares two keys.
+  ///
+  /// - Complexity: O(1) where the words differ; otherwise O(n), without allocation unless there are
+  ///   texts to compare that are not plain.
+  package func compare(_ left: RawSpan, _ right: RawSpan) -> Int {
+    let (words, others) = (words(in: left), words(in: right))
+    let order = words.compare(with: others)
+    return order == 0 ? compareTails(left, right, decided(by: words)) : order
+  }
+
+  /// Whether one key comes before another.
+  package func precedes(_ left: SortKey, _ right: SortKey) -> Bool {
+    compare(left.bytes.raw, right.bytes.raw) < 0
+  }
+
+  /// Compares a row in a group with a key.
+  package func compare(_ row: RowView, in group: UInt64, with key: RawSpan) -> Int {
+    let (words, decided) = head(of: row, in: group)
+    let order = words.compare(with: self.words(in: key))
+    return order == 0 ? compareTail(row, key, decided) : order
+  }
+
+  /// Compares two rows within a group.
+  package func compare(_ left: RowView, _ right: RowView) -> Int {
+    for field in order {
+      let order =
+        field.kind == .text
+        ? field.compare(field.text(of: left), field.text(of: right))
+        : field.compare(field.fixed(of: left), field.fixed(of: right))
+      if order != 0 { return order }
+    }
+    return left.id.compareBytes(with: right.id)
+  }
+
+  /// The words that a key begins with.
+  @inline(__always)
+  package func words(in key: RawSpan) -> KeyWords {
+    var words = KeyWords()
+    for index in 0..<wordCount { words[index] = key.integer(UInt64.self, at: 8 * index) }
+    return words
+  }
+
+  /// How many fields of the order the words decide where they are equal.
+  private func decided(by words: KeyWords) -> Int {
+    let place = grouping == nil ? 0 : 1
+    for index in 0..<wordedCount {
+      let field = order[index]
+      guard field.isConclusive(words[place + index] ^ field.flip) else { return index }
+    }
+    return wordedCount
+  }
+
+  private func compareTails(_ left: RawSpan, _ right: RawSpan, _ decided: Int) -> Int {
+    var (mine, theirs) = (
+      KeyTail(of: left, behind: wordCount), KeyTail(of: right, behind: wordCount)
+    )
+    for field in order[decided...] {
+      let order =
+        field.kind == .text
+        ? field.compare(mine.nextText(), theirs.nextText())
+        : field.compare(mine.nextFixed(), theirs.nextFixed())
+      if order != 0 { return order }
+    }
+    return mine.id.compareBytes(with: theirs.id)
+  }
+
+  private func compareTail(_ row: RowView, _ key: RawSpan, _ decided: Int) -> Int {
+    var theirs = KeyTail(of: key, behind: wordCount)
+    for field in order[decided...] {
+      let order =
+        field.kind == .text
+        ? field.compare(field.text(of: row), theirs.nextText())
+        : field.compare(field.fixed(of: row), theirs.nextFixed())
+      if order != 0 { return order }
+    }
+    return row.id.compareBytes(with: theirs.id)
+  }
+}

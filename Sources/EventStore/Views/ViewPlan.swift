@@ -1,0 +1,58 @@
+import LMDB
+
+/// A view's definition, compiled: which rows belong to it, in which groups, and where they stand.
+///
+/// Immutable, and the same for everyone who asks.
+package final class ViewPlan: Sendable {
+  /// What it was made of.
+  package let definition: ViewDefinition
+  /// What tells it from plans that do something else.
+  package let hash: UInt64
+  /// Tests whether a row belongs to the view.
+  package let program: ConditionProgram
+  /// The secret of the store that groups' words depend on.
+  let seed: UInt64
+  /// The field that it is grouped by, if it is.
+  let grouping: FieldDeclaration?
+  /// What it is ordered by before the id.
+  let order: [KeyField]
+  /// How many of these, from the first on, have a word in the key.
+  let wordedCount: Int
+  /// How many words its keys have, from 1 to ``KeyWords/countMax``.
+  package let wordCount: Int
+
+  /// The fields that decide whether a row belongs to the view: bit n for the field numbered n + 1,
+  /// as in all masks here.
+  package let memberFields: UInt64
+  /// The field that decides in which groups it is, if there are groups.
+  package let groupFields: UInt64
+  /// The fields that decide where it stands in each.
+  package let keyFields: UInt64
+  /// The fields without whose change no row comes, goes or moves.
+  package var fields: UInt64 { memberFields | groupFields | keyFields }
+
+  /// The plan of a view in a store with that seed.
+  ///
+  /// - Precondition: The condition has at most ``ConditionProgram/stepCountMax`` tests.
+  package init(_ definition: ViewDefinition, seed: UInt64) {
+    let condition = NormalCondition(definition.condition)
+    let order = definition.effectiveOrder.map(KeyField.init)
+    let groupCount = definition.grouping == nil ? 0 : 1
+    self.definition = definition
+    self.seed = seed
+    self.order = order
+    hash = definition.planHash
+    program = ConditionProgram(condition)
+    grouping = definition.grouping
+    wordedCount = min(order.count, KeyWords.countMax - groupCount)
+    // Without an order the id's first bytes are a word, or else all rows would tie.
+    wordCount = groupCount + max(wordedCount, 1)
+    memberFields = condition.fields
+    groupFields = definition.grouping.map { 1 << UInt64($0.index) } ?? 0
+    keyFields = order.reduce(0) { $0 | 1 << UInt64($1.index) }
+  }
+
+  /// Whether a row belongs to the view.
+  @inline(__always)
+  package func matches(_ row: RowView) -> Bool { program.matches(row) }
+}

@@ -1,0 +1,44 @@
+/// Byte arrays by index, whose bytes are lent without counting references to them.
+package struct ByteArrays {
+  @usableFromInline var arrays: [[UInt8]] = []
+
+  /// None.
+  @inlinable
+  package init() {}
+
+  /// How many there are.
+  @inlinable
+  package var count: Int { arrays.count }
+
+  /// The array at an index; traps where there is none.
+  @inlinable
+  package subscript(index: Int) -> [UInt8] {
+    get { arrays[index] }
+    set { arrays[index] = newValue }
+  }
+
+  /// The bytes of the array at an index; traps where there is none.
+  @inlinable @inline(__always)
+  @_lifetime(borrow self)
+  package func bytes(at index: Int) -> RawSpan {
+    // The array keeps its bytes where they are as long as nobody changes the arrays.
+    let bytes = unsafe arrays[index].withUnsafeBytes { unsafe $0 }
+    return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
+  }
+
+  /// Calls `body` with the bytes of the array at an index, to be changed in place.
+  ///
+  /// Another holder of the array keeps them as they are. Traps where there is none.
+  @inlinable @inline(__always)
+  package mutating func withMutableBytes<R>(
+    at index: Int, _ body: (inout MutableRawSpan) -> R
+  ) -> R {
+    arrays[index].withMutableBytes(body)
+  }
+
+  /// Appends empty arrays until there are so many.
+  package mutating func grow(to count: Int) {
+    let missing = count - arrays.count
+    if missing > 0 { arrays.append(contentsOf: repeatElement([], count: missing)) }
+  }
+}

@@ -1,0 +1,90 @@
+import EventStore
+import TestSupport
+
+/// What a list of pebbles is ordered by.
+struct PebbleKey: Comparable {
+  var weight: Int
+  let id: Int
+
+  static func < (a: PebbleKey, b: PebbleKey) -> Bool { (a.weight, a.id) < (b.weight, b.id) }
+}
+
+/// All pebbles at one moment: those in the list with a key, and all with their content.
+struct PebbleList {
+  private(set) var keys: [PebbleKey?]
+  private(set) var contents: [Int]
+
+  init(idCount: Int, using random: inout SeededGenerator) {
+    keys = Array(repeating: nil, count: idCount)
+    contents = Array(repeating: 0, count: idCount)
+    for id in 0..<idCount where Bool.random(using: &random) { setRandomKey(id, using: &random) }
+  }
+
+  /// Changes one pebble, or nothing.
+  mutating func step(using random: inout SeededGenerator) {
+    let id = Int.random(in: 0..<keys.count, using: &random)
+    switch random.next() % 8 {
+    case 0, 1: keys[id] = nil
+    case 2: setRandomKey(id, using: &random)
+    case 3: if keys[id] == nil { setRandomKey(id, using: &random) }
+    case 4: keys[id]?.weight += Bool.random(using: &random) ? 1 : -1
+    case 5: contents[id] ^= 1
+    default: contents[id] = Int.random(in: 0..<Pebble.contentCount, using: &random)
+    }
+  }
+
+  private mutating func setRandomKey(_ id: Int, using random: inout SeededGenerator) {
+    keys[id] = PebbleKey(weight: Int.random(in: 0..<keys.count, using: &random), id: id)
+  }
+
+  /// The keys of those in the list, in its order.
+  var order: [PebbleKey] { keys.compactMap { $0 }.sorted() }
+
+  /// What a stretch of the journal from an earlier moment to this one comes to.
+  ///
+  /// Some of those that nothing happened to are in it as well.
+  func net(since old: PebbleList, using random: inout SeededGenerator)
+    -> [ListDelta<PebbleKey>.Entry]
+  {
+    keys.indices.compactMap { id in
+      let isChanged = old.keys[id] != keys[id] || old.contents[id] != contents[id]
+      guard isChanged || random.next() % 16 == 0 else { return nil }
+      return ListDelta.Entry(
+        row: RowID(rawValue: UInt32(id)), old: old.keys[id], new: keys[id],
+        difference: Pebble.differences[id][old.contents[id]][contents[id]])
+    }
+  }
+}
+
+/// A list of pebbles at the end of a stretch, and what they were at its beginning.
+struct PebbleSource: ListSource {
+  let order: [PebbleKey]
+  let contents: [Int]
+  let oldContents: [Int]
+  private(set) var ranks = 0
+
+  init(_ list: PebbleList, since old: PebbleList) {
+    order = list.order
+    contents = list.contents
+    oldContents = old.contents
+  }
+
+  func comesBefore(_ a: PebbleKey, _ b: PebbleKey) -> Bool { a < b }
+  func count() -> Int { order.count }
+
+  mutating func rank(of key: PebbleKey) -> Int {
+    ranks += 1
+    return order.firstIndex { $0 >= key } ?? order.count
+  }
+
+  func row(at index: Int) -> Row {
+    let id = order[index].id
+    return Pebble.rows[id][contents[id]]
+  }
+
+  func row(_ id: RowID) -> Row { Pebble.rows[Int(id.rawValue)][contents[Int(id.rawValue)]] }
+
+  func trace(of id: RowID) -> RowTrace {
+    Pebble.traces[Int(id.rawValue)][oldContents[Int(id.rawValue)]]
+  }
+}

@@ -1,0 +1,151 @@
+import EventStore
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+/// Opening: whatever is found, there is something to do.
+@Suite struct ViewsFolderTests {
+  var place: ViewsPlace
+  let lease: Lease
+  private var data: String {
+    place.views.generations.folder(of: 1).path(of: Environment.dataFile)
+  }
+
+  init() throws {
+    place = try ViewsPlace()
+    lease = try #require(try place.views.tryTakeLease())
+  }
+
+  @Test func nothing_isMade_andThenUsed() throws {
+    #expect(try place.open().reason == .noPointer)
+    try place.build(lease)
+    #expect(try place.open().used == 1)
+    #expect(try place.open(boot: .before).reason == .restarted)
+    #expect(try place.open(boot: nil).reason == .bootUnknown)
+  }
+
+  @Test mutating func views_ofOthers_areNotUsed() throws {
+    try place.build(lease)
+    let log = place.log
+    place.log = .sample(9)
+    #expect(try place.open().reason == .otherStore)
+    place.log.store = log.store
+    #expect(try place.open().reason == .otherCopy)
+    place.log = log
+    place.recipe.definitions += 1
+    #expect(try place.open().reason == .otherDefinitions)
+    place.recipe.definitions -= 1
+    place.recipe.reducers += 1
+    #expect(try place.open().reason == .otherReducers)
+    place.recipe.reducers -= 1
+    #expect(try place.open().used == 1)
+  }
+
+  @Test func file_thatIsNotWhatItWas_isNotUsed() throws {
+    try place.build(lease)
+    let whole = try File(data, .read).bytes(at: 0, count: 1 << 20)
+    let folder = place.views.generations.folder(of: 1)
+    #expect(truncate(data, 4096 + 10) == 0)
+    #expect(try place.open().reason == .damagedFile(.truncated))
+    #expect(truncate(data, 8192) == 0)
+    #expect(try place.open().reason == .damagedFile(.truncated))
+    #expect(truncate(data, 0) == 0)
+    #expect(try place.open().reason == .emptyFile)
+    try folder.replace(Environment.dataFile, with: whole)
+    #expect(try place.open().reason == .otherFile)
+    try folder.remove(Environment.dataFile)
+    #expect(try place.open().reason == .missingFile)
+    try folder.removeWithFiles()
+    #expect(try place.open().reason == .missingFile)
+    try place.views.folder.removeWithFiles()
+    #expect(try place.open().reason == .noPointer)
+  }
+
+  @Test func folder_thatIsAFile_orAboveWhichNothingIs_isAnError() throws {
+    let file = place.parent.path(of: "file")
+    try File(file, .create).write([1])
+    for path in [file, place.parent.path(of: "a/b")] {
+      #expect(throws: LMDBError.self) {
+        try ViewsFolder(at: path).open(log: place.log, recipe: place.recipe)
+      }
+      #expect(throws: LMDBError.self) { try ViewsFolder(at: path).tryTakeLease() }
+    }
+  }
+
+  /// Clean views outlast a restart; those that are written to do not, until they are clean again.
+  @Test mutating func cleanViews_outlastARestart() throws {
+    let generation = try place.build(lease)
+    let environment = try Environment(at: generation.folder.path, options: Generation.options)
+    place.log.stamp = try place.views.clean(
+      generation, environment, Applied(number: 50, chain: 1), lease)
+    environment.close()
+    #expect(try place.open(boot: .before).used == 1)
+    #expect(try place.open(boot: nil).used == 1)
+    try place.views.prepareWriting(generation, lease, boot: .before)
+    #expect(try place.open(boot: .before).used == 1)
+    #expect(try place.open(boot: .now).used == 1, "nothing was written yet")
+    let again = try Environment(at: generation.folder.path, options: Generation.options)
+    let table: Table<UInt64, [UInt8]> = try again.table(nil)
+    try again.write(.none) { transaction throws(LMDBError) in
+      try transaction.put([2], for: 2, in: table)
+    }
+    again.close()
+    #expect(try place.open(boot: .before).used == 1)
+    #expect(try place.open(boot: .now).reason == .writtenSince, "the stamp was left in")
+    place.log.stamp = nil
+    #expect(try place.open(boot: .now).reason == .restarted)
+  }
+
+  @Test func swapIn_leavesTheOldOneToItsUsers() throws {
+    try place.build(lease)
+    guard case .use(let reader) = try place.open() else { throw NotUsed() }
+    try place.build(lease)
+    #expect(try place.open().used == 2)
+    #expect(try reader.check() == nil)
+    #expect(try place.views.tidy(lease) == [])
+    reader.release()
+    #expect(try place.views.tidy(lease) == [1])
+    #expect(throws: LMDBError.self) { try place.views.prepareWriting(reader, lease) }
+  }
+
+  @Test func nothing_isChangedWithoutTheLease() throws {
+    let generation = try place.build(lease)
+    lease.release()
+    #expect(throws: LMDBError.self) { try place.views.begin(lease, log: place.log) }
+    #expect(throws: LMDBError.self) {
+      try place.views.swapIn(generation, lease, log: place.log, recipe: place.recipe)
+    }
+    #expect(throws: LMDBError.self) { try place.views.prepareWriting(generation, lease) }
+    #expect(throws: LMDBError.self) { try place.views.tidy(lease) }
+  }
+
+  /// Bytes of every file but LMDB's own are overwritten, cut off, added to at random: what is found
+  /// is used as it was or made anew, and a new generation can always be made.
+  ///
+  /// Takes over a second: environments are made and opened by the hundred.
+  @Test func random_damageToAnyFile_endsInADecision() throws {
+    for seed in 0..<UInt64(Campaign.size(100, long: 20_000)) {
+      var random = SeededGenerator(seed: seed)
+      let place = try ViewsPlace()
+      let lease = try #require(try place.views.tryTakeLease())
+      try place.build(lease)
+      let generation = place.views.generations.folder(of: 1)
+      let files = [
+        place.views.folder.path(of: ViewsPointer.file), place.views.folder.path(of: Lease.file),
+        generation.path(of: Environment.dataFile), generation.path(of: "use"),
+      ]
+      let file = files[Int.random(in: 0..<4, using: &random)]
+      try damage(file, using: &random)
+      let opening = try place.open()
+      if case .use(let used) = opening {
+        #expect(used.number == 1, "seed \(seed)")
+      }
+      try place.build(lease)
+      #expect(try place.open().used == 2, "seed \(seed)")
+    }
+  }
+}
+
+/// A generation that should have been used was not.
+struct NotUsed: Error {}

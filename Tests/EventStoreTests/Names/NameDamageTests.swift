@@ -1,0 +1,74 @@
+import EventStore
+import LMDB
+import TestSupport
+import Testing
+
+/// An index whose stored bytes are damaged says so as soon as it reads them, and never traps.
+@Suite struct NameDamageTests {
+  private func history() throws -> NameHistory {
+    var history = try NameHistory(seed: 1)
+    for _ in 0..<32 {
+      try history.insert(31)
+      history.freeze()
+      try history.commit()
+    }
+    return history
+  }
+
+  /// What the damage is in, by its key.
+  private func kind(of key: UInt64, _ catalog: NameCatalog) -> String {
+    if key == NameKey.catalog { return "catalog" }
+    if key & 1 << 31 != 0 { return "filter" }
+    return key >> 32 == UInt64(catalog.tail) ? "tail" : "block"
+  }
+
+  // Over a second: it opens and reads the index anew for each damage.
+  @Test func flippedBit_isFoundOut() throws {
+    var history = try history()
+    let (catalog, stored) = (history.index.catalog, try history.stored())
+    var (kinds, generator) = (Set<String>(), SeededGenerator(seed: 2))
+    for (key, bytes) in stored.sorted(by: { $0.key < $1.key }) {
+      var damaged = bytes
+      let place = Int.random(in: bytes.indices, using: &generator)
+      damaged[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+      try history.store(damaged, at: key)
+      if isNeeded(key, catalog) {
+        expectDamage(&history, "key \(key)")
+        kinds.insert(kind(of: key, catalog))
+      }
+      try history.store(bytes, at: key)
+    }
+    #expect(kinds == ["catalog", "filter", "tail", "block"])
+    try history.reopen()
+    try history.expectModel()
+  }
+
+  /// Whether it was not merged into another run yet.
+  private func isNeeded(_ key: UInt64, _ catalog: NameCatalog) -> Bool {
+    guard let merge = catalog.merges.first(where: { $0.inputs.contains(UInt32(key >> 32)) }) else {
+      return true
+    }
+    let part = Int(key & 0x7FFF_FFFF) * (key & 1 << 31 == 0 ? 1 : NameShape.fanOut)
+    let last = key & 1 << 31 == 0 ? part : part + NameShape.fanOut - 1
+    return last >= merge.output.sheets
+  }
+
+  private func expectDamage(_ history: inout NameHistory, _ comment: Comment) {
+    do {
+      try history.reopen()
+      try history.checkInvariants()
+      Issue.record("not found out: \(comment)")
+    } catch {
+      #expect((error as? LMDBError)?.code == .undecodable, comment)
+    }
+  }
+
+  @Test func damagedInput_stopsTheMerge() throws {
+    var history = try history()
+    let merge = try #require(history.index.catalog.merges.first)
+    let key = NameKey.block(merge.output.sheets, of: merge.inputs[3])
+    try history.store([1, 2, 3], at: key)
+    try history.reopen()
+    #expect(throws: LMDBError.self) { try history.insert(200) }
+  }
+}

@@ -1,0 +1,222 @@
+import EventStore
+import LMDB
+import TestSupport
+import Testing
+
+/// What a row of the table under test should be.
+enum ModelRow: Equatable {
+  case present(ParcelModel)
+  case absent(String)
+  case alias(String, RowID)
+
+  var id: String {
+    switch self {
+    case .present(let parcel): parcel.id
+    case .absent(let id), .alias(let id, _): id
+    }
+  }
+
+  /// The bytes that such a row has, made in one go.
+  var bytes: [UInt8] {
+    get throws {
+      var bytes: [UInt8] = []
+      switch self {
+      case .present(let parcel):
+        var row = try MutableRow(parcel.id, Parcel.all.shape)
+        parcel.write(into: &row)
+        return row.view.bytes.array
+      case .absent(let id):
+        RowFormat.append(Array(id.utf8).raw, 0, flags: RowFormat.Flag.absent, to: &bytes)
+      case .alias(let id, let other):
+        RowFormat.append(Array(id.utf8).raw, 1, flags: RowFormat.Flag.alias, to: &bytes)
+        bytes.store(integer: UInt64(other.rawValue), at: RowFormat.Offset.slots)
+      }
+      return bytes
+    }
+  }
+}
+
+/// A table of rows beside the dictionary that it has to be equal to, on a real file.
+struct RowTableModel {
+  let folder: TemporaryFolder
+  var environment: Environment
+  var reader: KeptReader
+  var base: Table<UInt64, [UInt8]>
+  var table: RowTable
+  let seed: UInt64
+  var random: SeededGenerator
+  var frozen: FrozenRows?
+  /// The rows by their numbers, from 1.
+  var rows: [ModelRow] = []
+  var rowsAtBatchStart: [ModelRow] = []
+
+  init(seed: UInt64) throws {
+    folder = try TemporaryFolder()
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+    environment = try Environment(at: folder.path)
+    base = try RowBase.table(of: Parcel.all, in: environment)
+    reader = KeptReader(environment)
+    table = RowTable(Parcel.all, over: RowBase(reader, base))
+  }
+
+  var comment: Comment { "seed \(seed)" }
+
+  /// One batch of some events, and what may follow.
+  mutating func step() throws {
+    rowsAtBatchStart = rows
+    table.beginBatch()
+    for _ in 0..<Int.random(in: 0..<6, using: &random) { try event() }
+    table.endBatch()
+    try expectSame()
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: if frozen == nil { frozen = table.freeze() }
+    case 1: try commit()
+    case 2: try reopen()
+    default: break
+    }
+    try expectSame()
+  }
+
+  private mutating func event() throws {
+    let before = rows
+    let totals = table.totals
+    var touched: Set<UInt32> = []
+    table.beginEvent()
+    for _ in 0..<Int.random(in: 0..<5, using: &random) {
+      let id = try change()
+      touched.insert(id)
+      try expectRow(id)
+    }
+    try expectImages(before)
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      rows = before
+      table.rollBackEvent()
+      #expect(table.totals == totals && table.touchedCount == 0, comment)
+      try expectSame()
+    } else {
+      table.endEvent()
+      try expectTouched(touched, before)
+      try expectImages(before)
+    }
+  }
+
+  /// Changes a random row, and returns its number.
+  private mutating func change() throws -> UInt32 {
+    let isNew = rows.isEmpty || Int.random(in: 0..<3, using: &random) == 0
+    guard !isNew else { return try create() }
+    let index = Int.random(in: 0..<rows.count, using: &random)
+    let id = RowID(rawValue: UInt32(index + 1))
+    let other = RowID(rawValue: .random(in: 1...9, using: &random))
+    let row = rows[index]
+    switch (row, Int.random(in: 0..<10, using: &random)) {
+    case (.present, 0):
+      rows[index] = .absent(row.id)
+      #expect(try table.delete(id), comment)
+    case (_, 1):
+      rows[index] = .alias(row.id, other)
+      #expect(try table.redirect(id, to: other), comment)
+    case (.present(var parcel), _):
+      let write = parcel.change(using: &random)
+      rows[index] = .present(parcel)
+      #expect(try table.edit(id) { write(&$0) }, comment)
+    case (_, 2):
+      #expect(try !table.delete(id), comment)
+      #expect(try !table.edit(id) { _ in Issue.record("an absent row was lent") }, comment)
+    default:
+      rows[index] = .present(ParcelModel(id: row.id))
+      #expect(try table.revive(id), comment)
+    }
+    return id.rawValue
+  }
+
+  private mutating func create() throws -> UInt32 {
+    let parcel = ParcelModel.sample(id: "p\(random.next() % 1_000_000)", using: &random)
+    rows.append(.present(parcel))
+    let id = try table.create(Array(parcel.id.utf8).raw) { parcel.write(into: &$0) }
+    #expect(Int(id.rawValue) == rows.count, comment)
+    return id.rawValue
+  }
+
+  private mutating func commit() throws {
+    guard let written = frozen else { return }
+    try environment.write(.none) { [base] transaction throws(LMDBError) in
+      try written.write(to: &transaction, base)
+    }
+    frozen = nil
+    try reader.renew()
+    table.committed()
+  }
+
+  /// Commits all that there is, and begins anew over it.
+  private mutating func reopen() throws {
+    try commit()
+    frozen = table.freeze()
+    let totals = try #require(frozen).totals
+    try commit()
+    reader.end()
+    environment.close()
+    environment = try Environment(at: folder.path)
+    base = try RowBase.table(of: Parcel.all, in: environment)
+    reader = KeptReader(environment)
+    table = RowTable(Parcel.all, over: RowBase(reader, base), totals)
+  }
+}
+
+extension RowTableModel {
+  /// Whether the table holds the rows of the model and no others, however it is asked.
+  func expectSame() throws {
+    for id in 0...UInt32(rows.count) + 1 { try expectRow(id) }
+    var present: [UInt32] = []
+    try table.forEachRow { id, _ in present.append(id.rawValue) }
+    var totals = RowTotals(lastID: UInt32(rows.count), count: 0, hash: 0)
+    for row in rows {
+      let bytes = try row.bytes
+      totals.add(RowView(bytes.raw), Parcel.all.shape)
+    }
+    #expect(table.totals == totals, comment)
+    let expected = rows.indices.filter { if case .present = rows[$0] { true } else { false } }
+    #expect(present == expected.map { UInt32($0 + 1) }, comment)
+    try table.checkInvariants()
+  }
+
+  /// Whether the table holds the row of the model.
+  fileprivate func expectRow(_ id: UInt32) throws {
+    let found = try table.withRow(RowID(rawValue: id)) { $0?.unsigned }
+    #expect(found == (try bytes(of: id, in: rows)), comment)
+  }
+
+  fileprivate func expectImages(_ before: [ModelRow]) throws {
+    for id in 0...UInt32(rows.count) + 1 {
+      let image = try table.withRowBeforeEvent(RowID(rawValue: id)) { $0?.unsigned }
+      #expect(image == (try bytes(of: id, in: before)), comment)
+      let first = try table.withRowAtBatchStart(RowID(rawValue: id)) { $0?.unsigned }
+      #expect(first == (try bytes(of: id, in: rowsAtBatchStart)), comment)
+    }
+  }
+
+  fileprivate func expectTouched(_ touched: Set<UInt32>, _ before: [ModelRow]) throws {
+    var found: [UInt32: [[UInt8]?]] = [:]
+    table.forEachTouchedRow { id, before, now in
+      found[id.rawValue] = [before?.unsigned, now.unsigned]
+    }
+    #expect(Set(found.keys) == touched, comment)
+    #expect(table.touchedCount == touched.count, comment)
+    for id in touched {
+      #expect(found[id] == [try bytes(of: id, in: before), try bytes(of: id, in: rows)], comment)
+    }
+  }
+
+  private func bytes(of id: UInt32, in rows: [ModelRow]) throws -> [UInt8]? {
+    id > 0 && id <= rows.count ? try rows[Int(id) - 1].bytes : nil
+  }
+}
+
+extension RowView {
+  /// The bytes without the checksum, which only committed rows have.
+  var unsigned: [UInt8] {
+    var bytes = bytes.array
+    bytes.store(integer: 0 as UInt32, at: RowFormat.Offset.checksum)
+    return bytes
+  }
+}

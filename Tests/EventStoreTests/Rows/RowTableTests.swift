@@ -1,0 +1,170 @@
+import EventStore
+import LMDB
+import TestSupport
+import Testing
+
+/// The rows of a collection through all of their layers.
+@Suite struct RowTableTests {
+  /// Takes a few seconds: all rows and images are compared after each of many steps.
+  @Test(arguments: 0..<UInt64(Campaign.size(12, long: 2_000)))
+  func histories_areThoseOfADictionary(seed: UInt64) throws {
+    var model = try RowTableModel(seed: seed)
+    for _ in 0..<15 { try model.step() }
+  }
+
+  @Test func table_withoutABase_holdsWhatItIsGiven() throws {
+    var table = RowTable(Parcel.all)
+    table.beginBatch()
+    table.beginEvent()
+    for number in 1...1_000 {
+      let id = try table.create(Array("p\(number)".utf8).raw) { $0[Parcel.weight] = number }
+      #expect(id.rawValue == number)
+    }
+    table.endEvent()
+    table.endBatch()
+    let frozen = table.freeze()
+    #expect(frozen.count == 1_000 && frozen.totals.count == 1_000)
+    let name = try table.withRow(RowID(rawValue: 7)) { row in row?.id.text }
+    #expect(name == "p7")
+    try table.checkInvariants()
+  }
+
+  /// The order in which values came about is not to be seen in the sum.
+  @Test(arguments: 0..<UInt64(50))
+  func totals_dependOnVisibleValuesAlone(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let parcels = (0..<20).map { ParcelModel.sample(id: "p\($0)", using: &random) }
+    let first = try table(of: parcels, moving: 1)
+    let second = try table(of: parcels.shuffled(using: &random), moving: 2)
+    #expect(first.hash == second.hash && first.count == 20, "seed \(seed)")
+    var other = parcels
+    other[3].weight = (other[3].weight ?? 0) + 1
+    #expect(try table(of: other, moving: 1).hash != first.hash, "seed \(seed)")
+  }
+
+  private func table(of parcels: [ParcelModel], moving places: UInt64) throws -> RowTotals {
+    var table = RowTable(Parcel.all)
+    table.beginBatch()
+    for parcel in parcels {
+      table.beginEvent()
+      try table.create(Array(parcel.id.utf8).raw) { row in
+        parcel.write(into: &row)
+        row[Parcel.sender] = RowID(rawValue: UInt32(places))
+        guard let note = parcel.note else { return }
+        row[Parcel.note] = TextReference(
+          record: RecordNumber(rawValue: note.record.rawValue + places), field: 7,
+          digest: note.digest)
+      }
+      table.endEvent()
+    }
+    table.endBatch()
+    return table.totals
+  }
+
+  @Test func event_withTooLargeARow_canBeRolledBack() throws {
+    var table = RowTable(Parcel.all)
+    let long = String(repeating: "x", count: RowFormat.byteCountMax)
+    table.beginBatch()
+    table.beginEvent()
+    #expect(throws: RowError.self) {
+      try table.create(Array("p".utf8).raw) { $0[Parcel.name] = long }
+    }
+    #expect(throws: RowError.idLength(bytes: 0, limit: 1024)) { try table.create(RawSpan()) }
+    table.rollBackEvent()
+    table.endBatch()
+    #expect(table.totals == RowTotals() && table.isClean && table.dirtyBytes == 0)
+  }
+
+  @Test func misuse_traps() async {
+    await #expect(processExitsWith: .failure) {
+      var table = RowTable(Parcel.all)
+      try table.create(Array("p".utf8).raw)
+    }
+    await #expect(processExitsWith: .failure) {
+      var table = RowTable(Parcel.all)
+      table.beginEvent()
+    }
+    await #expect(processExitsWith: .failure) {
+      var table = RowTable(Parcel.all)
+      table.beginBatch()
+      _ = table.freeze()
+    }
+  }
+}
+
+/// Committed rows that are not what was written.
+@Suite struct RowDamageTests {
+  @Test func flippedBytes_areFound() throws {
+    let store = try DamagedRows()
+    for offset in 0..<store.bytes.count {
+      for bit in [0, 7] {
+        var bytes = store.bytes
+        bytes[offset] ^= 1 << UInt8(bit)
+        #expect(try store.isFound(bytes), "byte \(offset)")
+      }
+    }
+    for count in 0..<store.bytes.count {
+      #expect(try store.isFound(Array(store.bytes.prefix(count))))
+    }
+    #expect(try store.isFound(store.other), "a row in another's place")
+    #expect(try !store.isFound(store.bytes))
+  }
+}
+
+/// A file with two rows, of which the first can be replaced by other bytes.
+private struct DamagedRows {
+  let folder = Result { try TemporaryFolder() }
+  let environment: Environment
+  let base: Table<UInt64, [UInt8]>
+  let bytes: [UInt8]
+  let other: [UInt8]
+  let totals: RowTotals
+
+  init() throws {
+    environment = try Environment(at: folder.get().path)
+    base = try RowBase.table(of: Parcel.all, in: environment)
+    var (table, random) = (RowTable(Parcel.all), SeededGenerator(seed: 1))
+    table.beginBatch()
+    table.beginEvent()
+    for name in ["first", "second"] {
+      let parcel = ParcelModel.sample(id: name, using: &random)
+      try table.create(Array(name.utf8).raw) { parcel.write(into: &$0) }
+    }
+    table.endEvent()
+    table.endBatch()
+    let frozen = table.freeze()
+    let base = base
+    let stored = try environment.write(.none) { transaction throws(LMDBError) in
+      try frozen.write(to: &transaction, base)
+      return (try transaction.value(for: 1, in: base), try transaction.value(for: 2, in: base))
+    }
+    bytes = try #require(stored.0)
+    other = try #require(stored.1)
+    totals = frozen.totals
+  }
+
+  /// Whether other bytes in the first row's place are refused, by a look and by a walk.
+  func isFound(_ bytes: [UInt8]) throws -> Bool {
+    try environment.write(.none) { transaction throws(LMDBError) in
+      try transaction.put(bytes, for: 1, in: base)
+    }
+    let table = RowTable(Parcel.all, over: RowBase(KeptReader(environment), base), totals)
+    #expect(try table.withRow(RowID(rawValue: 2)) { $0?.isPresent } == true)
+    let isFound = refuses { () throws(RowError) in
+      _ = try table.withRow(RowID(rawValue: 1)) { $0?.isPresent }
+    }
+    let isMet = refuses { () throws(RowError) in try table.forEachRow { _, _ in } }
+    #expect(isFound == isMet)
+    return isFound
+  }
+
+  private func refuses(_ body: () throws(RowError) -> Void) -> Bool {
+    do {
+      try body()
+      return false
+    } catch {
+      guard case .storage(let cause) = error else { return false }
+      return cause.code == .corrupted
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import EventStore
+import LMDB
+import Synchronization
+import TestSupport
+import Testing
+
+/// Notes with a date, read or not: as little as a domain can be.
+private struct Notes: Reducer {
+  static let date = Field<Timestamp>("date", 1)
+  static let isRead = Field<Bool>("isRead", 2)
+  static let notes = EventStore.Collection("notes", number: 1, date, isRead)
+  static let put = EventKind(rawValue: 1)
+  static let read = EventKind(rawValue: 2)
+
+  let version = 1
+  let collections = [notes]
+  let views = [
+    ViewDefinition(
+      "unread", of: notes, where: isRead == false, orderedBy: [date.descending]),
+    ViewDefinition("all", of: notes, orderedBy: [date.ascending]),
+  ]
+
+  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+    guard let fields = try? PayloadFields(decoding: event.payload),
+      case .text(let id)? = fields[1]
+    else { throw Refusal("no id") }
+    let row = try state.row(id, in: Self.notes)
+    switch event.header.kind {
+    case Self.put:
+      guard case .integer(let date)? = fields[2] else { throw Refusal("no date") }
+      state[row, Self.date] = Timestamp(rawValue: date)
+      state[row, Self.isRead] = false
+    default: state[row, Self.isRead] = true
+    }
+  }
+
+  static func put(_ id: String, _ date: Int64, in batch: inout Batch) {
+    batch.add(Event(kind: put, recordedAt: Timestamp(rawValue: 0))) {
+      $0.put(1, id)
+      $0.put(2, date)
+    }
+  }
+
+  static func read(_ id: String, in batch: inout Batch) {
+    batch.add(Event(kind: read, recordedAt: Timestamp(rawValue: 0))) { $0.put(1, id) }
+  }
+}
+
+@Suite struct StoreTests {
+  @Test func aListIsToldOfWhatHappens() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Notes())
+    let sets = Mutex<[ChangeSet]>([])
+    let live = try store.live("unread", window: 0..<3, countsExactly: true) { change in
+      sets.withLock { $0.append(change.set) }
+    }
+    #expect(live.start.rows.isEmpty)
+    var batch = Batch()
+    for index in 1...5 { Notes.put("n\(index)", Int64(index), in: &batch) }
+    try await store.append(batch)
+    var second = Batch()
+    Notes.read("n4", in: &second)
+    try await store.append(second)
+    let ids = try store.read { try $0.rows(of: "unread", in: 0...).map(\.id) }
+    #expect(ids == ["n5", "n3", "n2", "n1"])
+    let told = sets.withLock { $0 }
+    #expect(told.count == 2)
+    #expect(told.last?.edits.removals.map(\.index) == [1])
+    #expect(told.last?.edits.insertions.map(\.index) == [2])
+    #expect(told.last?.newTotal == 4)
+    live.end()
+    await store.close()
+
+    let again = try await Store.open(at: folder.path, reducer: Notes())
+    #expect(try again.read { try $0.rows(of: "unread", in: 0...).map(\.id) } == ids)
+    #expect(try again.read { try $0.index(of: "n2", in: "all") } == 1)
+    await again.close()
+  }
+}

@@ -1,0 +1,88 @@
+import EventStore
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+/// Texts compared as bytes, and their words, beside Swift's strings.
+@Suite struct TextOrderTests {
+  private func sign(_ order: Int) -> Int { order.signum() }
+
+  private func word(_ text: String) -> UInt64 { TextWord.word(of: Array(text.utf8).raw) }
+
+  @Test(arguments: 0..<UInt64(Campaign.size(20, long: 2_000)))
+  func order_isThatOfStrings(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<500 {
+      let (a, b) = Texts.pair(using: &random)
+      let order = TextOrder.compare(Array(a.utf8).raw, Array(b.utf8).raw)
+      let expected = a == b ? 0 : a < b ? -1 : 1
+      #expect(sign(order) == expected, "seed \(seed): \(a.debugDescription), \(b.debugDescription)")
+    }
+  }
+
+  @Test(arguments: 0..<UInt64(Campaign.size(20, long: 2_000)))
+  func words_neverContradictStrings(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<500 {
+      let (a, b) = Texts.pair(using: &random)
+      let (first, second) = (word(a), word(b))
+      let message: Comment = "seed \(seed): \(a.debugDescription), \(b.debugDescription)"
+      if first < second { #expect(a < b, message) }
+      if first > second { #expect(a > b, message) }
+      if first == second, TextWord.isConclusive(first) { #expect(a == b, message) }
+      if a == b { #expect(first == second, message) }
+      #expect(first > 0, message)
+    }
+  }
+
+  @Test func words_ofExamples() {
+    let words: [(String, UInt64, isConclusive: Bool)] = [
+      ("", 1, true), ("a", 0x61 << 56, true), ("seven c", 0x7365_7665_6E20_6300, true),
+      ("eight ch", 0x6569_6768_7420_6368, false), ("eight char", 0x6569_6768_7420_6368, false),
+      ("\0x", 1 << 56, false), ("\u{1}", 1 << 56, false), ("\u{2}", 2 << 56, true),
+      ("é", 0x80 << 56, false), ("a\u{301}", 0x80 << 56, false), ("q\u{301}", 0x7180 << 48, false),
+      ("\u{212A}a", 0x4B61 << 48, true), ("seven chä", 0x7365_7665_6E20_6368, false),
+      ("eight cha\u{301}", 0x6569_6768_7420_6368, false),
+      ("seven ca\u{301}", 0x7365_7665_6E20_6380, false), ("漢字", 0x80 << 56, false),
+    ]
+    for (text, expected, isConclusive) in words {
+      #expect(word(text) == expected, "\(text)")
+      #expect(TextWord.isConclusive(expected) == isConclusive, "\(text)")
+    }
+    #expect(TextWord.isConclusive(0))
+  }
+
+  /// Takes a second: all scalars there are.
+  @Test func scalars_thatAreASCIIInNFCAreKnown() {
+    var wrong: [Unicode.Scalar] = []
+    for scalar in (0...0x10FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
+      let isASCII = String(scalar) < "\u{80}"
+      if TextWord.simplified(scalar).isASCII != isASCII { wrong.append(scalar) }
+    }
+    #expect(wrong == [])
+  }
+
+  /// Takes a second or two: all scalars up to the last plain ones, and what could merge with some.
+  @Test func plainScalars_areTheirOwnNFCForm() {
+    let before = ["e", "K", "\u{3046}", "\u{AC00}", "\u{1100}", "\u{9C7}", "\u{DD9}", "\u{11131}"]
+    var wrong: [Unicode.Scalar] = []
+    var count = 0
+    for scalar in (0...0x1FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
+      let text = String(scalar)
+      let bytes = Array(text.utf8)
+      let plain = PlainText.count(in: bytes.raw, at: 0)
+      guard plain > 0 else { continue }
+      count += 1
+      let isAlone = scalar.properties.canonicalCombiningClass == .notReordered
+      let isKept = (before + [""]).allSatisfy { before in
+        let whole = before + text
+        return whole.precomposedStringWithCanonicalMapping.unicodeScalars
+          .elementsEqual(whole.unicodeScalars)
+      }
+      if plain != bytes.count || !isAlone || !isKept { wrong.append(scalar) }
+    }
+    #expect(wrong == [])
+    #expect(count == 40_998)
+  }
+}
