@@ -18,11 +18,17 @@ let package = Package(
     .executableTarget(name: "TidelineCommand", dependencies: ["EventStore", "LMDB"]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    .systemLibrary(
+      name: "CSQLite", path: "Benchmarks/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "BenchmarkHarness", path: "Benchmarks/Harness"),
+    .target(name: "BenchmarkPeers", dependencies: ["CSQLite"], path: "Benchmarks/Peers"),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["BenchmarkHarness", "CAllocations", "CLMDB", "EventStore", "LMDB"],
-      path: "Benchmarks", exclude: ["CAllocations", "Harness"]),
+      dependencies: [
+        "BenchmarkHarness", "BenchmarkPeers", "CAllocations", "CLMDB", "EventStore", "LMDB",
+      ],
+      path: "Benchmarks", exclude: ["CAllocations", "CSQLite", "Harness", "Peers"]),
 
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .executableTarget(name: "LMDBWorker", dependencies: ["LMDB"], path: "Tests/LMDBWorker"),
@@ -37,7 +43,9 @@ let package = Package(
       dependencies: ["EventStore", "LMDB", "LogWorker", "TestSupport", "ToyDomains"]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
-    .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkHarness"]),
+    .testTarget(
+      name: "BenchmarkTests",
+      dependencies: ["BenchmarkHarness", "BenchmarkPeers", "EventStore", "TestSupport"]),
     .testTarget(name: "RepositoryTests"),
   ],
   swiftLanguageModes: [.v6]

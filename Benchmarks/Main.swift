@@ -40,10 +40,11 @@ enum Main {
     let machine = Machine(folder: folder.path)
     announce(machine, folder)
 
-    let runner = Runner(meter: meter, folder: folder.path, rounds: options.rounds)
     var report = Report(machine: machine)
     for workload in workloads {
       let size = options.size(of: workload)
+      let runner = Runner(
+        meter: meter, folder: folder.path, rounds: options.rounds(of: workload))
       report.append(workload, size: size, try await runner.run(workload, size: size))
       print("\n" + report.lastTable, terminator: "")
     }
@@ -65,16 +66,23 @@ enum Main {
     if let folder = options.svg {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
-    guard let file = options.json else { return }
-    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-    guard FileManager.default.isWritableFile(atPath: folder) else {
-      throw Arguments.Mistake("--json can't write to \(folder): make that folder first.")
+    for file in [options.json, options.chart].compactMap(\.self) {
+      let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+      guard FileManager.default.isWritableFile(atPath: folder) else {
+        throw Arguments.Mistake("There is no folder \(folder) to write into: make it first.")
+      }
     }
   }
 
   private static func write(_ report: Report, _ options: Arguments.Options) throws {
     if let file = options.json {
       try Finding.json(report.findings).write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    if let file = options.chart {
+      guard report.curves.count == 1 else {
+        throw Arguments.Mistake("--chart wants one workload that measures by size: --only mark.")
+      }
+      try report.curves[0].svg.write(toFile: file, atomically: true, encoding: .utf8)
     }
     guard let folder = options.svg else { return }
     for chart in report.charts {

@@ -18,6 +18,12 @@ enum Role: String {
   /// Follows the log in FOLDER for SECONDS in which nothing happens, and prints how often any of
   /// the threads woke up that began for it.
   case idle
+  /// Takes COUNT items into a SQLite mailbox in FOLDER, and prints how much memory that takes.
+  case ingestSQLite = "ingest-sqlite"
+  /// Opens the SQLite mailbox of COUNT items in FOLDER, and prints how long its first screen took.
+  case openSQLite = "open-sqlite"
+  /// Opens the raw LMDB in FOLDER, and prints how long its first COUNT records took.
+  case openRaw = "open-raw"
 
   /// The role of that name.
   static func named(_ name: String) throws -> Role {
@@ -40,6 +46,9 @@ enum Role: String {
     case .appendSpool: try Self.appendSpool(arguments[0], count)
     case .appendSlowly: try await Self.appendSlowly(arguments[0], count)
     case .idle: try await Self.idle(arguments[0], seconds: count)
+    case .ingestSQLite: try Self.ingestSQLite(arguments[0], count)
+    case .openSQLite: try Self.openSQLite(arguments[0], count)
+    case .openRaw: try Self.openRaw(arguments[0], count)
     }
   }
 
@@ -103,7 +112,7 @@ enum Role: String {
     }
   }
 
-  private static func printMemory() {
+  static func printMemory() {
     print(ProcessFile.anonymousKibibytes().map(String.init) ?? "absent")
   }
 }

@@ -19,12 +19,14 @@ package enum Arguments: Sendable, Hashable {
     package var only: [String] = []
     /// How many events each workload handles, instead of its own sizes.
     package var size: Int?
-    /// How many rounds are kept.
-    package var rounds = 7
+    /// How many rounds are kept, instead of a workload's own number.
+    package var rounds: Int?
     /// The file to write findings to.
     package var json: String?
     /// The folder to draw charts into.
     package var svg: String?
+    /// The file to draw into how cost follows size.
+    package var chart: String?
 
     package init() {}
 
@@ -32,6 +34,14 @@ package enum Arguments: Sendable, Hashable {
     package func size(of workload: Workload) -> Int {
       size ?? (smoke ? workload.sizes.smoke : workload.sizes.real)
     }
+
+    /// How many rounds of `workload` are kept.
+    package func rounds(of workload: Workload) -> Int {
+      rounds ?? (smoke ? min(Self.smokeRounds, workload.rounds) : workload.rounds)
+    }
+
+    /// The rounds of a smoke run, where no others are asked for.
+    private static let smokeRounds = 3
   }
 
   /// What is wrong with the command line, and the mend, in one line.
@@ -47,9 +57,10 @@ package enum Arguments: Sendable, Hashable {
       --check            fail when a target is not met (only at the real size)
       --only NAME,NAME   only these workloads
       --size N           so many events instead of a workload's own sizes
-      --rounds N         how many rounds are kept, after one to warm up (7)
+      --rounds N         how many rounds are kept, after one to warm up (7, fewer of long ones)
       --json FILE        write the findings as JSON
       --svg DIR          draw one chart per workload
+      --chart FILE       draw how cost follows size, of a workload that measures it (mark)
       --list             name the workloads
       --help             this text
     Files lie in the system's temporary folder, or in $TIDELINE_BENCH_DIR: a folder on a real
@@ -77,12 +88,8 @@ extension Arguments {
 }
 
 extension Arguments.Options {
-  /// The rounds of a smoke run, where no others are asked for.
-  private static let smokeRounds = 3
-
   fileprivate init(_ words: [String]) throws(Arguments.Mistake) {
     var words = words[...]
-    var rounds: Int?
     while let word = words.popFirst() {
       switch word {
       case "--smoke": smoke = true
@@ -92,11 +99,11 @@ extension Arguments.Options {
       case "--rounds": rounds = try Self.count(after: word, &words)
       case "--json": json = try Self.value(after: word, &words)
       case "--svg": svg = try Self.value(after: word, &words)
+      case "--chart": chart = try Self.value(after: word, &words)
       case "--list": throw .init("--list goes without other arguments: leave them out.")
       default: throw .init("There is no argument \(word); --help names those there are.")
       }
     }
-    self.rounds = rounds ?? (smoke ? Self.smokeRounds : self.rounds)
     try refuseContradictions()
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 extension Finding: Encodable {
   private enum Key: String, CodingKey {
-    case workload, name = "case", size, unit, median, min, max, p99, against, ratio, target, met
+    case workload, name = "case", size, at, unit, median, min, max, p99, against, ratio, target, met
     case result
   }
 
@@ -12,6 +12,7 @@ extension Finding: Encodable {
     try object.encode(workload, forKey: .workload)
     try object.encode(name, forKey: .name)
     try object.encode(size, forKey: .size)
+    try object.encodeIfPresent(point?.size, forKey: .at)
     try object.encode(claim.metric.unit, forKey: .unit)
     try object.encodeIfPresent(values?.median, forKey: .median)
     try object.encodeIfPresent(values?.minimum, forKey: .min)

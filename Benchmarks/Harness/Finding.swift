@@ -5,6 +5,9 @@ package struct Finding: Sendable, Hashable {
   package let size: Int
   package let claim: Claim
 
+  /// Where the case stands in a picture of how cost follows size.
+  package let point: CurvePoint?
+
   /// Over the rounds; `nil` where this platform does not count it.
   package let values: Distribution?
 
@@ -26,11 +29,15 @@ package struct Finding: Sendable, Hashable {
 package struct Trial: Sendable {
   package let name: String
   package let claims: [Claim]
+  package let point: CurvePoint?
   package var samples: [Sample]
 
-  package init(_ name: String, _ claims: [Claim], _ samples: [Sample] = []) {
+  package init(
+    _ name: String, _ claims: [Claim], _ samples: [Sample] = [], at point: CurvePoint? = nil
+  ) {
     self.name = name
     self.claims = claims
+    self.point = point
     self.samples = samples
   }
 
@@ -70,6 +77,7 @@ extension Finding {
     self.claim = claim
     self.values = values.flatMap { Distribution($0) }
     name = trial.name
+    point = trial.point
     tail = Distribution(trial.samples.compactMap(claim.metric.tail))?.median
     ratio = ratios.flatMap { Distribution($0) }?.median
     met = checked ? claim.target?.isMet(by: self.values?.median, ratio: ratio) : nil

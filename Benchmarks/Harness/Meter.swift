@@ -22,6 +22,19 @@ package struct Meter: Sendable {
   package func measureEach(
     _ count: Int, events: Int? = nil, _ body: (Int) async throws -> UInt64
   ) async rethrows -> Sample {
+    try await measureEach(count, events: events, body, after: { _ in })
+  }
+
+  /// The same, with more around it.
+  /// - Parameters:
+  ///   - operations: how many operations `body` does each time, where one alone is too short for
+  ///     the clock; a duration is then the mean of so many.
+  ///   - after: what is done after each run outside of the time, such as to undo it; what it
+  ///     writes and allocates is counted.
+  package func measureEach(
+    _ count: Int, events: Int? = nil, operations: Int = 1,
+    _ body: (Int) async throws -> UInt64, after: (Int) async throws -> Void
+  ) async rethrows -> Sample {
     var durations: [Duration] = []
     durations.reserveCapacity(count)
     var digest: UInt64 = 0
@@ -31,15 +44,16 @@ package struct Meter: Sendable {
     for index in 0..<count {
       let start = clock.now
       let part = try await body(index)
-      durations.append(clock.now - start)
+      durations.append((clock.now - start) / operations)
       digest = digest &* 0x9E37_79B9_7F4A_7C15 &+ part
+      try await after(index)
     }
     let allocationsAfter = allocations()
     let bytesAfter = Self.bytesWritten()
 
     var sample = Sample(digest: digest)
     sample.durations = durations
-    sample.events = events ?? count
+    sample.events = events ?? count * operations
     sample.allocations = difference(allocationsAfter, allocationsBefore)
     sample.bytesWritten = difference(bytesAfter, bytesBefore)
     return sample

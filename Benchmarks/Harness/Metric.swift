@@ -6,6 +6,10 @@ package enum Metric: Sendable, Hashable {
   case latency
   /// The mean time per event, in nanoseconds: for work too short to be timed one by one.
   case cost
+  /// How many times its median the p99 of one operation takes.
+  case unevenness
+  /// How many times as long as the first tenth of the operations the last tenth takes.
+  case slowdown
   /// Bytes written per event.
   case bytesWritten
   /// Heap blocks asked for per event.
@@ -18,6 +22,8 @@ package enum Metric: Sendable, Hashable {
     case .rate: "events/s"
     case .latency: "µs"
     case .cost: "ns/event"
+    case .unevenness: "p99/p50"
+    case .slowdown: "last/first tenth"
     case .bytesWritten: "B/event"
     case .allocations: "allocations/event"
     case .amount(let unit): unit
@@ -30,6 +36,8 @@ package enum Metric: Sendable, Hashable {
     case .rate: perEvent(sample.seconds, sample).map { 1 / $0 }
     case .latency: sample.microseconds?.median
     case .cost: perEvent(sample.seconds * 1e9, sample)
+    case .unevenness: sample.microseconds.map { $0.percentile(0.99) / $0.median }
+    case .slowdown: sample.slowdown
     case .bytesWritten: perEvent(sample.bytesWritten.map(Double.init), sample)
     case .allocations: perEvent(sample.allocations.map(Double.init), sample)
     case .amount: sample.amount
@@ -49,6 +57,13 @@ package enum Metric: Sendable, Hashable {
 
 extension Sample {
   fileprivate var seconds: Double { durations.reduce(.zero, +) / .seconds(1) }
+
+  /// `nil` where there are too few operations for tenths.
+  fileprivate var slowdown: Double? {
+    let tenth = durations.count / 10
+    guard tenth > 0 else { return nil }
+    return durations.suffix(tenth).reduce(.zero, +) / durations.prefix(tenth).reduce(.zero, +)
+  }
 
   fileprivate var microseconds: Distribution? {
     Distribution(durations.map { $0 / .microseconds(1) })

@@ -41,6 +41,13 @@ package struct Report: Sendable {
     }
   }
 
+  /// One picture of how cost follows size, for the workloads that measure it.
+  package var curves: [Curves] {
+    sections.compactMap { section in
+      Curves(title: heading(section), caption: machine.line, section.findings)
+    }
+  }
+
   private func heading(_ section: Section) -> String {
     "\(section.workload.name), \(grouped(section.size)) events: \(section.workload.summary)"
   }

@@ -37,13 +37,14 @@ package struct Runner: Sendable {
   }
 
   private func measure(_ cases: [Case], in shared: String) async throws -> [Trial] {
-    var trials = cases.map { Trial($0.name, $0.claims) }
+    var trials = cases.map { Trial($0.name, $0.claims, at: $0.point) }
     for number in 0...rounds {
-      for (index, turn) in cases.enumerated() {
+      for (index, turn) in cases.enumerated() where !turn.isSlow || number == 1 {
         let sample = try await withFolder("\(shared)/round") { folder in
           try await turn.run(Round(number: number, folder: folder, meter: meter))
         }
-        if number > 0 { trials[index].samples.append(sample) }
+        guard number > 0 else { continue }
+        trials[index].samples += Array(repeating: sample, count: turn.isSlow ? rounds : 1)
       }
     }
     return trials

@@ -8,16 +8,20 @@ package struct Workload: Sendable {
 
   package let sizes: Sizes
 
+  /// How many rounds are kept where nobody asks for another number.
+  package let rounds: Int
+
   /// Prepares what all rounds share, outside of any timing, and names the cases.
   package let cases: @Sendable (Setting) async throws -> [Case]
 
   package init(
-    _ name: String, _ summary: String, smoke: Int, real: Int,
+    _ name: String, _ summary: String, smoke: Int, real: Int, rounds: Int = 7,
     cases: @escaping @Sendable (Setting) async throws -> [Case]
   ) {
     self.name = name
     self.summary = summary
     sizes = Sizes(smoke: smoke, real: real)
+    self.rounds = rounds
     self.cases = cases
   }
 
@@ -41,14 +45,30 @@ package struct Case {
   package let name: String
   package let claims: [Claim]
 
+  /// Where it stands in a picture of how cost follows size.
+  package let point: CurvePoint?
+
+  /// Whether one round has to do, without a warm-up: its sample then stands for all rounds.
+  package let isSlow: Bool
+
   /// Does the work of one round.
   package let run: (Round) async throws -> Sample
 
   package init(
-    _ name: String, _ claims: Claim..., run: @escaping (Round) async throws -> Sample
+    _ name: String, _ claims: Claim..., isSlow: Bool = false,
+    run: @escaping (Round) async throws -> Sample
+  ) {
+    self.init(name, claims, isSlow: isSlow, run: run)
+  }
+
+  package init(
+    _ name: String, _ claims: [Claim], at point: CurvePoint? = nil, isSlow: Bool = false,
+    run: @escaping (Round) async throws -> Sample
   ) {
     self.name = name
     self.claims = claims
+    self.point = point
+    self.isSlow = isSlow
     self.run = run
   }
 }

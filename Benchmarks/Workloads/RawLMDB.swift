@@ -24,10 +24,10 @@ import LMDB
   private static let mapSize = 16 << 30
 
   private let environment: OpaquePointer
-  private var table: MDB_dbi = 0
-  private var last: UInt64 = 0
+  private(set) var table: MDB_dbi = 0
+  var last: UInt64 = 0
 
-  /// Opens an empty store in `folder`.
+  /// Opens the store in `folder`, to append to one that is empty or to read one that isn't.
   init(in folder: String, _ durability: Durability = .noSync) throws(LMDBError) {
     var created: OpaquePointer?
     try Self.check(unsafe mdb_env_create(&created), "create")
@@ -109,7 +109,8 @@ import LMDB
     try Self.check(code, "put")
   }
 
-  private func transaction<Result>(
+  /// Runs `body` as one transaction.
+  @unsafe func transaction<Result>(
     flags: UInt32 = 0, _ body: (OpaquePointer) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result {
     var begun: OpaquePointer?
@@ -126,7 +127,7 @@ import LMDB
     return result
   }
 
-  private static func check(_ code: CInt, _ subject: String) throws(LMDBError) {
+  static func check(_ code: CInt, _ subject: String) throws(LMDBError) {
     if code != MDB_SUCCESS { throw LMDBError(returned: code, "raw LMDB: \(subject)") }
   }
 }

@@ -4,6 +4,7 @@ extension Workload {
   /// Every workload there is.
   static let all: [Workload] = [
     Append.workload, Commit.workload, Tasks.workload, Scan.workload, Look.workload,
-    Look.processes, Look.idle, Memory.workload,
+    Look.processes, Look.idle, Memory.workload, Mark.workload, Ingest.workload, Live.workload,
+    Opening.workload, Rebuilding.workload,
   ]
 }

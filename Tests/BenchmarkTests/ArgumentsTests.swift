@@ -13,17 +13,23 @@ struct ArgumentsTests {
     expected.rounds = 2
     expected.json = "a.json"
     expected.svg = "charts"
-    let words = "--only append,scan --size 12 --rounds 2 --json a.json --svg charts"
+    expected.chart = "a.svg"
+    let words =
+      "--only append,scan --size 12 --rounds 2 --json a.json --svg charts --chart a.svg"
     #expect(try Arguments(words.split(separator: " ").map(String.init)) == .run(expected))
   }
 
-  @Test func smoke_hasThreeRoundsUnlessToldOtherwise() throws {
-    var expected = Arguments.Options()
-    expected.smoke = true
-    expected.rounds = 3
-    #expect(try Arguments(["--smoke"]) == .run(expected))
-    expected.rounds = 9
-    #expect(try Arguments(["--rounds", "9", "--smoke"]) == .run(expected))
+  @Test func rounds_areAskedForOrTheWorkloads() throws {
+    let short = Workload("a", "", smoke: 1, real: 2) { _ in [] }
+    let long = Workload("a", "", smoke: 1, real: 2, rounds: 2) { _ in [] }
+    var options = Arguments.Options()
+    #expect([short, long].map(options.rounds(of:)) == [7, 2])
+    options.smoke = true
+    #expect(try Arguments(["--smoke"]) == .run(options))
+    #expect([short, long].map(options.rounds(of:)) == [3, 2])
+    options.rounds = 9
+    #expect(try Arguments(["--rounds", "9", "--smoke"]) == .run(options))
+    #expect([short, long].map(options.rounds(of:)) == [9, 9])
   }
 
   @Test func otherCommands_areTold() throws {
@@ -34,7 +40,8 @@ struct ArgumentsTests {
 
   @Test(arguments: [
     ["--fast"], ["append"], ["--only"], ["--only", "--smoke"], ["--size", "0"], ["--size", "-1"],
-    ["--size", "many"], ["--rounds", ""], ["--rounds", "1.5"], ["--json"], ["--svg"], ["--role"],
+    ["--size", "many"], ["--rounds", ""], ["--rounds", "1.5"], ["--json"], ["--svg"], ["--chart"],
+    ["--role"],
     ["--list", "--smoke"], ["--smoke", "--check"], ["--size", "9", "--check"],
     ["--smoke", "--size", "9"],
   ])

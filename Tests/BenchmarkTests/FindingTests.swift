@@ -73,6 +73,16 @@ struct FindingTests {
     #expect(try finding(Claim(.allocations), [sample], peer: []).values?.median == 0.5)
   }
 
+  @Test func tenthsAndTail_areRatiosOfOneSample() throws {
+    var sample = Sample(digest: 1)
+    sample.durations = (1...100).map { .microseconds($0) }
+    sample.events = 100
+    #expect(try finding(Claim(.slowdown), [sample], peer: []).values?.median == 955 / 55)
+    #expect(try finding(Claim(.unevenness), [sample], peer: []).values?.median == 99 / 50.5)
+    sample.durations = Array(sample.durations.prefix(9))
+    #expect(try finding(Claim(.slowdown), [sample], peer: []).values == nil)
+  }
+
   @Test func latency_isTheMedianOperationWithItsTail() throws {
     var sample = Sample(digest: 1)
     sample.durations = (1...100).map { .microseconds($0) }

@@ -37,6 +37,21 @@ final class RunnerTests {
     #expect(findings.map(\.values) == Array(repeating: Distribution([1, 2, 3]), count: 2))
   }
 
+  @Test func slowCase_runsOnceForAllRounds() async throws {
+    let diary = Diary()
+    let workload = Workload("work", "", smoke: 1, real: 2) { _ in
+      [true, false].map { isSlow in
+        Case(isSlow ? "slow" : "quick", Claim(.amount(unit: "x")), isSlow: isSlow) { round in
+          diary.append("\(isSlow ? "slow" : "quick")\(round.number)")
+          return Sample(amount: 4)
+        }
+      }
+    }
+    let findings = try await runner(rounds: 2).run(workload, size: 1)
+    #expect(diary.text == ["quick0", "slow1", "quick1", "quick2"])
+    #expect(findings.map(\.values) == Array(repeating: Distribution([4, 4]), count: 2))
+  }
+
   @Test func folders_areEmptyForEachTurnAndGoneAfterwards() async throws {
     let shared = folder + "/work"
     let workload = Workload("work", "", smoke: 1, real: 2) { setting in
@@ -91,6 +106,19 @@ struct MeterTests {
     #expect(sample.durations.count == 1)
     #expect(sample.events == 50)
     #expect(sample.digest == 7)
+  }
+
+  @Test func manyOperationsInARun_areCountedApartAndUndoneUntimed() async {
+    var undone: [Int] = []
+    let sample = await Meter().measureEach(3, operations: 1_000_000) {
+      UInt64($0)
+    } after: { turn in
+      undone.append(turn)
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(undone == [0, 1, 2])
+    #expect(sample.events == 3_000_000)
+    #expect(sample.durations.allSatisfy { $0 < .nanoseconds(1) })
   }
 
   @Test func allocations_areTheDifference() async {

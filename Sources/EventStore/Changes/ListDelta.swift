@@ -108,6 +108,30 @@ extension ListDelta {
     return changes.isEmpty ? nil : changes
   }
 
+  /// Where the list may differ: a window that holds none of these ranks shows nothing of it.
+  package struct Reach {
+    /// The ranks, at the beginning or at the end.
+    package let ranks: Range<Int>
+    /// Whether the list has more or fewer rows.
+    package let isCountChanged: Bool
+  }
+
+  /// Finds out where the list may differ, as far as a limit.
+  ///
+  /// - Complexity: As for a change set of the window that ends there.
+  package mutating func reach<Source: ListSource & ~Copyable & ~Escapable>(
+    below limit: Int, in source: inout Source
+  ) throws(Source.Failure) -> Reach where Source.Key == Key {
+    let (end, isEndless) = limit.addingReportingOverflow(entries.count)
+    try rankStops(below: isEndless ? .max : end, in: &source)
+    let isBalanced = stops.count == 2 * stops.count(where: \.isNew)
+    var (first, last) = (Int.max, -1)
+    for stop in stops.prefix(known) { (first, last) = (min(first, stop.rank), max(last, stop.rank)) }
+    let isClosed = isBalanced && known == stops.count
+    guard last >= 0 else { return Reach(ranks: 0..<0, isCountChanged: !isBalanced) }
+    return Reach(ranks: first..<(isClosed ? last + 1 : .max), isCountChanged: !isBalanced)
+  }
+
   /// Learns the ranks of all stops that are below a limit at one of both ends, at least.
   private mutating func rankStops<Source: ListSource & ~Copyable & ~Escapable>(
     below limit: Int, in source: inout Source

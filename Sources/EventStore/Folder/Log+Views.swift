@@ -25,19 +25,7 @@ extension Log {
   package func stampViews(_ stamp: CleanStamp?) async throws(LogError) {
     guard !options.isReadOnly else { throw .readOnly(path: path) }
     let bytes = stamp?.bytes
-    try await writer.run { loop throws(LogError) in
-      guard try loop.currentStore().viewsStamp != bytes else {
-        // Another process may have died between a commit that can be seen and its flush.
-        loop.flushWhatIsRead()
-        return try loop.check()
-      }
-      let written = loop.write(.full) { loop, transaction, _ throws(LMDBError) in
-        var store = try loop.file.currentStore(in: transaction)
-        store.viewsStamp = bytes
-        try loop.file.put(store, in: &transaction)
-      }
-      _ = try written.get()
-    }
+    try await writer.run { loop throws(LogError) in try loop.setStamp(bytes) }
   }
 
   /// The store's own record as it is now.
@@ -54,5 +42,22 @@ extension Log {
     }
     guard let found else { throw .notALog(path: path) }
     return found
+  }
+}
+
+extension WriterLoop {
+  /// Puts a stamp of the views into the store's own record, or takes it out.
+  mutating func setStamp(_ bytes: [UInt8]?) throws(LogError) {
+    guard try currentStore().viewsStamp != bytes else {
+      // Another process may have died between a commit that can be seen and its flush.
+      flushWhatIsRead()
+      return try check()
+    }
+    let written = write(.full) { loop, transaction, _ throws(LMDBError) in
+      var store = try loop.file.currentStore(in: transaction)
+      store.viewsStamp = bytes
+      try loop.file.put(store, in: &transaction)
+    }
+    _ = try written.get()
   }
 }

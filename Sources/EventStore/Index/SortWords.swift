@@ -46,6 +46,15 @@ package struct SortWords: Hashable, Sendable {
   }
 }
 
+extension SortWords {
+  /// Where these stand, seen from others: before them (negative), with them (0) or after them.
+  @inline(__always)
+  package func compare(with other: SortWords) -> Int {
+    if self == other { return 0 }
+    return self < other ? -1 : 1
+  }
+}
+
 extension SortWords: Comparable {
   /// Whether the first words that differ say so.
   @inline(__always)

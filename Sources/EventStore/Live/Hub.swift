@@ -1,5 +1,7 @@
 /// All who look at lists, found by the list that changed.
-struct Hub {
+///
+/// It outlives the workspace that feeds it: who looks stays while the store is suspended.
+final class Hub {
   /// Who looks at one list.
   struct Audience {
     var windows = WindowSet<UInt64>()
@@ -24,7 +26,7 @@ struct Hub {
   func audience(of list: ListID) -> Audience? { audiences[list] }
 
   /// Adds a looker; returns what it is known by.
-  mutating func insert(_ looker: Looker) -> UInt64 {
+  func insert(_ looker: Looker) -> UInt64 {
     ids += 1
     lookers[ids] = looker
     viewCounts[looker.list.view, default: 0] += 1
@@ -38,7 +40,7 @@ struct Hub {
   }
 
   /// Removes a looker.
-  mutating func remove(_ id: UInt64) {
+  func remove(_ id: UInt64) {
     guard let looker = lookers.removeValue(forKey: id) else { return }
     viewCounts[looker.list.view] = viewCounts[looker.list.view].flatMap { $0 > 1 ? $0 - 1 : nil }
     guard var audience = audiences.removeValue(forKey: looker.list) else { return }

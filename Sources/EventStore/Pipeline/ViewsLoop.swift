@@ -49,7 +49,7 @@ struct ViewsLoop {
   private func catchUp() throws {
     let state = try pipeline.stage.withLock { workspace in
       try log.read { snapshot in
-        _ = try workspace.reduce(from: snapshot, atMost: Self.sliceMax)
+        _ = try workspace.catchUp(from: snapshot, atMost: Self.sliceMax)
         return (number: workspace.applied.number, bytes: workspace.byteCount)
       }
     }
@@ -101,5 +101,6 @@ struct ViewsLoop {
       return workspace.applied.number
     }
     pipeline.backlog.withLock { $0.tookBack(to: applied) }
+    try catchUp()
   }
 }

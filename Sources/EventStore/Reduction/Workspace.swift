@@ -9,7 +9,7 @@ final class Workspace {
   /// Rows and views.
   var state: State
   /// Who looks.
-  var hub = Hub()
+  let hub: Hub
   /// Where the log stood when the last record was reduced.
   private(set) var applied: Applied
   /// The events that were refused since the last frame.
@@ -25,12 +25,14 @@ final class Workspace {
 
   /// A workspace over a views' file, or over nothing, for the log of that store.
   init(
-    _ definitions: Definitions, of store: StoreID, from beginning: Applied, over base: ViewsBase?
+    _ definitions: Definitions, of store: StoreID, from beginning: Applied,
+    over base: ViewsBase?, hub: Hub = Hub()
   ) throws {
     self.definitions = definitions
     self.store = store
     self.beginning = beginning
     self.base = base
+    self.hub = hub
     reducer = definitions.reducer
     let loaded = try LoadedState(definitions, over: base, beginning: beginning)
     applied = loaded.applied
@@ -66,6 +68,14 @@ final class Workspace {
     try records.forEach { record throws in try fold(record) }
     try endBatch(at: records.end)
     return true
+  }
+
+  /// Reduces records that the log holds, some at a time, and tells who looks to begin anew where
+  /// that is due and everything has been reduced; says how many there were.
+  func catchUp(from snapshot: borrowing Snapshot, atMost limit: Int) throws -> Int {
+    let count = try reduce(from: snapshot, atMost: limit)
+    if isStale, applied.number == snapshot.last { try resetLookers() }
+    return count
   }
 
   /// Reduces records from the log; says how many.

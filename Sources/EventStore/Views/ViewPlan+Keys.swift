@@ -5,12 +5,12 @@ extension ViewPlan {
   ///
   /// Words that differ decide which of two rows comes first; where they don't, the exact values do.
   @inline(__always)
-  package func words(of row: RowView, in group: UInt64) -> KeyWords { head(of: row, in: group).0 }
+  package func words(of row: RowView, in group: UInt64) -> SortWords { head(of: row, in: group).0 }
 
   /// The words, and how many fields of the order they decide.
   @inline(__always)
-  private func head(of row: RowView, in group: UInt64) -> (KeyWords, decided: Int) {
-    var words = KeyWords()
+  private func head(of row: RowView, in group: UInt64) -> (SortWords, decided: Int) {
+    var words = SortWords()
     words.first = group
     var place = grouping == nil ? 0 : 1
     if order.isEmpty { words[place] = Self.idWord(of: row) }
@@ -103,14 +103,14 @@ extension ViewPlan {
 
   /// The words that a key begins with.
   @inline(__always)
-  package func words(in key: RawSpan) -> KeyWords {
-    var words = KeyWords()
+  package func words(in key: RawSpan) -> SortWords {
+    var words = SortWords()
     for index in 0..<wordCount { words[index] = key.integer(UInt64.self, at: 8 * index) }
     return words
   }
 
   /// How many fields of the order the words decide where they are equal.
-  private func decided(by words: KeyWords) -> Int {
+  private func decided(by words: SortWords) -> Int {
     let place = grouping == nil ? 0 : 1
     for index in 0..<wordedCount {
       let field = order[index]

@@ -18,7 +18,7 @@ package final class ViewPlan: Sendable {
   let order: [KeyField]
   /// How many of these, from the first on, have a word in the key.
   let wordedCount: Int
-  /// How many words its keys have, from 1 to ``KeyWords/countMax``.
+  /// How many words its keys have, from 1 to ``SortWords/countMax``.
   package let wordCount: Int
 
   /// The fields that decide whether a row belongs to the view: bit n for the field numbered n + 1,
@@ -44,13 +44,16 @@ package final class ViewPlan: Sendable {
     hash = definition.planHash
     program = ConditionProgram(condition)
     grouping = definition.grouping
-    wordedCount = min(order.count, KeyWords.countMax - groupCount)
+    wordedCount = min(order.count, SortWords.countMax - groupCount)
     // Without an order the id's first bytes are a word, or else all rows would tie.
     wordCount = groupCount + max(wordedCount, 1)
     memberFields = condition.fields
     groupFields = definition.grouping.map { 1 << UInt64($0.index) } ?? 0
     keyFields = order.reduce(0) { $0 | 1 << UInt64($1.index) }
   }
+
+  /// Whether it has a list for each group.
+  package var isGrouped: Bool { grouping != nil }
 
   /// Whether a row belongs to the view.
   @inline(__always)

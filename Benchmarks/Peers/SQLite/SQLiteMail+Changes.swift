@@ -1,0 +1,61 @@
+extension SQLiteMail {
+  /// What is done to keep both views shown after each batch.
+  package enum Strategy: Sendable {
+    /// The first rows and the count of each are asked for again; nobody learns what moved.
+    case window
+    /// All ids are asked for again and compared with those from before.
+    case diff
+    /// Each changed row's rank is asked for.
+    case rank(RankSource)
+  }
+
+  /// Both views as they were after the last batch: what a list that is shown holds.
+  package struct Shown: Sendable {
+    var groups: [ViewKey] = []
+    var unread: [ViewKey] = []
+
+    package init() {}
+  }
+
+  /// Takes in a batch, and finds what it did to both views; the window strategy finds no edits.
+  package func ingest(
+    _ mailbox: Mailbox, _ batch: Range<Int>, _ strategy: Strategy, _ shown: inout Shown
+  ) throws(SQLiteError) -> (groups: Edits, unread: Edits, digest: UInt64) {
+    var changes: Changes?
+    if case .rank = strategy { changes = Changes() }
+    try ingest(mailbox, batch, noting: &changes)
+    switch strategy {
+    case .window:
+      return try (.none, .none, firstRowsAndCount(of: .groups) ^ firstRowsAndCount(of: .unread))
+    case .diff:
+      let groups = try Self.edits(from: &shown.groups, to: keys(of: .groups))
+      let unread = try Self.edits(from: &shown.unread, to: keys(of: .unread))
+      return (groups, unread, groups.digest ^ unread.digest)
+    case .rank(let source):
+      let groups = try edits(changes?.groups, in: .groups, by: source)
+      let unread = try edits(changes?.items, in: .unread, by: source)
+      return (groups, unread, groups.digest ^ unread.digest)
+    }
+  }
+
+  /// A hash of the first rows of a view and of how many there are.
+  package func firstRowsAndCount(of view: View) throws(SQLiteError) -> UInt64 {
+    try firstRows(of: view) &+ UInt64(count(of: view))
+  }
+
+  static func edits(from old: inout [ViewKey], to new: [ViewKey]) -> Edits {
+    defer { old = new }
+    return Edits(from: old, to: new)
+  }
+
+  private func edits(
+    _ changes: KeyChanges?, in view: View, by source: RankSource
+  ) throws(SQLiteError) -> Edits {
+    guard let changes else { return .none }
+    return try changes.edits { key throws(SQLiteError) in try rank(of: key, in: view, by: source) }
+  }
+}
+
+extension Edits {
+  static let none = Edits(removals: [], insertions: [])
+}

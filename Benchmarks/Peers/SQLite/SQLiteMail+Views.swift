@@ -1,0 +1,89 @@
+extension SQLiteMail {
+  /// One of the two views.
+  package enum View: Sendable, CaseIterable {
+    /// All groups, by the date of their last item.
+    case groups
+    /// The unread items, by date.
+    case unread
+  }
+
+  /// How the rank of a key is found.
+  package enum RankSource: Sendable {
+    /// By counting the rows before it.
+    case count
+    /// By adding up the days before its own, and counting within its own.
+    case days
+  }
+
+  func statements(of view: View) -> Statements.View {
+    view == .groups ? statements.groups : statements.items
+  }
+
+  /// A hash of the first rows of a view, all of whose columns are read.
+  package func firstRows(of view: View) throws(SQLiteError) -> UInt64 {
+    let window = statements(of: view).window
+    var digest: UInt64 = 0
+    while try window.step() {
+      digest = digest &* 31 &+ UInt64(bitPattern: window.integer(0)) &+ window.id(1).head
+      if view == .groups {
+        digest = digest &+ UInt64(bitPattern: window.integer(2))
+      } else {
+        let subject = unsafe window.bytes(4)
+        digest = unsafe digest &+ window.id(2).head &+ UInt64(subject[0])
+      }
+    }
+    return digest
+  }
+
+  /// How many rows a view has.
+  package func count(of view: View) throws(SQLiteError) -> Int {
+    try Int(statements(of: view).count.integer() ?? 0)
+  }
+
+  /// All keys of a view, in order.
+  package func keys(of view: View) throws(SQLiteError) -> [ViewKey] {
+    var keys: [ViewKey] = []
+    let all = statements(of: view).all
+    while try all.step() { keys.append(ViewKey(date: all.integer(0), id: all.id(1))) }
+    return keys
+  }
+
+  /// How many rows of a view come before a key.
+  package func rank(
+    of key: ViewKey, in view: View, by source: RankSource
+  ) throws(SQLiteError) -> Int {
+    let statements = statements(of: view)
+    let earlier =
+      switch source {
+      case .count: try newer(than: key.date, statements)
+      case .days: try newerByDays(than: key.date, statements)
+      }
+    return try earlier + before(key, statements)
+  }
+
+  private func newer(than date: Int64, _ view: Statements.View) throws(SQLiteError) -> Int {
+    view.newer.bind(1, date)
+    return try Int(view.newer.integer() ?? 0)
+  }
+
+  private func newerByDays(than date: Int64, _ view: Statements.View) throws(SQLiteError) -> Int {
+    let day = Self.day(of: date)
+    view.newerDays.bind(1, day)
+    view.ofDay.bind(1, date)
+    view.ofDay.bind(2, (day + 1) * Self.millisecondsPerDay)
+    return try Int((view.newerDays.integer() ?? 0) + (view.ofDay.integer() ?? 0))
+  }
+
+  /// The rows of the same date that come before a key.
+  private func before(_ key: ViewKey, _ view: Statements.View) throws(SQLiteError) -> Int {
+    view.atDate.bind(1, key.date)
+    bind(key.id, to: view.atDate, 2)
+    return try Int(view.atDate.integer() ?? 0)
+  }
+
+  /// Binds an id, which stays in the event at hand until the statement has run.
+  func bind(_ id: MailID, to statement: SQLiteStatement, _ parameter: Int) {
+    unsafe id.write(to: UnsafeMutableRawBufferPointer(rebasing: event[MailPayload.idPlace]))
+    unsafe statement.bind(parameter, text: eventBytes(MailPayload.idPlace))
+  }
+}

@@ -1,0 +1,59 @@
+import BenchmarkHarness
+import BenchmarkPeers
+
+extension Mark {
+  /// The cases that ours are put beside.
+  static let days = "SQLite, day buckets"
+  static let count = "SQLite, COUNT"
+  static let diff = "SQLite, all again and compared"
+  static let window = "SQLite, first 50 and COUNT"
+  static let durableDays = "SQLite, day buckets, durable"
+
+  /// What SQLite takes, by the way in which it is asked.
+  ///
+  /// Commits don't wait for the medium, but for those that are named durable.
+  static func peers(_ mailbox: Mailbox, _ setting: Workload.Setting) throws -> [Case] {
+    func filled(_ name: String, _ extras: SQLiteMail.Extras) throws -> String {
+      let folder = try TemporaryFolder.made(
+        in: setting.folder, "sqlite-\(name)-\(mailbox.count)")
+      try SQLiteMail(in: folder, extras, .normal).fill(mailbox)
+      return folder
+    }
+    let plain = try filled("plain", [])
+    let dayed = try filled("days", .days)
+    let turns = turns(setting)
+    // Where all rows are looked at each time, a few times at the largest view have to do.
+    let fewer = min(turns, max(3, 5_000_000 / mailbox.count))
+    return [
+      peer(days, mailbox, turns) { try (SQLiteMail(in: dayed, .days, .normal), .rank(.days)) },
+      peer(durableDays, mailbox, turns) { try (SQLiteMail(in: dayed, .days), .rank(.days)) },
+      peer(count, mailbox, fewer) {
+        try (SQLiteMail(in: plain, [], .normal), .rank(.count))
+      },
+      peer(window, mailbox, fewer) {
+        try (SQLiteMail(in: plain, [], .normal), .window)
+      },
+      peer(diff, mailbox, fewer) {
+        try (SQLiteMail(in: plain, [], .normal), .diff)
+      },
+    ]
+  }
+
+  private static func peer(
+    _ curve: String, _ mailbox: Mailbox, _ turns: Int,
+    opened: @escaping () throws -> (SQLiteMail, SQLiteMail.Strategy)
+  ) -> Case {
+    point(curve, .peer, mailbox, [Claim(.latency)]) { round in
+      let (mail, strategy) = try opened()
+      var shown = SQLiteMail.Shown()
+      if case .diff = strategy { shown = try mail.shown() }
+      // So that the cache is as a process that has run for a while has it.
+      _ = try mail.keys(of: .unread)
+      return try await round.meter.measureEach(turns, operations: 1) { turn in
+        try mail.markRead(MailSizes.item(turn, of: mailbox), strategy, &shown)
+      } after: { turn in
+        try mail.markUnread(MailSizes.item(turn, of: mailbox), &shown)
+      }
+    }
+  }
+}

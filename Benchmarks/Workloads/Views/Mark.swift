@@ -1,0 +1,76 @@
+import BenchmarkHarness
+import BenchmarkPeers
+
+/// How long one change takes until it is known what it did to the view: which place was left.
+///
+/// A random item of a view is marked read, and marked unread again outside of the time.
+enum Mark {
+  static let workload = Workload(
+    "mark", "one item marked read at a random place of a view", smoke: 10_000, real: 1_000_000
+  ) { setting in
+    var cases: [Case] = []
+    for size in MailSizes.decades(setting.size) {
+      let mailbox = Mailbox(count: size, isAllUnread: true)
+      let turns = turns(setting)
+      cases += [array(mailbox, turns)]
+      cases += [raw(.noSync, mailbox, turns), raw(.sync, mailbox, turns)]
+      cases += try peers(mailbox, setting)
+      cases += try await own(mailbox, setting)
+    }
+    return cases
+  }
+
+  /// How often one change is made in a round.
+  static func turns(_ setting: Workload.Setting) -> Int { setting.size < 100_000 ? 20 : 200 }
+
+  /// The name of a case: what does it, and how large the view is.
+  static func name(_ curve: String, _ mailbox: Mailbox) -> String {
+    "\(MailSizes.name(mailbox.count)): \(curve)"
+  }
+
+  /// A case that stands on a curve of the chart.
+  static func point(
+    _ curve: String, _ role: CurvePoint.Role, _ mailbox: Mailbox, _ claims: [Claim],
+    run: @escaping (Round) async throws -> Sample
+  ) -> Case {
+    let point = CurvePoint(curve, role, at: mailbox.count)
+    return Case(name(curve, mailbox), claims, at: point, run: run)
+  }
+
+  /// Rank and erase in memory.
+  private static func array(_ mailbox: Mailbox, _ turns: Int) -> Case {
+    let together = min(64, mailbox.count)
+    var views: CountedViews?
+    return point("counted array", .limit, mailbox, [Claim(.latency)]) { round in
+      var shown = views ?? CountedViews(mailbox)
+      views = nil
+      defer { views = shown }
+      func items(_ turn: Int) -> Range<Int> {
+        let first = MailSizes.item(turn, of: mailbox).number % (mailbox.count - together + 1)
+        return first..<(first + together)
+      }
+      return await round.meter.measureEach(turns, operations: together) { turn in
+        items(turn).reduce(0) { $0 &+ UInt64(shown.markRead(mailbox[$1])) }
+      } after: { turn in
+        for number in items(turn) { shown.markUnread(mailbox[number]) }
+      }
+    }
+  }
+
+  /// One record to a commit: what no log on LMDB does without.
+  private static func raw(
+    _ durability: RawLMDB.Durability, _ mailbox: Mailbox, _ turns: Int
+  ) -> Case {
+    let curve = durability == .sync ? rawSync : "raw LMDB, commit without sync"
+    return point(curve, .limit, mailbox, [Claim(.latency)]) { round in
+      let store = try RawLMDB(in: round.folder, durability)
+      let payload = MailPayload()
+      return try await round.meter.measureEach(turns) { turn in
+        try store.append(mailbox, 0..<1, payload)
+      }
+    }
+  }
+
+  /// The case that durable ones are put beside.
+  static let rawSync = "raw LMDB, commit with sync"
+}

@@ -1,0 +1,56 @@
+import BenchmarkHarness
+import BenchmarkPeers
+import Foundation
+
+/// How long a process that has just begun takes to show the first rows and how many there are.
+enum Opening {
+  static let workload = Workload(
+    "open", "a new process shows the first \(SQLiteMail.window) unread items and their count",
+    smoke: 10_000, real: 1_000_000
+  ) { setting in
+    var cases: [Case] = []
+    for size in MailSizes.two(setting.size) {
+      let mailbox = Mailbox(count: size)
+      let raw = try TemporaryFolder.made(in: setting.folder, "raw-\(size)")
+      try fillRaw(raw, mailbox)
+      let sqlite = try TemporaryFolder.made(in: setting.folder, "sqlite-\(size)")
+      try SQLiteMail(in: sqlite, .days, .normal).fill(mailbox)
+      for state in PageCache.State.allCases {
+        cases += [
+          opened("raw LMDB, first \(SQLiteMail.window) records", .openRaw, raw, size, state),
+          opened("SQLite", .openSQLite, sqlite, size, state),
+          opened("SQLite, COUNT for a rank then", .openSQLite, sqlite, size, state, figure: 1),
+          opened(
+            "SQLite, day buckets for a rank then", .openSQLite, sqlite, size, state, figure: 2),
+        ]
+        cases += try await own(mailbox, state, setting)
+      }
+    }
+    return cases
+  }
+
+  /// The name of a case: who opens how many items, from where.
+  static func name(_ what: String, _ size: Int, _ state: PageCache.State) -> String {
+    "\(MailSizes.name(size)) \(state.rawValue): \(what)"
+  }
+
+  /// A case in which a child in `role` opens `folder`, and prints times in milliseconds: the
+  /// figure of that place is taken.
+  static func opened(
+    _ what: String, _ role: Role, _ folder: String, _ size: Int, _ state: PageCache.State,
+    figure: Int = 0, _ claims: [Claim] = [Claim(.amount(unit: "ms"))]
+  ) -> Case {
+    Case(name(what, size, state), claims) { _ in
+      try PageCache.bring(folder, to: state)
+      let printed = try role.spawn(folder, "\(size)").split(separator: " ")
+      return Sample(amount: printed.count > figure ? Double(printed[figure]) : nil)
+    }
+  }
+
+  private static func fillRaw(_ folder: String, _ mailbox: Mailbox) throws {
+    let store = try RawLMDB(in: folder)
+    for batch in MailSizes.batches(mailbox.count) {
+      _ = try store.append(mailbox, batch, MailPayload())
+    }
+  }
+}

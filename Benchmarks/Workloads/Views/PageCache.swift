@@ -1,0 +1,37 @@
+import Foundation
+import LMDB
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// What the system keeps of files in memory.
+enum PageCache {
+  /// Whether a process finds the files that it opens in memory.
+  enum State: String, CaseIterable {
+    case warm, evicted
+  }
+
+  /// Brings the files of a folder into memory, or out of it.
+  static func bring(_ folder: String, to state: State) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let path = "\(folder)/\(name)"
+      switch state {
+      case .warm: _ = try Data(contentsOf: URL(fileURLWithPath: path)).reduce(0, &+)
+      case .evicted: try evict(path)
+      }
+    }
+  }
+
+  /// Only clean pages leave, so the file is flushed before.
+  private static func evict(_ path: String) throws {
+    #if canImport(Glibc)
+      let file = unsafe open(path, O_RDONLY)
+      guard file >= 0 else { throw LMDBError.lastSystemError("open \(path)") }
+      defer { close(file) }
+      guard fsync(file) == 0, posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED) == 0 else {
+        throw LMDBError.lastSystemError("evict \(path)")
+      }
+    #endif
+  }
+}

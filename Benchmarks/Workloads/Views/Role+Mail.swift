@@ -1,0 +1,54 @@
+import BenchmarkPeers
+import Foundation
+
+extension Role {
+  static func ingestSQLite(_ folder: String, _ count: Int) throws {
+    let mailbox = Mailbox(count: count)
+    let mail = try SQLiteMail(in: folder)
+    var shown = SQLiteMail.Shown()
+    for batch in MailSizes.batches(count) {
+      _ = try mail.ingest(mailbox, batch, .window, &shown)
+    }
+    withExtendedLifetime(mail) { printMemory() }
+  }
+
+  /// Three times: for the first screen, for a rank by counting, and for another one by days.
+  static func openSQLite(_ folder: String, _ count: Int) throws {
+    var stopwatch = Stopwatch()
+    let mail = try SQLiteMail(in: folder, .days, .normal)
+    _ = try mail.firstRowsAndCount(of: .unread)
+    stopwatch.lap()
+    let mailbox = Mailbox(count: count)
+    _ = try mail.rank(of: mailbox[count / 3].key, in: .unread, by: .count)
+    stopwatch.lap()
+    _ = try mail.rank(of: mailbox[count / 2].key, in: .unread, by: .days)
+    stopwatch.lap()
+    print(stopwatch.text)
+  }
+
+  static func openRaw(_ folder: String, _ count: Int) throws {
+    var stopwatch = Stopwatch()
+    let sum = try RawLMDB(in: folder).first(min(count, SQLiteMail.window))
+    stopwatch.lap()
+    withExtendedLifetime(sum) { print(stopwatch.text) }
+  }
+}
+
+/// Times one after another, as a child prints them for its parent.
+struct Stopwatch {
+  private let clock = ContinuousClock()
+  private var last: ContinuousClock.Instant
+  private var laps: [Double] = []
+
+  init() { last = clock.now }
+
+  /// Ends a lap and begins the next.
+  mutating func lap() {
+    let now = clock.now
+    laps.append((now - last) / .milliseconds(1))
+    last = now
+  }
+
+  /// The laps in milliseconds.
+  var text: String { laps.map { "\($0)" }.joined(separator: " ") }
+}
