@@ -5,8 +5,9 @@ import ToyDomains
 
 /// Histories find what is wrong with a store, and only that.
 @Suite(.timeLimit(.minutes(2))) struct DriveTests {
-  private func drive(_ fault: PlainStore<TodoModel>.Fault?, seed: UInt64) async throws -> Tally {
-    var generator = SeededGenerator(seed: seed)
+  private func drive(_ fault: PlainStore<TodoModel>.Fault?, seed: UInt64) async throws -> DriveTally
+  {
+    var generator = TestSupport.SeededGenerator(seed: seed)
     let mix = TodoMix.random(using: &generator)
     let empty = TodoModel(views: Todo.randomViews(using: &generator))
     var drive = Drive(PlainStore(empty, fault: fault), empty, mix, generator)
@@ -15,7 +16,7 @@ import ToyDomains
   }
 
   @Test func store_withoutFault_isAccepted() async throws {
-    var tally = Tally()
+    var tally = DriveTally()
     for seed in 0..<UInt64(5) { tally += try await drive(nil, seed: seed) }
     #expect(tally.handed > 100 && tally.pulled > 20 && tally.merged > 100, "\(tally)")
     #expect(tally.caughtUp > 20 && tally.travels > 5 && tally.trials > 5, "\(tally)")

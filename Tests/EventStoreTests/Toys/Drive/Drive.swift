@@ -5,8 +5,8 @@ import ToyDomains
 /// A random history of a toy, driven through a store and held to the plain model at every step.
 struct Drive<Model: ToyModel, Mix: ToyMix, Store: DrivenStore>
 where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
-  private(set) var tally = Tally()
-  private var generator: SeededGenerator
+  private(set) var tally = DriveTally()
+  private var generator: TestSupport.SeededGenerator
   private let mix: Mix
   private let store: Store
   private var history: PlainHistory<Model>
@@ -15,7 +15,7 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
   private var positions: [Position] = []
   private let definitions: [ViewDefinition]
 
-  init(_ store: Store, _ empty: Model, _ mix: Mix, _ generator: SeededGenerator) {
+  init(_ store: Store, _ empty: Model, _ mix: Mix, _ generator: TestSupport.SeededGenerator) {
     self.generator = generator
     self.mix = mix
     self.store = store
@@ -36,9 +36,9 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
     try await pull()
     try await store.checkInvariants()
     if generator.onceIn(3) { try await look() }
-    if generator.onceIn(3) { try await catchUp() }
+    if store.abilities.contains(.catchUp), generator.onceIn(3) { try await catchUp() }
     if generator.onceIn(10) { try merge() }
-    if generator.onceIn(20) { try await travel() }
+    if store.abilities.contains(.travel), generator.onceIn(20) { try await travel() }
     if generator.onceIn(4) { try await changeWatchers() }
     if generator.onceIn(40) { try await undergoTrial() }
     if generator.onceIn(5) { positions.append(try await store.position(at: history.count)) }
@@ -171,7 +171,7 @@ extension Drive {
   }
 
   private mutating func undergoTrial() async throws {
-    let trial = generator.one(of: StoreTrial.allCases)
+    let trial = generator.one(of: store.trials)
     if !trial.keepsPanes {
       for watcher in watchers { await watcher.close() }
     }
@@ -183,8 +183,10 @@ extension Drive {
       for _ in 0..<count { try await addWatcher() }
     }
     try await store.checkInvariants()
-    let refused = try await store.refused()
-    try require(refused == history.timeline.refused, "others were refused: \(refused)")
+    if store.abilities.contains(.refusals) {
+      let refused = try await store.refused()
+      try require(refused == history.timeline.refused, "others were refused: \(refused)")
+    }
     for _ in 0..<3 { try await look() }
   }
 

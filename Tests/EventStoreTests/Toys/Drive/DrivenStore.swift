@@ -5,6 +5,11 @@ protocol DrivenStore<Happening>: Sendable {
   associatedtype Happening: Sendable
   associatedtype Shown: ShownPane
 
+  /// What it can do besides showing lists as they are.
+  var abilities: Set<StoreAbility> { get }
+  /// What it can be put through.
+  var trials: [StoreTrial] { get }
+
   /// Appends events as one batch; returns when they are durable.
   func append(_ happenings: [Happening]) async throws
   /// The position behind an event.
@@ -31,6 +36,16 @@ protocol DrivenStore<Happening>: Sendable {
   func checkInvariants() async throws
   /// Does something after which all must be as it was, but for panes that it closes.
   func undergo(_ trial: StoreTrial) async throws
+}
+
+/// What a store can do besides showing lists as they are.
+enum StoreAbility: CaseIterable {
+  /// It shows lists as they were.
+  case travel
+  /// It tells what happened since a position.
+  case catchUp
+  /// It tells which events were refused.
+  case refusals
 }
 
 /// A pane that is open.

@@ -18,6 +18,8 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
     var nextID = 0
   }
 
+  let abilities = Set(StoreAbility.allCases)
+  let trials = StoreTrial.allCases
   private let fault: Fault?
   private let state: Mutex<State>
 

@@ -1,7 +1,7 @@
 import EventStore
 
 /// How much histories have gone through.
-struct Tally {
+struct DriveTally {
   var steps = 0
   var batches = 0
   var handed = 0
@@ -23,7 +23,7 @@ struct Tally {
     updates += edits.updates.count
   }
 
-  static func += (left: inout Tally, right: Tally) {
+  static func += (left: inout DriveTally, right: DriveTally) {
     left.steps += right.steps
     left.batches += right.batches
     left.handed += right.handed
@@ -40,7 +40,7 @@ struct Tally {
   }
 }
 
-extension Tally: CustomStringConvertible {
+extension DriveTally: CustomStringConvertible {
   var description: String {
     """
     \(steps) steps in \(batches) batches: \(handed) change sets handed over, \(pulled) pulled, \

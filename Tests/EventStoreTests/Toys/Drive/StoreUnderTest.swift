@@ -1,0 +1,122 @@
+import EventStore
+import Synchronization
+import TestSupport
+import ToyDomains
+
+/// The real store, as histories drive it.
+final class StoreUnderTest<T: Toy>: DrivenStore {
+  private let folder: TemporaryFolder
+  private let rules: T.Rules
+  private let grouped: Set<String>
+  private let current: Mutex<Store>
+
+  let abilities: Set<StoreAbility> = []
+  let trials: [StoreTrial] = [.reopening]
+
+  private var store: Store { current.withLock { $0 } }
+
+  init(_ rules: T.Rules) async throws {
+    folder = try TemporaryFolder()
+    self.rules = rules
+    grouped = Set(rules.views.filter { $0.grouping != nil }.map(\.name))
+    current = Mutex(try await Store.open(at: folder.path, reducer: rules))
+  }
+
+  func append(_ happenings: [T.Model.Happening]) async throws {
+    let store = store
+    let numbers = try await store.append(Batch(happenings))
+    // They are in the log; the views may still be on their way.
+    while try store.read({ $0.position.number }) < numbers.upperBound {
+      try await Task.sleep(for: .microseconds(20))
+    }
+  }
+
+  func position(at number: Int) async throws -> Position {
+    try await store.log.position(at: RecordNumber(rawValue: UInt64(number)))
+  }
+
+  func show(
+    _ pane: Pane, handing body: (@Sendable (Delivery) -> Void)?
+  ) async throws -> ShownView {
+    let window = pane.window.lowerBound..<pane.window.upperBound
+    var onChange: (@Sendable (Change) -> Void)?
+    if let body { onChange = { body(Delivery($0)) } }
+    let view =
+      isGrouped(pane)
+      ? try store.live(
+        pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
+        onChange: onChange)
+      : try store.live(
+        pane.view, window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
+    return ShownView(view)
+  }
+
+  func sight(of pane: Pane) async throws -> Sight {
+    let isGrouped = isGrouped(pane)
+    let window = pane.window.lowerBound..<pane.window.upperBound
+    return try store.read { snapshot in
+      let rows =
+        isGrouped
+        ? try snapshot.rows(of: pane.view, group: pane.group, in: window)
+        : try snapshot.rows(of: pane.view, in: window)
+      let count =
+        isGrouped
+        ? try snapshot.count(of: pane.view, group: pane.group) : try snapshot.count(of: pane.view)
+      return Sight(rows: rows, total: pane.window.hasTotal ? count : nil)
+    }
+  }
+
+  func rank(of id: String, in pane: Pane) async throws -> Int? {
+    let isGrouped = isGrouped(pane)
+    return try store.read { snapshot in
+      isGrouped
+        ? try snapshot.index(of: id, in: pane.view, group: pane.group)
+        : try snapshot.index(of: id, in: pane.view)
+    }
+  }
+
+  private func isGrouped(_ pane: Pane) -> Bool { grouped.contains(pane.view) }
+
+  func sight(of pane: Pane, at number: Int) async throws -> Sight { Sight(rows: [], total: nil) }
+
+  func changes(of pane: Pane, since position: Position) async throws -> ChangeSet? { nil }
+
+  func journalFloor() async throws -> Int { 0 }
+
+  func refused() async throws -> [Int] { [] }
+
+  func checkInvariants() async throws {}
+
+  func undergo(_ trial: StoreTrial) async throws {
+    guard trial == .reopening else { return }
+    await store.close()
+    let opened = try await Store.open(at: folder.path, reducer: rules)
+    current.withLock { $0 = opened }
+  }
+
+  func close() async { await store.close() }
+}
+
+/// A live view of the real store.
+struct ShownView: ShownPane {
+  private let view: LiveView
+  let start: Sight
+
+  init(_ view: LiveView) {
+    self.view = view
+    start = Sight(rows: Array(view.start.rows), total: view.start.total)
+  }
+
+  func next() async throws -> Delivery? {
+    var iterator = view.changes.makeAsyncIterator()
+    return await iterator.next().map { Delivery($0) }
+  }
+
+  func close() async { view.end() }
+}
+
+extension Delivery {
+  fileprivate init(_ change: Change) {
+    self.init(set: change.set, list: change.list, total: change.total)
+  }
+}
