@@ -68,6 +68,9 @@ let package = Package(
     .executableTarget(
       name: "DrainWorkload", dependencies: ["EventStore", "LMDB", "PowerLossSupport"],
       path: "Tests/DrainWorkload"),
+    .executableTarget(
+      name: "ViewsWorkload", dependencies: ["EventStore", "LMDB", "PowerLossSupport"],
+      path: "Tests/ViewsWorkload"),
     .testTarget(name: "PowerLossTests", dependencies: ["PowerLossSupport"]),
   ]
 #endif

@@ -10,7 +10,9 @@ import Testing
 struct WorkloadTests {
   static let isProof = ProcessInfo.processInfo.environment["TIDELINE_PROVE"] == "1"
 
-  @Test(arguments: ["CRawWorkload", "LogWorkload", "SpoolWorkload", "DrainWorkload"])
+  @Test(arguments: [
+    "CRawWorkload", "LogWorkload", "SpoolWorkload", "DrainWorkload", "ViewsWorkload",
+  ])
   func acknowledged_afterPowerLoss_isThere(name: String) throws {
     try Scratch.use { scratch in
       let workload = try Workload(name)
@@ -74,7 +76,7 @@ extension Trial {
   /// Where pages must get lost without the one that names them, only chance shows it.
   fileprivate func notices(_ mutation: Mutation, of trace: Trace) throws -> Int {
     let mutated = trace.mutated(by: mutation)
-    let reach = trace.reach(of: mutation, flushes: 4)
+    let reach = trace.reach(of: mutation, flushes: 8)
     let count = try verdict(on: mutated, at: mutated.boundaries(in: reach), .harsh).losses.count
     guard count == 0, case .dropsFlush(let number) = mutation else { return count }
     let next = trace.reach(of: mutation, flushes: 1).upperBound - 1

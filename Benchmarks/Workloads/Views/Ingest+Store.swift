@@ -1,5 +1,7 @@
 import BenchmarkHarness
 import BenchmarkPeers
+import EventStore
+import Synchronization
 
 extension Ingest {
   /// What has to hold, at a tenth of the real size and at the real size.
@@ -60,6 +62,37 @@ extension Ingest {
 
   /// The store's own cases, with the same items.
   static func own(_ mailbox: Mailbox, _ setting: Workload.Setting) async throws -> [Case] {
-    []
+    [
+      Case(store(mailbox), claims(mailbox, setting)) { round in
+        try await take(mailbox, round)
+      }
+    ]
+  }
+
+  /// Takes in all items, with both views looked at, and ends when everything is in the files.
+  private static func take(_ mailbox: Mailbox, _ round: Round) async throws -> Sample {
+    let store = try await MailStore.open(round.folder)
+    let told = Atomic<UInt64>(0)
+    let looking = try [MailReducer.groups, MailReducer.unread].map { view in
+      try store.live(view, window: 0..<SQLiteMail.window, countsExactly: true) { change in
+        told.wrappingAdd(UInt64(change.set.newCount), ordering: .relaxed)
+      }
+    }
+    let (payload, batches) = (MailPayload(), MailSizes.batches(mailbox.count))
+    var receipts: [Receipt] = []
+    let sample = try await round.meter.measureEach(batches.count, events: mailbox.count) { index in
+      receipts.append(try store.submit(MailStore.batch(mailbox, batches[index], payload)))
+      if index >= MailStore.inFlight {
+        try await receipts[index - MailStore.inFlight].durable()
+      }
+      if index == batches.count - 1 {
+        for receipt in receipts.suffix(MailStore.inFlight) { try await receipt.durable() }
+        try await store.commitViews()
+      }
+      return UInt64(index)
+    }
+    looking.forEach { $0.end() }
+    await store.close()
+    return sample
   }
 }

@@ -15,7 +15,7 @@ enum Opening {
       try fillRaw(raw, mailbox)
       let sqlite = try TemporaryFolder.made(in: setting.folder, "sqlite-\(size)")
       try SQLiteMail(in: sqlite, .days, .normal).fill(mailbox)
-      for state in PageCache.State.allCases {
+      for state in PageCache.State.reachable {
         cases += [
           opened("raw LMDB, first \(SQLiteMail.window) records", .openRaw, raw, size, state),
           opened("SQLite", .openSQLite, sqlite, size, state),

@@ -8,8 +8,17 @@ import LMDB
 /// What the system keeps of files in memory.
 enum PageCache {
   /// Whether a process finds the files that it opens in memory.
-  enum State: String, CaseIterable {
+  enum State: String {
     case warm, evicted
+
+    /// The states that files can be brought to here: only Linux gives pages up when asked to.
+    static let reachable: [State] = {
+      #if canImport(Glibc)
+        [.warm, .evicted]
+      #else
+        [.warm]
+      #endif
+    }()
   }
 
   /// Brings the files of a folder into memory, or out of it.

@@ -1,4 +1,4 @@
-/// What is empty is left out, and an edit is an array of its parts: for example `[3, 0]` for a move.
+/// What is empty is left out, and an edit is an array of its parts: a move is `[3, 0]`, say.
 extension ChangeSet: Codable {
   private enum CodingKeys: String, CodingKey {
     case from, to, oldCount, newCount, oldTotal, newTotal

@@ -1,10 +1,11 @@
 extension ChangeSet {
   /// The change set from the old list of this one to the new list of another that follows it.
   ///
-  /// It is the one that the two lists have, whatever was between them: a row that went and came back
-  /// has moved, or changed, or neither; a change that was undone is none. It may be empty.
+  /// It is the one that the two lists have, whatever was between them: a row that went and came
+  /// back has moved, or changed, or neither; a change that was undone is none. It may be empty.
   ///
-  /// Traps where the other is of a list with another count.
+  /// Positions at which nothing happened to the list may lie between the two. Traps where the other
+  /// begins with another count of rows.
   ///
   /// - Complexity: O(k log k) for k edits of both.
   public func merging(_ next: ChangeSet) -> ChangeSet {

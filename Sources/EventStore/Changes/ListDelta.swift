@@ -13,7 +13,7 @@ package struct ListDelta<Key> {
     package let old: Key?
     /// Its key at the end; `nil` where it is not in the list.
     package let new: Key?
-    /// What is different at the end in its visible fields.
+    /// The visible fields that changed on the way; some may hold again what they held before.
     package let difference: RowDifference
 
     /// A row's part.
@@ -88,16 +88,15 @@ package struct ListDelta<Key> {
 extension ListDelta {
   /// The change set of a window, or `nil` where nothing happened to it.
   ///
-  /// Rows that stayed far behind the window cost nothing.
+  /// Rows that stayed behind the window cost nothing.
   ///
-  /// - Complexity: O(k log k + d) and as many ranks for k rows that are before the window's end, and
-  ///   d rows displaced across its edges.
+  /// - Complexity: O(k log k) and 2 k ranks for the k rows that are before the window's end, and
+  ///   O(d log d) for d rows displaced across its edges.
   package mutating func changeSet<Source: ListSource & ~Copyable & ~Escapable>(
     in window: ListWindow, from: Position, to: Position, reading source: inout Source
   ) throws(Source.Failure) -> ChangeSet? where Source.Key == Key {
-    // A row further behind is not displaced into the window, nor displaces one that was in it.
-    let (limit, isEndless) = window.upperBound.addingReportingOverflow(entries.count)
-    try rankStops(below: isEndless ? .max : limit, in: &source)
+    // What stands behind the window at both ends stands behind all rows that are displaced from it.
+    try rankStops(below: window.upperBound, in: &source)
     let newTotal = try source.count()
     let oldTotal = newTotal + stops.count - 2 * stops.count(where: \.isNew)
     let transition = transition(newTotal).seen(through: window)
@@ -186,10 +185,11 @@ extension ListDelta {
         edits.insertions.append(
           ChangeSet.Insertion(index: touch.new, row: try row(of: touch, reading: &source)))
       } else if case .touched(let entry) = touch.subject, !entries[entry].difference.isEmpty {
+        let row = try row(of: touch, reading: &source)
+        let difference = entries[entry].difference.left(in: row)
+        guard !difference.isEmpty else { continue }
         edits.updates.append(
-          ChangeSet.Update(
-            index: touch.new, row: try row(of: touch, reading: &source),
-            difference: entries[entry].difference))
+          ChangeSet.Update(index: touch.new, row: row, difference: difference))
       }
     }
     edits.moves = transition.moves()

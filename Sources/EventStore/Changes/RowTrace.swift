@@ -73,6 +73,20 @@ package struct RowDifference: Sendable, Hashable {
     return all
   }
 
+  /// This difference without the fields that hold again what they held before.
+  func left(in row: Row) -> RowDifference {
+    var undone: FieldSet = []
+    forEach { field, digest in
+      if row.digest(of: field) == digest { undone.insert(FieldSet(field: field)) }
+    }
+    guard !undone.isEmpty else { return self }
+    var left = RowDifference()
+    forEach { field, digest in
+      if !undone.contains(field: field) { left.add(field, digest) }
+    }
+    return left
+  }
+
   private mutating func add(_ field: Int, _ digest: UInt64) {
     fields.insert(FieldSet(field: field))
     digests.append(digest)

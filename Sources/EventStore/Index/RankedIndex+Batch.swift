@@ -76,8 +76,9 @@ extension RankedIndex {
       let childEdges = edges.ofChild(child, of: size)
       let below = nodeView(node, level).child(child)
       let outcome = try update(below, level - 1, operations, start..<end, childEdges, &ties)
-      let (layout, index) = (layout, child)
-      edit(node) { bytes in layout.put(outcome.branch, at: index, &bytes) }
+      let layout = layout
+      var bytes = edit(node)
+      layout.put(outcome.branch, at: child, &bytes)
       let isThin = isThin(outcome.size, level - 1, childEdges)
       if isThin || !outcome.siblings.isEmpty {
         repairs.append(Repair(child: child, siblings: outcome.siblings, isThin: isThin))

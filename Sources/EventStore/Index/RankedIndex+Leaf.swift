@@ -17,12 +17,11 @@ extension RankedIndex {
       let operation = operations[number]
       let place = try nodeView(node, 0).position(of: operation.key, from: start, &ties)
       guard place.isFound || operation.isInsertion else { throw absent(operation.row) }
-      edit(node) { bytes in
-        if operation.isInsertion {
-          layout.insert(operation.entry, at: place.index, of: size, &bytes)
-        } else {
-          layout.remove(at: place.index, of: size, &bytes)
-        }
+      var bytes = edit(node)
+      if operation.isInsertion {
+        layout.insert(operation.entry, at: place.index, of: size, &bytes)
+      } else {
+        layout.remove(at: place.index, of: size, &bytes)
       }
       size += operation.isInsertion ? 1 : -1
       start = place.index + (operation.isInsertion ? 1 : 0)
@@ -125,11 +124,10 @@ extension RankedIndex {
     _ node: UInt32, with entries: [IndexEntry], _ range: Range<Int>
   ) {
     let layout = layout
-    edit(node) { bytes in
-      for index in range {
-        layout.put(entries[index], at: index - range.lowerBound, layout.leafCapacity, &bytes)
-      }
-      layout.set(count: range.count, &bytes)
+    var bytes = edit(node)
+    for index in range {
+      layout.put(entries[index], at: index - range.lowerBound, layout.leafCapacity, &bytes)
     }
+    layout.set(count: range.count, &bytes)
   }
 }

@@ -48,11 +48,12 @@ extension RankedIndex {
 
 /// Changing nodes.
 extension RankedIndex {
-  /// Changes a node that is in memory.
+  /// The bytes of a node that is in memory, to be changed.
+  @_lifetime(&self)
   @inline(__always)
-  mutating func edit<R>(_ node: UInt32, _ body: (inout MutableRawSpan) -> R) -> R {
+  mutating func edit(_ node: UInt32) -> MutableRawSpan {
     markDirty(node)
-    return arrays.withMutableBytes(at: Int(node), body)
+    return arrays.mutableBytes(at: Int(node))
   }
 
   @inline(__always)

@@ -130,10 +130,9 @@ extension RankedIndex {
 
   private mutating func fill(_ node: UInt32, with children: ArraySlice<Branch>) -> Branch {
     let layout = layout
-    edit(node) { bytes in
-      for (index, child) in children.enumerated() { layout.put(child, at: index, &bytes) }
-      layout.set(count: children.count, &bytes)
-    }
+    var bytes = edit(node)
+    for (index, child) in children.enumerated() { layout.put(child, at: index, &bytes) }
+    layout.set(count: children.count, &bytes)
     let count = children.reduce(0) { $0 + $1.count }
     return Branch(entry: children[children.startIndex].entry, node: node, count: count)
   }

@@ -24,9 +24,8 @@ extension RankedIndex {
       return place.rank
     }
     let layout = layout
-    edit(place.leaf) { bytes in
-      layout.insert(operation.entry, at: place.index, of: place.size, &bytes)
-    }
+    var bytes = edit(place.leaf)
+    layout.insert(operation.entry, at: place.index, of: place.size, &bytes)
     climb(from: place, by: 1, first: place.index == 0 ? operation.entry : nil)
     return place.rank
   }
@@ -49,9 +48,8 @@ extension RankedIndex {
       return place.rank
     }
     let layout = layout
-    edit(place.leaf) { bytes in
-      layout.remove(at: place.index, of: place.size, &bytes)
-    }
+    var bytes = edit(place.leaf)
+    layout.remove(at: place.index, of: place.size, &bytes)
     let first = place.index == 0 ? nodeView(place.leaf, 0).entry(0) : nil
     climb(from: place, by: -1, first: first)
     return place.rank
@@ -109,13 +107,11 @@ extension RankedIndex {
     var first = first
     for level in 0..<height {
       let step = path[level + 1]
-      edit(step.node) { bytes in
-        let offset = layout.below(step.child)
-        let count = bytes.bytes.integer(UInt32.self, at: offset)
-        bytes.store(integer: UInt32(Int(count) + difference), at: offset)
-        guard let first else { return }
-        layout.put(first, at: step.child, layout.branchCapacity, &bytes)
-      }
+      var bytes = edit(step.node)
+      let offset = layout.below(step.child)
+      let count = bytes.bytes.integer(UInt32.self, at: offset)
+      bytes.store(integer: UInt32(Int(count) + difference), at: offset)
+      if let first { layout.put(first, at: step.child, layout.branchCapacity, &bytes) }
       if step.child > 0 { first = nil }
     }
     header.count += difference

@@ -120,7 +120,7 @@ public final class Log: Sendable {
     return first...first.advanced(by: batch.count - 1)
   }
 
-  private func checkLimits(_ batch: Batch) throws(LogError) {
+  func checkLimits(_ batch: Batch) throws(LogError) {
     guard !options.isReadOnly else { throw .readOnly(path: path) }
     guard batch.count <= Self.batchCountMax else {
       throw .tooLarge(what: "batch", bytes: batch.count, limit: Self.batchCountMax)

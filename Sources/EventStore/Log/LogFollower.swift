@@ -19,6 +19,8 @@ protocol LogFollower: Sendable {
 /// Records on their way into the log, with the numbers that they get there.
 struct WrittenRecords: Sendable {
   let batches: [Batch]
+  /// Those to be told when the records are visible.
+  let receipts: [Receipt]
   /// Where the log ended before them.
   let start: Applied
   /// Where it ends with them.

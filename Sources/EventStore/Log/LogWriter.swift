@@ -7,7 +7,22 @@ final class LogWriter: Sendable {
   /// A batch on its way into the log, and who waits for it.
   struct Append: Sendable {
     let batch: Batch
-    let answer: Answer<Result<RecordNumber, LogError>>
+    let reply: Reply
+  }
+
+  /// Who is told the number of a batch's first record, or why there is none.
+  enum Reply: Sendable {
+    /// A task that waits.
+    case answer(Answer<Result<RecordNumber, LogError>>)
+    /// Whoever looks at a receipt.
+    case receipt(Receipt)
+
+    func resume(_ result: Result<RecordNumber, LogError>) {
+      switch self {
+      case .answer(let answer): answer.resume(result)
+      case .receipt(let receipt): receipt.resume(result)
+      }
+    }
   }
 
   /// Work for the writer's thread that is not an append.
@@ -43,15 +58,21 @@ final class LogWriter: Sendable {
   /// Appends a batch; returns the number of its first record.
   func append(_ batch: Batch, _ durability: Durability) async throws(LogError) -> RecordNumber {
     try await answered { answer in
-      let isTaken = inbox.withLock { inbox in
-        guard !inbox.isClosing else { return false }
-        let append = Append(batch: batch, answer: answer)
-        inbox.queue.append(
-          append, records: batch.count, bytes: batch.byteCount, durability)
-        return true
-      }
-      if isTaken { inbox.notify() } else { answer.resume(.failure(.closed(path: path))) }
+      let isTaken = submit(Append(batch: batch, reply: .answer(answer)), durability)
+      if !isTaken { answer.resume(.failure(.closed(path: path))) }
     }.get()
+  }
+
+  /// Puts a batch behind those that wait; says whether the log still takes any.
+  func submit(_ append: Append, _ durability: Durability) -> Bool {
+    let isTaken = inbox.withLock { inbox in
+      guard !inbox.isClosing else { return false }
+      inbox.queue.append(
+        append, records: append.batch.count, bytes: append.batch.byteCount, durability)
+      return true
+    }
+    if isTaken { inbox.notify() }
+    return isTaken
   }
 
   /// Runs `body` on the writer's thread, between two commits.
@@ -118,5 +139,12 @@ extension LogWriter.Inbox {
     hasEnded = true
     defer { closers = [] }
     return closers
+  }
+}
+
+extension LogWriter.Append {
+  /// The receipt, where one was given.
+  var receipt: Receipt? {
+    if case .receipt(let receipt) = reply { receipt } else { nil }
   }
 }

@@ -78,7 +78,9 @@ struct WriterLoop: Sendable {
       let start = end.place
       for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
       loop.follower?.wrote(
-        WrittenRecords(batches: appends.map(\.batch), start: start, end: end.place))
+        WrittenRecords(
+          batches: appends.map(\.batch), receipts: appends.compactMap(\.receipt), start: start,
+          end: end.place))
     }
     if appends.count == 1 {
       Self.answer(appends, result)
@@ -95,7 +97,7 @@ struct WriterLoop: Sendable {
   ) {
     var answer = result
     for append in appends {
-      append.answer.resume(answer)
+      append.reply.resume(answer)
       answer = answer.map { $0.advanced(by: append.batch.count) }
     }
   }

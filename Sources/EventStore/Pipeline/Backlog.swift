@@ -19,6 +19,8 @@ struct Backlog {
   var frameBytes = 0
   /// The last record that is reduced.
   var reduced: RecordNumber
+  /// The last record that is committed to the views.
+  var inViews: RecordNumber
   /// The last record that is in the log.
   var committed: RecordNumber
   /// The last record of which it is known that it is on the medium.
@@ -43,7 +45,7 @@ struct Backlog {
   /// A backlog behind views that go as far as `applied`, which is in the log.
   init(applied: RecordNumber, limits: FrameSchedule.Limits) {
     frame = FrameSchedule(limits: limits)
-    (reduced, committed) = (applied, applied)
+    (reduced, inViews, committed) = (applied, applied, applied)
   }
 
   /// Whether nothing waits.

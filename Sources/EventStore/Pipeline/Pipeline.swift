@@ -82,6 +82,19 @@ final class Pipeline: LogFollower {
     backlog.withLock { $0.isAsleep = false }
   }
 
+  /// Returns once everything up to a record is committed, or the views' thread has ended.
+  func commit(upTo last: RecordNumber) {
+    while true {
+      note { backlog in
+        backlog.isUrgent = backlog.inViews < last
+        return true
+      }
+      let isDone = backlog.withLock(
+        until: .now + .milliseconds(20), when: { $0.isClosing || $0.inViews >= last }, { _ in true })
+      if isDone == true { return }
+    }
+  }
+
   /// Has the views' thread commit what is durable and end.
   func close() {
     note { backlog in

@@ -68,6 +68,8 @@ struct ViewsLoop {
     guard pipeline.waitUntilDurable(frame.applied.number) else { return }
     try write(frame)
     try pipeline.stage.withLock { workspace in try workspace.committed() }
+    pipeline.backlog.withLock { $0.inViews = frame.applied.number }
+    pipeline.backlog.notify()
   }
 
   /// Before the first write the views say in which run of the machine they are written, and the

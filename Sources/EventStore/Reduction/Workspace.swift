@@ -67,6 +67,7 @@ final class Workspace {
     state.beginBatch()
     try records.forEach { record throws in try fold(record) }
     try endBatch(at: records.end)
+    for receipt in records.receipts { receipt.becameVisible() }
     return true
   }
 

@@ -29,10 +29,8 @@ public struct MutableRow: ~Copyable {
     self.shape = shape
   }
 
-  /// The arena, given back.
-  package consuming func returned() -> [UInt8] { arena }
-
   /// What it is now.
+  @inline(__always)
   package var view: RowView {
     @_lifetime(borrow self) get { RowView(arena.raw.extracting(start..<(start + count))) }
   }
@@ -85,7 +83,7 @@ public struct MutableRow: ~Copyable {
 
   @inline(__always)
   private func require(_ field: Int, _ kind: FieldKind) {
-    precondition(shape.kind(of: field) == kind, "field \(field + 1) is not one of the collection")
+    precondition(shape.has(field, of: kind), "field \(field + 1) is not one of the collection")
   }
 
   @inline(__always)

@@ -53,7 +53,7 @@ public struct Row: Hashable, Sendable, Identifiable {
   /// - Complexity: O(1), but for the making of a text.
   public subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
     guard kind(of: field.index) == Value.fieldKind else { return nil }
-    return view.value(field.index, shape, as: Value.self)
+    return view.value(ofItsKind: field.index, shape)
   }
 
   /// What tells the values of the field with that number apart, or 0 where the row has none.

@@ -13,7 +13,7 @@ extension RowLayer {
   /// Takes a row back, which may have moved, and the arena with it.
   mutating func takeBack(_ row: consuming MutableRow, _ id: UInt32, from place: UInt32) {
     let (start, count, room) = (row.start, UInt32(row.count), UInt32(row.room))
-    arena = row.returned()
+    swap(&arena, &row.arena)
     let moved = UInt32((start - MutableRow.headCount) / 8)
     arena.store(integer: UInt64(count) | UInt64(room) << 32, at: Int(moved) * 8)
     if moved != place { setPlace(moved, of: id) }

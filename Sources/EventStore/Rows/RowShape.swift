@@ -38,21 +38,35 @@ package struct RowShape: Hashable, Sendable {
   }
 
   /// The kind of a field, counted from 0, or `nil` where no field has the number.
-  package func kind(of field: Int) -> FieldKind? {
+  package func kind(of field: Int) -> FieldKind? { FieldKind(rawValue: rawKind(of: field)) }
+
+  /// Whether a field, counted from 0, is of a kind.
+  @inline(__always)
+  package func has(_ field: Int, of kind: FieldKind) -> Bool {
+    rawKind(of: field) == kind.rawValue
+  }
+
+  @inline(__always)
+  private func rawKind(of field: Int) -> UInt8 {
     let (place, bit) = (UInt64(field), 1 as UInt64)
     let low = ones >> place & bit | (twos >> place & bit) << 1
     let high = (fours >> place & bit) << 2 | (eights >> place & bit) << 3
-    return FieldKind(rawValue: UInt8(low | high))
+    return UInt8(truncatingIfNeeded: low | high)
   }
 
   /// All fields.
+  @inline(__always)
   package var all: UInt64 { ones | twos | fours | eights }
   /// The fields that are shown.
+  @inline(__always)
   package var visible: UInt64 { all & ~links }
   /// The fields that only reducers see.
+  @inline(__always)
   package var links: UInt64 { eights }
   /// The fields whose bytes lie behind the slots.
+  @inline(__always)
   package var variables: UInt64 { fours & (ones ^ twos) }
   /// The fields whose content stays in the log.
+  @inline(__always)
   package var references: UInt64 { fours & ones & twos }
 }

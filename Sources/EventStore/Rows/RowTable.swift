@@ -4,9 +4,9 @@ import LMDB
 /// above those that are.
 ///
 /// Changes come in batches of events. Of each event it is known which rows it touched, and what
-/// they were before; and of each batch, what they were when it began. Change it where it is kept: a
-/// copy of it is dear. It is not for two threads at once.
-package struct RowTable {
+/// they were before; and of each batch, what they were when it began. It is not for two threads at
+/// once.
+package struct RowTable: ~Copyable {
   /// Whose rows these are.
   package let collection: Collection
   /// What all rows are together.

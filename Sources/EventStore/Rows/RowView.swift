@@ -87,24 +87,37 @@ package struct RowView: ~Escapable {
 extension RowView {
   /// The value of a field, or `nil` where it is absent, or of another kind or none.
   package func value<Value: FieldValue>(_ field: Int, _ shape: RowShape, as: Value.Type) -> Value? {
-    guard field < fieldCount, has(field), shape.kind(of: field) == Value.fieldKind else {
-      return nil
-    }
+    shape.has(field, of: Value.fieldKind) ? value(ofItsKind: field, shape) : nil
+  }
+
+  /// The value of a field that is of the value's kind; only of a reference is the shape asked.
+  @inline(__always)
+  func value<Value: FieldValue>(
+    ofItsKind field: Int, _ shape: @autoclosure () -> RowShape
+  ) -> Value? {
+    guard field < fieldCount, has(field) else { return nil }
     switch Value.fieldKind {
     case .text, .texts: return Value(stored: StoredValue(bytes: variable(field)))
     case .reference:
-      let place = bytes.integer(UInt64.self, at: placeOffset(field, shape))
+      let place = bytes.integer(UInt64.self, at: placeOffset(field, shape()))
       return Value(stored: StoredValue(word: slot(field), place: place))
     default: return Value(stored: StoredValue(word: slot(field)))
     }
   }
 
+  /// Whether there is a row, and more of it than its id.
+  package static func isPresent(_ row: RowView?) -> Bool {
+    guard let row else { return false }
+    return row.isPresent
+  }
+
   /// The visible fields whose values differ from those of `other`, which is a row of the same
-  /// collection; all that either has where the other is absent.
-  package func changes(from other: RowView, _ shape: RowShape) -> UInt64 {
-    let mine = isPresent ? presence : 0
-    let theirs = other.isPresent ? other.presence : 0
+  /// collection or none; all that either has where the other is absent.
+  package func changes(from other: RowView?, _ shape: RowShape) -> UInt64 {
     let visible = shape.visible
+    let mine = isPresent ? presence : 0
+    guard let other, other.isPresent else { return mine & visible }
+    let theirs = other.presence
     var changed = (mine ^ theirs) & visible
     var both = mine & theirs & visible
     while both != 0 {
@@ -125,9 +138,19 @@ extension RowView {
   /// links and the places of its references.
   package func hash(_ shape: RowShape) -> UInt64 {
     var mixer = Mixer(seed: presence & ~shape.links)
-    let (links, slots) = (shape.links, RowFormat.Offset.slots)
-    for field in 0..<fieldCount where links & 1 << UInt64(field) == 0 { mixer.add(slot(field)) }
-    mixer.add(bytes.extracting((slots + 8 * fieldCount)..<comparedCount(shape)))
+    let (count, links) = (fieldCount, shape.links)
+    for field in stride(from: 0, to: count - 1, by: 2) {
+      mixer.add(slot(field, unlessIn: links), slot(field + 1, unlessIn: links))
+    }
+    if count & 1 == 1 { mixer.add(slot(count - 1, unlessIn: links)) }
+    let start = RowFormat.Offset.slots + 8 * count
+    mixer.add(bytes.extracting(start..<comparedCount(shape)))
     return mixer.value
+  }
+
+  /// The slot of a field, or 0 where it is in the set.
+  @inline(__always)
+  private func slot(_ field: Int, unlessIn fields: UInt64) -> UInt64 {
+    slot(field) & (fields >> UInt64(field) & 1 &- 1)
   }
 }

@@ -56,6 +56,13 @@ final class Keeper: Sendable {
   /// Why the views are not kept any further, where that is so.
   var failure: StoreError? { ending.withLock { $0.failure } }
 
+  /// Returns once everything that is in the log now is committed.
+  func commit() throws {
+    let last = try log.last
+    pipeline.commit(upTo: last)
+    if let failure { throw failure }
+  }
+
   /// Commits what is durable, ends the thread, and gives everything back.
   ///
   /// The views are put on the medium, and the log says so: they are trusted then even after the

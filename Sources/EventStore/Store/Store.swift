@@ -123,6 +123,18 @@ public final class Store: Sendable {
     }
   }
 
+  /// Returns once everything that was appended before is in the views' file.
+  ///
+  /// Nobody needs this to see or keep anything: views are committed by themselves, and made anew
+  /// where they were not.
+  ///
+  /// - Throws: ``StoreError``.
+  public func commitViews() async throws(StoreError) {
+    let keeper = try parts.keeper
+    let result = await onThread { try keeper.commit() }
+    do { try result.get() } catch { throw StoreError(error, path: path) }
+  }
+
   /// Commits, puts everything on the medium, and closes the files.
   public func close() async {
     guard let running = running.withLock({ $0.take() }) else { return }

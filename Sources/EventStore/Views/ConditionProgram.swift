@@ -72,6 +72,7 @@ package struct ConditionProgram: Sendable {
   @inline(__always)
   package func matches(_ row: RowView) -> Bool {
     guard row.isPresent else { return false }
+    let steps = steps.span
     var next = start
     while next >= 0 {
       let step = steps[Int(next)]

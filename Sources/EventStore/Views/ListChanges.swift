@@ -22,8 +22,9 @@ package struct ListChanges: Sendable {
 
   /// The changes.
   package private(set) var changes: [Change] = []
-  /// The bytes of the keys, as they are laid out for a ``SortKey``.
-  package private(set) var bytes: [UInt8] = []
+  /// The keys, laid out as in a ``SortKey``.
+  package private(set) var keys = KeyBuffer()
+  /// The groups of the row at hand, before and then after.
   private var groups: [UInt64] = []
 
   /// No changes.
@@ -32,12 +33,8 @@ package struct ListChanges: Sendable {
   /// Forgets the changes and keeps the memory.
   package mutating func removeAll() {
     changes.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
+    keys.remove()
   }
-
-  /// The bytes of a key.
-  @_lifetime(borrow self)
-  package func key(at place: Place) -> RawSpan { bytes.raw.extracting(place) }
 }
 
 extension ListChanges {
@@ -52,102 +49,99 @@ extension ListChanges {
   package mutating func add(
     before: RowView?, after: RowView?, touched: UInt64 = .max, in plan: ViewPlan
   ) {
-    guard let before else { return addAppearance(after, in: plan) }
-    guard let after else { return addDisappearance(before, in: plan) }
-    let wasMember = plan.matches(before)
-    let isMember =
-      touched & plan.memberFields == 0 && before.isPresent && after.isPresent
-      ? wasMember : plan.matches(after)
-    switch (wasMember, isMember) {
-    case (false, false): return
-    case (false, true): addAppearance(ofMember: after, in: plan)
-    case (true, false): addDisappearance(ofMember: before, in: plan)
-    case (true, true): addChange(before, after, touched, in: plan)
-    }
-  }
-
-  private mutating func addAppearance(_ row: RowView?, in plan: ViewPlan) {
-    guard let row, plan.matches(row) else { return }
-    addAppearance(ofMember: row, in: plan)
-  }
-
-  private mutating func addDisappearance(_ row: RowView, in plan: ViewPlan) {
-    guard plan.matches(row) else { return }
-    addDisappearance(ofMember: row, in: plan)
-  }
-
-  private mutating func addAppearance(ofMember row: RowView, in plan: ViewPlan) {
-    appendGroups(of: row, in: plan)
-    for group in groups {
-      changes.append(Change(group: group, old: 0..<0, new: appendKey(of: row, group, plan)))
-    }
-  }
-
-  private mutating func addDisappearance(ofMember row: RowView, in plan: ViewPlan) {
-    appendGroups(of: row, in: plan)
-    for group in groups {
-      changes.append(Change(group: group, old: appendKey(of: row, group, plan), new: 0..<0))
-    }
-  }
-
-  private mutating func addChange(
-    _ before: RowView, _ after: RowView, _ touched: UInt64, in plan: ViewPlan
-  ) {
-    let isPlaced = touched & plan.keyFields == 0 && before.id.equals(after.id)
-    appendGroups(of: before, in: plan)
-    guard touched & plan.groupFields != 0 else {
-      for group in groups { addStay(in: group, before, after, isPlaced, plan) }
+    guard let before else {
+      if let after, plan.matches(after) { addOne(after, isNew: true, plan) }
       return
     }
+    guard let after else {
+      if plan.matches(before) { addOne(before, isNew: false, plan) }
+      return
+    }
+    addBoth(before, after, touched, plan)
+  }
+
+  private mutating func addBoth(
+    _ before: RowView, _ after: RowView, _ touched: UInt64, _ plan: ViewPlan
+  ) {
+    let wasMember = plan.matches(before)
+    let isSettled = touched & plan.memberFields == 0 && before.flags == after.flags
+    let isMember = isSettled ? wasMember : plan.matches(after)
+    switch (wasMember, isMember) {
+    case (false, false): return
+    case (false, true): addOne(after, isNew: true, plan)
+    case (true, false): addOne(before, isNew: false, plan)
+    case (true, true): addMember(before, after, touched, plan)
+    }
+  }
+
+  /// Adds what becomes of a row that is in the view only before, or only now.
+  private mutating func addOne(_ row: RowView, isNew: Bool, _ plan: ViewPlan) {
+    groups.removeAll(keepingCapacity: true)
+    plan.appendGroups(of: row, to: &groups)
+    var key = 0..<0
+    for group in groups {
+      appendKey(of: row, group, &key, plan)
+      changes.append(Change(group: group, old: isNew ? 0..<0 : key, new: isNew ? key : 0..<0))
+    }
+  }
+
+  /// Adds what becomes of a row that is in the view before and now.
+  private mutating func addMember(
+    _ before: RowView, _ after: RowView, _ touched: UInt64, _ plan: ViewPlan
+  ) {
+    let isPlaced =
+      touched & plan.keyFields == 0 ? before.id.equals(after.id) : plan.hasSameKey(before, after)
+    groups.removeAll(keepingCapacity: true)
+    plan.appendGroups(of: before, to: &groups)
     let middle = groups.count
-    plan.appendGroups(of: after, to: &groups)
-    addMerged(middle, before, after, isPlaced, plan)
+    let isGrouped = touched & plan.groupFields != 0
+    if isGrouped, let field = plan.grouping, !field.hasSame(before, after) {
+      plan.appendGroups(of: after, to: &groups)
+      addMerged(middle, before, after, isPlaced, plan)
+    } else {
+      addStays(before, after, isPlaced, plan)
+    }
+  }
+
+  /// Adds what becomes of a row that stays in its groups.
+  private mutating func addStays(
+    _ before: RowView, _ after: RowView, _ isPlaced: Bool, _ plan: ViewPlan
+  ) {
+    var (old, new) = (0..<0, 0..<0)
+    for group in groups {
+      appendKey(of: before, group, &old, plan)
+      if !isPlaced { appendKey(of: after, group, &new, plan) }
+      changes.append(Change(group: group, old: old, new: isPlaced ? old : new))
+    }
   }
 
   /// Goes through the groups of before and now together; both ascend.
   private mutating func addMerged(
     _ middle: Int, _ before: RowView, _ after: RowView, _ isPlaced: Bool, _ plan: ViewPlan
   ) {
+    var (oldKey, newKey) = (0..<0, 0..<0)
     var (old, new) = (0, middle)
     while old < middle || new < groups.count {
       let isOld = old < middle && (new == groups.count || groups[old] <= groups[new])
       let isNew = new < groups.count && (old == middle || groups[new] <= groups[old])
       let group = groups[isOld ? old : new]
-      if isOld && isNew {
-        addStay(in: group, before, after, isPlaced, plan)
-      } else if isOld {
-        changes.append(Change(group: group, old: appendKey(of: before, group, plan), new: 0..<0))
-      } else {
-        changes.append(Change(group: group, old: 0..<0, new: appendKey(of: after, group, plan)))
-      }
+      let isSame = isOld && isNew && isPlaced
+      if isOld { appendKey(of: before, group, &oldKey, plan) }
+      if isNew && !isSame { appendKey(of: after, group, &newKey, plan) }
+      let place = isSame ? oldKey : newKey
+      changes.append(
+        Change(group: group, old: isOld ? oldKey : 0..<0, new: isNew ? place : 0..<0))
       old += isOld ? 1 : 0
       new += isNew ? 1 : 0
     }
   }
 
-  private mutating func addStay(
-    in group: UInt64, _ before: RowView, _ after: RowView, _ isPlaced: Bool, _ plan: ViewPlan
-  ) {
-    let old = appendKey(of: before, group, plan)
-    guard !isPlaced else { return changes.append(Change(group: group, old: old, new: old)) }
-    let new = appendKey(of: after, group, plan)
-    guard key(at: old).equals(key(at: new)) else {
-      return changes.append(Change(group: group, old: old, new: new))
-    }
-    bytes.removeLast(new.count)
-    changes.append(Change(group: group, old: old, new: old))
-  }
-
-  private mutating func appendGroups(of row: RowView, in plan: ViewPlan) {
-    groups.removeAll(keepingCapacity: true)
-    plan.appendGroups(of: row, to: &groups)
-  }
-
+  /// Appends a row's key; `key` is where its key in another group lies, if there is one.
   private mutating func appendKey(
-    of row: RowView, _ group: UInt64, _ plan: ViewPlan
-  ) -> Place {
-    let start = bytes.count
-    plan.appendKey(of: row, in: group, to: &bytes)
-    return start..<bytes.count
+    of row: RowView, _ group: UInt64, _ key: inout ListChanges.Place, _ plan: ViewPlan
+  ) {
+    key =
+      key.isEmpty
+      ? plan.appendKey(of: row, in: group, to: &keys) : keys.appendCopy(of: key, first: group)
   }
 }

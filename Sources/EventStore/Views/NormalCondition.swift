@@ -91,15 +91,18 @@ extension NormalCondition {
     _ field: FieldDeclaration, _ constants: [Condition.Constant], _ isNegated: Bool
   ) -> NormalCondition {
     var texts: [String] = []
-    var codes = IntervalSet([], upTo: FixedOrder.greatest(field.kind))
+    var codes: [ClosedRange<UInt64>] = []
     for constant in constants {
       switch constant {
       case .text(let text): texts.append(text)
-      case .word(let word): codes = codes.union(FixedOrder.codes(.equal, word, field.kind))
+      case .word(let word): codes += FixedOrder.codes(.equal, word, field.kind).intervals
       }
     }
-    guard !field.kind.isCoded else { return test(field, .codes(codes, orNil: false), isNegated) }
-    return test(field, .isOneOf(FieldTest.canonical(texts)), isNegated)
+    guard field.kind.isCoded else {
+      return test(field, .isOneOf(FieldTest.canonical(texts)), isNegated)
+    }
+    let set = IntervalSet(codes, upTo: FixedOrder.greatest(field.kind))
+    return test(field, .codes(set, orNil: false), isNegated)
   }
 }
 

@@ -40,14 +40,26 @@ package struct TextConstants: Sendable {
   @_lifetime(borrow self)
   package func bytes(at place: Int) -> RawSpan { arena.raw.extracting(places[place].range) }
 
-  /// Whether a text is one of those at these places.
+  /// Whether a text is one of those at these places, which ascend by their bytes.
   ///
-  /// - Complexity: O(places), without allocation for texts that are plain.
+  /// - Complexity: O(log places) for texts of ASCII, otherwise O(places); without allocation for
+  ///   texts that are plain.
   func contain(_ text: RawSpan, among range: Range<Int>) -> Bool {
-    for index in range where bytes(at: index).equals(text) { return true }
+    if containSpelling(text, among: range) { return true }
     // A text of ASCII equals no other spelling, for none of the constants has one.
     guard !text.isASCII else { return false }
     for index in range where TextOrder.compare(bytes(at: index), text) == 0 { return true }
+    return false
+  }
+
+  private func containSpelling(_ text: RawSpan, among range: Range<Int>) -> Bool {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end {
+      let middle = (start + end) / 2
+      let order = text.compareBytes(with: bytes(at: middle))
+      if order == 0 { return true }
+      if order < 0 { end = middle } else { start = middle + 1 }
+    }
     return false
   }
 
@@ -66,17 +78,21 @@ package struct TextConstants: Sendable {
   ///
   /// - Complexity: O(n), without allocation where ASCII decides.
   func isPrefix(at place: Int, of text: RawSpan) -> Bool {
-    let prefix = bytes(at: place)
-    guard places[place].isASCII else { return isSlowPrefix(at: place, of: text) }
-    if text.isASCII {
-      let count = prefix.byteCount
-      return text.byteCount >= count && text.extracting(first: count).equals(prefix)
-    }
-    return isSlowPrefix(at: place, of: text)
+    let isCertain = places[place].isASCII ? Self.isPrefix(bytes(at: place), of: text) : nil
+    return isCertain ?? (text.text ?? "").hasPrefix(strings[place])
   }
 
-  private func isSlowPrefix(at place: Int, of text: RawSpan) -> Bool {
-    (text.text ?? "").hasPrefix(strings[place])
+  /// Whether a text begins with one of ASCII, or `nil` where it takes more than bytes to know.
+  ///
+  /// Swift compares two texts of ASCII by their bytes and others by characters. ASCII that more
+  /// ASCII follows is a character of its own, unless both are the end of a line.
+  private static func isPrefix(_ prefix: RawSpan, of text: RawSpan) -> Bool? {
+    let shared = TextOrder.sharedCount(prefix, text)
+    let isWhole = shared == prefix.byteCount
+    guard shared < text.byteCount else { return isWhole || text.isASCII ? isWhole : nil }
+    let next = text.byte(at: shared)
+    if next < 0x80 && (!isWhole || next != 0x0A) { return isWhole }
+    return text.isASCII ? isWhole : nil
   }
 }
 

@@ -34,7 +34,7 @@ package enum TextOrder {
   }
 
   /// How many bytes both begin with.
-  private static func sharedCount(_ left: RawSpan, _ right: RawSpan) -> Int {
+  package static func sharedCount(_ left: RawSpan, _ right: RawSpan) -> Int {
     let limit = min(left.byteCount, right.byteCount)
     var offset = 0
     while offset + 8 <= limit {

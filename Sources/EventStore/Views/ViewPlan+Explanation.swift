@@ -13,7 +13,7 @@ extension ViewPlan {
   }
 
   private var groupingText: String {
-    guard let grouping else { return "in one list" }
+    guard let grouping = definition.grouping else { return "in one list" }
     return grouping.kind == .texts
       ? "a list for each of \(grouping.name)" : "a list for each value of \(grouping.name)"
   }

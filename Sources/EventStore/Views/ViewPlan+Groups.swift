@@ -23,9 +23,13 @@ extension ViewPlan {
   /// Rows have few texts, so each is put into its place among the sorted ones before.
   private static func insert(_ group: UInt64, into groups: inout [UInt64], from start: Int) {
     var place = groups.count
-    while place > start, groups[place - 1] > group { place -= 1 }
-    if place > start, groups[place - 1] == group { return }
-    groups.insert(group, at: place)
+    groups.append(group)
+    while place > start, groups[place - 1] > group {
+      groups.swapAt(place - 1, place)
+      place -= 1
+    }
+    // Two texts with the same word, which hardly are, have one group.
+    if place > start, groups[place - 1] == group { groups.remove(at: place) }
   }
 
   /// The word of the group for a value, or for a text of several, or for rows without a value.

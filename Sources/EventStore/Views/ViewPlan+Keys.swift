@@ -36,31 +36,27 @@ extension ViewPlan {
 
   /// The whole key of a row in a group.
   package func key(of row: RowView, in group: UInt64) -> SortKey {
-    var bytes: [UInt8] = []
-    appendKey(of: row, in: group, to: &bytes)
-    return SortKey(bytes: bytes)
+    var keys = KeyBuffer()
+    let place = appendKey(of: row, in: group, to: &keys)
+    return SortKey(bytes: keys.bytes(at: place).array)
   }
 
-  /// Appends the bytes of a row's key in a group.
-  package func appendKey(of row: RowView, in group: UInt64, to bytes: inout [UInt8]) {
+  /// Appends a row's key in a group, and returns its place.
+  package func appendKey(
+    of row: RowView, in group: UInt64, to keys: inout KeyBuffer
+  ) -> Range<Int> {
     let (words, decided) = head(of: row, in: group)
-    let start = bytes.count
-    bytes.extend(by: 8 * wordCount)
-    for index in 0..<wordCount { bytes.store(integer: words[index], at: start + 8 * index) }
-    for index in decided..<order.count { Self.append(order[index], of: row, to: &bytes) }
-    bytes.append(copying: row.id)
+    let start = keys.count
+    keys.append(words, wordCount)
+    for index in decided..<order.count { order[index].append(of: row, to: &keys) }
+    keys.append(row.id)
+    return start..<keys.count
   }
 
-  private static func append(_ field: KeyField, of row: RowView, to bytes: inout [UInt8]) {
-    if field.kind == .text {
-      guard let text = field.text(of: row) else { return bytes.append(littleEndian: 0 as UInt16) }
-      bytes.append(littleEndian: UInt16(text.byteCount + 1))
-      bytes.append(copying: text)
-    } else {
-      guard let code = field.fixed(of: row) else { return bytes.append(0) }
-      bytes.append(1)
-      bytes.append(littleEndian: code)
-    }
+  /// Whether two rows have the same keys, to the byte.
+  func hasSameKey(_ row: RowView, _ other: RowView) -> Bool {
+    for field in order where !field.hasSame(row, other) { return false }
+    return row.id.equals(other.id)
   }
 }
 

@@ -13,7 +13,7 @@ package final class ViewPlan: Sendable {
   /// The secret of the store that groups' words depend on.
   let seed: UInt64
   /// The field that it is grouped by, if it is.
-  let grouping: FieldDeclaration?
+  let grouping: KeyField?
   /// What it is ordered by before the id.
   let order: [KeyField]
   /// How many of these, from the first on, have a word in the key.
@@ -43,7 +43,7 @@ package final class ViewPlan: Sendable {
     self.order = order
     hash = definition.planHash
     program = ConditionProgram(condition)
-    grouping = definition.grouping
+    grouping = definition.grouping.map(KeyField.init)
     wordedCount = min(order.count, SortWords.countMax - groupCount)
     // Without an order the id's first bytes are a word, or else all rows would tie.
     wordCount = groupCount + max(wordedCount, 1)

@@ -80,6 +80,6 @@ extension [UInt8] {
 
   /// Appends so many zeros.
   package mutating func extend(by count: Int) {
-    append(contentsOf: repeatElement(0, count: count))
+    append(addingCapacity: count) { span in span.append(repeating: 0, count: count) }
   }
 }

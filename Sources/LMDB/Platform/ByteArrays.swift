@@ -26,14 +26,15 @@ package struct ByteArrays {
     return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
   }
 
-  /// Calls `body` with the bytes of the array at an index, to be changed in place.
+  /// The bytes of the array at an index, to be changed in place.
   ///
   /// Another holder of the array keeps them as they are. Traps where there is none.
   @inlinable @inline(__always)
-  package mutating func withMutableBytes<R>(
-    at index: Int, _ body: (inout MutableRawSpan) -> R
-  ) -> R {
-    arrays[index].withMutableBytes(body)
+  @_lifetime(&self)
+  package mutating func mutableBytes(at index: Int) -> MutableRawSpan {
+    // The array has its bytes for itself now, and keeps them where they are.
+    let bytes = unsafe arrays[index].withUnsafeMutableBytes { unsafe $0 }
+    return unsafe _overrideLifetime(MutableRawSpan(_unsafeBytes: bytes), mutating: &self)
   }
 
   /// Appends empty arrays until there are so many.

@@ -39,7 +39,10 @@ import Testing
     let window = ListWindow(upperBound: 5)
     let change = try delta.changeSet(in: window, from: from, to: to, reading: &source)
     #expect(change == nil)
-    #expect(source.ranks == 46)
+    #expect(source.ranks == 1)
+    let all = try delta.changeSet(in: .all, from: from, to: to, reading: &source)
+    #expect(all?.edits.updates.count == 50)
+    #expect(source.ranks == 51, "a row that stays where it is has one rank")
   }
 
   @Test func totalOutsideOfTheWindow_isTold() throws {
@@ -79,8 +82,8 @@ import Testing
   }
 }
 
-/// Pebbles in a fixed order, which can be read only so often.
-private struct FixedSource: ListSource {
+/// Pebbles in a fixed order, which can be read only so often; not to be copied, as loans are not.
+private struct FixedSource: ListSource, ~Copyable {
   struct Failure: Error {}
 
   let order: [PebbleKey]

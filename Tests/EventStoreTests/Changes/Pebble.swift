@@ -23,6 +23,16 @@ enum Pebble {
     }
   }
 
+  /// All fields of each content, as if every one of them had changed.
+  static let wholeDifferences = traces.map { contents in
+    contents.map { trace in
+      let numbers = all.fields.map(\.number)
+      return RowDifference(
+        fields: FieldSet(numbers.map { FieldSet(field: $0) }),
+        digests: numbers.map { trace.digests[$0 - 1] })
+    }
+  }
+
   /// Each bit of a content is one field; so an update has any set of them.
   private static func row(_ id: Int, content: Int) -> Row {
     do {

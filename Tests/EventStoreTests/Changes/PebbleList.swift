@@ -42,7 +42,8 @@ struct PebbleList {
 
   /// What a stretch of the journal from an earlier moment to this one comes to.
   ///
-  /// Some of those that nothing happened to are in it as well.
+  /// Some of those that nothing happened to are in it as well, and some fields that hold again what
+  /// they held before.
   func net(since old: PebbleList, using random: inout SeededGenerator)
     -> [ListDelta<PebbleKey>.Entry]
   {
@@ -51,7 +52,9 @@ struct PebbleList {
       guard isChanged || random.next() % 16 == 0 else { return nil }
       return ListDelta.Entry(
         row: RowID(rawValue: UInt32(id)), old: old.keys[id], new: keys[id],
-        difference: Pebble.differences[id][old.contents[id]][contents[id]])
+        difference: random.next() % 4 == 0
+          ? Pebble.wholeDifferences[id][old.contents[id]]
+          : Pebble.differences[id][old.contents[id]][contents[id]])
     }
   }
 }

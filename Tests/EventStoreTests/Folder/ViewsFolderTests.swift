@@ -97,6 +97,70 @@ import Testing
     #expect(try place.open(boot: .now).reason == .restarted)
   }
 
+  /// LMDB goes on with a file that was removed; who asks is told, and what is opened next is new.
+  @Test func folder_removedWhileOpen_isNoticed() throws {
+    let generation = try place.build(lease)
+    let environment = try Environment(at: generation.folder.path, options: Generation.options)
+    let table: Table<UInt64, [UInt8]> = try environment.table(nil)
+    #expect(try generation.check() == nil)
+    try place.views.folder.removeWithFiles()
+    try environment.write(.none) { transaction throws(LMDBError) in
+      try transaction.put([2], for: 2, in: table)
+    }
+    #expect(try generation.check() == .missingFile)
+    #expect(try !lease.stands())
+    #expect(throws: LMDBError.self) { try place.views.prepareWriting(generation, lease) }
+    #expect(throws: LMDBError.self) {
+      try place.views.clean(generation, environment, Applied(number: 1, chain: 1), lease)
+    }
+    #expect(throws: LMDBError.self) {
+      try place.views.swapIn(generation, lease, log: place.log, recipe: place.recipe)
+    }
+    let next = try #require(try place.views.tryTakeLease())
+    #expect(try place.open().reason == .noPointer)
+    #expect(try place.build(next).number == 1)
+    #expect(try generation.check() == .otherFile)
+    environment.close()
+    generation.release()
+    lease.release()
+    #expect(try place.open().used == 1)
+  }
+
+  /// The folder of another store is put in the place of an open one.
+  @Test func folder_swappedWhileOpen_isNoticed() throws {
+    var other = try ViewsPlace()
+    other.log = .sample(9)
+    let otherLease = try #require(try other.views.tryTakeLease())
+    try other.build(otherLease)
+    otherLease.release()
+    let generation = try place.build(lease)
+    let environment = try Environment(at: generation.folder.path, options: Generation.options)
+    #expect(try generation.check() == nil)
+    let parent = Folder(place.parent.path)
+    try parent.rename("views", to: "mine")
+    try Folder("/").rename(
+      String(other.views.folder.path.dropFirst()), to: String(place.views.folder.path.dropFirst()))
+    #expect(try generation.check() == .otherFile)
+    #expect(try !lease.stands())
+    #expect(try place.open().reason == .otherStore)
+    environment.close()
+    let next = try #require(try place.views.tryTakeLease())
+    #expect(try place.build(next).number == 2)
+    #expect(try place.open().used == 2)
+  }
+
+  /// A file that was cut off is not touched again, and its environment can be closed.
+  @Test func file_cutOffWhileOpen_isNoticed() throws {
+    let generation = try place.build(lease)
+    try generation.fill(500)
+    let environment = try Environment(at: generation.folder.path, options: Generation.options)
+    #expect(try generation.check() == nil)
+    #expect(truncate(data, 8192) == 0)
+    #expect(try generation.check() == .cutOff)
+    environment.close()
+    #expect(try place.open().reason == .damagedFile(.truncated))
+  }
+
   @Test func swapIn_leavesTheOldOneToItsUsers() throws {
     try place.build(lease)
     guard case .use(let reader) = try place.open() else { throw NotUsed() }

@@ -5,8 +5,10 @@ import Testing
 
 /// An index in a real environment beside a dictionary that knows what it should hold.
 struct NameHistory: ~Copyable {
-  /// Tails and runs so small that a few thousand pairs reach four tiers.
-  static let shape = NameShape(tailMax: 40, sheetCount: 1)
+  /// Tails and runs so small that a few thousand pairs reach three tiers.
+  static let small = NameShape(tailMax: 40, sheetCount: 1)
+  /// Tails of three blocks.
+  static let medium = NameShape(tailMax: 900, sheetCount: 4)
 
   private let folder: TemporaryFolder
   private let environment: Environment
@@ -18,15 +20,25 @@ struct NameHistory: ~Copyable {
 
   /// What is in the index, what of it was frozen, and what is committed.
   private var (model, frozenModel, committedModel) = (Model(), Model(), Model())
+  private var frozenCatalog: NameCatalog
+  /// Hashes that several pairs have.
+  private var shared: [UInt64] = []
 
-  typealias Model = [UInt64: Set<UInt32>]
+  private struct Model {
+    var rows: [UInt64: Set<UInt32>] = [:]
+    var count = 0
+  }
 
-  init(seed: UInt64) throws {
+  init(_ shape: NameShape = small, seed: UInt64) throws {
     let folder = try TemporaryFolder()
-    let environment = try Environment(at: folder.path)
+    var options = Environment.Options()
+    // It can't grow while the reader is open.
+    options.mapSize = 64 << 20
+    let environment = try Environment(at: folder.path, options: options)
     let table = try environment.table("names", keys: UInt64.self, values: [UInt8].self)
     let reader = KeptReader(environment)
-    index = try NameIndex(NameBase(reader, table), shape: Self.shape)
+    index = try NameIndex(NameBase(reader, table), shape: shape)
+    frozenCatalog = index.catalog
     (self.folder, self.environment, self.table, self.reader) = (folder, environment, table, reader)
     generator = SeededGenerator(seed: seed)
   }
@@ -34,7 +46,8 @@ struct NameHistory: ~Copyable {
   /// Does something at random.
   mutating func step() throws {
     switch Int.random(in: 0..<12, using: &generator) {
-    case 0..<7: try insert(Int.random(in: 1...60, using: &generator))
+    case 0..<7:
+      try insert(Int.random(in: 1...index.catalog.shape.tailMax * 3 / 2, using: &generator))
     case 7, 8: freeze()
     case 9, 10: try commit()
     default: try crash()
@@ -46,18 +59,20 @@ struct NameHistory: ~Copyable {
   mutating func insert(_ count: Int) throws {
     for _ in 0..<count {
       let isShared = Int.random(in: 0..<8, using: &generator) == 0
-      let known = isShared ? model.keys.min() : nil
-      let hash = known ?? UInt64.random(in: 0 ... .max, using: &generator)
-      let row = UInt32.random(in: 1 ... .max, using: &generator)
+      let new = UInt64.random(in: 0 ... .max, using: &generator)
+      let hash = isShared ? shared.randomElement(using: &generator) ?? new : new
+      if shared.count < 100 { shared.append(new) }
+      let row = UInt32(index.count + 1)
       try index.insert(hash, RowID(rawValue: row))
-      model[hash, default: []].insert(row)
+      model.rows[hash, default: []].insert(row)
+      model.count += 1
     }
   }
 
   mutating func freeze() {
     guard frozen == nil else { return }
     frozen = index.freeze()
-    frozenModel = model
+    (frozenModel, frozenCatalog) = (model, index.catalog)
   }
 
   mutating func commit() throws {
@@ -69,6 +84,7 @@ struct NameHistory: ~Copyable {
     index.committed()
     committedModel = frozenModel
     self.frozen = nil
+    try expectStored()
   }
 
   /// Drops what is in memory, with the frozen layer or just after it was written.
@@ -80,15 +96,15 @@ struct NameHistory: ~Copyable {
   mutating func reopen() throws {
     try reader.renew()
     frozen = nil
-    index = try NameIndex(NameBase(reader, table))
+    index = try NameIndex(NameBase(reader, table), shape: index.catalog.shape)
     model = committedModel
   }
 
   /// Checks that pairs of the model are found, each among those that share its hash, and others are
   /// not.
   mutating func expectModel(samples: Int? = nil) throws {
-    #expect(index.count == model.values.reduce(0) { $0 + $1.count })
-    for (hash, rows) in model.prefix(samples ?? model.count) {
+    #expect(index.count == model.count)
+    for (hash, rows) in model.rows.prefix(samples ?? model.count) {
       for row in rows { #expect(try index.find(hash) { $0.rawValue == row }?.rawValue == row) }
       var seen: [UInt32] = []
       _ = try index.find(hash) { seen.append($0.rawValue) == () && false }
@@ -96,8 +112,42 @@ struct NameHistory: ~Copyable {
     }
     for _ in 0..<(samples ?? 100) {
       let hash = UInt64.random(in: 0 ... .max, using: &generator)
-      #expect(try index.find(hash) { _ in true } == nil || model[hash] != nil)
+      #expect(try index.find(hash) { _ in true } == nil || model.rows[hash] != nil)
     }
+  }
+
+  /// Checks that what the committed catalog needs is stored, and little else.
+  private func expectStored() throws {
+    let stored = Set(try stored().keys)
+    guard !stored.isEmpty else { return }
+    let (needed, allowed) = (keys(of: frozenCatalog), keys(of: frozenCatalog, lagging: 64))
+    #expect(needed.isSubset(of: stored), "missing: \(needed.subtracting(stored))")
+    #expect(stored.isSubset(of: allowed), "left behind: \(stored.subtracting(allowed))")
+  }
+
+  /// The keys that a catalog needs, or those that may not be removed yet where blocks are removed
+  /// so many at a time.
+  private func keys(of catalog: NameCatalog, lagging blocks: Int = 1) -> Set<UInt64> {
+    var keys: Set = [NameKey.catalog]
+    for block in 0..<(catalog.tailCount + 337) / 338 {
+      keys.insert(NameKey.block(block, of: catalog.tail))
+    }
+    for (tier, content) in catalog.tiers.enumerated() {
+      let sheets = catalog.shape.sheetCount(ofTier: tier)
+      for (place, run) in content.runs.enumerated() {
+        let first = place < 8 ? content.output?.sheets ?? 0 : 0
+        keys.formUnion(Self.keys(of: run, first / blocks * blocks, sheets))
+      }
+      if let output = content.output {
+        keys.formUnion(Self.keys(of: output.id, 0, output.sheets))
+      }
+    }
+    return keys
+  }
+
+  private static func keys(of run: UInt32, _ first: Int, _ sheets: Int) -> [UInt64] {
+    (first..<8 * sheets).map { NameKey.block($0, of: run) }
+      + (first / 8..<sheets).map { NameKey.filter($0, of: run) }
   }
 
   mutating func checkInvariants() throws { try index.checkInvariants() }

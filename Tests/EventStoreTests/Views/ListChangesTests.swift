@@ -107,7 +107,7 @@ import Testing
     _ message: Comment
   ) {
     func key(_ place: Range<Int>) -> SortKey? {
-      place.isEmpty ? nil : SortKey(bytes: changes.key(at: place).array)
+      place.isEmpty ? nil : SortKey(bytes: changes.keys.bytes(at: place).array)
     }
     let found = changes.changes.map { Outcome(group: $0.group, old: key($0.old), new: key($0.new)) }
     let expected = Set(old.keys).union(new.keys)

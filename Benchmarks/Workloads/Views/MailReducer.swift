@@ -1,0 +1,98 @@
+import BenchmarkPeers
+import EventStore
+
+/// What the store makes of the mail: a row for each item and each group, a view of the groups by
+/// their newest item, and one of the unread items.
+struct MailReducer: Reducer {
+  static let put = EventKind(rawValue: 1)
+  static let mark = EventKind(rawValue: 2)
+
+  enum Item {
+    static let date = Field<Timestamp>("date", 1)
+    static let isUnread = Field<Bool>("isUnread", 2)
+    static let group = Field<RowID>("group", 3)
+    static let subject = Field<Int>("subject", 4)
+    static let groupID = Field<String>("groupID", 5)
+    static let collection = Collection(
+      "items", number: 1, date, isUnread, group, subject, groupID)
+  }
+
+  enum Group {
+    static let lastDate = Field<Timestamp>("lastDate", 1)
+    static let unreadCount = Field<Int>("unreadCount", 2)
+    static let count = Field<Int>("count", 3)
+    static let collection = Collection("groups", number: 2, lastDate, unreadCount, count)
+  }
+
+  let version = 1
+  let collections = [Item.collection, Group.collection]
+  let views: [ViewDefinition]
+
+  /// - Parameter isByGroup: Whether there is a list of unread items for each group as well.
+  init(isByGroup: Bool = false) {
+    let unread = ViewDefinition(
+      Self.unread, of: Item.collection, where: Item.isUnread == true,
+      orderedBy: [Item.date.descending])
+    let groups = ViewDefinition(
+      Self.groups, of: Group.collection, orderedBy: [Group.lastDate.descending])
+    let byGroup = ViewDefinition(
+      Self.byGroup, of: Item.collection, where: Item.isUnread == true,
+      orderedBy: [Item.date.descending]
+    ).grouped(by: Item.groupID)
+    views = isByGroup ? [groups, unread, byGroup] : [groups, unread]
+  }
+
+  /// The names of the views.
+  static let unread = "unread", groups = "groups", byGroup = "unread by group"
+
+  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+    do throws(PayloadError) {
+      var fields = PayloadReader(event.payload)
+      guard let id = try fields.next() else { return }
+      if event.header.kind == Self.put {
+        try put(id, &fields, event.number, &state)
+      } else if let isUnread = try fields.next() {
+        try mark(id, isUnread.boolean, &state)
+      }
+    } catch {
+      throw Refusal(error.description)
+    }
+  }
+
+  private func put(
+    _ id: PayloadReader.Field, _ fields: inout PayloadReader, _ number: RecordNumber,
+    _ state: inout State
+  ) throws(PayloadError) {
+    guard let groupID = try fields.next(), let date = try fields.next(),
+      let unread = try fields.next()
+    else { return }
+    let (time, isUnread) = (Timestamp(rawValue: try date.integer), try unread.boolean)
+    guard let item = try? state.row(id.utf8, in: Item.collection),
+      let group = try? state.row(groupID.utf8, in: Group.collection)
+    else { return }
+    let text = try groupID.text
+    try? state.edit(item) { row in
+      row[Item.date] = time
+      row[Item.isUnread] = isUnread
+      row[Item.group] = group.row
+      row[Item.subject] = Int(number.rawValue)
+      row[Item.groupID] = text
+    }
+    try? state.edit(group) { row in
+      row[Group.lastDate] = max(row[Group.lastDate] ?? time, time)
+      row[Group.count] = (row[Group.count] ?? 0) + 1
+      if isUnread { row[Group.unreadCount] = (row[Group.unreadCount] ?? 0) + 1 }
+    }
+  }
+
+  private func mark(
+    _ id: PayloadReader.Field, _ isUnread: Bool, _ state: inout State
+  ) throws(PayloadError) {
+    guard let item = state.find(try id.utf8, in: Item.collection),
+      state[item, Item.isUnread] != isUnread,
+      let group = state.link(Item.group, of: item, to: Group.collection)
+    else { return }
+    state[item, Item.isUnread] = isUnread
+    state[group, Group.unreadCount] = (state[group, Group.unreadCount] ?? 0) + (isUnread ? 1 : -1)
+  }
+}

@@ -1,0 +1,58 @@
+import BenchmarkHarness
+import BenchmarkPeers
+import EventStore
+import LMDB
+
+/// The store with the mail in it.
+enum MailStore {
+  /// How many batches are on their way at once: the next is made meanwhile.
+  static let inFlight = 6
+
+  static func open(
+    _ folder: String, _ reducer: MailReducer = MailReducer()
+  ) async throws -> Store {
+    var options = Store.Options()
+    options.log.mapSize = 1 << 30
+    options.viewsMapSize = 1 << 30
+    return try await Store.open(at: folder, reducer: reducer, options: options)
+  }
+
+  /// A batch of items.
+  static func batch(_ mailbox: Mailbox, _ numbers: Range<Int>, _ payload: MailPayload) -> Batch {
+    var batch = Batch()
+    batch.reserveCapacity(
+      events: numbers.count, payloadBytes: numbers.count * MailPayload.size)
+    for number in numbers {
+      unsafe withUnsafeTemporaryAllocation(byteCount: MailPayload.size, alignment: 8) { bytes in
+        unsafe payload.write(mailbox[number], to: bytes)
+        let event = Event(
+          kind: MailReducer.put, recordedAt: Timestamp(rawValue: 1_700_000_000_000))
+        unsafe batch.add(event, payload: bytes.bytes)
+      }
+    }
+    return batch
+  }
+
+  /// A batch that marks one item.
+  static func mark(_ item: MailItem, isUnread: Bool) -> Batch {
+    var batch = Batch()
+    let event = Event(kind: MailReducer.mark, recordedAt: Timestamp(rawValue: 1_700_000_000_000))
+    batch.add(event) { writer in
+      writer.put(1, String(decoding: item.id.text, as: UTF8.self))
+      writer.put(2, isUnread)
+    }
+    return batch
+  }
+
+  /// Appends all items of a mailbox.
+  static func fill(_ store: Store, _ mailbox: Mailbox) async throws {
+    let payload = MailPayload()
+    var receipts: [Receipt] = []
+    for (index, numbers) in MailSizes.batches(mailbox.count).enumerated() {
+      receipts.append(try store.submit(batch(mailbox, numbers, payload)))
+      if index >= inFlight { try await receipts[index - inFlight].durable() }
+    }
+    for receipt in receipts.suffix(inFlight) { try await receipt.durable() }
+    try await store.commitViews()
+  }
+}

@@ -1,0 +1,114 @@
+package import LMDB
+
+/// What a frame journaled, to be written while the next frame goes on, and what is dropped for it.
+package struct FrozenJournal: Sendable {
+  /// What there is of each stream then.
+  package let catalog: JournalCatalog
+  private let buffers: [JournalBuffer]
+  /// The keys of the blocks that are dropped.
+  private let dropped: [UInt64]
+
+  init(_ catalog: JournalCatalog, _ buffers: [JournalBuffer], _ dropped: [UInt64]) {
+    self.catalog = catalog
+    self.buffers = buffers
+    self.dropped = dropped
+  }
+
+  /// Writes the blocks behind the last, and the catalog.
+  ///
+  /// It may run again where the transaction does.
+  ///
+  /// - Complexity: O(bytes + dropped blocks × log n)
+  package func write(
+    to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>
+  ) throws(LMDBError) {
+    for key in dropped { try transaction.remove(key, from: table) }
+    try transaction.put(catalog.bytes, for: 0, in: table)
+    var appender = try transaction.appender(to: table)
+    for (key, index, block) in order {
+      let buffer = buffers[index]
+      let bytes = buffer.block(block)
+      var room = try appender.reserve(bytes.byteCount, for: key)
+      room.store(copying: bytes, at: 0)
+      room.store(integer: JournalBlock.checksum(key, bytes), at: 0)
+    }
+  }
+
+  /// The blocks in ascending order of their keys.
+  private var order: [(key: UInt64, buffer: Int, block: Int)] {
+    buffers.indices.flatMap { index in
+      buffers[index].blocks.indices.map { block in
+        let last = buffers[index].blocks[block].last
+        return (catalog.streams[index].stream.key(last), index, block)
+      }
+    }.sorted { $0.key < $1.key }
+  }
+}
+
+extension Journal {
+  /// Begins a new frame: what this one journaled is set aside, to be written meanwhile, and what is
+  /// over the limits is let go of.
+  ///
+  /// - Complexity: O(streams + dropped blocks × log n)
+  /// - Precondition: What was frozen before is committed.
+  /// - Throws: ``LMDBError``.
+  package mutating func freeze() throws(LMDBError) -> FrozenJournal {
+    precondition(!isFrozen, "the frame before is not committed")
+    isFrozen = true
+    swap(&frozen, &dirty)
+    swap(&dirty, &spare)
+    for index in frozen.indices {
+      catalog.streams[index].byteCount += UInt64(frozen[index].bytes.count)
+    }
+    let dropped = try trimmed()
+    return FrozenJournal(catalog, frozen, dropped)
+  }
+
+  /// Notes that what was frozen is committed, and that the reader has been renewed since.
+  ///
+  /// Let go of what ``freeze()`` returned before, so that its memory can be used again.
+  package mutating func committed() {
+    isFrozen = false
+    for index in frozen.indices { frozen[index].removeAll(keepingUpTo: Self.keptBytesMax) }
+    swap(&frozen, &spare)
+  }
+
+  /// Raises floors until committed blocks are within the limits; returns the keys of those that are
+  /// not needed any more.
+  private mutating func trimmed() throws(LMDBError) -> [UInt64] {
+    var dropped: [UInt64] = []
+    let oldest = catalog.last - min(catalog.last, limits.eventsMax)
+    try base?.forEachKey(after: 0) { key, count in
+      guard key >> 16 <= oldest else { return false }
+      drop(key, count, &dropped)
+      return true
+    }
+    while catalog.byteCount > limits.bytesMax, try dropOldestBlock(&dropped) {}
+    return dropped
+  }
+
+  /// Drops the oldest block of the stream that takes most; says whether there was one.
+  private mutating func dropOldestBlock(_ dropped: inout [UInt64]) throws(LMDBError) -> Bool {
+    guard let stream = catalog.streams.max(by: { $0.byteCount < $1.byteCount }) else {
+      return false
+    }
+    var found: (key: UInt64, count: Int)?
+    try base?.forEachKey(after: stream.dropped) { key, count in
+      guard UInt16(truncatingIfNeeded: key) == stream.stream.rawValue else { return true }
+      found = (key, count)
+      return false
+    }
+    guard let found else { return false }
+    drop(found.key, found.count, &dropped)
+    return true
+  }
+
+  private mutating func drop(_ key: UInt64, _ count: Int, _ dropped: inout [UInt64]) {
+    dropped.append(key)
+    let stream = JournalStream(rawValue: UInt16(truncatingIfNeeded: key))
+    guard let index = catalog.index(of: stream) else { return }
+    catalog.streams[index].byteCount -= min(UInt64(count), catalog.streams[index].byteCount)
+    catalog.streams[index].floor = max(catalog.streams[index].floor, key >> 16)
+    catalog.streams[index].dropped = key >> 16
+  }
+}

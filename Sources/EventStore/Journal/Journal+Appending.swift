@@ -1,0 +1,53 @@
+import LMDB
+
+extension Journal {
+  /// Begins the entries of an event.
+  ///
+  /// - Precondition: Its number is greater than the last.
+  package mutating func append(_ number: UInt64) {
+    precondition(number > catalog.last, "event \(number) after \(catalog.last)")
+    precondition(number <= JournalFormat.numberMax, "event \(number) is beyond what keys can hold")
+    catalog.last = number
+  }
+
+  /// Appends what the present event did to a row; returns the visible fields that changed.
+  ///
+  /// Where none did, and the row is as present as before, there is no entry.
+  ///
+  /// - Complexity: O(fields that changed)
+  @discardableResult
+  package mutating func appendRow(
+    _ row: RowID, from before: RowView?, to now: RowView, of collection: borrowing Collection
+  ) -> UInt64 {
+    let shape = collection.shape
+    let changed = now.changes(from: before, shape)
+    guard changed != 0 || now.isPresent != RowView.isPresent(before) else { return 0 }
+    append(to: .rows(of: collection.number)) { bytes in
+      RowEntry.append(row.rawValue, changed, from: before, to: now, shape, to: &bytes)
+    }
+    return changed
+  }
+
+  /// Appends what the present event did to a row's place in a list.
+  ///
+  /// It is also told of a row that stays where it is in the list while visible fields change: with
+  /// the same key twice.
+  ///
+  /// - Complexity: O(bytes of the keys)
+  package mutating func appendList(
+    ofView view: UInt16, group: UInt64, _ row: RowID, from old: RawSpan?, to new: RawSpan?
+  ) {
+    append(to: .lists(ofView: view)) { bytes in
+      ListEntry.append(row.rawValue, group, from: old, to: new, to: &bytes)
+    }
+  }
+
+  @inline(__always)
+  private mutating func append(to stream: JournalStream, _ body: (inout [UInt8]) -> Void) {
+    guard let index = catalog.index(of: stream) else {
+      preconditionFailure("stream \(stream.rawValue) was not begun")
+    }
+    while dirty.count <= index { dirty.append(JournalBuffer()) }
+    dirty[index].append(catalog.last, limits.blockBytesMax, body)
+  }
+}

@@ -1,0 +1,41 @@
+package import LMDB
+
+extension Journal {
+  /// Checks everything that must hold of a journal, whatever was done with it: each block's checksum
+  /// and entries are sound, numbers ascend from the floor to the last, and the catalog knows how
+  /// much there is.
+  ///
+  /// For tests and tools; traps on what is wrong in memory. O(*n*) in the bytes of all blocks.
+  ///
+  /// - Throws: ``LMDBError``; `corrupted` for what is wrong on disk.
+  package func checkInvariants() throws(LMDBError) {
+    for stream in catalog.streams {
+      precondition(stream.floor <= catalog.last, "a stream begins behind its end")
+      try check(stream.stream)
+    }
+    guard !isFrozen else { return }
+    var counts: [UInt16: UInt64] = [:]
+    try base?.forEachKey(after: 0) { key, count in
+      counts[UInt16(truncatingIfNeeded: key), default: 0] += UInt64(count)
+      return true
+    }
+    for stream in catalog.streams {
+      let count = counts.removeValue(forKey: stream.stream.rawValue) ?? 0
+      precondition(count == stream.byteCount, "the catalog is wrong of what a stream takes")
+    }
+    precondition(counts.isEmpty, "there are blocks of unknown streams")
+  }
+
+  private func check(_ stream: JournalStream) throws(LMDBError) {
+    var last: UInt64 = 0
+    let isRows = stream >= JournalStream.rows(of: 0)
+    try forEachBlock(of: stream, after: 0) { block throws(LMDBError) in
+      precondition(block.number > last, "a block goes back to \(block.number)")
+      while isRows ? try block.nextRow() != nil : try block.nextList() != nil {
+        precondition(block.number >= last, "an entry goes back to \(block.number)")
+        last = block.number
+      }
+    }
+    precondition(last <= catalog.last, "there are entries of event \(last)")
+  }
+}

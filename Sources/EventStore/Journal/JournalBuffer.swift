@@ -1,0 +1,68 @@
+import LMDB
+
+/// The entries of one stream that are in memory, in the blocks that they will be written as.
+struct JournalBuffer: Sendable {
+  private(set) var bytes: [UInt8] = []
+  private(set) var blocks: [Block] = []
+
+  /// One block: where it begins, and the last event in it.
+  struct Block: Sendable {
+    var start: Int
+    var last: UInt64
+  }
+
+  /// Appends an entry of an event, whose number is not below the one before.
+  @inline(__always)
+  mutating func append(
+    _ number: UInt64, _ blockBytesMax: Int, _ body: (inout [UInt8]) -> Void
+  ) {
+    if let block = blocks.last, number == block.last || bytes.count - block.start < blockBytesMax {
+      bytes.append(varint: number - block.last)
+      blocks[blocks.count - 1].last = number
+    } else {
+      beginBlock(number)
+      bytes.append(0)
+    }
+    body(&bytes)
+  }
+
+  private mutating func beginBlock(_ number: UInt64) {
+    blocks.append(Block(start: bytes.count, last: number))
+    bytes.extend(by: JournalFormat.blockHeadCount)
+    bytes.store(integer: number, at: bytes.count - 8)
+  }
+
+  /// The bytes of a block.
+  @_lifetime(borrow self)
+  func block(_ index: Int) -> RawSpan {
+    let end = index + 1 < blocks.count ? blocks[index + 1].start : bytes.count
+    return bytes.raw.extracting(blocks[index].start..<end)
+  }
+
+  /// Calls `body` with each block that holds events behind a number, in their order.
+  func forEachBlock(
+    of stream: JournalStream, after number: UInt64,
+    _ body: (inout JournalBlock) throws(LMDBError) -> Void
+  ) throws(LMDBError) {
+    for index in blocks(after: number) {
+      var block = try JournalBlock(block(index), stream)
+      try body(&block)
+    }
+  }
+
+  /// The blocks that hold events behind a number.
+  private func blocks(after number: UInt64) -> Range<Int> {
+    var (low, high) = (0, blocks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if blocks[middle].last > number { high = middle } else { low = middle + 1 }
+    }
+    return low..<blocks.count
+  }
+
+  /// Drops all entries, but keeps the memory up to a limit.
+  mutating func removeAll(keepingUpTo limit: Int) {
+    bytes.removeAll(keepingCapacity: bytes.capacity <= limit)
+    blocks.removeAll(keepingCapacity: true)
+  }
+}
