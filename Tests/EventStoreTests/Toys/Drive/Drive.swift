@@ -45,12 +45,21 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
   }
 
   private mutating func append() async throws {
+    let count = generator.onceIn(12) ? Int.random(in: 2...5, using: &generator) : 1
+    let batches = (0..<count).map { _ in randomBatch() }
+    let numbers = try await store.append(batches)
+    // Those that are on their way together may get in in any order.
+    for (batch, number) in zip(batches, numbers).sorted(by: { $0.1 < $1.1 }) {
+      try require(number == history.count + 1, "a batch got number \(number)")
+      history.append(batch)
+    }
+    tally.steps += batches.reduce(0) { $0 + $1.count }
+    tally.batches += count
+  }
+
+  private mutating func randomBatch() -> [Model.Happening] {
     let count = generator.one(of: [1, 1, 1, 2, 3, 5, 10, 20, 60])
-    let batch = (0..<count).map { _ in mix.happening(using: &generator) }
-    history.append(batch)
-    try await store.append(batch)
-    tally.steps += count
-    tally.batches += 1
+    return (0..<count).map { _ in mix.happening(using: &generator) }
   }
 }
 
@@ -190,9 +199,14 @@ extension Drive {
     for _ in 0..<3 { try await look() }
   }
 
+  /// What happened last.
+  private var recent: String {
+    "after \(history.timeline.happenings.suffix(3).map { "\($0)" }.joined(separator: ", "))"
+  }
+
   private func require(
     _ condition: Bool, _ description: @autoclosure () -> String
   ) throws(Discrepancy) {
-    try Discrepancy.require(condition, "at \(history.count): \(description())")
+    try Discrepancy.require(condition, "at \(history.count), \(recent): \(description())")
   }
 }

@@ -10,8 +10,10 @@ protocol DrivenStore<Happening>: Sendable {
   /// What it can be put through.
   var trials: [StoreTrial] { get }
 
-  /// Appends events as one batch; returns when they are durable.
-  func append(_ happenings: [Happening]) async throws
+  /// Appends batches all at once; returns when they are durable and shown.
+  ///
+  /// - Returns: The number of each one's first event.
+  func append(_ batches: [[Happening]]) async throws -> [Int]
   /// The position behind an event.
   func position(at number: Int) async throws -> Position
   /// Opens a pane, which is handed its changes if there is a body, or has them asked for.

@@ -28,7 +28,11 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
     state = Mutex(State(history: PlainHistory(empty)))
   }
 
-  func append(_ happenings: [Model.Happening]) async throws {
+  func append(_ batches: [[Model.Happening]]) async throws -> [Int] {
+    batches.map(append)
+  }
+
+  private func append(_ happenings: [Model.Happening]) -> Int {
     state.withLock { state in
       let before = state.history.count
       state.history.append(happenings)
@@ -40,6 +44,7 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
         let list = fault == .staleList ? old : new
         pane.put(Delivery(set: set, list: RowList(list.rows), total: new.total))
       }
+      return before + 1
     }
   }
 

@@ -22,13 +22,20 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     current = Mutex(try await Store.open(at: folder.path, reducer: rules))
   }
 
-  func append(_ happenings: [T.Model.Happening]) async throws {
+  func append(_ batches: [[T.Model.Happening]]) async throws -> [Int] {
     let store = store
-    let numbers = try await store.append(Batch(happenings))
+    let numbers = try await withThrowingTaskGroup { group in
+      for (index, batch) in batches.enumerated() {
+        group.addTask { (index, try await store.append(Batch(batch))) }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
     // They are in the log; the views may still be on their way.
-    while try store.read({ $0.position.number }) < numbers.upperBound {
+    let last = numbers.values.map(\.upperBound).max() ?? 0
+    while try store.read({ $0.position.number }) < last {
       try await Task.sleep(for: .microseconds(20))
     }
+    return batches.indices.map { numbers[$0].map { Int($0.lowerBound.rawValue) } ?? 0 }
   }
 
   func position(at number: Int) async throws -> Position {
