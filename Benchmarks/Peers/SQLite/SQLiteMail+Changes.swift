@@ -52,7 +52,28 @@ extension SQLiteMail {
     _ changes: KeyChanges?, in view: View, by source: RankSource
   ) throws(SQLiteError) -> Edits {
     guard let changes else { return .none }
-    return try changes.edits { key throws(SQLiteError) in try rank(of: key, in: view, by: source) }
+    guard source == .days else {
+      return try changes.edits { key throws(SQLiteError) in
+        try rank(of: key, in: view, by: source)
+      }
+    }
+    // Added up once for all changes of the batch.
+    let newer = try newerThanDays(in: view)
+    return try changes.edits { key throws(SQLiteError) in
+      try newer[Self.day(of: key.date), default: 0] + rankWithinDay(of: key, in: view)
+    }
+  }
+
+  /// How many rows of a view are newer than each day's.
+  private func newerThanDays(in view: View) throws(SQLiteError) -> [Int64: Int] {
+    var newer: [Int64: Int] = [:]
+    var sum = 0
+    let days = statements(of: view).days
+    while try days.step() {
+      newer[days.integer(0)] = sum
+      sum += Int(days.integer(1))
+    }
+    return newer
   }
 }
 

@@ -53,25 +53,27 @@ extension SQLiteMail {
     of key: ViewKey, in view: View, by source: RankSource
   ) throws(SQLiteError) -> Int {
     let statements = statements(of: view)
-    let earlier =
-      switch source {
-      case .count: try newer(than: key.date, statements)
-      case .days: try newerByDays(than: key.date, statements)
-      }
-    return try earlier + before(key, statements)
+    switch source {
+    case .count:
+      return try newer(than: key.date, statements) + before(key, statements)
+    case .days:
+      statements.newerDays.bind(1, Self.day(of: key.date))
+      let newer = try Int(statements.newerDays.integer() ?? 0)
+      return try newer + rankWithinDay(of: key, in: view)
+    }
+  }
+
+  /// How many rows of a view come before a key on its own day.
+  func rankWithinDay(of key: ViewKey, in view: View) throws(SQLiteError) -> Int {
+    let statements = statements(of: view)
+    statements.ofDay.bind(1, key.date)
+    statements.ofDay.bind(2, (Self.day(of: key.date) + 1) * Self.millisecondsPerDay)
+    return try Int(statements.ofDay.integer() ?? 0) + before(key, statements)
   }
 
   private func newer(than date: Int64, _ view: Statements.View) throws(SQLiteError) -> Int {
     view.newer.bind(1, date)
     return try Int(view.newer.integer() ?? 0)
-  }
-
-  private func newerByDays(than date: Int64, _ view: Statements.View) throws(SQLiteError) -> Int {
-    let day = Self.day(of: date)
-    view.newerDays.bind(1, day)
-    view.ofDay.bind(1, date)
-    view.ofDay.bind(2, (day + 1) * Self.millisecondsPerDay)
-    return try Int((view.newerDays.integer() ?? 0) + (view.ofDay.integer() ?? 0))
   }
 
   /// The rows of the same date that come before a key.

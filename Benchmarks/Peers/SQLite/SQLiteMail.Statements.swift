@@ -10,7 +10,7 @@ extension SQLiteMail {
 
     /// What is asked of one view.
     struct View {
-      let window, count, all, newer, atDate, newerDays, ofDay, addToDay: SQLiteStatement
+      let window, count, all, newer, atDate, days, newerDays, ofDay, addToDay: SQLiteStatement
     }
 
     init(_ database: SQLiteDatabase) throws(SQLiteError) {
@@ -70,6 +70,7 @@ extension SQLiteMail.Statements.View {
     all = try prepared("SELECT date, id \(rows) ORDER BY date DESC, id")
     newer = try prepared("SELECT COUNT(*) \(which) date > ?")
     atDate = try prepared("SELECT COUNT(*) \(which) date = ? AND id < ?")
+    self.days = try prepared("SELECT day, count FROM \(days) ORDER BY day DESC")
     newerDays = try prepared("SELECT ifnull(sum(count), 0) FROM \(days) WHERE day > ?")
     ofDay = try prepared("SELECT COUNT(*) \(which) date > ? AND date < ?")
     addToDay = try prepared(

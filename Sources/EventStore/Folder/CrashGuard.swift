@@ -66,7 +66,10 @@ package struct CrashGuard: Hashable, Sendable {
     skipped: RecordNumber?, suspects: ClosedRange<RecordNumber>?
   ) {
     defer { noted = nil }
-    guard let noted, noted.lowerBound == noted.upperBound else { return (nil, noted) }
+    guard let noted, noted.lowerBound == noted.upperBound,
+      // What is skipped is not reduced, and so is not what the process died of.
+      !skipped.contains(noted.lowerBound)
+    else { return (nil, noted) }
     let number = noted.lowerBound
     let deaths = (strikes?.number == number ? strikes?.deaths ?? 0 : 0) + 1
     guard deaths >= Self.deathsMax, skipped.count < Self.skippedMax else {

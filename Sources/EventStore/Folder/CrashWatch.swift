@@ -76,6 +76,8 @@ package struct CrashWatch: ~Copyable {
     guard applied < last else { return nil }
     guard notes != nil else { return applied.advanced(by: 1)...last }
     let stretch = pace.stretch(after: applied, through: last)
+    // What was got past did not end the process, whoever did when it was noted.
+    if let strikes = memory.strikes, strikes.number <= applied { memory.strikes = nil }
     memory.noted = stretch
     try notes?.write(memory.bytes)
     return stretch

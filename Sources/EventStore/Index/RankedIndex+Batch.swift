@@ -73,6 +73,7 @@ extension RankedIndex {
     while start < range.upperBound {
       let (end, next) = try endOfRun(
         of: child, in: node, level, operations, start..<range.upperBound, &ties)
+      prefetch(childAt: next, of: node, level)
       let childEdges = edges.ofChild(child, of: size)
       let below = nodeView(node, level).child(child)
       let outcome = try update(below, level - 1, operations, start..<end, childEdges, &ties)
@@ -90,6 +91,15 @@ extension RankedIndex {
       return try repair(node, level, repairs, edges, difference)
     }
     return outcome(of: node, level, difference)
+  }
+
+  /// Has the processor fetch a child beforehand: a large index doesn't fit into its caches, and
+  /// while one leaf is worked on the next can come.
+  @inline(__always)
+  private func prefetch(childAt index: Int, of node: UInt32, _ level: Int) {
+    guard level == 1 else { return }
+    let child = nodeView(node, level).child(index)
+    arrays.prefetch(Int(child), layout.rows(layout.leafCapacity), stride: 256)
   }
 
   /// Where the operations end that belong below a child, and below which child the next belongs.

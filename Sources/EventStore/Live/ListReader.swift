@@ -2,7 +2,7 @@ import LMDB
 
 /// A list as it is now, to tell what happened to it since some moment.
 ///
-/// Keys are places among bytes: of a batch, or of a stretch of the journal.
+/// Keys are places in a buffer: of a batch, or of a stretch of the journal.
 struct ListReader: ListSource {
   typealias Key = Range<Int>
   typealias Failure = any Error
@@ -14,7 +14,7 @@ struct ListReader: ListSource {
   /// What rows were at the beginning of the stretch.
   let past: Past
   private var ties: KeyTies
-  private let bytes: [UInt8]
+  private let keys: KeyBuffer
 
   /// Where it is known what rows were at the beginning.
   enum Past {
@@ -26,27 +26,27 @@ struct ListReader: ListSource {
 
   init(
     _ workspace: Workspace, _ view: Int, _ ranks: Range<Int>, _ past: Past, _ nets: NetTable,
-    _ bytes: [UInt8]
+    _ keys: KeyBuffer
   ) {
     self.workspace = workspace
     self.view = view
     self.ranks = ranks
     self.past = past
-    self.bytes = bytes
+    self.keys = keys
     let shelf = workspace.shelf(of: view)
-    ties = KeyTies(UInt16(view), workspace.plan(of: view), shelf, nets, bytes)
+    ties = KeyTies(UInt16(view), workspace.plan(of: view), shelf, nets, keys)
     ties.isPastRemovals = true
   }
 
   func comesBefore(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
     let plan = workspace.plan(of: view)
-    return plan.compare(bytes.raw.extracting(a), bytes.raw.extracting(b)) < 0
+    return plan.compare(keys.bytes(at: a), keys.bytes(at: b)) < 0
   }
 
   func count() -> Int { ranks.count }
 
   mutating func rank(of key: Range<Int>) throws -> Int {
-    let words = workspace.plan(of: view).words(in: bytes.raw.extracting(key))
+    let words = workspace.plan(of: view).words(in: keys.bytes(at: key))
     let key = IndexKey(words, token: key)
     return try workspace.state.lists.views[view].index.rank(of: key, &ties) - ranks.lowerBound
   }

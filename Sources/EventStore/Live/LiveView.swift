@@ -12,7 +12,7 @@ public final class LiveView: Sendable {
   ///
   /// For one reader.
   public let changes: Changes
-  private let pipeline: Pipeline
+  private let stage: Stage
   private let id: UInt64
 
   /// What a window shows.
@@ -25,16 +25,18 @@ public final class LiveView: Sendable {
     public let total: Int?
   }
 
-  init(
-    _ list: ListID, _ window: ListWindow, holdsRows: Bool, in pipeline: Pipeline,
+  init?(
+    _ list: ListID, _ window: ListWindow, holdsRows: Bool, on stage: Stage,
     _ onChange: (@Sendable (Change) -> Void)?
   ) throws {
     let mailbox = Mailbox<Change> { $0.merging($1) }
     let deliver = onChange ?? { mailbox.put($0) }
-    (id, start) = try pipeline.stage.withLock { workspace in
+    let added = try stage.with { workspace in
       try workspace.addLooker(list, window, holdsRows: holdsRows, deliver)
     }
-    self.pipeline = pipeline
+    guard let added else { return nil }
+    (id, start) = added
+    self.stage = stage
     changes = Changes(mailbox)
   }
 
@@ -42,7 +44,7 @@ public final class LiveView: Sendable {
 
   /// Ends the looking; ``changes`` end behind what was delivered.
   public func end() {
-    pipeline.stage.withLock { $0.hub.remove(id) }
+    stage.removeLooker(id)
     changes.mailbox.finish()
   }
 
@@ -98,6 +100,18 @@ extension Workspace {
     try state.lists.views[view].index.appendRows(in: ranks, to: &ids)
     let shelf = shelf(of: view)
     return try ids.map { try row($0, on: shelf) }
+  }
+
+  /// Delivers to all who looked before what happened since.
+  func resume(_ log: Log) throws {
+    for looker in hub.lookers.values where looker.position != position {
+      let isKnown = try log.holds(looker.position)
+      let set =
+        try isKnown
+        ? changes(of: looker.list, looker.window, since: looker.position)
+        : reset(of: looker.list, looker.window, since: looker.position)
+      if let set { looker.take(set) }
+    }
   }
 
   /// Delivers to all who look what their windows show now, as a reset.

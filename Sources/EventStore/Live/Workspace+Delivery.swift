@@ -26,7 +26,7 @@ extension Workspace {
     guard !entries.isEmpty else { return }
     let ranks = try state.lists.ranks(list.view, group: list.group)
     var reader = ListReader(
-      self, list.view, ranks, .batch, state.lists.nets, state.lists.changes.bytes)
+      self, list.view, ranks, .batch, state.lists.nets, state.lists.changes.keys)
     var delta = ListDelta(entries, in: reader)
     for id in try lookers(touchedBy: &delta, audience, &reader) {
       guard let looker = hub.lookers[id] else { continue }

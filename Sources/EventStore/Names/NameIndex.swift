@@ -9,7 +9,7 @@ package import LMDB
 /// merged by tiers as ``NameCatalog`` says. A run is found by its filter, which is kept in memory,
 /// 1.7 bytes for each pair, and its one block where the hash would be. New pairs, runs and parts of
 /// runs are in memory until they have been committed; see ``freeze()``. Without a base everything
-/// stays there, 14 bytes for each pair.
+/// stays there, 16 bytes for each pair.
 ///
 /// After an error that an operation throws the index is to be thrown away, and the like opened
 /// anew.

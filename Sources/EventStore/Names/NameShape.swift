@@ -25,7 +25,7 @@ package struct NameShape: Hashable, Sendable {
   static let tails = 1...32_768
   static let sheets = 1...256
 
-  /// The shape of a store's index: blocks have 293 pairs on average, and one in 270 has more than
+  /// The shape of a store's index: blocks have 293 pairs on average, and one in 240 has more than
   /// the 338 that fit on a page of LMDB.
   package static let standard = NameShape(tailMax: 32_768, sheetCount: 14)
 

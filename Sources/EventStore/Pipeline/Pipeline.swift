@@ -8,12 +8,12 @@ final class Pipeline: LogFollower {
   /// The records that the log's own thread reduces at once.
   static let inlineMax = 32
 
-  /// The views. Whoever has the lock may reduce or read.
-  let stage: Monitor<Workspace>
+  /// The views.
+  let stage: Stage
   let backlog: Monitor<Backlog>
 
-  init(_ workspace: sending Workspace, _ backlog: sending Backlog) {
-    stage = Monitor(workspace)
+  init(_ stage: Stage, _ backlog: sending Backlog) {
+    self.stage = stage
     self.backlog = Monitor(backlog)
   }
 
@@ -24,7 +24,7 @@ final class Pipeline: LogFollower {
   func wrote(_ records: WrittenRecords) {
     let isFirst = backlog.withLock { $0.isEmpty && !$0.isSpoiled }
     guard isFirst, records.count <= Self.inlineMax,
-      let bytes = stage.withLockIfAvailable({ Self.reduce(records, $0) }) ?? nil
+      let bytes = stage.withIfAvailable({ Self.reduce(records, $0) }) ?? nil
     else { return hand(over: records) }
     note { backlog in
       let isNew = !backlog.frame.isDirty

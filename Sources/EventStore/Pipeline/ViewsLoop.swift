@@ -35,11 +35,11 @@ struct ViewsLoop {
 
   private func reduce(_ records: WrittenRecords) throws {
     let start = Instant.now
-    let bytes = try pipeline.stage.withLock { workspace in
+    let bytes = try pipeline.stage.with { workspace in
       try workspace.reduce(records) ? workspace.byteCount : nil
     }
     pipeline.backlog.withLock { backlog in
-      guard let bytes else { return backlog.missed(records) }
+      guard let bytes = bytes ?? nil else { return backlog.missed(records) }
       backlog.reduced(records, bytes: bytes, from: start, to: .now)
     }
     pipeline.backlog.notify()
@@ -47,12 +47,13 @@ struct ViewsLoop {
 
   /// Reduces records that the log holds and nobody handed over, some at a time.
   private func catchUp() throws {
-    let state = try pipeline.stage.withLock { workspace in
+    let state = try pipeline.stage.with { workspace in
       try log.read { snapshot in
         _ = try workspace.catchUp(from: snapshot, atMost: Self.sliceMax)
         return (number: workspace.applied.number, bytes: workspace.byteCount)
       }
     }
+    guard let state else { return }
     pipeline.backlog.withLock { backlog in
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
     }
@@ -61,13 +62,13 @@ struct ViewsLoop {
   /// Commits what is reduced, while the next is being reduced.
   private mutating func commit() throws {
     try prepare()
-    let frame = pipeline.stage.withLock { workspace in
+    let frame = try pipeline.stage.with { workspace throws(LMDBError) in
       pipeline.backlog.withLock { $0.beganCommit() }
-      return workspace.freeze()
+      return try workspace.freeze()
     }
-    guard pipeline.waitUntilDurable(frame.applied.number) else { return }
+    guard let frame, pipeline.waitUntilDurable(frame.applied.number) else { return }
     try write(frame)
-    try pipeline.stage.withLock { workspace in try workspace.committed() }
+    try pipeline.stage.with { workspace throws(LMDBError) in try workspace.committed() }
     pipeline.backlog.withLock { $0.inViews = frame.applied.number }
     pipeline.backlog.notify()
   }
@@ -88,7 +89,7 @@ struct ViewsLoop {
         return try file.write(frame)
       } catch {
         guard error.code == .mapFull else { throw error }
-        try pipeline.stage.withLock { workspace throws(LMDBError) in
+        try pipeline.stage.with { workspace throws(LMDBError) in
           workspace.endReading()
           try file.environment.grow()
         }
@@ -98,10 +99,11 @@ struct ViewsLoop {
 
   /// Goes back to what is committed, since what was reduced beyond did not get into the log.
   private func takeBack() throws {
-    let applied = try pipeline.stage.withLock { workspace in
+    let applied = try pipeline.stage.with { workspace in
       try workspace.takeBack()
       return workspace.applied.number
     }
+    guard let applied else { return }
     pipeline.backlog.withLock { $0.tookBack(to: applied) }
     try catchUp()
   }

@@ -18,6 +18,12 @@ final class KeptView {
 }
 
 extension KeptView {
+  /// The number of its lists in the journal.
+  var number: UInt16 { UInt16(truncatingIfNeeded: index.view) }
+
+  /// Where its lists are journaled.
+  var stream: JournalStream { .lists(ofView: number) }
+
   /// What is kept of it with each frame.
   var meta: ViewsMeta.View {
     ViewsMeta.View(

@@ -9,29 +9,29 @@ struct KeyTies: TieBreaker {
   private let plan: ViewPlan
   private let shelf: Shelf
   private let nets: NetTable
-  private let bytes: [UInt8]
+  private let keys: KeyBuffer
   /// Whether the index has lost all entries that it is about to lose, so that what the batch
   /// changed stands there under its new key.
   var isPastRemovals = false
 
-  /// - Parameter bytes: What the tokens, and the keys of the nets, are places in.
+  /// - Parameter keys: What the tokens, and the keys of the nets, are places in.
   init(
-    _ view: UInt16, _ plan: ViewPlan, _ shelf: Shelf, _ nets: NetTable, _ bytes: [UInt8]
+    _ view: UInt16, _ plan: ViewPlan, _ shelf: Shelf, _ nets: NetTable, _ keys: KeyBuffer
   ) {
     self.view = view
     self.plan = plan
     self.shelf = shelf
     self.nets = nets
-    self.bytes = bytes
+    self.keys = keys
   }
 
   func precedes(_ entry: RowID, _ token: Range<Int>) throws -> Bool {
-    let key = bytes.raw.extracting(token)
+    let key = keys.bytes(at: token)
     let group = plan.isGrouped ? key.integer(UInt64.self, at: 0) : 0
     if let place = nets.place(view, group, entry) {
       let net = nets.nets[place]
       let known = isPastRemovals ? net.new : net.indexed
-      if !known.isEmpty { return plan.compare(bytes.raw.extracting(known), key) < 0 }
+      if !known.isEmpty { return plan.compare(keys.bytes(at: known), key) < 0 }
     }
     return try shelf.table.withRowBeforeEvent(entry) { row in
       guard let row else { return false }

@@ -26,21 +26,32 @@ struct ListBook {
   /// The bytes that the changed nodes take.
   var dirtyBytes: Int { views.reduce(0) { $0 + $1.index.dirtyCount * $1.index.header.nodeBytes } }
 
-  /// Notes what an event did to a row; calls `body` with each list that this concerns.
+  /// Notes what an event did to a row, also in the journal.
   @inline(__always)
   mutating func note(
-    _ row: RowID, of collection: UInt8, before: RowView?, now: RowView?, touched: UInt64,
-    _ body: (_ view: UInt16, ListChanges.Change, borrowing ListChanges) -> Void
+    _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
+    in journal: inout Journal
   ) {
-    guard !isDeferred else { return }
     for view in viewsOfCollection[Int(collection)] {
       let start = changes.changes.count
       changes.add(before: before, after: now, touched: touched, in: views[Int(view)].plan)
       for index in start..<changes.changes.count {
         let change = changes.changes[index]
         nets.add(view, change.group, row, from: change.old, to: change.new)
-        body(view, change, changes)
+        record(change, of: row, in: view, &journal)
       }
+    }
+  }
+
+  private func record(
+    _ change: ListChanges.Change, of row: RowID, in view: UInt16, _ journal: inout Journal
+  ) {
+    let number = views[Int(view)].number
+    let (old, new) = (changes.keys.bytes(at: change.old), changes.keys.bytes(at: change.new))
+    switch (old.isEmpty, new.isEmpty) {
+    case (true, _): journal.appendList(ofView: number, group: change.group, row, from: nil, to: new)
+    case (_, true): journal.appendList(ofView: number, group: change.group, row, from: old, to: nil)
+    default: journal.appendList(ofView: number, group: change.group, row, from: old, to: new)
     }
   }
 
@@ -66,7 +77,7 @@ struct ListBook {
     for place in nets.nets.indices {
       let net = nets.nets[place]
       guard net.indexed != net.new else { continue }
-      if changes.key(at: net.indexed).equals(changes.key(at: net.new)) { continue }
+      if changes.keys.bytes(at: net.indexed).equals(changes.keys.bytes(at: net.new)) { continue }
       let view = Int(net.view)
       if !net.indexed.isEmpty { operations[view].append(operation(net, net.indexed, false)) }
       if !net.new.isEmpty { operations[view].append(operation(net, net.new, true)) }
@@ -76,7 +87,7 @@ struct ListBook {
   private mutating func operation(
     _ net: Net, _ key: Range<Int>, _ isInsertion: Bool
   ) -> IndexOperation<Range<Int>> {
-    let bytes = changes.key(at: key)
+    let bytes = changes.keys.bytes(at: key)
     let words = views[Int(net.view)].plan.words(in: bytes)
     let hash = Mixer.hash(bytes)
     guard isInsertion else {
@@ -91,7 +102,7 @@ struct ListBook {
 extension ListBook {
   /// Changes an index by what was gathered for it.
   private mutating func apply(_ view: Int, _ shelf: Shelf) throws {
-    var ties = KeyTies(UInt16(view), views[view].plan, shelf, nets, changes.bytes)
+    var ties = KeyTies(UInt16(view), views[view].plan, shelf, nets, changes.keys)
     let count = operations[view].count
     guard count > Self.singlesMax else {
       let sorted = operations[view].sorted { precedes($0, $1, in: view) }
@@ -118,7 +129,7 @@ extension ListBook {
   ) -> Bool {
     if left.words != right.words { return left.words < right.words }
     let order = views[view].plan.compare(
-      changes.key(at: left.token), changes.key(at: right.token))
+      changes.keys.bytes(at: left.token), changes.keys.bytes(at: right.token))
     return order == 0 ? !left.isInsertion && right.isInsertion : order < 0
   }
 }

@@ -17,16 +17,16 @@ extension Workspace {
 
   private func build(_ view: KeptView) throws {
     let (shelf, plan) = (state.shelves[Int(view.collection)], view.plan)
-    var (entries, groups, key, hash): ([IndexEntry], [UInt64], [UInt8], UInt64) = ([], [], [], 0)
+    var (entries, groups, keys, hash): ([IndexEntry], [UInt64], KeyBuffer, UInt64) = ([], [], KeyBuffer(), 0)
     try shelf.table.forEachRow { id, row in
       guard plan.matches(row) else { return }
       groups.removeAll(keepingCapacity: true)
       plan.appendGroups(of: row, to: &groups)
       for group in groups {
-        key.removeAll(keepingCapacity: true)
-        plan.appendKey(of: row, in: group, to: &key)
-        entries.append(IndexEntry(plan.words(in: key.raw), id))
-        hash &+= Mixer.hash(key.raw)
+        keys.remove()
+        let key = plan.appendKey(of: row, in: group, to: &keys)
+        entries.append(IndexEntry(plan.words(in: keys.bytes(at: key)), id))
+        hash &+= Mixer.hash(keys.bytes(at: key))
       }
     }
     try entries.sort { left, right in

@@ -9,7 +9,9 @@ final class Workspace {
   /// Rows and views.
   var state: State
   /// Who looks.
-  let hub: Hub
+  var hub = Hub()
+  /// What changed, for who looks later.
+  var journal: Journal
   /// Where the log stood when the last record was reduced.
   private(set) var applied: Applied
   /// The events that were refused since the last frame.
@@ -26,16 +28,16 @@ final class Workspace {
   /// A workspace over a views' file, or over nothing, for the log of that store.
   init(
     _ definitions: Definitions, of store: StoreID, from beginning: Applied,
-    over base: ViewsBase?, hub: Hub = Hub()
+    over base: ViewsBase?
   ) throws {
     self.definitions = definitions
     self.store = store
     self.beginning = beginning
     self.base = base
-    self.hub = hub
     reducer = definitions.reducer
     let loaded = try LoadedState(definitions, over: base, beginning: beginning)
     applied = loaded.applied
+    journal = loaded.journal
     state = loaded.state
   }
 
@@ -46,6 +48,7 @@ final class Workspace {
     try base?.reader.renew()
     let loaded = try LoadedState(definitions, over: base, beginning: beginning)
     applied = loaded.applied
+    journal = loaded.journal
     state = loaded.state
     refused = []
     isStale = true
@@ -58,7 +61,7 @@ final class Workspace {
 
   /// The bytes that the changes of this frame take.
   var byteCount: Int {
-    state.shelves.reduce(state.lists.dirtyBytes) { $0 + $1.table.dirtyBytes }
+    state.shelves.reduce(state.lists.dirtyBytes + journal.dirtyBytes) { $0 + $1.table.dirtyBytes }
   }
 
   /// Reduces records that follow what was reduced; says whether they did.
@@ -133,6 +136,8 @@ final class Workspace {
 
   /// Notes what an event did to lists, for the indexes, the journal and who looks.
   private func note(_ number: RecordNumber) {
+    guard !state.lists.isDeferred else { return }
+    journal.append(number.rawValue)
     for (place, shelf) in state.shelves.enumerated() where shelf.table.touchedCount > 0 {
       shelf.table.forEachTouchedRow { row, before, now in
         note(row, UInt8(place), shelf.collection, before, now)
@@ -145,9 +150,8 @@ extension Workspace {
   private func note(
     _ row: RowID, _ place: UInt8, _ collection: Collection, _ before: RowView?, _ now: RowView
   ) {
-    var touched = UInt64.max
-    if let before { touched = now.changes(from: before, collection.shape) }
-    state.lists.note(row, of: place, before: before, now: now, touched: touched) { _, _, _ in }
+    let touched = journal.appendRow(row, from: before, to: now, of: collection)
+    state.lists.note(row, of: place, before: before, now: now, touched: touched, in: &journal)
   }
 
   /// The rows of a view's collection.
@@ -167,13 +171,14 @@ extension Workspace {
   }
 
   /// Ends the frame: what is to be committed.
-  func freeze() -> Frame {
+  func freeze() throws(LMDBError) -> Frame {
     let rows = state.shelves.map { $0.table.freeze() }
     let names = state.names.freeze()
+    let journal = try journal.freeze()
     let nodes = state.lists.freeze()
     defer { refused = [] }
     return Frame(
-      applied: applied, names: names, rows: rows, nodes: nodes, refused: refused,
+      applied: applied, names: names, rows: rows, nodes: nodes, journal: journal, refused: refused,
       meta: ViewsMeta(
         applied: applied, store: store, totals: rows.map { ($0.collection.number, $0.totals) },
         views: state.lists.views.map(\.meta)))
@@ -184,6 +189,7 @@ extension Workspace {
     try base?.reader.renew()
     for shelf in state.shelves { shelf.table.committed() }
     state.names.committed()
+    journal.committed()
     state.lists.committed()
   }
 

@@ -7,6 +7,7 @@ struct Frame: Sendable {
   let names: NameIndex.Frozen
   let rows: [FrozenRows]
   let nodes: [FrozenNodes]
+  let journal: FrozenJournal
   let refused: [RefusedEvent]
   let meta: ViewsMeta
 }

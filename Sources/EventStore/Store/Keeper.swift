@@ -22,8 +22,8 @@ final class Keeper: Sendable {
 
   init(
     _ log: Log, _ folder: ViewsFolder, _ lease: Lease, _ generation: Generation, _ file: ViewsFile,
-    _ workspace: sending Workspace, _ options: Store.Options
-  ) {
+    _ workspace: sending Workspace, on stage: Stage, _ options: Store.Options
+  ) throws {
     boot = options.boot()
     self.log = log
     self.folder = folder
@@ -31,7 +31,8 @@ final class Keeper: Sendable {
     self.generation = generation
     self.file = file
     let applied = workspace.applied.number
-    pipeline = Pipeline(workspace, Backlog(applied: applied, limits: options.frame))
+    pipeline = Pipeline(stage, Backlog(applied: applied, limits: options.frame))
+    try stage.install(workspace) { workspace in try workspace.resume(log) }
   }
 
   /// Begins to follow the log.
@@ -78,14 +79,14 @@ final class Keeper: Sendable {
       if hasEnded { answer.resume(()) }
     }
     if failure == nil { await stamp() }
-    pipeline.stage.withLock { $0.endReading() }
+    pipeline.stage.clear()
     file.environment.close()
     generation.release()
     lease.release()
   }
 
   private func stamp() async {
-    let applied = pipeline.stage.withLock { $0.applied }
+    guard let applied = pipeline.stage.with({ $0.applied }) else { return }
     let stamp = await onThread { [self] in
       try folder.clean(generation, file.environment, applied, lease)
     }

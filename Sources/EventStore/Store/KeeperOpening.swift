@@ -12,6 +12,7 @@ struct KeeperOpening {
   let folder: ViewsFolder
   let lease: Lease
   let definitions: Definitions
+  let stage: Stage
   let options: Store.Options
 
   /// The keeper of the views, up to date.
@@ -66,8 +67,8 @@ struct KeeperOpening {
     of generation: Generation, _ file: ViewsFile, _ workspace: sending Workspace
   ) throws -> Keeper {
     try catchUp(workspace)
-    return Keeper(
-      log, folder, lease, generation, file, workspace, options)
+    return try Keeper(
+      log, folder, lease, generation, file, workspace, on: stage, options)
   }
 
   private func catchUp(_ workspace: Workspace) throws {

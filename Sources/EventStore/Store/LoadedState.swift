@@ -3,6 +3,7 @@ import LMDB
 /// Rows and views as a views' file holds them, or as there are none.
 struct LoadedState: ~Copyable {
   var state: State
+  var journal: Journal
   let applied: Applied
 
   /// A view that the file doesn't have as it is defined now is not built.
@@ -24,14 +25,34 @@ struct LoadedState: ~Copyable {
       return KeptView(
         plan, collection: definitions.place(of: plan), index, isBuilt: known != nil)
     }
+    let applied = meta?.applied ?? beginning
     let names = try Self.names(base)
+    self.journal = try Self.journal(base, definitions, views, after: applied.number)
+    self.applied = applied
     state = State(
-      shelves, names, ListBook(views, collectionCount: shelves.count),
-      seed: definitions.seed)
-    applied = meta?.applied ?? beginning
+      shelves, names, ListBook(views, collectionCount: shelves.count), seed: definitions.seed)
   }
+
+  private static func journal(
+    _ base: ViewsBase?, _ definitions: Definitions, _ views: [KeptView], after last: RecordNumber
+  ) throws(LMDBError) -> Journal {
+    var journal = try Journal(over: base.map { JournalBase($0.reader, $0.file.journal) })
+    for collection in definitions.collections {
+      journal.beginIfUnknown(.rows(of: collection.number), after: last.rawValue)
+    }
+    for view in views { journal.beginIfUnknown(view.stream, after: last.rawValue) }
+    return journal
+  }
+
   private static func names(_ base: ViewsBase?) throws(LMDBError) -> NameIndex {
     guard let base else { return NameIndex() }
     return try NameIndex(NameBase(base.reader, base.file.names))
+  }
+}
+
+extension Journal {
+  /// Makes a stream known that is new, and has nothing of what was before.
+  fileprivate mutating func beginIfUnknown(_ stream: JournalStream, after number: UInt64) {
+    if floor(of: stream) == nil { begin(stream, after: number) }
   }
 }

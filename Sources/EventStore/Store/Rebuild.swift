@@ -41,7 +41,7 @@ struct Rebuild {
   }
 
   private func commit(_ workspace: Workspace) throws {
-    let frame = workspace.freeze()
+    let frame = try workspace.freeze()
     while true {
       do throws(LMDBError) {
         try file.write(frame)

@@ -22,7 +22,7 @@ extension Store {
     let isGrouped = parts.definitions.plans[number].isGrouped
     precondition(!isGrouped, "\(view) is grouped: say which group")
     return try look(
-      at: ListID(view: number, group: 0), parts, Self.window(window, countsExactly),
+      at: ListID(view: number, group: 0), Self.window(window, countsExactly),
       holdsRows: holdsRows, onChange)
   }
 
@@ -39,23 +39,24 @@ extension Store {
     let number = parts.definitions.number(of: view)
     let group = parts.definitions.plans[number].group(of: value)
     return try look(
-      at: ListID(view: number, group: group), parts, Self.window(window, countsExactly),
+      at: ListID(view: number, group: group), Self.window(window, countsExactly),
       holdsRows: holdsRows, onChange)
   }
 
-  private static func window(_ window: some RangeExpression<Int>, _ hasTotal: Bool) -> ListWindow {
+  static func window(_ window: some RangeExpression<Int>, _ hasTotal: Bool) -> ListWindow {
     let range = window.relative(to: 0..<Int.max)
     return ListWindow(
       lowerBound: range.lowerBound, upperBound: range.upperBound, hasTotal: hasTotal)
   }
 
   private func look(
-    at list: ListID, _ parts: Running, _ window: ListWindow, holdsRows: Bool,
+    at list: ListID, _ window: ListWindow, holdsRows: Bool,
     _ onChange: (@Sendable (Change) -> Void)?
   ) throws(StoreError) -> LiveView {
     do {
-      return try LiveView(
-        list, window, holdsRows: holdsRows, in: parts.keeper.pipeline, onChange)
+      let live = try LiveView(list, window, holdsRows: holdsRows, on: stage, onChange)
+      guard let live else { throw StoreError.closed(path: path) }
+      return live
     } catch {
       throw StoreError(error, path: path)
     }

@@ -88,10 +88,12 @@ extension Store {
   ///
   /// - Throws: What `body` throws; ``StoreError`` where the store is closed or the views damaged.
   public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
-    let parts = try parts
-    return try parts.keeper.pipeline.stage.withLock { workspace in
-      try body(StoreSnapshot(workspace, parts.definitions))
+    let definitions = try parts.definitions
+    let result = try stage.with { workspace in
+      try body(StoreSnapshot(workspace, definitions))
     }
+    guard let result else { throw StoreError.closed(path: path) }
+    return result
   }
 }
 
@@ -100,16 +102,16 @@ extension Workspace {
   func index(of id: String, in list: ListID) throws -> Int? {
     let (shelf, plan) = (shelf(of: list.view), plan(of: list.view))
     guard let found = state.find(id, in: shelf.collection) else { return nil }
-    var (groups, key): ([UInt64], [UInt8]) = ([], [])
+    var (groups, keys, key): ([UInt64], KeyBuffer, Range<Int>) = ([], KeyBuffer(), 0..<0)
     try shelf.table.withRow(found.row) { row in
       guard let row, plan.matches(row) else { return }
       plan.appendGroups(of: row, to: &groups)
-      plan.appendKey(of: row, in: list.group, to: &key)
+      key = plan.appendKey(of: row, in: list.group, to: &keys)
     }
     guard groups.contains(list.group) else { return nil }
     let ranks = try state.lists.ranks(list.view, group: list.group)
-    var ties = KeyTies(UInt16(list.view), plan, shelf, NetTable(), key)
-    let place = IndexKey(plan.words(in: key.raw), row: found.row, token: 0..<key.count)
+    var ties = KeyTies(UInt16(list.view), plan, shelf, NetTable(), keys)
+    let place = IndexKey(plan.words(in: keys.bytes(at: key)), row: found.row, token: key)
     return try state.lists.views[list.view].index.rank(of: place, &ties) - ranks.lowerBound
   }
 }

@@ -12,6 +12,7 @@ public final class Store: Sendable {
   let options: Options
   let reducer: any Reducer
   let running: Mutex<Running?>
+  let stage: Stage
 
   /// A store's parts while it is open.
   struct Running: Sendable {
@@ -54,12 +55,14 @@ public final class Store: Sendable {
   }
 
   private init(
-    at path: String, _ running: Running, _ reducer: any Reducer, _ options: Options
+    at path: String, _ running: Running, on stage: Stage, _ reducer: any Reducer,
+    _ options: Options
   ) {
     self.path = path
     self.reducer = reducer
     self.options = options
     self.running = Mutex(running)
+    self.stage = stage
   }
 
   /// Opens the store in an existing folder, and makes one where the folder holds none.
@@ -71,12 +74,13 @@ public final class Store: Sendable {
   public static func open(
     at path: String, reducer: some Reducer, options: Options = Options()
   ) async throws(StoreError) -> Store {
-    let running = try await start(path, reducer, options)
-    return Store(at: path, running, reducer, options)
+    let stage = Stage()
+    let running = try await start(path, on: stage, reducer, options)
+    return Store(at: path, running, on: stage, reducer, options)
   }
 
   static func start(
-    _ path: String, _ reducer: any Reducer, _ options: Options
+    _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) async throws(StoreError) -> Running {
     do {
       let folder = Folder(path).folder("log")
@@ -86,7 +90,8 @@ public final class Store: Sendable {
       let views = ViewsFolder(at: Folder(path).folder("views").path)
       guard let lease = try views.tryTakeLease() else { throw StoreError.busy(path: path) }
       let opening = KeeperOpening(
-        log: log, folder: views, lease: lease, definitions: definitions, options: options)
+        log: log, folder: views, lease: lease, definitions: definitions, stage: stage,
+        options: options)
       let keeper = try await onThread { try opening.open() }.get()
       try await keeper.start()
       return Running(log: log, keeper: keeper, definitions: definitions)
@@ -133,12 +138,5 @@ public final class Store: Sendable {
     let keeper = try parts.keeper
     let result = await onThread { try keeper.commit() }
     do { try result.get() } catch { throw StoreError(error, path: path) }
-  }
-
-  /// Commits, puts everything on the medium, and closes the files.
-  public func close() async {
-    guard let running = running.withLock({ $0.take() }) else { return }
-    await running.keeper.stop()
-    await running.log.close()
   }
 }

@@ -7,6 +7,7 @@ struct ViewsFile: Sendable {
   let meta: Table<UInt64, [UInt8]>
   let names: Table<UInt64, [UInt8]>
   let nodes: Table<UInt64, [UInt8]>
+  let journal: Table<UInt64, [UInt8]>
   /// The reasons of refused events, by their numbers.
   let refused: Table<UInt64, [UInt8]>
   /// The rows of each of the reducer's collections.
@@ -17,6 +18,7 @@ struct ViewsFile: Sendable {
     meta = try environment.table("meta")
     names = try environment.table("names")
     nodes = try environment.table("nodes")
+    journal = try environment.table("journal")
     refused = try environment.table("refused")
     rows = try collections.map { collection throws(LMDBError) in
       try RowBase.table(of: collection, in: environment)
@@ -31,6 +33,7 @@ struct ViewsFile: Sendable {
     try frame.names.write(to: &transaction)
     for (rows, table) in zip(frame.rows, rows) { try rows.write(to: &transaction, table) }
     for nodes in frame.nodes { try nodes.write(to: &transaction, self.nodes) }
+    try frame.journal.write(to: &transaction, journal)
     for event in frame.refused {
       try transaction.put(Array(event.reason.utf8), for: event.number.rawValue, in: refused)
     }

@@ -1,3 +1,5 @@
+import CProcessor
+
 /// Byte arrays by index, whose bytes are lent without counting references to them.
 package struct ByteArrays {
   @usableFromInline var arrays: [[UInt8]] = []
@@ -35,6 +37,15 @@ package struct ByteArrays {
     // The array has its bytes for itself now, and keeps them where they are.
     let bytes = unsafe arrays[index].withUnsafeMutableBytes { unsafe $0 }
     return unsafe _overrideLifetime(MutableRawSpan(_unsafeBytes: bytes), mutating: &self)
+  }
+
+  /// Has the processor fetch one in `stride` of the first `count` bytes of the array at an index,
+  /// where there is one, since they are read soon.
+  package func prefetch(_ index: Int, _ count: Int, stride: Int) {
+    guard arrays.indices.contains(index) else { return }
+    unsafe arrays[index].withUnsafeBytes { bytes in
+      unsafe tideline_prefetch_every(bytes.baseAddress, min(count, bytes.count), stride)
+    }
   }
 
   /// Appends empty arrays until there are so many.

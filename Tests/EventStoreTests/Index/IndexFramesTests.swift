@@ -120,6 +120,17 @@ import Testing
       let entries = try index.entries()
       #expect(entries == twins[Int(view) - 1])
     }
+    try place.environment.write(.none) { transaction throws(LMDBError) in
+      try NodeBase.removeAll(of: 2, from: &transaction, place.nodes)
+    }
+    let header = try place.header(2)
+    let count = try place.environment.read { transaction throws(LMDBError) in
+      try transaction.count(of: place.nodes)
+    }
+    #expect(count == 2 * (Int(header.bytes[20]) - 1), "all have as many")
+    var kept = RankedIndex(view: 3, try place.header(3), base: place.base())
+    try kept.checkInvariants()
+    try expectDamage(of: UInt32(header.bytes[8]), view: 2, header, place)
   }
 
   /// Each bit of each node, flipped where it lies.
@@ -162,12 +173,14 @@ import Testing
     }
   }
 
-  private func expectDamage(of node: UInt32, _ header: IndexHeader, _ place: Place) throws {
-    var index = RankedIndex(view: 7, header, base: place.base())
+  private func expectDamage(
+    of node: UInt32, view: UInt32 = 7, _ header: IndexHeader, _ place: Place
+  ) throws {
+    var index = RankedIndex(view: view, header, base: place.base())
     do {
       try index.checkInvariants()
       Issue.record("the damage of node \(node) was not found")
-    } catch IndexError.damagedNode(view: 7, let found, _) {
+    } catch IndexError.damagedNode(view: view, let found, _) {
       #expect(found == node)
     }
   }

@@ -1,0 +1,49 @@
+import LMDB
+
+extension Store {
+  /// What happened to a window of a view without groups since a position; `nil` where nothing did.
+  ///
+  /// A position that the log doesn't hold, from a restored backup or of another store, and one that
+  /// lies further back than the journal reaches, gets a reset.
+  ///
+  /// - Complexity: O(what was journaled of the view since)
+  /// - Throws: ``StoreError``.
+  /// - Precondition: As ``live(_:window:countsExactly:holdsRows:onChange:)``.
+  public func changes(
+    of view: String, window: some RangeExpression<Int>, countsExactly: Bool = false,
+    since position: Position
+  ) throws(StoreError) -> ChangeSet? {
+    let number = try parts.definitions.number(of: view)
+    let list = ListID(view: number, group: 0)
+    return try changes(of: list, Self.window(window, countsExactly), since: position)
+  }
+
+  /// What happened to a window of a group of a view, as its namesake tells of a view without groups.
+  public func changes<Value: FieldValue>(
+    of view: String, group value: Value?, window: some RangeExpression<Int>,
+    countsExactly: Bool = false, since position: Position
+  ) throws(StoreError) -> ChangeSet? {
+    let definitions = try parts.definitions
+    let number = definitions.number(of: view)
+    let list = ListID(view: number, group: definitions.plans[number].group(of: value))
+    return try changes(of: list, Self.window(window, countsExactly), since: position)
+  }
+
+  private func changes(
+    of list: ListID, _ window: ListWindow, since start: Position
+  ) throws(StoreError) -> ChangeSet? {
+    let parts = try parts
+    do {
+      let set = try stage.with { workspace -> ChangeSet? in
+        guard try start == workspace.position || parts.log.holds(start) else {
+          return try workspace.reset(of: list, window, since: start)
+        }
+        return try workspace.changes(of: list, window, since: start)
+      }
+      guard let set else { throw StoreError.closed(path: path) }
+      return set
+    } catch {
+      throw StoreError(error, path: path)
+    }
+  }
+}
