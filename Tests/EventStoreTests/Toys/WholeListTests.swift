@@ -26,7 +26,7 @@ import ToyDomains
         #expect(shown.lastCount <= 1, "\(shown.lastCount) changes of one batch")
       }
     }
-    try await store.undergo(.reopening)
+    try await store.undergo(.reopening, missing: [])
     for pane in panes {
       #expect(try await store.sight(of: pane) == history.sight(of: pane, at: history.count))
     }

@@ -14,6 +14,7 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
   /// Positions that were kept.
   private var positions: [Position] = []
   private let definitions: [ViewDefinition]
+  private var lastTrial = ""
 
   init(_ store: Store, _ empty: Model, _ mix: Mix, _ generator: TestSupport.SeededGenerator) {
     self.generator = generator
@@ -161,12 +162,15 @@ extension Drive {
     if set.isReset {
       tally.resets += 1
       let floor = try await store.journalFloor()
-      try require(position.index < floor, "\(pane) is reset though all is known since \(floor)")
+      let isExcused = position.index < floor
+      try require(
+        isExcused, "\(pane) is reset since \(position.number), though all is known since \(floor)")
       return try require(set.applying(to: []).elementsEqual(new.rows), "\(pane) is reset wrong")
     }
     let direct = old.changeSet(to: new, from: position, to: set.to)
     try require(set.to.index == history.count, "\(pane) caught up to \(set.to.number) only")
-    try require(set == direct, "\(pane) caught up wrong since \(position.number): \(set)")
+    try require(
+      set == direct, "\(pane) caught up wrong since \(position.number):\n\(set)\nnot\n\(direct)")
   }
 
   /// Looks at a list as it was.
@@ -184,14 +188,18 @@ extension Drive {
     if !trial.keepsPanes {
       for watcher in watchers { await watcher.close() }
     }
-    try await store.undergo(trial)
+    let missed = (0..<generator.low(below: 3)).map { _ in randomBatch() }
+    try await store.undergo(trial, missing: missed)
+    for batch in missed { history.append(batch) }
+    tally.steps += missed.reduce(0) { $0 + $1.count }
     tally.trials += 1
+    lastTrial = "; the last trial was \(trial) at \(history.count)"
     if !trial.keepsPanes {
       let count = watchers.count
       watchers = []
       for _ in 0..<count { try await addWatcher() }
     }
-    try await store.checkInvariants()
+    try await handOver()
     if store.abilities.contains(.refusals) {
       let refused = try await store.refused()
       try require(refused == history.timeline.refused, "others were refused: \(refused)")
@@ -202,6 +210,7 @@ extension Drive {
   /// What happened last.
   private var recent: String {
     "after \(history.timeline.happenings.suffix(3).map { "\($0)" }.joined(separator: ", "))"
+      + lastTrial
   }
 
   private func require(

@@ -36,8 +36,9 @@ protocol DrivenStore<Happening>: Sendable {
 
   /// Throws or traps where anything within contradicts itself.
   func checkInvariants() async throws
-  /// Does something after which all must be as it was, but for panes that it closes.
-  func undergo(_ trial: StoreTrial) async throws
+  /// Is put through something, while these events get into the log without it: it must know of
+  /// them afterwards, and otherwise be as it was, but for panes that are closed.
+  func undergo(_ trial: StoreTrial, missing batches: [[Happening]]) async throws
 }
 
 /// What a store can do besides showing lists as they are.
@@ -66,11 +67,11 @@ enum StoreTrial: CaseIterable {
   case suspension
   /// It is closed and opened: panes are gone.
   case reopening
-  /// Its views are made anew from the log.
+  /// Its views are lost, and made anew from the log.
   case rebuild
   /// Its views are compared with some that are made anew.
   case verification
 
   /// Whether panes stay open.
-  var keepsPanes: Bool { self != .reopening }
+  var keepsPanes: Bool { self == .suspension || self == .verification }
 }

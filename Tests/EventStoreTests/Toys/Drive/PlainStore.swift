@@ -115,8 +115,9 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
 
   func checkInvariants() async throws {}
 
-  func undergo(_ trial: StoreTrial) async throws {
-    guard trial == .reopening else { return }
+  func undergo(_ trial: StoreTrial, missing batches: [[Model.Happening]]) async throws {
+    for batch in batches { _ = append(batch) }
+    guard !trial.keepsPanes else { return }
     state.withLock { state in
       state.shown = [:]
       guard fault == .lostByReopening, state.history.count > 0 else { return }

@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import Synchronization
 import TestSupport
 import ToyDomains
@@ -10,8 +11,11 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   private let grouped: Set<String>
   private let current: Mutex<Store>
 
-  let abilities: Set<StoreAbility> = []
-  let trials: [StoreTrial] = [.reopening]
+  /// From where on the journal knows all.
+  private let floor = Mutex(0)
+
+  let abilities: Set<StoreAbility> = [.catchUp]
+  let trials: [StoreTrial] = [.suspension, .reopening, .rebuild]
 
   private var store: Store { current.withLock { $0 } }
 
@@ -30,12 +34,15 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
       }
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
-    // They are in the log; the views may still be on their way.
-    let last = numbers.values.map(\.upperBound).max() ?? 0
+    try await settle(numbers.values.map(\.upperBound).max() ?? 0)
+    return batches.indices.map { numbers[$0].map { Int($0.lowerBound.rawValue) } ?? 0 }
+  }
+
+  /// Returns once the views show a record: it may be in the log before.
+  private func settle(_ last: RecordNumber) async throws {
     while try store.read({ $0.position.number }) < last {
       try await Task.sleep(for: .microseconds(20))
     }
-    return batches.indices.map { numbers[$0].map { Int($0.lowerBound.rawValue) } ?? 0 }
   }
 
   func position(at number: Int) async throws -> Position {
@@ -86,19 +93,48 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
 
   func sight(of pane: Pane, at number: Int) async throws -> Sight { Sight(rows: [], total: nil) }
 
-  func changes(of pane: Pane, since position: Position) async throws -> ChangeSet? { nil }
+  func changes(of pane: Pane, since position: Position) async throws -> ChangeSet? {
+    let window = pane.window.lowerBound..<pane.window.upperBound
+    return isGrouped(pane)
+      ? try store.changes(
+        of: pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
+        since: position)
+      : try store.changes(
+        of: pane.view, window: window, countsExactly: pane.window.hasTotal, since: position)
+  }
 
-  func journalFloor() async throws -> Int { 0 }
+  func journalFloor() async throws -> Int { floor.withLock { $0 } }
 
   func refused() async throws -> [Int] { [] }
 
   func checkInvariants() async throws {}
 
-  func undergo(_ trial: StoreTrial) async throws {
-    guard trial == .reopening else { return }
-    await store.close()
-    let opened = try await Store.open(at: folder.path, reducer: rules)
-    current.withLock { $0 = opened }
+  func undergo(_ trial: StoreTrial, missing batches: [[T.Model.Happening]]) async throws {
+    if trial == .suspension {
+      await store.suspend()
+      try await append(batches, inPlaceOf: trial)
+      try await store.resume()
+    } else {
+      await store.close()
+      try await append(batches, inPlaceOf: trial)
+      let opened = try await Store.open(at: folder.path, reducer: rules)
+      current.withLock { $0 = opened }
+    }
+    try await settle(try store.log.last)
+  }
+
+  /// Appends as another process would, while the store is not there.
+  private func append(
+    _ batches: [[T.Model.Happening]], inPlaceOf trial: StoreTrial
+  ) async throws {
+    let log = try await Log.open(at: folder.path(of: "log"))
+    for batch in batches { try await log.append(Batch(batch)) }
+    if trial == .rebuild {
+      try FileManager.default.removeItem(atPath: folder.path(of: "views"))
+      let last = try log.last
+      floor.withLock { $0 = Int(last.rawValue) }
+    }
+    await log.close()
   }
 
   func close() async { await store.close() }

@@ -57,7 +57,8 @@ final class Watcher<Store: DrivenStore> {
     let new = history.sight(of: pane, at: set.to.index)
     if !set.isReset {
       try require(sight == old, "was shown something else than was there before", set)
-      try require(set == old.changeSet(to: new, from: set.from, to: set.to), "is wrong", set)
+      let direct = old.changeSet(to: new, from: set.from, to: set.to)
+      try require(set == direct, "is not\n\(direct)\nbut", set)
     }
     if isThorough { try checkEncoding(set, old, new) }
     try require(!set.isEmpty, "is empty", set)
