@@ -44,7 +44,7 @@ enum Main {
     for workload in workloads {
       let size = options.size(of: workload)
       let runner = Runner(
-        meter: meter, folder: folder.path, rounds: options.rounds(of: workload))
+        meter: meter, folder: folder.path, rounds: options.rounds(of: workload), part: options.part)
       report.append(workload, size: size, try await runner.run(workload, size: size))
       print("\n" + report.lastTable, terminator: "")
     }

@@ -17,6 +17,8 @@ package enum Arguments: Sendable, Hashable {
     package var check = false
     /// The workloads to run; all if empty.
     package var only: [String] = []
+    /// What the names of the cases to run contain; all cases if `nil`.
+    package var part: String?
     /// How many events each workload handles, instead of its own sizes.
     package var size: Int?
     /// How many rounds are kept, instead of a workload's own number.
@@ -56,6 +58,7 @@ package enum Arguments: Sendable, Hashable {
       --smoke            small sizes and 3 rounds: does everything work?
       --check            fail when a target is not met (only at the real size)
       --only NAME,NAME   only these workloads
+      --case TEXT        only the cases whose names contain it
       --size N           so many events instead of a workload's own sizes
       --rounds N         how many rounds are kept, after one to warm up (7, fewer of long ones)
       --json FILE        write the findings as JSON
@@ -95,6 +98,7 @@ extension Arguments.Options {
       case "--smoke": smoke = true
       case "--check": check = true
       case "--only": only = try Self.names(after: word, &words)
+      case "--case": part = try Self.value(after: word, &words)
       case "--size": size = try Self.count(after: word, &words)
       case "--rounds": rounds = try Self.count(after: word, &words)
       case "--json": json = try Self.value(after: word, &words)

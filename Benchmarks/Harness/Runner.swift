@@ -12,15 +12,18 @@ package struct Runner: Sendable {
   private let meter: Meter
   private let folder: String
   private let rounds: Int
+  private let part: String?
 
   /// - Parameters:
   ///   - folder: where the workloads keep their files; those are removed.
   ///   - rounds: how many are kept; one more goes before, to warm up.
-  package init(meter: Meter, folder: String, rounds: Int) {
+  ///   - part: what the names of the cases to run contain; `nil` for all.
+  package init(meter: Meter, folder: String, rounds: Int, part: String? = nil) {
     precondition(rounds > 0, "a median needs a round")
     self.meter = meter
     self.folder = folder
     self.rounds = rounds
+    self.part = part
   }
 
   /// Runs off the main actor: its executor wakes slowly, and would be part of every latency.
@@ -28,7 +31,8 @@ package struct Runner: Sendable {
     let checked = size == workload.sizes.real
     let trials = try await withFolder("\(folder)/\(workload.name)") { shared in
       let setting = Workload.Setting(size: size, folder: shared)
-      return try await measure(workload.cases(setting), in: shared)
+      let cases = try await workload.cases(setting).filter { part.map($0.name.contains) ?? true }
+      return try await measure(cases, in: shared)
     }
     for trial in trials where Set(trial.samples.map(\.digest)).count > 1 {
       throw Failure.unsteady(workload: workload.name, name: trial.name)
@@ -37,7 +41,12 @@ package struct Runner: Sendable {
   }
 
   private func measure(_ cases: [Case], in shared: String) async throws -> [Trial] {
-    var trials = cases.map { Trial($0.name, $0.claims, at: $0.point) }
+    let names = Set(cases.map(\.name))
+    // A case can't be put beside one that is left out.
+    var trials = cases.map { turn in
+      let claims = turn.claims.filter { $0.peer.map(names.contains) ?? true }
+      return Trial(turn.name, claims, at: turn.point)
+    }
     for number in 0...rounds {
       for (index, turn) in cases.enumerated() where !turn.isSlow || number == 1 {
         let sample = try await withFolder("\(shared)/round") { folder in

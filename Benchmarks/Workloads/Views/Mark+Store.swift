@@ -1,5 +1,7 @@
 import BenchmarkHarness
 import BenchmarkPeers
+import EventStore
+import Synchronization
 
 extension Mark {
   /// The curve of the store's own: until a synchronous subscriber has the change set.
@@ -42,6 +44,100 @@ extension Mark {
 
   /// The store's own cases, by the same items: each a `point` of role `.own`, so that it is drawn.
   static func own(_ mailbox: Mailbox, _ setting: Workload.Setting) async throws -> [Case] {
-    []
+    let folder = try TemporaryFolder.made(in: setting.folder, "store-\(mailbox.count)")
+    let full = try await MailStore.open(folder)
+    try await MailStore.fill(full, mailbox)
+    await full.close()
+    let turns = turns(setting)
+    return [
+      point(store, .own, mailbox, claims(mailbox, setting)) { round in
+        try await untilSynchronous(folder, mailbox, turns, round)
+      },
+      point("store, out of the sequence", .own, mailbox, sequenceClaims(mailbox, setting)) { round in
+        try await untilTaken(folder, mailbox, turns, round)
+      },
+      point("store, durable", .own, mailbox, durableClaims(mailbox)) { round in
+        try await untilDurable(folder, mailbox, turns, round)
+      },
+    ]
+  }
+
+  /// From calling `submit` until a subscriber on the log's thread has the change set.
+  private static func untilSynchronous(
+    _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
+  ) async throws -> Sample {
+    let store = try await MailStore.open(folder)
+    let told = Told()
+    let live = try store.live(MailReducer.unread, window: 0..., holdsRows: false) { change in
+      told.index.store(change.set.edits.removals.first?.index ?? -1, ordering: .releasing)
+    }
+    let receipts = Mutex<Receipt?>(nil)
+    let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
+      told.index.store(-2, ordering: .relaxed)
+      let receipt = try store.submit(
+        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
+      while told.index.load(ordering: .acquiring) == -2 {}
+      receipts.withLock { $0 = receipt }
+      return UInt64(bitPattern: Int64(told.index.load(ordering: .relaxed)))
+    } after: { turn in
+      try await receipts.withLock { $0 }?.durable()
+      try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
+    }
+    live.end()
+    await store.close()
+    return sample
+  }
+
+  /// From calling `submit` until the change set has come out of the asynchronous sequence.
+  private static func untilTaken(
+    _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
+  ) async throws -> Sample {
+    let store = try await MailStore.open(folder)
+    let live = try store.live(MailReducer.unread, window: 0..., holdsRows: false)
+    let changes = Mutex(live.changes.makeAsyncIterator())
+    let receipts = Mutex<Receipt?>(nil)
+    let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
+      let receipt = try store.submit(
+        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
+      var iterator = changes.withLock { $0 }
+      let change = await iterator.next()
+      receipts.withLock { $0 = receipt }
+      return UInt64(change?.set.edits.removals.first?.index ?? 0)
+    } after: { turn in
+      try await receipts.withLock { $0 }?.durable()
+      try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
+      var iterator = changes.withLock { $0 }
+      _ = await iterator.next()
+    }
+    live.end()
+    await store.close()
+    return sample
+  }
+
+  private static func untilDurable(
+    _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
+  ) async throws -> Sample {
+    let store = try await MailStore.open(folder)
+    let live = try store.live(MailReducer.unread, window: 0..<50) { _ in }
+    let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
+      try await store.append(
+        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false)
+      ).lowerBound.rawValue
+    } after: { turn in
+      try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
+    }
+    live.end()
+    await store.close()
+    return sample
+  }
+
+  /// Where a subscriber leaves what it was told.
+  private final class Told: Sendable {
+    let index = Atomic(-2)
+  }
+
+  private static func sequenceClaims(_ mailbox: Mailbox, _ setting: Workload.Setting) -> [Claim] {
+    guard mailbox.count == setting.size else { return [Claim(.latency)] }
+    return [Claim(.latency, atMost: Goal.asynchronousLatency)]
   }
 }

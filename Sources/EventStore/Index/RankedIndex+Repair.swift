@@ -38,13 +38,17 @@ extension RankedIndex {
     return branches
   }
 
-  /// Joins the thin ones among neighbouring nodes of a level with a neighbour, or frees them where
-  /// they are empty.
+  /// Frees the empty ones among neighbouring nodes of a level, and joins the thin ones with a
+  /// neighbour.
   ///
   /// One that has no neighbour, or stands at an end, stays.
   private mutating func join(
     _ nodes: inout [Branch], _ level: Int, _ edges: Edges
   ) throws {
+    // What stands in an empty node is out of date, so none may be joined with it.
+    for index in nodes.indices.reversed() where nodes[index].count == 0 {
+      release(nodes.remove(at: index).node)
+    }
     var index = 0
     while index < nodes.count {
       guard nodes[index].isThin else {
@@ -52,9 +56,7 @@ extension RankedIndex {
         continue
       }
       nodes[index].isThin = false
-      if nodes[index].count == 0 {
-        release(nodes.remove(at: index).node)
-      } else if nodes.count > 1, edges.ofChild(index, of: nodes.count).isEmpty {
+      if nodes.count > 1, edges.ofChild(index, of: nodes.count).isEmpty {
         index = max(index - 1, 0)
         try joinWithNext(&nodes, index, level)
       }

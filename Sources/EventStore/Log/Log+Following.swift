@@ -24,21 +24,4 @@ extension Log {
   func askForFlush() {
     writer.post { loop in loop.flushWhatIsRead() }
   }
-
-  /// Takes the word out that the views are on the medium, and returns when that is durable.
-  ///
-  /// It blocks: for a thread of its own.
-  func takeOutStamp() throws(LogError) {
-    let done = Monitor<Result<Void, LogError>?>(nil)
-    writer.post { loop in
-      let result = Result { () throws(LogError) in try loop.setStamp(nil) }
-      done.withLock { $0 = result }
-      done.notify()
-    }
-    while true {
-      let result = done.withLock(until: .now + .seconds(1), when: { $0 != nil }) { $0 } ?? nil
-      if let result { return try result.get() }
-      if head.isClosed { throw .closed(path: path) }
-    }
-  }
 }

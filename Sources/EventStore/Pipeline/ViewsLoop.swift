@@ -10,15 +10,13 @@ struct ViewsLoop {
   private var pipeline: Pipeline { keeper.pipeline }
   private var file: ViewsFile { keeper.file }
   private var log: Log { keeper.log }
-  /// Whether the file has been prepared for being written to.
-  private var isPrepared = false
 
   init(_ keeper: Keeper) { self.keeper = keeper }
 
   /// Works until it is told to end, and then commits what is durable.
   ///
   /// - Throws: What makes the views useless; they must be opened anew then.
-  mutating func run() throws {
+  func run() throws {
     while true {
       let (action, work) = pipeline.backlog.withLock { backlog in backlog.next(now: .now) }
       switch action {
@@ -60,8 +58,7 @@ struct ViewsLoop {
   }
 
   /// Commits what is reduced, while the next is being reduced.
-  private mutating func commit() throws {
-    try prepare()
+  private func commit() throws {
     let frame = try pipeline.stage.with { workspace throws(LMDBError) in
       pipeline.backlog.withLock { $0.beganCommit() }
       return try workspace.freeze()
@@ -71,15 +68,6 @@ struct ViewsLoop {
     try pipeline.stage.with { workspace throws(LMDBError) in try workspace.committed() }
     pipeline.backlog.withLock { $0.inViews = frame.applied.number }
     pipeline.backlog.notify()
-  }
-
-  /// Before the first write the views say in which run of the machine they are written, and the
-  /// log no longer that they are on the medium.
-  private mutating func prepare() throws {
-    guard !isPrepared else { return }
-    isPrepared = true
-    try keeper.folder.prepareWriting(keeper.generation, keeper.lease, boot: keeper.boot)
-    try log.takeOutStamp()
   }
 
   /// Writes a frame; where the map is full, it grows when nobody reads.

@@ -36,10 +36,15 @@ final class Keeper: Sendable {
   }
 
   /// Begins to follow the log.
-  func start() async throws(LogError) {
+  ///
+  /// From now on the views are written: they say in which run of the machine, and the log no longer
+  /// says that they are on the medium.
+  func start() async throws {
+    try folder.prepareWriting(generation, lease, boot: boot)
+    try await log.stampViews(nil)
     _ = WorkerThread { [self] in
       var failure: StoreError?
-      var loop = ViewsLoop(self)
+      let loop = ViewsLoop(self)
       do { try loop.run() } catch { failure = StoreError(error, path: folder.folder.path) }
       let waiters = ending.withLock { ending in
         ending.hasEnded = true

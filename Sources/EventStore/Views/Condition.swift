@@ -9,7 +9,7 @@ import LMDB
 /// - `==` and `!=` are those of Swift's optionals: `nil` equals `nil` only.
 /// - `<`, `<=`, `>`, `>=`, ``Field/isOne(of:)``, ``Field/hasPrefix(_:)``, ``Field/contains(_:)`` and
 ///   ``Field/intersects(_:)`` are false of `nil`; so `!(Item.date > x)` is true of it.
-/// - Texts compare as Swift's strings do: canonically equivalent ones are the same.
+/// - Texts compare by the scalars of their NFC forms: canonically equivalent ones are the same.
 /// - Doubles compare as Swift's do: nothing is less than, equal to or greater than NaN.
 public struct Condition: Hashable, Sendable {
   /// What a condition consists of.

@@ -22,7 +22,7 @@ public struct SortField: Hashable, Sendable {
 
 extension Field {
   /// The order by this field in which `nil` comes first and then the smallest value: false before
-  /// true, texts as Swift's strings, NaN behind all numbers.
+  /// true, texts by the scalars of their NFC forms, NaN behind all numbers.
   public var ascending: SortField { SortField(declaration, .ascending) }
   /// The reverse of ``ascending``.
   public var descending: SortField { SortField(declaration, .descending) }

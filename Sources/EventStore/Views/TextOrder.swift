@@ -1,8 +1,11 @@
 import LMDB
 
-/// The order of texts by their bytes in UTF-8: that of Swift's `String`.
+/// The order that Swift's `String` documents: by the scalars of the texts' NFC forms.
 ///
-/// Texts that are canonically equivalent are the same, however they are spelled.
+/// Texts that are canonically equivalent are the same, however they are spelled. Where one NFC form
+/// begins with the whole other, this puts the shorter first. There Swift's own `<` may go by the
+/// number of bytes in each spelling instead: by it neither of "e\u{301}" and "\u{E9}a" is less, and
+/// "\u{212A}" is greater than "Ka". That is no order that a sorted structure could rest on.
 package enum TextOrder {
   /// Where `left` stands, seen from `right`: before it (negative), with it (0) or after it.
   ///
@@ -56,7 +59,22 @@ package enum TextOrder {
   }
 
   private static func compareStrings(_ left: RawSpan, _ right: RawSpan) -> Int {
-    let (left, right) = (left.text ?? "", right.text ?? "")
+    let (left, right) = (ended(left), ended(right))
     return left < right ? -1 : left == right ? 0 : 1
+  }
+
+  /// The text with an end that is less than all that could follow.
+  ///
+  /// So no text begins with the whole of another. U+0000 is free to be the end once it and U+0001
+  /// are each written as two characters, in the same order as before.
+  private static func ended(_ text: RawSpan) -> String {
+    let string = text.text ?? ""
+    guard string.utf8.contains(where: { $0 < 2 }) else { return string + "\0" }
+    var scalars = String.UnicodeScalarView()
+    for scalar in string.unicodeScalars {
+      scalars.append(scalar.value < 2 ? "\u{1}" : scalar)
+      if scalar.value < 2 { scalars.append(scalar.value == 0 ? "\u{1}" : "\u{2}") }
+    }
+    return String(scalars) + "\0"
   }
 }

@@ -1,6 +1,7 @@
 import LMDB
 
-/// The first eight bytes of a text as a word of a sort key: weakly monotone in Swift's order.
+/// The first eight bytes of a text as a word of a sort key: weakly monotone in the order
+/// of ``TextOrder``.
 ///
 /// Each ASCII character is a byte, the rest is filled with zeros. What begins with a scalar that is
 /// not ASCII in NFC becomes the byte 0x80 and ends the word, so that all such texts tie there; the

@@ -40,29 +40,33 @@ import Testing
 
   /// A frame is begun, written and ended at any moments between changes, and at times the index is
   /// opened anew, with so small a cache that nodes go and come.
+  ///
+  /// It takes over a second, for the seven shapes.
   @Test(arguments: RankedIndexTests.shapes) func frames_atAnyMoment(shape: IndexShape) throws {
     for seed in 0..<UInt64(Campaign.size(2, long: 200)) {
-      let place = try Place()
-      var base = place.base()
-      var twins = IndexTwins(shape, seed: seed, base: base)
-      var frozen: FrozenNodes?
-      for _ in 0..<40 {
-        switch Int.random(in: 0..<6, using: &twins.generator) {
-        case 0, 1: try twins.applyRandomBatch()
-        case 2: try twins.applyRandomSingles()
-        case 3: frozen = frozen ?? twins.index.freeze()
-        case 4:
-          guard let written = frozen.take() else { break }
-          try place.write(written)
-          try base.reader.renew()
-          twins.index.committed()
-        default:
-          guard frozen == nil, twins.index.dirtyCount == 0, twins.index.count > 0 else { break }
-          base = place.base()
-          twins.index = RankedIndex(
-            view: 7, try place.header(7), base: base, cacheBytesMax: 6 * shape.nodeBytes)
+      naming(seed) {
+        let place = try Place()
+        var base = place.base()
+        var twins = IndexTwins(shape, seed: seed, base: base)
+        var frozen: FrozenNodes?
+        for _ in 0..<40 {
+          switch Int.random(in: 0..<6, using: &twins.generator) {
+          case 0, 1: try twins.applyRandomBatch()
+          case 2: try twins.applyRandomSingles()
+          case 3: frozen = frozen ?? twins.index.freeze()
+          case 4:
+            guard let written = frozen.take() else { break }
+            try place.write(written)
+            try base.reader.renew()
+            twins.index.committed()
+          default:
+            guard frozen == nil, twins.index.dirtyCount == 0, twins.index.count > 0 else { break }
+            base = place.base()
+            twins.index = RankedIndex(
+              view: 7, try place.header(7), base: base, cacheBytesMax: 6 * shape.nodeBytes)
+          }
+          try twins.compare()
         }
-        try twins.compare()
       }
     }
   }

@@ -47,14 +47,20 @@ struct IndexModel {
 
   /// Takes out so many random entries and puts in others, some of them the same rows elsewhere;
   /// returns what an index has to do, sorted.
+  ///
+  /// Where they are `neighbours`, nearly all that go stand side by side.
   mutating func change(
-    removing removals: Int, inserting insertions: Int, using generator: inout SeededGenerator
+    removing removals: Int, inserting insertions: Int, neighbours: Bool = false,
+    using generator: inout SeededGenerator
   ) -> [IndexOperation<String>] {
     var operations: [(key: ModelKey, operation: IndexOperation<String>)] = []
     var gone: [Entry] = []
+    var place = Int.random(in: 0...entries.count, using: &generator)
     for _ in 0..<min(removals, entries.count) {
-      let index = Int.random(in: 0..<entries.count, using: &generator)
-      gone.append(entries.remove(at: index))
+      if !neighbours { place = Int.random(in: 0..<entries.count, using: &generator) }
+      place += neighbours && Int.random(in: 0..<30, using: &generator) == 0 ? 1 : 0
+      if place >= entries.count { place = 0 }
+      gone.append(entries.remove(at: place))
     }
     for entry in gone {
       operations.append((entry.key, .remove(entry.key.words, entry.row, token: entry.key.text)))

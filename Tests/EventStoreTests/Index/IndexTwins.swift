@@ -29,10 +29,12 @@ struct IndexTwins: ~Copyable {
 
   mutating func randomRank() -> Int { Int.random(in: 0..<index.count, using: &generator) }
 
-  mutating func apply(removing removals: Int, inserting insertions: Int) throws {
+  mutating func apply(
+    removing removals: Int, inserting insertions: Int, neighbours: Bool = false
+  ) throws {
     var ties = model.ties
     let operations = model.change(
-      removing: removals, inserting: insertions, using: &generator)
+      removing: removals, inserting: insertions, neighbours: neighbours, using: &generator)
     try index.apply(operations.span, &ties)
     askedCount += ties.askedCount
   }
@@ -41,7 +43,9 @@ struct IndexTwins: ~Copyable {
   mutating func applyRandomBatch() throws {
     let size = 1 << Int.random(in: 0...10, using: &generator)
     let isGrowing = Int.random(in: 0..<5, using: &generator) > 1
-    try apply(removing: isGrowing ? size / 4 : size, inserting: isGrowing ? size : size / 4)
+    try apply(
+      removing: isGrowing ? size / 4 : size, inserting: isGrowing ? size : size / 4,
+      neighbours: Bool.random(using: &generator))
   }
 
   mutating func applyRandomSingles() throws {
@@ -114,4 +118,9 @@ struct IndexTwins: ~Copyable {
     try index.appendRows(in: rank..<end, to: &rows)
     #expect(rows == model.entries[rank..<end].map(\.row), "seed \(seed)")
   }
+}
+
+/// Does `body`, and says with which seed where it throws.
+func naming(_ seed: UInt64, _ body: () throws -> Void) {
+  do { try body() } catch { Issue.record(error, "seed \(seed)") }
 }

@@ -12,9 +12,9 @@ indirect enum Formula {
   /// Asked of one field.
   struct Question {
     let condition: Condition
-    let meets: @Sendable (Row) -> Bool
+    let meets: (Row) -> Bool
 
-    init(_ condition: Condition, _ meets: @escaping @Sendable (Row) -> Bool) {
+    init(_ condition: Condition, _ meets: @escaping (Row) -> Bool) {
       self.condition = condition
       self.meets = meets
     }
@@ -86,10 +86,11 @@ indirect enum Formula {
 extension Formula.Question {
   static func sample(using random: inout SeededGenerator) -> Self {
     switch Int.random(in: 0..<10, using: &random) {
-    case 0: .ordered(Letter.count, Letter.counts, &random)
-    case 1: .ordered(Letter.date, Letter.dates, &random)
-    case 2: .ordered(Letter.price, Letter.prices, &random)
-    case 3, 4: .ordered(Letter.title, [Texts.sample(using: &random), "e", "K"], &random)
+    case 0: .ordered(Letter.count, Letter.counts, &random) { $0 }
+    case 1: .ordered(Letter.date, Letter.dates, &random) { $0 }
+    case 2: .ordered(Letter.price, Letter.prices, &random) { $0 }
+    case 3, 4:
+      .ordered(Letter.title, [Texts.sample(using: &random), "e", "K"], &random, NormalText.init)
     case 5: .equal(Letter.isRead, [true, false], &random)
     case 6: .equal(Letter.rank, Letter.Rank.allCases, &random)
     case 7: .prefix(&random)
@@ -98,15 +99,19 @@ extension Formula.Question {
     }
   }
 
-  private static func ordered<Value: FieldValue & Comparable>(
-    _ field: Field<Value>, _ values: [Value], _ random: inout SeededGenerator
+  private static func ordered<Value: FieldValue & Comparable, Rank: Comparable>(
+    _ field: Field<Value>, _ values: [Value], _ random: inout SeededGenerator,
+    _ rank: @escaping (Value) -> Rank
   ) -> Self {
     guard let value = values.randomElement(using: &random) else { return absent(&random) }
+    func meets(_ compare: @escaping (Rank, Rank) -> Bool) -> (Row) -> Bool {
+      { row in row[field].map { compare(rank($0), rank(value)) } ?? false }
+    }
     switch Int.random(in: 0..<6, using: &random) {
-    case 0: return Self(field < value) { row in row[field].map { $0 < value } ?? false }
-    case 1: return Self(field <= value) { row in row[field].map { $0 <= value } ?? false }
-    case 2: return Self(field > value) { row in row[field].map { $0 > value } ?? false }
-    case 3: return Self(field >= value) { row in row[field].map { $0 >= value } ?? false }
+    case 0: return Self(field < value, meets(<))
+    case 1: return Self(field <= value, meets(<=))
+    case 2: return Self(field > value, meets(>))
+    case 3: return Self(field >= value, meets(>=))
     default: return equal(field, values, &random)
     }
   }

@@ -37,8 +37,12 @@ import Testing
       },
       order(Letter.date.declaration) { compare($0[Letter.date], $1[Letter.date]) },
       order(Letter.price.declaration) { compare($0[Letter.price], $1[Letter.price]) },
-      order(Letter.title.declaration) { compare($0[Letter.title], $1[Letter.title]) },
-      order(Letter.folder.declaration) { compare($0[Letter.folder], $1[Letter.folder]) },
+      order(Letter.title.declaration) {
+        compare($0[Letter.title].map(NormalText.init), $1[Letter.title].map(NormalText.init))
+      },
+      order(Letter.folder.declaration) {
+        compare($0[Letter.folder].map(NormalText.init), $1[Letter.folder].map(NormalText.init))
+      },
       order(Letter.rank.declaration) {
         compare($0[Letter.rank]?.rawValue, $1[Letter.rank]?.rawValue)
       },

@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import TestSupport
 
 /// A toy collection with fields of every kind that views can ask about.
@@ -46,6 +47,30 @@ enum Letter {
       if present & 256 == 256 { row[rank] = Rank.allCases.randomElement(using: &draws) }
     }
   }
+}
+
+/// A text as it is ordered: by the scalars of its NFC form.
+///
+/// Swift's `<` isn't that order where one NFC form begins with the whole other.
+struct NormalText: Comparable {
+  let scalars: [UInt32]
+
+  init(_ text: String) {
+    var scalars: [UInt32] = []
+    for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars.map(\.value) {
+      // Foundation leaves a final consonant behind a syllable as it is; Unicode composes them.
+      if let last = scalars.last, 0xAC00...0xD7A3 ~= last, (last - 0xAC00).isMultiple(of: 28),
+        0x11A8...0x11C2 ~= scalar
+      {
+        scalars[scalars.count - 1] = last + scalar - 0x11A7
+      } else {
+        scalars.append(scalar)
+      }
+    }
+    self.scalars = scalars
+  }
+
+  static func < (a: Self, b: Self) -> Bool { a.scalars.lexicographicallyPrecedes(b.scalars) }
 }
 
 /// Texts whose order is not that of their bytes.
