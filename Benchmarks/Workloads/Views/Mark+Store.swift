@@ -53,7 +53,8 @@ extension Mark {
       point(store, .own, mailbox, claims(mailbox, setting)) { round in
         try await untilSynchronous(folder, mailbox, turns, round)
       },
-      point("store, out of the sequence", .own, mailbox, sequenceClaims(mailbox, setting)) { round in
+      point("store, out of the sequence", .own, mailbox, sequenceClaims(mailbox, setting)) {
+        round in
         try await untilTaken(folder, mailbox, turns, round)
       },
       point("store, durable", .own, mailbox, durableClaims(mailbox)) { round in

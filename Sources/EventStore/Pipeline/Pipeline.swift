@@ -93,7 +93,8 @@ final class Pipeline: LogFollower {
         return true
       }
       let isDone = backlog.withLock(
-        until: .now + .milliseconds(20), when: { $0.isClosing || $0.inViews >= last }, { _ in true })
+        until: .now + .milliseconds(20), when: { $0.isClosing || $0.inViews >= last }, { _ in true }
+      )
       if isDone == true { return }
     }
   }

@@ -18,7 +18,9 @@ extension Workspace {
 
   private func build(_ view: KeptView) throws {
     let (shelf, plan) = (state.shelves[Int(view.collection)], view.plan)
-    var (entries, groups, keys, hash): ([IndexEntry], [UInt64], KeyBuffer, UInt64) = ([], [], KeyBuffer(), 0)
+    var (entries, groups, keys, hash): ([IndexEntry], [UInt64], KeyBuffer, UInt64) = (
+      [], [], KeyBuffer(), 0
+    )
     try shelf.table.forEachRow { id, row in
       guard plan.matches(row) else { return }
       groups.removeAll(keepingCapacity: true)

@@ -65,7 +65,9 @@ public struct StoreSnapshot: ~Copyable {
     return try workspace.row(row.row, on: workspace.state.shelves[Int(row.collection)])
   }
 
-  private func list(_ view: String) -> ListID { ListID(view: definitions.number(of: view), group: 0) }
+  private func list(_ view: String) -> ListID {
+    ListID(view: definitions.number(of: view), group: 0)
+  }
 
   private func list<Value: FieldValue>(_ view: String, _ value: Value?) -> ListID {
     let number = definitions.number(of: view)
