@@ -9,6 +9,7 @@ extension Workspace {
   func changes(
     of list: ListID, _ window: ListWindow, since start: Position
   ) throws -> ChangeSet? {
+    try requireWhole()
     guard start != position else { return nil }
     guard start.number < applied.number,
       let net = try net(of: list, after: start.number.rawValue)

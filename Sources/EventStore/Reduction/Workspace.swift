@@ -16,6 +16,8 @@ final class Workspace {
   private(set) var applied: Applied
   /// The events that were refused since the last frame.
   var refused: [RefusedEvent] = []
+  /// What made the views useless, in the middle of a batch: they must be opened anew.
+  private(set) var failure: (any Error)?
   /// Whether who looks must begin anew, once everything is reduced again.
   var isStale = false
 
@@ -51,6 +53,7 @@ final class Workspace {
     journal = loaded.journal
     state = loaded.state
     refused = []
+    failure = nil
     isStale = true
   }
 
@@ -67,9 +70,10 @@ final class Workspace {
   /// Reduces records that follow what was reduced; says whether they did.
   func reduce(_ records: WrittenRecords) throws -> Bool {
     guard records.start == applied else { return false }
-    state.beginBatch()
-    try records.forEach { record throws in try fold(record) }
-    try endBatch(at: records.end)
+    try reduceBatch {
+      try records.forEach { record throws in try fold(record) }
+      return records.end
+    }
     return true
   }
 
@@ -87,20 +91,38 @@ final class Workspace {
     guard first <= snapshot.last else { return 0 }
     var cursor = try snapshot.records(from: first)
     var (count, end) = (0, applied)
-    state.beginBatch()
-    while count < limit {
-      do throws(LogError) {
-        guard try cursor.next() else { break }
-      } catch {
-        try skip(error)
-        continue
+    try reduceBatch {
+      while count < limit {
+        do throws(LogError) {
+          guard try cursor.next() else { break }
+        } catch {
+          try skip(error)
+          continue
+        }
+        try fold(cursor.record)
+        end = Applied(number: cursor.number, chain: cursor.record.chain.value)
+        count += 1
       }
-      try fold(cursor.record)
-      end = Applied(number: cursor.number, chain: cursor.record.chain.value)
-      count += 1
+      return end
     }
-    try endBatch(at: end)
     return count
+  }
+
+  /// Throws where the views are useless.
+  func requireWhole() throws {
+    if let failure { throw failure }
+  }
+
+  /// Folds what `body` folds, together; where that fails, nothing can be done any more.
+  private func reduceBatch(_ body: () throws -> Applied) throws {
+    try requireWhole()
+    do {
+      state.beginBatch()
+      try endBatch(at: body())
+    } catch {
+      failure = error
+      throw error
+    }
   }
 
   /// Goes on behind a record that is damaged; nothing can be made of it.

@@ -92,7 +92,8 @@ extension Store {
   public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
     let definitions = try parts.definitions
     let result = try stage.with { workspace in
-      try body(StoreSnapshot(workspace, definitions))
+      try workspace.requireWhole()
+      return try body(StoreSnapshot(workspace, definitions))
     }
     guard let result else { throw StoreError.closed(path: path) }
     return result
