@@ -16,6 +16,10 @@ final class Workspace {
   private(set) var applied: Applied
   /// The events that were refused since the last frame.
   var refused: [RefusedEvent] = []
+  /// Those of the frame that is being committed.
+  private(set) var frozenRefused: [RefusedEvent] = []
+  /// The records that are left out, since reducing them ended the process.
+  var skipped: Set<RecordNumber> = []
   /// Whether who looks must begin anew, once everything is reduced again.
   var isStale = false
 
@@ -50,8 +54,9 @@ final class Workspace {
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
-    refused = []
+    (refused, frozenRefused) = ([], [])
     isStale = true
+    try buildMissingViews()
   }
 
   /// The position of the last record that was reduced.
@@ -64,9 +69,10 @@ final class Workspace {
     state.shelves.reduce(state.lists.dirtyBytes + journal.dirtyBytes) { $0 + $1.table.dirtyBytes }
   }
 
-  /// Reduces records that follow what was reduced; says whether they did.
+  /// Reduces records that follow what was reduced; says whether they did, or are the last that was
+  /// reduced: they come again where the log's map had to grow.
   func reduce(_ records: WrittenRecords) throws -> Bool {
-    guard records.start == applied else { return false }
+    guard records.start == applied else { return records.end == applied }
     state.beginBatch()
     try records.forEach { record throws in try fold(record) }
     try endBatch(at: records.end)
@@ -96,7 +102,7 @@ final class Workspace {
         try skip(error)
         continue
       }
-      try fold(cursor.record)
+      try foldUnlessSkipped(cursor.record)
       end = Applied(number: cursor.number, chain: cursor.record.chain.value)
       count += 1
     }
@@ -108,6 +114,11 @@ final class Workspace {
   private func skip(_ error: LogError) throws(LogError) {
     guard case .damagedRecord(let number, _) = error else { throw error }
     refused.append(RefusedEvent(number: number, reason: error.description))
+  }
+
+  private func foldUnlessSkipped(_ record: borrowing RecordView) throws {
+    guard !skipped.isEmpty, skipped.contains(record.number) else { return try fold(record) }
+    refused.append(RefusedEvent(number: record.number, reason: RefusedEvent.endedProcess))
   }
 
   private func fold(_ record: borrowing RecordView) throws {
@@ -176,9 +187,10 @@ extension Workspace {
     let names = state.names.freeze()
     let journal = try journal.freeze()
     let nodes = state.lists.freeze()
-    defer { refused = [] }
+    (frozenRefused, refused) = (refused, [])
     return Frame(
-      applied: applied, names: names, rows: rows, nodes: nodes, journal: journal, refused: refused,
+      applied: applied, names: names, rows: rows, nodes: nodes, journal: journal,
+      refused: frozenRefused,
       meta: ViewsMeta(
         applied: applied, store: store, totals: rows.map { ($0.collection.number, $0.totals) },
         views: state.lists.views.map(\.meta)))
@@ -191,6 +203,7 @@ extension Workspace {
     state.names.committed()
     journal.committed()
     state.lists.committed()
+    frozenRefused = []
   }
 
   /// Lets go of the file, so that it can grow; the next look into it begins anew.

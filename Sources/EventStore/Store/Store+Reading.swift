@@ -92,7 +92,7 @@ extension Store {
     let result = try stage.with { workspace in
       try body(StoreSnapshot(workspace, definitions))
     }
-    guard let result else { throw StoreError.closed(path: path) }
+    guard let result else { throw absence }
     return result
   }
 }
