@@ -41,6 +41,7 @@ struct ViewsLoop {
       backlog.reduced(records, bytes: bytes, from: start, to: .now)
     }
     pipeline.backlog.notify()
+    pipeline.serve()
   }
 
   /// Reduces records that the log holds and nobody handed over, some at a time.
@@ -57,6 +58,7 @@ struct ViewsLoop {
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
     }
     pipeline.backlog.notify()
+    pipeline.serve()
   }
 
   /// Commits what is reduced, while the next is being reduced.

@@ -3,9 +3,13 @@ import LMDB
 extension Workspace {
   /// Builds the indexes of views that are new, from the rows that there are.
   ///
+  /// - Parameter last: The last event that the rows know of, where that isn't the last one applied.
   /// - Complexity: O(n log n) in the rows of the views' collections.
-  func buildMissingViews() throws {
-    state.lists.isDeferred = false
+  func buildMissingViews(after last: RecordNumber? = nil) throws {
+    if state.lists.isDeferred {
+      state.lists.isDeferred = false
+      journal.restart(definitions.collections, state.lists.views, after: last ?? applied.number)
+    }
     for view in state.lists.views where !view.isBuilt {
       try build(view)
       view.isBuilt = true
