@@ -16,6 +16,14 @@ extension Workspace {
     }
   }
 
+  /// Whether a view is not in the file as it is defined now.
+  func isAnyViewNew() throws -> Bool {
+    let known = try base?.file.readMeta()?.views ?? []
+    return state.lists.views.contains { view in
+      !known.contains { $0.name == view.plan.definition.name && $0.hash == view.plan.hash }
+    }
+  }
+
   private func build(_ view: KeptView) throws {
     let (shelf, plan) = (state.shelves[Int(view.collection)], view.plan)
     var (entries, groups, keys, hash): ([IndexEntry], [UInt64], KeyBuffer, UInt64) = (
@@ -42,7 +50,7 @@ extension Workspace {
   }
 
   /// Whether one row stands before another of the same group.
-  private static func precedes(
+  static func precedes(
     _ left: RowID, _ right: RowID, on shelf: Shelf, _ plan: ViewPlan
   ) throws -> Bool {
     var result: Result<Bool, RowError> = .success(false)
