@@ -14,81 +14,96 @@ extension Live {
   }
 
   /// The store's own cases, with the same windows, of the store in `folder`.
+  ///
+  /// The one window is moved to another place after each turn, so that both cases change the same
+  /// items.
   static func own(
-    _ mailbox: Mailbox, _ spread: Spread, _ windows: Int, _ folder: String
+    _ mailbox: Mailbox, _ spread: Spread, _ windows: Int, _ folder: String,
+    _ setting: Workload.Setting
   ) -> [Case] {
     let what = "store"
     return [
       Case(name(what, spread, windows), claims(what, spread, windows)) { round in
         let store = try await MailStore.open(folder, MailReducer(isByGroup: true))
-        let told = Told()
-        let shown = try look(mailbox, spread, windows, store, told)
-        let sample = try await untilTold(mailbox, shown, spread, store, told, round)
+        let places = places(mailbox, spread, setting.size / 10)
+        let sample = try await untilTold(places, spread, windows, store, round)
         await store.close()
         return sample
       }
     ]
   }
 
-  /// The windows that somebody looks at, each with an item that it alone shows.
-  private struct Shown {
-    let windows: [LiveView]
-    let items: [MailItem]
+  /// A window that may be opened, and an item that it alone shows.
+  private struct Place {
+    let item: MailItem
+    /// The first index that it shows.
+    let start: Int
+    let width: Int
   }
 
-  /// Opens the windows.
-  private static func look(
-    _ mailbox: Mailbox, _ spread: Spread, _ windows: Int, _ store: Store, _ told: Told
-  ) throws -> Shown {
-    let tell: @Sendable (Change) -> Void = { _ in told.count.add(1, ordering: .releasing) }
+  /// The places of so many windows.
+  private static func places(_ mailbox: Mailbox, _ spread: Spread, _ count: Int) -> [Place] {
     switch spread {
     case .groups:
       var groups: Set<Int> = []
-      let items = (0..<windows).map { item($0, mailbox) }.filter {
-        groups.insert($0.group).inserted
+      let items = (0..<count).map { item($0, mailbox) }
+      return items.filter { groups.insert($0.group).inserted }.map {
+        Place(item: $0, start: 0, width: SQLiteMail.window)
       }
-      let views = try items.map { item in
-        try store.live(
-          MailReducer.byGroup, group: String(decoding: item.groupID.text, as: UTF8.self),
-          window: 0..<SQLiteMail.window, holdsRows: false, onChange: tell)
-      }
-      return Shown(windows: views, items: items)
     case .oneView:
       // Side by side, so that one change touches one of them.
       let sorted = (0..<mailbox.count).map { mailbox[$0] }.sorted { $0.key < $1.key }
-      let width = min(mailbox.count / windows, SQLiteMail.window)
-      let starts = (0..<windows).map { $0 * width }
-      let views = try starts.map { start in
-        try store.live(
-          MailReducer.unread, window: start..<(start + width), holdsRows: false, onChange: tell)
+      let width = min(mailbox.count / count, SQLiteMail.window)
+      return (0..<count).map {
+        Place(item: sorted[$0 * width + width / 2], start: $0 * width, width: width)
       }
-      return Shown(windows: views, items: starts.map { sorted[$0 + width / 2] })
+    }
+  }
+
+  private static func look(
+    at place: Place, _ spread: Spread, in store: Store, _ told: Told
+  ) throws -> LiveView {
+    let window = place.start..<(place.start + place.width)
+    let tell: @Sendable (Change) -> Void = { _ in told.count.add(1, ordering: .releasing) }
+    switch spread {
+    case .groups:
+      return try store.live(
+        MailReducer.byGroup, group: String(decoding: place.item.groupID.text, as: UTF8.self),
+        window: window, holdsRows: false, onChange: tell)
+    case .oneView:
+      return try store.live(
+        MailReducer.unread, window: window, holdsRows: false, onChange: tell)
     }
   }
 
   /// From calling `submit` until a subscriber on the log's thread has the change set.
   private static func untilTold(
-    _ mailbox: Mailbox, _ shown: Shown, _ spread: Spread, _ store: Store, _ told: Told,
-    _ round: Round
+    _ places: [Place], _ spread: Spread, _ windows: Int, _ store: Store, _ round: Round
   ) async throws -> Sample {
+    // A stride that has no factor in common with their number, so that each gets its turn.
+    func place(_ turn: Int) -> Place { places[turn * 7919 % places.count] }
+    let told = Told()
+    let open = Mutex(
+      try (windows == 1 ? [place(0)] : places).map { try look(at: $0, spread, in: store, told) })
     let receipts = Mutex<Receipt?>(nil)
     let sample = try await round.meter.measureEach(200, operations: 1) { turn in
-      // A stride that has no factor in common with their number, so that each gets its turn.
-      let item = shown.items[turn * 7919 % shown.items.count]
+      let item = place(turn).item
       let before = told.count.load(ordering: .acquiring)
-      let batch =
-        spread == .groups ? MailStore.mark(item, isUnread: false) : MailStore.edit(item)
-      let receipt = try store.submit(batch)
+      let receipt = try store.submit(
+        spread == .groups ? MailStore.mark(item, isUnread: false) : MailStore.edit(item))
       while told.count.load(ordering: .acquiring) == before {}
       receipts.withLock { $0 = receipt }
       return 1
     } after: { turn in
       try await receipts.withLock { $0 }?.durable()
-      guard spread == .groups else { return }
-      let item = shown.items[turn * 7919 % shown.items.count]
-      try await store.append(MailStore.mark(item, isUnread: true))
+      if spread == .groups {
+        try await store.append(MailStore.mark(place(turn).item, isUnread: true))
+      }
+      guard windows == 1 else { return }
+      let next = try look(at: place(turn + 1), spread, in: store, told)
+      open.withLock { $0 = [next] }
     }
-    shown.windows.forEach { $0.end() }
+    open.withLock { $0.forEach { $0.end() } }
     return sample
   }
 

@@ -24,7 +24,8 @@ enum Live {
       cases += try [
         peer(mailbox, spread, 1, setting), peer(mailbox, spread, many, setting),
       ]
-      cases += own(mailbox, spread, 1, folder) + own(mailbox, spread, many, folder)
+      cases += own(mailbox, spread, 1, folder, setting)
+      cases += own(mailbox, spread, many, folder, setting)
     }
     return cases
   }
