@@ -35,6 +35,8 @@ package struct ListDelta<Key> {
   }
 
   private let entries: [Entry]
+  /// By how many rows the list grew beyond what the entries say.
+  private let surplus: Int
   /// All places, in the order of their keys.
   private var stops: [Stop] = []
   /// How many stops, from the first, have a rank.
@@ -44,11 +46,15 @@ package struct ListDelta<Key> {
 
   /// The net of a stretch, with each row once.
   ///
+  /// Rows may be left out that were and are behind all windows to be asked for; `surplus` is by how
+  /// many these made the list longer.
+  ///
   /// - Complexity: O(k log k) for k rows.
   package init<Source: ListSource & ~Copyable & ~Escapable>(
-    _ entries: [Entry], in source: borrowing Source
+    _ entries: [Entry], surplus: Int = 0, in source: borrowing Source
   ) where Source.Key == Key {
     self.entries = entries
+    self.surplus = surplus
     stops.reserveCapacity(2 * entries.count)
     for index in entries.indices {
       if entries[index].old != nil { stops.append(Stop(entry: index, isNew: false)) }
@@ -98,7 +104,7 @@ extension ListDelta {
     // What stands behind the window at both ends stands behind all rows that are displaced from it.
     try rankStops(below: window.upperBound, in: &source)
     let newTotal = try source.count()
-    let oldTotal = newTotal + stops.count - 2 * stops.count(where: \.isNew)
+    let oldTotal = newTotal - growth
     let transition = transition(newTotal).seen(through: window)
     let changes = ChangeSet(
       from: from, to: to, oldCount: transition.oldCount, newCount: transition.newCount,
@@ -123,13 +129,16 @@ extension ListDelta {
   ) throws(Source.Failure) -> Reach where Source.Key == Key {
     let (end, isEndless) = limit.addingReportingOverflow(entries.count)
     try rankStops(below: isEndless ? .max : end, in: &source)
-    let isBalanced = stops.count == 2 * stops.count(where: \.isNew)
+    let isBalanced = growth == 0
     var (first, last) = (Int.max, -1)
     for stop in stops.prefix(known) { (first, last) = (min(first, stop.rank), max(last, stop.rank)) }
-    let isClosed = isBalanced && known == stops.count
+    let isClosed = isBalanced && surplus == 0 && known == stops.count
     guard last >= 0 else { return Reach(ranks: 0..<0, isCountChanged: !isBalanced) }
     return Reach(ranks: first..<(isClosed ? last + 1 : .max), isCountChanged: !isBalanced)
   }
+
+  /// By how many rows the list became longer.
+  private var growth: Int { surplus + 2 * stops.count(where: \.isNew) - stops.count }
 
   /// Learns the ranks of all stops that are below a limit at one of both ends, at least.
   private mutating func rankStops<Source: ListSource & ~Copyable & ~Escapable>(

@@ -1,9 +1,8 @@
 package import LMDB
 
 extension Journal {
-  /// Checks everything that must hold of a journal, whatever was done with it: each block's checksum
-  /// and entries are sound, numbers ascend from the floor to the last, and the catalog knows how
-  /// much there is.
+  /// Checks everything that must hold of a journal, whatever was done with it: the checksums and
+  /// entries of all blocks are sound, numbers ascend, and the catalog knows how much there is.
   ///
   /// For tests and tools; traps on what is wrong in memory. O(*n*) in the bytes of all blocks.
   ///

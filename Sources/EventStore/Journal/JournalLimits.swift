@@ -2,9 +2,10 @@
 ///
 /// All streams share the bytes: while they take too many, the stream that takes most loses its
 /// oldest block. So a view or collection that is busy shortens its own past alone, as long as it
-/// takes more than the others do; one that takes less than an equal share is never touched. Besides,
-/// a block is dropped when so many events have come since; a stream where nothing was dropped, as
-/// nothing happened, reaches back as far as ever.
+/// takes more than the others do; one that takes less than an equal share is never touched.
+///
+/// Besides, a block is dropped when so many events have come since. A stream where nothing was
+/// dropped, as nothing happened, reaches back as far as ever.
 package struct JournalLimits: Hashable, Sendable {
   /// How many bytes the committed blocks take at most, apart from those of the last frame.
   package var bytesMax: UInt64 = 16 << 20

@@ -51,7 +51,7 @@ package struct JournalNet: Sendable {
   /// the value that they had.
   package func changed(_ change: Change) -> UInt64 { details[change.details].changed }
 
-  /// The digest that a field of a change's row, counted from 0, had before; 0 where it had no value.
+  /// The digest that a field of a change's row, counted from 0, had before; 0 where it was absent.
   ///
   /// - Precondition: It is one of ``changed(_:)``.
   package func oldDigest(_ change: Change, of field: Int) -> UInt64 {

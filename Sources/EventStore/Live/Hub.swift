@@ -3,7 +3,7 @@
 /// It outlives the workspace that feeds it: who looks stays while the store is suspended.
 final class Hub {
   /// Who looks at one list.
-  struct Audience {
+  final class Audience {
     var windows = WindowSet<UInt64>()
     /// Those who want to know how many rows the list has, wherever it changes.
     var counters: Set<UInt64> = []
@@ -30,8 +30,7 @@ final class Hub {
     ids += 1
     lookers[ids] = looker
     viewCounts[looker.list.view, default: 0] += 1
-    var audience = audiences[looker.list] ?? Audience()
-    audiences[looker.list] = nil
+    let audience = audiences[looker.list] ?? Audience()
     audience.windows.insert(ids, looker.window.ranks)
     audience.reach = max(audience.reach, looker.window.upperBound)
     if looker.window.hasTotal { audience.counters.insert(ids) }
@@ -43,10 +42,10 @@ final class Hub {
   func remove(_ id: UInt64) {
     guard let looker = lookers.removeValue(forKey: id) else { return }
     viewCounts[looker.list.view] = viewCounts[looker.list.view].flatMap { $0 > 1 ? $0 - 1 : nil }
-    guard var audience = audiences.removeValue(forKey: looker.list) else { return }
+    guard let audience = audiences[looker.list] else { return }
     audience.windows.remove(id, looker.window.ranks)
     audience.counters.remove(id)
-    if !audience.windows.isEmpty { audiences[looker.list] = audience }
+    if audience.windows.isEmpty { audiences[looker.list] = nil }
   }
 }
 

@@ -13,6 +13,8 @@ struct ListReader: ListSource {
   let ranks: Range<Int>
   /// What rows were at the beginning of the stretch.
   let past: Past
+  private let plan: ViewPlan
+  private let kept: KeptView
   private var ties: KeyTies
   private let keys: KeyBuffer
 
@@ -33,27 +35,25 @@ struct ListReader: ListSource {
     self.ranks = ranks
     self.past = past
     self.keys = keys
-    let shelf = workspace.shelf(of: view)
-    ties = KeyTies(UInt16(view), workspace.plan(of: view), shelf, nets, keys)
+    kept = workspace.state.lists.views[view]
+    plan = kept.plan
+    ties = KeyTies(UInt16(view), plan, workspace.shelf(of: view), nets, keys)
     ties.isPastRemovals = true
   }
 
   func comesBefore(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
-    let plan = workspace.plan(of: view)
-    return plan.compare(keys.bytes(at: a), keys.bytes(at: b)) < 0
+    plan.compare(keys.bytes(at: a), keys.bytes(at: b)) < 0
   }
 
   func count() -> Int { ranks.count }
 
   mutating func rank(of key: Range<Int>) throws -> Int {
-    let words = workspace.plan(of: view).words(in: keys.bytes(at: key))
-    let key = IndexKey(words, token: key)
-    return try workspace.state.lists.views[view].index.rank(of: key, &ties) - ranks.lowerBound
+    let key = IndexKey(plan.words(in: keys.bytes(at: key)), token: key)
+    return try kept.index.rank(of: key, &ties) - ranks.lowerBound
   }
 
   func row(at index: Int) throws -> Row {
-    let entry = try workspace.state.lists.views[view].index.entry(at: ranks.lowerBound + index)
-    return try row(entry.row)
+    try row(kept.index.entry(at: ranks.lowerBound + index).row)
   }
 
   func row(_ id: RowID) throws -> Row { try workspace.row(id, on: workspace.shelf(of: view)) }

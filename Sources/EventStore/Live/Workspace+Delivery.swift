@@ -4,36 +4,79 @@ import LMDB
 extension Workspace {
   /// Delivers what the batch did to the lists that somebody looks at.
   func deliver(from start: Position) throws {
-    for (list, places) in watchedNets() {
-      guard let audience = hub.audience(of: list) else { continue }
-      try deliver(places, of: list, to: audience)
+    for view in state.lists.views.indices where hub.isWatched(view) {
+      let places = state.lists.nets.nets.indices.filter {
+        state.lists.nets.nets[$0].view == UInt16(view)
+      }
+      if places.isEmpty { continue }
+      if plan(of: view).isGrouped {
+        try deliver(toGroupsOf: view, places)
+      } else {
+        try deliver(places, of: ListID(view: view, group: 0))
+      }
     }
   }
 
-  /// The nets of the batch in lists that somebody looks at.
-  private func watchedNets() -> [ListID: [Int]] {
-    var places: [ListID: [Int]] = [:]
-    let nets = state.lists.nets.nets
-    for place in nets.indices where hub.isWatched(Int(nets[place].view)) {
-      let list = ListID(view: Int(nets[place].view), group: nets[place].group)
-      if hub.audience(of: list) != nil { places[list, default: []].append(place) }
+  private func deliver(toGroupsOf view: Int, _ places: [Int]) throws {
+    var byGroup: [UInt64: [Int]] = [:]
+    for place in places {
+      let group = state.lists.nets.nets[place].group
+      if hub.audience(of: ListID(view: view, group: group)) == nil { continue }
+      byGroup[group, default: []].append(place)
     }
-    return places
+    for (group, places) in byGroup { try deliver(places, of: ListID(view: view, group: group)) }
   }
 
-  private func deliver(_ places: [Int], of list: ListID, to audience: Hub.Audience) throws {
-    let entries = try places.compactMap { try entry(state.lists.nets.nets[$0], list.view) }
-    guard !entries.isEmpty else { return }
+  private func deliver(_ places: [Int], of list: ListID) throws {
+    guard let audience = hub.audience(of: list) else { return }
     let ranks = try state.lists.ranks(list.view, group: list.group)
+    let limit = try limit(of: audience.reach, places.count, list.view, ranks)
+    var (entries, surplus): ([ListDelta<Range<Int>>.Entry], Int) = ([], 0)
+    for place in places {
+      let net = state.lists.nets.nets[place]
+      if isBehind(limit, net) {
+        surplus += (net.new.isEmpty ? 0 : 1) - (net.old.isEmpty ? 0 : 1)
+      } else if let entry = try entry(net, list.view) {
+        entries.append(entry)
+      }
+    }
+    guard !entries.isEmpty || surplus != 0 else { return }
+    try deliver(entries, surplus, of: list, ranks, to: audience)
+  }
+
+  private func deliver(
+    _ entries: [ListDelta<Range<Int>>.Entry], _ surplus: Int, of list: ListID,
+    _ ranks: Range<Int>, to audience: Hub.Audience
+  ) throws {
     var reader = ListReader(
       self, list.view, ranks, .batch, state.lists.nets, state.lists.changes.keys)
-    var delta = ListDelta(entries, in: reader)
+    var delta = ListDelta(entries, surplus: surplus, in: reader)
     for id in try lookers(touchedBy: &delta, audience, &reader) {
       guard let looker = hub.lookers[id] else { continue }
       let set = try delta.changeSet(
         in: looker.window, from: looker.position, to: position, reading: &reader)
       if let set { looker.take(set) }
     }
+  }
+
+  /// The words behind which nothing concerns a window that ends before `reach`: those of an entry
+  /// that far behind it that the batch can't have moved all rows between.
+  private func limit(
+    of reach: Int, _ count: Int, _ view: Int, _ ranks: Range<Int>
+  ) throws -> SortWords? {
+    let (rank, isEndless) = reach.addingReportingOverflow(2 * count)
+    guard !isEndless, rank < ranks.count else { return nil }
+    return try state.lists.views[view].index.entry(at: ranks.lowerBound + rank).words
+  }
+
+  /// Whether a row was and is behind a limit.
+  private func isBehind(_ limit: SortWords?, _ net: Net) -> Bool {
+    guard let limit else { return false }
+    let plan = plan(of: Int(net.view))
+    let keys = state.lists.changes.keys
+    if !net.old.isEmpty, !(limit < plan.words(in: keys.bytes(at: net.old))) { return false }
+    if !net.new.isEmpty, !(limit < plan.words(in: keys.bytes(at: net.new))) { return false }
+    return true
   }
 
   /// What a net means to who looks; `nil` where it came to nothing.

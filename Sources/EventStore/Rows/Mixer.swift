@@ -8,8 +8,12 @@ package struct Mixer {
   private var state: UInt64
 
   /// A hash that begins with a seed.
+  ///
+  /// It is folded in, as words are: else one word could make up for a difference in the seed.
   @inline(__always)
-  package init(seed: UInt64 = 0) { state = seed ^ 0x9E37_79B9_7F4A_7C15 }
+  package init(seed: UInt64 = 0) {
+    state = Self.fold(seed ^ 0x9E37_79B9_7F4A_7C15, 0x8EBC_6AF0_9C88_C6E3)
+  }
 
   /// Takes in a word.
   @inline(__always)
@@ -22,16 +26,17 @@ package struct Mixer {
       state ^ first ^ 0xA076_1D64_78BD_642F, second &+ state ^ 0xE703_7ED1_A0B4_28DB)
   }
 
-  /// Takes in bytes and their number.
+  /// Takes in the number of bytes, and the bytes.
   package mutating func add(_ bytes: RawSpan) {
     let count = bytes.byteCount
+    add(UInt64(count))
     var offset = 0
     while offset + 16 < count {
       add(bytes.integer(UInt64.self, at: offset), bytes.integer(UInt64.self, at: offset + 8))
       offset += 16
     }
     let (first, second) = Self.last(bytes)
-    add(first ^ UInt64(count) << 56, second)
+    add(first, second)
   }
 
   /// The last bytes, at most 16, as two words; they overlap with one another, and with what is

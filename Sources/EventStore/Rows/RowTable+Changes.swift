@@ -20,7 +20,7 @@ extension RowTable {
     notes.add(totals.lastID)
     let place = dirty.beginRow()
     RowFormat.append(id, shape.fieldCount, to: &dirty.arena)
-    self.place(totals.lastID, at: place)
+    self.place(totals.lastID, at: place, notes.last)
     try change(totals.lastID, place, body)
     return RowID(rawValue: totals.lastID)
   }
@@ -107,14 +107,16 @@ extension RowTable {
     }
     let place = dirty.beginRow()
     dirty.appendImage(notes)
-    self.place(id, at: place)
+    self.place(id, at: place, notes.last)
     return place
   }
 
-  /// Ends a row at the end of the arena.
-  private mutating func place(_ id: UInt32, at place: UInt32) {
+  /// Ends a row at the end of the arena, of which there is a note.
+  private mutating func place(
+    _ id: UInt32, at place: UInt32, _ touch: (touch: UInt32, batch: UInt32)
+  ) {
     dirty.endRow(at: place)
-    dirty.setTouch(notes.last, at: place)
+    dirty.setTouch(touch, at: place)
     dirty.setPlace(place, of: id)
   }
 
@@ -137,8 +139,10 @@ extension RowTable {
     RowFormat.append(dirty.row(at: place).id, fieldCount, flags: flags, to: &bytes)
     if slot != 0 { bytes.store(integer: slot, at: RowFormat.Offset.slots) }
     if dirty.overwrite(place, bytes.raw) { return }
+    // Other rows may have been noted since this one.
+    let head = dirty.head(at: place)
     let larger = dirty.beginRow()
     dirty.arena.append(copying: bytes.raw)
-    self.place(id, at: larger)
+    self.place(id, at: larger, (head.touch, head.batch))
   }
 }

@@ -29,6 +29,28 @@ import Testing
     try table.checkInvariants()
   }
 
+  /// A row that was revived, and so moved, behind a touch of another took that one's image for its
+  /// own.
+  @Test func row_thatMovesLater_keepsItsImage() throws {
+    var table = RowTable(Parcel.all)
+    table.beginBatch()
+    table.beginEvent()
+    let ids = try ["a", "b"].map { name throws(RowError) in try table.create(Array(name.utf8).raw) }
+    try table.delete(ids[0])
+    table.endEvent()
+    table.endBatch()
+    _ = table.freeze()
+    table.beginBatch()
+    table.beginEvent()
+    try table.redirect(ids[0], to: ids[1])
+    try table.edit(ids[1]) { $0[Parcel.weight] = 1 }
+    try table.revive(ids[0])
+    for (id, name) in zip(ids, ["a", "b"]) {
+      let image = try table.withRowBeforeEvent(id) { row in row?.id.text }
+      #expect(image == name)
+    }
+  }
+
   /// The order in which values came about is not to be seen in the sum.
   @Test(arguments: 0..<UInt64(50))
   func totals_dependOnVisibleValuesAlone(seed: UInt64) throws {

@@ -69,7 +69,11 @@ import Testing
       }
       #expect(rebuilt.storage == bytes, "seed \(seed)")
     }
-    for count in 0..<storage.count { #expect(!Array(storage.prefix(count)).isRow) }
+    // What is cut off may be a row of another shape, but not of this one.
+    for count in 0..<storage.count {
+      let row = Row(checking: Array(storage.prefix(count)))
+      #expect(row?.shape != Parcel.all.shape, "seed \(seed)")
+    }
   }
 
   @Test func coding_ofOtherTexts_throws() {
