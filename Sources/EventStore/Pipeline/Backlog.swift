@@ -45,9 +45,14 @@ struct Backlog {
   var isAsleep = false
 
   /// A backlog behind views that go as far as `applied`, which is in the log.
-  init(applied: RecordNumber, limits: FrameSchedule.Limits) {
+  ///
+  /// - Parameter inViews: The last record that is committed to them; `nil` where they are to be
+  ///   committed in any case.
+  init(applied: RecordNumber, inViews: RecordNumber?, limits: FrameSchedule.Limits) {
     frame = FrameSchedule(limits: limits)
-    (reduced, inViews, committed) = (applied, applied, applied)
+    (reduced, committed) = (applied, applied)
+    self.inViews = inViews ?? .zero
+    if inViews != applied { frame.reduced(now: .now) }
   }
 
   /// Whether nothing waits.

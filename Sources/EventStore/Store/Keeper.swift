@@ -20,9 +20,12 @@ final class Keeper: Sendable {
     var waiters: [Answer<Void>] = []
   }
 
+  /// - Parameter inViews: The last record that is committed to the file; `nil` where what the
+  ///   workspace holds is to be committed in any case.
   init(
     _ log: Log, _ folder: ViewsFolder, _ lease: Lease, _ generation: Generation, _ file: ViewsFile,
-    _ workspace: sending Workspace, on stage: Stage, _ options: Store.Options
+    _ workspace: sending Workspace, inViews: RecordNumber?, on stage: Stage,
+    _ options: Store.Options
   ) throws {
     boot = options.boot()
     self.log = log
@@ -31,7 +34,8 @@ final class Keeper: Sendable {
     self.generation = generation
     self.file = file
     let applied = workspace.applied.number
-    pipeline = Pipeline(stage, Backlog(applied: applied, limits: options.frame))
+    pipeline = Pipeline(
+      stage, Backlog(applied: applied, inViews: inViews, limits: options.frame))
     try stage.install(workspace) { workspace in try workspace.resume(log) }
   }
 
@@ -42,6 +46,8 @@ final class Keeper: Sendable {
   func start() async throws {
     try folder.prepareWriting(generation, lease, boot: boot)
     try await log.stampViews(nil)
+    let last = try await log.follow(pipeline)
+    pipeline.committed(upTo: last, isDurable: false)
     _ = WorkerThread { [self] in
       var failure: StoreError?
       let loop = ViewsLoop(self)
@@ -55,8 +61,6 @@ final class Keeper: Sendable {
       pipeline.abandon()
       waiters.forEach { $0.resume(()) }
     }
-    let last = try await log.follow(pipeline)
-    pipeline.committed(upTo: last, isDurable: false)
   }
 
   /// Why the views are not kept any further, where that is so.
@@ -74,6 +78,8 @@ final class Keeper: Sendable {
   /// The views are put on the medium, and the log says so: they are trusted then even after the
   /// machine was restarted.
   func stop() async {
+    // What is in the views may be of records that another process has not flushed yet.
+    log.askForFlush()
     await log.unfollow()
     pipeline.close()
     await answered { answer in
@@ -91,7 +97,9 @@ final class Keeper: Sendable {
   }
 
   private func stamp() async {
-    guard let applied = pipeline.stage.with({ $0.applied }) else { return }
+    guard let applied = pipeline.stage.with({ $0.applied }),
+      pipeline.backlog.withLock({ $0.inViews == applied.number && !$0.frame.isDirty })
+    else { return }
     let stamp = await onThread { [self] in
       try folder.clean(generation, file.environment, applied, lease)
     }

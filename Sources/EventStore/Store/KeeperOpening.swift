@@ -43,8 +43,10 @@ struct KeeperOpening {
     }
     let workspace = try Workspace(
       definitions, of: log.store, from: log.beginning, over: ViewsBase(file))
+    let isNew = workspace.state.lists.views.contains { !$0.isBuilt }
     try workspace.buildMissingViews()
-    return try keeper(of: generation, file, workspace)
+    let inViews = isNew ? nil : meta.applied.number
+    return try keeper(of: generation, file, workspace, inViews: inViews)
   }
 
   /// Makes the views anew, in a generation of their own that nobody sees before it is whole.
@@ -60,15 +62,17 @@ struct KeeperOpening {
     try folder.swapIn(
       generation, lease, log: standing, recipe: definitions.recipe, boot: options.boot())
     _ = try? folder.tidy(lease)
-    return try keeper(of: generation, file, workspace)
+    let inViews = workspace.applied.number
+    return try keeper(of: generation, file, workspace, inViews: inViews)
   }
 
   private func keeper(
-    of generation: Generation, _ file: ViewsFile, _ workspace: sending Workspace
+    of generation: Generation, _ file: ViewsFile, _ workspace: sending Workspace,
+    inViews: RecordNumber?
   ) throws -> Keeper {
     try catchUp(workspace)
     return try Keeper(
-      log, folder, lease, generation, file, workspace, on: stage, options)
+      log, folder, lease, generation, file, workspace, inViews: inViews, on: stage, options)
   }
 
   private func catchUp(_ workspace: Workspace) throws {
