@@ -35,8 +35,12 @@ let package = Package(
     .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "LMDBWorker", "TestSupport"]),
     .executableTarget(
       name: "LogWorker", dependencies: ["EventStore", "LMDB"], path: "Tests/LogWorker"),
+    .target(
+      name: "ToyDomains", dependencies: ["EventStore", "LMDB", "TestSupport"],
+      path: "Tests/ToyDomains"),
     .testTarget(
-      name: "EventStoreTests", dependencies: ["EventStore", "LMDB", "LogWorker", "TestSupport"]),
+      name: "EventStoreTests",
+      dependencies: ["EventStore", "LMDB", "LogWorker", "TestSupport", "ToyDomains"]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(

@@ -1,0 +1,34 @@
+import EventStore
+import ToyDomains
+
+/// A timeline whose lists are each made once.
+struct PlainHistory<Model: ToyModel> {
+  private(set) var timeline: Timeline<Model>
+  /// Models whose lists were asked for, by number.
+  private var known: [Int: (model: Model, lists: [ListName: [Row]])] = [:]
+  private static var knownMax: Int { 16 }
+
+  init(_ empty: Model) { timeline = Timeline(empty) }
+
+  var count: Int { timeline.count }
+
+  mutating func append(_ happenings: [Model.Happening]) {
+    for happening in happenings { timeline.append(happening) }
+  }
+
+  /// What a pane shows behind an event.
+  mutating func sight(of pane: Pane, at number: Int) -> Sight {
+    pane.sight(of: rows(of: pane, at: number))
+  }
+
+  /// The rows of a pane's whole list behind an event.
+  mutating func rows(of pane: Pane, at number: Int) -> [Row] {
+    if let rows = known[number]?.lists[pane.list] { return rows }
+    if known.count > Self.knownMax { known = known.filter { $0.key == count } }
+    var entry = known[number] ?? (timeline.model(at: number), [:])
+    let rows = entry.model.rows(in: pane.view, group: pane.group)
+    entry.lists[pane.list] = rows
+    known[number] = entry
+    return rows
+  }
+}

@@ -1,0 +1,165 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import ToyDomains
+
+/// The real store, as histories drive it.
+final class StoreUnderTest<T: Toy>: DrivenStore {
+  private let folder: TemporaryFolder
+  private let rules: T.Rules
+  private let grouped: Set<String>
+  private let current: Mutex<Store>
+
+  /// From where on the journal knows all.
+  private let floor = Mutex(0)
+
+  let abilities: Set<StoreAbility> = [.catchUp]
+  let trials: [StoreTrial] = [.suspension, .reopening, .rebuild]
+
+  private var store: Store { current.withLock { $0 } }
+
+  init(_ rules: T.Rules) async throws {
+    folder = try TemporaryFolder()
+    self.rules = rules
+    grouped = Set(rules.views.filter { $0.grouping != nil }.map(\.name))
+    current = Mutex(try await Store.open(at: folder.path, reducer: rules))
+  }
+
+  func append(_ batches: [[T.Model.Happening]]) async throws -> [Int] {
+    let store = store
+    let numbers = try await withThrowingTaskGroup { group in
+      for (index, batch) in batches.enumerated() {
+        group.addTask { (index, try await store.append(Batch(batch))) }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    try await settle(numbers.values.map(\.upperBound).max() ?? 0)
+    return batches.indices.map { numbers[$0].map { Int($0.lowerBound.rawValue) } ?? 0 }
+  }
+
+  /// Returns once the views show a record: it may be in the log before.
+  private func settle(_ last: RecordNumber) async throws {
+    while try store.read({ $0.position.number }) < last {
+      try await Task.sleep(for: .microseconds(20))
+    }
+  }
+
+  func position(at number: Int) async throws -> Position {
+    try await store.log.position(at: RecordNumber(rawValue: UInt64(number)))
+  }
+
+  func show(
+    _ pane: Pane, handing body: (@Sendable (Delivery) -> Void)?
+  ) async throws -> ShownView {
+    let window = pane.window.lowerBound..<pane.window.upperBound
+    var onChange: (@Sendable (Change) -> Void)?
+    if let body { onChange = { body(Delivery($0)) } }
+    let view =
+      isGrouped(pane)
+      ? try store.live(
+        pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
+        onChange: onChange)
+      : try store.live(
+        pane.view, window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
+    return ShownView(view)
+  }
+
+  func sight(of pane: Pane) async throws -> Sight {
+    let isGrouped = isGrouped(pane)
+    let window = pane.window.lowerBound..<pane.window.upperBound
+    return try store.read { snapshot in
+      let rows =
+        isGrouped
+        ? try snapshot.rows(of: pane.view, group: pane.group, in: window)
+        : try snapshot.rows(of: pane.view, in: window)
+      let count =
+        isGrouped
+        ? try snapshot.count(of: pane.view, group: pane.group) : try snapshot.count(of: pane.view)
+      return Sight(rows: rows, total: pane.window.hasTotal ? count : nil)
+    }
+  }
+
+  func rank(of id: String, in pane: Pane) async throws -> Int? {
+    let isGrouped = isGrouped(pane)
+    return try store.read { snapshot in
+      isGrouped
+        ? try snapshot.index(of: id, in: pane.view, group: pane.group)
+        : try snapshot.index(of: id, in: pane.view)
+    }
+  }
+
+  private func isGrouped(_ pane: Pane) -> Bool { grouped.contains(pane.view) }
+
+  func sight(of pane: Pane, at number: Int) async throws -> Sight { Sight(rows: [], total: nil) }
+
+  func changes(of pane: Pane, since position: Position) async throws -> ChangeSet? {
+    let window = pane.window.lowerBound..<pane.window.upperBound
+    return isGrouped(pane)
+      ? try store.changes(
+        of: pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
+        since: position)
+      : try store.changes(
+        of: pane.view, window: window, countsExactly: pane.window.hasTotal, since: position)
+  }
+
+  func journalFloor() async throws -> Int { floor.withLock { $0 } }
+
+  func refused() async throws -> [Int] { [] }
+
+  func checkInvariants() async throws {}
+
+  func undergo(_ trial: StoreTrial, missing batches: [[T.Model.Happening]]) async throws {
+    if trial == .suspension {
+      await store.suspend()
+      try await append(batches, inPlaceOf: trial)
+      try await store.resume()
+    } else {
+      await store.close()
+      try await append(batches, inPlaceOf: trial)
+      let opened = try await Store.open(at: folder.path, reducer: rules)
+      current.withLock { $0 = opened }
+    }
+    try await settle(try store.log.last)
+  }
+
+  /// Appends as another process would, while the store is not there.
+  private func append(
+    _ batches: [[T.Model.Happening]], inPlaceOf trial: StoreTrial
+  ) async throws {
+    let log = try await Log.open(at: folder.path(of: "log"))
+    for batch in batches { try await log.append(Batch(batch)) }
+    if trial == .rebuild {
+      try FileManager.default.removeItem(atPath: folder.path(of: "views"))
+      let last = try log.last
+      floor.withLock { $0 = Int(last.rawValue) }
+    }
+    await log.close()
+  }
+
+  func close() async { await store.close() }
+}
+
+/// A live view of the real store.
+struct ShownView: ShownPane {
+  private let view: LiveView
+  let start: Sight
+
+  init(_ view: LiveView) {
+    self.view = view
+    start = Sight(rows: Array(view.start.rows), total: view.start.total)
+  }
+
+  func next() async throws -> Delivery? {
+    var iterator = view.changes.makeAsyncIterator()
+    return await iterator.next().map { Delivery($0) }
+  }
+
+  func close() async { view.end() }
+}
+
+extension Delivery {
+  fileprivate init(_ change: Change) {
+    self.init(set: change.set, list: change.list, total: change.total)
+  }
+}

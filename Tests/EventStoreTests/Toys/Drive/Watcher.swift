@@ -1,0 +1,140 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import ToyDomains
+
+/// The owner of an open pane, who holds each delivery to what the history says.
+final class Watcher<Store: DrivenStore> {
+  let pane: Pane
+  /// Whether changes are asked for, now and then, rather than handed over.
+  let isPulling: Bool
+  private let inbox: Inbox
+  private let shown: Store.Shown
+  private var list: RowList
+  private var table: TableModel
+  /// What was shown a while ago, and the change sets since.
+  private var past: Sight
+  private var sets: [ChangeSet] = []
+
+  init(_ pane: Pane, isPulling: Bool, in store: Store) async throws {
+    self.pane = pane
+    self.isPulling = isPulling
+    let inbox = Inbox()
+    self.inbox = inbox
+    let body: @Sendable (Delivery) -> Void = { inbox.put($0) }
+    shown = try await store.show(pane, handing: isPulling ? nil : body)
+    past = shown.start
+    list = RowList(past.rows)
+    table = TableModel(rows: past.rows)
+    total = past.total
+  }
+
+  private(set) var total: Int?
+
+  /// What is shown.
+  var sight: Sight { Sight(rows: table.cells, total: total) }
+
+  func close() async { await shown.close() }
+
+  /// Everything that was handed over.
+  func taken() -> [Delivery] { inbox.takeAll() }
+
+  /// Asks for changes, of which there must be some.
+  func pulled() async throws -> Delivery {
+    guard let delivery = try await shown.next() else {
+      throw Discrepancy("\(pane): the changes have ended")
+    }
+    return delivery
+  }
+
+  /// Holds a delivery to what the history says, and shows what it brings.
+  func receive<Model>(
+    _ delivery: Delivery, _ history: inout PlainHistory<Model>, isThorough: Bool
+  ) throws {
+    let set = delivery.set
+    let old = history.sight(of: pane, at: set.from.index)
+    let new = history.sight(of: pane, at: set.to.index)
+    if !set.isReset {
+      try require(sight == old, "was shown something else than was there before", set)
+      let direct = old.changeSet(to: new, from: set.from, to: set.to)
+      try require(set == direct, "is not\n\(direct)\nbut", set)
+    }
+    if isThorough { try checkEncoding(set, old, new) }
+    try require(!set.isEmpty, "is empty", set)
+    try require(set.applying(to: list) == delivery.list, "does not lead to its list", set)
+    try require(delivery.list.elementsEqual(new.rows), "has another list", set)
+    try require(delivery.total == new.total, "has another total", set)
+    try show(set, new)
+    list = delivery.list
+  }
+
+  private func show(_ set: ChangeSet, _ new: Sight) throws {
+    if let updates = set.batchUpdates() {
+      try table.perform(updates, rows: new.rows)
+      try require(table.cells == new.rows, "leaves cells behind", set)
+    } else {
+      table = TableModel(rows: new.rows)
+    }
+    total = new.total
+    sets.append(set)
+  }
+
+  /// Equal change sets have equal bytes, and are read as they were written.
+  private func checkEncoding(_ set: ChangeSet, _ old: Sight, _ new: Sight) throws {
+    guard !set.isReset else { return }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let bytes = try encoder.encode(set)
+    let direct = try encoder.encode(old.changeSet(to: new, from: set.from, to: set.to))
+    try require(bytes == direct, "has other bytes than the direct one", set)
+    try require(try JSONDecoder().decode(ChangeSet.self, from: bytes) == set, "is read wrong", set)
+  }
+
+  /// Merges all change sets of a while, pair by pair in a random order, and returns how many.
+  ///
+  /// Nothing else may come of it than lies between the first list and the last.
+  func mergePast(using generator: inout TestSupport.SeededGenerator) throws -> Int {
+    let count = sets.count
+    guard let first = sets.first, let last = sets.last else { return 0 }
+    while sets.count > 1 {
+      let index = Int.random(in: 0..<(sets.count - 1), using: &generator)
+      sets[index] = sets[index].merging(sets.remove(at: index + 1))
+    }
+    let merged = sets[0]
+    if !merged.isReset {
+      let direct = past.changeSet(to: sight, from: first.from, to: last.to)
+      try require(merged == direct, "is not the direct one, merged of \(count)", merged)
+    }
+    try require(
+      Array(merged.applying(to: RowList(past.rows))) == table.cells, "is merged wrong", merged)
+    sets = []
+    past = sight
+    return count
+  }
+
+  private func require(
+    _ condition: Bool, _ what: String, _ set: ChangeSet
+  ) throws(Discrepancy) {
+    try Discrepancy.require(condition, "\(pane): the change set \(what): \(set)")
+  }
+}
+
+/// Takes what is handed over on another thread.
+private final class Inbox: Sendable {
+  private let deliveries = Mutex<[Delivery]>([])
+
+  func put(_ delivery: Delivery) { deliveries.withLock { $0.append(delivery) } }
+
+  func takeAll() -> [Delivery] {
+    deliveries.withLock { deliveries in
+      defer { deliveries = [] }
+      return deliveries
+    }
+  }
+}
+
+extension Position {
+  /// How many events are before it.
+  var index: Int { Int(number.rawValue) }
+}

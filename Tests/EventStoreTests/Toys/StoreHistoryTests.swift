@@ -1,0 +1,53 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import ToyDomains
+
+/// Random histories of the toys, driven through the store and held to the plain models.
+///
+/// One seed again: `TIDELINE_SEED=7 swift test --filter StoreHistoryTests`.
+@Suite(.timeLimit(.minutes(20))) struct StoreHistoryTests {
+  private static let stepsPerHistory = 2000
+
+  /// Takes several seconds: 100,000 steps, and all that is shown is compared after each batch.
+  @Test func histories_areThoseOfThePlainModels() async throws {
+    let seeds = Self.seeds
+    let tally = try await withThrowingTaskGroup(of: DriveTally.self) { group in
+      for seed in seeds { group.addTask { try await Self.run(seed) } }
+      return try await group.reduce(into: DriveTally()) { $0 += $1 }
+    }
+    print("views, seeds \(seeds): \(tally)")
+  }
+
+  private static var seeds: Range<UInt64> {
+    let one = ProcessInfo.processInfo.environment["TIDELINE_SEED"].flatMap { UInt64($0) }
+    return one.map { $0..<($0 + 1) } ?? 0..<UInt64(Campaign.size(50, long: 2000))
+  }
+
+  /// Every other history is one of the leaderboard.
+  private static func run(_ seed: UInt64) async throws -> DriveTally {
+    do {
+      return seed % 2 == 0
+        ? try await run(Todo.self, seed) : try await run(Leaderboard.self, seed)
+    } catch {
+      throw Discrepancy("seed \(seed): \(error)")
+    }
+  }
+
+  private static func run<T: Toy>(_: T.Type, _ seed: UInt64) async throws -> DriveTally {
+    var generator = TestSupport.SeededGenerator(seed: seed)
+    let mix = T.Mix.random(using: &generator)
+    let views = generator.onceIn(4) ? T.views : T.randomViews(using: &generator)
+    let store = try await StoreUnderTest<T>(T.rules(views, version: 1))
+    var drive = Drive(store, T.Model(views: views), mix, generator)
+    do {
+      try await drive.run(steps: stepsPerHistory)
+    } catch {
+      await store.close()
+      throw error
+    }
+    await store.close()
+    return drive.tally
+  }
+}

@@ -1,0 +1,48 @@
+package import EventStore
+
+/// A leaderboard: players with scores, and seasons that begin anew for all of them at once.
+package enum Leaderboard: Toy {
+  package typealias Model = LeaderboardModel
+  package typealias Mix = PlayerMix
+
+  /// The players.
+  package static let players = Collection(
+    "players", number: 7, name, score, country, isRetired, rating)
+  /// What a player is called.
+  package static let name = Field<String>("name", 1)
+  /// The points of this season.
+  package static let score = Field<Int>("score", 2)
+  /// Where the player is from.
+  package static let country = Field<String>("country", 3)
+  /// Whether the player plays no more.
+  package static let isRetired = Field<Bool>("isRetired", 4)
+  /// How strong the player is held to be.
+  package static let rating = Field<Double>("rating", 5)
+
+  /// The reducer that keeps these views.
+  package static func rules(_ views: PlayerViews, version: Int = 1) -> LeaderboardRules {
+    LeaderboardRules(version: version, views: views.definitions)
+  }
+}
+
+/// A player as a plain value.
+package struct Player: PlainItem {
+  package let id: String
+  var name: String?
+  var score: Int?
+  var country: String?
+  var isRetired: Bool?
+  var rating: Double?
+
+  init(_ id: String) { self.id = id }
+
+  package var row: Row {
+    Row(plain: id, in: Leaderboard.players) { row in
+      row[Leaderboard.name] = name
+      row[Leaderboard.score] = score
+      row[Leaderboard.country] = country
+      row[Leaderboard.isRetired] = isRetired
+      row[Leaderboard.rating] = rating
+    }
+  }
+}

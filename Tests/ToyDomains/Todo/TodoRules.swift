@@ -1,0 +1,181 @@
+package import EventStore
+import LMDB
+
+/// The reducer of a to-do list.
+package struct TodoRules: Reducer {
+  package let version: Int
+  package let views: [ViewDefinition]
+
+  package var collections: [Collection] { [Todo.tasks, Todo.lists] }
+
+  package func reduce(
+    _ event: borrowing RecordView, into state: inout State
+  ) throws(Refusal) {
+    let happening: TodoHappening
+    do throws(PayloadError) {
+      happening = try TodoHappening(event.header.kind, event.payload)
+    } catch {
+      throw Refusal("\(error)")
+    }
+    try reduce(happening, event.number, into: &state)
+  }
+
+  private func reduce(
+    _ happening: TodoHappening, _ number: RecordNumber, into state: inout State
+  ) throws(Refusal) {
+    switch happening {
+    case .put(let id, let patch): try put(id, patch, number, &state)
+    case .finish(let id, let isDone):
+      try change(id, &state) { row in row[Todo.isDone] = isDone }
+    case .delete(let id): delete(id, &state)
+    case .tag(let id, let tag):
+      try change(id, &state) { row in row[Todo.tags] = (row[Todo.tags] ?? []) + [tag] }
+    case .untag(let id, let tag):
+      try change(id, &state) { row in
+        row[Todo.tags] = row[Todo.tags]?.filter { !$0.hasSameBytes(as: tag) }
+      }
+    case .move(let id, let list): try move(id, list, &state)
+    case .rename(let id, let other): try rename(id, other, &state)
+    case .name(let id, let name): try self.name(id, name, &state)
+    case .finishAll(let id): try finishAll(id, &state)
+    case .number(let id): try self.number(id, &state)
+    case .deleteList(let id): deleteList(id, &state)
+    case .spoil(let id): try spoil(id, &state)
+    case .unknown: break
+    }
+  }
+}
+
+// Single tasks.
+extension TodoRules {
+  private func put(
+    _ id: String, _ patch: TodoPatch, _ number: RecordNumber, _ state: inout State
+  ) throws(Refusal) {
+    let task = try state.row(id, in: Todo.tasks)
+    leave(task, &state)
+    try state.edit(task) { row in patch.apply(to: &row, number) }
+    try enter(task, &state)
+  }
+
+  private func change(
+    _ id: String, _ state: inout State, _ body: (inout MutableRow) -> Void
+  ) throws(Refusal) {
+    let task = try existing(id, &state)
+    leave(task, &state)
+    try state.edit(task, body)
+    count(task, 1, &state)
+  }
+
+  private func delete(_ id: String, _ state: inout State) {
+    guard let task = state.find(id, in: Todo.tasks) else { return }
+    leave(task, &state)
+    state.delete(task)
+  }
+
+  private func move(_ id: String, _ list: String?, _ state: inout State) throws(Refusal) {
+    let task = try existing(id, &state)
+    leave(task, &state)
+    state[task, Todo.list] = list
+    try enter(task, &state)
+  }
+
+  private func rename(_ id: String, _ other: String, _ state: inout State) throws(Refusal) {
+    let task = try existing(id, &state)
+    guard state.find(other, in: Todo.tasks) == nil else { throw Refusal("the id is taken") }
+    try state.alias(other, to: task)
+  }
+
+  /// Changes a task, brings one back, takes a list's name, and then refuses it all.
+  private func spoil(_ id: String, _ state: inout State) throws(Refusal) {
+    let task = try state.row(id, in: Todo.tasks)
+    state[task, Todo.title] = "spoiled"
+    state[task, Todo.due] = nil
+    let list = try state.row("spoiled", in: Todo.lists)
+    state[list, Todo.name] = "spoiled"
+    state[list, Todo.openCount] = 7
+    try state.alias("spoiled \(id)", to: task)
+    state.delete(task)
+    throw Refusal("it was spoiled")
+  }
+
+  private func existing(_ id: String, _ state: inout State) throws(Refusal) -> RowHandle {
+    guard let task = state.find(id, in: Todo.tasks) else { throw Refusal("there is no such task") }
+    return task
+  }
+}
+
+// Lists.
+extension TodoRules {
+  /// Takes a task out of its list's count.
+  private func leave(_ task: RowHandle, _ state: inout State) { count(task, -1, &state) }
+
+  private func count(_ task: RowHandle, _ change: Int, _ state: inout State) {
+    guard state[task, Todo.isDone] != true,
+      let list = state.link(Todo.listRow, of: task, to: Todo.lists)
+    else { return }
+    state[list, Todo.openCount] = (state[list, Todo.openCount] ?? 0) + change
+  }
+
+  /// Links a task to the list that it names, and counts it there.
+  private func enter(_ task: RowHandle, _ state: inout State) throws(Refusal) {
+    guard let id = state[task, Todo.list] else {
+      state[task, Todo.listRow] = nil
+      return
+    }
+    let list = try self.list(id, &state)
+    state[task, Todo.listRow] = list.row
+    count(task, 1, &state)
+    guard let due = state[task, Todo.due] else { return }
+    state[list, Todo.lastDue] = max(due, state[list, Todo.lastDue] ?? due)
+  }
+
+  /// Finds or makes a list.
+  private func list(_ id: String, _ state: inout State) throws(Refusal) -> RowHandle {
+    if let list = state.find(id, in: Todo.lists) { return list }
+    let list = try state.row(id, in: Todo.lists)
+    state[list, Todo.openCount] = 0
+    return list
+  }
+
+  private func name(_ id: String, _ name: String?, _ state: inout State) throws(Refusal) {
+    let list = try list(id, &state)
+    state[list, Todo.name] = name
+  }
+
+  private func finishAll(_ id: String, _ state: inout State) throws(Refusal) {
+    guard let list = state.find(id, in: Todo.lists) else { throw Refusal("there is no such list") }
+    for task in state.rows(in: TodoViews.listName, group: id) { state[task, Todo.isDone] = true }
+    state[list, Todo.openCount] = 0
+  }
+
+  private func number(_ id: String, _ state: inout State) throws(Refusal) {
+    for (index, task) in state.rows(in: TodoViews.listName, group: id).enumerated() {
+      state[task, Todo.priority] = index
+    }
+  }
+
+  private func deleteList(_ id: String, _ state: inout State) {
+    guard let list = state.find(id, in: Todo.lists) else { return }
+    for task in state.rows(in: TodoViews.listName, group: id) { state.delete(task) }
+    state.delete(list)
+  }
+}
+
+extension TodoPatch {
+  /// Changes a row; what stays is not touched.
+  fileprivate func apply(to row: inout MutableRow, _ number: RecordNumber) {
+    title.apply(to: &row[Todo.title])
+    due.apply(to: &row[Todo.due])
+    isDone.apply(to: &row[Todo.isDone])
+    priority.apply(to: &row[Todo.priority])
+    tags.apply(to: &row[Todo.tags])
+    list.apply(to: &row[Todo.list])
+    switch note {
+    case .keep: break
+    case .clear: row[Todo.note] = nil
+    case .set(let text):
+      row[Todo.note] = TextReference(
+        record: number, field: TodoHappening.noteNumber, content: Array(text.utf8).raw)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import EventStore
+
+/// The views of a to-do list.
+package struct TodoViews: Sendable {
+  /// Those of tasks.
+  package var ofTasks: [PlainView<TodoTask>]
+  /// Those of lists.
+  package var ofLists: [PlainView<TodoList>]
+
+  /// The definitions of all.
+  package var definitions: [ViewDefinition] {
+    ofTasks.map(\.definition) + ofLists.map(\.definition)
+  }
+  /// The tasks of a list, which the reducer itself needs.
+  let list = Self.list
+
+  /// The name of the view of the tasks of a list.
+  static let listName = "list"
+  fileprivate static let list = PlainView(
+    listName, of: Todo.tasks, orderedBy: [PlainTask.due.descending, PlainTask.title.ascending],
+    groupedBy: PlainTask.list.groups)
+}
+
+/// A task's fields, by which views are defined.
+enum PlainTask {
+  static let title = PlainField<TodoTask, String>(Todo.title) { $0.title }
+  static let due = PlainField<TodoTask, Timestamp>(Todo.due) { $0.due }
+  static let isDone = PlainField<TodoTask, Bool>(Todo.isDone) { $0.isDone }
+  static let priority = PlainField<TodoTask, Int>(Todo.priority) { $0.priority }
+  static let tags = PlainField<TodoTask, [String]>(Todo.tags) { $0.tags }
+  static let list = PlainField<TodoTask, String>(Todo.list) { $0.list }
+}
+
+/// A list's fields.
+enum PlainList {
+  static let name = PlainField<TodoList, String>(Todo.name) { $0.name }
+  static let openCount = PlainField<TodoList, Int>(Todo.openCount) { $0.openCount }
+  static let lastDue = PlainField<TodoList, Timestamp>(Todo.lastDue) { $0.lastDue }
+}
+
+extension Todo {
+  /// Tasks by tag, those not done, by title, by urgency, and by list; and the lists.
+  package static let views = TodoViews(
+    ofTasks: [
+      PlainView(
+        "tagged", of: tasks, orderedBy: [PlainTask.due.descending],
+        groupedBy: PlainTask.tags.groups),
+      PlainView(
+        "open", of: tasks, where: PlainTask.isDone != true, orderedBy: [PlainTask.due.ascending]),
+      PlainView("titles", of: tasks, orderedBy: [PlainTask.title.ascending]),
+      PlainView(
+        "urgency", of: tasks, orderedBy: [PlainTask.priority.descending, PlainTask.due.ascending]),
+      TodoViews.list,
+    ],
+    ofLists: [
+      PlainView("lists", of: lists, orderedBy: [PlainList.name.ascending]),
+      PlainView(
+        "recent", of: lists, where: PlainList.openCount > 0,
+        orderedBy: [PlainList.lastDue.descending]),
+    ])
+}
