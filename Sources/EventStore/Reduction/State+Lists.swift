@@ -23,6 +23,7 @@ extension State {
   private mutating func rows(_ view: Int, group: UInt64?) -> [RowHandle] {
     let collection = lists.views[view].collection
     do {
+      try lists.require(view, shelves)
       try lists.settle(shelves)
       let rows = try lists.rows(view, group: group)
       return rows.map { RowHandle(collection: collection, row: $0) }

@@ -50,6 +50,7 @@ final class Workspace {
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
+    try buildMissingViews()
     refused = []
     isStale = true
   }
@@ -82,16 +83,18 @@ final class Workspace {
     return count
   }
 
-  /// Reduces records from the log; says how many.
-  func reduce(from snapshot: borrowing Snapshot, atMost limit: Int) throws -> Int {
-    let first = applied.number.advanced(by: 1)
-    guard first <= snapshot.last else { return 0 }
+  /// Reduces records from the log, none of them behind `last`; says how many.
+  func reduce(
+    from snapshot: borrowing Snapshot, atMost limit: Int, through last: RecordNumber? = nil
+  ) throws -> Int {
+    let (first, last) = (applied.number.advanced(by: 1), min(last ?? snapshot.last, snapshot.last))
+    guard first <= last else { return 0 }
     var cursor = try snapshot.records(from: first)
     var (count, end) = (0, applied)
     state.beginBatch()
     while count < limit {
       do throws(LogError) {
-        guard try cursor.next() else { break }
+        guard try cursor.next(), cursor.number <= last else { break }
       } catch {
         try skip(error)
         continue
@@ -127,6 +130,7 @@ final class Workspace {
 
   private func endBatch(at end: Applied) throws {
     try state.lists.settle(state.shelves)
+    journal.advance(to: end.number.rawValue)
     let start = position
     applied = end
     if !hub.isEmpty, !isStale { try deliver(from: start) }
@@ -136,7 +140,7 @@ final class Workspace {
 
   /// Notes what an event did to lists, for the indexes, the journal and who looks.
   private func note(_ number: RecordNumber) {
-    guard !state.lists.isDeferred else { return }
+    guard !state.lists.isIdle else { return }
     journal.append(number.rawValue)
     for (place, shelf) in state.shelves.enumerated() where shelf.table.touchedCount > 0 {
       shelf.table.forEachTouchedRow { row, before, now in
@@ -181,8 +185,12 @@ extension Workspace {
       applied: applied, names: names, rows: rows, nodes: nodes, journal: journal, refused: refused,
       meta: ViewsMeta(
         applied: applied, store: store, totals: rows.map { ($0.collection.number, $0.totals) },
-        views: state.lists.views.map(\.meta)))
+        views: state.lists.views.map(\.meta)),
+      mark: mark)
   }
+
+  /// What rows and views are together.
+  var mark: FrameMark { FrameMark(applied.number, state.shelves, state.lists.views) }
 
   /// Notes that the frame is committed.
   func committed() throws(LMDBError) {

@@ -86,7 +86,7 @@ public final class Store: Sendable {
       let folder = Folder(path).folder("log")
       try folder.create()
       let log = try await Log.open(at: folder.path, options: options.log)
-      let definitions = Definitions(reducer, seed: log.fingerprint(of: "views").rawValue)
+      let definitions = Definitions(reducer, seed: log.viewsSeed)
       let views = ViewsFolder(at: Folder(path).folder("views").path)
       guard let lease = try views.tryTakeLease() else { throw StoreError.busy(path: path) }
       let opening = KeeperOpening(
