@@ -170,7 +170,9 @@ extension Workspace {
       guard let row, row.isPresent else { return nil }
       return Row(row, shelf.collection.shape)
     }
-    guard let row else { throw ViewsError.inconsistent("row \(id.rawValue) is in a view, but absent") }
+    guard let row else {
+      throw ViewsError.inconsistent("row \(id.rawValue) is in a view, but absent")
+    }
     return row
   }
 

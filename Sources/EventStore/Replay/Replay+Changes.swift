@@ -1,8 +1,8 @@
 extension Replay {
-  /// What happened to a window of a view without groups from one record to a later one; `nil` where
-  /// nothing did. It stands at the later one then.
+  /// What happened to a window of a view without groups from one record to a later one.
   ///
-  /// It is the change set that whoever looked meanwhile was told, all of it merged.
+  /// It is the change set that whoever looked meanwhile was told, all of it merged; `nil` where
+  /// nothing happened. The replay stands at the later record then.
   ///
   /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it did not go
   ///   through all records between since it began, it begins anew.

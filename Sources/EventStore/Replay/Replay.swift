@@ -99,7 +99,7 @@ public final class Replay {
 
   func beginAnew() throws { workspace = try Self.beginning(of: log, definitions) }
 
-  /// Folds what follows up to a record. The first time, indexes are built at once behind it.
+  /// Folds what follows up to a record; the first time, indexes are built at once behind it.
   func fold(through last: RecordNumber) throws {
     try fold(through: last) { _ in true }
   }

@@ -73,7 +73,8 @@ extension Verification: CustomStringConvertible {
   /// What was found, in lines for people.
   public var description: String {
     let reach = number.map { "up to record \($0.rawValue)" } ?? "of unknown extent"
-    let state = isSound ? "sound" : "\(findingCount) \(findingCount == 1 ? "thing is" : "things are") wrong"
+    let things = findingCount == 1 ? "thing is" : "things are"
+    let state = isSound ? "sound" : "\(findingCount) \(things) wrong"
     var lines = ["The views \(reach): \(state)"]
     lines += findings.map { "- \($0)" }
     if findingCount > findings.count {

@@ -31,7 +31,9 @@ struct ViewsCheck {
     let reader = KeptReader(file.environment)
     defer { reader.end() }
     try reader.renew()
-    try ViewsScan(file: file, definitions: definitions, reader: reader).run(log, &verification)
+    let scan = ViewsScan(file: file, definitions: definitions, reader: reader)
+    // Through damaged pages nothing can be read.
+    guard try scan.run(log, &verification) else { return nil }
     do {
       return try CommittedViews(file, definitions, reader)
     } catch {

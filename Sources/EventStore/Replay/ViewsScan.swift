@@ -6,15 +6,15 @@ import LMDB
 struct ViewsScan {
   let file: ViewsFile
   let definitions: Definitions
-  /// The state that is looked at. It is held, so that its pages stay what they are.
+  /// The state that is looked at, held so that its pages stay what they are.
   let reader: KeptReader
 
-  /// Adds what is wrong.
-  func run(_ log: Log, _ verification: inout Verification) throws {
+  /// Adds what is wrong; says whether liblmdb may read the file.
+  func run(_ log: Log, _ verification: inout Verification) throws -> Bool {
     try checkPages(&verification)
-    guard verification.isSound else { return }
+    guard verification.isSound else { return false }
     try checkValues(&verification)
-    guard verification.isSound else { return }
+    guard verification.isSound else { return true }
     do {
       let workspace = try Workspace(
         definitions, of: log.store, from: log.beginning, over: ViewsBase(file, reader))
@@ -22,6 +22,7 @@ struct ViewsScan {
     } catch {
       verification.add(.contradiction("\(error)"))
     }
+    return true
   }
 
   private func checkPages(_ verification: inout Verification) throws(LMDBError) {

@@ -22,8 +22,9 @@ extension Workspace {
     hub.checkInvariants()
   }
 
-  /// Calls `body` with what is wrong of rows, names and indexes together, wherever they lie: with
-  /// one thing at most of each collection and view. Traps on nothing.
+  /// Calls `body` with what is wrong of rows, names and indexes together, wherever they lie.
+  ///
+  /// That is two things at most of each collection and one of each view. Traps on nothing.
   ///
   /// - Complexity: O(everything)
   func forEachFault(_ body: (any Error) -> Void) {

@@ -1,4 +1,4 @@
-import LMDB
+package import LMDB
 
 /// A generation's environment and its tables.
 struct ViewsFile: Sendable {
@@ -78,5 +78,14 @@ struct ViewsBase {
       try loan.value(for: ViewsMeta.key, in: file.meta)
     }
     return try ViewsFile.meta(bytes)
+  }
+}
+
+extension Store {
+  /// The environment that the views are kept in: for tests, which damage it.
+  ///
+  /// - Throws: `closed`.
+  package var viewsEnvironment: Environment {
+    get throws(StoreError) { try parts.keeper.file.environment }
   }
 }

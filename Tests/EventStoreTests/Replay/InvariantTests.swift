@@ -15,7 +15,7 @@ import ToyDomains
   }
 
   private static func run<T: Toy>(_: T.Type, _ seed: UInt64) async throws {
-    var history = try await History<T>(seed: seed)
+    var history = try await ToyHistory<T>(seed: seed)
     for _ in 0..<40 {
       try await history.step()
       try history.store.checkInvariants()

@@ -5,12 +5,12 @@ import TestSupport
 import ToyDomains
 
 /// A random history of a toy in a store, beside what the plain model makes of it.
-struct History<T: Toy> {
+struct ToyHistory<T: Toy> {
   let folder: TemporaryFolder
   let rules: T.Rules
   let panes: [Pane]
   private(set) var store: Store
-  private(set) var plain: PlainHistory<T.Model>
+  var plain: PlainHistory<T.Model>
   var generator: TestSupport.SeededGenerator
   private let mix: T.Mix
   private let grouped: Set<String>
