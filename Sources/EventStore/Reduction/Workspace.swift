@@ -90,16 +90,18 @@ final class Workspace {
     return count
   }
 
-  /// Reduces records from the log; says how many.
-  func reduce(from snapshot: borrowing Snapshot, atMost limit: Int) throws -> Int {
-    let first = applied.number.advanced(by: 1)
-    guard first <= snapshot.last else { return 0 }
+  /// Reduces records from the log, none of them behind `last`; says how many.
+  func reduce(
+    from snapshot: borrowing Snapshot, atMost limit: Int, through last: RecordNumber? = nil
+  ) throws -> Int {
+    let (first, last) = (applied.number.advanced(by: 1), min(last ?? snapshot.last, snapshot.last))
+    guard first <= last else { return 0 }
     var cursor = try snapshot.records(from: first)
     var (count, end) = (0, applied)
     try reduceBatch {
       while count < limit {
         do throws(LogError) {
-          guard try cursor.next() else { break }
+          guard try cursor.next(), cursor.number <= last else { break }
         } catch {
           try skip(error)
           continue
@@ -138,20 +140,13 @@ final class Workspace {
 
   private func foldUnlessSkipped(_ record: borrowing RecordView) throws {
     guard !skipped.isEmpty, skipped.contains(record.number) else { return try fold(record) }
-    if !state.lists.isDeferred { journal.append(record.number.rawValue) }
+    if !state.lists.isIdle { journal.append(record.number.rawValue) }
     refused.append(RefusedEvent(number: record.number, reason: RefusedEvent.endedProcess))
   }
 
   private func fold(_ record: borrowing RecordView) throws {
-    var refusal = try tryToReduce(record)
-    if state.wantsLists {
-      // The lists are built from the rows as they were before the event, and it is tried again.
-      state.wantsLists = false
-      state.rollBackEvent()
-      try buildMissingViews(after: record.number.advanced(by: -1))
-      refusal = try tryToReduce(record)
-    }
-    if !state.lists.isDeferred { journal.append(record.number.rawValue) }
+    let refusal = try tryToReduce(record)
+    if !state.lists.isIdle { journal.append(record.number.rawValue) }
     if let refusal = refusal ?? state.refusal {
       state.rollBackEvent()
       refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
@@ -159,7 +154,7 @@ final class Workspace {
     }
     state.endEvent()
     if let failure = state.failure { throw failure }
-    if !state.lists.isDeferred { note() }
+    if !state.lists.isIdle { note() }
   }
 
   private func tryToReduce(_ record: borrowing RecordView) throws -> Refusal? {
@@ -172,6 +167,7 @@ final class Workspace {
 
   private func endBatch(at end: Applied) throws {
     try state.lists.settle(state.shelves)
+    journal.advance(to: end.number.rawValue)
     let start = position
     applied = end
     if !hub.isEmpty, !isStale { try deliver(from: start) }
@@ -227,8 +223,12 @@ extension Workspace {
       refused: frozenRefused,
       meta: ViewsMeta(
         applied: applied, store: store, totals: rows.map { ($0.collection.number, $0.totals) },
-        views: state.lists.views.map(\.meta)))
+        views: state.lists.views.map(\.meta)),
+      mark: mark)
   }
+
+  /// What rows and views are together.
+  var mark: FrameMark { FrameMark(applied.number, state.shelves, state.lists.views) }
 
   /// Notes that the frame is committed.
   func committed() throws(LMDBError) {
