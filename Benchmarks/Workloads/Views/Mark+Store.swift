@@ -53,7 +53,8 @@ extension Mark {
       point(store, .own, mailbox, claims(mailbox, setting)) { round in
         try await untilSynchronous(folder, mailbox, turns, round)
       },
-      point("store, out of the sequence", .own, mailbox, sequenceClaims(mailbox, setting)) { round in
+      point("store, out of the sequence", .own, mailbox, sequenceClaims(mailbox, setting)) {
+        round in
         try await untilTaken(folder, mailbox, turns, round)
       },
       point("store, durable", .own, mailbox, durableClaims(mailbox)) { round in
@@ -121,8 +122,8 @@ extension Mark {
     let live = try store.live(MailReducer.unread, window: 0..<50) { _ in }
     let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
       try await store.append(
-        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false)
-      ).lowerBound.rawValue
+        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
+      return UInt64(turn)
     } after: { turn in
       try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
     }

@@ -32,6 +32,7 @@ final class Pipeline: LogFollower {
       backlog.caughtUp(to: max(backlog.reduced, records.end.number), bytes: bytes, now: .now)
       return isNew
     }
+    for receipt in records.receipts { receipt.becameVisible() }
   }
 
   /// The bytes of the frame, or `nil` where the views' thread is to see to the records: there,
@@ -44,8 +45,10 @@ final class Pipeline: LogFollower {
   private func hand(over records: WrittenRecords) {
     note { backlog in
       backlog.append(records)
+      backlog.await(records)
       return true
     }
+    if backlog.withLock({ $0.isClosing }) { serve() }
   }
 
   func committed(upTo last: RecordNumber, isDurable: Bool) {
@@ -90,7 +93,8 @@ final class Pipeline: LogFollower {
         return true
       }
       let isDone = backlog.withLock(
-        until: .now + .milliseconds(20), when: { $0.isClosing || $0.inViews >= last }, { _ in true })
+        until: .now + .milliseconds(20), when: { $0.isClosing || $0.inViews >= last }, { _ in true }
+      )
       if isDone == true { return }
     }
   }
@@ -108,6 +112,12 @@ final class Pipeline: LogFollower {
   func abandon() {
     backlog.withLock { $0.isClosing = true }
     backlog.notify()
+    serve()
+  }
+
+  /// Tells who waits for records to be visible that they are.
+  func serve() {
+    for receipt in backlog.withLock({ $0.takeServed() }) { receipt.becameVisible() }
   }
 
   /// Changes what is known, and wakes the views' thread where it sleeps and has to know.

@@ -41,6 +41,7 @@ struct ViewsLoop {
       backlog.reduced(records, bytes: bytes, from: start, to: .now)
     }
     pipeline.backlog.notify()
+    pipeline.serve()
   }
 
   /// Reduces records that the log holds and nobody handed over, some at a time.
@@ -55,6 +56,7 @@ struct ViewsLoop {
     pipeline.backlog.withLock { backlog in
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
     }
+    pipeline.serve()
   }
 
   /// Commits what is reduced, while the next is being reduced.

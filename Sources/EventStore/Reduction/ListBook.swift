@@ -11,11 +11,8 @@ struct ListBook {
   private(set) var changes = ListChanges()
   /// The views of each collection.
   private let viewsOfCollection: [[UInt16]]
-  /// Whether indexes are left alone, since they will be built when all rows are there, or when a
-  /// reducer asks for one.
+  /// Whether indexes are left alone, since they will be built when all rows are there.
   var isDeferred = false
-  /// Whether a reducer has asked for an index meanwhile.
-  private var hasEarly = false
   private var operations: [[IndexOperation<Range<Int>>]]
 
   init(_ views: [KeptView], collectionCount: Int) {
@@ -26,9 +23,6 @@ struct ListBook {
     }
   }
 
-  /// Whether nobody has to know what events do to lists.
-  var isIdle: Bool { isDeferred && !hasEarly }
-
   /// The bytes that the changed nodes take.
   var dirtyBytes: Int { views.reduce(0) { $0 + $1.index.dirtyCount * $1.index.header.nodeBytes } }
 
@@ -38,7 +32,7 @@ struct ListBook {
     _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
     in journal: inout Journal
   ) {
-    for view in viewsOfCollection[Int(collection)] where views[Int(view)].isBuilt {
+    for view in viewsOfCollection[Int(collection)] {
       let start = changes.changes.count
       changes.add(before: before, after: now, touched: touched, in: views[Int(view)].plan)
       for index in start..<changes.changes.count {
@@ -61,13 +55,6 @@ struct ListBook {
     }
   }
 
-  /// Builds an index that was deferred, as a reducer asks for it within an event.
-  mutating func require(_ view: Int, _ shelves: [Shelf]) throws {
-    guard !views[view].isBuilt else { return }
-    try views[view].build(from: shelves[Int(views[view].collection)], isWithinEvent: true)
-    hasEarly = true
-  }
-
   /// Forgets a batch that has been dealt with.
   mutating func endBatch() {
     nets.removeAll()
@@ -75,12 +62,14 @@ struct ListBook {
   }
 
   /// Brings the indexes up to date with the nets.
-  mutating func settle(_ shelves: [Shelf]) throws {
+  ///
+  /// - Parameter isInEvent: Whether an event is under way, which the nets know nothing of yet.
+  mutating func settle(_ shelves: [Shelf], isInEvent: Bool = false) throws {
     guard !nets.nets.isEmpty else { return }
     gather()
     defer { nets.settle() }
     for view in views.indices where !operations[view].isEmpty {
-      try apply(view, shelves[Int(views[view].collection)])
+      try apply(view, shelves[Int(views[view].collection)], isInEvent)
       operations[view].removeAll(keepingCapacity: true)
     }
   }
@@ -114,8 +103,9 @@ struct ListBook {
 
 extension ListBook {
   /// Changes an index by what was gathered for it.
-  private mutating func apply(_ view: Int, _ shelf: Shelf) throws {
+  private mutating func apply(_ view: Int, _ shelf: Shelf, _ isInEvent: Bool) throws {
     var ties = KeyTies(UInt16(view), views[view].plan, shelf, nets, changes.keys)
+    ties.isInEvent = isInEvent
     let count = operations[view].count
     guard count > Self.singlesMax else {
       let sorted = operations[view].sorted { precedes($0, $1, in: view) }

@@ -16,6 +16,8 @@ public struct State: ~Copyable {
   private(set) var failure: (any Error)?
   /// Why the present event is refused, though its reducer goes on.
   private(set) var refusal: Refusal?
+  /// Whether the present event asked for a list while there are none.
+  var wantsLists = false
   /// The names of rows that the present event created.
   private var newNames: [(hash: UInt64, row: RowHandle)] = []
   private let places: [UInt8?]
@@ -55,8 +57,13 @@ public struct State: ~Copyable {
     let place = place(of: collection)
     let hash = NameHash.of(id, in: collection.number, seed: seed)
     guard let found = lookUp(id, hash, place) else { return try make(id, hash, place) }
-    do throws(RowError) { try shelves[Int(place)].table.revive(found.row) } catch { fail(error) }
-    return found
+    if found.isPresent { return found.handle }
+    do throws(RowError) {
+      try shelves[Int(place)].table.revive(found.handle.row)
+    } catch {
+      fail(error)
+    }
+    return found.handle
   }
 
   /// The row of an id, or `nil` where there is none, or it was deleted.
@@ -71,8 +78,8 @@ public struct State: ~Copyable {
   public mutating func find(_ id: RawSpan, in collection: Collection) -> RowHandle? {
     let place = place(of: collection)
     let hash = NameHash.of(id, in: collection.number, seed: seed)
-    guard let found = lookUp(id, hash, place), isPresent(found) else { return nil }
-    return found
+    guard let found = lookUp(id, hash, place), found.isPresent else { return nil }
+    return found.handle
   }
 
   /// Has an id find a row from now on, whatever it found before.
@@ -102,21 +109,41 @@ extension State {
     return place
   }
 
-  /// The row that an id stands for, present or not.
-  private mutating func lookUp(_ id: RawSpan, _ hash: UInt64, _ place: UInt8) -> RowHandle? {
+  /// A row that was found by an id, present or not.
+  private struct Found {
+    var handle: RowHandle
+    var isPresent: Bool
+  }
+
+  /// The row that an id stands for.
+  private mutating func lookUp(_ id: RawSpan, _ hash: UInt64, _ place: UInt8) -> Found? {
     let shelf = shelves[Int(place)]
-    for name in newNames.reversed() where name.hash == hash && name.row.collection == place {
-      if shelf.has(name.row.row, id) { return shelf.target(of: name.row) }
-    }
+    var flags: UInt8 = 0
     do {
-      let row = try names.find(hash) { row in
-        try shelf.table.withRow(row) { $0?.id.equals(id) == true }
+      for name in newNames.reversed() where name.hash == hash && name.row.collection == place {
+        guard let known = try shelf.flags(of: name.row.row, having: id) else { continue }
+        return found(name.row, known)
       }
-      return row.map { shelf.target(of: RowHandle(collection: place, row: $0)) }
+      let row = try names.find(hash) { row in
+        guard let known = try shelf.flags(of: row, having: id) else { return false }
+        flags = known
+        return true
+      }
+      guard let row else { return nil }
+      return found(RowHandle(collection: place, row: row), flags)
     } catch {
       fail(error)
       return nil
     }
+  }
+
+  /// What a row with these flags stands for: itself, unless it is another name of one.
+  private func found(_ handle: RowHandle, _ flags: UInt8) -> Found {
+    guard flags & RowFormat.Flag.alias != 0 else {
+      return Found(handle: handle, isPresent: flags == 0)
+    }
+    let target = shelves[Int(handle.collection)].target(of: handle)
+    return Found(handle: target, isPresent: isPresent(target))
   }
 
   private mutating func make(
@@ -194,9 +221,13 @@ extension State {
 }
 
 extension Shelf {
-  /// Whether a row has that id.
-  func has(_ row: RowID, _ id: RawSpan) -> Bool {
-    (try? table.withRow(row) { $0?.id.equals(id) == true }) == true
+  /// The flags of a row, or `nil` where it doesn't have that id.
+  @inline(__always)
+  func flags(of row: RowID, having id: RawSpan) throws(RowError) -> UInt8? {
+    try table.withRow(row) { row in
+      guard let row, row.id.equals(id) else { return nil }
+      return row.flags
+    }
   }
 
   /// Whether a row is there, and not merely its id.

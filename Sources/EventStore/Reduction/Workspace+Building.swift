@@ -3,69 +3,41 @@ import LMDB
 extension Workspace {
   /// Builds the indexes of views that are new, from the rows that there are.
   ///
-  /// The journal has nothing to tell of them before, and where all of them were deferred nothing at
-  /// all.
-  ///
+  /// - Parameter last: The last event that the rows know of, where that isn't the last one applied.
   /// - Complexity: O(n log n) in the rows of the views' collections.
-  func buildMissingViews() throws {
-    let (wasDeferred, last) = (state.lists.isDeferred, applied.number.rawValue)
-    state.lists.isDeferred = false
-    for view in state.lists.views where wasDeferred || !view.isBuilt {
-      journal.begin(view.stream, after: last)
-    }
-    for shelf in state.shelves where wasDeferred {
-      journal.begin(.rows(of: shelf.collection.number), after: last)
+  func buildMissingViews(after last: RecordNumber? = nil) throws {
+    if state.lists.isDeferred {
+      state.lists.isDeferred = false
+      journal.restart(definitions.collections, state.lists.views, after: last ?? applied.number)
     }
     for view in state.lists.views where !view.isBuilt {
-      try view.build(from: state.shelves[Int(view.collection)], isWithinEvent: false)
+      try build(view)
+      view.isBuilt = true
     }
   }
 
-  /// Whether a view is new.
-  var hasMissingViews: Bool { state.lists.views.contains { !$0.isBuilt } }
-}
-
-extension KeptView {
-  /// Builds the index from the rows that there are, or, within an event, that there were before.
-  ///
-  /// - Complexity: O(n log n) in the rows of its collection.
-  func build(from shelf: Shelf, isWithinEvent: Bool) throws {
-    let listed = try ListedEntries(of: plan, on: shelf, isWithinEvent: isWithinEvent)
+  private func build(_ view: KeptView) throws {
+    let (shelf, plan) = (state.shelves[Int(view.collection)], view.plan)
+    let listed = try ListedEntries(of: plan, on: shelf)
     var entries = listed.entries
     try entries.sort { left, right in
       if left.words != right.words { return left.words < right.words }
-      return try shelf.precedes(left.row, right.row, beforeEvent: isWithinEvent, plan)
+      return try shelf.precedes(left.row, right.row, by: plan)
     }
     var next = entries.makeIterator()
-    try index.build { next.next() }
-    index.hash = listed.hash
-    isBuilt = true
+    try view.index.build { next.next() }
+    view.index.hash = listed.hash
   }
 }
 
 extension Shelf {
-  /// Calls `body` with each row that is present, or that was before the present event.
-  func forEachRow(
-    beforeEvent: Bool, _ body: (RowID, RowView) -> Void
-  ) throws(RowError) {
-    guard beforeEvent else { return try table.forEachRow(body) }
-    for id in 0..<table.totals.lastID {
-      let id = RowID(rawValue: id + 1)
-      try table.withRowBeforeEvent(id) { row in
-        if let row, row.isPresent { body(id, row) }
-      }
-    }
-  }
-
-  /// Whether one row stands before another of the same group, or stood before the present event.
-  func precedes(
-    _ left: RowID, _ right: RowID, beforeEvent: Bool = false, _ plan: ViewPlan
-  ) throws(RowError) -> Bool {
+  /// Whether one row stands before another of the same group.
+  func precedes(_ left: RowID, _ right: RowID, by plan: ViewPlan) throws(RowError) -> Bool {
     var result: Result<Bool, RowError> = .success(false)
-    try withRow(left, beforeEvent) { left in
+    try table.withRow(left) { left in
       guard let left else { return }
       do throws(RowError) {
-        try withRow(right, beforeEvent) { right in
+        try table.withRow(right) { right in
           guard let right else { return }
           result = .success(plan.compare(left, right) < 0)
         }
@@ -74,15 +46,5 @@ extension Shelf {
       }
     }
     return try result.get()
-  }
-
-  private func withRow(
-    _ id: RowID, _ beforeEvent: Bool, _ body: (RowView?) -> Void
-  ) throws(RowError) {
-    if beforeEvent {
-      try table.withRowBeforeEvent(id, body)
-    } else {
-      try table.withRow(id, body)
-    }
   }
 }

@@ -16,6 +16,8 @@ final class Workspace {
   private(set) var applied: Applied
   /// The events that were refused since the last frame.
   var refused: [RefusedEvent] = []
+  /// What made the views useless, in the middle of a batch: they must be opened anew.
+  private(set) var failure: (any Error)?
   /// Whether who looks must begin anew, once everything is reduced again.
   var isStale = false
 
@@ -50,9 +52,10 @@ final class Workspace {
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
-    try buildMissingViews()
     refused = []
+    failure = nil
     isStale = true
+    try buildMissingViews()
   }
 
   /// The position of the last record that was reduced.
@@ -68,10 +71,10 @@ final class Workspace {
   /// Reduces records that follow what was reduced; says whether they did.
   func reduce(_ records: WrittenRecords) throws -> Bool {
     guard records.start == applied else { return false }
-    state.beginBatch()
-    try records.forEach { record throws in try fold(record) }
-    try endBatch(at: records.end)
-    for receipt in records.receipts { receipt.becameVisible() }
+    try reduceBatch {
+      try records.forEach { record throws in try fold(record) }
+      return records.end
+    }
     return true
   }
 
@@ -91,20 +94,38 @@ final class Workspace {
     guard first <= last else { return 0 }
     var cursor = try snapshot.records(from: first)
     var (count, end) = (0, applied)
-    state.beginBatch()
-    while count < limit {
-      do throws(LogError) {
-        guard try cursor.next(), cursor.number <= last else { break }
-      } catch {
-        try skip(error)
-        continue
+    try reduceBatch {
+      while count < limit {
+        do throws(LogError) {
+          guard try cursor.next(), cursor.number <= last else { break }
+        } catch {
+          try skip(error)
+          continue
+        }
+        try fold(cursor.record)
+        end = Applied(number: cursor.number, chain: cursor.record.chain.value)
+        count += 1
       }
-      try fold(cursor.record)
-      end = Applied(number: cursor.number, chain: cursor.record.chain.value)
-      count += 1
+      return end
     }
-    try endBatch(at: end)
     return count
+  }
+
+  /// Throws where the views are useless.
+  func requireWhole() throws {
+    if let failure { throw failure }
+  }
+
+  /// Folds what `body` folds, together; where that fails, nothing can be done any more.
+  private func reduceBatch(_ body: () throws -> Applied) throws {
+    try requireWhole()
+    do {
+      state.beginBatch()
+      try endBatch(at: body())
+    } catch {
+      failure = error
+      throw error
+    }
   }
 
   /// Goes on behind a record that is damaged; nothing can be made of it.
@@ -114,10 +135,15 @@ final class Workspace {
   }
 
   private func fold(_ record: borrowing RecordView) throws {
-    state.beginEvent()
-    var refusal: Refusal?
-    do throws(Refusal) { try reducer.reduce(record, into: &state) } catch { refusal = error }
-    if let failure = state.failure { throw failure }
+    var refusal = try tryToReduce(record)
+    if state.wantsLists {
+      // The lists are built from the rows as they were before the event, and it is tried again.
+      state.wantsLists = false
+      state.rollBackEvent()
+      try buildMissingViews(after: record.number.advanced(by: -1))
+      refusal = try tryToReduce(record)
+    }
+    if !state.lists.isDeferred { journal.append(record.number.rawValue) }
     if let refusal = refusal ?? state.refusal {
       state.rollBackEvent()
       refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
@@ -125,12 +151,19 @@ final class Workspace {
     }
     state.endEvent()
     if let failure = state.failure { throw failure }
-    note(record.number)
+    if !state.lists.isDeferred { note() }
+  }
+
+  private func tryToReduce(_ record: borrowing RecordView) throws -> Refusal? {
+    state.beginEvent()
+    var refusal: Refusal?
+    do throws(Refusal) { try reducer.reduce(record, into: &state) } catch { refusal = error }
+    if let failure = state.failure { throw failure }
+    return refusal
   }
 
   private func endBatch(at end: Applied) throws {
     try state.lists.settle(state.shelves)
-    journal.advance(to: end.number.rawValue)
     let start = position
     applied = end
     if !hub.isEmpty, !isStale { try deliver(from: start) }
@@ -139,9 +172,7 @@ final class Workspace {
   }
 
   /// Notes what an event did to lists, for the indexes, the journal and who looks.
-  private func note(_ number: RecordNumber) {
-    guard !state.lists.isIdle else { return }
-    journal.append(number.rawValue)
+  private func note() {
     for (place, shelf) in state.shelves.enumerated() where shelf.table.touchedCount > 0 {
       shelf.table.forEachTouchedRow { row, before, now in
         note(row, UInt8(place), shelf.collection, before, now)

@@ -4,6 +4,8 @@ import Testing
 import ToyDomains
 
 /// Histories find what is wrong with a store, and only that.
+///
+/// Takes a few seconds: a fault that shows in rare situations only needs long histories.
 @Suite(.timeLimit(.minutes(2))) struct DriveTests {
   private func drive(_ fault: PlainStore<TodoModel>.Fault?, seed: UInt64) async throws -> DriveTally
   {
