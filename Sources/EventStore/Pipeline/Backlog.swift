@@ -6,6 +6,8 @@ struct Backlog {
   /// is this and one frame.
   static let workMax = Duration.milliseconds(50)
 
+  /// Whether this process writes the views; otherwise it follows who does, and writes nothing.
+  let isKeeping: Bool
   private var waiting: [WrittenRecords] = []
   private var taken = 0
   /// How many records wait.
@@ -15,8 +17,14 @@ struct Backlog {
 
   /// When the views are committed.
   var frame: FrameSchedule
-  /// The bytes that the frame holds.
+  /// The bytes of all that is reduced and not committed.
   var frameBytes = 0
+  /// How many of them were there when the frame began.
+  var bytesBefore = 0
+  /// The last record that was reduced when the frame began.
+  var recordBefore: RecordNumber
+  /// When what a person sees first is noted, once nothing else is to be done.
+  var screenDue: Instant?
   /// The last record that is reduced.
   var reduced: RecordNumber
   /// The last record that is committed to the views.
@@ -42,10 +50,17 @@ struct Backlog {
   /// Whether the thread sleeps, so that it must be woken for anything new.
   var isAsleep = false
 
-  /// A backlog behind views that go as far as `applied`, which is in the log.
-  init(applied: RecordNumber, limits: FrameSchedule.Limits) {
+  /// A backlog behind views that are committed as far as one record of the log, and reduced as far
+  /// as another.
+  init(
+    keeping isKeeping: Bool, committed: RecordNumber, reduced: RecordNumber,
+    limits: FrameSchedule.Limits
+  ) {
+    self.isKeeping = isKeeping
     frame = FrameSchedule(limits: limits)
-    (reduced, inViews, committed) = (applied, applied, applied)
+    (self.reduced, self.committed, inViews) = (reduced, reduced, committed)
+    recordBefore = reduced
+    if committed < reduced { frame.reduced(now: .now) }
   }
 
   /// Whether nothing waits.

@@ -18,10 +18,12 @@ final class Workspace {
   var refused: [RefusedEvent] = []
   /// Whether who looks must begin anew, once everything is reduced again.
   var isStale = false
+  /// Whether what is reduced was delivered before.
+  var isSilent = false
 
   let definitions: Definitions
   let store: StoreID
-  let base: ViewsBase?
+  private(set) var base: ViewsBase?
   private let reducer: any Reducer
   private let beginning: Applied
 
@@ -45,13 +47,20 @@ final class Workspace {
   ///
   /// Who looks is told to begin anew, once everything is reduced again.
   func takeBack() throws {
-    try base?.reader.renew()
-    let loaded = try LoadedState(definitions, over: base, beginning: beginning)
+    base?.reader.end()
+    try load(over: base)
+    isStale = true
+  }
+
+  /// Drops all that was reduced, and every cache, for what a file holds now.
+  func load(over next: ViewsBase?) throws {
+    let loaded = try LoadedState(definitions, over: next, beginning: beginning)
+    base = next
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
     refused = []
-    isStale = true
+    if hasMissingViews { try buildMissingViews() }
   }
 
   /// The position of the last record that was reduced.
@@ -82,14 +91,17 @@ final class Workspace {
     return count
   }
 
-  /// Reduces records from the log; says how many.
-  func reduce(from snapshot: borrowing Snapshot, atMost limit: Int) throws -> Int {
+  /// Reduces records from the log, as far as a number where one is given; says how many.
+  func reduce(
+    from snapshot: borrowing Snapshot, atMost limit: Int, through last: RecordNumber? = nil
+  ) throws -> Int {
     let first = applied.number.advanced(by: 1)
     guard first <= snapshot.last else { return 0 }
     var cursor = try snapshot.records(from: first)
     var (count, end) = (0, applied)
     state.beginBatch()
-    while count < limit {
+    let last = last ?? snapshot.last
+    while count < limit, cursor.expected <= last {
       do throws(LogError) {
         guard try cursor.next() else { break }
       } catch {
@@ -129,7 +141,7 @@ final class Workspace {
     try state.lists.settle(state.shelves)
     let start = position
     applied = end
-    if !hub.isEmpty, !isStale { try deliver(from: start) }
+    if !hub.isEmpty, !isStale, !isSilent { try deliver(from: start) }
     state.endBatch()
     state.lists.endBatch()
   }

@@ -8,7 +8,7 @@ struct LoadedState: ~Copyable {
 
   /// A view that the file doesn't have as it is defined now is not built.
   init(_ definitions: Definitions, over base: ViewsBase?, beginning: Applied) throws {
-    let meta = try base?.file.readMeta()
+    let meta = try base?.readMeta()
     let shelves = definitions.collections.enumerated().map { place, collection in
       let totals = meta?.totals.first { $0.collection == collection.number }?.totals
       let rows = base.map { RowBase($0.reader, $0.file.rows[place]) }

@@ -61,4 +61,14 @@ struct ViewsBase {
     self.file = file
     reader = KeptReader(file.environment)
   }
+
+  /// What is known of the views as the reader sees them; `nil` where there are none yet.
+  func readMeta() throws -> ViewsMeta? {
+    let bytes = try reader.read { loan throws(LMDBError) in
+      try loan.value(for: ViewsMeta.key, in: file.meta)
+    }
+    guard let bytes else { return nil }
+    guard let meta = ViewsMeta(bytes.raw) else { throw ViewsError.damaged("their summary") }
+    return meta
+  }
 }
