@@ -27,6 +27,7 @@ struct MailReducer: Reducer {
   let version = 1
   let collections = [Item.collection, Group.collection]
   let views: [ViewDefinition]
+  private let isByGroup: Bool
 
   /// - Parameter isByGroup: Whether there is a list of unread items for each group as well.
   init(isByGroup: Bool = false) {
@@ -39,6 +40,7 @@ struct MailReducer: Reducer {
       Self.byGroup, of: Item.collection, where: Item.isUnread == true,
       orderedBy: [Item.date.descending]
     ).grouped(by: Item.groupID)
+    self.isByGroup = isByGroup
     views = isByGroup ? [groups, unread, byGroup] : [groups, unread]
   }
 
@@ -70,7 +72,7 @@ struct MailReducer: Reducer {
     guard let item = try? state.row(id.utf8, in: Item.collection),
       let group = try? state.row(groupID.utf8, in: Group.collection)
     else { return }
-    let text = try groupID.text
+    let text = isByGroup ? try groupID.text : nil
     try? state.edit(item) { row in
       row[Item.date] = time
       row[Item.isUnread] = isUnread

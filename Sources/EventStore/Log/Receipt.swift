@@ -11,6 +11,7 @@ public final class Receipt: Sendable {
     var result: Result<ClosedRange<RecordNumber>, LogError>?
     var awaitingVisible: [Answer<Void>] = []
     var awaitingResult: [Answer<Void>] = []
+    var awaitingShown: [Answer<Void>] = []
   }
 
   private let state = Monitor(State())
@@ -42,12 +43,20 @@ public final class Receipt: Sendable {
     return try result.get()
   }
 
+  /// Returns once views show the batch, however long after it is durable.
+  func shown() async {
+    await wait { state in
+      if case .failure? = state.result { return nil }
+      return state.isVisible ? nil : \.awaitingShown
+    }
+  }
+
   /// Notes that views show the batch.
   func becameVisible() {
     let woken = state.withLock { state in
       state.isVisible = true
-      defer { state.awaitingVisible = [] }
-      return state.awaitingVisible
+      defer { (state.awaitingVisible, state.awaitingShown) = ([], []) }
+      return state.awaitingVisible + state.awaitingShown
     }
     woken.forEach { $0.resume(()) }
   }
@@ -56,8 +65,13 @@ public final class Receipt: Sendable {
   func resume(_ first: Result<RecordNumber, LogError>) {
     let woken = state.withLock { state in
       state.result = first.map { $0...$0.advanced(by: count - 1) }
-      defer { (state.awaitingVisible, state.awaitingResult) = ([], []) }
-      return state.awaitingVisible + state.awaitingResult
+      var woken = state.awaitingVisible + state.awaitingResult
+      (state.awaitingVisible, state.awaitingResult) = ([], [])
+      if case .failure = first {
+        woken += state.awaitingShown
+        state.awaitingShown = []
+      }
+      return woken
     }
     woken.forEach { $0.resume(()) }
   }

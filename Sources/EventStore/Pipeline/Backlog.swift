@@ -9,6 +9,8 @@ struct Backlog {
   /// Whether this process writes the views; otherwise it follows who does, and writes nothing.
   let isKeeping: Bool
   private var waiting: [WrittenRecords] = []
+  /// Who waits for records to be visible.
+  private var awaiting: [(number: RecordNumber, receipt: Receipt)] = []
   private var taken = 0
   /// How many records wait.
   private(set) var count = 0
@@ -86,6 +88,20 @@ struct Backlog {
       taken = 0
     }
     return first
+  }
+
+  /// Notes who waits for records to be visible.
+  mutating func await(_ records: WrittenRecords) {
+    for receipt in records.receipts { awaiting.append((records.end.number, receipt)) }
+  }
+
+  /// Takes out who waits for nothing beyond what is reduced, or for anything where nothing more is
+  /// going to be.
+  mutating func takeServed() -> [Receipt] {
+    guard !awaiting.isEmpty else { return [] }
+    let served = awaiting.filter { isClosing || $0.number <= reduced }.map(\.receipt)
+    awaiting.removeAll { isClosing || $0.number <= reduced }
+    return served
   }
 
   /// Forgets all that wait.

@@ -32,6 +32,7 @@ final class Pipeline: LogFollower {
       backlog.caughtUp(to: max(backlog.reduced, records.end.number), bytes: bytes, now: .now)
       return isNew
     }
+    for receipt in records.receipts { receipt.becameVisible() }
   }
 
   /// The bytes of the frame, or `nil` where the views' thread is to see to the records: there,
@@ -44,8 +45,10 @@ final class Pipeline: LogFollower {
   private func hand(over records: WrittenRecords) {
     note { backlog in
       backlog.append(records)
+      backlog.await(records)
       return true
     }
+    if backlog.withLock({ $0.isClosing }) { serve() }
   }
 
   func committed(upTo last: RecordNumber, isDurable: Bool) {
@@ -110,6 +113,12 @@ final class Pipeline: LogFollower {
   func abandon() {
     backlog.withLock { $0.isClosing = true }
     backlog.notify()
+    serve()
+  }
+
+  /// Tells who waits for records to be visible that they are.
+  func serve() {
+    for receipt in backlog.withLock({ $0.takeServed() }) { receipt.becameVisible() }
   }
 
   /// Changes what is known, and wakes the views' thread where it sleeps and has to know.

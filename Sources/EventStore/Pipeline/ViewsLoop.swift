@@ -44,6 +44,7 @@ struct ViewsLoop {
       backlog.reduced(records, bytes: bytes, from: start, to: .now)
     }
     pipeline.backlog.notify()
+    pipeline.serve()
   }
 
   /// Reduces records that the log holds and nobody handed over, some at a time.
@@ -58,6 +59,7 @@ struct ViewsLoop {
     pipeline.backlog.withLock { backlog in
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
     }
+    pipeline.serve()
   }
 
   /// Goes back to what is committed, since what was reduced beyond did not get into the log.

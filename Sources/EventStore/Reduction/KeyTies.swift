@@ -13,6 +13,8 @@ struct KeyTies: TieBreaker {
   /// Whether the index has lost all entries that it is about to lose, so that what the batch
   /// changed stands there under its new key.
   var isPastRemovals = false
+  /// Whether an event is under way, so that the index knows what rows were before it.
+  var isInEvent = false
 
   /// - Parameter keys: What the tokens, and the keys of the nets, are places in.
   init(
@@ -33,7 +35,13 @@ struct KeyTies: TieBreaker {
       let known = isPastRemovals ? net.new : net.indexed
       if !known.isEmpty { return plan.compare(keys.bytes(at: known), key) < 0 }
     }
-    return try shelf.table.withRowBeforeEvent(entry) { row in
+    if isInEvent {
+      return try shelf.table.withRowBeforeEvent(entry) { row in
+        guard let row else { return false }
+        return plan.compare(row, in: group, with: key) < 0
+      }
+    }
+    return try shelf.table.withRow(entry) { row in
       guard let row else { return false }
       return plan.compare(row, in: group, with: key) < 0
     }

@@ -62,12 +62,14 @@ struct ListBook {
   }
 
   /// Brings the indexes up to date with the nets.
-  mutating func settle(_ shelves: [Shelf]) throws {
+  ///
+  /// - Parameter isInEvent: Whether an event is under way, which the nets know nothing of yet.
+  mutating func settle(_ shelves: [Shelf], isInEvent: Bool = false) throws {
     guard !nets.nets.isEmpty else { return }
     gather()
     defer { nets.settle() }
     for view in views.indices where !operations[view].isEmpty {
-      try apply(view, shelves[Int(views[view].collection)])
+      try apply(view, shelves[Int(views[view].collection)], isInEvent)
       operations[view].removeAll(keepingCapacity: true)
     }
   }
@@ -101,8 +103,9 @@ struct ListBook {
 
 extension ListBook {
   /// Changes an index by what was gathered for it.
-  private mutating func apply(_ view: Int, _ shelf: Shelf) throws {
+  private mutating func apply(_ view: Int, _ shelf: Shelf, _ isInEvent: Bool) throws {
     var ties = KeyTies(UInt16(view), views[view].plan, shelf, nets, changes.keys)
+    ties.isInEvent = isInEvent
     let count = operations[view].count
     guard count > Self.singlesMax else {
       let sorted = operations[view].sorted { precedes($0, $1, in: view) }

@@ -22,8 +22,12 @@ extension State {
 
   private mutating func rows(_ view: Int, group: UInt64?) -> [RowHandle] {
     let collection = lists.views[view].collection
+    guard !lists.isDeferred else {
+      wantsLists = true
+      return []
+    }
     do {
-      try lists.settle(shelves)
+      try lists.settle(shelves, isInEvent: true)
       let rows = try lists.rows(view, group: group)
       return rows.map { RowHandle(collection: collection, row: $0) }
     } catch {

@@ -3,17 +3,18 @@ import LMDB
 extension Workspace {
   /// Builds the indexes of views that are new, from the rows that there are.
   ///
+  /// - Parameter last: The last event that the rows know of, where that isn't the last one applied.
   /// - Complexity: O(n log n) in the rows of the views' collections.
-  func buildMissingViews() throws {
-    state.lists.isDeferred = false
+  func buildMissingViews(after last: RecordNumber? = nil) throws {
+    if state.lists.isDeferred {
+      state.lists.isDeferred = false
+      journal.restart(definitions.collections, state.lists.views, after: last ?? applied.number)
+    }
     for view in state.lists.views where !view.isBuilt {
       try build(view)
       view.isBuilt = true
     }
   }
-
-  /// Whether a view is new.
-  var hasMissingViews: Bool { state.lists.views.contains { !$0.isBuilt } }
 
   private func build(_ view: KeptView) throws {
     let (shelf, plan) = (state.shelves[Int(view.collection)], view.plan)

@@ -79,7 +79,6 @@ final class Workspace {
     state.beginBatch()
     try records.forEach { record throws in try fold(record) }
     try endBatch(at: records.end)
-    for receipt in records.receipts { receipt.becameVisible() }
     return true
   }
 
@@ -123,10 +122,15 @@ final class Workspace {
   }
 
   private func fold(_ record: borrowing RecordView) throws {
-    state.beginEvent()
-    var refusal: Refusal?
-    do throws(Refusal) { try reducer.reduce(record, into: &state) } catch { refusal = error }
-    if let failure = state.failure { throw failure }
+    var refusal = try tryToReduce(record)
+    if state.wantsLists {
+      // The lists are built from the rows as they were before the event, and it is tried again.
+      state.wantsLists = false
+      state.rollBackEvent()
+      try buildMissingViews(after: record.number.advanced(by: -1))
+      refusal = try tryToReduce(record)
+    }
+    if !state.lists.isDeferred { journal.append(record.number.rawValue) }
     if let refusal = refusal ?? state.refusal {
       state.rollBackEvent()
       refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
@@ -134,7 +138,15 @@ final class Workspace {
     }
     state.endEvent()
     if let failure = state.failure { throw failure }
-    note(record.number)
+    if !state.lists.isDeferred { note() }
+  }
+
+  private func tryToReduce(_ record: borrowing RecordView) throws -> Refusal? {
+    state.beginEvent()
+    var refusal: Refusal?
+    do throws(Refusal) { try reducer.reduce(record, into: &state) } catch { refusal = error }
+    if let failure = state.failure { throw failure }
+    return refusal
   }
 
   private func endBatch(at end: Applied) throws {
@@ -147,9 +159,7 @@ final class Workspace {
   }
 
   /// Notes what an event did to lists, for the indexes, the journal and who looks.
-  private func note(_ number: RecordNumber) {
-    guard !state.lists.isDeferred else { return }
-    journal.append(number.rawValue)
+  private func note() {
     for (place, shelf) in state.shelves.enumerated() where shelf.table.touchedCount > 0 {
       shelf.table.forEachTouchedRow { row, before, now in
         note(row, UInt8(place), shelf.collection, before, now)

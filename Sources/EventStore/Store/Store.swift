@@ -119,7 +119,7 @@ public final class Store: Sendable {
     }
   }
 
-  /// Appends a batch, and returns once it is as durable as was asked for; it is visible before.
+  /// Appends a batch, and returns once it is as durable as was asked for, and shown by the views.
   ///
   /// - Returns: The numbers of the records.
   /// - Throws: As ``Log/append(_:durability:)``.
@@ -127,9 +127,11 @@ public final class Store: Sendable {
   public func append(
     _ batch: Batch, durability: Durability = .full
   ) async throws(StoreError) -> ClosedRange<RecordNumber> {
-    let log = try log
-    do {
-      return try await log.append(batch, durability: durability)
+    let receipt = try submit(batch, durability: durability)
+    do throws(LogError) {
+      let numbers = try await receipt.durable()
+      await receipt.shown()
+      return numbers
     } catch {
       throw .log(error)
     }

@@ -29,8 +29,8 @@ struct IndexModel {
   var indexEntries: [IndexEntry] { entries.map { IndexEntry($0.key.words, $0.row) } }
 
   /// Under which text each row's entry stands.
-  var ties: TextOrder {
-    TextOrder(texts: Dictionary(uniqueKeysWithValues: entries.map { ($0.row, $0.key.text) }))
+  var ties: TextTies {
+    TextTies(texts: Dictionary(uniqueKeysWithValues: entries.map { ($0.row, $0.key.text) }))
   }
 
   func rank(of key: ModelKey) -> Int { entries.partitionPoint { $0.key < key } }
@@ -102,7 +102,7 @@ struct IndexModel {
 }
 
 /// Decides ties by texts, and refuses to speak of rows that have no entry.
-struct TextOrder: TieBreaker {
+struct TextTies: TieBreaker {
   var texts: [RowID: String]
   var askedCount = 0
 

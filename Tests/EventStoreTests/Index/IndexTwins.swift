@@ -86,7 +86,7 @@ struct IndexTwins: ~Copyable {
     for _ in 0..<8 where index.count > 0 { try compare(at: randomRank(), ties) }
   }
 
-  private mutating func compare(at key: ModelKey, _ ties: TextOrder) throws {
+  private mutating func compare(at key: ModelKey, _ ties: TextTies) throws {
     var ties = ties
     let place = IndexKey(key.words, token: key.text)
     let rank = try index.rank(of: place, &ties)
@@ -102,7 +102,7 @@ struct IndexTwins: ~Copyable {
     #expect(ranks == start..<end, "seed \(seed)")
   }
 
-  private mutating func compare(at rank: Int, _ ties: TextOrder) throws {
+  private mutating func compare(at rank: Int, _ ties: TextTies) throws {
     var ties = ties
     let entry = model.entries[rank]
     let found = try index.entry(at: rank)
