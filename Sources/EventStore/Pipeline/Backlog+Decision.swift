@@ -93,6 +93,8 @@ extension Backlog {
   /// Notes how far the keeper has committed, and what is held in memory beyond that.
   mutating func wentOver(to inViews: RecordNumber, reduced: RecordNumber, bytes: Int) {
     self.inViews = inViews
+    // What waits may be in the keeper's views by now; what isn't is in the log.
+    if reduced > self.reduced { removeAll() }
     self.reduced = reduced
     endFrame()
     (frameBytes, bytesBefore) = (bytes, bytes)

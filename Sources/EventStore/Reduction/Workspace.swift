@@ -60,7 +60,7 @@ final class Workspace {
     journal = loaded.journal
     state = loaded.state
     refused = []
-    if hasMissingViews { try buildMissingViews() }
+    try buildMissingViews()
   }
 
   /// The position of the last record that was reduced.

@@ -112,6 +112,7 @@ final class Follower: ViewsRole {
       pipeline.backlog.withLock { $0.wentOver(to: committed, reduced: state.0, bytes: state.1) }
     }
     pipeline.backlog.notify()
+    pipeline.serve()
     if let next { leave(for: next) }
     onFreeLease()
   }
