@@ -38,7 +38,6 @@ final class SharedStore: DrivenStore {
       turns += 1
       return turns
     }
-    print("DEBUG append", turn, batches.count)
     guard batches.count == 1, turn.isMultiple(of: 2) else { return try await own.append(batches) }
     return [try await appendThere(batches[0])]
   }
@@ -51,7 +50,6 @@ final class SharedStore: DrivenStore {
   }
 
   func undergo(_ trial: StoreTrial, missing batches: [[TodoHappening]]) async throws {
-    print("DEBUG", trial, own.store.isKeeping)
     if trial == .takeover { return try await takeOver(missing: batches) }
     await own.store.suspend()
     for batch in batches { _ = try await peer.ask("store append \(batch.spelled)") }
