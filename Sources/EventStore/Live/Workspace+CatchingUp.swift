@@ -3,13 +3,14 @@ import LMDB
 /// Telling who was away what happened meanwhile.
 extension Workspace {
   /// What happened to a window of a list since a position that the log holds; `nil` where nothing
-  /// did. Where it can't be told any more, the rows that there are now.
+  /// did.
   ///
-  /// To who was told last at a position before, when nothing had happened in between, it is told
-  /// from that `origin`.
+  /// Where it can't be told any more, the rows that there are now. To who was told last at a
+  /// position before, when nothing had happened in between, it is told from that `origin`.
   func changes(
     of list: ListID, _ window: ListWindow, since start: Position, from origin: Position? = nil
   ) throws -> ChangeSet? {
+    try requireWhole()
     guard start != position else { return nil }
     let origin = origin ?? start
     guard start.number < applied.number,
@@ -45,7 +46,9 @@ extension Workspace {
     past.note(change, net)
     let (old, new) = (past.keep(net.oldKey(change)), past.keep(net.newKey(change)))
     guard old != nil || new != nil else { return nil }
-    guard old != nil, new != nil else { return ListDelta.Entry(row: change.row, old: old, new: new) }
+    guard old != nil, new != nil else {
+      return ListDelta.Entry(row: change.row, old: old, new: new)
+    }
     let shelf = shelf(of: view)
     let fields = try shelf.table.withRow(change.row) { row -> UInt64 in
       guard let row else { return 0 }

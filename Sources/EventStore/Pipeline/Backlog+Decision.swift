@@ -29,15 +29,16 @@ extension Backlog {
     if isClosing, !isKeeping { return (.end, nil) }
     guard !isSpoiled else { return (.takeBack, nil) }
     let situation = FrameSchedule.Situation(
-      now: now, isBacklogged: !isEmpty || isBehind, bytes: frameBytes - bytesBefore,
-      records: recordBefore.distance(to: reduced), isDurable: !isKeeping || reduced <= durable,
-      isUrgent: isUrgent || isClosing)
+      now: now, isBacklogged: !isEmpty || (isBehind && !isClosing),
+      bytes: frameBytes - bytesBefore, records: recordBefore.distance(to: reduced),
+      isDurable: !isKeeping || reduced <= durable, isUrgent: isUrgent || isClosing)
     switch frame.next(situation) {
     case .reduce:
       guard let first = takeFirst() else { return (.catchUp, nil) }
       return (.reduce, first)
     case .commit: return (.endFrame, nil)
-    case .awaitFlush: return (flushDecision(), nil)
+    // Nobody flushes any more: what is not committed is reduced again by whoever opens next.
+    case .awaitFlush: return (isClosing ? .end : flushDecision(), nil)
     case .wait(let deadline):
       if isClosing, !frame.isDirty { return (.end, nil) }
       if let screenDue, screenDue <= now {

@@ -57,8 +57,10 @@ struct ViewsLoop {
     }
     guard let state else { return }
     pipeline.backlog.withLock { backlog in
+      backlog.removeAll(upTo: state.number)
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
     }
+    pipeline.backlog.notify()
     pipeline.serve()
   }
 

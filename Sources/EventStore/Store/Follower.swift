@@ -6,17 +6,17 @@ import Synchronization
 ///
 /// What was reduced and is not committed yet is held in memory, as in the keeper; it is never
 /// written, but dropped once the keeper has committed as much.
-final class Follower: ViewsRole {
+package final class Follower: ViewsRole {
   /// The named limits of what is held in memory beyond what the keeper has committed.
-  struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// How long after the last change the follower goes over to what is committed then.
-    var settling = Duration.milliseconds(250)
+    package var settling = Duration.milliseconds(250)
     /// How long it may take where more and more arrives.
-    var backlogged = Duration.seconds(1)
+    package var backlogged = Duration.seconds(1)
     /// The records.
-    var recordsMax = 20_000
+    package var recordsMax = 20_000
     /// The bytes of changed rows and nodes.
-    var bytesMax = 32 << 20
+    package var bytesMax = 32 << 20
 
     var frame: FrameSchedule.Limits {
       var frame = FrameSchedule.Limits()
@@ -50,7 +50,8 @@ final class Follower: ViewsRole {
       pipeline = Pipeline(
         opening.stage,
         Backlog(
-          keeping: false, committed: committed, reduced: reduced, limits: options.overlay.frame))
+          keeping: false, applied: reduced, inViews: committed, isNew: false,
+          limits: options.overlay.frame))
     } catch {
       opening.stage.clear()
       views.close()
@@ -77,6 +78,12 @@ final class Follower: ViewsRole {
     pipeline.commit(upTo: last)
     if let failure { throw failure }
   }
+
+  /// Whoever looks next finds out by himself.
+  func distrust() {}
+
+  /// The records that are left out, since reducing them ended a process.
+  var skipped: [RecordNumber] { pipeline.stage.with { $0.skipped.sorted() } ?? [] }
 
   /// Goes no further; what is shown stays on the stage.
   func pause() async {

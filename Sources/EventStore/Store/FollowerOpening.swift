@@ -36,16 +36,12 @@ struct FollowerOpening {
       definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
     let committed = workspace.applied.number
     try workspace.buildMissingViews()
-    try workspace.catchUp(with: log)
+    let memory = try CrashGuard.read(
+      in: folder.folder, log: log.standing(), recipe: definitions.recipe)
+    workspace.skipped = Set(memory.skipped)
+    while try log.read({ try workspace.reduce(from: $0, atMost: ViewsLoop.sliceMax) }) > 0 {}
     let reduced = workspace.applied.number
     try stage.install(workspace, log)
     return (committed, reduced)
-  }
-}
-
-extension Workspace {
-  /// Reduces what the log has more.
-  func catchUp(with log: Log) throws {
-    while try log.read({ try reduce(from: $0, atMost: ViewsLoop.sliceMax) }) > 0 {}
   }
 }

@@ -2,17 +2,17 @@ import LMDB
 
 /// Notices a reader that holds on to an old state of the views, so that their file grows by every
 /// page that is written: without a disk or a clock.
-struct HoldWatch {
+package struct HoldWatch {
   /// The named limits.
-  struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// The commits that a reader may lie behind.
-    var lagMax: UInt64 = 32
+    package var lagMax: UInt64 = 32
     /// The size of the file, in parts of what is needed of it, beyond which it is left behind.
-    var growthMax = 1.4
+    package var growthMax = 1.4
     /// The pages below which a file is never left behind.
-    var pagesMin = 1024
+    package var pagesMin = 1024
     /// Every so many commits the readers are looked at.
-    var stride: UInt64 = 8
+    package var stride: UInt64 = 8
   }
 
   /// What is known of a file after a commit.

@@ -10,22 +10,30 @@ final class Keeper: ViewsRole {
   let log: Log
   let definitions: Definitions
   let options: Store.Options
+  /// The records that are left out, since reducing them ended the process.
+  let skipped: [RecordNumber]
   /// The generation that is written; another where a reader held on to too much of the one before.
   let views: Mutex<OpenViews>
   let holdWatch: Mutex<HoldWatch>
   private let thread = ViewsThread()
 
-  /// The keeper of views that are shown on a stage, and committed as far as `committed`.
-  init(_ opening: KeeperOpening, _ views: OpenViews, committed: RecordNumber) {
+  /// The keeper of views that are shown on a stage.
+  init(_ opening: KeeperOpening, _ views: OpenViews) throws {
     (log, folder, lease) = (opening.log, opening.folder, opening.lease)
     (definitions, options) = (opening.definitions, opening.options)
     self.views = Mutex(views)
     holdWatch = Mutex(HoldWatch(options.hold))
-    let stage = opening.stage
-    let reduced = stage.with { $0.applied.number } ?? committed
+    let shown = try opening.stage.with { workspace in
+      (workspace.applied.number, try workspace.isAnyViewNew(), workspace.skipped.sorted())
+    }
+    guard let (applied, isNew, skipped) = shown else { throw ViewsError.damaged("what is shown") }
+    self.skipped = skipped
     pipeline = Pipeline(
-      stage,
-      Backlog(keeping: true, committed: committed, reduced: reduced, limits: options.frame))
+      opening.stage,
+      Backlog(
+        keeping: true, applied: applied,
+        inViews: try views.file.readMeta()?.applied.number ?? .zero, isNew: isNew,
+        limits: options.frame))
   }
 
   /// The generation that is written, and its file.
@@ -36,15 +44,23 @@ final class Keeper: ViewsRole {
   /// From now on the views are written: they say in which run of the machine, and the log no longer
   /// says that they are on the medium.
   func start() async throws {
-    try folder.prepareWriting(current.generation, lease, boot: options.boot())
-    try await log.stampViews(nil)
+    do {
+      try folder.prepareWriting(current.generation, lease, boot: options.boot())
+      try await log.stampViews(nil)
+      let last = try await log.follow(pipeline)
+      pipeline.committed(upTo: last, isDurable: false)
+    } catch {
+      thread.fail(error, path: log.path)
+      throw error
+    }
     thread.start(self)
-    let last = try await log.follow(pipeline)
-    pipeline.committed(upTo: last, isDurable: false)
   }
 
   /// Why the views are not kept any further, where that is so.
   var failure: StoreError? { thread.failure }
+
+  /// Has whoever opens the store next make the views anew.
+  func distrust() { try? folder.distrust(lease) }
 
   /// Returns once everything that is in the log now is committed.
   func commit() throws {
@@ -58,7 +74,10 @@ final class Keeper: ViewsRole {
   /// The views are put on the medium, and the log says so: they are trusted then even after the
   /// machine was restarted.
   func stop() async {
+    // What is in the views may be of records that another process has not flushed yet.
+    log.askForFlush()
     await log.unfollow()
+    await flushLog()
     pipeline.close()
     await thread.ended()
     if failure == nil { await stamp() }
@@ -67,8 +86,16 @@ final class Keeper: ViewsRole {
     lease.release()
   }
 
+  /// Makes durable what was reduced, so that it can be committed; where that fails, it is not.
+  private func flushLog() async {
+    guard let last = try? log.last, (try? await log.flush()) != nil else { return }
+    pipeline.committed(upTo: last, isDurable: true)
+  }
+
   private func stamp() async {
-    guard let applied = pipeline.stage.with({ $0.applied }) else { return }
+    guard let applied = pipeline.stage.with({ $0.applied }),
+      pipeline.backlog.withLock({ $0.inViews == applied.number && !$0.frame.isDirty })
+    else { return }
     let stamp = await onThread { [self] in
       writeFirstScreen()
       let views = current
@@ -96,16 +123,17 @@ extension Keeper {
   }
 
   /// Writes a frame; where the map is full, it grows when nobody reads.
-  private func write(_ frame: Frame) throws(LMDBError) {
-    let file = current.file
+  private func write(_ frame: Frame) throws {
+    let views = current
+    if let reason = try views.generation.check() { throw ViewsError.lost(reason) }
     while true {
       do throws(LMDBError) {
-        return try file.write(frame)
+        return try views.file.write(frame)
       } catch {
         guard error.code == .mapFull else { throw error }
         try pipeline.stage.with { workspace throws(LMDBError) in
           workspace.endReading()
-          try file.environment.grow()
+          try views.file.environment.grow()
         }
       }
     }

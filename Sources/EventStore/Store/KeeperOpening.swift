@@ -18,7 +18,7 @@ struct KeeperOpening {
     let standing = try log.standing()
     switch try folder.open(log: standing, recipe: definitions.recipe, boot: options.boot()) {
     case .use(let generation):
-      if let keeper = try use(generation) { return keeper }
+      if let keeper = try useIfSound(generation) { return keeper }
       return try rebuild()
     case .rebuild(let reason):
       _ = reason
@@ -26,19 +26,47 @@ struct KeeperOpening {
     }
   }
 
+  /// As ``use(_:)``; `nil` also where the generation can't be read, though it looked sound.
+  private func useIfSound(_ generation: Generation) throws -> Keeper? {
+    do {
+      return try use(generation)
+    } catch let error as LogError {
+      throw error
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      stage.clear()
+      generation.release()
+      return nil
+    }
+  }
+
   /// The keeper of a generation that may be trusted; `nil` where it turns out not to be.
   private func use(_ generation: Generation) throws -> Keeper? {
     let views = try OpenViews(generation, definitions, options)
-    guard let meta = try views.trusted(by: log),
-      meta.applied.number.distance(to: try log.last) <= Self.catchUpMax
-    else {
+    do {
+      guard let meta = try views.trusted(by: log),
+        meta.applied.number.distance(to: try log.last) <= Self.catchUpMax
+      else {
+        views.close()
+        return nil
+      }
+      let workspace = try Workspace(
+        definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
+      try workspace.buildMissingViews()
+      var watch = try watch(after: meta.applied.number)
+      workspace.skipped = Set(watch.skipped)
+      return try keeper(of: views, workspace, &watch)
+    } catch {
+      stage.clear()
       views.close()
-      return nil
+      throw error
     }
-    let workspace = try Workspace(
-      definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
-    try workspace.buildMissingViews()
-    return try keeper(of: views, workspace)
+  }
+
+  private func watch(after applied: RecordNumber) throws -> CrashWatch {
+    try CrashWatch(
+      in: folder, lease, log: try log.standing(), recipe: definitions.recipe, after: applied)
   }
 
   /// Makes the views anew, in a generation of their own that nobody sees before it is whole.
@@ -47,19 +75,23 @@ struct KeeperOpening {
       folder.begin(lease, log: try log.standing()), definitions, options)
     let workspace = try Workspace(
       definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
-    try Rebuild(log, views.file, options).run(workspace)
+    var watch = try watch(after: log.floor)
+    workspace.skipped = Set(watch.skipped)
+    try Rebuild(log, views.file, options).run(workspace, &watch)
     let standing = try log.standing()
     try folder.swapIn(
       views.generation, lease, log: standing, recipe: definitions.recipe, boot: options.boot())
     _ = try? folder.tidy(lease)
-    return try keeper(of: views, workspace)
+    return try keeper(of: views, workspace, &watch)
   }
 
-  private func keeper(of views: OpenViews, _ workspace: sending Workspace) throws -> Keeper {
-    let committed = workspace.applied.number
-    try workspace.catchUp(with: log)
+  private func keeper(
+    of views: OpenViews, _ workspace: sending Workspace, _ watch: inout CrashWatch
+  ) throws -> Keeper {
+    try workspace.catchUp(log, atMost: ViewsLoop.sliceMax, &watch)
+    try watch.end()
     try stage.install(workspace, log)
-    return Keeper(self, views, committed: committed)
+    return try Keeper(self, views)
   }
 }
 
@@ -75,11 +107,8 @@ extension KeeperOpening {
       views.close()
       return keeper
     }
-    let committed = try stage.with { workspace in
-      try workspace.goOver(to: workspace.base, log)
-      return try workspace.committedNumber
-    }
-    return Keeper(self, views, committed: committed ?? .zero)
+    try stage.with { workspace in try workspace.goOver(to: workspace.base, log) }
+    return try Keeper(self, views)
   }
 
   private func canKeep(_ views: OpenViews) throws -> Bool {
@@ -89,5 +118,23 @@ extension KeeperOpening {
     defer { generation.release() }
     guard generation.number == views.generation.number else { return false }
     return try views.generation.check() == nil && views.trusted(by: log) != nil
+  }
+}
+
+extension Workspace {
+  /// Reduces what the log has more, some records at a time and under watch.
+  ///
+  /// Between two slices it calls `pause` with the last record that there is.
+  func catchUp(
+    _ log: Log, atMost limit: Int, _ watch: inout CrashWatch,
+    _ pause: (RecordNumber) throws -> Void = { _ in }
+  ) throws {
+    while true {
+      let last = try log.last
+      guard let stretch = try watch.next(after: applied.number, through: last) else { return }
+      let count = min(limit, stretch.count)
+      guard try log.read({ try reduce(from: $0, atMost: count) }) > 0 else { return }
+      try pause(last)
+    }
   }
 }

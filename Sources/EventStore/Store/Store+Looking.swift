@@ -57,7 +57,7 @@ extension Store {
     do {
       let live = try LiveView(
         list, groupName, window, holdsRows: holdsRows, on: stage, onChange)
-      guard let live else { throw StoreError.closed(path: path) }
+      guard let live else { throw absence }
       return live
     } catch {
       throw StoreError(error, path: path)

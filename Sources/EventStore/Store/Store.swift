@@ -1,4 +1,4 @@
-import LMDB
+package import LMDB
 import Synchronization
 
 /// A log, and the views that a reducer makes of it: kept up to date, shown, told of.
@@ -33,13 +33,13 @@ public final class Store: Sendable {
     /// How long opening waits for another process that is making the views.
     public var keeperPatience = Duration.seconds(2)
     /// When the views are committed.
-    var frame = FrameSchedule.Limits()
+    package var frame = FrameSchedule.Limits()
     /// What is held in memory beyond what another process has committed.
-    var overlay = Follower.Limits()
+    package var overlay = Follower.Limits()
     /// When the views' file is left to a reader that holds on to it.
-    var hold = HoldWatch.Limits()
+    package var hold = HoldWatch.Limits()
     /// The machine's run, as far as it is known.
-    var boot: @Sendable () -> Boot? = { Boot.current }
+    package var boot: @Sendable () -> Boot? = { Boot.current }
 
     /// The default limits.
     public init() {}
@@ -89,19 +89,33 @@ public final class Store: Sendable {
   static func start(
     _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) async throws(StoreError) -> Running {
+    let log: Log
     do {
       let folder = Folder(path).folder("log")
       try folder.create()
-      let log = try await Log.open(at: folder.path, options: options.log)
-      let definitions = Definitions(reducer, seed: log.fingerprint(of: "views").rawValue)
-      let views = ViewsFolder(at: Folder(path).folder("views").path)
-      let opening = FollowerOpening(
-        log: log, folder: views, definitions: definitions, stage: stage, options: options)
-      let upkeep = try await Upkeep.start(opening)
-      return Running(log: log, upkeep: upkeep, definitions: definitions)
+      log = try await Log.open(at: folder.path, options: options.log)
     } catch {
       throw StoreError(error, path: path)
     }
+    do {
+      return try await start(path, log, on: stage, reducer, options)
+    } catch {
+      // What failed leaves nothing behind that would be in the way of another try.
+      stage.clear()
+      await log.close()
+      throw StoreError(error, path: path)
+    }
+  }
+
+  private static func start(
+    _ path: String, _ log: Log, on stage: Stage, _ reducer: any Reducer, _ options: Options
+  ) async throws -> Running {
+    let definitions = Definitions(reducer, seed: log.viewsSeed)
+    let views = ViewsFolder(at: Folder(path).folder("views").path)
+    let opening = FollowerOpening(
+      log: log, folder: views, definitions: definitions, stage: stage, options: options)
+    return Running(
+      log: log, upkeep: try await Upkeep.start(opening), definitions: definitions)
   }
 
   /// Whether this process keeps the views, and doesn't merely follow who does.
@@ -144,8 +158,12 @@ public final class Store: Sendable {
   ///
   /// - Throws: ``StoreError``.
   public func commitViews() async throws(StoreError) {
-    let upkeep = try parts.upkeep
-    let result = await onThread { try upkeep.commit() }
-    do { try result.get() } catch { throw StoreError(error, path: path) }
+    let parts = try parts
+    do {
+      try await parts.log.flush()
+      try await onThread { try parts.upkeep.commit() }.get()
+    } catch {
+      throw StoreError(error, path: path)
+    }
   }
 }

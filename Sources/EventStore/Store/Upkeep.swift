@@ -61,6 +61,24 @@ final class Upkeep: Sendable {
     }
   }
 
+  /// The records that are left out, since reducing them ended a process.
+  var skipped: [RecordNumber] {
+    switch state.withLock({ $0.role }) {
+    case .keeper(let keeper): keeper.skipped
+    case .follower(let follower): follower.skipped
+    case nil: []
+    }
+  }
+
+  /// The generation that is open, where there is one.
+  var views: OpenViews? {
+    switch state.withLock({ $0.role }) {
+    case .keeper(let keeper): keeper.current
+    case .follower(let follower): follower.current
+    case nil: nil
+    }
+  }
+
   /// Returns once everything that is in the log now is committed, by whichever process.
   func commit() throws {
     switch state.withLock({ $0.role }) {
@@ -92,7 +110,10 @@ extension Upkeep {
   private func begin() async throws -> Bool {
     if let lease = try folder.tryTakeLease() {
       let opening = KeeperOpening(opening, lease)
-      try await keep { try opening.open() }
+      do { try await keep { try opening.open() } } catch {
+        lease.release()
+        throw error
+      }
       return true
     }
     return try await follow()
@@ -100,7 +121,10 @@ extension Upkeep {
 
   private func keep(_ open: @escaping @Sendable () throws -> Keeper) async throws {
     let keeper = try await onThread(open).get()
-    try await keeper.start()
+    do { try await keeper.start() } catch {
+      await keeper.stop()
+      throw error
+    }
     state.withLock { $0.role = .keeper(keeper) }
   }
 

@@ -1,3 +1,5 @@
+import LMDB
+
 /// What a process is to the views of a store while it shows them: their keeper, or a follower of the
 /// process that keeps them.
 ///
@@ -11,9 +13,21 @@ protocol ViewsRole: AnyObject, Sendable {
 
   /// Ends the frame: afterwards less is held in memory, wherever that can be.
   func endFrame() throws
+
+  /// Notes that what is shown can't be trusted.
+  func distrust()
 }
 
 extension ViewsRole {
+  /// Shows what is shown now, and no more, where the disk is full. Otherwise it can't be trusted, and
+  /// nothing is shown.
+  func giveUp(_ error: any Error) {
+    log.dropFollower()
+    if (error as? LMDBError)?.code == .diskFull || error is LogError { return }
+    pipeline.stage.clear()
+    distrust()
+  }
+
   /// Notes what a person sees first, for the next opening; without it there is nothing to see.
   func writeFirstScreen() {
     let lists = pipeline.stage.with { workspace in try? workspace.firstWindows() } ?? nil

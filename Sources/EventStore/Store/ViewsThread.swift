@@ -15,19 +15,30 @@ final class ViewsThread: Sendable {
   func start(_ role: some ViewsRole) {
     ending.withLock { $0.hasBegun = true }
     _ = WorkerThread { [self] in
-      var failure: StoreError?
-      do { try ViewsLoop(role).run() } catch {
-        failure = StoreError(error, path: role.folder.folder.path)
-      }
-      let waiters = ending.withLock { ending in
-        ending.hasEnded = true
-        ending.failure = failure
-        defer { ending.waiters = [] }
-        return ending.waiters
-      }
-      role.pipeline.abandon()
-      waiters.forEach { $0.resume(()) }
+      var failure: (any Error)?
+      do { try ViewsLoop(role).run() } catch { failure = error }
+      end(role, failure)
     }
+  }
+
+  /// Notes why it can't begin.
+  func fail(_ error: any Error, path: String) {
+    ending.withLock { $0.failure = StoreError(error, path: path) }
+  }
+
+  /// Notes how the thread ended. The log goes on without it.
+  private func end(_ role: some ViewsRole, _ error: (any Error)?) {
+    if let error {
+      fail(error, path: role.folder.folder.path)
+      role.giveUp(error)
+    }
+    let waiters = ending.withLock { ending in
+      ending.hasEnded = true
+      defer { ending.waiters = [] }
+      return ending.waiters
+    }
+    role.pipeline.abandon()
+    waiters.forEach { $0.resume(()) }
   }
 
   /// Why it ended before it was told to, where it did.
