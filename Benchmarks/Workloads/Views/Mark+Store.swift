@@ -21,6 +21,8 @@ extension Mark {
     static let timesDays = 5.0, timesCount = 1000.0, timesDiff = 10_000.0
     /// Until it is durable, against a commit of raw LMDB.
     static let durable = 1.3
+    /// Bytes written for each of ``together`` changes, log and views.
+    static let bytesTogether = 20_000.0
   }
 
   /// What the case on the curve `store` claims.
@@ -44,10 +46,7 @@ extension Mark {
 
   /// The store's own cases, by the same items: each a `point` of role `.own`, so that it is drawn.
   static func own(_ mailbox: Mailbox, _ setting: Workload.Setting) async throws -> [Case] {
-    let folder = try TemporaryFolder.made(in: setting.folder, "store-\(mailbox.count)")
-    let full = try await MailStore.open(folder)
-    try await MailStore.fill(full, mailbox)
-    await full.close()
+    let folder = try await MailStore.filled(mailbox, in: setting.folder)
     let turns = turns(setting)
     return [
       point(store, .own, mailbox, claims(mailbox, setting)) { round in
@@ -60,7 +59,7 @@ extension Mark {
       point("store, durable", .own, mailbox, durableClaims(mailbox)) { round in
         try await untilDurable(folder, mailbox, turns, round)
       },
-    ]
+    ] + together(folder, mailbox, setting)
   }
 
   /// From calling `submit` until a subscriber on the log's thread has the change set.

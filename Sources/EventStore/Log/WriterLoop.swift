@@ -188,14 +188,19 @@ struct WriterLoop: Sendable {
     } catch {
       let failure = LogError(error, path: path)
       self.failure = failure
+      // Nobody can tell what is on the medium now, and so nothing may rest on it.
+      follower?.failed()
     }
   }
 
-  /// Puts on the medium what can be read, unless this process knows that it is there.
+  /// Puts on the medium what can be read, unless this process knows that it is there; the follower
+  /// is told in any case.
   mutating func flushWhatIsRead() {
     if let transaction = try? file.environment.lastTransaction,
       let last = head.last(asOf: transaction), last <= head.durable
     {
+      // Who asks may not have been there when it was flushed.
+      follower?.committed(upTo: last, isDurable: true)
       return
     }
     flush()

@@ -25,14 +25,15 @@ extension Backlog {
     isAwaitingFlush = false
     guard !isSpoiled else { return (.takeBack, nil) }
     let situation = FrameSchedule.Situation(
-      now: now, isBacklogged: !isEmpty || isBehind, bytes: frameBytes,
+      now: now, isBacklogged: !isEmpty || (isBehind && !isClosing), bytes: frameBytes,
       isDurable: reduced <= durable, isUrgent: isUrgent || isClosing)
     switch frame.next(situation) {
     case .reduce:
       guard let first = takeFirst() else { return (.catchUp, nil) }
       return (.reduce, first)
     case .commit: return (.commit, nil)
-    case .awaitFlush: return (flushDecision(), nil)
+    // Nobody flushes any more: what is not committed is reduced again by whoever opens next.
+    case .awaitFlush: return (isClosing ? .end : flushDecision(), nil)
     case .wait(let deadline):
       if isClosing, !frame.isDirty { return (.end, nil) }
       isAsleep = true

@@ -7,6 +7,9 @@ public struct RefusedEvent: Hashable, Sendable, Codable {
   /// Why.
   public let reason: String
 
+  /// The reason of an event that is left out because reducing it ended the process, twice.
+  public static let endedProcess = "The process ended twice while it was being reduced."
+
   /// An event that was refused for a reason.
   public init(number: RecordNumber, reason: String) {
     self.number = number

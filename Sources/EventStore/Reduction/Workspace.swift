@@ -18,6 +18,10 @@ final class Workspace {
   var refused: [RefusedEvent] = []
   /// What made the views useless, in the middle of a batch: they must be opened anew.
   private(set) var failure: (any Error)?
+  /// Those of the frame that is being committed.
+  private(set) var frozenRefused: [RefusedEvent] = []
+  /// The records that are left out, since reducing them ended the process.
+  var skipped: Set<RecordNumber> = []
   /// Whether who looks must begin anew, once everything is reduced again.
   var isStale = false
 
@@ -52,8 +56,7 @@ final class Workspace {
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
-    refused = []
-    failure = nil
+    (refused, frozenRefused, failure) = ([], [], nil)
     isStale = true
     try buildMissingViews()
   }
@@ -68,9 +71,10 @@ final class Workspace {
     state.shelves.reduce(state.lists.dirtyBytes + journal.dirtyBytes) { $0 + $1.table.dirtyBytes }
   }
 
-  /// Reduces records that follow what was reduced; says whether they did.
+  /// Reduces records that follow what was reduced; says whether they did, or are the last that was
+  /// reduced: they come again where the log's map had to grow.
   func reduce(_ records: WrittenRecords) throws -> Bool {
-    guard records.start == applied else { return false }
+    guard records.start == applied else { return records.end == applied }
     try reduceBatch {
       try records.forEach { record throws in try fold(record) }
       return records.end
@@ -102,7 +106,7 @@ final class Workspace {
           try skip(error)
           continue
         }
-        try fold(cursor.record)
+        try foldUnlessSkipped(cursor.record)
         end = Applied(number: cursor.number, chain: cursor.record.chain.value)
         count += 1
       }
@@ -134,16 +138,15 @@ final class Workspace {
     refused.append(RefusedEvent(number: number, reason: error.description))
   }
 
+  private func foldUnlessSkipped(_ record: borrowing RecordView) throws {
+    guard !skipped.isEmpty, skipped.contains(record.number) else { return try fold(record) }
+    if !state.lists.isIdle { journal.append(record.number.rawValue) }
+    refused.append(RefusedEvent(number: record.number, reason: RefusedEvent.endedProcess))
+  }
+
   private func fold(_ record: borrowing RecordView) throws {
-    var refusal = try tryToReduce(record)
-    if state.wantsLists {
-      // The lists are built from the rows as they were before the event, and it is tried again.
-      state.wantsLists = false
-      state.rollBackEvent()
-      try buildMissingViews(after: record.number.advanced(by: -1))
-      refusal = try tryToReduce(record)
-    }
-    if !state.lists.isDeferred { journal.append(record.number.rawValue) }
+    let refusal = try tryToReduce(record)
+    if !state.lists.isIdle { journal.append(record.number.rawValue) }
     if let refusal = refusal ?? state.refusal {
       state.rollBackEvent()
       refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
@@ -151,7 +154,7 @@ final class Workspace {
     }
     state.endEvent()
     if let failure = state.failure { throw failure }
-    if !state.lists.isDeferred { note() }
+    if !state.lists.isIdle { note() }
   }
 
   private func tryToReduce(_ record: borrowing RecordView) throws -> Refusal? {
@@ -164,6 +167,7 @@ final class Workspace {
 
   private func endBatch(at end: Applied) throws {
     try state.lists.settle(state.shelves)
+    journal.advance(to: end.number.rawValue)
     let start = position
     applied = end
     if !hub.isEmpty, !isStale { try deliver(from: start) }
@@ -213,9 +217,10 @@ extension Workspace {
     let names = state.names.freeze()
     let journal = try journal.freeze()
     let nodes = state.lists.freeze()
-    defer { refused = [] }
+    (frozenRefused, refused) = (refused, [])
     return Frame(
-      applied: applied, names: names, rows: rows, nodes: nodes, journal: journal, refused: refused,
+      applied: applied, names: names, rows: rows, nodes: nodes, journal: journal,
+      refused: frozenRefused,
       meta: ViewsMeta(
         applied: applied, store: store, totals: rows.map { ($0.collection.number, $0.totals) },
         views: state.lists.views.map(\.meta)),
@@ -232,6 +237,7 @@ extension Workspace {
     state.names.committed()
     journal.committed()
     state.lists.committed()
+    frozenRefused = []
   }
 
   /// Lets go of the file, so that it can grow; the next look into it begins anew.

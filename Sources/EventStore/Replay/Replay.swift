@@ -117,7 +117,7 @@ public final class Replay {
       guard mayGoOn(workspace.applied.number) else { throw StoreError.cancelled }
       guard count > 0 else { break }
     }
-    if workspace.state.lists.isDeferred { try workspace.buildMissingViews() }
+    if workspace.hasMissingViews { try workspace.buildMissingViews() }
   }
 }
 

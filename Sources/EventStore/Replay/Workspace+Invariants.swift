@@ -64,7 +64,7 @@ extension Workspace {
   /// Checks that an index has exactly the entries that the rows come to, in their order.
   private func check(_ view: KeptView) throws {
     let (shelf, name) = (state.shelves[Int(view.collection)], view.plan.definition.name)
-    try view.index.checkInvariants { try shelf.precedes($0, $1, by: view.plan) }
+    try view.index.checkInvariants { try shelf.precedes($0, $1, view.plan) }
     let expected = try ListedEntries(of: view.plan, on: shelf)
     var entries: [IndexEntry] = []
     entries.reserveCapacity(view.index.count)

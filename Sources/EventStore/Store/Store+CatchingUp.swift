@@ -41,7 +41,7 @@ extension Store {
         }
         return try workspace.changes(of: list, window, since: start)
       }
-      guard let set else { throw StoreError.closed(path: path) }
+      guard let set else { throw absence }
       return set
     } catch {
       throw StoreError(error, path: path)

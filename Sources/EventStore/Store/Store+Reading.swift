@@ -95,7 +95,7 @@ extension Store {
       try workspace.requireWhole()
       return try body(StoreSnapshot(workspace, definitions))
     }
-    guard let result else { throw StoreError.closed(path: path) }
+    guard let result else { throw absence }
     return result
   }
 }

@@ -6,11 +6,14 @@ enum ViewsError: Error, Hashable, CustomStringConvertible {
   case inconsistent(String)
   /// What is known of the views as a whole is not there, or damaged.
   case damaged(String)
+  /// Their file is not what it was.
+  case lost(Distrust)
 
   var description: String {
     switch self {
     case .inconsistent(let detail): "The views contradict themselves: \(detail)."
     case .damaged(let detail): "The views are damaged: \(detail)."
+    case .lost(let reason): "The views' file was changed by somebody else: \(reason)."
     }
   }
 }
