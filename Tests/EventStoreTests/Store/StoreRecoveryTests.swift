@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import LMDB
 import TestSupport
 import Testing
 import ToyDomains
@@ -173,6 +174,47 @@ import ToyDomains
     #expect(try next.refused() == all.filter { $0 != expected })
     try await expectSound(next)
     await next.close()
+  }
+
+  /// Views that caught up while they were opened are committed, and used again.
+  @Test func views_behind_catchUpOnce() async throws {
+    let store = try await open()
+    try await store.append(batch(1, 300))
+    await store.close()
+    let file = try viewsFile
+    for seed in 2...4 {
+      let log = try await Log.open(at: folder.path(of: "log"))
+      try await log.append(batch(UInt64(seed), 20))
+      await log.close()
+      let reopened = try await open()
+      #expect(try reopened.read { $0.position.number } == reopened.log.last)
+      await reopened.close()
+    }
+    let reopened = try await open()
+    try await expectSound(reopened)
+    await reopened.close()
+    #expect(try viewsFile == file)
+  }
+
+  /// The log waits for a slow reducer, which waits for its flush: neither waits for the other.
+  ///
+  /// Takes over a second, as the log waits only for what takes longer than a moment.
+  @Test func appends_relaxed_behindASlowReducer_end() async throws {
+    let rules = Trouble(Todo.rules(Todo.views)) { WorkerThread.sleep(.microseconds(300)) }
+    let store = try await Store.open(at: folder.path, reducer: rules)
+    var slow = Batch()
+    for _ in 0..<50 {
+      slow.add(
+        Event(kind: Trouble<TodoRules>.poisoned, recordedAt: Timestamp(rawValue: 0))) { _ in }
+    }
+    try await withThrowingTaskGroup { [slow] group in
+      for _ in 0..<80 {
+        group.addTask { _ = try await store.append(slow, durability: .relaxed) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try store.read { $0.position.number } == 4000)
+    await store.close()
   }
 
   /// Nobody waits for one who never looks what happened; when it does, it is told at once.
