@@ -22,6 +22,11 @@ enum Role: String {
   case ingestSQLite = "ingest-sqlite"
   /// Opens the SQLite mailbox of COUNT items in FOLDER, and prints how long its first screen took.
   case openSQLite = "open-sqlite"
+  /// Opens the store of COUNT items in FOLDER, and prints how long its first screen took.
+  case openStore = "open-store"
+  /// Marks all COUNT items of the store in FOLDER with one event, and prints how much memory that
+  /// took at its height.
+  case markAll = "mark-all"
   /// Opens the raw LMDB in FOLDER, and prints how long its first COUNT records took.
   case openRaw = "open-raw"
 
@@ -48,6 +53,8 @@ enum Role: String {
     case .idle: try await Self.idle(arguments[0], seconds: count)
     case .ingestSQLite: try Self.ingestSQLite(arguments[0], count)
     case .openSQLite: try Self.openSQLite(arguments[0], count)
+    case .openStore: try await Self.openStore(arguments[0], count)
+    case .markAll: try await Self.markAllRead(arguments[0], count)
     case .openRaw: try Self.openRaw(arguments[0], count)
     }
   }

@@ -12,18 +12,20 @@ enum Live {
   }
 
   static let workload = Workload(
-    "live", "one item marked read, in one of many windows of 50", smoke: 2_000, real: 100_000,
+    "live", "one item changes, in one of many windows", smoke: 2_000, real: 100_000,
     rounds: 3
   ) { setting in
     let mailbox = Mailbox(count: setting.size, isAllUnread: true)
     let many = setting.size / 10
+    let folder = try await MailStore.filled(
+      mailbox, in: setting.folder, MailReducer(isByGroup: true))
     var cases = [keyed(mailbox, 1), keyed(mailbox, many)]
     for spread in Spread.allCases {
       cases += try [
         peer(mailbox, spread, 1, setting), peer(mailbox, spread, many, setting),
       ]
-      cases += try await own(mailbox, spread, 1, setting)
-      cases += try await own(mailbox, spread, many, setting)
+      cases += own(mailbox, spread, 1, folder, setting)
+      cases += own(mailbox, spread, many, folder, setting)
     }
     return cases
   }

@@ -6,6 +6,8 @@ import EventStore
 struct MailReducer: Reducer {
   static let put = EventKind(rawValue: 1)
   static let mark = EventKind(rawValue: 2)
+  static let edit = EventKind(rawValue: 3)
+  static let markAll = EventKind(rawValue: 4)
 
   enum Item {
     static let date = Field<Timestamp>("date", 1)
@@ -49,12 +51,13 @@ struct MailReducer: Reducer {
 
   func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
     do throws(PayloadError) {
+      if event.header.kind == Self.markAll { return markAll(&state) }
       var fields = PayloadReader(event.payload)
       guard let id = try fields.next() else { return }
-      if event.header.kind == Self.put {
-        try put(id, &fields, event.number, &state)
-      } else if let isUnread = try fields.next() {
-        try mark(id, isUnread.boolean, &state)
+      switch event.header.kind {
+      case Self.put: try put(id, &fields, event.number, &state)
+      case Self.edit: try edit(id, event.number, &state)
+      default: if let isUnread = try fields.next() { try mark(id, isUnread.boolean, &state) }
       }
     } catch {
       throw Refusal(error.description)
@@ -90,11 +93,28 @@ struct MailReducer: Reducer {
   private func mark(
     _ id: PayloadReader.Field, _ isUnread: Bool, _ state: inout State
   ) throws(PayloadError) {
-    guard let item = state.find(try id.utf8, in: Item.collection),
-      state[item, Item.isUnread] != isUnread,
+    guard let item = state.find(try id.utf8, in: Item.collection) else { return }
+    mark(item, isUnread, &state)
+  }
+
+  private func mark(_ item: RowHandle, _ isUnread: Bool, _ state: inout State) {
+    guard state[item, Item.isUnread] != isUnread,
       let group = state.link(Item.group, of: item, to: Group.collection)
     else { return }
     state[item, Item.isUnread] = isUnread
     state[group, Group.unreadCount] = (state[group, Group.unreadCount] ?? 0) + (isUnread ? 1 : -1)
+  }
+
+  /// Marks all items read.
+  private func markAll(_ state: inout State) {
+    for item in state.rows(in: Self.unread) { mark(item, false, &state) }
+  }
+
+  /// Changes an item that stays where it is.
+  private func edit(
+    _ id: PayloadReader.Field, _ number: RecordNumber, _ state: inout State
+  ) throws(PayloadError) {
+    guard let item = state.find(try id.utf8, in: Item.collection) else { return }
+    state[item, Item.subject] = Int(number.rawValue)
   }
 }

@@ -44,6 +44,35 @@ enum MailStore {
     return batch
   }
 
+  /// A batch that changes one item where it stands.
+  static func edit(_ item: MailItem) -> Batch {
+    var batch = Batch()
+    let event = Event(kind: MailReducer.edit, recordedAt: Timestamp(rawValue: 1_700_000_000_000))
+    batch.add(event) { $0.put(1, String(decoding: item.id.text, as: UTF8.self)) }
+    return batch
+  }
+
+  /// A batch of one event that marks all items.
+  static var markAll: Batch {
+    var batch = Batch()
+    batch.add(
+      Event(kind: MailReducer.markAll, recordedAt: Timestamp(rawValue: 1_700_000_000_000))
+    ) { _ in
+    }
+    return batch
+  }
+
+  /// A store in a new folder that holds a mailbox, and is closed; returns the folder.
+  static func filled(
+    _ mailbox: Mailbox, in parent: String, _ reducer: MailReducer = MailReducer()
+  ) async throws -> String {
+    let folder = try TemporaryFolder.made(in: parent, "store-\(mailbox.count)")
+    let store = try await open(folder, reducer)
+    try await fill(store, mailbox)
+    await store.close()
+    return folder
+  }
+
   /// Appends all items of a mailbox.
   static func fill(_ store: Store, _ mailbox: Mailbox) async throws {
     let payload = MailPayload()

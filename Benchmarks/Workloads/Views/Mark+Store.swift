@@ -21,6 +21,8 @@ extension Mark {
     static let timesDays = 5.0, timesCount = 1000.0, timesDiff = 10_000.0
     /// Until it is durable, against a commit of raw LMDB.
     static let durable = 1.3
+    /// Bytes written for each of ``together`` changes, log and views.
+    static let bytesTogether = 20_000.0
   }
 
   /// What the case on the curve `store` claims.
@@ -44,22 +46,20 @@ extension Mark {
 
   /// The store's own cases, by the same items: each a `point` of role `.own`, so that it is drawn.
   static func own(_ mailbox: Mailbox, _ setting: Workload.Setting) async throws -> [Case] {
-    let folder = try TemporaryFolder.made(in: setting.folder, "store-\(mailbox.count)")
-    let full = try await MailStore.open(folder)
-    try await MailStore.fill(full, mailbox)
-    await full.close()
+    let folder = try await MailStore.filled(mailbox, in: setting.folder)
     let turns = turns(setting)
     return [
       point(store, .own, mailbox, claims(mailbox, setting)) { round in
         try await untilSynchronous(folder, mailbox, turns, round)
       },
-      point("store, out of the sequence", .own, mailbox, sequenceClaims(mailbox, setting)) { round in
+      point("store, out of the sequence", .own, mailbox, sequenceClaims(mailbox, setting)) {
+        round in
         try await untilTaken(folder, mailbox, turns, round)
       },
       point("store, durable", .own, mailbox, durableClaims(mailbox)) { round in
         try await untilDurable(folder, mailbox, turns, round)
       },
-    ]
+    ] + together(folder, mailbox, setting)
   }
 
   /// From calling `submit` until a subscriber on the log's thread has the change set.
@@ -121,8 +121,8 @@ extension Mark {
     let live = try store.live(MailReducer.unread, window: 0..<50) { _ in }
     let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
       try await store.append(
-        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false)
-      ).lowerBound.rawValue
+        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
+      return UInt64(turn)
     } after: { turn in
       try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
     }

@@ -1,5 +1,6 @@
 import BenchmarkHarness
 import BenchmarkPeers
+import EventStore
 
 extension Opening {
   /// Milliseconds that a new process may take at the real size.
@@ -14,10 +15,53 @@ extension Opening {
     static let growth = 1.5
   }
 
-  /// The store's own cases: a role that opens it and prints times in milliseconds, `opened`.
+  /// The store's own cases: a role that opens the one in `folder` and prints times.
   static func own(
-    _ mailbox: Mailbox, _ state: PageCache.State, _ setting: Workload.Setting
-  ) async throws -> [Case] {
-    []
+    _ mailbox: Mailbox, _ state: PageCache.State, _ folder: String, _ setting: Workload.Setting
+  ) -> [Case] {
+    let limits = [
+      ("store", Goal.open), ("store, the rows and the count alone", Goal.firstRows),
+      ("store, a rank then", Goal.rank),
+    ]
+    return limits.enumerated().map { place, limit in
+      let (what, goal) = limit
+      let most = state == .warm ? goal.warm : goal.evicted
+      return opened(
+        what, .openStore, folder, mailbox.count, state, figure: place,
+        claims(what, atMost: most, mailbox, state, setting))
+    }
+  }
+
+  private static func claims(
+    _ what: String, atMost limit: Double, _ mailbox: Mailbox, _ state: PageCache.State,
+    _ setting: Workload.Setting
+  ) -> [Claim] {
+    let metric = Metric.amount(unit: "ms")
+    guard mailbox.count == setting.size else { return [Claim(metric)] }
+    let tenth = name(what, setting.size / 10, state)
+    return [
+      Claim(metric, atMost: limit), Claim(metric, against: tenth, .ratioAtMost(Goal.growth)),
+    ]
+  }
+}
+
+extension Role {
+  /// Three times: until the first rows and their count are there, these alone, and a rank then.
+  static func openStore(_ folder: String, _ count: Int) async throws {
+    let middle = String(decoding: middleKeys(of: Mailbox(count: count))[0].id.text, as: UTF8.self)
+    var stopwatch = Stopwatch()
+    let store = try await MailStore.open(folder)
+    stopwatch.lap()
+    let sum = try store.read { snapshot in
+      try snapshot.rows(of: MailReducer.unread, in: 0..<SQLiteMail.window).count
+        + snapshot.count(of: MailReducer.unread)
+    }
+    stopwatch.lap()
+    let rank = try store.read { try $0.index(of: middle, in: MailReducer.unread) }
+    stopwatch.lap()
+    guard sum > 0, rank != nil else { throw Failure(role: .openStore, status: 1) }
+    stopwatch.joinFirst()
+    print(stopwatch.text)
+    await store.close()
   }
 }

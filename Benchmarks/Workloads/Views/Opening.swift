@@ -15,6 +15,7 @@ enum Opening {
       try fillRaw(raw, mailbox)
       let sqlite = try TemporaryFolder.made(in: setting.folder, "sqlite-\(size)")
       try SQLiteMail(in: sqlite, .days, .normal).fill(mailbox)
+      let folder = try await MailStore.filled(mailbox, in: setting.folder)
       for state in PageCache.State.reachable {
         cases += [
           opened("raw LMDB, first \(SQLiteMail.window) records", .openRaw, raw, size, state),
@@ -23,7 +24,7 @@ enum Opening {
           opened(
             "SQLite, day buckets for a rank then", .openSQLite, sqlite, size, state, figure: 2),
         ]
-        cases += try await own(mailbox, state, setting)
+        cases += own(mailbox, state, folder, setting)
       }
     }
     return cases
@@ -34,8 +35,8 @@ enum Opening {
     "\(MailSizes.name(size)) \(state.rawValue): \(what)"
   }
 
-  /// A case in which a child in `role` opens `folder`, and prints times in milliseconds: the
-  /// figure of that place is taken.
+  /// A case in which a child in `role` opens `folder`, and prints times in milliseconds: the one
+  /// of that place is taken.
   static func opened(
     _ what: String, _ role: Role, _ folder: String, _ size: Int, _ state: PageCache.State,
     figure: Int = 0, _ claims: [Claim] = [Claim(.amount(unit: "ms"))]

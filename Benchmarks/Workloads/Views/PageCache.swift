@@ -21,10 +21,12 @@ enum PageCache {
     }()
   }
 
-  /// Brings the files of a folder into memory, or out of it.
+  /// Brings all files in a folder, and in those within, into memory, or out of it.
   static func bring(_ folder: String, to state: State) throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       let path = "\(folder)/\(name)"
+      let type = try FileManager.default.attributesOfItem(atPath: path)[.type]
+      guard type as? FileAttributeType == .typeRegular else { continue }
       switch state {
       case .warm: _ = try Data(contentsOf: URL(fileURLWithPath: path)).reduce(0, &+)
       case .evicted: try evict(path)

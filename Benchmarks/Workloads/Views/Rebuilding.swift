@@ -27,7 +27,7 @@ enum Rebuilding {
         }
       },
     ]
-    return try await peers + own(mailbox, setting)
+    return try await peers + own(mailbox, setting) + behind(mailbox, setting)
   }
 
   /// The case that ours is put beside: the log read once.

@@ -29,8 +29,9 @@ extension Role {
 
   /// Two keys from the middle of a sample; not next to each other, so that the second is no easier
   /// to find for the first.
-  private static func middleKeys(of mailbox: Mailbox) -> [ViewKey] {
-    let sample = (0..<min(mailbox.count, 200)).map { mailbox[$0].key }.sorted()
+  static func middleKeys(of mailbox: Mailbox) -> [ViewKey] {
+    let items = (0..<min(mailbox.count, 200)).map { mailbox[$0] }
+    let sample = items.filter(\.isUnread).map(\.key).sorted()
     return [sample[sample.count / 2], sample[sample.count * 3 / 5]]
   }
 
@@ -56,6 +57,9 @@ struct Stopwatch {
     laps.append((now - last) / .milliseconds(1))
     last = now
   }
+
+  /// Has the first lap go on until the second ended, which stays.
+  mutating func joinFirst() { laps[0] += laps[1] }
 
   /// The laps in milliseconds.
   var text: String { laps.map { "\($0)" }.joined(separator: " ") }

@@ -197,7 +197,8 @@ struct WriterLoop: Sendable {
     }
   }
 
-  /// Puts on the medium what can be read, unless this process knows that it is there.
+  /// Puts on the medium what can be read, unless this process knows that it is there; the follower
+  /// is told in any case.
   mutating func flushWhatIsRead() {
     if let transaction = try? file.environment.lastTransaction,
       let last = head.last(asOf: transaction), last <= head.durable

@@ -32,7 +32,7 @@ extension Backlog {
       guard let first = takeFirst() else { return (.catchUp, nil) }
       return (.reduce, first)
     case .commit: return (.commit, nil)
-    // Before the end everything was flushed that can be.
+    // Nobody flushes any more: what is not committed is reduced again by whoever opens next.
     case .awaitFlush: return (isClosing ? .end : flushDecision(), nil)
     case .wait(let deadline):
       if isClosing, !frame.isDirty { return (.end, nil) }

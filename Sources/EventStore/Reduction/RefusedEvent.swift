@@ -1,5 +1,6 @@
-/// An event that a reducer could make nothing of. It is left out, and tried again by the next
-/// version of the reducer.
+/// An event that a reducer could make nothing of.
+///
+/// It is left out, and tried again by the next version of the reducer.
 public struct RefusedEvent: Hashable, Sendable, Codable {
   /// The record's number.
   public let number: RecordNumber

@@ -49,6 +49,8 @@ final class Keeper: Sendable {
     do {
       try folder.prepareWriting(generation, lease, boot: boot)
       try await log.stampViews(nil)
+      let last = try await log.follow(pipeline)
+      pipeline.committed(upTo: last, isDurable: false)
     } catch {
       // The thread that would say so has not begun.
       ending.withLock { ($0.hasEnded, $0.failure) = (true, StoreError(error, path: log.path)) }
@@ -59,8 +61,6 @@ final class Keeper: Sendable {
       do { try ViewsLoop(self).run() } catch { failure = error }
       end(failure)
     }
-    let last = try await log.follow(pipeline)
-    pipeline.committed(upTo: last, isDurable: false)
   }
 
   /// Notes how the views' thread ended. The log goes on without it.
@@ -102,6 +102,8 @@ final class Keeper: Sendable {
   /// The views are put on the medium, and the log says so: they are trusted then even after the
   /// machine was restarted.
   func stop() async {
+    // What is in the views may be of records that another process has not flushed yet.
+    log.askForFlush()
     await log.unfollow()
     await flushLog()
     pipeline.close()
@@ -126,10 +128,9 @@ final class Keeper: Sendable {
   }
 
   private func stamp() async {
-    let inViews = pipeline.backlog.withLock { $0.inViews }
-    guard let applied = pipeline.stage.with({ $0.applied }), applied.number == inViews else {
-      return
-    }
+    guard let applied = pipeline.stage.with({ $0.applied }),
+      pipeline.backlog.withLock({ $0.inViews == applied.number && !$0.frame.isDirty })
+    else { return }
     let stamp = await onThread { [self] in
       try folder.clean(generation, file.environment, applied, lease)
     }

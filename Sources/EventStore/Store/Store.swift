@@ -103,7 +103,7 @@ public final class Store: Sendable {
   private static func start(
     _ path: String, _ log: Log, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) async throws -> Running {
-    let definitions = Definitions(reducer, seed: log.fingerprint(of: "views").rawValue)
+    let definitions = Definitions(reducer, seed: log.viewsSeed)
     let views = ViewsFolder(at: Folder(path).folder("views").path)
     guard let lease = try views.tryTakeLease() else { throw StoreError.busy(path: path) }
     let opening = KeeperOpening(

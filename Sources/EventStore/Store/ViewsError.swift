@@ -1,5 +1,6 @@
-/// Why views can't be kept any further. The remedy is always the same: they are made anew from the
-/// log.
+/// Why views can't be kept any further.
+///
+/// The remedy is always the same: they are made anew from the log.
 enum ViewsError: Error, Hashable, CustomStringConvertible {
   /// Two parts of the views contradict each other.
   case inconsistent(String)

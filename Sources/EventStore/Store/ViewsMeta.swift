@@ -2,44 +2,59 @@ import LMDB
 
 /// What is known of a generation of views as a whole, written with each frame.
 ///
-/// A payload: how far the views go, of which store, the totals of each collection, and for each
-/// view its name, the hash of its plan and its index's header.
-struct ViewsMeta: Sendable {
+/// A checksum of the key and all that follows, in four bytes, and a payload: how far the views go,
+/// of which store, the totals of each collection, and for each view its number, its name, the hash
+/// of its plan and its index's header.
+package struct ViewsMeta: Sendable {
   /// The key that it stands under.
-  static let key: UInt64 = 0
+  package static let key: UInt64 = 0
   /// The format of all that is in the file.
-  static let format = 1
+  package static let format = 1
 
   /// The last record that is in the views.
-  var applied: Applied
+  package var applied: Applied
   /// The store that they are of.
-  var store: StoreID
+  package var store: StoreID
   /// What the rows of each collection are together, by the collection's number.
-  var totals: [(collection: UInt8, totals: RowTotals)]
+  package var totals: [(collection: UInt8, totals: RowTotals)]
   /// The views.
-  var views: [View]
+  package var views: [View]
 
   /// What is known of a view.
-  struct View: Sendable {
+  package struct View: Hashable, Sendable {
     /// What its nodes stand under.
-    var number: UInt32
-    var name: String
-    var hash: UInt64
-    var header: IndexHeader
+    package var number: UInt32
+    /// Its name.
+    package var name: String
+    /// The hash of its plan.
+    package var hash: UInt64
+    /// The header of its index.
+    package var header: IndexHeader
+
+    /// What is known of a view.
+    package init(number: UInt32, name: String, hash: UInt64, header: IndexHeader) {
+      (self.number, self.name, self.hash, self.header) = (number, name, hash, header)
+    }
   }
 
   private enum Field {
-    static let format = 1
+    package static let format = 1
     static let number = 2
     static let chain = 3
     static let store = 4
     static let totals = 5
     static let views = 6
-    static let checksum = 7
   }
 
   /// The bytes it is kept as.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
+    let payload = payload
+    var bytes: [UInt8] = []
+    bytes.append(littleEndian: Checksum.of(Self.key, payload.raw))
+    return bytes + payload
+  }
+
+  private var payload: [UInt8] {
     PayloadWriter.bytes { writer in
       writer.put(Field.format, Self.format)
       writer.put(Field.number, Int64(bitPattern: applied.number.rawValue))
@@ -64,16 +79,23 @@ struct ViewsMeta: Sendable {
     }
   }
 
-  init(applied: Applied, store: StoreID, totals: [(UInt8, RowTotals)], views: [View]) {
+  /// What is known of views.
+  package init(
+    applied: Applied, store: StoreID, totals: [(collection: UInt8, totals: RowTotals)],
+    views: [View]
+  ) {
     self.applied = applied
     self.store = store
     self.totals = totals
     self.views = views
   }
 
-  /// Reads the bytes again; `nil` where they are not of this format.
-  init?(_ bytes: RawSpan) {
-    guard let fields = try? PayloadFields(decoding: bytes),
+  /// Reads the bytes again; `nil` where they are damaged, or not of this format.
+  package init?(_ bytes: RawSpan) {
+    guard bytes.byteCount > 4 else { return nil }
+    let payload = bytes.extracting(droppingFirst: 4)
+    guard bytes.integer(UInt32.self, at: 0) == Checksum.of(Self.key, payload),
+      let fields = try? PayloadFields(decoding: payload),
       fields.word(Field.format) == UInt64(Self.format),
       let number = fields.word(Field.number),
       let chain = fields.word(Field.chain).flatMap({ UInt32(exactly: $0) }),

@@ -1,0 +1,43 @@
+import BenchmarkHarness
+import Foundation
+import Synchronization
+
+/// Watches how much private memory this process takes, on a thread of its own.
+final class MemoryHeight: Sendable {
+  private let state: Mutex<State>
+
+  private struct State {
+    let before: Int?
+    var most: Int?
+    var isOver = false
+  }
+
+  /// Begins to watch.
+  init() {
+    let now = Self.now
+    state = Mutex(State(before: now, most: now))
+    Thread.detachNewThread { [self] in
+      while look() { Thread.sleep(forTimeInterval: 0.001) }
+    }
+  }
+
+  /// Ends the watching; how many KiB more there were at the height than in the beginning.
+  func end() -> Int? {
+    _ = look()
+    return state.withLock { state in
+      state.isOver = true
+      guard let most = state.most, let before = state.before else { return nil }
+      return most - before
+    }
+  }
+
+  private func look() -> Bool {
+    let now = Self.now
+    return state.withLock { state in
+      if let now { state.most = max(state.most ?? now, now) }
+      return !state.isOver
+    }
+  }
+
+  private static var now: Int? { ProcessFile("/proc/self/status").number(after: "RssAnon:") }
+}

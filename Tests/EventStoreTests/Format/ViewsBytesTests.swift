@@ -1,0 +1,162 @@
+import EventStore
+import LMDB
+import TestSupport
+import Testing
+
+/// The bytes of the views' tables are those that their documentation shows.
+@Suite struct ViewsBytesTests {
+  private static let title = Field<String>("title", 1)
+  private static let isDone = Field<Bool>("isDone", 2)
+  private static let due = Field<Timestamp>("due", 3)
+  private static let tasks = EventStore.Collection("tasks", number: 1, title, isDone, due)
+  private static let time = Timestamp(rawValue: 1_700_000_000_000)
+
+  /// The view of the document.
+  private static let plan = ViewPlan(
+    ViewDefinition("open", of: tasks, where: isDone == false, orderedBy: [due.ascending]), seed: 1)
+
+  private static func task(_ id: String, isDone: Bool = false, day: Int64 = 0) throws -> Row {
+    try Row(id, in: tasks) { row in
+      row[title] = "Buy \(id)"
+      row[Self.isDone] = isDone
+      row[due] = Timestamp(rawValue: time.rawValue + day * 86_400_000)
+    }
+  }
+
+  @Test func row_hasTheBytesOfTheDocument() throws {
+    let file = try Scratch()
+    let table = try RowBase.table(of: Self.tasks, in: file.environment)
+    var rows = RowTable(Self.tasks, over: RowBase(KeptReader(file.environment), table))
+    rows.beginBatch()
+    rows.beginEvent()
+    let milk = try rows.create(Array("milk".utf8).raw)
+    try rows.edit(milk) { row in
+      row[Self.title] = "Buy milk"
+      row[Self.isDone] = false
+      row[Self.due] = Self.time
+    }
+    rows.endEvent()
+    rows.endBatch()
+    let frozen = rows.freeze()
+    let values = try file.values(of: table) { try frozen.write(to: &$0, table) }
+    try expect("row", values[1])
+  }
+
+  @Test func key_hasTheBytesOfTheDocument() throws {
+    try expect("key", Self.plan.key(of: Self.task("milk").view, in: 0).bytes)
+  }
+
+  @Test func nodes_haveTheBytesOfTheDocument() throws {
+    let file = try Scratch()
+    let table = try file.environment.table("nodes", keys: UInt64.self, values: [UInt8].self)
+    var index = RankedIndex(view: 1, IndexHeader(width: 1, nodeBytes: 256))
+    let keys = try [
+      Self.plan.key(of: Self.task("milk").view, in: 0).bytes,
+      Self.plan.key(of: Self.task("bread", day: 1).view, in: 0).bytes,
+    ]
+    let words = keys.map { SortWords($0.raw.integer(UInt64.self, at: 0)) }
+    var entries = [(1, words[0]), (2, words[1])].map {
+      IndexEntry($0.1, RowID(rawValue: $0.0))
+    }[...]
+    try index.build { entries.popFirst() }
+    index.hash = keys.reduce(0) { $0 &+ Mixer.hash($1.raw) }
+    let frozen = index.freeze()
+    let values = try file.values(of: table) { try frozen.write(to: &$0, table) }
+    try expect("leaf", values[1 << 32 | 1])
+    try expect("header", frozen.header.bytes)
+
+    index.committed()
+    var ties = NoTies()
+    try index.remove(words[0], RowID(rawValue: 1), token: 0, &ties)
+    try index.remove(words[1], RowID(rawValue: 2), token: 0, &ties)
+    let empty = index.freeze()
+    let rest = try file.values(of: table) { try empty.write(to: &$0, table) }
+    try expect("free node", rest[1 << 32 | 1])
+  }
+
+  @Test func names_haveTheBytesOfTheDocument() throws {
+    var pairs = NamePairs(capacity: 2)
+    pairs.append(3, 7)
+    pairs.append(5, 1)
+    let key = NameKey.block(2, of: 1)
+    try expect("names block", NameBlock.bytes(of: pairs, 0..<2, key: key))
+    let golden = try Goldens.of("ViewsFormat")["names catalog"] ?? []
+    let catalog = try #require(NameCatalog(bytes: golden.raw))
+    #expect(catalog.tailCount == 5 && catalog.tiers.map(\.runs) == [[2]] && catalog.pending == 13)
+    try expect("names catalog", catalog.bytes)
+  }
+
+  @Test func journal_hasTheBytesOfTheDocument() throws {
+    let file = try Scratch()
+    let table = try JournalBase.table(in: file.environment)
+    var journal = try Journal(over: JournalBase(KeptReader(file.environment), table))
+    journal.begin(.rows(of: 1), after: 0)
+    journal.begin(.lists(ofView: 1), after: 0)
+    let (open, done) = try (Self.task("milk"), Self.task("milk", isDone: true))
+    let key = Self.plan.key(of: open.view, in: 0).bytes
+    let milk = RowID(rawValue: 1)
+    journal.append(1)
+    journal.appendRow(milk, from: nil, to: open.view, of: Self.tasks)
+    journal.appendList(ofView: 1, group: 0, milk, from: nil, to: key.raw)
+    journal.append(3)
+    journal.appendRow(milk, from: open.view, to: done.view, of: Self.tasks)
+    journal.appendList(ofView: 1, group: 0, milk, from: key.raw, to: nil)
+    let frozen = try journal.freeze()
+    let values = try file.values(of: table) { try frozen.write(to: &$0, table) }
+    try expect("journal rows", values[3 << 16 | 0xFF01])
+    try expect("journal lists", values[3 << 16 | 1])
+    try expect("journal catalog", values[0])
+  }
+
+  @Test func meta_hasTheBytesOfTheDocument() throws {
+    let header = try #require(Goldens.of("ViewsFormat")["header"])
+    let view = ViewsMeta.View(
+      number: 1, name: "open", hash: 5, header: try #require(IndexHeader(header.raw)))
+    let meta = ViewsMeta(
+      applied: Applied(number: 3, chain: 9), store: LogStanding.sample().store,
+      totals: [(1, RowTotals(lastID: 2, count: 2, hash: 6))], views: [view])
+    try expect("meta", meta.bytes)
+    #expect(ViewsMeta(meta.bytes.raw)?.views == [view])
+    for bit in 0..<meta.bytes.count * 8 {
+      var bytes = meta.bytes
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      #expect(ViewsMeta(bytes.raw) == nil, "bit \(bit)")
+    }
+  }
+
+  private func expect(_ name: String, _ bytes: [UInt8]?) throws {
+    let golden = try #require(try Goldens.of("ViewsFormat")[name])
+    #expect(bytes == golden, "\(name): \(Goldens.text(bytes ?? []))")
+  }
+}
+
+/// A file with tables.
+private struct Scratch {
+  let folder: TemporaryFolder
+  let environment: Environment
+
+  init() throws {
+    folder = try TemporaryFolder()
+    environment = try Environment(at: folder.path)
+  }
+
+  /// What a table holds once `body` has written to it.
+  func values(
+    of table: Table<UInt64, [UInt8]>, after body: (inout WriteTransaction) throws(LMDBError) -> Void
+  ) throws -> [UInt64: [UInt8]] {
+    var transaction = try environment.beginWriting()
+    try body(&transaction)
+    try transaction.commit(.none)
+    return try environment.read { transaction throws(LMDBError) in
+      var values: [UInt64: [UInt8]] = [:]
+      var cursor = try transaction.cursor(over: table)
+      while try cursor.next() { values[cursor.key.nativeInteger] = cursor.value.array }
+      return values
+    }
+  }
+}
+
+/// What is asked nothing, as no two words are equal.
+private struct NoTies: TieBreaker {
+  func precedes(_ entry: RowID, _ token: Int) -> Bool { false }
+}
