@@ -38,9 +38,14 @@ let package = Package(
     .target(
       name: "ToyDomains", dependencies: ["EventStore", "LMDB", "TestSupport"],
       path: "Tests/ToyDomains"),
+    .executableTarget(
+      name: "StoreWorker", dependencies: ["EventStore", "LMDB", "TestSupport", "ToyDomains"],
+      path: "Tests/StoreWorker"),
     .testTarget(
       name: "EventStoreTests",
-      dependencies: ["EventStore", "LMDB", "LogWorker", "TestSupport", "ToyDomains"]),
+      dependencies: [
+        "EventStore", "LMDB", "LogWorker", "StoreWorker", "TestSupport", "ToyDomains",
+      ]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(

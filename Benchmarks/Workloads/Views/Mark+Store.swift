@@ -121,8 +121,8 @@ extension Mark {
     let live = try store.live(MailReducer.unread, window: 0..<50) { _ in }
     let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
       try await store.append(
-        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false)
-      ).lowerBound.rawValue
+        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
+      return UInt64(turn)
     } after: { turn in
       try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
     }

@@ -131,7 +131,9 @@ extension ListDelta {
     try rankStops(below: isEndless ? .max : end, in: &source)
     let isBalanced = growth == 0
     var (first, last) = (Int.max, -1)
-    for stop in stops.prefix(known) { (first, last) = (min(first, stop.rank), max(last, stop.rank)) }
+    for stop in stops.prefix(known) {
+      (first, last) = (min(first, stop.rank), max(last, stop.rank))
+    }
     let isClosed = isBalanced && surplus == 0 && known == stops.count
     guard last >= 0 else { return Reach(ranks: 0..<0, isCountChanged: !isBalanced) }
     return Reach(ranks: first..<(isClosed ? last + 1 : .max), isCountChanged: !isBalanced)

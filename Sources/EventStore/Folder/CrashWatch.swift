@@ -73,7 +73,10 @@ package struct CrashWatch: ~Copyable {
   package mutating func next(
     after applied: RecordNumber, through last: RecordNumber
   ) throws(LMDBError) -> ClosedRange<RecordNumber>? {
-    guard applied < last else { return nil }
+    guard applied < last else {
+      try rest()
+      return nil
+    }
     guard notes != nil else { return applied.advanced(by: 1)...last }
     let stretch = pace.stretch(after: applied, through: last)
     // What was got past did not end the process, whoever did when it was noted.
@@ -81,6 +84,13 @@ package struct CrashWatch: ~Copyable {
     memory.noted = stretch
     try notes?.write(memory.bytes)
     return stretch
+  }
+
+  /// Notes that nothing is being reduced: what ends the process now is no record.
+  private mutating func rest() throws(LMDBError) {
+    guard notes != nil, memory.noted != nil else { return }
+    memory.noted = nil
+    try notes?.write(memory.bytes)
   }
 
   /// Takes no more notes: everything was reduced, and is safe with these reducers.

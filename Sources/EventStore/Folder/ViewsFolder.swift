@@ -94,6 +94,12 @@ package struct ViewsFolder: Sendable, Hashable {
     ).write(in: folder)
   }
 
+  /// Has whoever opens the views next make them anew.
+  package func distrust(_ lease: Lease) throws(LMDBError) {
+    try lease.require(folder)
+    try folder.remove(ViewsPointer.file)
+  }
+
   /// Says that the current generation is of this run of the machine, before the first write to it
   /// since it was opened.
   ///

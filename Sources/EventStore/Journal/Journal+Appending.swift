@@ -10,6 +10,9 @@ extension Journal {
     catalog.last = number
   }
 
+  /// Notes that nothing is to be told of further events, up to a number.
+  package mutating func advance(to number: UInt64) { catalog.last = max(catalog.last, number) }
+
   /// Appends what the present event did to a row; returns the visible fields that changed.
   ///
   /// Where none did, and the row is as present as before, there is no entry.

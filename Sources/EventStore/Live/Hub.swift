@@ -25,6 +25,9 @@ final class Hub {
   /// Who looks at a list.
   func audience(of list: ListID) -> Audience? { audiences[list] }
 
+  /// Calls `body` with all who look, list by list.
+  func forEachAudience(_ body: (Audience) -> Void) { audiences.values.forEach(body) }
+
   /// Adds a looker; returns what it is known by.
   func insert(_ looker: Looker) -> UInt64 {
     ids += 1

@@ -86,6 +86,7 @@ extension Workspace {
   func content(
     of list: ListID, _ window: ListWindow, holdsRows: Bool = true
   ) throws -> LiveView.Content {
+    try requireWhole()
     let ranks = try state.lists.ranks(list.view, group: list.group)
     var rows: [Row] = []
     if holdsRows { rows = try self.rows(of: list.view, in: window.part(of: ranks)) }

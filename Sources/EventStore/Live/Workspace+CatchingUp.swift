@@ -3,10 +3,13 @@ import LMDB
 /// Telling who was away what happened meanwhile.
 extension Workspace {
   /// What happened to a window of a list since a position that the log holds; `nil` where nothing
-  /// did. Where it can't be told any more, the rows that there are now.
+  /// did.
+  ///
+  /// Where it can't be told any more, the rows that there are now.
   func changes(
     of list: ListID, _ window: ListWindow, since start: Position
   ) throws -> ChangeSet? {
+    try requireWhole()
     guard start != position else { return nil }
     guard start.number < applied.number,
       let net = try net(of: list, after: start.number.rawValue)
@@ -41,7 +44,9 @@ extension Workspace {
     past.note(change, net)
     let (old, new) = (past.keep(net.oldKey(change)), past.keep(net.newKey(change)))
     guard old != nil || new != nil else { return nil }
-    guard old != nil, new != nil else { return ListDelta.Entry(row: change.row, old: old, new: new) }
+    guard old != nil, new != nil else {
+      return ListDelta.Entry(row: change.row, old: old, new: new)
+    }
     let shelf = shelf(of: view)
     let fields = try shelf.table.withRow(change.row) { row -> UInt64 in
       guard let row else { return 0 }

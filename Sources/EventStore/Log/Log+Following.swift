@@ -17,6 +17,12 @@ extension Log {
     _ = try? await writer.run { $0.follower = nil }
   }
 
+  /// Tells the follower nothing any more, soon; for threads, which can't wait for that.
+  func dropFollower() {
+    self.follower.withLock { $0 = nil }
+    writer.post { loop in loop.follower = nil }
+  }
+
   /// Where the log begins: the last record that is not there, and the chain at it.
   var beginning: Applied { Applied(number: base.number, chain: base.chain.value) }
 

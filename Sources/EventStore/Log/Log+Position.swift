@@ -32,7 +32,8 @@ extension Log {
     }
   }
 
-  private func chain(at number: RecordNumber) throws(LogError) -> UInt32 {
+  /// The chain at a record, or at the floor.
+  func chain(at number: RecordNumber) throws(LogError) -> UInt32 {
     guard number != base.number else { return base.chain.value }
     let header = try reading { snapshot throws(LogError) in try snapshot.header(of: number) }
     guard let header else { throw .damagedRecord(number, .absent) }

@@ -12,7 +12,8 @@ protocol LogFollower: Sendable {
   /// Everything up to a record is in the log, and on the medium where `isDurable`.
   func committed(upTo last: RecordNumber, isDurable: Bool)
 
-  /// What was written since the last commit is not in the log, or may not be.
+  /// What was written since the last commit is not in the log, or may not be; or what is in it
+  /// may not be on the medium, and never will be.
   func failed()
 }
 

@@ -27,7 +27,9 @@ public final class Receipt: Sendable {
       guard !state.isVisible, state.result == nil else { return nil }
       return \.awaitingVisible
     }
-    if case .failure(let error)? = state.withLock({ $0.isVisible ? nil : $0.result }) { throw error }
+    if case .failure(let error)? = state.withLock({ $0.isVisible ? nil : $0.result }) {
+      throw error
+    }
   }
 
   /// Returns once the batch is as durable as was asked for.

@@ -188,6 +188,8 @@ struct WriterLoop: Sendable {
     } catch {
       let failure = LogError(error, path: path)
       self.failure = failure
+      // Nobody can tell what is on the medium now, and so nothing may rest on it.
+      follower?.failed()
     }
   }
 
@@ -197,6 +199,7 @@ struct WriterLoop: Sendable {
     if let transaction = try? file.environment.lastTransaction,
       let last = head.last(asOf: transaction), last <= head.durable
     {
+      // Who asks may not have been there when it was flushed.
       follower?.committed(upTo: last, isDurable: true)
       return
     }

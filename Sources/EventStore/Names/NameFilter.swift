@@ -8,8 +8,9 @@ import LMDB
 /// ```
 ///
 /// A hash belongs to one line, as it belongs to one block: both follow from how large it is. There
-/// it stands for five bits, whose numbers are its lowest five groups of nine bits. A sheet has 2,341
-/// hashes on average, so each has 13.8 bits, and 3 in 1,000 hashes that are not there seem to be.
+/// it stands for five bits, whose numbers are its lowest five groups of nine bits. A sheet has
+/// 2,341 hashes on average, so each has 13.8 bits, and 3 in 1,000 hashes that are not there seem to
+/// be.
 package struct NameFilter: ~Escapable {
   /// How many lines there are for each sheet.
   package static let lineCount = 63

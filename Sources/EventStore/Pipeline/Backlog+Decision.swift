@@ -25,7 +25,7 @@ extension Backlog {
     isAwaitingFlush = false
     guard !isSpoiled else { return (.takeBack, nil) }
     let situation = FrameSchedule.Situation(
-      now: now, isBacklogged: !isEmpty || isBehind, bytes: frameBytes,
+      now: now, isBacklogged: !isEmpty || (isBehind && !isClosing), bytes: frameBytes,
       isDurable: reduced <= durable, isUrgent: isUrgent || isClosing)
     switch frame.next(situation) {
     case .reduce:

@@ -44,22 +44,24 @@ struct Backlog {
   /// Whether the thread sleeps, so that it must be woken for anything new.
   var isAsleep = false
 
-  /// A backlog behind views that go as far as `applied`, which is in the log.
-  ///
-  /// - Parameter inViews: The last record that is committed to them; `nil` where they are to be
-  ///   committed in any case.
-  init(applied: RecordNumber, inViews: RecordNumber?, limits: FrameSchedule.Limits) {
+  /// A backlog behind a workspace that goes as far as `applied`, which is in the log, over views
+  /// that are `inViews`; where these differ, there is something to commit already, as there is
+  /// where a view `isNew`.
+  init(
+    applied: RecordNumber, inViews: RecordNumber, isNew: Bool, limits: FrameSchedule.Limits
+  ) {
     frame = FrameSchedule(limits: limits)
-    (reduced, committed) = (applied, applied)
-    self.inViews = inViews ?? .zero
-    if inViews != applied { frame.reduced(now: .now) }
+    (reduced, self.inViews, committed) = (applied, inViews, applied)
+    if inViews < applied || isNew { frame.reduced(now: .now) }
   }
 
   /// Whether nothing waits.
   var isEmpty: Bool { taken == waiting.count }
 
-  /// Whether the log may write more.
-  var hasRoom: Bool { isEmpty || isClosing || costPerRecord * count < Self.workMax }
+  /// Whether the log may write more: it must go on where a flush is waited for, which is its own.
+  var hasRoom: Bool {
+    isEmpty || isClosing || isAwaitingFlush || costPerRecord * count < Self.workMax
+  }
 
   /// Puts records behind those that wait.
   mutating func append(_ records: WrittenRecords) {
@@ -78,6 +80,11 @@ struct Backlog {
       taken = 0
     }
     return first
+  }
+
+  /// Forgets those that wait and are in the log up to a record, from which they were reduced.
+  mutating func removeAll(upTo number: RecordNumber) {
+    while !isEmpty, waiting[taken].end.number <= number { _ = takeFirst() }
   }
 
   /// Notes who waits for records to be visible.

@@ -23,9 +23,14 @@ final class Pipeline: LogFollower {
 
   func wrote(_ records: WrittenRecords) {
     let isFirst = backlog.withLock { $0.isEmpty && !$0.isSpoiled }
-    guard isFirst, records.count <= Self.inlineMax,
-      let bytes = stage.withIfAvailable({ Self.reduce(records, $0) }) ?? nil
-    else { return hand(over: records) }
+    guard isFirst, records.count <= Self.inlineMax else { return hand(over: records) }
+    let reduced: Int?
+    do {
+      reduced = try stage.withIfAvailable { try Self.reduce(records, $0) } ?? nil
+    } catch {
+      return spoil()
+    }
+    guard let bytes = reduced else { return hand(over: records) }
     note { backlog in
       let isNew = !backlog.frame.isDirty
       backlog.handedOver = max(backlog.handedOver, records.end.number)
@@ -35,11 +40,9 @@ final class Pipeline: LogFollower {
     for receipt in records.receipts { receipt.becameVisible() }
   }
 
-  /// The bytes of the frame, or `nil` where the views' thread is to see to the records: there,
-  /// what fails fails again.
-  private static func reduce(_ records: WrittenRecords, _ workspace: Workspace) -> Int? {
-    guard (try? workspace.reduce(records)) == true else { return nil }
-    return workspace.byteCount
+  /// The bytes of the frame, or `nil` where the views' thread is to see to the records.
+  private static func reduce(_ records: WrittenRecords, _ workspace: Workspace) throws -> Int? {
+    try workspace.reduce(records) ? workspace.byteCount : nil
   }
 
   private func hand(over records: WrittenRecords) {
@@ -59,28 +62,37 @@ final class Pipeline: LogFollower {
     }
   }
 
-  func failed() {
+  func failed() { spoil() }
+
+  /// Has the views' thread go back to what is committed, and from there on along the log.
+  ///
+  /// What fails for good fails again there, and ends it.
+  private func spoil() {
     note { backlog in
       backlog.removeAll()
       backlog.isSpoiled = true
       return true
     }
+    backlog.notify()
   }
 
-  /// Returns once everything up to a record is durable; `false` where it did not get into the log.
+  /// Returns once everything up to a record is durable; `false` where it did not get into the log,
+  /// or the thread is to end and it is not known to be durable.
   func waitUntilDurable(_ number: RecordNumber) -> Bool {
     let isDurable = backlog.withLock(
       when: { backlog in
-        let isOver = backlog.durable >= number || backlog.isSpoiled
+        let isOver = backlog.durable >= number || backlog.isSpoiled || backlog.isClosing
         backlog.isAsleep = !isOver
         backlog.isAwaitingFlush = !isOver
         return isOver
-      }, { !$0.isSpoiled })
+      }, { $0.durable >= number && !$0.isSpoiled })
     return isDurable == true
   }
 
   /// Sleeps until there is something to do, or the time has come.
   func sleep(until deadline: Instant?) {
+    // The log may wait for room, and the flush that is waited for here comes from there.
+    if backlog.withLock({ $0.isAwaitingFlush }) { backlog.notify() }
     _ = backlog.withLock(until: deadline, when: { !$0.isAsleep }) { _ in }
     backlog.withLock { $0.isAsleep = false }
   }
@@ -93,12 +105,13 @@ final class Pipeline: LogFollower {
         return true
       }
       let isDone = backlog.withLock(
-        until: .now + .milliseconds(20), when: { $0.isClosing || $0.inViews >= last }, { _ in true })
+        until: .now + .milliseconds(20), when: { $0.isClosing || $0.inViews >= last }
+      ) { _ in true }
       if isDone == true { return }
     }
   }
 
-  /// Has the views' thread commit what is durable and end.
+  /// Has the views' thread commit what is known to be durable and end.
   func close() {
     note { backlog in
       backlog.isClosing = true

@@ -1,6 +1,8 @@
 import LMDB
 
-/// The views that are shown, and who looks at them. Whoever has the lock may reduce or read.
+/// The views that are shown, and who looks at them.
+///
+/// Whoever has the lock may reduce or read.
 ///
 /// It outlives the workspace: while a store is suspended there is none, but all who look stay.
 final class Stage: Sendable {

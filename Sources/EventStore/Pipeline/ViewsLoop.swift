@@ -54,8 +54,10 @@ struct ViewsLoop {
     }
     guard let state else { return }
     pipeline.backlog.withLock { backlog in
+      backlog.removeAll(upTo: state.number)
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
     }
+    pipeline.backlog.notify()
     pipeline.serve()
   }
 
@@ -73,7 +75,8 @@ struct ViewsLoop {
   }
 
   /// Writes a frame; where the map is full, it grows when nobody reads.
-  private func write(_ frame: Frame) throws(LMDBError) {
+  private func write(_ frame: Frame) throws {
+    if let reason = try keeper.generation.check() { throw ViewsError.lost(reason) }
     while true {
       do throws(LMDBError) {
         return try file.write(frame)

@@ -11,8 +11,11 @@ struct ListBook {
   private(set) var changes = ListChanges()
   /// The views of each collection.
   private let viewsOfCollection: [[UInt16]]
-  /// Whether indexes are left alone, since they will be built when all rows are there.
+  /// Whether indexes are left alone, since they will be built when all rows are there, or when a
+  /// reducer asks for one.
   var isDeferred = false
+  /// Whether a reducer has asked for an index meanwhile.
+  private var hasEarly = false
   private var operations: [[IndexOperation<Range<Int>>]]
 
   init(_ views: [KeptView], collectionCount: Int) {
@@ -23,6 +26,9 @@ struct ListBook {
     }
   }
 
+  /// Whether nobody has to know what events do to lists.
+  var isIdle: Bool { isDeferred && !hasEarly }
+
   /// The bytes that the changed nodes take.
   var dirtyBytes: Int { views.reduce(0) { $0 + $1.index.dirtyCount * $1.index.header.nodeBytes } }
 
@@ -32,7 +38,7 @@ struct ListBook {
     _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
     in journal: inout Journal
   ) {
-    for view in viewsOfCollection[Int(collection)] {
+    for view in viewsOfCollection[Int(collection)] where views[Int(view)].isBuilt {
       let start = changes.changes.count
       changes.add(before: before, after: now, touched: touched, in: views[Int(view)].plan)
       for index in start..<changes.changes.count {
@@ -53,6 +59,13 @@ struct ListBook {
     case (_, true): journal.appendList(ofView: number, group: change.group, row, from: old, to: nil)
     default: journal.appendList(ofView: number, group: change.group, row, from: old, to: new)
     }
+  }
+
+  /// Builds an index that was deferred, as a reducer asks for it within an event.
+  mutating func require(_ view: Int, _ shelves: [Shelf]) throws {
+    guard !views[view].isBuilt else { return }
+    try views[view].build(from: shelves[Int(views[view].collection)], isWithinEvent: true)
+    hasEarly = true
   }
 
   /// Forgets a batch that has been dealt with.

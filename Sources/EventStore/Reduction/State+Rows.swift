@@ -44,7 +44,9 @@ extension State {
     }
   }
 
-  /// Deletes a row. Its id finds the same row again, should it come back.
+  /// Deletes a row.
+  ///
+  /// Its id finds the same row again, should it come back.
   public mutating func delete(_ row: RowHandle) {
     let shelf = shelves[Int(row.collection)]
     _ = attempt { () throws(RowError) in try shelf.table.delete(row.row) }

@@ -16,8 +16,6 @@ public struct State: ~Copyable {
   private(set) var failure: (any Error)?
   /// Why the present event is refused, though its reducer goes on.
   private(set) var refusal: Refusal?
-  /// Whether the present event asked for a list while there are none.
-  var wantsLists = false
   /// The names of rows that the present event created.
   private var newNames: [(hash: UInt64, row: RowHandle)] = []
   private let places: [UInt8?]

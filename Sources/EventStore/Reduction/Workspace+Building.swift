@@ -3,51 +3,78 @@ import LMDB
 extension Workspace {
   /// Builds the indexes of views that are new, from the rows that there are.
   ///
-  /// - Parameter last: The last event that the rows know of, where that isn't the last one applied.
+  /// The journal has nothing to tell of them before, and where all of them were deferred nothing at
+  /// all.
+  ///
   /// - Complexity: O(n log n) in the rows of the views' collections.
-  func buildMissingViews(after last: RecordNumber? = nil) throws {
-    if state.lists.isDeferred {
-      state.lists.isDeferred = false
-      journal.restart(definitions.collections, state.lists.views, after: last ?? applied.number)
+  func buildMissingViews() throws {
+    let (wasDeferred, last) = (state.lists.isDeferred, applied.number.rawValue)
+    state.lists.isDeferred = false
+    journal.advance(to: last)
+    for view in state.lists.views where wasDeferred || !view.isBuilt {
+      journal.begin(view.stream, after: last)
+    }
+    for shelf in state.shelves where wasDeferred {
+      journal.begin(.rows(of: shelf.collection.number), after: last)
     }
     for view in state.lists.views where !view.isBuilt {
-      try build(view)
-      view.isBuilt = true
+      try view.build(from: state.shelves[Int(view.collection)], isWithinEvent: false)
     }
   }
 
-  private func build(_ view: KeptView) throws {
-    let (shelf, plan) = (state.shelves[Int(view.collection)], view.plan)
-    var (entries, groups, keys, hash): ([IndexEntry], [UInt64], KeyBuffer, UInt64) = ([], [], KeyBuffer(), 0)
-    try shelf.table.forEachRow { id, row in
-      guard plan.matches(row) else { return }
-      groups.removeAll(keepingCapacity: true)
-      plan.appendGroups(of: row, to: &groups)
-      for group in groups {
-        keys.remove()
-        let key = plan.appendKey(of: row, in: group, to: &keys)
-        entries.append(IndexEntry(plan.words(in: keys.bytes(at: key)), id))
-        hash &+= Mixer.hash(keys.bytes(at: key))
-      }
+  /// Whether a view is new.
+  var hasMissingViews: Bool { state.lists.views.contains { !$0.isBuilt } }
+
+  /// Whether a view is not in the file as it is defined now.
+  func isAnyViewNew() throws -> Bool {
+    let known = try base?.file.readMeta()?.views ?? []
+    return state.lists.views.contains { view in
+      !known.contains { $0.name == view.plan.definition.name && $0.hash == view.plan.hash }
     }
+  }
+}
+
+extension KeptView {
+  /// Builds the index from the rows that there are, or, within an event, that there were before.
+  ///
+  /// - Complexity: O(n log n) in the rows of its collection.
+  func build(from shelf: Shelf, isWithinEvent: Bool) throws {
+    let listed = try ListedEntries(of: plan, on: shelf, isWithinEvent: isWithinEvent)
+    var entries = listed.entries
     try entries.sort { left, right in
       if left.words != right.words { return left.words < right.words }
-      return try Self.precedes(left.row, right.row, on: shelf, plan)
+      return try shelf.precedes(left.row, right.row, beforeEvent: isWithinEvent, plan)
     }
     var next = entries.makeIterator()
-    try view.index.build { next.next() }
-    view.index.hash = hash
+    try index.build { next.next() }
+    index.hash = listed.hash
+    isBuilt = true
+  }
+}
+
+extension Shelf {
+  /// Calls `body` with each row that is present, or that was before the present event.
+  func forEachRow(
+    beforeEvent: Bool, _ body: (RowID, RowView) -> Void
+  ) throws(RowError) {
+    guard beforeEvent else { return try table.forEachRow(body) }
+    for id in 0..<table.totals.lastID {
+      let id = RowID(rawValue: id + 1)
+      try table.withRowBeforeEvent(id) { row in
+        if let row, row.isPresent { body(id, row) }
+      }
+    }
   }
 
-  /// Whether one row stands before another of the same group.
-  private static func precedes(
-    _ left: RowID, _ right: RowID, on shelf: Shelf, _ plan: ViewPlan
-  ) throws -> Bool {
+  /// Whether one row stands before another of the same group, or stood before the present event.
+  func precedes(
+    _ left: RowID, _ right: RowID, beforeEvent: Bool = false, _ plan: ViewPlan
+  ) throws(RowError) -> Bool {
     var result: Result<Bool, RowError> = .success(false)
-    try shelf.table.withRow(left) { left in
+    try withRow(left, beforeEvent) { left in
       guard let left else { return }
       do throws(RowError) {
-        try shelf.table.withRow(right) { right in
+        try withRow(right, beforeEvent) { right in
           guard let right else { return }
           result = .success(plan.compare(left, right) < 0)
         }
@@ -56,5 +83,15 @@ extension Workspace {
       }
     }
     return try result.get()
+  }
+
+  private func withRow(
+    _ id: RowID, _ beforeEvent: Bool, _ body: (RowView?) -> Void
+  ) throws(RowError) {
+    if beforeEvent {
+      try table.withRowBeforeEvent(id, body)
+    } else {
+      try table.withRow(id, body)
+    }
   }
 }

@@ -16,6 +16,12 @@ final class Workspace {
   private(set) var applied: Applied
   /// The events that were refused since the last frame.
   var refused: [RefusedEvent] = []
+  /// What made the views useless, in the middle of a batch: they must be opened anew.
+  private(set) var failure: (any Error)?
+  /// Those of the frame that is being committed.
+  private(set) var frozenRefused: [RefusedEvent] = []
+  /// The records that are left out, since reducing them ended the process.
+  var skipped: Set<RecordNumber> = []
   /// Whether who looks must begin anew, once everything is reduced again.
   var isStale = false
 
@@ -50,8 +56,9 @@ final class Workspace {
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
-    refused = []
+    (refused, frozenRefused, failure) = ([], [], nil)
     isStale = true
+    try buildMissingViews()
   }
 
   /// The position of the last record that was reduced.
@@ -64,12 +71,14 @@ final class Workspace {
     state.shelves.reduce(state.lists.dirtyBytes + journal.dirtyBytes) { $0 + $1.table.dirtyBytes }
   }
 
-  /// Reduces records that follow what was reduced; says whether they did.
+  /// Reduces records that follow what was reduced; says whether they did, or are the last that was
+  /// reduced: they come again where the log's map had to grow.
   func reduce(_ records: WrittenRecords) throws -> Bool {
-    guard records.start == applied else { return false }
-    state.beginBatch()
-    try records.forEach { record throws in try fold(record) }
-    try endBatch(at: records.end)
+    guard records.start == applied else { return records.end == applied }
+    try reduceBatch {
+      try records.forEach { record throws in try fold(record) }
+      return records.end
+    }
     return true
   }
 
@@ -81,26 +90,46 @@ final class Workspace {
     return count
   }
 
-  /// Reduces records from the log; says how many.
-  func reduce(from snapshot: borrowing Snapshot, atMost limit: Int) throws -> Int {
-    let first = applied.number.advanced(by: 1)
-    guard first <= snapshot.last else { return 0 }
+  /// Reduces records from the log, none of them behind `last`; says how many.
+  func reduce(
+    from snapshot: borrowing Snapshot, atMost limit: Int, through last: RecordNumber? = nil
+  ) throws -> Int {
+    let (first, last) = (applied.number.advanced(by: 1), min(last ?? snapshot.last, snapshot.last))
+    guard first <= last else { return 0 }
     var cursor = try snapshot.records(from: first)
     var (count, end) = (0, applied)
-    state.beginBatch()
-    while count < limit {
-      do throws(LogError) {
-        guard try cursor.next() else { break }
-      } catch {
-        try skip(error)
-        continue
+    try reduceBatch {
+      while count < limit {
+        do throws(LogError) {
+          guard try cursor.next(), cursor.number <= last else { break }
+        } catch {
+          try skip(error)
+          continue
+        }
+        try foldUnlessSkipped(cursor.record)
+        end = Applied(number: cursor.number, chain: cursor.record.chain.value)
+        count += 1
       }
-      try fold(cursor.record)
-      end = Applied(number: cursor.number, chain: cursor.record.chain.value)
-      count += 1
+      return end
     }
-    try endBatch(at: end)
     return count
+  }
+
+  /// Throws where the views are useless.
+  func requireWhole() throws {
+    if let failure { throw failure }
+  }
+
+  /// Folds what `body` folds, together; where that fails, nothing can be done any more.
+  private func reduceBatch(_ body: () throws -> Applied) throws {
+    try requireWhole()
+    do {
+      state.beginBatch()
+      try endBatch(at: body())
+    } catch {
+      failure = error
+      throw error
+    }
   }
 
   /// Goes on behind a record that is damaged; nothing can be made of it.
@@ -109,16 +138,15 @@ final class Workspace {
     refused.append(RefusedEvent(number: number, reason: error.description))
   }
 
+  private func foldUnlessSkipped(_ record: borrowing RecordView) throws {
+    guard !skipped.isEmpty, skipped.contains(record.number) else { return try fold(record) }
+    if !state.lists.isIdle { journal.append(record.number.rawValue) }
+    refused.append(RefusedEvent(number: record.number, reason: RefusedEvent.endedProcess))
+  }
+
   private func fold(_ record: borrowing RecordView) throws {
-    var refusal = try tryToReduce(record)
-    if state.wantsLists {
-      // The lists are built from the rows as they were before the event, and it is tried again.
-      state.wantsLists = false
-      state.rollBackEvent()
-      try buildMissingViews(after: record.number.advanced(by: -1))
-      refusal = try tryToReduce(record)
-    }
-    if !state.lists.isDeferred { journal.append(record.number.rawValue) }
+    let refusal = try tryToReduce(record)
+    if !state.lists.isIdle { journal.append(record.number.rawValue) }
     if let refusal = refusal ?? state.refusal {
       state.rollBackEvent()
       refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
@@ -126,7 +154,7 @@ final class Workspace {
     }
     state.endEvent()
     if let failure = state.failure { throw failure }
-    if !state.lists.isDeferred { note() }
+    if !state.lists.isIdle { note() }
   }
 
   private func tryToReduce(_ record: borrowing RecordView) throws -> Refusal? {
@@ -139,6 +167,7 @@ final class Workspace {
 
   private func endBatch(at end: Applied) throws {
     try state.lists.settle(state.shelves)
+    journal.advance(to: end.number.rawValue)
     let start = position
     applied = end
     if !hub.isEmpty, !isStale { try deliver(from: start) }
@@ -176,7 +205,9 @@ extension Workspace {
       guard let row, row.isPresent else { return nil }
       return Row(row, shelf.collection.shape)
     }
-    guard let row else { throw ViewsError.inconsistent("row \(id.rawValue) is in a view, but absent") }
+    guard let row else {
+      throw ViewsError.inconsistent("row \(id.rawValue) is in a view, but absent")
+    }
     return row
   }
 
@@ -186,13 +217,18 @@ extension Workspace {
     let names = state.names.freeze()
     let journal = try journal.freeze()
     let nodes = state.lists.freeze()
-    defer { refused = [] }
+    (frozenRefused, refused) = (refused, [])
     return Frame(
-      applied: applied, names: names, rows: rows, nodes: nodes, journal: journal, refused: refused,
+      applied: applied, names: names, rows: rows, nodes: nodes, journal: journal,
+      refused: frozenRefused,
       meta: ViewsMeta(
         applied: applied, store: store, totals: rows.map { ($0.collection.number, $0.totals) },
-        views: state.lists.views.map(\.meta)))
+        views: state.lists.views.map(\.meta)),
+      mark: mark)
   }
+
+  /// What rows and views are together.
+  var mark: FrameMark { FrameMark(applied.number, state.shelves, state.lists.views) }
 
   /// Notes that the frame is committed.
   func committed() throws(LMDBError) {
@@ -201,6 +237,7 @@ extension Workspace {
     state.names.committed()
     journal.committed()
     state.lists.committed()
+    frozenRefused = []
   }
 
   /// Lets go of the file, so that it can grow; the next look into it begins anew.

@@ -9,7 +9,8 @@ struct Definitions: Sendable {
   /// The secret that names and groups are hashed with.
   let seed: UInt64
 
-  /// - Precondition: No two collections share a number, no two views a name, and each view is of one
+  /// - Precondition: No two collections share a number, no two views a name, and each view is of
+  /// one
   ///   of the collections.
   init(_ reducer: any Reducer, seed: UInt64) {
     self.reducer = reducer
@@ -26,8 +27,9 @@ struct Definitions: Sendable {
     }
   }
 
-  /// What makes all rows: where it differs, they are made anew. A view that differs is built by
-  /// itself.
+  /// What makes all rows: where it differs, they are made anew.
+  ///
+  /// A view that differs is built by itself.
   var recipe: Recipe {
     var bytes: [UInt8] = []
     for collection in collections.sorted(by: { $0.number < $1.number }) {

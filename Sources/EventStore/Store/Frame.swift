@@ -10,4 +10,5 @@ struct Frame: Sendable {
   let journal: FrozenJournal
   let refused: [RefusedEvent]
   let meta: ViewsMeta
+  let mark: FrameMark
 }

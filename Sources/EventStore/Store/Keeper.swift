@@ -11,6 +11,8 @@ final class Keeper: Sendable {
   let log: Log
   /// The machine's run, as far as it is known.
   let boot: Boot?
+  /// The records that are left out, since reducing them ended the process.
+  let skipped: [RecordNumber]
   private let ending = Monitor<Ending>(Ending())
 
   /// How the views' thread ended.
@@ -20,12 +22,9 @@ final class Keeper: Sendable {
     var waiters: [Answer<Void>] = []
   }
 
-  /// - Parameter inViews: The last record that is committed to the file; `nil` where what the
-  ///   workspace holds is to be committed in any case.
   init(
     _ log: Log, _ folder: ViewsFolder, _ lease: Lease, _ generation: Generation, _ file: ViewsFile,
-    _ workspace: sending Workspace, inViews: RecordNumber?, on stage: Stage,
-    _ options: Store.Options
+    _ workspace: sending Workspace, on stage: Stage, _ options: Store.Options
   ) throws {
     boot = options.boot()
     self.log = log
@@ -33,9 +32,12 @@ final class Keeper: Sendable {
     self.lease = lease
     self.generation = generation
     self.file = file
-    let applied = workspace.applied.number
+    skipped = workspace.skipped.sorted()
     pipeline = Pipeline(
-      stage, Backlog(applied: applied, inViews: inViews, limits: options.frame))
+      stage,
+      Backlog(
+        applied: workspace.applied.number, inViews: try file.readMeta()?.applied.number ?? .zero,
+        isNew: try workspace.isAnyViewNew(), limits: options.frame))
     try stage.install(workspace) { workspace in try workspace.resume(log) }
   }
 
@@ -44,23 +46,45 @@ final class Keeper: Sendable {
   /// From now on the views are written: they say in which run of the machine, and the log no longer
   /// says that they are on the medium.
   func start() async throws {
-    try folder.prepareWriting(generation, lease, boot: boot)
-    try await log.stampViews(nil)
-    let last = try await log.follow(pipeline)
-    pipeline.committed(upTo: last, isDurable: false)
-    _ = WorkerThread { [self] in
-      var failure: StoreError?
-      let loop = ViewsLoop(self)
-      do { try loop.run() } catch { failure = StoreError(error, path: folder.folder.path) }
-      let waiters = ending.withLock { ending in
-        ending.hasEnded = true
-        ending.failure = failure
-        defer { ending.waiters = [] }
-        return ending.waiters
-      }
-      pipeline.abandon()
-      waiters.forEach { $0.resume(()) }
+    do {
+      try folder.prepareWriting(generation, lease, boot: boot)
+      try await log.stampViews(nil)
+      let last = try await log.follow(pipeline)
+      pipeline.committed(upTo: last, isDurable: false)
+    } catch {
+      // The thread that would say so has not begun.
+      ending.withLock { ($0.hasEnded, $0.failure) = (true, StoreError(error, path: log.path)) }
+      throw error
     }
+    _ = WorkerThread { [self] in
+      var failure: (any Error)?
+      do { try ViewsLoop(self).run() } catch { failure = error }
+      end(failure)
+    }
+  }
+
+  /// Notes how the views' thread ended. The log goes on without it.
+  private func end(_ error: (any Error)?) {
+    if let error {
+      ending.withLock { $0.failure = StoreError(error, path: folder.folder.path) }
+      giveUp(error)
+    }
+    let waiters = ending.withLock { ending in
+      ending.hasEnded = true
+      defer { ending.waiters = [] }
+      return ending.waiters
+    }
+    pipeline.abandon()
+    waiters.forEach { $0.resume(()) }
+  }
+
+  /// Shows what is shown now, and no more, where the disk is full. Otherwise it can't be trusted:
+  /// nothing is shown, and whoever opens the store next makes the views anew.
+  private func giveUp(_ error: any Error) {
+    log.dropFollower()
+    if (error as? LMDBError)?.code == .diskFull || error is LogError { return }
+    pipeline.stage.clear()
+    try? folder.distrust(lease)
   }
 
   /// Why the views are not kept any further, where that is so.
@@ -81,6 +105,7 @@ final class Keeper: Sendable {
     // What is in the views may be of records that another process has not flushed yet.
     log.askForFlush()
     await log.unfollow()
+    await flushLog()
     pipeline.close()
     await answered { answer in
       let hasEnded = ending.withLock { ending in
@@ -94,6 +119,12 @@ final class Keeper: Sendable {
     file.environment.close()
     generation.release()
     lease.release()
+  }
+
+  /// Makes durable what was reduced, so that it can be committed; where that fails, it is not.
+  private func flushLog() async {
+    guard let last = try? log.last, (try? await log.flush()) != nil else { return }
+    pipeline.committed(upTo: last, isDurable: true)
   }
 
   private func stamp() async {

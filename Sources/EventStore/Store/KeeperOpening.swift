@@ -20,11 +20,26 @@ struct KeeperOpening {
     let standing = try log.standing()
     switch try folder.open(log: standing, recipe: definitions.recipe, boot: options.boot()) {
     case .use(let generation):
-      if let keeper = try use(generation) { return keeper }
+      if let keeper = try useIfSound(generation) { return keeper }
       return try rebuild()
     case .rebuild(let reason):
       _ = reason
       return try rebuild()
+    }
+  }
+
+  /// As ``use(_:)``; `nil` also where the generation can't be read, though it looked sound.
+  private func useIfSound(_ generation: Generation) throws -> Keeper? {
+    do {
+      return try use(generation)
+    } catch let error as LogError {
+      throw error
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      stage.clear()
+      generation.release()
+      return nil
     }
   }
 
@@ -43,10 +58,15 @@ struct KeeperOpening {
     }
     let workspace = try Workspace(
       definitions, of: log.store, from: log.beginning, over: ViewsBase(file))
-    let isNew = workspace.state.lists.views.contains { !$0.isBuilt }
     try workspace.buildMissingViews()
-    let inViews = isNew ? nil : meta.applied.number
-    return try keeper(of: generation, file, workspace, inViews: inViews)
+    var watch = try watch(after: meta.applied.number)
+    workspace.skipped = Set(watch.skipped)
+    return try keeper(of: generation, file, workspace, &watch)
+  }
+
+  private func watch(after applied: RecordNumber) throws -> CrashWatch {
+    try CrashWatch(
+      in: folder, lease, log: try log.standing(), recipe: definitions.recipe, after: applied)
   }
 
   /// Makes the views anew, in a generation of their own that nobody sees before it is whole.
@@ -57,25 +77,41 @@ struct KeeperOpening {
       definitions.collections)
     let workspace = try Workspace(
       definitions, of: log.store, from: log.beginning, over: ViewsBase(file))
-    try Rebuild(log, file, options).run(workspace)
+    var watch = try watch(after: log.floor)
+    workspace.skipped = Set(watch.skipped)
+    try Rebuild(log, file, options).run(workspace, &watch)
     let standing = try log.standing()
     try folder.swapIn(
       generation, lease, log: standing, recipe: definitions.recipe, boot: options.boot())
     _ = try? folder.tidy(lease)
-    let inViews = workspace.applied.number
-    return try keeper(of: generation, file, workspace, inViews: inViews)
+    return try keeper(of: generation, file, workspace, &watch)
   }
 
   private func keeper(
     of generation: Generation, _ file: ViewsFile, _ workspace: sending Workspace,
-    inViews: RecordNumber?
+    _ watch: inout CrashWatch
   ) throws -> Keeper {
-    try catchUp(workspace)
+    try workspace.catchUp(log, atMost: Self.sliceMax, &watch)
+    try watch.end()
     return try Keeper(
-      log, folder, lease, generation, file, workspace, inViews: inViews, on: stage, options)
+      log, folder, lease, generation, file, workspace, on: stage, options)
   }
+}
 
-  private func catchUp(_ workspace: Workspace) throws {
-    while try log.read({ try workspace.reduce(from: $0, atMost: Self.sliceMax) }) > 0 {}
+extension Workspace {
+  /// Reduces what the log has more, some records at a time and under watch.
+  ///
+  /// Between two slices it calls `pause` with the last record that there is.
+  func catchUp(
+    _ log: Log, atMost limit: Int, _ watch: inout CrashWatch,
+    _ pause: (RecordNumber) throws -> Void = { _ in }
+  ) throws {
+    while true {
+      let last = try log.last
+      guard let stretch = try watch.next(after: applied.number, through: last) else { return }
+      let count = min(limit, stretch.count)
+      guard try log.read({ try reduce(from: $0, atMost: count) }) > 0 else { return }
+      try pause(last)
+    }
   }
 }

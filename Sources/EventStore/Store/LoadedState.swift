@@ -8,7 +8,7 @@ struct LoadedState: ~Copyable {
 
   /// A view that the file doesn't have as it is defined now is not built.
   init(_ definitions: Definitions, over base: ViewsBase?, beginning: Applied) throws {
-    let meta = try base?.file.readMeta()
+    let meta = try base?.readMeta()
     let shelves = definitions.collections.enumerated().map { place, collection in
       let totals = meta?.totals.first { $0.collection == collection.number }?.totals
       let rows = base.map { RowBase($0.reader, $0.file.rows[place]) }
@@ -37,6 +37,7 @@ struct LoadedState: ~Copyable {
     _ base: ViewsBase?, _ definitions: Definitions, _ views: [KeptView], after last: RecordNumber
   ) throws(LMDBError) -> Journal {
     var journal = try Journal(over: base.map { JournalBase($0.reader, $0.file.journal) })
+    journal.advance(to: last.rawValue)
     for collection in definitions.collections {
       journal.beginIfUnknown(.rows(of: collection.number), after: last.rawValue)
     }
@@ -51,15 +52,6 @@ struct LoadedState: ~Copyable {
 }
 
 extension Journal {
-  /// Has nothing of what was up to a record, of which nothing was journaled.
-  mutating func restart(
-    _ collections: [Collection], _ views: [KeptView], after last: RecordNumber
-  ) {
-    if last.rawValue > catalog.last { append(last.rawValue) }
-    for collection in collections { begin(.rows(of: collection.number), after: last.rawValue) }
-    for view in views { begin(view.stream, after: last.rawValue) }
-  }
-
   /// Makes a stream known that is new, and has nothing of what was before.
   fileprivate mutating func beginIfUnknown(_ stream: JournalStream, after number: UInt64) {
     if floor(of: stream) == nil { begin(stream, after: number) }

@@ -20,9 +20,11 @@ struct Rebuild {
   /// Fills a workspace over an empty file; it is committed in the end.
   ///
   /// - Throws: ``StoreError/cancelled`` where ``Store/Options/progress`` says so.
-  func run(_ workspace: Workspace) throws {
+  func run(_ workspace: Workspace, _ watch: inout CrashWatch) throws {
     workspace.state.lists.isDeferred = true
-    while try reduce(workspace) {
+    try tell(workspace, try log.last)
+    try workspace.catchUp(log, atMost: Self.sliceMax, &watch) { last in
+      try tell(workspace, last)
       if workspace.byteCount >= Self.frameBytesMax { try commit(workspace) }
     }
     try commit(workspace)
@@ -30,14 +32,10 @@ struct Rebuild {
     try commit(workspace)
   }
 
-  /// Reduces some records; says whether there were any.
-  private func reduce(_ workspace: Workspace) throws -> Bool {
-    let (count, last) = try log.read { snapshot in
-      (try workspace.reduce(from: snapshot, atMost: Self.sliceMax), snapshot.last)
-    }
+  /// Says how far it has come.
+  private func tell(_ workspace: Workspace, _ last: RecordNumber) throws {
     let progress = Store.Progress(done: workspace.applied.number, last: last)
     guard options.progress(progress) else { throw StoreError.cancelled }
-    return count > 0
   }
 
   private func commit(_ workspace: Workspace) throws {

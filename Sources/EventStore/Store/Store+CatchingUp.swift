@@ -18,7 +18,8 @@ extension Store {
     return try changes(of: list, Self.window(window, countsExactly), since: position)
   }
 
-  /// What happened to a window of a group of a view, as its namesake tells of a view without groups.
+  /// What happened to a window of a group of a view, as its namesake tells of a view without
+  /// groups.
   public func changes<Value: FieldValue>(
     of view: String, group value: Value?, window: some RangeExpression<Int>,
     countsExactly: Bool = false, since position: Position
@@ -40,7 +41,7 @@ extension Store {
         }
         return try workspace.changes(of: list, window, since: start)
       }
-      guard let set else { throw StoreError.closed(path: path) }
+      guard let set else { throw absence }
       return set
     } catch {
       throw StoreError(error, path: path)

@@ -55,7 +55,7 @@ extension Store {
   ) throws(StoreError) -> LiveView {
     do {
       let live = try LiveView(list, window, holdsRows: holdsRows, on: stage, onChange)
-      guard let live else { throw StoreError.closed(path: path) }
+      guard let live else { throw absence }
       return live
     } catch {
       throw StoreError(error, path: path)

@@ -65,7 +65,9 @@ public struct StoreSnapshot: ~Copyable {
     return try workspace.row(row.row, on: workspace.state.shelves[Int(row.collection)])
   }
 
-  private func list(_ view: String) -> ListID { ListID(view: definitions.number(of: view), group: 0) }
+  private func list(_ view: String) -> ListID {
+    ListID(view: definitions.number(of: view), group: 0)
+  }
 
   private func list<Value: FieldValue>(_ view: String, _ value: Value?) -> ListID {
     let number = definitions.number(of: view)
@@ -90,9 +92,10 @@ extension Store {
   public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
     let definitions = try parts.definitions
     let result = try stage.with { workspace in
-      try body(StoreSnapshot(workspace, definitions))
+      try workspace.requireWhole()
+      return try body(StoreSnapshot(workspace, definitions))
     }
-    guard let result else { throw StoreError.closed(path: path) }
+    guard let result else { throw absence }
     return result
   }
 }

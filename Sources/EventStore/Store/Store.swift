@@ -1,4 +1,4 @@
-import LMDB
+package import LMDB
 import Synchronization
 
 /// A log, and the views that a reducer makes of it: kept up to date, shown, told of.
@@ -31,9 +31,9 @@ public final class Store: Sendable {
     /// returns `false` for is given up.
     public var progress: @Sendable (Progress) -> Bool = { _ in true }
     /// When the views are committed.
-    var frame = FrameSchedule.Limits()
+    package var frame = FrameSchedule.Limits()
     /// The machine's run, as far as it is known.
-    var boot: @Sendable () -> Boot? = { Boot.current }
+    package var boot: @Sendable () -> Boot? = { Boot.current }
 
     /// The default limits.
     public init() {}
@@ -82,21 +82,43 @@ public final class Store: Sendable {
   static func start(
     _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) async throws(StoreError) -> Running {
+    let log: Log
     do {
       let folder = Folder(path).folder("log")
       try folder.create()
-      let log = try await Log.open(at: folder.path, options: options.log)
-      let definitions = Definitions(reducer, seed: log.fingerprint(of: "views").rawValue)
-      let views = ViewsFolder(at: Folder(path).folder("views").path)
-      guard let lease = try views.tryTakeLease() else { throw StoreError.busy(path: path) }
-      let opening = KeeperOpening(
-        log: log, folder: views, lease: lease, definitions: definitions, stage: stage,
-        options: options)
-      let keeper = try await onThread { try opening.open() }.get()
-      try await keeper.start()
-      return Running(log: log, keeper: keeper, definitions: definitions)
+      log = try await Log.open(at: folder.path, options: options.log)
     } catch {
       throw StoreError(error, path: path)
+    }
+    do {
+      return try await start(path, log, on: stage, reducer, options)
+    } catch {
+      // What failed leaves nothing behind that would be in the way of another try.
+      stage.clear()
+      await log.close()
+      throw StoreError(error, path: path)
+    }
+  }
+
+  private static func start(
+    _ path: String, _ log: Log, on stage: Stage, _ reducer: any Reducer, _ options: Options
+  ) async throws -> Running {
+    let definitions = Definitions(reducer, seed: log.viewsSeed)
+    let views = ViewsFolder(at: Folder(path).folder("views").path)
+    guard let lease = try views.tryTakeLease() else { throw StoreError.busy(path: path) }
+    let opening = KeeperOpening(
+      log: log, folder: views, lease: lease, definitions: definitions, stage: stage,
+      options: options)
+    do {
+      let keeper = try await onThread { try opening.open() }.get()
+      do { try await keeper.start() } catch {
+        await keeper.stop()
+        throw error
+      }
+      return Running(log: log, keeper: keeper, definitions: definitions)
+    } catch {
+      lease.release()
+      throw error
     }
   }
 
@@ -137,8 +159,12 @@ public final class Store: Sendable {
   ///
   /// - Throws: ``StoreError``.
   public func commitViews() async throws(StoreError) {
-    let keeper = try parts.keeper
-    let result = await onThread { try keeper.commit() }
-    do { try result.get() } catch { throw StoreError(error, path: path) }
+    let parts = try parts
+    do {
+      try await parts.log.flush()
+      try await onThread { try parts.keeper.commit() }.get()
+    } catch {
+      throw StoreError(error, path: path)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import LMDB
+package import LMDB
 
 /// A generation's environment and its tables.
 struct ViewsFile: Sendable {
@@ -10,6 +10,8 @@ struct ViewsFile: Sendable {
   let journal: Table<UInt64, [UInt8]>
   /// The reasons of refused events, by their numbers.
   let refused: Table<UInt64, [UInt8]>
+  /// What rows and views were together at the end of each frame.
+  let marks: FrameMarks
   /// The rows of each of the reducer's collections.
   let rows: [Table<UInt64, [UInt8]>]
 
@@ -20,6 +22,7 @@ struct ViewsFile: Sendable {
     nodes = try environment.table("nodes")
     journal = try environment.table("journal")
     refused = try environment.table("refused")
+    marks = FrameMarks(table: try environment.table("marks"))
     rows = try collections.map { collection throws(LMDBError) in
       try RowBase.table(of: collection, in: environment)
     }
@@ -37,6 +40,7 @@ struct ViewsFile: Sendable {
     for event in frame.refused {
       try transaction.put(Array(event.reason.utf8), for: event.number.rawValue, in: refused)
     }
+    try marks.write(frame.mark, to: &transaction)
     try transaction.put(frame.meta.bytes, for: ViewsMeta.key, in: meta)
     try transaction.commit(.none)
   }
@@ -46,8 +50,12 @@ struct ViewsFile: Sendable {
     let bytes = try environment.read { transaction throws(LMDBError) in
       try transaction.value(for: ViewsMeta.key, in: meta)
     }
+    return try Self.meta(bytes)
+  }
+
+  fileprivate static func meta(_ bytes: [UInt8]?) throws(ViewsError) -> ViewsMeta? {
     guard let bytes else { return nil }
-    guard let meta = ViewsMeta(bytes.raw) else { throw ViewsError.damaged("their summary") }
+    guard let meta = ViewsMeta(bytes.raw) else { throw .damaged("their summary") }
     return meta
   }
 }
@@ -57,8 +65,27 @@ struct ViewsBase {
   let file: ViewsFile
   let reader: KeptReader
 
-  init(_ file: ViewsFile) {
+  init(_ file: ViewsFile) { self.init(file, KeptReader(file.environment)) }
+
+  init(_ file: ViewsFile, _ reader: KeptReader) {
     self.file = file
-    reader = KeptReader(file.environment)
+    self.reader = reader
+  }
+
+  /// What is known of the views in the state that the reader reads; `nil` where there are none yet.
+  func readMeta() throws -> ViewsMeta? {
+    let bytes = try reader.read { loan throws(LMDBError) in
+      try loan.value(for: ViewsMeta.key, in: file.meta)
+    }
+    return try ViewsFile.meta(bytes)
+  }
+}
+
+extension Store {
+  /// The environment that the views are kept in: for tests, which damage it.
+  ///
+  /// - Throws: `closed`.
+  package var viewsEnvironment: Environment {
+    get throws(StoreError) { try parts.keeper.file.environment }
   }
 }

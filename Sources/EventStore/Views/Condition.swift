@@ -7,7 +7,8 @@ import LMDB
 /// A condition is true or false of every row, also of one whose fields are `nil`:
 ///
 /// - `==` and `!=` are those of Swift's optionals: `nil` equals `nil` only.
-/// - `<`, `<=`, `>`, `>=`, ``Field/isOne(of:)``, ``Field/hasPrefix(_:)``, ``Field/contains(_:)`` and
+/// - `<`, `<=`, `>`, `>=`, ``Field/isOne(of:)``, ``Field/hasPrefix(_:)``, ``Field/contains(_:)``
+/// and
 ///   ``Field/intersects(_:)`` are false of `nil`; so `!(Item.date > x)` is true of it.
 /// - Texts compare by the scalars of their NFC forms: canonically equivalent ones are the same.
 /// - Doubles compare as Swift's do: nothing is less than, equal to or greater than NaN.

@@ -33,7 +33,8 @@ package struct ConditionProgram: Sendable {
     /// The step that comes next, or an outcome.
     let whenPassed: Int16
     let whenFailed: Int16
-    /// Numbers that the operation is about, or the places of the first constant and behind the last.
+    /// Numbers that the operation is about, or the places of the first constant and behind the
+    /// last.
     let first: UInt64
     let second: UInt64
   }

@@ -42,7 +42,8 @@ extension ListChanges {
   /// that comes, both, or the same one where the row merely has other values.
   ///
   /// A row that is absent or an alias counts as none. `touched` are the fields whose values may
-  /// differ, bit n for the field numbered n + 1; where these don't concern the view, little is asked.
+  /// differ, bit n for the field numbered n + 1; where these don't concern the view, little is
+  /// asked.
   ///
   /// - Complexity: O(1) where the row belonged to the view neither before nor now; otherwise
   ///   O(groups). Allocates only when there was never so much to keep.

@@ -30,7 +30,8 @@ import Testing
     try history.checkInvariants()
   }
 
-  // Over a second: it takes 25,000 pairs until runs merge whose blocks are removed little by little.
+  // Over a second: it takes 25,000 pairs until runs merge whose blocks are removed little by
+  // little.
   @Test func commits_leaveNothingBehindThatIsNotNeeded() throws {
     var history = try NameHistory(seed: 1)
     for frame in 0..<120 {

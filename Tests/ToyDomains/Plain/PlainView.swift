@@ -43,7 +43,8 @@ package struct PlainView<Item: PlainItem>: Sendable {
     return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
   }
 
-  /// The groups that have items, in the order of their bytes; of a view without groups, `nil` alone.
+  /// The groups that have items, in the order of their bytes; of a view without groups, `nil`
+  /// alone.
   package func groups(of all: some Sequence<Item>) -> [String?] {
     guard let grouping else { return [nil] }
     let groups = all.filter(condition.holds).flatMap(grouping.groups)

@@ -4,7 +4,8 @@ import TestSupport
 /// A library loaded before others that makes a worker's disk full or broken when a test says so.
 ///
 /// What is to fail is said by files in a folder. While `space` is there, writing fails once as many
-/// bytes were written as it says. While `flush` is there, each flush takes a byte from it; the one
+/// bytes were written as it says; where `where` is there, too, only to files whose paths have in
+/// them what it says. While `flush` is there, each flush takes a byte from it; the one
 /// that finds it empty removes it, and fails.
 final class Faults {
   private let folder: TemporaryFolder
@@ -36,6 +37,11 @@ final class Faults {
     let path = folder.path(of: "space")
     guard let bytes else { return try FileManager.default.removeItem(atPath: path) }
     try Data("\(bytes)".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+
+  /// Lets only files run out of space whose paths have a text in them.
+  func limitSpace(to text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: "where")))
   }
 
   /// Has a flush fail, the next one or so many later.
@@ -81,10 +87,22 @@ final class Faults {
     static long left;
     static struct timespec told;
 
-    static int is_full(size_t count) {
+    static int is_concerned(int fd) {
+      char text[256] = "", link[64], target[4096] = "";
+      FILE *file = fopen(path("where"), "r");
+      if (!file) return 1;
+      if (fscanf(file, "%255s", text) != 1) text[0] = 0;
+      fclose(file);
+      snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+      if (readlink(link, target, sizeof target - 1) < 0) return 0;
+      return strstr(target, text) != NULL;
+    }
+
+    static int is_full(int fd, size_t count) {
       struct stat status;
       FILE *file = fopen(path("space"), "r");
       if (!file) return 0;
+      if (!is_concerned(fd)) { fclose(file); return 0; }
       fstat(fileno(file), &status);
       if (memcmp(&told, &status.st_mtim, sizeof told) && fscanf(file, "%ld", &left) != 1) left = 0;
       told = status.st_mtim;
@@ -96,7 +114,7 @@ final class Faults {
 
     ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
       ssize_t (*real)(int, const void *, size_t, off_t) = dlsym(RTLD_NEXT, "pwrite");
-      return is_full(count) ? -1 : real(fd, bytes, count, offset);
+      return is_full(fd, count) ? -1 : real(fd, bytes, count, offset);
     }
     ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t offset) {
       return pwrite(fd, bytes, count, offset);
@@ -110,7 +128,7 @@ final class Faults {
 
     ssize_t pwritev(int fd, const struct iovec *parts, int count, off_t offset) {
       ssize_t (*real)(int, const struct iovec *, int, off_t) = dlsym(RTLD_NEXT, "pwritev");
-      return is_full(total(parts, count)) ? -1 : real(fd, parts, count, offset);
+      return is_full(fd, total(parts, count)) ? -1 : real(fd, parts, count, offset);
     }
     ssize_t pwritev64(int fd, const struct iovec *parts, int count, off_t offset) {
       return pwritev(fd, parts, count, offset);
@@ -118,7 +136,7 @@ final class Faults {
 
     ssize_t writev(int fd, const struct iovec *parts, int count) {
       ssize_t (*real)(int, const struct iovec *, int) = dlsym(RTLD_NEXT, "writev");
-      return is_full(total(parts, count)) ? -1 : real(fd, parts, count);
+      return is_full(fd, total(parts, count)) ? -1 : real(fd, parts, count);
     }
 
     int fdatasync(int fd) {

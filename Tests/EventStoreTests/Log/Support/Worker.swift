@@ -1,14 +1,18 @@
 import Foundation
 import LMDB
 import Synchronization
+import TestSupport
 
-/// Another process that does with a log what it is told; see the target `LogWorker`.
+/// Another process that does with a log or store what it is told; see the targets `LogWorker` and
+/// `StoreWorker`.
 final class Worker: Sendable {
   /// How it is started, beyond what it needs.
   struct Surroundings: Sendable {
     var environment: [String: String] = [:]
     /// A command that runs it, given its path as the last argument.
     var wrapper: [String] = []
+    /// The program.
+    var program = "LogWorker"
     /// The file that its answers go to, instead of ``ask(_:)``.
     var output: String?
   }
@@ -24,7 +28,7 @@ final class Worker: Sendable {
   init(_ surroundings: Surroundings = Surroundings()) throws {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
-    let command = surroundings.wrapper + [try Self.executable.get()]
+    let command = surroundings.wrapper + [try Products.program(surroundings.program)]
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
     process.environment = ProcessInfo.processInfo.environment
@@ -82,22 +86,6 @@ final class Worker: Sendable {
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
   }
-
-  /// It is built into the same folder as the test bundle, which is one of those that the process
-  /// was started with, or in which it runs.
-  private static let executable: Result<String, Failure> = {
-    let main = Bundle.main
-    let started = CommandLine.arguments + [main.bundlePath, main.executablePath ?? ""]
-    for path in started where path.hasPrefix("/") {
-      var folder = URL(fileURLWithPath: path)
-      for _ in 0..<5 {
-        let candidate = folder.appendingPathComponent("LogWorker").path
-        if FileManager.default.isExecutableFile(atPath: candidate) { return .success(candidate) }
-        folder.deleteLastPathComponent()
-      }
-    }
-    return .failure(Failure(description: "no LogWorker beside \(started)"))
-  }()
 }
 
 /// The lines of a pipe, read off the cooperative pool.

@@ -1,0 +1,28 @@
+import LMDB
+
+/// The entries that a view's index must have by the rows there are, in no order, and the sum of
+/// their keys' hashes.
+struct ListedEntries {
+  private(set) var entries: [IndexEntry] = []
+  private(set) var hash: UInt64 = 0
+
+  /// Those of the rows that there are, or, within an event, that there were before.
+  ///
+  /// - Complexity: O(rows + entries)
+  init(of plan: ViewPlan, on shelf: Shelf, isWithinEvent: Bool = false) throws(RowError) {
+    var (groups, keys): ([UInt64], KeyBuffer) = ([], KeyBuffer())
+    var (entries, hash): ([IndexEntry], UInt64) = ([], 0)
+    try shelf.forEachRow(beforeEvent: isWithinEvent) { id, row in
+      guard plan.matches(row) else { return }
+      groups.removeAll(keepingCapacity: true)
+      plan.appendGroups(of: row, to: &groups)
+      for group in groups {
+        keys.remove()
+        let key = plan.appendKey(of: row, in: group, to: &keys)
+        entries.append(IndexEntry(plan.words(in: keys.bytes(at: key)), id))
+        hash &+= Mixer.hash(keys.bytes(at: key))
+      }
+    }
+    (self.entries, self.hash) = (entries, hash)
+  }
+}

@@ -1,0 +1,178 @@
+import LMDB
+
+/// Finds where views and log parted: the frame by the marks, and the event by the journal.
+struct DivergenceSearch {
+  let log: Log
+  let definitions: Definitions
+  let file: ViewsFile
+  let committed: CommittedViews
+  let mayGoOn: (Store.Progress) -> Bool
+
+  /// Where they parted; `nil` where no mark tells.
+  ///
+  /// - Parameter end: What the log comes to in the end.
+  func run(_ end: Replay) throws -> Verification.Divergence? {
+    let replay = try Replay(beginningOf: log, definitions)
+    var known = replay.position.number
+    try fold(replay, known)
+    for mark in committed.marks where mark.number > known {
+      try fold(replay, mark.number)
+      guard committed.mark(of: replay.workspace).agrees(with: mark) else {
+        var found = Verification.Divergence(start: known, end: mark.number, event: nil)
+        found.event = try event(of: found, replay, end)
+        return found
+      }
+      known = mark.number
+      try replay.workspace.forgetJournal()
+    }
+    return nil
+  }
+
+  private func fold(_ replay: Replay, _ number: RecordNumber) throws {
+    try replay.fold(through: number) { done in
+      mayGoOn(Store.Progress(done: done, last: committed.mark.number))
+    }
+  }
+
+  /// The first event that both journals tell differently of; or the first that changed what differs
+  /// in the end.
+  private func event(
+    of stretch: Verification.Divergence, _ replay: Replay, _ end: Replay
+  ) throws -> RecordNumber? {
+    let reader = KeptReader(file.environment)
+    defer { reader.end() }
+    try reader.renew()
+    let journal = try Journal(over: JournalBase(reader, file.journal))
+    let range = (stretch.start.rawValue, stretch.end.rawValue)
+    let told = try streams(of: replay.workspace).compactMap { own, other in
+      try replay.workspace.journal.firstDifference(own, from: journal, other, range)
+    }
+    if let first = told.min() { return RecordNumber(rawValue: first) }
+    guard let now = try ViewsBase(file, reader).readMeta()?.applied.number else { return nil }
+    try fold(end, now)
+    let changed = try end.workspace.state.shelves.enumerated().compactMap { place, shelf in
+      let differing = try shelf.differences(from: RowBase(reader, file.rows[place]))
+      return try journal.firstChange(of: differing, .rows(of: shelf.collection.number), range)
+    }
+    return changed.min().map { RecordNumber(rawValue: $0) }
+  }
+
+  /// The streams of the journal, and what they are called in the file.
+  private func streams(
+    of workspace: Workspace
+  ) -> [(own: JournalStream, other: JournalStream)] {
+    let rows = definitions.collections.map { JournalStream.rows(of: $0.number) }
+    let lists = zip(workspace.state.lists.views, committed.numbers).compactMap { view, number in
+      number.map { (view.stream, JournalStream.lists(ofView: UInt16(truncatingIfNeeded: $0))) }
+    }
+    return rows.map { ($0, $0) } + lists
+  }
+}
+
+extension Workspace {
+  /// Lets go of what there was to tell so far, where nothing lies under it.
+  fileprivate func forgetJournal() throws(LMDBError) {
+    _ = try journal.freeze()
+    journal.committed()
+  }
+}
+
+extension Shelf {
+  /// Which visible fields of which rows are not as in another table.
+  fileprivate func differences(from base: RowBase) throws -> [UInt32: UInt64] {
+    var differences: [UInt32: UInt64] = [:]
+    let shape = collection.shape
+    for id in 0..<table.totals.lastID {
+      let own = try table.withRow(RowID(rawValue: id + 1)) { $0?.bytes.array }
+      let fields = try? base.read(id + 1) { other -> UInt64 in
+        guard let own else { return other?.changes(from: nil, shape) ?? 0 }
+        return RowView(own.raw).changes(from: other, shape)
+      }
+      // What can't be read is known to be damaged, and was not changed by an event.
+      if let fields, fields != 0 { differences[id + 1] = fields }
+    }
+    return differences
+  }
+}
+
+extension Journal {
+  /// The first event of a stretch of which two journals tell differently; `nil` where there is none,
+  /// or one doesn't reach back so far.
+  fileprivate borrowing func firstDifference(
+    _ stream: JournalStream, from other: borrowing Journal, _ otherStream: JournalStream,
+    _ range: (after: UInt64, through: UInt64)
+  ) throws(LMDBError) -> UInt64? {
+    guard let mine = try eventHashes(of: stream, range),
+      let theirs = try other.eventHashes(of: otherStream, range)
+    else { return nil }
+    return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.min()
+  }
+
+  /// What is told of each event of a stretch, as a hash; `nil` where it doesn't reach back so far.
+  private borrowing func eventHashes(
+    of stream: JournalStream, _ range: (after: UInt64, through: UInt64)
+  ) throws(LMDBError) -> [UInt64: UInt64]? {
+    guard let floor = floor(of: stream), floor <= range.after else { return nil }
+    var hashes: [UInt64: UInt64] = [:]
+    let isRows = stream >= JournalStream.rows(of: 0)
+    try forEachBlock(of: stream, after: range.after) { block throws(LMDBError) in
+      while true {
+        var hash: UInt64?
+        if isRows {
+          hash = try block.nextRow()?.hash
+        } else {
+          hash = try block.nextList()?.hash
+        }
+        guard let hash else { return }
+        guard block.number > range.after, block.number <= range.through else { continue }
+        var mixer = Mixer(seed: hashes[block.number] ?? 0)
+        mixer.add(hash)
+        hashes[block.number] = mixer.value
+      }
+    }
+    return hashes
+  }
+
+  /// The first event of a stretch that changed one of some fields of rows.
+  fileprivate borrowing func firstChange(
+    of fields: [UInt32: UInt64], _ stream: JournalStream,
+    _ range: (after: UInt64, through: UInt64)
+  ) throws(LMDBError) -> UInt64? {
+    guard !fields.isEmpty, let floor = floor(of: stream), floor <= range.after else { return nil }
+    var first: UInt64?
+    try forEachBlock(of: stream, after: range.after) { block throws(LMDBError) in
+      while let entry = try block.nextRow() {
+        guard block.number > range.after, block.number <= range.through,
+          entry.changed & (fields[entry.row] ?? 0) != 0
+        else { continue }
+        first = min(first ?? block.number, block.number)
+      }
+    }
+    return first
+  }
+}
+
+extension RowEntry {
+  fileprivate var hash: UInt64 {
+    var mixer = Mixer(seed: UInt64(row))
+    mixer.add(UInt64(flags))
+    mixer.add(changed)
+    mixer.add(had)
+    for field in 0..<64 where changed >> UInt64(field) & 1 == 1 { mixer.add(digest(of: field)) }
+    return mixer.value
+  }
+}
+
+extension ListEntry {
+  fileprivate var hash: UInt64 {
+    var (old, new): ([UInt8], [UInt8]) = ([], [])
+    if hasOld { appendOldKey(to: &old) }
+    if hasNew { appendNewKey(to: &new) }
+    var mixer = Mixer(seed: UInt64(row))
+    mixer.add(group)
+    mixer.add((hasOld ? 1 : 0) | (hasNew ? 2 : 0))
+    mixer.add(old.raw)
+    mixer.add(new.raw)
+    return mixer.value
+  }
+}

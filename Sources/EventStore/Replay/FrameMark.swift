@@ -1,0 +1,123 @@
+import LMDB
+
+/// What rows and views were together at the end of a frame, so that it can be told later in which
+/// frame they went wrong.
+///
+///     0   4  checksum of the record's number and all that follows
+///     4   4  format
+///     8      for each collection and view: what it is (8 bytes: 1 or 2 in the upper half, its
+///            number in the lower), how many rows it had (8), and the sum of their hashes (8)
+///
+/// Integers are little-endian. It lies under the number of the last record that was in the frame.
+struct FrameMark: Hashable, Sendable {
+  /// The last record in the frame.
+  let number: RecordNumber
+  /// The collections, and those of the views whose index was built.
+  private(set) var sums: [Part: Verification.Sum] = [:]
+
+  /// What was summed up.
+  enum Part: Hashable, Sendable {
+    /// A collection, by its number.
+    case collection(UInt8)
+    /// A view, by the number of its index.
+    case view(UInt32)
+  }
+
+  private static let format: UInt32 = 1
+  private static let headCount = 8
+  private static let entryCount = 24
+
+  /// What rows and views are.
+  init(_ number: RecordNumber, _ shelves: [Shelf], _ views: [KeptView]) {
+    self.number = number
+    for shelf in shelves {
+      sums[.collection(shelf.collection.number)] = Verification.Sum(shelf.table.totals)
+    }
+    for view in views where view.isBuilt {
+      sums[.view(view.index.view)] = Verification.Sum(view.index.header)
+    }
+  }
+
+  /// What rows and views are said to be where they are committed.
+  init(_ meta: ViewsMeta) {
+    number = meta.applied.number
+    for (collection, totals) in meta.totals {
+      sums[.collection(collection)] = Verification.Sum(totals)
+    }
+    for view in meta.views { sums[.view(view.number)] = Verification.Sum(view.header) }
+  }
+
+  /// What a part is; of one that is not known, nothing.
+  func sum(of part: Part) -> Verification.Sum {
+    sums[part] ?? Verification.Sum(count: 0, hash: 0)
+  }
+
+  /// The same, but views have the numbers that theirs stand for, or are left out.
+  func renumbered(_ numbers: [UInt32: UInt32]) -> FrameMark {
+    var mark = self
+    mark.sums = [:]
+    for (part, sum) in sums {
+      switch part {
+      case .collection: mark.sums[part] = sum
+      case .view(let number): if let other = numbers[number] { mark.sums[.view(other)] = sum }
+      }
+    }
+    return mark
+  }
+
+  /// Whether all that both know of is the same.
+  func agrees(with other: FrameMark) -> Bool {
+    sums.allSatisfy { part, sum in other.sums[part].map { $0 == sum } ?? true }
+  }
+
+  /// The bytes it is kept as.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = [0, 0, 0, 0]
+    bytes.append(littleEndian: Self.format)
+    for (part, sum) in sums.sorted(by: { $0.key.word < $1.key.word }) {
+      for word in [part.word, sum.count, sum.hash] { bytes.append(littleEndian: word) }
+    }
+    bytes.store(integer: Checksum.of(number.rawValue, bytes.raw.extracting(4...)), at: 0)
+    return bytes
+  }
+
+  /// Reads the bytes again; `nil` where they are not those that were written, or of another format.
+  init?(_ number: RecordNumber, _ bytes: RawSpan) {
+    guard bytes.byteCount >= Self.headCount,
+      (bytes.byteCount - Self.headCount).isMultiple(of: Self.entryCount),
+      bytes.integer(UInt32.self, at: 0)
+        == Checksum.of(number.rawValue, bytes.extracting(droppingFirst: 4)),
+      bytes.integer(UInt32.self, at: 4) == Self.format
+    else { return nil }
+    self.number = number
+    for start in stride(from: Self.headCount, to: bytes.byteCount, by: Self.entryCount) {
+      guard let part = Part(bytes.integer(UInt64.self, at: start)) else { return nil }
+      sums[part] = Verification.Sum(
+        count: bytes.integer(UInt64.self, at: start + 8),
+        hash: bytes.integer(UInt64.self, at: start + 16))
+    }
+  }
+}
+
+extension FrameMark.Part {
+  fileprivate var word: UInt64 {
+    switch self {
+    case .collection(let number): 1 << 32 | UInt64(number)
+    case .view(let number): 2 << 32 | UInt64(number)
+    }
+  }
+
+  fileprivate init?(_ word: UInt64) {
+    switch word >> 32 {
+    case 1: self = .collection(UInt8(truncatingIfNeeded: word))
+    case 2: self = .view(UInt32(truncatingIfNeeded: word))
+    default: return nil
+    }
+  }
+}
+
+extension Verification.Sum {
+  init(_ totals: RowTotals) { self.init(count: totals.count, hash: totals.hash) }
+
+  init(_ header: IndexHeader) { self.init(count: UInt64(header.count), hash: header.hash) }
+}

@@ -1,0 +1,63 @@
+extension Replay {
+  /// What happened to a window of a view without groups from one record to a later one.
+  ///
+  /// It is the change set that whoever looked meanwhile was told, all of it merged; `nil` where
+  /// nothing happened. The replay stands at the later record then.
+  ///
+  /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it did not go
+  ///   through all records between since it began, it begins anew.
+  /// - Throws: ``StoreError``, as ``init(_:reducer:at:)``.
+  /// - Precondition: `start` is not behind `end`; the view is one of the reducer's, and has no
+  ///   groups.
+  public func changes(
+    of view: String, window: some RangeExpression<Int>, countsExactly: Bool = false,
+    from start: RecordNumber, to end: RecordNumber
+  ) throws(StoreError) -> ChangeSet? {
+    let number = definitions.number(of: view)
+    precondition(!definitions.plans[number].isGrouped, "\(view) is grouped: say which group")
+    let list = ListID(view: number, group: 0)
+    return try changes(of: list, Store.window(window, countsExactly), from: start, to: end)
+  }
+
+  /// What happened to a window of a group of a view, as its namesake tells of a view without groups.
+  ///
+  /// - Precondition: The view is grouped by a field that can hold the value.
+  public func changes<Value: FieldValue>(
+    of view: String, group value: Value?, window: some RangeExpression<Int>,
+    countsExactly: Bool = false, from start: RecordNumber, to end: RecordNumber
+  ) throws(StoreError) -> ChangeSet? {
+    let number = definitions.number(of: view)
+    let list = ListID(view: number, group: definitions.plans[number].group(of: value))
+    return try changes(of: list, Store.window(window, countsExactly), from: start, to: end)
+  }
+
+  private func changes(
+    of list: ListID, _ window: ListWindow, from start: RecordNumber, to end: RecordNumber
+  ) throws(StoreError) -> ChangeSet? {
+    precondition(start <= end, "from \(start) to \(end) is backwards")
+    // What it went through before its indexes were built it can tell nothing of.
+    if !knows(list, since: start) || workspace.applied.number > end { try advance(from: start) }
+    try advance(to: end)
+    do {
+      let position = Position(
+        store: log.store, number: start, chain: try log.chain(at: start))
+      return try workspace.changes(of: list, window, since: position)
+    } catch {
+      throw StoreError(error, path: log.path)
+    }
+  }
+
+  /// Begins anew, and remembers what happens from a record on.
+  private func advance(from start: RecordNumber) throws(StoreError) {
+    do { try beginAnew() } catch { throw StoreError(error, path: log.path) }
+    try advance(to: start)
+  }
+
+  private func knows(_ list: ListID, since number: RecordNumber) -> Bool {
+    let view = workspace.state.lists.views[list.view]
+    let rows = JournalStream.rows(of: definitions.collections[Int(view.collection)].number)
+    return [view.stream, rows].allSatisfy { stream in
+      workspace.journal.floor(of: stream).map { $0 <= number.rawValue } ?? false
+    }
+  }
+}

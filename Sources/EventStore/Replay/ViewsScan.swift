@@ -1,0 +1,63 @@
+import LMDB
+
+/// Looks for what is not as it was written, through all that is committed of the views.
+///
+/// Pages are looked at first, and without liblmdb: it would walk into whatever damage there is.
+struct ViewsScan {
+  let file: ViewsFile
+  let definitions: Definitions
+  /// The state that is looked at, held so that its pages stay what they are.
+  let reader: KeptReader
+
+  /// Adds what is wrong; says whether liblmdb may read the file.
+  func run(_ log: Log, _ verification: inout Verification) throws -> Bool {
+    try checkPages(&verification)
+    guard verification.isSound else { return false }
+    try checkValues(&verification)
+    guard verification.isSound else { return true }
+    do {
+      let workspace = try Workspace(
+        definitions, of: log.store, from: log.beginning, over: ViewsBase(file, reader))
+      workspace.forEachFault { verification.add(.contradiction("\($0)")) }
+    } catch {
+      verification.add(.contradiction("\(error)"))
+    }
+    return true
+  }
+
+  private func checkPages(_ verification: inout Verification) throws(LMDBError) {
+    let path = Folder(file.environment.path).path(of: Environment.dataFile)
+    let report: FileReport
+    do throws(LMDBError) {
+      report = try PageFile.look(at: path, isSound: \.isSound) { () throws(LMDBError) in
+        FileReport.check(try PageFile(path)) { _ in }
+      }
+    } catch {
+      guard error.code == .corrupted || error.code == .invalid || error.code == .truncated
+      else { throw error }
+      return verification.add(.contradiction("\(error)"))
+    }
+    for problem in report.problems { verification.add(.page(problem)) }
+  }
+
+  private func checkValues(_ verification: inout Verification) throws(LMDBError) {
+    let tables = [file.names, file.nodes, file.journal, file.marks.table] + file.rows
+    for table in tables {
+      try reader.read { loan throws(LMDBError) in
+        var cursor = try loan.cursor(over: table)
+        while try cursor.next() {
+          let key = cursor.key.nativeInteger
+          guard !Self.isSound(cursor.value, key) else { continue }
+          verification.add(.value(table: table.name ?? "", key: key))
+        }
+      }
+    }
+  }
+
+  /// Whether a value begins with the checksum of its key and the rest, as all in these tables do.
+  private static func isSound(_ bytes: RawSpan, _ key: UInt64) -> Bool {
+    bytes.byteCount >= 4
+      && bytes.integer(UInt32.self, at: 0)
+        == Checksum.of(key, bytes.extracting(droppingFirst: 4))
+  }
+}

@@ -1,0 +1,184 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import ToyDomains
+
+/// The views at any record, and what happened between two, held to the plain models.
+@Suite(.timeLimit(.minutes(5))) struct ReplayTests {
+  private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
+
+  @Test(arguments: seeds) func views_areThoseOfThePlainModel(_ seed: UInt64) async throws {
+    if seed % 2 == 0 {
+      try await Self.compareViews(Todo.self, seed)
+    } else {
+      try await Self.compareViews(Leaderboard.self, seed)
+    }
+  }
+
+  private static func compareViews<T: Toy>(_: T.Type, _ seed: UInt64) async throws {
+    var history = try await ToyHistory<T>(seed: seed)
+    for _ in 0..<30 { try await history.step() }
+    let replay = try history.store.replay(at: RecordNumber(history.plain.count / 2))
+    try expect(replay, history.plain.count / 2, of: &history)
+    for _ in 0..<8 {
+      let number = Int.random(in: 0...history.plain.count, using: &history.generator)
+      try replay.advance(to: RecordNumber(number))
+      try expect(replay, number, of: &history)
+    }
+    await history.store.close()
+  }
+
+  private static func expect<T: Toy>(
+    _ replay: Replay, _ number: Int, of history: inout ToyHistory<T>
+  ) throws {
+    #expect(replay.position.number == RecordNumber(number))
+    try replay.checkInvariants()
+    for pane in history.allPanes(at: [number]) {
+      let sight = try replay.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+      let expected = history.plain.sight(of: pane, at: number)
+      #expect(sight == expected, "seed \(history.generator.seed), \(pane) at \(number)")
+    }
+  }
+
+  @Test(arguments: seeds) func changes_areThoseThatWereTold(_ seed: UInt64) async throws {
+    if seed % 2 == 0 {
+      try await Self.compareChanges(Todo.self, seed)
+    } else {
+      try await Self.compareChanges(Leaderboard.self, seed)
+    }
+  }
+
+  private static func compareChanges<T: Toy>(_: T.Type, _ seed: UInt64) async throws {
+    var history = try await ToyHistory<T>(seed: seed)
+    let listeners = try history.panes.flatMap { pane -> [Listener] in
+      try history.windows(of: pane).map { pane in
+        try Listener(pane, isGrouped: history.isGrouped(pane.view), in: history.store)
+      }
+    }
+    var ends = [0]
+    for _ in 0..<30 {
+      try await history.step()
+      ends.append(history.plain.count)
+    }
+    let replay = try history.store.replay(at: 0)
+    for _ in 0..<10 {
+      let (one, other) = (history.generator.one(of: ends), history.generator.one(of: ends))
+      let (start, end) = (min(one, other), max(one, other))
+      for listener in listeners {
+        let set = try replay.changes(of: listener.pane, listener.isGrouped, from: start, to: end)
+        try listener.expect(set, from: start, to: end, "seed \(seed)")
+        let (old, new) = (
+          history.plain.sight(of: listener.pane, at: start),
+          history.plain.sight(of: listener.pane, at: end)
+        )
+        if let set { #expect(set == old.changeSet(to: new, from: set.from, to: set.to)) }
+        if set == nil { #expect(old == new) }
+      }
+    }
+    listeners.forEach { $0.live.end() }
+    await history.store.close()
+  }
+
+  @Test func log_thatMayOnlyBeRead_isEnough() async throws {
+    var history = try await ToyHistory<Todo>(seed: 3)
+    for _ in 0..<10 { try await history.step() }
+    let position = try await history.store.log.position(at: 20)
+    await history.store.close()
+    var options = Log.Options()
+    options.isReadOnly = true
+    let log = try await Log.open(at: history.folder.path(of: "log"), options: options)
+    let replay = try Replay(log, reducer: history.rules, at: position)
+    #expect(replay.position == position)
+    try Self.expect(replay, 20, of: &history)
+    let last = try log.last
+    #expect(throws: StoreError.log(.damagedRecord(last.advanced(by: 1), .absent))) {
+      try replay.advance(to: last.advanced(by: 1))
+    }
+    await log.close()
+  }
+
+  @Test func position_ofAnotherStore_isRefused() async throws {
+    var (one, other) = (try await ToyHistory<Todo>(seed: 1), try await ToyHistory<Todo>(seed: 2))
+    for _ in 0..<3 {
+      try await one.step()
+      try await other.step()
+    }
+    let position = try await one.store.log.position(at: 2)
+    #expect(throws: StoreError.elsewhere(position)) { try other.store.replay(at: position) }
+    await one.store.close()
+    await other.store.close()
+  }
+}
+
+extension ToyHistory {
+  /// The whole of a list, and a part of it.
+  fileprivate func windows(of pane: Pane) -> [Pane] {
+    [
+      pane,
+      Pane(view: pane.view, group: pane.group, window: ListWindow(lowerBound: 2, upperBound: 7)),
+    ]
+  }
+}
+
+extension Replay {
+  fileprivate func changes(
+    of pane: Pane, _ isGrouped: Bool, from start: Int, to end: Int
+  ) throws -> ChangeSet? {
+    let window = pane.window.lowerBound..<pane.window.upperBound
+    let (start, end) = (RecordNumber(start), RecordNumber(end))
+    return isGrouped
+      ? try changes(
+        of: pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
+        from: start, to: end)
+      : try changes(
+        of: pane.view, window: window, countsExactly: pane.window.hasTotal, from: start, to: end)
+  }
+}
+
+/// Whoever looks at a pane of a store, and keeps all that it is told.
+private final class Listener: Sendable {
+  let pane: Pane
+  let isGrouped: Bool
+  let live: LiveView
+  private let inbox: Inbox
+
+  private final class Inbox: Sendable { let sets = Mutex<[ChangeSet]>([]) }
+
+  init(_ pane: Pane, isGrouped: Bool, in store: Store) throws {
+    let inbox = Inbox()
+    (self.pane, self.isGrouped, self.inbox) = (pane, isGrouped, inbox)
+    let window = pane.window.lowerBound..<pane.window.upperBound
+    let onChange: @Sendable (Change) -> Void = { change in
+      inbox.sets.withLock { $0.append(change.set) }
+    }
+    live =
+      isGrouped
+      ? try store.live(
+        pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
+        onChange: onChange)
+      : try store.live(
+        pane.view, window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
+  }
+
+  /// All that was told of a stretch, merged, must be the set, to the byte.
+  func expect(_ set: ChangeSet?, from start: Int, to end: Int, _ comment: Comment) throws {
+    let told = inbox.sets.withLock { sets in
+      sets.filter { $0.to.index > start && $0.to.index <= end }
+    }
+    var merged = told.first
+    for next in told.dropFirst() { merged = merged?.merging(next) }
+    guard let merged, !merged.isEmpty else {
+      #expect(set == nil, comment)
+      return
+    }
+    let found = try #require(set, comment)
+    let expected = ChangeSet(
+      from: found.from, to: found.to, oldCount: merged.oldCount, newCount: merged.newCount,
+      oldTotal: merged.oldTotal, newTotal: merged.newTotal, edits: merged.edits)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(try encoder.encode(found) == encoder.encode(expected), comment)
+  }
+}

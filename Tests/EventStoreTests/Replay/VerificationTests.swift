@@ -1,0 +1,193 @@
+import EventStore
+import Foundation
+import LMDB
+import Synchronization
+import TestSupport
+import Testing
+import ToyDomains
+
+/// Damage in the views' file, and views that are not what the log comes to, are found and named.
+@Suite(.timeLimit(.minutes(5))) struct VerificationTests {
+  /// Each value of each table, in turn, has a byte changed.
+  @Test func values_thatAreDamaged_areNamed() async throws {
+    var history = try await ToyHistory<Todo>(seed: 4)
+    for _ in 0..<20 { try await history.step() }
+    try await history.store.commitViews()
+    let environment = try history.store.viewsEnvironment
+    for name in ["rows-1", "rows-2", "nodes", "names", "journal", "marks"] {
+      let table: Table<UInt64, [UInt8]> = try environment.table(name)
+      for key in try environment.keys(of: table).shuffled(using: &history.generator).prefix(6) {
+        let whole = try environment.flip(key, in: table, using: &history.generator)
+        let found = try await history.store.verify()
+        #expect(found.findings == [.value(table: name, key: key)], "\(name) \(key): \(found)")
+        try environment.put(whole, for: key, in: table)
+      }
+    }
+    #expect(try await history.store.verify().isSound)
+    await history.store.close()
+  }
+
+  /// A row that is whole, but not what the events made of it.
+  @Test func row_thatWasChanged_isFound() async throws {
+    var history = try await ToyHistory<Leaderboard>(seed: 5)
+    for _ in 0..<20 { try await history.step() }
+    try await history.store.commitViews()
+    let environment = try history.store.viewsEnvironment
+    let table: Table<UInt64, [UInt8]> = try environment.table("rows-7")
+    let key = try #require(try environment.keys(of: table).first { key in
+      let row = try environment.value(of: key, in: table)
+      return RowView(row.raw).isPresent
+    })
+    var row = try environment.value(of: key, in: table)
+    row[RowFormat.Offset.slots + 8] ^= 1
+    row.store(integer: RowView(row.raw).checksum(UInt32(key)), at: RowFormat.Offset.checksum)
+    try environment.put(row, for: key, in: table)
+    let found = try await history.store.verify()
+    #expect(!found.isSound)
+    guard case .contradiction = found.findings.first else {
+      Issue.record("\(found)")
+      return
+    }
+    await history.store.close()
+  }
+
+  /// Bytes of the file itself: those of values, and those of pages' heads.
+  @Test func pages_thatAreDamaged_areFoundWithoutReadingThem() async throws {
+    var history = try await ToyHistory<Todo>(seed: 6)
+    for _ in 0..<20 { try await history.step() }
+    try await history.store.commitViews()
+    let path = try history.store.viewsEnvironment.path + "/" + Environment.dataFile
+    let size = 4096
+    let whole = try Data(contentsOf: URL(filePath: path))
+    var (values, pages) = (0, 0)
+    for page in 2..<(whole.count / size) {
+      for offset in [10, 12, Int.random(in: 16..<size, using: &history.generator)] {
+        var byte = whole[page * size + offset]
+        byte ^= 1 << UInt8.random(in: 0..<8, using: &history.generator)
+        try write([byte], at: page * size + offset, of: path)
+        let found = try await history.store.verify()
+        try write([whole[page * size + offset]], at: page * size + offset, of: path)
+        guard let first = found.findings.first else { continue }
+        if case .page = first { pages += 1 } else { values += 1 }
+      }
+    }
+    #expect(values > 5 && pages > 10, "\(values) values, \(pages) pages")
+    #expect(try await history.store.verify().isSound)
+    await history.store.close()
+  }
+
+  private func write(_ bytes: [UInt8], at offset: Int, of path: String) throws {
+    let handle = try FileHandle(forWritingTo: URL(filePath: path))
+    try handle.seek(toOffset: UInt64(offset))
+    try handle.write(contentsOf: Data(bytes))
+    try handle.close()
+  }
+
+  /// A reducer that once did something else than it does now.
+  @Test(arguments: [(Moody.Mood.otherOrder, 37), (.nothing, 37), (.otherName, 58)])
+  func event_thatMeantSomethingElse_isNamed(_ mood: Moody.Mood, at event: Int) async throws {
+    let folder = try TemporaryFolder()
+    let reducer = Moody()
+    let store = try await Store.open(at: folder.path, reducer: reducer)
+    for number in 1...60 {
+      if number == event { reducer.set(mood) }
+      var batch = Batch()
+      batch.add(Event(kind: EventKind(rawValue: 1), recordedAt: Timestamp(rawValue: 0))) {
+        $0.put(1, "n\(number % 7)")
+        $0.put(2, Int64(number))
+      }
+      try await store.append(batch)
+      // Each frame has three events.
+      if number % 3 == 0 { try await store.commitViews() }
+      reducer.set(.usual)
+    }
+    let found = try await store.verify()
+    #expect(found.number == 60)
+    let divergence = try #require(found.divergence, "\(found)")
+    let start = RecordNumber((event - 1) / 3 * 3)
+    #expect(divergence.event == RecordNumber(event), "\(found)")
+    #expect(divergence.start == start && divergence.end == start.advanced(by: 3), "\(found)")
+    await store.close()
+  }
+
+  @Test func verification_thatIsGivenUp_isCancelled() async throws {
+    var history = try await ToyHistory<Todo>(seed: 8)
+    try await history.step()
+    await #expect(throws: StoreError.cancelled) {
+      try await history.store.verify { _ in false }
+    }
+    await history.store.close()
+  }
+}
+
+extension Environment {
+  fileprivate func keys(of table: Table<UInt64, [UInt8]>) throws -> [UInt64] {
+    try read { transaction throws(LMDBError) in
+      var keys: [UInt64] = []
+      var cursor = try transaction.cursor(over: table)
+      while try cursor.next() { keys.append(cursor.key.nativeInteger) }
+      return keys
+    }
+  }
+
+  fileprivate func value(of key: UInt64, in table: Table<UInt64, [UInt8]>) throws -> [UInt8] {
+    try read { transaction throws(LMDBError) in
+      try transaction.value(for: key, in: table) ?? []
+    }
+  }
+
+  fileprivate func put(
+    _ value: [UInt8], for key: UInt64, in table: Table<UInt64, [UInt8]>
+  ) throws {
+    var transaction = try beginWriting()
+    try transaction.put(value, for: key, in: table)
+    try transaction.commit(.none)
+  }
+
+  /// Changes a bit of a value; returns it as it was.
+  fileprivate func flip(
+    _ key: UInt64, in table: Table<UInt64, [UInt8]>,
+    using generator: inout TestSupport.SeededGenerator
+  ) throws -> [UInt8] {
+    let whole = try value(of: key, in: table)
+    var bytes = whole
+    bytes[Int.random(in: 0..<bytes.count, using: &generator)] ^=
+      1 << UInt8.random(in: 0..<8, using: &generator)
+    try put(bytes, for: key, in: table)
+    return whole
+  }
+}
+
+/// A reducer that is not what a reducer must be: what it does depends on its mood.
+struct Moody: Reducer {
+  enum Mood: Sendable { case usual, otherOrder, otherName, nothing }
+
+  static let date = Field<Timestamp>("date", 1)
+  static let name = Field<String>("name", 2)
+  static let sum = Field<Int>("sum", 3)
+  static let notes = EventStore.Collection("notes", number: 1, date, name, sum)
+
+  let version = 1
+  let collections = [notes]
+  let views = [
+    ViewDefinition("newest", of: notes, orderedBy: [date.descending]),
+    ViewDefinition("greatest", of: notes, orderedBy: [sum.descending]),
+  ]
+  private let mood = Locked()
+
+  private final class Locked: Sendable { let mood = Mutex(Mood.usual) }
+
+  func set(_ new: Mood) { mood.mood.withLock { $0 = new } }
+
+  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+    guard let fields = try? PayloadFields(decoding: event.payload),
+      case .text(let id)? = fields[1], case .integer(let date)? = fields[2]
+    else { throw Refusal("no id") }
+    let mood = mood.mood.withLock { $0 }
+    if mood == .nothing { return }
+    let row = try state.row(id, in: Self.notes)
+    state[row, Self.date] = Timestamp(rawValue: date)
+    state[row, Self.name] = mood == .otherName ? "somebody" : "n\(date)"
+    state[row, Self.sum] = (state[row, Self.sum] ?? 0) + (mood == .otherOrder ? 1000 : Int(date))
+  }
+}

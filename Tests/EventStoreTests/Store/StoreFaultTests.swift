@@ -1,0 +1,124 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+
+/// Disks that fill up or break while a store is written.
+@Suite(
+  .enabled(if: Faults.areAvailable, "making a disk fail takes a C compiler and Linux"),
+  .timeLimit(.minutes(5)))
+struct StoreFaultTests {
+  let folder: TemporaryFolder
+  let faults: Faults
+
+  init() throws { (folder, faults) = (try TemporaryFolder(), try Faults()) }
+
+  private func worker() async throws -> Worker {
+    var surroundings = faults.surroundings
+    surroundings.program = "StoreWorker"
+    let worker = try Worker(surroundings)
+    #expect(try await worker.ask("open \(folder.path)") == "done")
+    return worker
+  }
+
+  /// What was shown already is taken back: by a reset, and nothing of it stays.
+  @Test(arguments: [5, 200]) func log_fullAfterDelivery_isTakenBack(count: Int) async throws {
+    let worker = try await worker()
+    #expect(try await worker.ask("append 1 40") == "40")
+    #expect(try await worker.ask("watch") == "done")
+    try faults.limitSpace(to: "/log/")
+    try faults.setSpace(0)
+    #expect(try await worker.ask("submit 2 \(count)") == "visible, error diskFull")
+    #expect(try await worker.ask("seen") == "same, 1 resets")
+    #expect(try await worker.ask("append 3 \(count)") == "error diskFull")
+    #expect(try await worker.ask("seen") == "same, 2 resets")
+    try faults.setSpace(nil)
+    #expect(try await worker.ask("append 4 \(count)") == "\(40 + count)")
+    #expect(try await worker.ask("seen") == "same, 2 resets")
+    #expect(try await worker.ask("failure") == "none")
+    try await expectSoundAfterReopening(worker)
+  }
+
+  /// Nobody knows what of the log is on the medium: nothing more is taken, and closing doesn't wait
+  /// for a flush that never comes.
+  @Test(arguments: ["", " relaxed"]) func flush_failed(durability: String) async throws {
+    let worker = try await worker()
+    #expect(try await worker.ask("append 1 40") == "40")
+    #expect(try await worker.ask("watch") == "done")
+    try faults.failFlush()
+    let answer = try await worker.ask("append 2 3\(durability)")
+    #expect(answer == (durability.isEmpty ? "error failed" : "43"))
+    for _ in 0..<300 where faults.isFlushAwaited { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(!faults.isFlushAwaited)
+    #expect(try await worker.ask("append 3 3") == "error failed")
+    #expect(try await worker.ask("seen").hasPrefix("same"))
+    #expect(try await worker.ask("commit") == "error failed")
+    try await expectSoundAfterReopening(worker)
+  }
+
+  /// A log that fails while relaxed records wait for their flush.
+  @Test func flush_failedUnderRelaxed_closes() async throws {
+    let worker = try await worker()
+    #expect(try await worker.ask("append 1 40 relaxed") == "40")
+    try faults.failFlush()
+    #expect(try await worker.ask("append 2 3") == "error failed")
+    #expect(try await worker.ask("check") == "same")
+    try await expectSoundAfterReopening(worker)
+  }
+
+  /// The log goes on, the store says what is the matter, and opening it again mends it.
+  @Test(arguments: ["suspend", "close"]) func views_full(leaving: String) async throws {
+    let worker = try await worker()
+    #expect(try await worker.ask("append 1 40") == "40")
+    #expect(try await worker.ask("watch") == "done")
+    try faults.limitSpace(to: "/views/")
+    try faults.setSpace(0)
+    #expect(try await worker.ask("append 2 40") == "80")
+    #expect(try await worker.ask("commit") == "error views of store")
+    #expect(try await worker.ask("failure") == "views of store")
+    #expect(try await worker.ask("append 3 40") == "120")
+    #expect(try await worker.ask("append 4 300 relaxed") == "420")
+    try faults.setSpace(nil)
+    guard leaving == "suspend" else { return try await expectSoundAfterReopening(worker) }
+    #expect(try await worker.ask("suspend") == "done")
+    #expect(try await worker.ask("resume") == "done")
+    #expect(try await worker.ask("failure") == "none")
+    #expect(try await worker.ask("seen").hasPrefix("same"))
+    try await expectSoundAfterReopening(worker)
+  }
+
+  /// Where the space ends at any page of a frame, or while the views are made anew.
+  @Test func views_fullAtAnyPage() async throws {
+    let worker = try await worker()
+    try faults.limitSpace(to: "/views/")
+    for pages in stride(from: 1, to: 60, by: 4) {
+      try faults.setSpace(pages * 4096)
+      _ = try await worker.ask("append \(pages) 30")
+      _ = try await worker.ask("commit")
+      #expect(try await worker.ask("close") == "done")
+      try FileManager.default.removeItem(atPath: folder.path + "/views")
+      let answer = try await worker.ask("open \(folder.path)")
+      if answer == "done" { #expect(try await worker.ask("close") == "done") }
+      try faults.setSpace(nil)
+      #expect(try await worker.ask("open \(folder.path)") == "done", "after \(answer)")
+      #expect(try await worker.ask("check") == "same", "after \(answer)")
+    }
+  }
+
+  /// Closing right behind a relaxed append doesn't wait for the clock, nor for ever.
+  @Test func close_afterRelaxed_commits() async throws {
+    let worker = try await worker()
+    #expect(try await worker.ask("append 1 3 relaxed") == "3")
+    try await expectSoundAfterReopening(worker)
+  }
+
+  private func expectSoundAfterReopening(_ worker: Worker) async throws {
+    #expect(try await worker.ask("close") == "done")
+    #expect(try await worker.ask("open \(folder.path)") == "done")
+    #expect(try await worker.ask("check") == "same")
+    #expect(Int(try await worker.ask("append 9 9")) != nil)
+    #expect(try await worker.ask("check") == "same")
+    #expect(try await worker.ask("failure") == "none")
+    #expect(try await worker.ask("close") == "done")
+  }
+}

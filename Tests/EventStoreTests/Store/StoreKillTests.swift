@@ -1,0 +1,126 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import ToyDomains
+
+/// Processes that keep a store are killed at any moment; what they had acknowledged is there, and
+/// the views are what the plain model says.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StoreKillTests {
+  /// Takes over ten seconds: a process can die while it ingests, rebuilds, suspends or closes, and
+  /// each of these has many moments.
+  @Test func processes_killedAtAnyMoment_loseNothingAcknowledged() async throws {
+    let kills = Campaign.size(200, long: 1000)
+    let seed = UInt64.random(in: 0...9999)
+    async let todo = StoreMassacre<Todo>("todo", Todo.views, seed: seed).run(kills: kills / 2)
+    async let board = StoreMassacre<Leaderboard>("leaderboard", Leaderboard.views, seed: seed + 1)
+      .run(kills: kills - kills / 2)
+    let tally = try await todo + board
+    print("kill -9: store, \(tally) (seed \(seed))")
+    #expect(tally.kills == kills && tally.found == tally.acknowledged, "seed \(seed)")
+    #expect(tally.acknowledged > kills, "seed \(seed)")
+  }
+}
+
+/// What came of the killing.
+private struct StoreTally: CustomStringConvertible {
+  var (kills, opened, acknowledged, found, events) = (0, 0, 0, 0, 0)
+
+  static func + (a: StoreTally, b: StoreTally) -> StoreTally {
+    var sum = a
+    sum.kills += b.kills
+    sum.opened += b.opened
+    sum.acknowledged += b.acknowledged
+    sum.found += b.found
+    sum.events += b.events
+    return sum
+  }
+
+  var description: String {
+    "\(kills) kills, \(opened) of them after opening, \(events) events, "
+      + "\(acknowledged) batches acknowledged, \(found) found"
+  }
+}
+
+/// Processes that have the same stores one after the other, as long as they live.
+private final class StoreMassacre<T: Toy> {
+  /// The kills after which a store has had enough: what is compared grows with it.
+  private let killsPerStore = 20
+  private let name: String
+  private let views: T.Model.Views
+  private let answers: TemporaryFolder
+  private var generator: TestSupport.SeededGenerator
+  private var folder: TemporaryFolder
+  private var comparison: StoreComparison<T>
+  private var tally = StoreTally()
+
+  init(_ name: String, _ views: T.Model.Views, seed: UInt64) throws {
+    self.name = name
+    self.views = views
+    (answers, folder) = (try TemporaryFolder(), try TemporaryFolder())
+    generator = TestSupport.SeededGenerator(seed: seed)
+    comparison = StoreComparison(views)
+  }
+
+  func run(kills: Int) async throws -> StoreTally {
+    var unchecked: [String] = []
+    for kill in 1...kills {
+      unchecked.append(try await liveAndDie(kill))
+      // Not each time: whoever finds a store that somebody else mended meets no death but the last.
+      let isLast = kill % killsPerStore == 0 || kill == kills
+      guard isLast || generator.onceIn(3) else { continue }
+      try await check(unchecked)
+      unchecked = []
+      if isLast { try beginAnew() }
+    }
+    return tally
+  }
+
+  private func beginAnew() throws {
+    tally.events += comparison.count
+    folder = try TemporaryFolder()
+    comparison = StoreComparison(views)
+  }
+
+  /// Lets a process live a moment; returns the file of what it acknowledged.
+  private func liveAndDie(_ kill: Int) async throws -> String {
+    let output = answers.path(of: "\(kill)")
+    let worker = try Worker(.init(program: "StoreWorker", output: output))
+    try worker.tell("live \(name) \(folder.path) \(generator.next() % 1_000_000)")
+    // What it does in the first moments, opening, is as likely to be struck as all the rest.
+    let moment = generator.onceIn(2) ? 20_000...60_000 : 40_000...160_000
+    try await Task.sleep(for: .microseconds(Int.random(in: moment, using: &generator)))
+    await worker.killed()
+    tally.kills += 1
+    return output
+  }
+
+  private func check(_ outputs: [String]) async throws {
+    let store = try await Store.open(at: folder.path, reducer: T.rules(views, version: 1))
+    for output in outputs { try expectAcknowledged(output, in: store.log) }
+    let difference = try await comparison.difference(of: store)
+    #expect(difference == nil, "\(name), after kill \(tally.kills)")
+    #expect(try store.skipped == [], "\(name), after kill \(tally.kills)")
+    try store.checkInvariants()
+    await store.close()
+    #expect(store.failure == nil)
+  }
+
+  private func expectAcknowledged(_ output: String, in log: Log) throws {
+    let text = try String(contentsOfFile: output, encoding: .utf8)
+    let lines = text.split(separator: "\n")
+    tally.opened += lines.first == "opened" ? 1 : 0
+    for line in lines.dropFirst() {
+      let words = line.split(separator: " ").compactMap { UInt64($0) }
+      guard words.count == 2 else {
+        Issue.record("\(name) said: \(line)")
+        continue
+      }
+      tally.acknowledged += 1
+      let record = try log.read { try $0.record(RecordNumber(rawValue: words[0])) }
+      let isFound = record.map { UInt64($0.header.chain) } == words[1]
+      tally.found += isFound ? 1 : 0
+      #expect(isFound, "\(line) was acknowledged")
+    }
+  }
+}

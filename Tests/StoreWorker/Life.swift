@@ -1,0 +1,65 @@
+import EventStore
+import LMDB
+import TestSupport
+import ToyDomains
+
+/// What a process does with a store until it is killed: appends, lets go of it and takes it up
+/// again, and has its views made anew.
+struct Life<T: Toy> {
+  private let path: String
+  private var generator: SeededGenerator
+
+  private init(_ path: String, _ seed: UInt64) {
+    self.path = path
+    generator = SeededGenerator(seed: seed)
+  }
+
+  /// Lives in the store at a path, and tells each acknowledged batch's last record and the log's
+  /// chain there.
+  static func live(_ path: String, _ seed: UInt64) async throws {
+    var life = Life(path, seed)
+    try await life.live()
+  }
+
+  private mutating func live() async throws {
+    let mix = T.Mix.random(using: &generator)
+    if generator.onceIn(3) { try removeViews() }
+    var store = try await open()
+    tell("opened")
+    while true {
+      switch Int.random(in: 0..<40, using: &generator) {
+      case 0:
+        await store.close()
+        store = try await open()
+      case 1:
+        await store.close()
+        try removeViews()
+        store = try await open()
+      case 2, 3:
+        await store.suspend()
+        try await store.resume()
+      case 4: try await store.commitViews()
+      default: try await append(mix, to: store)
+      }
+    }
+  }
+
+  private func open() async throws -> Store {
+    try await Store.open(at: path, reducer: T.rules(T.views, version: 1))
+  }
+
+  private mutating func append(_ mix: T.Mix, to store: Store) async throws {
+    let count = generator.onceIn(8) ? 100 : Int.random(in: 1...6, using: &generator)
+    let happenings = (0..<count).map { _ in mix.happening(using: &generator) }
+    let durability: Durability = Bool.random(using: &generator) ? .full : .relaxed
+    let last = try await store.append(Batch(happenings), durability: durability).upperBound
+    let record = try store.log.read { snapshot throws(LogError) in try snapshot.record(last) }
+    tell("\(last) \(record?.header.chain ?? 0)")
+  }
+
+  /// As whoever needs room does.
+  private func removeViews() throws {
+    guard Folder(path).contains("views") else { return }
+    try Folder(path).folder("views").removeWithFiles()
+  }
+}

@@ -1,0 +1,147 @@
+import EventStore
+import LMDB
+import Synchronization
+import TestSupport
+import ToyDomains
+
+/// The store that the worker has open, and what it can be told to do with it.
+struct Session {
+  private var store: Store?
+  private var path = ""
+  private var watched: Watched?
+  private var comparison = StoreComparison<Todo>(Todo.views)
+
+  /// Does what a line says; returns the line to answer with.
+  mutating func answer(_ command: String, _ words: [String]) async -> String {
+    do {
+      switch command {
+      case "live":
+        let seed = UInt64(words[2]) ?? 0
+        if words[0] == "todo" { try await Life<Todo>.live(words[1], seed) }
+        try await Life<Leaderboard>.live(words[1], seed)
+      case "open": try await open(words)
+      case "belongings": return try belongings(below: words[0])
+      default:
+        guard let store else { return "no store" }
+        return try await answer(command, words, store)
+      }
+      return "done"
+    } catch {
+      return "error \(Self.name(of: error))"
+    }
+  }
+
+  private mutating func answer(
+    _ command: String, _ words: [String], _ store: Store
+  ) async throws -> String {
+    switch command {
+    case "append": return try await Self.append(words, to: store)
+    case "submit": return try await Self.submit(words, to: store)
+    case "watch": watched = try Watched(store)
+    case "seen": return try await seen(store)
+    case "check": return try await check(store)
+    case "failure": return store.failure.map(Self.name) ?? "none"
+    case "skipped": return "\(try store.skipped)"
+    case "last": return "\(try store.log.last)"
+    case "commit": try await store.commitViews()
+    case "suspend": await store.suspend()
+    case "resume": try await store.resume()
+    case "close":
+      await store.close()
+      self.store = nil
+    default: return "unknown command"
+    }
+    return "done"
+  }
+
+  /// `open PATH [poison] [other]`: with events that kill, and with one view defined otherwise.
+  private mutating func open(_ words: [String]) async throws {
+    path = words[0]
+    var views = Todo.views.definitions
+    if words.contains("other"), let place = views.firstIndex(where: { $0.name == "titles" }) {
+      views[place] = ViewDefinition(
+        "titles", of: Todo.tasks, orderedBy: [Todo.title.descending])
+    }
+    let isDeadly = words.contains("poison")
+    let rules = Trouble(Todo.rules(Todo.views), views: views) { if isDeadly { die() } }
+    store = try await Store.open(at: path, reducer: rules)
+  }
+
+  private static func batch(_ words: [String]) -> (Batch, Durability) {
+    var generator = SeededGenerator(seed: UInt64(words[0]) ?? 0)
+    let mix = TodoMix()
+    let happenings = (0..<(Int(words[1]) ?? 1)).map { _ in
+      mix.happening(using: &generator)
+    }
+    return (Batch(happenings), words.contains("relaxed") ? .relaxed : .full)
+  }
+
+  /// `append SEED COUNT [relaxed]`: a batch of random happenings.
+  private static func append(_ words: [String], to store: Store) async throws -> String {
+    let (batch, durability) = batch(words)
+    return "\(try await store.append(batch, durability: durability).upperBound)"
+  }
+
+  /// `submit SEED COUNT [relaxed]`: says when it was visible, and what then became of it.
+  private static func submit(_ words: [String], to store: Store) async throws -> String {
+    let (batch, durability) = batch(words)
+    let receipt = try store.submit(batch, durability: durability)
+    do { try await receipt.visible() } catch { return "invisible, error \(name(of: error))" }
+    do { return "visible, \(try await receipt.durable().upperBound)" } catch {
+      return "visible, error \(name(of: error))"
+    }
+  }
+
+  /// Whether what was delivered is what there is, and how many resets there were.
+  private mutating func seen(_ store: Store) async throws -> String {
+    guard let watched else { return "nothing" }
+    if let difference = try await comparison.difference(of: store) { return difference }
+    return try watched.state(in: store)
+  }
+
+  private mutating func check(_ store: Store) async throws -> String {
+    try store.checkInvariants()
+    return try await comparison.difference(of: store) ?? "same"
+  }
+
+  /// The case of an error, within a store's that of its log's.
+  private static func name(of error: any Error) -> String {
+    if case StoreError.log(let error) = error { return name(of: error) }
+    let label = Mirror(reflecting: error).children.first?.label ?? "\(error)"
+    return error is StoreError ? "\(label) of store" : label
+  }
+}
+
+/// A list that is looked at: what was delivered of it.
+private final class Watched: Sendable {
+  private struct Shown {
+    var rows: [Row]?
+    var resets = 0
+  }
+
+  private let shown: Shared
+  private let view: LiveView
+
+  /// What the body that is called has, too.
+  private final class Shared: Sendable { let state = Mutex(Shown()) }
+
+  init(_ store: Store) throws {
+    let shown = Shared()
+    view = try store.live("titles", window: 0..., countsExactly: true) { change in
+      shown.state.withLock { state in
+        state.rows = Array(change.list)
+        state.resets += change.set.isReset ? 1 : 0
+      }
+    }
+    let rows = Array(view.start.rows)
+    shown.state.withLock { $0.rows = $0.rows ?? rows }
+    self.shown = shown
+  }
+
+  func state(in store: Store) throws -> String {
+    let rows = try store.read { try $0.rows(of: "titles", in: 0...) }
+    let state = shown.state.withLock { $0 }
+    guard state.rows == rows else { return "\(state.rows?.count ?? 0) rows for \(rows.count)" }
+    return "same, \(state.resets) resets"
+  }
+}
