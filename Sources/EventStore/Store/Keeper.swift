@@ -63,7 +63,7 @@ final class Keeper: Sendable {
     }
   }
 
-  /// Notes how the views' thread ended. The log goes on without it.
+  /// Notes how the views' thread ended: the log goes on without it.
   private func end(_ error: (any Error)?) {
     if let error {
       ending.withLock { $0.failure = StoreError(error, path: folder.folder.path) }
@@ -78,8 +78,10 @@ final class Keeper: Sendable {
     waiters.forEach { $0.resume(()) }
   }
 
-  /// Shows what is shown now, and no more, where the disk is full. Otherwise it can't be trusted:
-  /// nothing is shown, and whoever opens the store next makes the views anew.
+  /// Shows what is shown now, and no more, where the disk is full or the log failed.
+  ///
+  /// Otherwise it can't be trusted: nothing is shown, and whoever opens the store next makes the
+  /// views anew.
   private func giveUp(_ error: any Error) {
     log.dropFollower()
     if (error as? LMDBError)?.code == .diskFull || error is LogError { return }
