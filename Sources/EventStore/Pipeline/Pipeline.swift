@@ -103,6 +103,8 @@ final class Pipeline: LogFollower {
     while true {
       note { backlog in
         backlog.isUrgent = backlog.inViews < last
+        // A follower looks again for what the keeper has committed.
+        if backlog.isUrgent, !backlog.isKeeping { backlog.frame.reduced(now: .now) }
         return true
       }
       let isDone = backlog.withLock(
