@@ -105,23 +105,32 @@ package final class Follower: ViewsRole {
     let next = try movedViews()
     let file = (next ?? current).file
     let last = try file.environment.lastTransaction
-    let isNewer = seen.withLock { seen in
-      defer { seen = last }
-      return seen != last || next != nil
+    let isNewer = seen.withLock { $0 != last } || next != nil
+    let base = next.map { ViewsBase($0.file) }
+    // The reader that is kept can go over to another state of its file.
+    let isOver = try isNewer && pipeline.stage.goOver(to: { base ?? $0.base }, log)
+    guard isOver || !isNewer else {
+      next?.close()
+      return try noteState(isBehind: true)
     }
+    seen.withLock { $0 = last }
+    try noteState(isBehind: false)
+    if let next { leave(for: next) }
+    onFreeLease()
+  }
+
+  /// Begins a frame anew: at once where it `isBehind`, so that it is tried again.
+  private func noteState(isBehind: Bool) throws {
     try pipeline.stage.with { workspace in
-      if isNewer {
-        // The reader that is kept can go over to another state of its file, but not lend it.
-        try workspace.goOver(to: next.map { ViewsBase($0.file) } ?? workspace.base, log)
-      }
       let committed = try workspace.committedNumber
-      let state = (workspace.applied.number, workspace.byteCount)
-      pipeline.backlog.withLock { $0.wentOver(to: committed, reduced: state.0, bytes: state.1) }
+      let (reduced, bytes) = (workspace.applied.number, workspace.byteCount)
+      pipeline.backlog.withLock { backlog in
+        backlog.wentOver(to: committed, reduced: reduced, bytes: bytes)
+        if isBehind { backlog.frame.reduced(now: .now) }
+      }
     }
     pipeline.backlog.notify()
     pipeline.serve()
-    if let next { leave(for: next) }
-    onFreeLease()
   }
 
   /// The current generation, opened, where it is another than the one that is read.

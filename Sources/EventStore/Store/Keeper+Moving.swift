@@ -38,10 +38,9 @@ extension Keeper {
 
   private func move(to copy: OpenViews) throws {
     let left = current
-    try pipeline.stage.with { workspace in
-      try workspace.goOver(to: ViewsBase(copy.file), log)
-      views.withLock { $0 = copy }
-    }
+    let base = ViewsBase(copy.file)
+    guard try pipeline.stage.goOver(to: { _ in base }, log) else { return copy.close() }
+    views.withLock { $0 = copy }
     try folder.swapIn(
       copy.generation, lease, log: log.standing(), recipe: definitions.recipe,
       boot: options.boot())

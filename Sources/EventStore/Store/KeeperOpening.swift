@@ -107,7 +107,9 @@ extension KeeperOpening {
       views.close()
       return keeper
     }
-    try stage.with { workspace in try workspace.goOver(to: workspace.base, log) }
+    guard try stage.goOver(to: { $0.base }, log) else {
+      throw ViewsError.inconsistent("what is shown is not in the log")
+    }
     return try Keeper(self, views)
   }
 

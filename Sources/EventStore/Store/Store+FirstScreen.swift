@@ -26,7 +26,7 @@ extension Store {
 
   /// What a group of a view showed when it was last looked at, as its namesake tells of a view
   /// without groups.
-  public static func firstRows<Value: FieldValue>(
+  public static func firstScreen<Value: FieldValue>(
     at path: String, reducer: some Reducer, view: String, group value: Value?
   ) -> FirstRows? {
     firstScreen(at: path, reducer, view, groupName(value))
