@@ -23,33 +23,21 @@ import Testing
     }
   }
 
+  private static func key(of row: Row) -> [UInt8] { plan.key(of: row.view, in: 0).bytes }
+
   @Test func row_hasTheBytesOfTheDocument() throws {
-    let file = try Scratch()
-    let table = try RowBase.table(of: Self.tasks, in: file.environment)
-    var rows = RowTable(Self.tasks, over: RowBase(KeptReader(file.environment), table))
-    rows.beginBatch()
-    rows.beginEvent()
-    let milk = try rows.create(Array("milk".utf8).raw)
-    try rows.edit(milk) { row in
-      row[Self.title] = "Buy milk"
-      row[Self.isDone] = false
-      row[Self.due] = Self.time
-    }
-    rows.endEvent()
-    rows.endBatch()
-    let frozen = rows.freeze()
-    let values = try file.values(of: table, after: frozen.write)
-    try expect("row", values[1])
+    let row = try Self.task("milk")
+    var bytes = row.view.bytes.array
+    bytes.store(integer: row.view.checksum(1), at: RowFormat.Offset.checksum)
+    try expect("row", bytes)
   }
 
   @Test func key_hasTheBytesOfTheDocument() throws {
-    try expect("key", Self.plan.key(of: Self.task("milk").view, in: 0).bytes)
+    try expect("key", Self.key(of: Self.task("milk")))
   }
 
   @Test func nodes_haveTheBytesOfTheDocument() throws {
-    let keys = try [Self.task("milk"), Self.task("bread", day: 1)].map {
-      Self.plan.key(of: $0.view, in: 0).bytes
-    }
+    let keys = try [Self.task("milk"), Self.task("bread", day: 1)].map(Self.key)
     var index = RankedIndex(view: 1, IndexHeader(width: 1, nodeBytes: 256))
     let full = try Self.filled(&index, keys)
     try expect("header", full.header.bytes)
@@ -61,7 +49,10 @@ import Testing
   private func nodes(_ frozen: FrozenNodes) throws -> [UInt64: [UInt8]] {
     let file = try Scratch()
     let table = try file.environment.table("nodes", keys: UInt64.self, values: [UInt8].self)
-    return try file.values(of: table, after: frozen.write)
+    try file.environment.write(.none) { transaction throws(LMDBError) in
+      try frozen.write(to: &transaction, table)
+    }
+    return try file.values(of: table)
   }
 
   private static func words(_ key: [UInt8]) -> SortWords {
@@ -109,8 +100,9 @@ import Testing
     var journal = try Journal(over: JournalBase(KeptReader(file.environment), table))
     journal.begin(.rows(of: 1), after: 0)
     journal.begin(.lists(ofView: 1), after: 0)
-    let (open, done) = try (Self.task("milk"), Self.task("milk", isDone: true))
-    let key = Self.plan.key(of: open.view, in: 0).bytes
+    let open = try Self.task("milk")
+    let done = try Self.task("milk", isDone: true)
+    let key = Self.key(of: open)
     let milk = RowID(rawValue: 1)
     journal.append(1)
     journal.appendRow(milk, from: nil, to: open.view, of: Self.tasks)
@@ -119,7 +111,10 @@ import Testing
     journal.appendRow(milk, from: open.view, to: done.view, of: Self.tasks)
     journal.appendList(ofView: 1, group: 0, milk, from: key.raw, to: nil)
     let frozen = try journal.freeze()
-    let values = try file.values(of: table, after: frozen.write)
+    try file.environment.write(.none) { transaction throws(LMDBError) in
+      try frozen.write(to: &transaction, table)
+    }
+    let values = try file.values(of: table)
     try expect("journal rows", values[3 << 16 | 0xFF01])
     try expect("journal lists", values[3 << 16 | 1])
     try expect("journal catalog", values[0])
@@ -158,20 +153,14 @@ private struct Scratch {
     environment = try Environment(at: folder.path)
   }
 
-  /// What a table holds once `body` has written to it.
-  func values(
-    of table: Table<UInt64, [UInt8]>,
-    after body: (inout WriteTransaction, Table<UInt64, [UInt8]>) throws(LMDBError) -> Void
-  ) throws -> [UInt64: [UInt8]] {
-    var transaction = try environment.beginWriting()
-    try body(&transaction, table)
-    try transaction.commit(.none)
-    return try environment.read { transaction throws(LMDBError) in
-      var values: [UInt64: [UInt8]] = [:]
-      var cursor = try transaction.cursor(over: table)
+  /// What a table holds.
+  func values(of table: Table<UInt64, [UInt8]>) throws -> [UInt64: [UInt8]] {
+    var values: [UInt64: [UInt8]] = [:]
+    try KeptReader(environment).read { loan throws(LMDBError) in
+      var cursor = try loan.cursor(over: table)
       while try cursor.next() { values[cursor.key.nativeInteger] = cursor.value.array }
-      return values
     }
+    return values
   }
 }
 
