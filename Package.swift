@@ -34,7 +34,8 @@ let package = Package(
     .executableTarget(name: "LMDBWorker", dependencies: ["LMDB"], path: "Tests/LMDBWorker"),
     .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "LMDBWorker", "TestSupport"]),
     .executableTarget(
-      name: "LogWorker", dependencies: ["EventStore", "LMDB"], path: "Tests/LogWorker"),
+      name: "LogWorker", dependencies: ["EventStore", "LMDB", "ToyDomains"],
+      path: "Tests/LogWorker"),
     .target(
       name: "ToyDomains", dependencies: ["EventStore", "LMDB", "TestSupport"],
       path: "Tests/ToyDomains"),
@@ -76,6 +77,10 @@ let package = Package(
     .executableTarget(
       name: "ViewsWorkload", dependencies: ["EventStore", "LMDB", "PowerLossSupport"],
       path: "Tests/ViewsWorkload"),
+    .executableTarget(
+      name: "StoreWorkload",
+      dependencies: ["EventStore", "LMDB", "PowerLossSupport", "TestSupport", "ToyDomains"],
+      path: "Tests/StoreWorkload"),
     .testTarget(name: "PowerLossTests", dependencies: ["PowerLossSupport"]),
   ]
 #endif

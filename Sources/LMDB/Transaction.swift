@@ -69,6 +69,17 @@ extension Transaction where Self: ~Copyable & ~Escapable {
     return value
   }
 
+  /// How many pages a table has.
+  ///
+  /// O(1).
+  package func pageCount<Key, Value>(of table: Table<Key, Value>) throws(LMDBError) -> Int {
+    var statistics = MDB_stat()
+    let handle = access.number(of: table.handle)
+    try check(unsafe mdb_stat(access.pointer, handle, &statistics), "measure", table)
+    return Int(
+      statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages)
+  }
+
   /// How many values a table holds.
   ///
   /// O(1).

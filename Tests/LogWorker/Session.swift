@@ -5,6 +5,7 @@ struct Session {
   private var log: Log?
   private var path = ""
   private var views = ViewsSession()
+  private var store = StoreSession()
 
   /// Does what a line says; returns the line to answer with.
   mutating func answer(_ command: String, _ words: [String]) async -> String {
@@ -13,6 +14,7 @@ struct Session {
       case "become": return become(UInt32(words[0]) ?? 0) ? "done" : "failed"
       case "open": return try await open(words)
       case "views": return try await views.answer(words[0], Array(words.dropFirst()))
+      case "store": return try await store.answer(words[0], Array(words.dropFirst()))
       default: break
       }
       guard let log else { return "no log" }

@@ -56,6 +56,19 @@ package final class Lease: Sendable {
     }
   }
 
+  /// Whether nobody holds the lease of a folder; it may be taken in the next instant.
+  ///
+  /// It writes nothing, so that who watches the file is not woken by it.
+  package static func isFree(in folder: Folder) throws(LMDBError) -> Bool {
+    guard folder.contains(file) else { return true }
+    do throws(LMDBError) {
+      return try File(folder.path(of: file), .read).tryLock(shared: true)
+    } catch {
+      guard error.code == .missing else { throw error }
+      return true
+    }
+  }
+
   /// Whether it is held, and its file still where others look for it.
   ///
   /// False once the folder was removed or another put in its place: somebody else may then hold a

@@ -26,13 +26,13 @@ public final class LiveView: Sendable {
   }
 
   init?(
-    _ list: ListID, _ window: ListWindow, holdsRows: Bool, on stage: Stage,
+    _ list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool, on stage: Stage,
     _ onChange: (@Sendable (Change) -> Void)?
   ) throws {
     let mailbox = Mailbox<Change> { $0.merging($1) }
     let deliver = onChange ?? { mailbox.put($0) }
     let added = try stage.with { workspace in
-      try workspace.addLooker(list, window, holdsRows: holdsRows, deliver)
+      try workspace.addLooker(list, groupName, window, holdsRows: holdsRows, deliver)
     }
     guard let added else { return nil }
     (id, start) = added
@@ -73,12 +73,12 @@ public final class LiveView: Sendable {
 extension Workspace {
   /// Adds who looks at a window; returns what it shows now.
   func addLooker(
-    _ list: ListID, _ window: ListWindow, holdsRows: Bool,
+    _ list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool,
     _ deliver: @escaping @Sendable (Change) -> Void
   ) throws -> (UInt64, LiveView.Content) {
     let content = try content(of: list, window, holdsRows: holdsRows)
     let looker = Looker(
-      list, window, holdsRows: holdsRows, at: content.position, content.rows, deliver)
+      list, groupName, window, holdsRows: holdsRows, at: content.position, content.rows, deliver)
     return (hub.insert(looker), content)
   }
 
@@ -103,13 +103,14 @@ extension Workspace {
     return try ids.map { try row($0, on: shelf) }
   }
 
-  /// Delivers to all who looked before what happened since.
-  func resume(_ log: Log) throws {
-    for looker in hub.lookers.values where looker.position != position {
-      let isKnown = try log.holds(looker.position)
+  /// Delivers to all who look what happened since everything was delivered that had happened then.
+  func tellLookers(since delivered: Position, _ log: Log) throws {
+    guard delivered != position, !hub.isEmpty else { return }
+    let isKnown = try log.holds(delivered)
+    for looker in hub.lookers.values {
       let set =
         try isKnown
-        ? changes(of: looker.list, looker.window, since: looker.position)
+        ? changes(of: looker.list, looker.window, since: delivered, from: looker.position)
         : reset(of: looker.list, looker.window, since: looker.position)
       if let set { looker.take(set) }
     }

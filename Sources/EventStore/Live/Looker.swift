@@ -1,6 +1,8 @@
 /// Somebody who looks at a window of a list: what was delivered last, and how to deliver more.
 final class Looker {
   let list: ListID
+  /// What the list's group is known by where the store's secret is not at hand.
+  let groupName: String
   let window: ListWindow
   /// Whether the rows of the window are kept, to be delivered with each change.
   let holdsRows: Bool
@@ -9,10 +11,12 @@ final class Looker {
   private let deliver: @Sendable (Change) -> Void
 
   init(
-    _ list: ListID, _ window: ListWindow, holdsRows: Bool, at position: Position, _ rows: RowList,
+    _ list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool,
+    at position: Position, _ rows: RowList,
     _ deliver: @escaping @Sendable (Change) -> Void
   ) {
     self.list = list
+    self.groupName = groupName
     self.window = window
     self.holdsRows = holdsRows
     self.position = position

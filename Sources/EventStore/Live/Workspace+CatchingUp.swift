@@ -5,15 +5,17 @@ extension Workspace {
   /// What happened to a window of a list since a position that the log holds; `nil` where nothing
   /// did.
   ///
-  /// Where it can't be told any more, the rows that there are now.
+  /// Where it can't be told any more, the rows that there are now. To who was told last at a
+  /// position before, when nothing had happened in between, it is told from that `origin`.
   func changes(
-    of list: ListID, _ window: ListWindow, since start: Position
+    of list: ListID, _ window: ListWindow, since start: Position, from origin: Position? = nil
   ) throws -> ChangeSet? {
     try requireWhole()
     guard start != position else { return nil }
+    let origin = origin ?? start
     guard start.number < applied.number,
       let net = try net(of: list, after: start.number.rawValue)
-    else { return try reset(of: list, window, since: start) }
+    else { return try reset(of: list, window, since: origin) }
     var past = JournalPast()
     let entries = try net.changes.compactMap { try entry($0, net, list.view, &past) }
     guard !entries.isEmpty else { return nil }
@@ -21,7 +23,7 @@ extension Workspace {
       self, list.view, try state.lists.ranks(list.view, group: list.group),
       .journal(past.differences), NetTable(), past.keys)
     var delta = ListDelta(entries, in: reader)
-    return try delta.changeSet(in: window, from: start, to: position, reading: &reader)
+    return try delta.changeSet(in: window, from: origin, to: position, reading: &reader)
   }
 
   /// The rows of a window, for somebody who stands at a position that nothing is known of.

@@ -82,6 +82,8 @@ struct WriterLoop: Sendable {
           batches: appends.map(\.batch), receipts: appends.compactMap(\.receipt), start: start,
           end: end.place))
     }
+    // Where nobody is told of records, nobody says that they are visible.
+    if follower == nil { for append in appends { append.receipt?.becameVisible() } }
     if appends.count == 1 {
       Self.answer(appends, result)
     } else {

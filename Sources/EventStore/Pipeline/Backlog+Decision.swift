@@ -9,8 +9,10 @@ extension Backlog {
     case reduce
     /// Reduce what is in the log and was not handed over.
     case catchUp
-    /// Commit the frame.
-    case commit
+    /// Commit the frame, or go over to what the keeper has committed.
+    case endFrame
+    /// Note what a person sees first.
+    case noteScreen
     /// Have the log flushed, as the frame waits for records that nobody else will flush.
     case askForFlush
     /// Nothing, before it is woken or the time has come.
@@ -23,23 +25,33 @@ extension Backlog {
   mutating func next(now: Instant) -> (Action, WrittenRecords?) {
     isAsleep = false
     isAwaitingFlush = false
+    // What a follower has not shown yet is shown by whoever looks at the log next.
+    if isClosing, !isKeeping { return (.end, nil) }
     guard !isSpoiled else { return (.takeBack, nil) }
     let situation = FrameSchedule.Situation(
-      now: now, isBacklogged: !isEmpty || (isBehind && !isClosing), bytes: frameBytes,
-      isDurable: reduced <= durable, isUrgent: isUrgent || isClosing)
+      now: now, isBacklogged: !isEmpty || (isBehind && !isClosing),
+      bytes: frameBytes - bytesBefore, records: recordBefore.distance(to: reduced),
+      isDurable: !isKeeping || reduced <= durable, isUrgent: isUrgent || isClosing)
     switch frame.next(situation) {
     case .reduce:
       guard let first = takeFirst() else { return (.catchUp, nil) }
       return (.reduce, first)
-    case .commit: return (.commit, nil)
+    case .commit: return (.endFrame, nil)
     // Nobody flushes any more: what is not committed is reduced again by whoever opens next.
     case .awaitFlush: return (isClosing ? .end : flushDecision(), nil)
     case .wait(let deadline):
       if isClosing, !frame.isDirty { return (.end, nil) }
+      if let screenDue, screenDue <= now {
+        self.screenDue = nil
+        return (.noteScreen, nil)
+      }
       isAsleep = true
-      return (.wait(until: deadline), nil)
+      return (.wait(until: [deadline, screenDue].compactMap { $0 }.min()), nil)
     }
   }
+
+  /// How long after a frame it is noted what a person sees first: once for all frames meanwhile.
+  static let screenDelay = Duration.seconds(1)
 
   /// A flush of what this process wrote is under way, or due; of what another did it is asked for.
   private mutating func flushDecision() -> Action {
@@ -74,10 +86,26 @@ extension Backlog {
 
   /// Notes that the frame is being committed.
   mutating func beganCommit() {
-    frame.committed()
-    frameBytes = 0
+    endFrame()
     isUrgent = false
     hasAskedForFlush = false
+  }
+
+  /// Notes how far the keeper has committed, and what is held in memory beyond that.
+  mutating func wentOver(to inViews: RecordNumber, reduced: RecordNumber, bytes: Int) {
+    self.inViews = inViews
+    // What waits may be in the keeper's views by now; what isn't is in the log.
+    if reduced > self.reduced { removeAll() }
+    self.reduced = reduced
+    endFrame()
+    (frameBytes, bytesBefore) = (bytes, bytes)
+    isUrgent = false
+  }
+
+  private mutating func endFrame() {
+    frame.committed()
+    (frameBytes, bytesBefore, recordBefore) = (0, 0, reduced)
+    screenDue = screenDue ?? .now + Self.screenDelay
   }
 
   /// Notes that the views are back at what was committed.
@@ -85,6 +113,6 @@ extension Backlog {
     isSpoiled = false
     reduced = number
     frame.committed()
-    frameBytes = 0
+    (frameBytes, bytesBefore, recordBefore) = (0, 0, number)
   }
 }

@@ -6,6 +6,8 @@ struct Backlog {
   /// is this and one frame.
   static let workMax = Duration.milliseconds(50)
 
+  /// Whether this process writes the views; otherwise it follows who does, and writes nothing.
+  let isKeeping: Bool
   private var waiting: [WrittenRecords] = []
   /// Who waits for records to be visible.
   private var awaiting: [(number: RecordNumber, receipt: Receipt)] = []
@@ -17,8 +19,14 @@ struct Backlog {
 
   /// When the views are committed.
   var frame: FrameSchedule
-  /// The bytes that the frame holds.
+  /// The bytes of all that is reduced and not committed.
   var frameBytes = 0
+  /// How many of them were there when the frame began.
+  var bytesBefore = 0
+  /// The last record that was reduced when the frame began.
+  var recordBefore: RecordNumber
+  /// When what a person sees first is noted, once nothing else is to be done.
+  var screenDue: Instant?
   /// The last record that is reduced.
   var reduced: RecordNumber
   /// The last record that is committed to the views.
@@ -48,10 +56,13 @@ struct Backlog {
   /// that are `inViews`; where these differ, there is something to commit already, as there is
   /// where a view `isNew`.
   init(
-    applied: RecordNumber, inViews: RecordNumber, isNew: Bool, limits: FrameSchedule.Limits
+    keeping isKeeping: Bool, applied: RecordNumber, inViews: RecordNumber, isNew: Bool,
+    limits: FrameSchedule.Limits
   ) {
+    self.isKeeping = isKeeping
     frame = FrameSchedule(limits: limits)
     (reduced, self.inViews, committed) = (applied, inViews, applied)
+    recordBefore = applied
     if inViews < applied || isNew { frame.reduced(now: .now) }
   }
 

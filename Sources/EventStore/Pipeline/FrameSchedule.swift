@@ -15,6 +15,8 @@ package struct FrameSchedule {
     package var backlogged = Duration.milliseconds(100)
     /// The bytes of changed rows and nodes at which it ends.
     package var bytesMax = 48 << 20
+    /// The records at which it ends.
+    package var recordsMax = Int.max
 
     /// The default limits.
     package init() {}
@@ -39,6 +41,8 @@ package struct FrameSchedule {
     package var isBacklogged: Bool
     /// The bytes that the frame holds.
     package var bytes: Int
+    /// The records that the frame holds.
+    package var records: Int
     /// Whether everything that was reduced is durable.
     package var isDurable: Bool
     /// Whether the frame is to be committed now, whatever the time.
@@ -46,12 +50,13 @@ package struct FrameSchedule {
 
     /// What is known at a moment.
     package init(
-      now: Instant, isBacklogged: Bool = false, bytes: Int = 0, isDurable: Bool = true,
-      isUrgent: Bool = false
+      now: Instant, isBacklogged: Bool = false, bytes: Int = 0, records: Int = 0,
+      isDurable: Bool = true, isUrgent: Bool = false
     ) {
       self.now = now
       self.isBacklogged = isBacklogged
       self.bytes = bytes
+      self.records = records
       self.isDurable = isDurable
       self.isUrgent = isUrgent
     }
@@ -79,6 +84,7 @@ package struct FrameSchedule {
     let due = began + length
     let isOver =
       situation.isUrgent || due <= situation.now || situation.bytes >= limits.bytesMax
+      || situation.records >= limits.recordsMax
     guard isOver else { return situation.isBacklogged ? .reduce : .wait(until: due) }
     return situation.isDurable ? .commit : .awaitFlush
   }

@@ -28,6 +28,7 @@ final class Pipeline: LogFollower {
     do {
       reduced = try stage.withIfAvailable { try Self.reduce(records, $0) } ?? nil
     } catch {
+      backlog.withLock { $0.await(records) }
       return spoil()
     }
     guard let bytes = reduced else { return hand(over: records) }
@@ -102,6 +103,8 @@ final class Pipeline: LogFollower {
     while true {
       note { backlog in
         backlog.isUrgent = backlog.inViews < last
+        // A follower looks again for what the keeper has committed.
+        if backlog.isUrgent, !backlog.isKeeping { backlog.frame.reduced(now: .now) }
         return true
       }
       let isDone = backlog.withLock(

@@ -9,6 +9,8 @@ final class Stage: Sendable {
   private struct Content {
     var workspace: Workspace?
     let hub = Hub()
+    /// Up to where everything was delivered by views that are not shown any more.
+    var delivered: Position?
   }
 
   private let content = Monitor(Content())
@@ -30,13 +32,15 @@ final class Stage: Sendable {
     return result ?? nil
   }
 
-  /// Shows other views from now on, after `body` has told who looks what is different.
-  func install(_ workspace: sending Workspace, _ body: (Workspace) throws -> Void) rethrows {
+  /// Shows other views from now on, and tells who looks what is different.
+  func install(_ workspace: sending Workspace, _ log: Log) throws {
     let installed = workspace
     try content.withLock { content in
+      let delivered = content.workspace?.position ?? content.delivered
+      content.workspace?.endReading()
       installed.hub = content.hub
       content.workspace = installed
-      try body(installed)
+      try delivered.map { try installed.tellLookers(since: $0, log) }
     }
   }
 
@@ -44,6 +48,7 @@ final class Stage: Sendable {
   func clear() {
     content.withLock { content in
       content.workspace?.endReading()
+      content.delivered = content.workspace?.position ?? content.delivered
       content.workspace = nil
     }
   }

@@ -1,19 +1,21 @@
 import LMDB
 
 /// What the views' thread does: reduces what was handed over, catches up with what was not, and
-/// commits frames.
+/// ends frames.
 struct ViewsLoop {
   /// The records that catching up reduces before it lets others have the views.
   static let sliceMax = 512
 
-  private let keeper: Keeper
-  private var pipeline: Pipeline { keeper.pipeline }
-  private var file: ViewsFile { keeper.file }
-  private var log: Log { keeper.log }
+  private let role: any ViewsRole
+  private let pipeline: Pipeline
+  private let log: Log
 
-  init(_ keeper: Keeper) { self.keeper = keeper }
+  init(_ role: any ViewsRole) {
+    self.role = role
+    (pipeline, log) = (role.pipeline, role.log)
+  }
 
-  /// Works until it is told to end, and then commits what is durable.
+  /// Works until it is told to end, and then ends the frame.
   ///
   /// - Throws: What makes the views useless; they must be opened anew then.
   func run() throws {
@@ -23,7 +25,8 @@ struct ViewsLoop {
       case .takeBack: try takeBack()
       case .reduce: if let work { try reduce(work) }
       case .catchUp: try catchUp()
-      case .commit: try commit()
+      case .endFrame: try role.endFrame()
+      case .noteScreen: role.writeFirstScreen()
       case .askForFlush: log.askForFlush()
       case .wait(let deadline): pipeline.sleep(until: deadline)
       case .end: return
@@ -59,35 +62,6 @@ struct ViewsLoop {
     }
     pipeline.backlog.notify()
     pipeline.serve()
-  }
-
-  /// Commits what is reduced, while the next is being reduced.
-  private func commit() throws {
-    let frame = try pipeline.stage.with { workspace throws(LMDBError) in
-      pipeline.backlog.withLock { $0.beganCommit() }
-      return try workspace.freeze()
-    }
-    guard let frame, pipeline.waitUntilDurable(frame.applied.number) else { return }
-    try write(frame)
-    try pipeline.stage.with { workspace throws(LMDBError) in try workspace.committed() }
-    pipeline.backlog.withLock { $0.inViews = frame.applied.number }
-    pipeline.backlog.notify()
-  }
-
-  /// Writes a frame; where the map is full, it grows when nobody reads.
-  private func write(_ frame: Frame) throws {
-    if let reason = try keeper.generation.check() { throw ViewsError.lost(reason) }
-    while true {
-      do throws(LMDBError) {
-        return try file.write(frame)
-      } catch {
-        guard error.code == .mapFull else { throw error }
-        try pipeline.stage.with { workspace throws(LMDBError) in
-          workspace.endReading()
-          try file.environment.grow()
-        }
-      }
-    }
   }
 
   /// Goes back to what is committed, since what was reduced beyond did not get into the log.

@@ -24,10 +24,12 @@ final class Workspace {
   var skipped: Set<RecordNumber> = []
   /// Whether who looks must begin anew, once everything is reduced again.
   var isStale = false
+  /// Whether what is reduced was delivered before.
+  var isSilent = false
 
   let definitions: Definitions
   let store: StoreID
-  let base: ViewsBase?
+  private(set) var base: ViewsBase?
   private let reducer: any Reducer
   private let beginning: Applied
 
@@ -51,13 +53,19 @@ final class Workspace {
   ///
   /// Who looks is told to begin anew, once everything is reduced again.
   func takeBack() throws {
-    try base?.reader.renew()
-    let loaded = try LoadedState(definitions, over: base, beginning: beginning)
+    base?.reader.end()
+    try load(over: base)
+    isStale = true
+  }
+
+  /// Drops all that was reduced, and every cache, for what a file holds now.
+  func load(over next: ViewsBase?) throws {
+    let loaded = try LoadedState(definitions, over: next, beginning: beginning)
+    base = next
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
     (refused, frozenRefused, failure) = ([], [], nil)
-    isStale = true
     try buildMissingViews()
   }
 
@@ -170,7 +178,7 @@ final class Workspace {
     journal.advance(to: end.number.rawValue)
     let start = position
     applied = end
-    if !hub.isEmpty, !isStale { try deliver(from: start) }
+    if !hub.isEmpty, !isStale, !isSilent { try deliver(from: start) }
     state.endBatch()
     state.lists.endBatch()
   }

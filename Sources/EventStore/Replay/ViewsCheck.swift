@@ -119,10 +119,11 @@ extension Store {
     let parts = try parts
     let isCancelled = Monitor(false)
     let result = await withTaskCancellationHandler {
-      await onThread {
-        try parts.keeper.commit()
+      await onThread { [path] in
+        try parts.upkeep.commit()
+        guard let views = parts.upkeep.views else { throw StoreError.closed(path: path) }
         let check = ViewsCheck(
-          log: parts.log, definitions: parts.definitions, file: parts.keeper.file,
+          log: parts.log, definitions: parts.definitions, file: views.file,
           mayGoOn: { step in !isCancelled.withLock { $0 } && progress(step) })
         return try check.run()
       }

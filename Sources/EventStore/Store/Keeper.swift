@@ -1,45 +1,43 @@
 import LMDB
+import Synchronization
 
 /// What a process has of a store's views while it keeps them: the lease, the current generation and
 /// its file, and the pipeline that feeds it.
-final class Keeper: Sendable {
+final class Keeper: ViewsRole {
   let folder: ViewsFolder
   let lease: Lease
-  let generation: Generation
-  let file: ViewsFile
   let pipeline: Pipeline
   let log: Log
-  /// The machine's run, as far as it is known.
-  let boot: Boot?
+  let definitions: Definitions
+  let options: Store.Options
   /// The records that are left out, since reducing them ended the process.
   let skipped: [RecordNumber]
-  private let ending = Monitor<Ending>(Ending())
+  /// The generation that is written; another where a reader held on to too much of the one before.
+  let views: Mutex<OpenViews>
+  let holdWatch: Mutex<HoldWatch>
+  private let thread = ViewsThread()
 
-  /// How the views' thread ended.
-  private struct Ending {
-    var hasEnded = false
-    var failure: StoreError?
-    var waiters: [Answer<Void>] = []
-  }
-
-  init(
-    _ log: Log, _ folder: ViewsFolder, _ lease: Lease, _ generation: Generation, _ file: ViewsFile,
-    _ workspace: sending Workspace, on stage: Stage, _ options: Store.Options
-  ) throws {
-    boot = options.boot()
-    self.log = log
-    self.folder = folder
-    self.lease = lease
-    self.generation = generation
-    self.file = file
-    skipped = workspace.skipped.sorted()
+  /// The keeper of views that are shown on a stage.
+  init(_ opening: KeeperOpening, _ views: OpenViews) throws {
+    (log, folder, lease) = (opening.log, opening.folder, opening.lease)
+    (definitions, options) = (opening.definitions, opening.options)
+    self.views = Mutex(views)
+    holdWatch = Mutex(HoldWatch(options.hold))
+    let shown = try opening.stage.with { workspace in
+      (workspace.applied.number, try workspace.isAnyViewNew(), workspace.skipped.sorted())
+    }
+    guard let (applied, isNew, skipped) = shown else { throw ViewsError.damaged("what is shown") }
+    self.skipped = skipped
     pipeline = Pipeline(
-      stage,
+      opening.stage,
       Backlog(
-        applied: workspace.applied.number, inViews: try file.readMeta()?.applied.number ?? .zero,
-        isNew: try workspace.isAnyViewNew(), limits: options.frame))
-    try stage.install(workspace) { workspace in try workspace.resume(log) }
+        keeping: true, applied: applied,
+        inViews: try views.file.readMeta()?.applied.number ?? .zero, isNew: isNew,
+        limits: options.frame))
   }
+
+  /// The generation that is written, and its file.
+  var current: OpenViews { views.withLock { $0 } }
 
   /// Begins to follow the log.
   ///
@@ -47,48 +45,22 @@ final class Keeper: Sendable {
   /// says that they are on the medium.
   func start() async throws {
     do {
-      try folder.prepareWriting(generation, lease, boot: boot)
+      try folder.prepareWriting(current.generation, lease, boot: options.boot())
       try await log.stampViews(nil)
       let last = try await log.follow(pipeline)
       pipeline.committed(upTo: last, isDurable: false)
     } catch {
-      // The thread that would say so has not begun.
-      ending.withLock { ($0.hasEnded, $0.failure) = (true, StoreError(error, path: log.path)) }
+      thread.fail(error, path: log.path)
       throw error
     }
-    _ = WorkerThread { [self] in
-      var failure: (any Error)?
-      do { try ViewsLoop(self).run() } catch { failure = error }
-      end(failure)
-    }
-  }
-
-  /// Notes how the views' thread ended. The log goes on without it.
-  private func end(_ error: (any Error)?) {
-    if let error {
-      ending.withLock { $0.failure = StoreError(error, path: folder.folder.path) }
-      giveUp(error)
-    }
-    let waiters = ending.withLock { ending in
-      ending.hasEnded = true
-      defer { ending.waiters = [] }
-      return ending.waiters
-    }
-    pipeline.abandon()
-    waiters.forEach { $0.resume(()) }
-  }
-
-  /// Shows what is shown now, and no more, where the disk is full. Otherwise it can't be trusted:
-  /// nothing is shown, and whoever opens the store next makes the views anew.
-  private func giveUp(_ error: any Error) {
-    log.dropFollower()
-    if (error as? LMDBError)?.code == .diskFull || error is LogError { return }
-    pipeline.stage.clear()
-    try? folder.distrust(lease)
+    thread.start(self)
   }
 
   /// Why the views are not kept any further, where that is so.
-  var failure: StoreError? { ending.withLock { $0.failure } }
+  var failure: StoreError? { thread.failure }
+
+  /// Has whoever opens the store next make the views anew.
+  func distrust() { try? folder.distrust(lease) }
 
   /// Returns once everything that is in the log now is committed.
   func commit() throws {
@@ -107,17 +79,10 @@ final class Keeper: Sendable {
     await log.unfollow()
     await flushLog()
     pipeline.close()
-    await answered { answer in
-      let hasEnded = ending.withLock { ending in
-        if !ending.hasEnded { ending.waiters.append(answer) }
-        return ending.hasEnded
-      }
-      if hasEnded { answer.resume(()) }
-    }
+    await thread.ended()
     if failure == nil { await stamp() }
     pipeline.stage.clear()
-    file.environment.close()
-    generation.release()
+    current.close()
     lease.release()
   }
 
@@ -132,11 +97,46 @@ final class Keeper: Sendable {
       pipeline.backlog.withLock({ $0.inViews == applied.number && !$0.frame.isDirty })
     else { return }
     let stamp = await onThread { [self] in
-      try folder.clean(generation, file.environment, applied, lease)
+      writeFirstScreen()
+      let views = current
+      return try folder.clean(views.generation, views.file.environment, applied, lease)
     }
     guard let stamp = try? stamp.get() else { return }
     // Without it the views are made anew after a restart, and that is all.
     try? await log.stampViews(stamp)
+  }
+}
+
+extension Keeper {
+  /// Commits what is reduced, while the next is being reduced.
+  func endFrame() throws {
+    let frame = try pipeline.stage.with { workspace throws(LMDBError) in
+      pipeline.backlog.withLock { $0.beganCommit() }
+      return try workspace.freeze()
+    }
+    guard let frame, pipeline.waitUntilDurable(frame.applied.number) else { return }
+    try write(frame)
+    try pipeline.stage.with { workspace throws(LMDBError) in try workspace.committed() }
+    try moveAwayFromReaders()
+    pipeline.backlog.withLock { $0.inViews = frame.applied.number }
+    pipeline.backlog.notify()
+  }
+
+  /// Writes a frame; where the map is full, it grows when nobody reads.
+  private func write(_ frame: Frame) throws {
+    let views = current
+    if let reason = try views.generation.check() { throw ViewsError.lost(reason) }
+    while true {
+      do throws(LMDBError) {
+        return try views.file.write(frame)
+      } catch {
+        guard error.code == .mapFull else { throw error }
+        try pipeline.stage.with { workspace throws(LMDBError) in
+          workspace.endReading()
+          try views.file.environment.grow()
+        }
+      }
+    }
   }
 }
 

@@ -5,8 +5,6 @@ struct KeeperOpening {
   /// The records that lie between the views and the log beyond which making them anew is faster
   /// than catching up.
   static let catchUpMax = 100_000
-  /// The records that are reduced at once.
-  private static let sliceMax = 512
 
   let log: Log
   let folder: ViewsFolder
@@ -45,23 +43,25 @@ struct KeeperOpening {
 
   /// The keeper of a generation that may be trusted; `nil` where it turns out not to be.
   private func use(_ generation: Generation) throws -> Keeper? {
-    let file = try ViewsFile(
-      Environment(at: generation.folder.path, options: options.environment),
-      definitions.collections)
-    guard let meta = try file.readMeta(),
-      case .trusted = try log.trust(meta.applied, in: generation.number),
-      meta.applied.number.distance(to: try log.last) <= Self.catchUpMax
-    else {
-      file.environment.close()
-      generation.release()
-      return nil
+    let views = try OpenViews(generation, definitions, options)
+    do {
+      guard let meta = try views.trusted(by: log),
+        meta.applied.number.distance(to: try log.last) <= Self.catchUpMax
+      else {
+        views.close()
+        return nil
+      }
+      let workspace = try Workspace(
+        definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
+      try workspace.buildMissingViews()
+      var watch = try watch(after: meta.applied.number)
+      workspace.skipped = Set(watch.skipped)
+      return try keeper(of: views, workspace, &watch)
+    } catch {
+      stage.clear()
+      views.close()
+      throw error
     }
-    let workspace = try Workspace(
-      definitions, of: log.store, from: log.beginning, over: ViewsBase(file))
-    try workspace.buildMissingViews()
-    var watch = try watch(after: meta.applied.number)
-    workspace.skipped = Set(watch.skipped)
-    return try keeper(of: generation, file, workspace, &watch)
   }
 
   private func watch(after applied: RecordNumber) throws -> CrashWatch {
@@ -71,30 +71,53 @@ struct KeeperOpening {
 
   /// Makes the views anew, in a generation of their own that nobody sees before it is whole.
   private func rebuild() throws -> Keeper {
-    let generation = try folder.begin(lease, log: try log.standing())
-    let file = try ViewsFile(
-      Environment(at: generation.folder.path, options: options.environment),
-      definitions.collections)
+    let views = try OpenViews(
+      folder.begin(lease, log: try log.standing()), definitions, options)
     let workspace = try Workspace(
-      definitions, of: log.store, from: log.beginning, over: ViewsBase(file))
+      definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
     var watch = try watch(after: log.floor)
     workspace.skipped = Set(watch.skipped)
-    try Rebuild(log, file, options).run(workspace, &watch)
+    try Rebuild(log, views.file, options).run(workspace, &watch)
     let standing = try log.standing()
     try folder.swapIn(
-      generation, lease, log: standing, recipe: definitions.recipe, boot: options.boot())
+      views.generation, lease, log: standing, recipe: definitions.recipe, boot: options.boot())
     _ = try? folder.tidy(lease)
-    return try keeper(of: generation, file, workspace, &watch)
+    return try keeper(of: views, workspace, &watch)
   }
 
   private func keeper(
-    of generation: Generation, _ file: ViewsFile, _ workspace: sending Workspace,
-    _ watch: inout CrashWatch
+    of views: OpenViews, _ workspace: sending Workspace, _ watch: inout CrashWatch
   ) throws -> Keeper {
-    try workspace.catchUp(log, atMost: Self.sliceMax, &watch)
+    try workspace.catchUp(log, atMost: ViewsLoop.sliceMax, &watch)
     try watch.end()
-    return try Keeper(
-      log, folder, lease, generation, file, workspace, on: stage, options)
+    try stage.install(workspace, log)
+    return try Keeper(self, views)
+  }
+}
+
+extension KeeperOpening {
+  /// The keeper of the views that a follower has shown so far, where they can be trusted; otherwise
+  /// of others.
+  ///
+  /// - Precondition: The follower is paused.
+  func takeOver(from follower: Follower) throws -> Keeper {
+    let views = follower.current
+    guard try canKeep(views) else {
+      let keeper = try open()
+      views.close()
+      return keeper
+    }
+    try stage.with { workspace in try workspace.goOver(to: workspace.base, log) }
+    return try Keeper(self, views)
+  }
+
+  private func canKeep(_ views: OpenViews) throws -> Bool {
+    let opening = try folder.open(
+      log: log.standing(), recipe: definitions.recipe, boot: options.boot())
+    guard case .use(let generation) = opening else { return false }
+    defer { generation.release() }
+    guard generation.number == views.generation.number else { return false }
+    return try views.generation.check() == nil && views.trusted(by: log) != nil
   }
 }
 

@@ -7,7 +7,7 @@ extension Store {
   ///
   /// The log goes on without them. ``suspend()`` and ``resume()``, or opening the store again, mends
   /// it once there is room on the disk.
-  public var failure: StoreError? { running.withLock { $0?.keeper.failure } }
+  public var failure: StoreError? { running.withLock { $0?.upkeep.failure } }
 
   /// Why no views are there.
   var absence: StoreError { failure ?? .closed(path: path) }
@@ -33,7 +33,7 @@ extension Store {
   ///
   /// - Throws: `closed`.
   public var skipped: [RecordNumber] {
-    get throws(StoreError) { try parts.keeper.skipped }
+    get throws(StoreError) { try parts.upkeep.skipped }
   }
 }
 

@@ -23,7 +23,7 @@ extension Store {
     let isGrouped = parts.definitions.plans[number].isGrouped
     precondition(!isGrouped, "\(view) is grouped: say which group")
     return try look(
-      at: ListID(view: number, group: 0), Self.window(window, countsExactly),
+      at: ListID(view: number, group: 0), "", Self.window(window, countsExactly),
       holdsRows: holdsRows, onChange)
   }
 
@@ -40,7 +40,8 @@ extension Store {
     let number = parts.definitions.number(of: view)
     let group = parts.definitions.plans[number].group(of: value)
     return try look(
-      at: ListID(view: number, group: group), Self.window(window, countsExactly),
+      at: ListID(view: number, group: group), Self.groupName(value),
+      Self.window(window, countsExactly),
       holdsRows: holdsRows, onChange)
   }
 
@@ -51,11 +52,12 @@ extension Store {
   }
 
   private func look(
-    at list: ListID, _ window: ListWindow, holdsRows: Bool,
+    at list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool,
     _ onChange: (@Sendable (Change) -> Void)?
   ) throws(StoreError) -> LiveView {
     do {
-      let live = try LiveView(list, window, holdsRows: holdsRows, on: stage, onChange)
+      let live = try LiveView(
+        list, groupName, window, holdsRows: holdsRows, on: stage, onChange)
       guard let live else { throw absence }
       return live
     } catch {

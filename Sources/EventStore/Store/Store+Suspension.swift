@@ -21,7 +21,7 @@ extension Store {
 
   private func stop() async {
     guard let running = running.withLock({ $0.take() }) else { return }
-    await running.keeper.stop()
+    await running.upkeep.stop()
     await running.log.close()
   }
 }

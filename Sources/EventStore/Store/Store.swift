@@ -17,7 +17,7 @@ public final class Store: Sendable {
   /// A store's parts while it is open.
   struct Running: Sendable {
     let log: Log
-    let keeper: Keeper
+    let upkeep: Upkeep
     let definitions: Definitions
   }
 
@@ -30,8 +30,14 @@ public final class Store: Sendable {
     /// Is told how far making the views anew has come, on the thread that does it; whatever it
     /// returns `false` for is given up.
     public var progress: @Sendable (Progress) -> Bool = { _ in true }
+    /// How long opening waits for another process that is making the views.
+    public var keeperPatience = Duration.seconds(2)
     /// When the views are committed.
     package var frame = FrameSchedule.Limits()
+    /// What is held in memory beyond what another process has committed.
+    package var overlay = Follower.Limits()
+    /// When the views' file is left to a reader that holds on to it.
+    package var hold = HoldWatch.Limits()
     /// The machine's run, as far as it is known.
     package var boot: @Sendable () -> Boot? = { Boot.current }
 
@@ -68,7 +74,8 @@ public final class Store: Sendable {
   /// Opens the store in an existing folder, and makes one where the folder holds none.
   ///
   /// Views that are missing, torn or another build's are made anew from the log, and views that are
-  /// behind catch up.
+  /// behind catch up. One process at a time keeps the views; in others they are shown just the same,
+  /// and one of them goes on keeping them when the first closes the store, suspends or ends.
   ///
   /// - Throws: ``StoreError``.
   public static func open(
@@ -105,22 +112,14 @@ public final class Store: Sendable {
   ) async throws -> Running {
     let definitions = Definitions(reducer, seed: log.viewsSeed)
     let views = ViewsFolder(at: Folder(path).folder("views").path)
-    guard let lease = try views.tryTakeLease() else { throw StoreError.busy(path: path) }
-    let opening = KeeperOpening(
-      log: log, folder: views, lease: lease, definitions: definitions, stage: stage,
-      options: options)
-    do {
-      let keeper = try await onThread { try opening.open() }.get()
-      do { try await keeper.start() } catch {
-        await keeper.stop()
-        throw error
-      }
-      return Running(log: log, keeper: keeper, definitions: definitions)
-    } catch {
-      lease.release()
-      throw error
-    }
+    let opening = FollowerOpening(
+      log: log, folder: views, definitions: definitions, stage: stage, options: options)
+    return Running(
+      log: log, upkeep: try await Upkeep.start(opening), definitions: definitions)
   }
+
+  /// Whether this process keeps the views, and doesn't merely follow who does.
+  package var isKeeping: Bool { running.withLock { $0?.upkeep.isKeeping } ?? false }
 
   /// The log.
   ///
@@ -162,7 +161,7 @@ public final class Store: Sendable {
     let parts = try parts
     do {
       try await parts.log.flush()
-      try await onThread { try parts.keeper.commit() }.get()
+      try await onThread { try parts.upkeep.commit() }.get()
     } catch {
       throw StoreError(error, path: path)
     }

@@ -86,6 +86,9 @@ extension Store {
   ///
   /// - Throws: `closed`.
   package var viewsEnvironment: Environment {
-    get throws(StoreError) { try parts.keeper.file.environment }
+    get throws(StoreError) {
+      guard let views = try parts.upkeep.views else { throw .closed(path: path) }
+      return views.file.environment
+    }
   }
 }

@@ -179,6 +179,7 @@ private final class Listener: Sendable {
       oldTotal: merged.oldTotal, newTotal: merged.newTotal, edits: merged.edits)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    #expect(try encoder.encode(found) == encoder.encode(expected), comment)
+    let isSame = try encoder.encode(found) == encoder.encode(expected)
+    #expect(isSame, "\(comment), \(pane) from \(start) to \(end): \(told)\nand not\n\(found)")
   }
 }

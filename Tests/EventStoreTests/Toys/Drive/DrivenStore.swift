@@ -69,9 +69,11 @@ enum StoreTrial: CaseIterable {
   case reopening
   /// Its views are lost, and made anew from the log.
   case rebuild
+  /// The process that keeps its views is killed.
+  case takeover
   /// Its views are compared with some that are made anew.
   case verification
 
   /// Whether panes stay open.
-  var keepsPanes: Bool { self == .suspension || self == .verification }
+  var keepsPanes: Bool { self == .suspension || self == .verification || self == .takeover }
 }

@@ -6,7 +6,7 @@ import ToyDomains
 
 /// The real store, as histories drive it.
 final class StoreUnderTest<T: Toy>: DrivenStore {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
   private let rules: T.Rules
   private let grouped: Set<String>
   private let current: Mutex<Store>
@@ -14,13 +14,14 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   /// From where on the journal knows all.
   private let floor = Mutex(0)
 
-  let abilities: Set<StoreAbility> = [.catchUp]
+  let abilities: Set<StoreAbility> = [.catchUp, .refusals]
   let trials: [StoreTrial] = [.suspension, .reopening, .rebuild]
 
-  private var store: Store { current.withLock { $0 } }
+  var store: Store { current.withLock { $0 } }
 
-  init(_ rules: T.Rules) async throws {
-    folder = try TemporaryFolder()
+  init(_ rules: T.Rules, in folder: TemporaryFolder? = nil) async throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
     self.rules = rules
     grouped = Set(rules.views.filter { $0.grouping != nil }.map(\.name))
     current = Mutex(try await Store.open(at: folder.path, reducer: rules))
@@ -39,7 +40,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   }
 
   /// Returns once the views show a record: it may be in the log before.
-  private func settle(_ last: RecordNumber) async throws {
+  func settle(_ last: RecordNumber) async throws {
     while try store.read({ $0.position.number }) < last {
       try await Task.sleep(for: .microseconds(20))
     }
@@ -105,9 +106,11 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
 
   func journalFloor() async throws -> Int { floor.withLock { $0 } }
 
-  func refused() async throws -> [Int] { [] }
+  func refused() async throws -> [Int] {
+    try store.refused().map { Int($0.number.rawValue) }
+  }
 
-  func checkInvariants() async throws {}
+  func checkInvariants() async throws { try store.checkInvariants() }
 
   func undergo(_ trial: StoreTrial, missing batches: [[T.Model.Happening]]) async throws {
     if trial == .suspension {

@@ -1,0 +1,47 @@
+import LMDB
+
+/// Finds the views that another process keeps, and brings what is shown up to where the log is.
+struct FollowerOpening {
+  let log: Log
+  let folder: ViewsFolder
+  let definitions: Definitions
+  let stage: Stage
+  let options: Store.Options
+
+  /// The current generation; `nil` where there is none that can be trusted.
+  func open() throws -> OpenViews? {
+    try Self.open(log, folder, definitions, options)
+  }
+
+  static func open(
+    _ log: Log, _ folder: ViewsFolder, _ definitions: Definitions, _ options: Store.Options
+  ) throws -> OpenViews? {
+    let opening = try folder.open(
+      log: log.standing(), recipe: definitions.recipe, boot: options.boot())
+    guard case .use(let generation) = opening else { return nil }
+    let views = try OpenViews(generation, definitions, options)
+    let isTrusted: Bool
+    do { isTrusted = try views.trusted(by: log) != nil } catch {
+      views.close()
+      throw error
+    }
+    if !isTrusted { views.close() }
+    return isTrusted ? views : nil
+  }
+
+  /// Shows views on the stage, with what the log has beyond them; says how far they are committed,
+  /// and how far they are shown.
+  func show(_ views: OpenViews) throws -> (committed: RecordNumber, reduced: RecordNumber) {
+    let workspace = try Workspace(
+      definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
+    let committed = workspace.applied.number
+    try workspace.buildMissingViews()
+    let memory = try CrashGuard.read(
+      in: folder.folder, log: log.standing(), recipe: definitions.recipe)
+    workspace.skipped = Set(memory.skipped)
+    while try log.read({ try workspace.reduce(from: $0, atMost: ViewsLoop.sliceMax) }) > 0 {}
+    let reduced = workspace.applied.number
+    try stage.install(workspace, log)
+    return (committed, reduced)
+  }
+}

@@ -1,0 +1,63 @@
+import LMDB
+
+extension Store {
+  /// What a list showed when it was last looked at, before the store is open.
+  public struct FirstRows: Sendable, Hashable {
+    /// Its first rows.
+    public let rows: [Row]
+    /// How many rows it had.
+    public let total: Int
+    /// The last record that was in the views then.
+    public let number: RecordNumber
+  }
+
+  /// What a view without groups showed when it was last looked at: to be shown at once, while the
+  /// store is being opened; `nil` where nobody did, or the view was another then.
+  ///
+  /// It reads one small file, and neither the log nor the views; so it may be as old as its number
+  /// says.
+  ///
+  /// - Precondition: The view is one of the reducer's.
+  public static func firstScreen(
+    at path: String, reducer: some Reducer, view: String
+  ) -> FirstRows? {
+    firstScreen(at: path, reducer, view, "")
+  }
+
+  /// What a group of a view showed when it was last looked at, as its namesake tells of a view
+  /// without groups.
+  public static func firstRows<Value: FieldValue>(
+    at path: String, reducer: some Reducer, view: String, group value: Value?
+  ) -> FirstRows? {
+    firstScreen(at: path, reducer, view, groupName(value))
+  }
+
+  private static func firstScreen(
+    at path: String, _ reducer: any Reducer, _ view: String, _ group: String
+  ) -> FirstRows? {
+    guard let definition = reducer.views.first(where: { $0.name == view }) else {
+      preconditionFailure("\(view) is not one of the reducer's views")
+    }
+    let folder = Folder(path).folder("views")
+    guard let pointer = try? ViewsPointer.read(in: folder) else { return nil }
+    let screen = FirstScreen.read(
+      in: folder, store: pointer.store, incarnation: pointer.incarnation)
+    let key = FirstScreen.Key(view: view, plan: definition.planHash, group: group)
+    guard let window = screen[key] else { return nil }
+    var rows: [Row] = []
+    for bytes in window.rows {
+      guard let row = Row(checking: bytes) else { return nil }
+      rows.append(row)
+    }
+    return FirstRows(rows: rows, total: window.count, number: window.applied.number)
+  }
+
+  /// What a group is known by where the store's secret is not at hand.
+  static func groupName<Value: FieldValue>(_ value: Value?) -> String {
+    guard let value else { return "-" }
+    return value.withStored { stored in
+      let text = stored.bytes.text ?? ""
+      return text.isEmpty ? "=\(stored.word)" : "+\(text)"
+    }
+  }
+}

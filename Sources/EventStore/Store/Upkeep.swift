@@ -1,0 +1,215 @@
+import LMDB
+import Synchronization
+
+/// How a process comes by the views that it shows: it keeps them, or follows the process that does,
+/// until that one gives up the lease or ends; then it takes over.
+final class Upkeep: Sendable {
+  /// How often, a millisecond apart, a lease that is said to be free is looked for.
+  private static let leaseTriesMax = 50
+  /// How long a process that may neither keep views nor finds any waits before it looks again.
+  private static let pause = Duration.milliseconds(10)
+
+  /// What this process is to the views.
+  enum Role: Sendable {
+    case keeper(Keeper)
+    case follower(Follower)
+  }
+
+  private struct State {
+    var role: Role?
+    var failure: StoreError?
+    var watch: FileWatch?
+    var isTakingOver = false
+    var isStopping = false
+    /// The last of what is done one after the other.
+    var turn: Task<Void, Never>?
+  }
+
+  private let opening: FollowerOpening
+  private let state = Mutex(State())
+  private var folder: ViewsFolder { opening.folder }
+
+  /// Keeps the views, or follows who does.
+  ///
+  /// - Throws: `busy` where another process has made no views yet, for longer than
+  ///   ``Store/Options/keeperPatience``.
+  static func start(_ opening: FollowerOpening) async throws -> Upkeep {
+    let upkeep = Upkeep(opening)
+    let deadline = Instant.now + opening.options.keeperPatience
+    while try await !upkeep.begin() {
+      guard Instant.now < deadline else { throw StoreError.busy(path: opening.folder.folder.path) }
+      try await Task.sleep(for: pause)
+    }
+    return upkeep
+  }
+
+  private init(_ opening: FollowerOpening) { self.opening = opening }
+
+  /// Whether this process keeps the views.
+  var isKeeping: Bool {
+    guard case .keeper? = state.withLock({ $0.role }) else { return false }
+    return true
+  }
+
+  /// Why nothing more is shown, where that is so.
+  var failure: StoreError? {
+    let (role, failure) = state.withLock { ($0.role, $0.failure) }
+    switch role {
+    case .keeper(let keeper): return keeper.failure
+    case .follower(let follower): return follower.failure ?? failure
+    case nil: return failure
+    }
+  }
+
+  /// The records that are left out, since reducing them ended a process.
+  var skipped: [RecordNumber] {
+    switch state.withLock({ $0.role }) {
+    case .keeper(let keeper): keeper.skipped
+    case .follower(let follower): follower.skipped
+    case nil: []
+    }
+  }
+
+  /// The generation that is open, where there is one.
+  var views: OpenViews? {
+    switch state.withLock({ $0.role }) {
+    case .keeper(let keeper): keeper.current
+    case .follower(let follower): follower.current
+    case nil: nil
+    }
+  }
+
+  /// Returns once everything that is in the log now is committed, by whichever process.
+  func commit() throws {
+    switch state.withLock({ $0.role }) {
+    case .keeper(let keeper): try keeper.commit()
+    case .follower(let follower): try follower.commit()
+    case nil: break
+    }
+  }
+
+  /// Ends what is going on, commits where views are kept, and gives everything back.
+  func stop() async {
+    state.withLock { state in
+      state.isStopping = true
+      state.watch?.stop()
+      state.watch = nil
+    }
+    await inTurn { [self] in
+      switch state.withLock({ $0.role.take() }) {
+      case .keeper(let keeper): await keeper.stop()
+      case .follower(let follower): await follower.stop()
+      case nil: break
+      }
+    }
+  }
+}
+
+extension Upkeep {
+  /// Takes up a role; `false` where there is none to take up yet.
+  private func begin() async throws -> Bool {
+    if let lease = try folder.tryTakeLease() {
+      let opening = KeeperOpening(opening, lease)
+      do { try await keep { try opening.open() } } catch {
+        lease.release()
+        throw error
+      }
+      return true
+    }
+    return try await follow()
+  }
+
+  private func keep(_ open: @escaping @Sendable () throws -> Keeper) async throws {
+    let keeper = try await onThread(open).get()
+    do { try await keeper.start() } catch {
+      await keeper.stop()
+      throw error
+    }
+    state.withLock { $0.role = .keeper(keeper) }
+  }
+
+  private func follow() async throws -> Bool {
+    let opened = try await onThread { [opening] in
+      try Follower(opening) { [weak self] in self?.lookForLease(tries: 1) }
+    }.get()
+    guard let follower = opened else { return false }
+    try await follower.start()
+    state.withLock { $0.role = .follower(follower) }
+    watchLease()
+    return true
+  }
+
+  /// From now on it is noticed when the keeper gives up the lease, or ends.
+  private func watchLease() {
+    let path = folder.folder.path(of: Lease.file)
+    state.withLock { state in
+      guard state.watch == nil, !state.isStopping else { return }
+      state.watch = FileWatch(path, for: .unlocking) { [weak self] in
+        self?.lookForLease(tries: Self.leaseTriesMax)
+      }
+    }
+  }
+
+  /// Takes over where the lease is free, or is within a moment: a process that dies is said to have
+  /// closed its files just before it lets go of them.
+  private func lookForLease(tries: Int) {
+    for attempt in 1...tries {
+      if (try? Lease.isFree(in: folder.folder)) == true { return takeOver() }
+      if attempt < tries { WorkerThread.sleep(.milliseconds(1)) }
+    }
+  }
+
+  private func takeOver() {
+    let isFirst = state.withLock { state in
+      defer { state.isTakingOver = true }
+      return !state.isTakingOver && !state.isStopping
+    }
+    guard isFirst else { return }
+    Task {
+      await inTurn { [self] in
+        await becomeKeeper()
+        state.withLock { $0.isTakingOver = false }
+      }
+    }
+  }
+
+  private func becomeKeeper() async {
+    guard case .follower(let follower)? = state.withLock({ $0.isStopping ? nil : $0.role }),
+      let lease = try? folder.tryTakeLease()
+    else { return }
+    await follower.pause()
+    let opening = KeeperOpening(opening, lease)
+    do {
+      try await keep { try opening.takeOver(from: follower) }
+      state.withLock { state in
+        state.watch?.stop()
+        state.watch = nil
+      }
+    } catch {
+      // What is shown goes no further; opening the store again says why.
+      lease.release()
+      state.withLock { $0.failure = StoreError(error, path: folder.folder.path) }
+    }
+  }
+
+  /// Does something when all is done that was to be done before.
+  private func inTurn(_ body: @escaping @Sendable () async -> Void) async {
+    let task = state.withLock { state in
+      let task = Task { [before = state.turn] in
+        await before?.value
+        await body()
+      }
+      state.turn = task
+      return task
+    }
+    await task.value
+  }
+}
+
+extension KeeperOpening {
+  fileprivate init(_ opening: FollowerOpening, _ lease: Lease) {
+    self.init(
+      log: opening.log, folder: opening.folder, lease: lease, definitions: opening.definitions,
+      stage: opening.stage, options: opening.options)
+  }
+}

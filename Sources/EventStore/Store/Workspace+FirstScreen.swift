@@ -1,0 +1,23 @@
+import LMDB
+
+extension Workspace {
+  /// The rows of a list that a person sees first.
+  static let firstRowsMax = 50
+
+  /// What the beginnings of the lists show that somebody looks at.
+  func firstWindows() throws -> [(key: FirstScreen.Key, window: FirstScreen.Window)] {
+    var names: [ListID: String] = [:]
+    for looker in hub.lookers.values where looker.window.lowerBound < Self.firstRowsMax {
+      names[looker.list] = looker.groupName
+    }
+    return try names.prefix(FirstScreen.entriesMax).map { list, name in
+      let plan = plan(of: list.view)
+      let key = FirstScreen.Key(view: plan.definition.name, plan: plan.hash, group: name)
+      let ranks = try state.lists.ranks(list.view, group: list.group)
+      let rows = try rows(of: list.view, in: ranks.prefix(Self.firstRowsMax))
+      let window = FirstScreen.Window(
+        rows: rows.map(\.storage), count: ranks.count, applied: applied)
+      return (key, window)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import ToyDomains
+
+/// Two processes that have one store open.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SharingTests {
+  /// Takes several seconds: each history starts processes, and has them killed.
+  ///
+  /// One seed again: `TIDELINE_SEED=7 swift test --filter SharingTests`.
+  @Test func histories_ofTwoProcesses_areThoseOfThePlainModel() async throws {
+    let one = ProcessInfo.processInfo.environment["TIDELINE_SEED"].flatMap { UInt64($0) }
+    let seeds = one.map { $0..<($0 + 1) } ?? 0..<UInt64(Campaign.size(4, long: 100))
+    var (tally, takeovers, handovers) = (DriveTally(), 0, 0)
+    for seed in seeds {
+      let store = try await SharedStore()
+      do { tally += try await Self.run(seed, store) } catch {
+        await store.close()
+        throw Discrepancy("seed \(seed): \(error)")
+      }
+      await store.close()
+      takeovers += store.takeovers.withLock { $0 }
+      handovers += store.handovers.withLock { $0 }
+    }
+    print("two processes, seeds \(seeds): \(tally), \(takeovers) takeovers, \(handovers) returns")
+    #expect(one != nil || (takeovers > 0 && handovers > 0))
+  }
+
+  private static func run(_ seed: UInt64, _ store: SharedStore) async throws -> DriveTally {
+    var generator = TestSupport.SeededGenerator(seed: seed)
+    let mix = TodoMix.random(using: &generator)
+    var drive = Drive(store, TodoModel(views: Todo.views), mix, generator)
+    try await drive.run(steps: 1500)
+    return drive.tally
+  }
+}
