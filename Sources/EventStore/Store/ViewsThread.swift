@@ -26,7 +26,7 @@ final class ViewsThread: Sendable {
     ending.withLock { $0.failure = StoreError(error, path: path) }
   }
 
-  /// Notes how the thread ended. The log goes on without it.
+  /// Notes how the thread ended: the log goes on without it.
   private func end(_ role: some ViewsRole, _ error: (any Error)?) {
     if let error {
       fail(error, path: role.folder.folder.path)

@@ -21,8 +21,9 @@ struct StoreFaultTests {
     return worker
   }
 
-  /// What was shown already is taken back: by a reset, and nothing of it stays. Many records may not
-  /// have been shown, since the views' thread reduces them meanwhile.
+  /// What was shown already is taken back: by a reset, and nothing of it stays.
+  ///
+  /// Many records may not have been shown, since the views' thread reduces them meanwhile.
   @Test(arguments: [5, 200]) func log_fullAfterDelivery_isTakenBack(count: Int) async throws {
     let worker = try await worker()
     #expect(try await worker.ask("append 1 40") == "40")

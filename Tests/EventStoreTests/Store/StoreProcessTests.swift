@@ -18,8 +18,7 @@ import ToyDomains
     var batch = Batch()
     for index in 0..<40 {
       if index == 20 {
-        batch.add(
-          Event(kind: Trouble<TodoRules>.poisoned, recordedAt: Timestamp(rawValue: 0))) { _ in }
+        batch.add(Event(kind: Trouble<TodoRules>.poisoned, recordedAt: .zero)) { _ in }
       }
       TodoMix().happening(using: &generator).append(to: &batch)
     }
