@@ -1,5 +1,5 @@
-/// A process that does with a store what it is told, line by line, so that tests can kill it, or have
-/// it work in surroundings that they would not want to be in.
+/// A process that does with a store what it is told, line by line, so that tests can kill it, or
+/// have it work in surroundings that they would not want to be in.
 ///
 /// It answers each line with one of its own, but for `live`, which goes on telling.
 @main

@@ -96,8 +96,8 @@ extension Shelf {
 }
 
 extension Journal {
-  /// The first event of a stretch of which two journals tell differently; `nil` where there is none,
-  /// or one doesn't reach back so far.
+  /// The first event of a stretch of which two journals tell differently; `nil` where there is
+  /// none, or one doesn't reach back so far.
   fileprivate borrowing func firstDifference(
     _ stream: JournalStream, from other: borrowing Journal, _ otherStream: JournalStream,
     _ range: (after: UInt64, through: UInt64)

@@ -2,9 +2,10 @@ package import LMDB
 
 /// The marks of the frames that were committed: a table of the views' file.
 ///
-/// There are never more than ``countMax``. When there would be, those that are long past are thinned
-/// out: of two that follow each other, the second goes where there are fewer records between than a
-/// small share of all since. So they reach back to the beginning, ever farther apart.
+/// There are never more than ``countMax``. When there would be, those that are long past are
+/// thinned out: of two that follow each other, the second goes where there are fewer records
+/// between than a small share of all since. So they reach back to the beginning, ever farther
+/// apart.
 package struct FrameMarks {
   /// How many marks are kept.
   package static let countMax = 1024

@@ -19,7 +19,8 @@ extension Replay {
     return try changes(of: list, Store.window(window, countsExactly), from: start, to: end)
   }
 
-  /// What happened to a window of a group of a view, as its namesake tells of a view without groups.
+  /// What happened to a window of a group of a view, as its namesake tells of a view without
+  /// groups.
   ///
   /// - Precondition: The view is grouped by a field that can hold the value.
   public func changes<Value: FieldValue>(

@@ -23,7 +23,8 @@ public final class Replay {
   /// The views that a reducer makes of a log, as they were behind a record; 0 for before the first.
   ///
   /// - Complexity: O(*n* log *n*) in the records up to that one, which are all folded.
-  /// - Throws: ``StoreError``; ``LogError/damagedRecord(_:_:)`` with `absent` where there is no such
+  /// - Throws: ``StoreError``; ``LogError/damagedRecord(_:_:)`` with `absent` where there is no
+  /// such
   ///   record.
   public convenience init(
     _ log: Log, reducer: some Reducer, at number: RecordNumber
@@ -33,7 +34,8 @@ public final class Replay {
 
   /// The views that a reducer makes of a log, as they were at a position.
   ///
-  /// - Throws: ``StoreError``; ``StoreError/elsewhere(_:)`` where the log doesn't hold the position.
+  /// - Throws: ``StoreError``; ``StoreError/elsewhere(_:)`` where the log doesn't hold the
+  /// position.
   public convenience init(
     _ log: Log, reducer: some Reducer, at position: Position
   ) throws(StoreError) {
@@ -133,7 +135,8 @@ extension Store {
 
   /// The views as they were at a position, as its namesake has them behind a record.
   ///
-  /// - Throws: ``StoreError``; ``StoreError/elsewhere(_:)`` where the log doesn't hold the position.
+  /// - Throws: ``StoreError``; ``StoreError/elsewhere(_:)`` where the log doesn't hold the
+  /// position.
   public func replay(at position: Position) throws(StoreError) -> Replay {
     let parts = try parts
     try parts.log.require(position)

@@ -100,13 +100,14 @@ struct CommittedViews {
 }
 
 extension Store {
-  /// Holds the views to the log: makes them anew from it, in memory and beside those that are shown,
-  /// and compares; and looks at each page and value of the views' file.
+  /// Holds the views to the log: makes them anew from it, in memory and beside those that are
+  /// shown, and compares; and looks at each page and value of the views' file.
   ///
   /// The store may be used meanwhile. While the file is looked at the views' map doesn't grow, and
   /// what they free is not used again.
   ///
-  /// - Parameter progress: Is told how far making them anew has come, on another thread; it is given
+  /// - Parameter progress: Is told how far making them anew has come, on another thread; it is
+  /// given
   ///   up where this returns `false`, or the task is cancelled.
   /// - Returns: What is wrong, and where views and log parted, as far as that can be told. The
   ///   remedy is to delete the views, which are made anew when the store is opened.

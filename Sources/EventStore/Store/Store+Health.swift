@@ -5,8 +5,8 @@ import Synchronization
 extension Store {
   /// Why the views are not kept any further, where that is so; `nil` as long as all is well.
   ///
-  /// The log goes on without them. ``suspend()`` and ``resume()``, or opening the store again, mends
-  /// it once there is room on the disk.
+  /// The log goes on without them. ``suspend()`` and ``resume()``, or opening the store again,
+  /// mends it once there is room on the disk.
   public var failure: StoreError? { running.withLock { $0?.upkeep.failure } }
 
   /// Why no views are there.

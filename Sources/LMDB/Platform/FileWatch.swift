@@ -6,7 +6,8 @@
   import Darwin
 #endif
 
-/// Notices that a file was written or unlocked, by whichever process, without looking again and again.
+/// Notices that a file was written or unlocked, by whichever process, without looking again and
+/// again.
 ///
 /// A thread of its own sleeps in the kernel between changes; it ends when the watch is stopped.
 package final class FileWatch: Sendable {
