@@ -43,7 +43,7 @@ import Testing
     let recent = UInt64(3990 - FrameMarks.recentMax / 2)
     #expect(kept.filter { $0 > recent }.elementsEqual((recent + 1)...3990))
     for (mark, next) in zip(kept, kept.dropFirst()) {
-      #expect(next - mark <= (4000 - mark) / FrameMarks.spread + 1)
+      #expect(next - mark <= 3 * (4000 - mark) / FrameMarks.spread + 1)
     }
   }
 
