@@ -19,8 +19,9 @@ protocol ViewsRole: AnyObject, Sendable {
 }
 
 extension ViewsRole {
-  /// Shows what is shown now, and no more, where the disk is full. Otherwise it can't be trusted, and
-  /// nothing is shown.
+  /// Shows what is shown now, and no more, where the disk is full or the log failed.
+  ///
+  /// Otherwise it can't be trusted, and nothing is shown.
   func giveUp(_ error: any Error) {
     log.dropFollower()
     if (error as? LMDBError)?.code == .diskFull || error is LogError { return }
