@@ -51,14 +51,18 @@ struct ViewsLoop {
   private func catchUp() throws {
     let state = try pipeline.stage.with { workspace in
       try log.read { snapshot in
-        _ = try workspace.catchUp(from: snapshot, atMost: Self.sliceMax)
-        return (number: workspace.applied.number, bytes: workspace.byteCount)
+        let count = try workspace.catchUp(from: snapshot, atMost: Self.sliceMax)
+        return (
+          number: workspace.applied.number, bytes: workspace.byteCount, isStuck: count == 0
+        )
       }
     }
     guard let state else { return }
     pipeline.backlog.withLock { backlog in
       backlog.removeAll(upTo: state.number)
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
+      // What can't be read now, or never, is waited for until something is appended.
+      if state.isStuck { backlog.committed = state.number }
     }
     pipeline.backlog.notify()
     pipeline.serve()

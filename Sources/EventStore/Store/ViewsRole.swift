@@ -19,7 +19,7 @@ protocol ViewsRole: AnyObject, Sendable {
 }
 
 extension ViewsRole {
-  /// Shows what is shown now, and no more, where the disk is full.
+  /// Shows what is shown now, and no more, where the disk is full or the log failed.
   ///
   /// Otherwise it can't be trusted, and nothing is shown.
   func giveUp(_ error: any Error) {
