@@ -77,6 +77,10 @@ let package = Package(
     .executableTarget(
       name: "ViewsWorkload", dependencies: ["EventStore", "LMDB", "PowerLossSupport"],
       path: "Tests/ViewsWorkload"),
+    .executableTarget(
+      name: "StoreWorkload",
+      dependencies: ["EventStore", "LMDB", "PowerLossSupport", "TestSupport", "ToyDomains"],
+      path: "Tests/StoreWorkload"),
     .testTarget(name: "PowerLossTests", dependencies: ["PowerLossSupport"]),
   ]
 #endif

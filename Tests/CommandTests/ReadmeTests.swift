@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program on the repository's first page.
+/// The programs on the first pages of the repository and of the documentation.
 @Suite struct ReadmeTests {
   @Test func program_compiles() throws {
     let page = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
@@ -11,6 +11,16 @@ import Testing
     let end = try #require(lines[start...].firstIndex(of: "```"))
     #expect(start < 15)
     #expect(try diagnostics(of: lines[(start + 1)..<end].joined(separator: "\n")) == "")
+  }
+
+  /// All of the page's code, one after another.
+  @Test func landingPage_compiles() throws {
+    let page = try String(
+      contentsOfFile: "\(root)/Sources/EventStore/EventStore.docc/EventStore.md", encoding: .utf8)
+    let blocks = page.components(separatedBy: "```swift\n").dropFirst()
+    let program = blocks.compactMap { $0.components(separatedBy: "\n```").first }
+    #expect(program.count == 4)
+    #expect(try diagnostics(of: program.joined(separator: "\n")) == "")
   }
 
   private func diagnostics(of program: String) throws -> String {

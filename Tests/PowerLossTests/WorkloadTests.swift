@@ -12,6 +12,7 @@ struct WorkloadTests {
 
   @Test(arguments: [
     "CRawWorkload", "LogWorkload", "SpoolWorkload", "DrainWorkload", "ViewsWorkload",
+    "StoreWorkload",
   ])
   func acknowledged_afterPowerLoss_isThere(name: String) throws {
     try Scratch.use { scratch in

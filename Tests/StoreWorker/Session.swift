@@ -7,7 +7,6 @@ import ToyDomains
 /// The store that the worker has open, and what it can be told to do with it.
 struct Session {
   private var store: Store?
-  private var path = ""
   private var watched: Watched?
   private var comparison = StoreComparison<Todo>(Todo.views)
 
@@ -41,6 +40,9 @@ struct Session {
     case "seen": return try await seen(store)
     case "check": return try await check(store)
     case "failure": return store.failure.map(Self.name) ?? "none"
+    case "refused":
+      let refused = try store.refused().filter { $0.reason == RefusedEvent.endedProcess }
+      return "\(refused.map(\.number))"
     case "skipped": return "\(try store.skipped)"
     case "last": return "\(try store.log.last)"
     case "commit": try await store.commitViews()
@@ -54,17 +56,16 @@ struct Session {
     return "done"
   }
 
-  /// `open PATH [poison] [other]`: with events that kill, and with one view defined otherwise.
+  /// `open PATH [poison] [other] [next]`: with events that kill, with one view defined otherwise,
+  /// and by the next version of the reducer.
   private mutating func open(_ words: [String]) async throws {
-    path = words[0]
-    var views = Todo.views.definitions
-    if words.contains("other"), let place = views.firstIndex(where: { $0.name == "titles" }) {
-      views[place] = ViewDefinition(
-        "titles", of: Todo.tasks, orderedBy: [Todo.title.descending])
-    }
+    let views = words.contains("other") ? Todo.otherViews : Todo.views
     let isDeadly = words.contains("poison")
-    let rules = Trouble(Todo.rules(Todo.views), views: views) { if isDeadly { die() } }
-    store = try await Store.open(at: path, reducer: rules)
+    let rules = Trouble(Todo.rules(views), version: words.contains("next") ? 2 : 1) {
+      if isDeadly { die() }
+    }
+    comparison = StoreComparison(views)
+    store = try await Store.open(at: words[0], reducer: rules)
   }
 
   private static func batch(_ words: [String]) -> (Batch, Durability) {

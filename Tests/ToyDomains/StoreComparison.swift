@@ -21,7 +21,7 @@ package struct StoreComparison<T: Toy> {
   /// is not read again.
   package mutating func difference(of store: Store) async throws -> String? {
     for _ in 0..<10_000 {
-      guard try store.read({ $0.position.number }) < store.log.last else { break }
+      guard try store.read({ $0.position.number }) != store.log.last else { break }
       try await Task.sleep(for: .milliseconds(1))
     }
     try read(store.log)

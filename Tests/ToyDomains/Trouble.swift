@@ -12,18 +12,16 @@ package struct Trouble<Base: Reducer>: Reducer {
   private let base: Base
   private let poison: @Sendable () -> Void
   package let version: Int
-  package let views: [ViewDefinition]
 
+  package var views: [ViewDefinition] { base.views }
   package var collections: [Collection] { base.collections }
 
-  /// The rules with these views, and what a poisoned event does.
+  /// The rules, and what a poisoned event does.
   package init(
-    _ base: Base, version: Int = 1, views: [ViewDefinition]? = nil,
-    poison: @escaping @Sendable () -> Void = {}
+    _ base: Base, version: Int = 1, poison: @escaping @Sendable () -> Void = {}
   ) {
     self.base = base
     self.version = version
-    self.views = views ?? base.views
     self.poison = poison
   }
 

@@ -54,7 +54,9 @@ extension ChangeSet {
   /// The batches that bring a section of a table up to date, or `nil` where its data is to be
   /// reloaded, as the list is replaced.
   ///
-  /// - Parameter movesArePairs: Whether rows are deleted and inserted in place of being moved.
+  /// - Parameters:
+  ///   - section: The section's number in the table.
+  ///   - movesArePairs: Whether rows are deleted and inserted in place of being moved.
   public func batchUpdates(
     inSection section: Int = 0, movesArePairs: Bool = false
   ) -> BatchUpdates? {

@@ -146,6 +146,12 @@ public final class Log: Sendable {
   /// goes, but nobody can wait for it.
   public func close() async {
     await writer.close()
-    stopWatching()
+    guard let watch = stopWatching() else { return }
+    await answered { (answer: Answer<Void>) in
+      _ = WorkerThread {
+        watch.waitForEnd()
+        answer.resume(())
+      }
+    }
   }
 }

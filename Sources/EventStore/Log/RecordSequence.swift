@@ -78,11 +78,13 @@ extension Log {
   }
 
   /// Ends the watching, for good once the log is closed.
-  func stopWatching() {
-    watch.withLock { watch in
-      watch?.stop()
-      watch = nil
-    }
+  ///
+  /// - Returns: The watch that ends now, where there was one.
+  @discardableResult
+  func stopWatching() -> FileWatch? {
+    let watch = watch.withLock { $0.take() }
+    watch?.stop()
+    return watch
   }
 
   /// Looks for what another process appended.

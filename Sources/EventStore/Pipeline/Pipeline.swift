@@ -28,6 +28,7 @@ final class Pipeline: LogFollower {
     do {
       reduced = try stage.withIfAvailable { try Self.reduce(records, $0) } ?? nil
     } catch {
+      backlog.withLock { $0.await(records) }
       return spoil()
     }
     guard let bytes = reduced else { return hand(over: records) }

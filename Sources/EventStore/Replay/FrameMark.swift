@@ -9,14 +9,14 @@ import LMDB
 ///            number in the lower), how many rows it had (8), and the sum of their hashes (8)
 ///
 /// Integers are little-endian. It lies under the number of the last record that was in the frame.
-struct FrameMark: Hashable, Sendable {
+package struct FrameMark: Hashable, Sendable {
   /// The last record in the frame.
-  let number: RecordNumber
+  package let number: RecordNumber
   /// The collections, and those of the views whose index was built.
-  private(set) var sums: [Part: Verification.Sum] = [:]
+  package private(set) var sums: [Part: Verification.Sum] = [:]
 
   /// What was summed up.
-  enum Part: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     /// A collection, by its number.
     case collection(UInt8)
     /// A view, by the number of its index.
@@ -26,6 +26,12 @@ struct FrameMark: Hashable, Sendable {
   private static let format: UInt32 = 1
   private static let headCount = 8
   private static let entryCount = 24
+
+  /// What these parts were behind a record.
+  package init(_ number: RecordNumber, _ sums: [Part: Verification.Sum]) {
+    self.number = number
+    self.sums = sums
+  }
 
   /// What rows and views are.
   init(_ number: RecordNumber, _ shelves: [Shelf], _ views: [KeptView]) {
@@ -71,7 +77,7 @@ struct FrameMark: Hashable, Sendable {
   }
 
   /// The bytes it is kept as.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = [0, 0, 0, 0]
     bytes.append(littleEndian: Self.format)
     for (part, sum) in sums.sorted(by: { $0.key.word < $1.key.word }) {
@@ -82,7 +88,7 @@ struct FrameMark: Hashable, Sendable {
   }
 
   /// Reads the bytes again; `nil` where they are not those that were written, or of another format.
-  init?(_ number: RecordNumber, _ bytes: RawSpan) {
+  package init?(_ number: RecordNumber, _ bytes: RawSpan) {
     guard bytes.byteCount >= Self.headCount,
       (bytes.byteCount - Self.headCount).isMultiple(of: Self.entryCount),
       bytes.integer(UInt32.self, at: 0)

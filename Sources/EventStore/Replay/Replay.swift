@@ -79,7 +79,7 @@ public final class Replay {
   ///
   /// - Complexity: O(log *n*) for each record between; where it goes back it begins anew, with the
   ///   first of all.
-  /// - Throws: ``StoreError``, as ``init(_:reducer:at:)``.
+  /// - Throws: ``StoreError``, as ``init(_:reducer:at:)-(_,_,RecordNumber)``.
   public func advance(to number: RecordNumber) throws(StoreError) {
     do {
       try log.requireRecord(number)
@@ -125,7 +125,7 @@ extension Store {
   /// The views as they were behind a record, or are there: folded anew from the log, in memory.
   ///
   /// - Complexity: O(*n* log *n*) in the records up to that one.
-  /// - Throws: ``StoreError``, as ``Replay/init(_:reducer:at:)``.
+  /// - Throws: ``StoreError``, as ``Replay/init(_:reducer:at:)-(_,_,RecordNumber)``.
   public func replay(at number: RecordNumber) throws(StoreError) -> Replay {
     let parts = try parts
     return try Replay(parts.log, parts.definitions, at: number)

@@ -6,8 +6,8 @@ extension Keeper {
   /// Goes on in a compacted copy of the views, where a reader that has not moved on for long has
   /// made their file grow; it keeps the file that it reads.
   ///
-  /// To be called when a frame was committed. Where there is no room for a copy the views stay where
-  /// they are.
+  /// To be called when a frame was committed. Where there is no room for a copy the views stay
+  /// where they are.
   func moveAwayFromReaders() throws {
     let (file, watch) = (current.file, holdWatch.withLock { $0 })
     guard try file.environment.lastTransaction % watch.limits.stride == 0 else { return }

@@ -2,6 +2,7 @@ extension Store {
   /// Looks at a window of a view that has no groups.
   ///
   /// - Parameters:
+  ///   - view: The view's name.
   ///   - window: The indices of the rows that are shown: `0..<50`, or `0...` for all.
   ///   - countsExactly: Whether to be told how many rows the whole list has, and so also of changes
   ///     outside of the window that change that.

@@ -74,8 +74,8 @@ public final class Store: Sendable {
   /// Opens the store in an existing folder, and makes one where the folder holds none.
   ///
   /// Views that are missing, torn or another build's are made anew from the log, and views that are
-  /// behind catch up. One process at a time keeps the views; in others they are shown just the same,
-  /// and one of them goes on keeping them when the first closes the store, suspends or ends.
+  /// behind catch up. One process at a time keeps the views; in others they are shown just the
+  /// same, and one of them goes on keeping them when the first closes the store, suspends or ends.
   ///
   /// - Throws: ``StoreError``.
   public static func open(

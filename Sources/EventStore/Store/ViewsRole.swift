@@ -1,7 +1,7 @@
 import LMDB
 
-/// What a process is to the views of a store while it shows them: their keeper, or a follower of the
-/// process that keeps them.
+/// What a process is to the views of a store while it shows them: their keeper, or a follower of
+/// the process that keeps them.
 ///
 /// Both reduce what the log takes in and deliver it, through the same pipeline. They differ in what
 /// they do when a frame ends: a keeper commits it, a follower goes over to what was committed.

@@ -4,11 +4,11 @@ extension Workspace {
   /// Goes over to the state that is committed now, in this file or another, and reduces in silence
   /// what that lacks of what was delivered: who looks notices nothing.
   ///
-  /// All caches are dropped. Where the state goes further than what was delivered, who looks is told
-  /// what happened in between.
+  /// All caches are dropped. Where the state goes further than what was delivered, who looks is
+  /// told what happened in between.
   ///
-  /// - Returns: `false`, and nothing is changed, where some of what was delivered is still on its way
-  ///   into the log, so that it could not be reduced again.
+  /// - Returns: `false`, and nothing is changed, where some of what was delivered is still on its
+  ///   way into the log, so that it could not be reduced again.
   /// - Complexity: O(records that the state lacks)
   /// - Throws: What makes the views useless.
   func goOver(to next: ViewsBase?, _ log: Log) throws -> Bool {

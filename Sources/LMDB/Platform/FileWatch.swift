@@ -11,6 +11,7 @@
 /// A thread of its own sleeps in the kernel between changes; it ends when the watch is stopped.
 package final class FileWatch: Sendable {
   private let stopping: CInt
+  private let hasEnded = Monitor(false)
 
   /// What is noticed.
   package enum Event: Sendable {
@@ -29,16 +30,20 @@ package final class FileWatch: Sendable {
     var ends: [CInt] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }
     let (stopped, stopping) = (ends[0], ends[1])
+    // A child that had the other end as well would keep the watch from being stopped.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     guard let source = Source(path, event) else {
       _ = close(stopped)
       _ = close(stopping)
       return nil
     }
     self.stopping = stopping
-    _ = WorkerThread {
+    _ = WorkerThread { [hasEnded] in
       repeat { changed() } while source.waitForChange(orReadable: stopped)
       source.end()
       _ = close(stopped)
+      hasEnded.withLock { $0 = true }
+      hasEnded.notify()
     }
   }
 
@@ -46,6 +51,11 @@ package final class FileWatch: Sendable {
   ///
   /// Call it once.
   package func stop() { _ = close(stopping) }
+
+  /// Returns once the watch, which was stopped, has let go of all that it had.
+  ///
+  /// Not for its own thread, nor for the cooperative pool: it blocks.
+  package func waitForEnd() { _ = hasEnded.withLock(when: { $0 }) { _ in } }
 
   #if canImport(Darwin)
     /// A kernel queue that reports writes to an open file.

@@ -7,12 +7,11 @@ enum OpenFolders {
   /// The right to have a folder open, until it is released.
   final class Claim: Sendable {
     /// Held open, so that no other folder can get the same identity meanwhile.
-    private let folder: File
+    private let folder: Mutex<File?>
     private let identity: File.Identity
-    private let isReleased = Atomic(false)
 
     fileprivate init(_ folder: consuming File, _ identity: File.Identity) {
-      self.folder = folder
+      self.folder = Mutex(consume folder)
       self.identity = identity
     }
 
@@ -22,8 +21,11 @@ enum OpenFolders {
     ///
     /// A second time does nothing: another owner may have claimed it since.
     func release() {
-      guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
-      OpenFolders.open.withLock { _ = $0.remove(identity) }
+      folder.withLock { folder in
+        guard folder != nil else { return }
+        OpenFolders.open.withLock { _ = $0.remove(identity) }
+        folder = nil
+      }
     }
   }
 

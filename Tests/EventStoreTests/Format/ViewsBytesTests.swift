@@ -23,55 +23,62 @@ import Testing
     }
   }
 
+  private static func key(of row: Row) -> [UInt8] { plan.key(of: row.view, in: 0).bytes }
+
   @Test func row_hasTheBytesOfTheDocument() throws {
-    let file = try Scratch()
-    let table = try RowBase.table(of: Self.tasks, in: file.environment)
-    var rows = RowTable(Self.tasks, over: RowBase(KeptReader(file.environment), table))
-    rows.beginBatch()
-    rows.beginEvent()
-    let milk = try rows.create(Array("milk".utf8).raw)
-    try rows.edit(milk) { row in
-      row[Self.title] = "Buy milk"
-      row[Self.isDone] = false
-      row[Self.due] = Self.time
-    }
-    rows.endEvent()
-    rows.endBatch()
-    let frozen = rows.freeze()
-    let values = try file.values(of: table) { try frozen.write(to: &$0, table) }
-    try expect("row", values[1])
+    let row = try Self.task("milk")
+    var bytes = row.view.bytes.array
+    bytes.store(integer: row.view.checksum(1), at: RowFormat.Offset.checksum)
+    try expect("row", bytes)
   }
 
   @Test func key_hasTheBytesOfTheDocument() throws {
-    try expect("key", Self.plan.key(of: Self.task("milk").view, in: 0).bytes)
+    try expect("key", Self.key(of: Self.task("milk")))
   }
 
   @Test func nodes_haveTheBytesOfTheDocument() throws {
+    let keys = try [Self.task("milk"), Self.task("bread", day: 1)].map(Self.key)
+    var index = RankedIndex(view: 1, IndexHeader(width: 1, nodeBytes: 256))
+    let full = try Self.filled(&index, keys)
+    try expect("header", full.header.bytes)
+    try expect("leaf", nodes(full)[1 << 32 | 1])
+    let empty = try Self.emptied(&index, keys)
+    try expect("free node", nodes(empty)[1 << 32 | 1])
+  }
+
+  private func nodes(_ frozen: FrozenNodes) throws -> [UInt64: [UInt8]] {
     let file = try Scratch()
     let table = try file.environment.table("nodes", keys: UInt64.self, values: [UInt8].self)
-    var index = RankedIndex(view: 1, IndexHeader(width: 1, nodeBytes: 256))
-    let keys = try [
-      Self.plan.key(of: Self.task("milk").view, in: 0).bytes,
-      Self.plan.key(of: Self.task("bread", day: 1).view, in: 0).bytes,
-    ]
-    let words = keys.map { SortWords($0.raw.integer(UInt64.self, at: 0)) }
-    var entries = [(1, words[0]), (2, words[1])].map {
-      IndexEntry($0.1, RowID(rawValue: $0.0))
-    }[...]
-    try index.build { entries.popFirst() }
-    index.hash = keys.reduce(0) { $0 &+ Mixer.hash($1.raw) }
-    let frozen = index.freeze()
-    let values = try file.values(of: table) { try frozen.write(to: &$0, table) }
-    try expect("leaf", values[1 << 32 | 1])
-    try expect("header", frozen.header.bytes)
+    try file.environment.write(.none) { transaction throws(LMDBError) in
+      try frozen.write(to: &transaction, table)
+    }
+    return try file.values(of: table)
+  }
 
+  private static func words(_ key: [UInt8]) -> SortWords {
+    SortWords(key.raw.integer(UInt64.self, at: 0))
+  }
+
+  private static func filled(
+    _ index: inout RankedIndex, _ keys: [[UInt8]]
+  ) throws -> FrozenNodes {
+    var ties = NoTies()
+    for (place, key) in keys.enumerated() {
+      _ = try index.insert(words(key), RowID(rawValue: UInt32(place + 1)), token: 0, &ties)
+    }
+    index.hash = keys.reduce(0) { $0 &+ Mixer.hash($1.raw) }
+    return index.freeze()
+  }
+
+  private static func emptied(
+    _ index: inout RankedIndex, _ keys: [[UInt8]]
+  ) throws -> FrozenNodes {
     index.committed()
     var ties = NoTies()
-    try index.remove(words[0], RowID(rawValue: 1), token: 0, &ties)
-    try index.remove(words[1], RowID(rawValue: 2), token: 0, &ties)
-    let empty = index.freeze()
-    let rest = try file.values(of: table) { try empty.write(to: &$0, table) }
-    try expect("free node", rest[1 << 32 | 1])
+    for (place, key) in keys.enumerated() {
+      _ = try index.remove(words(key), RowID(rawValue: UInt32(place + 1)), token: 0, &ties)
+    }
+    return index.freeze()
   }
 
   @Test func names_haveTheBytesOfTheDocument() throws {
@@ -81,7 +88,8 @@ import Testing
     let key = NameKey.block(2, of: 1)
     try expect("names block", NameBlock.bytes(of: pairs, 0..<2, key: key))
     let golden = try Goldens.of("ViewsFormat")["names catalog"] ?? []
-    let catalog = try #require(NameCatalog(bytes: golden.raw))
+    let decoded = NameCatalog(bytes: golden.raw)
+    let catalog = try #require(decoded)
     #expect(catalog.tailCount == 5 && catalog.tiers.map(\.runs) == [[2]] && catalog.pending == 13)
     try expect("names catalog", catalog.bytes)
   }
@@ -92,8 +100,9 @@ import Testing
     var journal = try Journal(over: JournalBase(KeptReader(file.environment), table))
     journal.begin(.rows(of: 1), after: 0)
     journal.begin(.lists(ofView: 1), after: 0)
-    let (open, done) = try (Self.task("milk"), Self.task("milk", isDone: true))
-    let key = Self.plan.key(of: open.view, in: 0).bytes
+    let open = try Self.task("milk")
+    let done = try Self.task("milk", isDone: true)
+    let key = Self.key(of: open)
     let milk = RowID(rawValue: 1)
     journal.append(1)
     journal.appendRow(milk, from: nil, to: open.view, of: Self.tasks)
@@ -102,7 +111,10 @@ import Testing
     journal.appendRow(milk, from: open.view, to: done.view, of: Self.tasks)
     journal.appendList(ofView: 1, group: 0, milk, from: key.raw, to: nil)
     let frozen = try journal.freeze()
-    let values = try file.values(of: table) { try frozen.write(to: &$0, table) }
+    try file.environment.write(.none) { transaction throws(LMDBError) in
+      try frozen.write(to: &transaction, table)
+    }
+    let values = try file.values(of: table)
     try expect("journal rows", values[3 << 16 | 0xFF01])
     try expect("journal lists", values[3 << 16 | 1])
     try expect("journal catalog", values[0])
@@ -110,8 +122,9 @@ import Testing
 
   @Test func meta_hasTheBytesOfTheDocument() throws {
     let header = try #require(Goldens.of("ViewsFormat")["header"])
+    let decoded = IndexHeader(header.raw)
     let view = ViewsMeta.View(
-      number: 1, name: "open", hash: 5, header: try #require(IndexHeader(header.raw)))
+      number: 1, name: "open", hash: 5, header: try #require(decoded))
     let meta = ViewsMeta(
       applied: Applied(number: 3, chain: 9), store: LogStanding.sample().store,
       totals: [(1, RowTotals(lastID: 2, count: 2, hash: 6))], views: [view])
@@ -140,19 +153,14 @@ private struct Scratch {
     environment = try Environment(at: folder.path)
   }
 
-  /// What a table holds once `body` has written to it.
-  func values(
-    of table: Table<UInt64, [UInt8]>, after body: (inout WriteTransaction) throws(LMDBError) -> Void
-  ) throws -> [UInt64: [UInt8]] {
-    var transaction = try environment.beginWriting()
-    try body(&transaction)
-    try transaction.commit(.none)
-    return try environment.read { transaction throws(LMDBError) in
-      var values: [UInt64: [UInt8]] = [:]
-      var cursor = try transaction.cursor(over: table)
+  /// What a table holds.
+  func values(of table: Table<UInt64, [UInt8]>) throws -> [UInt64: [UInt8]] {
+    var values: [UInt64: [UInt8]] = [:]
+    try KeptReader(environment).read { loan throws(LMDBError) in
+      var cursor = try loan.cursor(over: table)
       while try cursor.next() { values[cursor.key.nativeInteger] = cursor.value.array }
-      return values
     }
+    return values
   }
 }
 

@@ -68,7 +68,8 @@ import ToyDomains
       let (start, end) = (min(one, other), max(one, other))
       for listener in listeners {
         let set = try replay.changes(of: listener.pane, listener.isGrouped, from: start, to: end)
-        try listener.expect(set, from: start, to: end, "seed \(seed)")
+        try listener.expect(
+          set, from: start, to: end, hasReferences: T.self is Todo.Type, "seed \(seed)")
         let (old, new) = (
           history.plain.sight(of: listener.pane, at: start),
           history.plain.sight(of: listener.pane, at: end)
@@ -162,8 +163,10 @@ private final class Listener: Sendable {
         pane.view, window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
   }
 
-  /// All that was told of a stretch, merged, must be the set, to the byte.
-  func expect(_ set: ChangeSet?, from start: Int, to end: Int, _ comment: Comment) throws {
+  /// All that was told of a stretch, merged, must be the set.
+  func expect(
+    _ set: ChangeSet?, from start: Int, to end: Int, hasReferences: Bool, _ comment: Comment
+  ) throws {
     let told = inbox.sets.withLock { sets in
       sets.filter { $0.to.index > start && $0.to.index <= end }
     }
@@ -177,8 +180,12 @@ private final class Listener: Sendable {
     let expected = ChangeSet(
       from: found.from, to: found.to, oldCount: merged.oldCount, newCount: merged.newCount,
       oldTotal: merged.oldTotal, newTotal: merged.newTotal, edits: merged.edits)
+    #expect(found == expected, "\(comment), \(pane) from \(start) to \(end)")
+    // Where the content of a reference lies is none of what rows are compared by, but is encoded.
+    guard !hasReferences else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    #expect(try encoder.encode(found) == encoder.encode(expected), comment)
+    let isSame = try encoder.encode(found) == encoder.encode(expected)
+    #expect(isSame, "\(comment), \(pane) from \(start) to \(end)")
   }
 }

@@ -76,4 +76,29 @@ private struct Notes: Reducer {
     #expect(try again.read { try $0.index(of: "n2", in: "all") } == 1)
     await again.close()
   }
+
+  /// What is caught up with while opening is committed, and so what the log calls clean.
+  @Test func viewsThatWereBehind_areNotMadeAnewTheNextTime() async throws {
+    let folder = try TemporaryFolder()
+    let rebuilds = Atomic(0)
+    var options = Store.Options()
+    options.progress = { _ in
+      rebuilds.add(1, ordering: .relaxed)
+      return true
+    }
+    let first = try await Store.open(at: folder.path, reducer: Notes(), options: options)
+    await first.close()
+    let before = rebuilds.load(ordering: .relaxed)
+    for round in 1...3 {
+      let log = try await Log.open(at: folder.path(of: "log"))
+      var batch = Batch()
+      Notes.put("n\(round)", Int64(round), in: &batch)
+      try await log.append(batch)
+      await log.close()
+      let store = try await Store.open(at: folder.path, reducer: Notes(), options: options)
+      #expect(try store.read { try $0.count(of: "all") } == round)
+      await store.close()
+    }
+    #expect(rebuilds.load(ordering: .relaxed) == before)
+  }
 }

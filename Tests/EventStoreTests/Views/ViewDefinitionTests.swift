@@ -13,7 +13,7 @@ import Testing
     let plan = ViewPlan(definition.grouped(by: Letter.tags), seed: 1)
     #expect(
       plan.explanation == """
-        view unread, version 1, plan a6de9f544ffc71d4
+        view unread, version 1, plan 083d3aa077726a13
         rows of letters where isRead == false && date >= 1970-01-01T00:00:00.001Z && \
         (!(title begins with "Re:") || tags intersects ["inbox"])
         a list for each of tags

@@ -21,6 +21,19 @@ package struct TodoViews: Sendable {
     groupedBy: PlainTask.list.groups)
 }
 
+extension Todo {
+  /// The usual views, as another build has them: one is defined otherwise.
+  package static let otherViews: TodoViews = {
+    var views = Todo.views
+    views.ofTasks.removeAll { $0.name == "titles" }
+    views.ofTasks.append(
+      PlainView(
+        "titles", of: tasks, where: PlainTask.isDone != true,
+        orderedBy: [PlainTask.title.descending]))
+    return views
+  }()
+}
+
 /// A task's fields, by which views are defined.
 enum PlainTask {
   static let title = PlainField<TodoTask, String>(Todo.title) { $0.title }

@@ -14,7 +14,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   /// From where on the journal knows all.
   private let floor = Mutex(0)
 
-  let abilities: Set<StoreAbility> = [.catchUp]
+  let abilities: Set<StoreAbility> = [.catchUp, .refusals]
   let trials: [StoreTrial] = [.suspension, .reopening, .rebuild]
 
   var store: Store { current.withLock { $0 } }
@@ -106,9 +106,11 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
 
   func journalFloor() async throws -> Int { floor.withLock { $0 } }
 
-  func refused() async throws -> [Int] { [] }
+  func refused() async throws -> [Int] {
+    try store.refused().map { Int($0.number.rawValue) }
+  }
 
-  func checkInvariants() async throws {}
+  func checkInvariants() async throws { try store.checkInvariants() }
 
   func undergo(_ trial: StoreTrial, missing batches: [[T.Model.Happening]]) async throws {
     if trial == .suspension {
