@@ -8,8 +8,7 @@ extension Workspace {
   /// told what happened in between.
   ///
   /// - Returns: `false`, and nothing is changed, where some of what was delivered is still on its
-  /// way
-  ///   into the log, so that it could not be reduced again.
+  ///   way into the log, so that it could not be reduced again.
   /// - Complexity: O(records that the state lacks)
   /// - Throws: What makes the views useless.
   func goOver(to next: ViewsBase?, _ log: Log) throws -> Bool {
