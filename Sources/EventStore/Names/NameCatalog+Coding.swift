@@ -4,7 +4,7 @@ import LMDB
 ///
 /// ```
 ///  0  checksum (4) of the key and all that follows    4  format (2), 1    6  sheets of a run (2)
-///  8  pairs of a full tail (4)   12  last number (4)   16  the tail's number (4)  20  its pairs (4)
+///  8  pairs of a full tail (4)   12  last number (4)   16  tail number (4)   20  its pairs (4)
 /// 24  pairs since merges advanced (4)   28  tiers (4)   32  for each tier:
 ///        runs (4)   output's number or 0 (4)   its sheets (4)   the runs' numbers (4 each)
 /// ```

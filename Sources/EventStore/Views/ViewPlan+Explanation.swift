@@ -6,7 +6,8 @@ extension ViewPlan {
       "view \(definition.name), version \(definition.version), plan \(hexadecimal(hash))",
       "rows of \(definition.collection.name) where \(text(NormalCondition(definition.condition)))",
       groupingText, "ordered by \(order.joined(separator: ", then "))",
-      "keys of \(wordCount) words: \(wordNames.joined(separator: ", ")); then what these leave open",
+      "keys of \(wordCount) words: \(wordNames.joined(separator: ", ")); "
+        + "then what these leave open",
       "concerned by changes of \(names(of: fields))",
     ]
     return lines.joined(separator: "\n")
