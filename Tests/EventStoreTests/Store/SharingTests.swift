@@ -29,7 +29,8 @@ import ToyDomains
       handovers += store.handovers.withLock { $0 }
       seed += 1
     }
-    print("two processes, seeds \(seeds.lowerBound)..<\(seed): \(tally), \(takeovers) takeovers, \(handovers) returns")
+    let range = "\(seeds.lowerBound)..<\(seed)"
+    print("two processes, seeds \(range): \(tally), \(takeovers) takeovers, \(handovers) returns")
     #expect(one != nil || (takeovers > 0 && handovers > 0))
   }
 
