@@ -3,7 +3,7 @@ import LMDB
 /// Telling who looks what a batch did.
 extension Workspace {
   /// Delivers what the batch did to the lists that somebody looks at.
-  func deliver(from start: Position) throws {
+  func deliver() throws {
     for view in state.lists.views.indices where hub.isWatched(view) {
       let places = state.lists.nets.nets.indices.filter {
         state.lists.nets.nets[$0].view == UInt16(view)

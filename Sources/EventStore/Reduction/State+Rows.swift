@@ -63,20 +63,6 @@ extension State {
     return (id ?? nil) ?? ""
   }
 
-  /// Calls `body` with the UTF-8 of a row's external id.
-  ///
-  /// - Complexity: O(1), without a copy.
-  public mutating func withID<R>(of row: RowHandle, _ body: (RawSpan) -> R) -> R? {
-    let shelf = shelves[Int(row.collection)]
-    let result = attempt { () throws(RowError) in
-      try shelf.table.withRow(row.row) { view -> R? in
-        guard let view else { return nil }
-        return body(view.id)
-      }
-    }
-    return result ?? nil
-  }
-
   /// The row of another collection that a link leads to, which may have been deleted.
   ///
   /// - Precondition: The field is of the row's collection, and links to rows of `collection`.

@@ -176,9 +176,8 @@ final class Workspace {
   private func endBatch(at end: Applied) throws {
     try state.lists.settle(state.shelves)
     journal.advance(to: end.number.rawValue)
-    let start = position
     applied = end
-    if !hub.isEmpty, !isStale, !isSilent { try deliver(from: start) }
+    if !hub.isEmpty, !isStale, !isSilent { try deliver() }
     state.endBatch()
     state.lists.endBatch()
   }

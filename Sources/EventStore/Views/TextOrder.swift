@@ -22,12 +22,6 @@ package enum TextOrder {
     return left.byte(at: shared) < right.byte(at: shared) ? -1 : 1
   }
 
-  /// Whether both are the same text.
-  @inline(__always)
-  package static func areSame(_ left: RawSpan, _ right: RawSpan) -> Bool {
-    left.equals(right) || compare(left, right) == 0
-  }
-
   /// Whether the scalar at `offset` is as its bytes say, and nothing before it is changed by it.
   @inline(__always)
   private static func isCertain(in text: RawSpan, at offset: Int) -> Bool {
