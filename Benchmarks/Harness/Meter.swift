@@ -35,6 +35,21 @@ package struct Meter: Sendable {
     _ count: Int, events: Int? = nil, operations: Int = 1,
     _ body: (Int) async throws -> UInt64, after: (Int) async throws -> Void
   ) async rethrows -> Sample {
+    try await measureEach(
+      count, events: events, operations: operations,
+      reaching: { index in
+        let digest = try await body(index)
+        return (ContinuousClock.now, digest)
+      }, after: after)
+  }
+
+  /// The same, where somebody else saw when each run had reached what counts: the call itself may
+  /// go on beyond that.
+  package func measureEach(
+    _ count: Int, events: Int? = nil, operations: Int = 1,
+    reaching body: (Int) async throws -> (end: ContinuousClock.Instant, digest: UInt64),
+    after: (Int) async throws -> Void
+  ) async rethrows -> Sample {
     var durations: [Duration] = []
     durations.reserveCapacity(count)
     var digest: UInt64 = 0
@@ -43,8 +58,8 @@ package struct Meter: Sendable {
     let allocationsBefore = allocations()
     for index in 0..<count {
       let start = clock.now
-      let part = try await body(index)
-      durations.append((clock.now - start) / operations)
+      let (end, part) = try await body(index)
+      durations.append((end - start) / operations)
       digest = digest &* 0x9E37_79B9_7F4A_7C15 &+ part
       try await after(index)
     }

@@ -19,22 +19,22 @@ extension Mark {
       try SQLiteMail(in: folder, extras, .normal).fill(mailbox)
       return folder
     }
-    let plain = try filled("plain", [])
-    let dayed = try filled("days", .days)
+    let plain = Once { try filled("plain", []) }
+    let dayed = Once { try filled("days", .days) }
     let turns = turns(setting)
     // Where all rows are looked at each time, a few times at the largest view have to do.
     let fewer = min(turns, max(3, 5_000_000 / mailbox.count))
     return [
-      peer(days, mailbox, turns) { try (SQLiteMail(in: dayed, .days, .normal), .rank(.days)) },
-      peer(durableDays, mailbox, turns) { try (SQLiteMail(in: dayed, .days), .rank(.days)) },
+      peer(days, mailbox, turns) { try (SQLiteMail(in: dayed.value(), .days, .normal), .rank(.days)) },
+      peer(durableDays, mailbox, turns) { try (SQLiteMail(in: dayed.value(), .days), .rank(.days)) },
       peer(count, mailbox, fewer) {
-        try (SQLiteMail(in: plain, [], .normal), .rank(.count))
+        try (SQLiteMail(in: plain.value(), [], .normal), .rank(.count))
       },
       peer(window, mailbox, fewer) {
-        try (SQLiteMail(in: plain, [], .normal), .window)
+        try (SQLiteMail(in: plain.value(), [], .normal), .window)
       },
       peer(diff, mailbox, fewer) {
-        try (SQLiteMail(in: plain, [], .normal), .diff)
+        try (SQLiteMail(in: plain.value(), [], .normal), .diff)
       },
     ]
   }

@@ -63,24 +63,25 @@ extension Mark {
   }
 
   /// From calling `submit` until a subscriber on the log's thread has the change set.
+  ///
+  /// The subscriber looks at the clock itself: a caller that watched for it would take one of two
+  /// cores from the threads that do the work.
   private static func untilSynchronous(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {
     let store = try await MailStore.open(folder)
-    let told = Told()
+    let told = Mutex((at: ContinuousClock.now, index: -1))
     let live = try store.live(MailReducer.unread, window: 0..., holdsRows: false) { change in
-      told.index.store(change.set.edits.removals.first?.index ?? -1, ordering: .releasing)
+      let now = ContinuousClock.now
+      told.withLock { $0 = (now, change.set.edits.removals.first?.index ?? -1) }
     }
-    let receipts = Mutex<Receipt?>(nil)
-    let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
-      told.index.store(-2, ordering: .relaxed)
+    let sample = try await round.meter.measureEach(turns) { turn in
       let receipt = try store.submit(
         MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
-      while told.index.load(ordering: .acquiring) == -2 {}
-      receipts.withLock { $0 = receipt }
-      return UInt64(bitPattern: Int64(told.index.load(ordering: .relaxed)))
+      try await receipt.visible()
+      try await receipt.durable()
+      return told.withLock { ($0.at, UInt64(bitPattern: Int64($0.index))) }
     } after: { turn in
-      try await receipts.withLock { $0 }?.durable()
       try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
     }
     live.end()
@@ -129,11 +130,6 @@ extension Mark {
     live.end()
     await store.close()
     return sample
-  }
-
-  /// Where a subscriber leaves what it was told.
-  private final class Told: Sendable {
-    let index = Atomic(-2)
   }
 
   private static func sequenceClaims(_ mailbox: Mailbox, _ setting: Workload.Setting) -> [Claim] {

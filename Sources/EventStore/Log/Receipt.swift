@@ -9,9 +9,14 @@ public final class Receipt: Sendable {
   private struct State {
     var isVisible = false
     var result: Result<ClosedRange<RecordNumber>, LogError>?
-    var awaitingVisible: [Answer<Void>] = []
-    var awaitingResult: [Answer<Void>] = []
-    var awaitingShown: [Answer<Void>] = []
+    /// Who waits for the batch to be visible.
+    var lookers: [Answer<Void>] = []
+    /// Who waits for the result.
+    var keepers: [Answer<Void>] = []
+
+    var hasFailed: Bool {
+      if case .failure? = result { true } else { false }
+    }
   }
 
   private let state = Monitor(State())
@@ -19,13 +24,19 @@ public final class Receipt: Sendable {
 
   init(count: Int) { self.count = count }
 
-  /// Returns once views show the batch, or it is as durable as was asked for, whichever is sooner.
+  /// Returns once views show the batch, or, where nobody keeps views of it, once it is in the log.
   ///
-  /// - Throws: As ``durable()``, where it did not get so far.
+  /// Most often that is before it is durable; after it where much else is being shown.
+  ///
+  /// - Throws: As ``durable()``, where it did not get into the log.
   public func visible() async throws(LogError) {
-    await wait { state in
-      guard !state.isVisible, state.result == nil else { return nil }
-      return \.awaitingVisible
+    await answered { answer in
+      let isOver = state.withLock { state in
+        let isOver = state.isVisible || state.hasFailed
+        if !isOver { state.lookers.append(answer) }
+        return isOver
+      }
+      if isOver { answer.resume(()) }
     }
     if case .failure(let error)? = state.withLock({ $0.isVisible ? nil : $0.result }) {
       throw error
@@ -38,27 +49,25 @@ public final class Receipt: Sendable {
   /// - Throws: As ``Log/append(_:durability:)``.
   @discardableResult
   public func durable() async throws(LogError) -> ClosedRange<RecordNumber> {
-    await wait { state in state.result == nil ? \.awaitingResult : nil }
+    await answered { answer in
+      let isOver = state.withLock { state in
+        if state.result == nil { state.keepers.append(answer) }
+        return state.result != nil
+      }
+      if isOver { answer.resume(()) }
+    }
     guard let result = state.withLock({ $0.result }) else {
       preconditionFailure("a wait ended without a result")
     }
     return try result.get()
   }
 
-  /// Returns once views show the batch, however long after it is durable.
-  func shown() async {
-    await wait { state in
-      if case .failure? = state.result { return nil }
-      return state.isVisible ? nil : \.awaitingShown
-    }
-  }
-
   /// Notes that views show the batch.
   func becameVisible() {
     let woken = state.withLock { state in
       state.isVisible = true
-      defer { (state.awaitingVisible, state.awaitingShown) = ([], []) }
-      return state.awaitingVisible + state.awaitingShown
+      defer { state.lookers = [] }
+      return state.lookers
     }
     woken.forEach { $0.resume(()) }
   }
@@ -67,29 +76,15 @@ public final class Receipt: Sendable {
   func resume(_ first: Result<RecordNumber, LogError>) {
     let woken = state.withLock { state in
       state.result = first.map { $0...$0.advanced(by: count - 1) }
-      var woken = state.awaitingVisible + state.awaitingResult
-      (state.awaitingVisible, state.awaitingResult) = ([], [])
-      if case .failure = first {
-        woken += state.awaitingShown
-        state.awaitingShown = []
+      var woken = state.keepers
+      state.keepers = []
+      if state.hasFailed {
+        woken += state.lookers
+        state.lookers = []
       }
       return woken
     }
     woken.forEach { $0.resume(()) }
-  }
-
-  /// Waits in the line that `line` names; not at all where it names none.
-  private func wait(
-    _ line: @Sendable (State) -> WritableKeyPath<State, [Answer<Void>]>?
-  ) async {
-    await answered { answer in
-      let waits = state.withLock { state in
-        guard let line = line(state) else { return false }
-        state[keyPath: line].append(answer)
-        return true
-      }
-      if !waits { answer.resume(()) }
-    }
   }
 }
 

@@ -144,7 +144,7 @@ public final class Store: Sendable {
     let receipt = try submit(batch, durability: durability)
     do throws(LogError) {
       let numbers = try await receipt.durable()
-      await receipt.shown()
+      try await receipt.visible()
       return numbers
     } catch {
       throw .log(error)
