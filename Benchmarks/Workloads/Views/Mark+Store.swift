@@ -62,6 +62,22 @@ extension Mark {
     ] + together(folder, mailbox, setting)
   }
 
+  /// A store that has been in use for a while: its list was read, as that of SQLite was, and items
+  /// were marked, other ones than those that are going to be.
+  private static func used(_ folder: String, _ mailbox: Mailbox) async throws -> Store {
+    let store = try await MailStore.open(folder)
+    _ = try store.read { try $0.rows(of: MailReducer.unread, in: 0..<mailbox.count) }.count
+    for isUnread in [false, true] {
+      let receipts = try (0..<min(2000, mailbox.count)).map { turn in
+        try store.submit(
+          MailStore.mark(MailSizes.item(turn + 1_000_000, of: mailbox), isUnread: isUnread))
+      }
+      for receipt in receipts { try await receipt.visible() }
+    }
+    try await store.commitViews()
+    return store
+  }
+
   /// From calling `submit` until a subscriber on the log's thread has the change set.
   ///
   /// The subscriber looks at the clock itself: a caller that watched for it would take one of two
@@ -69,7 +85,7 @@ extension Mark {
   private static func untilSynchronous(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {
-    let store = try await MailStore.open(folder)
+    let store = try await used(folder, mailbox)
     let told = Mutex((at: ContinuousClock.now, index: -1))
     let live = try store.live(MailReducer.unread, window: 0..., holdsRows: false) { change in
       let now = ContinuousClock.now
@@ -93,7 +109,7 @@ extension Mark {
   private static func untilTaken(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {
-    let store = try await MailStore.open(folder)
+    let store = try await used(folder, mailbox)
     let live = try store.live(MailReducer.unread, window: 0..., holdsRows: false)
     let changes = Mutex(live.changes.makeAsyncIterator())
     let receipts = Mutex<Receipt?>(nil)
@@ -118,7 +134,7 @@ extension Mark {
   private static func untilDurable(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {
-    let store = try await MailStore.open(folder)
+    let store = try await used(folder, mailbox)
     let live = try store.live(MailReducer.unread, window: 0..<50) { _ in }
     let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
       try await store.append(

@@ -13,7 +13,7 @@ enum Mark {
       let mailbox = Mailbox(count: size, isAllUnread: true)
       let turns = turns(setting)
       cases += [array(mailbox, turns)]
-      cases += [raw(.noSync, mailbox, turns), raw(.sync, mailbox, turns)]
+      cases += [raw(.noSync, mailbox, setting), raw(.sync, mailbox, setting)]
       cases += try peers(mailbox, setting)
       cases += try await own(mailbox, setting)
     }
@@ -57,16 +57,26 @@ enum Mark {
     }
   }
 
-  /// One record to a commit: what no log on LMDB does without.
+  /// One record to a commit, behind as many as the store's log has: what no log on LMDB does
+  /// without.
   private static func raw(
-    _ durability: RawLMDB.Durability, _ mailbox: Mailbox, _ turns: Int
+    _ durability: RawLMDB.Durability, _ mailbox: Mailbox, _ setting: Workload.Setting
   ) -> Case {
     let curve = durability == .sync ? rawSync : "raw LMDB, commit without sync"
+    let payload = MailPayload()
+    let filled = Once {
+      let folder = try TemporaryFolder.made(in: setting.folder, "raw-\(durability)-\(mailbox.count)")
+      let store = try RawLMDB(in: folder, durability)
+      for batch in MailSizes.batches(mailbox.count) {
+        _ = try store.append(mailbox, batch, payload)
+      }
+      return store
+    }
     return point(curve, .limit, mailbox, [Claim(.latency)]) { round in
-      let store = try RawLMDB(in: round.folder, durability)
-      let payload = MailPayload()
-      return try await round.meter.measureEach(turns) { turn in
-        try store.append(mailbox, 0..<1, payload)
+      let store = try filled.value()
+      return try await round.meter.measureEach(turns(setting)) { turn in
+        _ = try store.append(mailbox, 0..<1, payload)
+        return UInt64(turn)
       }
     }
   }

@@ -9,12 +9,6 @@ struct WriterLoop: Sendable {
   let fullFlush: WriteTransaction.Flush
 
   var store: StoreRecord
-  /// How long the thread stays awake for the next request: a moment behind a small one that
-  /// somebody follows, since the next would wait for waking it longer than for its reduction.
-  private var vigil = Duration.zero
-  /// How long that moment is.
-  static let vigilMax = Duration.microseconds(60)
-
   /// Who is told of records before they are flushed.
   var follower: (any LogFollower)?
   private var end: LogFile.End?
@@ -50,8 +44,7 @@ struct WriterLoop: Sendable {
       case .flush: flush()
       case .wait(let deadline):
         if isEnding { return finish(owingFlush: deadline != nil) }
-        _ = inbox.withLock(until: deadline, spinning: vigil, when: { $0.hasWork }) { _ in }
-        vigil = .zero
+        _ = inbox.withLock(until: deadline, when: { $0.hasWork }) { _ in }
       }
     }
   }
@@ -72,8 +65,6 @@ struct WriterLoop: Sendable {
   /// Commits a group, then answers each who is in it; says whether it is in the log.
   private mutating func commit(_ appends: [LogWriter.Append], _ durability: Durability) -> Bool {
     follower?.waitForRoom()
-    let isSmall = follower != nil && appends.count == 1 && appends[0].batch.count <= 8
-    vigil = isSmall ? Self.vigilMax : .zero
     let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
       let start = end.place
       for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }

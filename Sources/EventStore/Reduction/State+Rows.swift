@@ -8,24 +8,39 @@ extension State {
   ///
   /// - Complexity: O(1) for a row that was changed lately; O(log n) for another.
   /// - Precondition: The field is of the row's collection.
+  @inlinable
   public subscript<Value: FieldValue>(row: RowHandle, field: Field<Value>) -> Value? {
     mutating get {
-      let shelf = shelves[Int(row.collection)]
-      let value = attempt { () throws(RowError) in
-        try shelf.table.withRow(row.row) { view -> Value? in
-          guard let view, view.isPresent else { return nil }
-          return view.value(field.index, shelf.collection.shape, as: Value.self)
-        }
-      }
-      return value ?? nil
+      var value: Value?
+      withStored(row, field.index, Value.fieldKind) { value = Value(stored: $0) }
+      return value
     }
-    set {
-      let shelf = shelves[Int(row.collection)]
-      do throws(RowError) {
-        try shelf.table.edit(row.row) { $0[field] = newValue }
-      } catch {
-        refuse(error)
+    set { change(row) { $0[field] = newValue } }
+  }
+
+  /// Calls `body` with what a row holds of a field, unless it is absent.
+  @usableFromInline
+  mutating func withStored(
+    _ row: RowHandle, _ field: Int, _ kind: FieldKind, _ body: (StoredValue) -> Void
+  ) {
+    let shelf = shelves[Int(row.collection)]
+    do throws(RowError) {
+      try shelf.table.withRow(row.row) { view in
+        guard let view, view.isPresent else { return }
+        view.withStored(field, kind, shelf.table.shape, body)
       }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Changes a row, where it is present; where it would become too large the event is refused.
+  @usableFromInline
+  mutating func change(_ row: RowHandle, _ body: (inout MutableRow) -> Void) {
+    do throws(RowError) {
+      try shelves[Int(row.collection)].table.edit(row.row, body)
+    } catch {
+      refuse(error)
     }
   }
 

@@ -43,7 +43,11 @@ public struct MutableRow: ~Copyable {
   /// - Precondition: What is set is a field of the row's collection.
   @inlinable
   public subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
-    get { value(field.index) }
+    get {
+      var value: Value?
+      withStored(field.index, Value.fieldKind) { value = Value(stored: $0) }
+      return value
+    }
     set {
       guard let newValue else { return clear(field.index, Value.fieldKind) }
       newValue.withStored { set(field.index, Value.fieldKind, $0) }
@@ -54,7 +58,9 @@ public struct MutableRow: ~Copyable {
   public var id: String { view.id.text ?? "" }
 
   @usableFromInline
-  func value<Value: FieldValue>(_ field: Int) -> Value? { view.value(field, shape, as: Value.self) }
+  func withStored(_ field: Int, _ kind: FieldKind, _ body: (StoredValue) -> Void) {
+    view.withStored(field, kind, shape, body)
+  }
 
   /// Sets a field, counted from 0.
   @usableFromInline

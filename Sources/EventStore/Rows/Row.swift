@@ -51,9 +51,17 @@ public struct Row: Hashable, Sendable, Identifiable {
   /// The value of a field, or `nil` where the row has none, or one of another kind.
   ///
   /// - Complexity: O(1), but for the making of a text.
+  @inlinable
   public subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
-    guard kind(of: field.index) == Value.fieldKind else { return nil }
-    return view.value(ofItsKind: field.index, shape)
+    var value: Value?
+    withStored(field.index, Value.fieldKind) { value = Value(stored: $0) }
+    return value
+  }
+
+  @usableFromInline
+  func withStored(_ field: Int, _ kind: FieldKind, _ body: (StoredValue) -> Void) {
+    guard self.kind(of: field) == kind else { return }
+    view.withStored(ofItsKind: field, kind, shape, body)
   }
 
   /// What tells the values of the field with that number apart, or 0 where the row has none.

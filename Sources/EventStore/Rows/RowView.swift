@@ -87,21 +87,33 @@ package struct RowView: ~Escapable {
 extension RowView {
   /// The value of a field, or `nil` where it is absent, or of another kind or none.
   package func value<Value: FieldValue>(_ field: Int, _ shape: RowShape, as: Value.Type) -> Value? {
-    shape.has(field, of: Value.fieldKind) ? value(ofItsKind: field, shape) : nil
+    var value: Value?
+    withStored(field, Value.fieldKind, shape) { value = Value(stored: $0) }
+    return value
   }
 
-  /// The value of a field that is of the value's kind; only of a reference is the shape asked.
+  /// Calls `body` with what the row holds of a field, unless it is absent, or of another kind.
   @inline(__always)
-  func value<Value: FieldValue>(
-    ofItsKind field: Int, _ shape: @autoclosure () -> RowShape
-  ) -> Value? {
-    guard field < fieldCount, has(field) else { return nil }
-    switch Value.fieldKind {
-    case .text, .texts: return Value(stored: StoredValue(bytes: variable(field)))
+  package func withStored(
+    _ field: Int, _ kind: FieldKind, _ shape: RowShape, _ body: (StoredValue) -> Void
+  ) {
+    guard shape.has(field, of: kind) else { return }
+    withStored(ofItsKind: field, kind, shape, body)
+  }
+
+  /// The same for a field that is of the kind; only of a reference is the shape asked.
+  @inline(__always)
+  func withStored(
+    ofItsKind field: Int, _ kind: FieldKind, _ shape: @autoclosure () -> RowShape,
+    _ body: (StoredValue) -> Void
+  ) {
+    guard field < fieldCount, has(field) else { return }
+    switch kind {
+    case .text, .texts: body(StoredValue(bytes: variable(field)))
     case .reference:
       let place = bytes.integer(UInt64.self, at: placeOffset(field, shape()))
-      return Value(stored: StoredValue(word: slot(field), place: place))
-    default: return Value(stored: StoredValue(word: slot(field)))
+      body(StoredValue(word: slot(field), place: place))
+    default: body(StoredValue(word: slot(field)))
     }
   }
 

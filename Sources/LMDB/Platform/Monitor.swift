@@ -1,6 +1,3 @@
-import CProcessor
-import Synchronization
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -12,16 +9,13 @@ import Synchronization
 /// State behind a lock, on whose changes a thread can wait.
 ///
 /// For threads of their own, never for the cooperative pool: waiting blocks.
-// Proof: `state` is touched only between locking and unlocking `mutex`, which a thread that spins
-// gives up meanwhile, and the two system objects are used through their own thread-safe functions
-// only; `signals` is atomic.
+// Proof: `state` is touched only between locking and unlocking `mutex`, and the two system objects
+// are used through their own thread-safe functions only.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var state: State
-  /// How often was notified, for those who look again before they sleep.
-  private let signals = Atomic<UInt64>(0)
 
   package init(_ state: sending State) {
     self.state = state
@@ -60,43 +54,22 @@ package final class Monitor<State>: @unchecked Sendable {
 
   /// Waits until `ready` holds, then runs `body` with the state to itself.
   ///
-  /// Returns `nil` where `ready` did not hold by the deadline. For as long as `spinning` says it
-  /// stays awake, which spares the next one to notify it the time that waking a thread takes.
+  /// Returns `nil` where `ready` did not hold by the deadline.
   package func withLock<R, E: Error>(
-    until deadline: Instant? = nil, spinning: Duration = .zero, when ready: (inout State) -> Bool,
+    until deadline: Instant? = nil, when ready: (inout State) -> Bool,
     _ body: (inout State) throws(E) -> R
   ) throws(E) -> R? {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    var isAwake = spinning > .zero
     while !ready(&state) {
-      if isAwake {
-        isAwake = spin(until: .now + spinning)
-      } else {
-        guard wait(until: deadline) else { return nil }
-      }
+      guard wait(until: deadline) else { return nil }
     }
     return try body(&state)
   }
 
   /// Has every waiting thread look at the state again.
   package func notify() {
-    signals.wrappingAdd(1, ordering: .releasing)
     unsafe pthread_cond_broadcast(condition)
-  }
-
-  /// Stays awake, without the lock, until it is notified; `false` when the time is over.
-  private func spin(until end: Instant) -> Bool {
-    let seen = signals.load(ordering: .acquiring)
-    unsafe pthread_mutex_unlock(mutex)
-    defer { unsafe pthread_mutex_lock(mutex) }
-    while Instant.now < end {
-      for _ in 0..<16 {
-        guard signals.load(ordering: .acquiring) == seen else { return true }
-        tideline_relax()
-      }
-    }
-    return false
   }
 
   /// Waits to be notified; `false` when the deadline has passed.
