@@ -14,7 +14,7 @@ package struct Trouble<Base: Reducer>: Reducer {
   package let version: Int
 
   package var views: [ViewDefinition] { base.views }
-  package var collections: [Collection] { base.collections }
+  package var collections: [RowCollection] { base.collections }
 
   /// The rules, and what a poisoned event does.
   package init(

@@ -15,7 +15,7 @@ struct MailReducer: Reducer {
     static let group = Field<RowID>("group", 3)
     static let subject = Field<Int>("subject", 4)
     static let groupID = Field<String>("groupID", 5)
-    static let collection = Collection(
+    static let collection = RowCollection(
       "items", number: 1, date, isUnread, group, subject, groupID)
   }
 
@@ -23,7 +23,7 @@ struct MailReducer: Reducer {
     static let lastDate = Field<Timestamp>("lastDate", 1)
     static let unreadCount = Field<Int>("unreadCount", 2)
     static let count = Field<Int>("count", 3)
-    static let collection = Collection("groups", number: 2, lastDate, unreadCount, count)
+    static let collection = RowCollection("groups", number: 2, lastDate, unreadCount, count)
   }
 
   let version = 1

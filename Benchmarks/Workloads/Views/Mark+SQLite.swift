@@ -25,8 +25,12 @@ extension Mark {
     // Where all rows are looked at each time, a few times at the largest view have to do.
     let fewer = min(turns, max(3, 5_000_000 / mailbox.count))
     return [
-      peer(days, mailbox, turns) { try (SQLiteMail(in: dayed.value(), .days, .normal), .rank(.days)) },
-      peer(durableDays, mailbox, turns) { try (SQLiteMail(in: dayed.value(), .days), .rank(.days)) },
+      peer(days, mailbox, turns) {
+        try (SQLiteMail(in: dayed.value(), .days, .normal), .rank(.days))
+      },
+      peer(durableDays, mailbox, turns) {
+        try (SQLiteMail(in: dayed.value(), .days), .rank(.days))
+      },
       peer(count, mailbox, fewer) {
         try (SQLiteMail(in: plain.value(), [], .normal), .rank(.count))
       },

@@ -65,7 +65,8 @@ enum Mark {
     let curve = durability == .sync ? rawSync : "raw LMDB, commit without sync"
     let payload = MailPayload()
     let filled = Once {
-      let folder = try TemporaryFolder.made(in: setting.folder, "raw-\(durability)-\(mailbox.count)")
+      let folder = try TemporaryFolder.made(
+        in: setting.folder, "raw-\(durability)-\(mailbox.count)")
       let store = try RawLMDB(in: folder, durability)
       for batch in MailSizes.batches(mailbox.count) {
         _ = try store.append(mailbox, batch, payload)

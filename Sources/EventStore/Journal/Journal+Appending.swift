@@ -20,7 +20,7 @@ extension Journal {
   /// - Complexity: O(fields that changed)
   @discardableResult
   package mutating func appendRow(
-    _ row: RowID, from before: RowView?, to now: RowView, of collection: borrowing Collection
+    _ row: RowID, from before: RowView?, to now: RowView, of collection: borrowing RowCollection
   ) -> UInt64 {
     let shape = collection.shape
     let changed = now.changes(from: before, shape)

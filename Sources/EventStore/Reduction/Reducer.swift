@@ -7,7 +7,7 @@ public protocol Reducer: Sendable {
   /// The version of its rules: rows that another version made are made anew from the log.
   var version: Int { get }
   /// The rows that it keeps.
-  var collections: [Collection] { get }
+  var collections: [RowCollection] { get }
   /// The views on these rows that are kept.
   var views: [ViewDefinition] { get }
 

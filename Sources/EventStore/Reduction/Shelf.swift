@@ -2,7 +2,7 @@
 /// so not stand in an array.
 final class Shelf {
   var table: RowTable
-  let collection: Collection
+  let collection: RowCollection
 
   init(_ table: consuming RowTable) {
     collection = table.collection

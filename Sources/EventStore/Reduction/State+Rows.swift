@@ -82,7 +82,7 @@ extension State {
   ///
   /// - Precondition: The field is of the row's collection, and links to rows of `collection`.
   public mutating func link(
-    _ field: Field<RowID>, of row: RowHandle, to collection: Collection
+    _ field: Field<RowID>, of row: RowHandle, to collection: RowCollection
   ) -> RowHandle? {
     guard let target = self[row, field] else { return nil }
     return RowHandle(collection: place(of: collection), row: target)

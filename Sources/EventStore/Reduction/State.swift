@@ -46,12 +46,14 @@ public struct State: ~Copyable {
   /// - Complexity: O(1), amortized, and a read where the row is not in memory.
   /// - Throws: ``Refusal`` where the id is empty or too long.
   /// - Precondition: The collection is one of the reducer's.
-  public mutating func row(_ id: String, in collection: Collection) throws(Refusal) -> RowHandle {
+  public mutating func row(_ id: String, in collection: RowCollection) throws(Refusal) -> RowHandle
+  {
     try id.withBytes { bytes throws(Refusal) in try row(bytes, in: collection) }
   }
 
   /// The row of an id that is given by its UTF-8, as its namesake finds or makes it.
-  public mutating func row(_ id: RawSpan, in collection: Collection) throws(Refusal) -> RowHandle {
+  public mutating func row(_ id: RawSpan, in collection: RowCollection) throws(Refusal) -> RowHandle
+  {
     let place = place(of: collection)
     let hash = NameHash.of(id, in: collection.number, seed: seed)
     guard let found = lookUp(id, hash, place) else { return try make(id, hash, place) }
@@ -68,12 +70,12 @@ public struct State: ~Copyable {
   ///
   /// - Complexity: O(1), amortized, and a read where the row is not in memory.
   /// - Precondition: The collection is one of the reducer's.
-  public mutating func find(_ id: String, in collection: Collection) -> RowHandle? {
+  public mutating func find(_ id: String, in collection: RowCollection) -> RowHandle? {
     id.withBytes { find($0, in: collection) }
   }
 
   /// The row of an id that is given by its UTF-8, as its namesake finds it.
-  public mutating func find(_ id: RawSpan, in collection: Collection) -> RowHandle? {
+  public mutating func find(_ id: RawSpan, in collection: RowCollection) -> RowHandle? {
     let place = place(of: collection)
     let hash = NameHash.of(id, in: collection.number, seed: seed)
     guard let found = lookUp(id, hash, place), found.isPresent else { return nil }
@@ -100,7 +102,7 @@ public struct State: ~Copyable {
 }
 
 extension State {
-  func place(of collection: Collection) -> UInt8 {
+  func place(of collection: RowCollection) -> UInt8 {
     guard let place = places[Int(collection.number)] else {
       preconditionFailure("\(collection.name) is not one of the reducer's collections")
     }

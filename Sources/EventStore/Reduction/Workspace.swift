@@ -194,7 +194,7 @@ final class Workspace {
 
 extension Workspace {
   private func note(
-    _ row: RowID, _ place: UInt8, _ collection: Collection, _ before: RowView?, _ now: RowView
+    _ row: RowID, _ place: UInt8, _ collection: RowCollection, _ before: RowView?, _ now: RowView
   ) {
     let touched = journal.appendRow(row, from: before, to: now, of: collection)
     state.lists.note(row, of: place, before: before, now: now, touched: touched, in: &journal)

@@ -3,12 +3,12 @@ package import LMDB
 /// What a frame changed in a collection's rows, to be written while the next frame goes on.
 package struct FrozenRows: Sendable {
   /// Whose rows these are.
-  package let collection: Collection
+  package let collection: RowCollection
   /// What all rows are together, at the end of the frame.
   package let totals: RowTotals
   private let layer: RowLayer
 
-  init(_ collection: Collection, _ totals: RowTotals, _ layer: RowLayer) {
+  init(_ collection: RowCollection, _ totals: RowTotals, _ layer: RowLayer) {
     self.collection = collection
     self.totals = totals
     self.layer = layer

@@ -35,7 +35,7 @@ public struct Row: Hashable, Sendable, Identifiable {
   ///
   /// - Throws: ``RowError`` where the id or the whole is too long.
   public init(
-    _ id: String, in collection: Collection, _ body: (inout MutableRow) -> Void = { _ in }
+    _ id: String, in collection: RowCollection, _ body: (inout MutableRow) -> Void = { _ in }
   ) throws(RowError) {
     var row = try MutableRow(id, collection.shape)
     body(&row)

@@ -15,7 +15,7 @@ package struct RowBase {
 
   /// The table that a collection's rows are in.
   package static func table(
-    of collection: Collection, in environment: Environment
+    of collection: RowCollection, in environment: Environment
   ) throws(LMDBError) -> Table<UInt64, [UInt8]> {
     try environment.table("rows-\(collection.number)")
   }

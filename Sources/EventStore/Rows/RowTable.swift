@@ -8,7 +8,7 @@ import LMDB
 /// once.
 package struct RowTable: ~Copyable {
   /// Whose rows these are.
-  package let collection: Collection
+  package let collection: RowCollection
   /// What all rows are together.
   package internal(set) var totals: RowTotals
   /// What the present batch touched.
@@ -24,7 +24,7 @@ package struct RowTable: ~Copyable {
 
   /// A collection's rows over those that are committed, whose totals were kept with them.
   package init(
-    _ collection: Collection, over base: RowBase? = nil, _ totals: RowTotals = RowTotals()
+    _ collection: RowCollection, over base: RowBase? = nil, _ totals: RowTotals = RowTotals()
   ) {
     self.collection = collection
     self.base = base

@@ -4,7 +4,7 @@ import LMDB
 /// them from those of another build.
 struct Definitions: Sendable {
   let reducer: any Reducer
-  let collections: [Collection]
+  let collections: [RowCollection]
   let plans: [ViewPlan]
   /// The secret that names and groups are hashed with.
   let seed: UInt64

@@ -60,7 +60,7 @@ public struct StoreSnapshot: ~Copyable {
   /// The row of an id, or `nil` where there is none.
   ///
   /// - Complexity: O(log n)
-  public func row(_ id: String, in collection: Collection) throws -> Row? {
+  public func row(_ id: String, in collection: RowCollection) throws -> Row? {
     guard let row = workspace.state.find(id, in: collection) else { return nil }
     return try workspace.row(row.row, on: workspace.state.shelves[Int(row.collection)])
   }

@@ -15,7 +15,7 @@ struct ViewsFile: Sendable {
   /// The rows of each of the reducer's collections.
   let rows: [Table<UInt64, [UInt8]>]
 
-  init(_ environment: Environment, _ collections: [Collection]) throws(LMDBError) {
+  init(_ environment: Environment, _ collections: [RowCollection]) throws(LMDBError) {
     self.environment = environment
     meta = try environment.table("meta")
     names = try environment.table("names")

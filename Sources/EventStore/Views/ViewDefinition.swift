@@ -16,7 +16,7 @@ public struct ViewDefinition: Hashable, Sendable {
   /// The app's name for it.
   public let name: String
   /// The collection whose rows it has.
-  public let collection: Collection
+  public let collection: RowCollection
   /// What its rows are like.
   public let condition: Condition
   /// The field by whose values it is grouped, if it is.
@@ -31,7 +31,7 @@ public struct ViewDefinition: Hashable, Sendable {
   /// - Precondition: All fields are the collection's, and none a link. Those of the order are at
   ///   most ``orderCountMax`` and each have one value: no sets, no references.
   public init(
-    _ name: String, of collection: Collection, where condition: Condition = .always,
+    _ name: String, of collection: RowCollection, where condition: Condition = .always,
     orderedBy order: [SortField] = [], version: UInt32 = 1
   ) {
     self.name = name

@@ -6,7 +6,7 @@ enum Pebble {
   static let color = Field<Int>("color", 1)
   static let label = Field<String>("label", 2)
   static let weight = Field<Int>("weight", 4)
-  static let all = Collection("pebbles", number: 1, color, label, weight)
+  static let all = RowCollection("pebbles", number: 1, color, label, weight)
 
   static let idCount = 64
   static let contentCount = 8

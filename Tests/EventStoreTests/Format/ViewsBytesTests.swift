@@ -8,7 +8,7 @@ import Testing
   private static let title = Field<String>("title", 1)
   private static let isDone = Field<Bool>("isDone", 2)
   private static let due = Field<Timestamp>("due", 3)
-  private static let tasks = EventStore.Collection("tasks", number: 1, title, isDone, due)
+  private static let tasks = RowCollection("tasks", number: 1, title, isDone, due)
   private static let time = Timestamp(rawValue: 1_700_000_000_000)
 
   /// The view of the document.

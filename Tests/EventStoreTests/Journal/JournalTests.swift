@@ -28,7 +28,7 @@ import Testing
   /// These bytes are what files hold, until the views' format changes.
   @Test func goldenBytes() throws {
     let fields = (Field<Int>("a", 1), Field<String>("b", 2))
-    let letters = Collection("letters", number: 1, fields.0, fields.1)
+    let letters = RowCollection("letters", number: 1, fields.0, fields.1)
     let before = try Row("id", in: letters) { row in
       row[fields.0] = 1
       row[fields.1] = "x"

@@ -187,7 +187,7 @@ struct Moody: Reducer {
   static let date = Field<Timestamp>("date", 1)
   static let name = Field<String>("name", 2)
   static let sum = Field<Int>("sum", 3)
-  static let notes = EventStore.Collection("notes", number: 1, date, name, sum)
+  static let notes = RowCollection("notes", number: 1, date, name, sum)
 
   let version = 1
   let collections = [notes]

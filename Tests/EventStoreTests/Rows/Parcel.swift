@@ -17,7 +17,7 @@ enum Parcel {
   static let street = Field<String>("street", 13)
   static let photo = Field<TextReference>("photo", 14)
 
-  static let all = Collection(
+  static let all = RowCollection(
     "parcels", number: 3, weight, isFragile, sentAt, price, name, note, tags, sender, size, street,
     photo)
 }

@@ -86,7 +86,7 @@ import Testing
   /// These bytes are in change sets that others keep: they never change.
   @Test func goldenBytes() throws {
     let fields = (Field<Int>("a", 1), Field<String>("b", 2), Field<TextReference>("c", 4))
-    let letters = Collection("letters", number: 1, fields.0, fields.1, fields.2)
+    let letters = RowCollection("letters", number: 1, fields.0, fields.1, fields.2)
     let row = try Row("id", in: letters) { row in
       row[fields.0] = -2
       row[fields.1] = "text"
@@ -138,10 +138,10 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = Field<Int>("a", 0) }
     await #expect(processExitsWith: .failure) { _ = Field<Int>("a", 65) }
     await #expect(processExitsWith: .failure) {
-      _ = Collection("a", number: 1, Field<Int>("a", 1), Field<Int>("b", 1))
+      _ = RowCollection("a", number: 1, Field<Int>("a", 1), Field<Int>("b", 1))
     }
     await #expect(processExitsWith: .failure) {
-      _ = Collection("a", number: 1, Field<Int>("a", 1), Field<Int>("a", 2))
+      _ = RowCollection("a", number: 1, Field<Int>("a", 1), Field<Int>("a", 2))
     }
     await #expect(processExitsWith: .failure) {
       _ = try Row("p", in: Parcel.all) { $0[Field<String>("weight", 1)] = "a" }

@@ -8,7 +8,7 @@ import Testing
 private struct Notes: Reducer {
   static let date = Field<Timestamp>("date", 1)
   static let isRead = Field<Bool>("isRead", 2)
-  static let notes = EventStore.Collection("notes", number: 1, date, isRead)
+  static let notes = RowCollection("notes", number: 1, date, isRead)
   static let put = EventKind(rawValue: 1)
   static let read = EventKind(rawValue: 2)
 

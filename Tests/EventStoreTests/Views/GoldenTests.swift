@@ -31,10 +31,10 @@ import Testing
   @Test func names_areNotHashed() {
     let (title, other) = (Field<String>("title", 5), Field<String>("subject", 5))
     let first = ViewDefinition(
-      "a", of: Collection("a", number: 7, title), where: title == "x",
+      "a", of: RowCollection("a", number: 7, title), where: title == "x",
       orderedBy: [title.ascending])
     let second = ViewDefinition(
-      "b", of: Collection("b", number: 7, other), where: other == "x",
+      "b", of: RowCollection("b", number: 7, other), where: other == "x",
       orderedBy: [other.ascending])
     #expect(first.planHash == second.planHash)
   }
@@ -42,7 +42,7 @@ import Testing
   /// Each of these does something else.
   @Test func everythingElse_isHashed() {
     let (date, title) = (Letter.date, Letter.title)
-    let other = Collection("letters", number: 8, fields: Letter.all.fields)
+    let other = RowCollection("letters", number: 8, fields: Letter.all.fields)
     let definitions = [
       ViewDefinition("a", of: Letter.all), ViewDefinition("a", of: other),
       ViewDefinition("a", of: Letter.all, where: .never),

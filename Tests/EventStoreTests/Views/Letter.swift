@@ -17,7 +17,7 @@ enum Letter {
   static let parent = Field<RowID>("parent", 10)
   static let rank = Field<Rank>("rank", 64)
 
-  static let all = Collection(
+  static let all = RowCollection(
     "letters", number: 7, count, isRead, date, price, title, folder, tags, body, parent, rank)
 
   static let counts: [Int64] = [.min, .min + 1, -1, 0, 1, 2, .max - 1, .max]

@@ -6,7 +6,7 @@ package enum Leaderboard: Toy {
   package typealias Mix = PlayerMix
 
   /// The players.
-  package static let players = Collection(
+  package static let players = RowCollection(
     "players", number: 7, name, score, country, isRetired, rating)
   /// What a player is called.
   package static let name = Field<String>("name", 1)

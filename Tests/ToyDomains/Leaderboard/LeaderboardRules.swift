@@ -5,7 +5,7 @@ package struct LeaderboardRules: Reducer {
   package let version: Int
   package let views: [ViewDefinition]
 
-  package var collections: [Collection] { [Leaderboard.players] }
+  package var collections: [RowCollection] { [Leaderboard.players] }
 
   package func reduce(
     _ event: borrowing RecordView, into state: inout State

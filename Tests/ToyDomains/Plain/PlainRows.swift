@@ -18,7 +18,7 @@ struct PlainRows<Item: PlainItem>: Sendable {
 
 extension Row {
   /// A row whose values fit, as those of all plain values do.
-  init(plain id: String, in collection: Collection, _ body: (inout MutableRow) -> Void) {
+  init(plain id: String, in collection: RowCollection, _ body: (inout MutableRow) -> Void) {
     do throws(RowError) {
       try self.init(id, in: collection, body)
     } catch {

@@ -13,7 +13,7 @@ package struct PlainView<Item: PlainItem>: Sendable {
 
   /// A view of the items that meet a condition, in an order, perhaps in groups.
   package init(
-    _ name: String, of collection: Collection, where condition: PlainCondition<Item> = .always,
+    _ name: String, of collection: RowCollection, where condition: PlainCondition<Item> = .always,
     orderedBy order: [PlainOrder<Item>] = [], groupedBy grouping: PlainGrouping<Item>? = nil
   ) {
     let ungrouped = ViewDefinition(

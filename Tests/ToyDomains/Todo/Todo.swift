@@ -6,7 +6,7 @@ package enum Todo: Toy {
   package typealias Mix = TodoMix
 
   /// The tasks.
-  package static let tasks = Collection(
+  package static let tasks = RowCollection(
     "tasks", number: 1, title, due, isDone, priority, tags, list, note, listRow)
   /// What it is called.
   package static let title = Field<String>("title", 1)
@@ -26,7 +26,7 @@ package enum Todo: Toy {
   package static let listRow = Field<RowID>("listRow", 12)
 
   /// The lists.
-  package static let lists = Collection("lists", number: 2, name, openCount, lastDue)
+  package static let lists = RowCollection("lists", number: 2, name, openCount, lastDue)
   /// What it is called.
   package static let name = Field<String>("name", 1)
   /// How many of its tasks are not done.

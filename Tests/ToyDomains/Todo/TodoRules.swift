@@ -6,7 +6,7 @@ package struct TodoRules: Reducer {
   package let version: Int
   package let views: [ViewDefinition]
 
-  package var collections: [Collection] { [Todo.tasks, Todo.lists] }
+  package var collections: [RowCollection] { [Todo.tasks, Todo.lists] }
 
   package func reduce(
     _ event: borrowing RecordView, into state: inout State

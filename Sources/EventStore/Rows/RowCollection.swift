@@ -1,9 +1,7 @@
 /// Rows of one kind, and the fields that they have.
 ///
-///     let items = Collection("items", number: 1, Item.date, Item.title)
-///
-/// Within a module that has a type of this name, Swift's own protocol is `Swift.Collection`.
-public struct Collection: Hashable, Sendable {
+///     let items = RowCollection("items", number: 1, Item.date, Item.title)
+public struct RowCollection: Hashable, Sendable {
   /// The collection's name.
   public let name: String
   /// The collection's number within its store: it stands for the collection wherever bytes do.
