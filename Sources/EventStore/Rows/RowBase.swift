@@ -26,7 +26,7 @@ package struct RowBase {
   package func read<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
     do throws(LMDBError) {
       return try reader.read { loan throws(LMDBError) in
-        guard let bytes = try loan.bytes(for: UInt64(id), in: table) else { return body(nil) }
+        guard let bytes = try loan.bytes(near: UInt64(id), in: table) else { return body(nil) }
         return body(try verified(bytes, id))
       }
     } catch {
