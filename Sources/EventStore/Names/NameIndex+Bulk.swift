@@ -9,7 +9,7 @@ extension NameIndex {
   private static let bulkTier = 2
 
   /// How many pairs gather before they become a run: 2,097,152 in the standard shape, which take
-  /// 58 MB at most.
+  /// 42 MB at most.
   var bulkMax: Int { catalog.shape.tailMax << (3 * Self.bulkTier) }
 
   /// Lets pairs gather from now on, until ``endBulk()``.
