@@ -21,36 +21,36 @@ struct Rebuild {
   ///
   /// - Throws: ``StoreError/cancelled`` where ``Store/Options/progress`` says so.
   func run(_ workspace: Workspace, _ watch: inout CrashWatch) throws {
+    var frames = FrameRelay(file)
+    do {
+      try reduce(into: workspace, &watch, &frames)
+      try workspace.state.names.endBulk()
+      try frames.commit(workspace)
+      try workspace.buildMissingViews()
+      try frames.commit(workspace)
+      try frames.finish(workspace)
+    } catch {
+      // The file must not be closed while it is written.
+      frames.abandon()
+      throw error
+    }
+  }
+
+  private func reduce(
+    into workspace: Workspace, _ watch: inout CrashWatch, _ frames: inout FrameRelay
+  ) throws {
     workspace.state.lists.isDeferred = true
     workspace.state.names.beginBulk()
     try tell(workspace, try log.last)
     try workspace.catchUp(log, atMost: Self.sliceMax, &watch) { last in
       try tell(workspace, last)
-      if workspace.byteCount >= Self.frameBytesMax { try commit(workspace) }
+      if workspace.byteCount >= Self.frameBytesMax { try frames.commit(workspace) }
     }
-    try workspace.state.names.endBulk()
-    try commit(workspace)
-    try workspace.buildMissingViews()
-    try commit(workspace)
   }
 
   /// Says how far it has come.
   private func tell(_ workspace: Workspace, _ last: RecordNumber) throws {
     let progress = Store.Progress(done: workspace.applied.number, last: last)
     guard options.progress(progress) else { throw StoreError.cancelled }
-  }
-
-  private func commit(_ workspace: Workspace) throws {
-    let frame = try workspace.freeze()
-    while true {
-      do throws(LMDBError) {
-        try file.write(frame)
-        return try workspace.committed()
-      } catch {
-        guard error.code == .mapFull else { throw error }
-        workspace.endReading()
-        try file.environment.grow()
-      }
-    }
   }
 }
