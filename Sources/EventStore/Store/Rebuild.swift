@@ -44,7 +44,7 @@ struct Rebuild {
     try tell(workspace, try log.last)
     try workspace.catchUp(log, atMost: Self.sliceMax, &watch) { last in
       try tell(workspace, last)
-      if workspace.byteCount >= Self.frameBytesMax { try frames.commit(workspace) }
+      if workspace.byteCount >= options.rebuildFrameBytesMax { try frames.commit(workspace) }
     }
   }
 

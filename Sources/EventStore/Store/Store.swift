@@ -38,6 +38,8 @@ public final class Store: Sendable {
     package var overlay = Follower.Limits()
     /// When the views' file is left to a reader that holds on to it.
     package var hold = HoldWatch.Limits()
+    /// The bytes of changed rows at which a rebuild commits them.
+    package var rebuildFrameBytesMax = Rebuild.frameBytesMax
     /// The machine's run, as far as it is known.
     package var boot: @Sendable () -> Boot? = { Boot.current }
 

@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import LMDB
 import Synchronization
 import TestSupport
@@ -47,6 +48,36 @@ private struct Notes: Reducer {
 }
 
 @Suite struct StoreTests {
+  // Over a second without optimization: a rebuild looks around after 4,096 records, three times.
+  /// Each frame is committed while the next is reduced, and the first finds the map too small.
+  @Test func rebuild_inManyFrames() async throws {
+    let folder = try TemporaryFolder()
+    var options = Store.Options()
+    options.viewsMapSize = 1 << 16
+    options.rebuildFrameBytesMax = 1
+    var store = try await Store.open(at: folder.path, reducer: Notes(), options: options)
+    for part in 0..<14 {
+      var batch = Batch()
+      for index in 0..<1000 {
+        Notes.put("n\(index * 13 % 700 + part * 300)", Int64(index), in: &batch)
+      }
+      try await store.append(batch)
+    }
+    let (ids, count) = (try Self.ids(of: store), try store.read { try $0.count(of: "all") })
+    await store.close()
+    try FileManager.default.removeItem(atPath: folder.path(of: "views"))
+    store = try await Store.open(at: folder.path, reducer: Notes(), options: options)
+    #expect(try Self.ids(of: store) == ids)
+    #expect(try store.read { try $0.count(of: "unread") } == count)
+    #expect(try await store.verify().isSound)
+    try store.checkInvariants()
+    await store.close()
+  }
+
+  private static func ids(of store: Store) throws -> [String] {
+    try store.read { try $0.rows(of: "all", in: 0...).map(\.id) }
+  }
+
   @Test func aListIsToldOfWhatHappens() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Notes())
