@@ -38,7 +38,7 @@ extension Mark {
       Claim(.latency, against: name(days, mailbox), .ratioAtMost(1 / Goal.timesDays)),
       Claim(.latency, against: name(count, mailbox), .ratioAtMost(1 / Goal.timesCount)),
       Claim(.latency, against: name(diff, mailbox), .ratioAtMost(1 / Goal.timesDiff)),
-      Claim(.unevenness, atMost: Goal.unevenness), Claim(.bytesWritten),
+      Claim(.unevenness, atMost: Goal.unevenness), Claim(.bytesWritten), Claim(.allocations),
     ]
   }
 
