@@ -6,7 +6,7 @@ package struct JournalCatalog: Hashable, Sendable {
   package internal(set) var last: UInt64
   /// The streams, in the order in which they became known.
   package internal(set) var streams: [Stream] = []
-  private var indices: [JournalStream: Int] = [:]
+  private var indices = PlaceTable()
 
   /// One stream.
   package struct Stream: Hashable, Sendable {
@@ -24,12 +24,14 @@ package struct JournalCatalog: Hashable, Sendable {
   package init(last: UInt64 = 0) { self.last = last }
 
   /// The index of a stream.
-  package func index(of stream: JournalStream) -> Int? { indices[stream] }
+  package func index(of stream: JournalStream) -> Int? {
+    indices.place(of: UInt32(stream.rawValue)).map(Int.init)
+  }
 
   /// Adds a stream that is complete behind a number; returns its index.
   mutating func add(_ stream: Stream) -> Int {
-    precondition(indices[stream.stream] == nil, "the stream is known")
-    indices[stream.stream] = streams.count
+    precondition(index(of: stream.stream) == nil, "the stream is known")
+    indices.set(UInt32(stream.stream.rawValue), UInt32(streams.count))
     streams.append(stream)
     return streams.count - 1
   }
@@ -60,7 +62,7 @@ package struct JournalCatalog: Hashable, Sendable {
     last = bytes.integer(UInt64.self, at: 4)
     for offset in stride(from: head, to: bytes.byteCount, by: JournalFormat.catalogEntryCount) {
       let stream = JournalStream(rawValue: bytes.integer(UInt16.self, at: offset))
-      guard indices[stream] == nil else { return nil }
+      guard index(of: stream) == nil else { return nil }
       let floor = bytes.integer(UInt64.self, at: offset + 2)
       _ = add(
         Stream(

@@ -1,7 +1,7 @@
 /// Where rows lie, found by their numbers: a hash table with open addressing.
 ///
 /// - Complexity: O(1) each, amortized.
-package struct PlaceTable: Sendable {
+package struct PlaceTable: Hashable, Sendable {
   /// Number and place in one word, 0 where nothing is; at most three quarters are taken.
   private var slots: [UInt64] = []
   private var shift: UInt64 = 64

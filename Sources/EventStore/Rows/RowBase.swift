@@ -26,7 +26,7 @@ package struct RowBase {
   package func read<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
     do throws(LMDBError) {
       return try reader.read { loan throws(LMDBError) in
-        guard let bytes = try loan.bytes(for: UInt64(id), in: table) else { return body(nil) }
+        guard let bytes = try loan.bytes(near: UInt64(id), in: table) else { return body(nil) }
         return body(try verified(bytes, id))
       }
     } catch {
@@ -44,18 +44,10 @@ package struct RowBase {
   ) throws(RowError) {
     do throws(LMDBError) {
       try reader.read { loan throws(LMDBError) in
-        var cursor = try loan.cursor(over: table)
         var next: UInt32 = 0
         while let id = rows.first(from: next) {
-          var found = cursor.isPlaced ? cursor.key.nativeInteger : 0
-          if cursor.isPlaced, found < UInt64(id) {
-            found = try cursor.next() ? cursor.key.nativeInteger : 0
-          }
-          if found < UInt64(id) {
-            found = try cursor.seek(UInt64(id)) ? cursor.key.nativeInteger : 0
-          }
-          if found == UInt64(id) {
-            body(id, try verified(cursor.value, id))
+          if let bytes = try loan.bytes(near: UInt64(id), in: table) {
+            body(id, try verified(bytes, id))
           } else {
             body(id, nil)
           }

@@ -154,6 +154,18 @@ public final class Store: Sendable {
     }
   }
 
+  /// Begins to append a batch, and returns at once: what becomes of it the receipt says.
+  ///
+  /// - Throws: As ``Log/submit(_:durability:)``.
+  public func submit(
+    _ batch: Batch, durability: Durability = .full
+  ) throws(StoreError) -> Receipt {
+    let log = try log
+    do throws(LogError) { return try log.submit(batch, durability: durability) } catch {
+      throw .log(error)
+    }
+  }
+
   /// Returns once everything that was appended before is in the views' file.
   ///
   /// Nobody needs this to see or keep anything: views are committed by themselves, and made anew
