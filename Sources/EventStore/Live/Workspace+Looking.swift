@@ -50,7 +50,12 @@ extension Workspace {
   /// Delivers to all who look what their windows show now, as a reset.
   func resetLookers() throws {
     isStale = false
-    for looker in hub.lookers.values {
+    try resetLookers { _ in true }
+  }
+
+  /// Delivers to who looks at some lists what the windows show now, as a reset.
+  func resetLookers(of isConcerned: (ListID) -> Bool) throws {
+    for looker in hub.lookers.values where isConcerned(looker.list) {
       let content = try content(of: looker.list, looker.window)
       looker.take(
         ChangeSet(

@@ -14,6 +14,8 @@ struct ListBook {
   /// Whether indexes are left alone, since they will be built when all rows are there, or when a
   /// reducer asks for one.
   var isDeferred = false
+  /// The views of which it can't be told what the batch did to them.
+  private(set) var upset: Set<UInt16> = []
   /// Whether a reducer has asked for an index meanwhile.
   private var hasEarly = false
   private var operations: [[IndexOperation<Range<Int>>]]
@@ -72,6 +74,7 @@ struct ListBook {
   mutating func endBatch() {
     nets.removeAll()
     changes.removeAll()
+    upset = []
   }
 
   /// Brings the indexes up to date with the nets.
@@ -161,5 +164,25 @@ extension ListBook {
   /// Notes that the frame is committed.
   mutating func committed() {
     for view in views.indices { views[view].index.committed() }
+  }
+}
+
+extension ListBook {
+  /// What is to be found out of the views of a collection, when an event touched very many rows of
+  /// it; the indexes are as they were before.
+  func overhauls(ofCollection place: UInt8) -> [Overhaul] {
+    viewsOfCollection[Int(place)].filter { views[Int($0)].isBuilt }.map {
+      Overhaul(views[Int($0)], $0)
+    }
+  }
+
+  /// Brings an index up to date with such an event; says whether it did anything to the view.
+  ///
+  /// Of what the batch did to the view before nothing is known any more.
+  mutating func apply(_ overhaul: consuming Overhaul, _ shelf: Shelf) throws -> Bool {
+    let (view, isConcerned) = (overhaul.place, overhaul.isConcerned)
+    if nets.remove(view: view) || isConcerned { upset.insert(view) }
+    try overhaul.apply(shelf)
+    return isConcerned
   }
 }

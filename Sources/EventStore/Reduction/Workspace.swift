@@ -160,8 +160,10 @@ final class Workspace {
       refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
       return
     }
+    let isHuge = state.isHuge
     state.endEvent()
     if let failure = state.failure { throw failure }
+    if isHuge { try endHugeEvent() }
     if !state.lists.isIdle { note() }
   }
 

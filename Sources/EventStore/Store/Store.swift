@@ -34,6 +34,8 @@ public final class Store: Sendable {
     public var keeperPatience = Duration.seconds(2)
     /// When the views are committed.
     package var frame = FrameSchedule.Limits()
+    /// How many rows of a collection an event may touch, and it is told row by row.
+    package var eventRowsMax = RowNotes.eventMaxDefault
     /// What is held in memory beyond what another process has committed.
     package var overlay = Follower.Limits()
     /// When the views' file is left to a reader that holds on to it.
@@ -110,7 +112,8 @@ public final class Store: Sendable {
   private static func start(
     _ path: String, _ log: Log, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) async throws -> Running {
-    let definitions = Definitions(reducer, seed: log.viewsSeed)
+    let definitions = Definitions(
+      reducer, seed: log.viewsSeed, eventRowsMax: options.eventRowsMax)
     let views = ViewsFolder(at: Folder(path).folder("views").path)
     let opening = FollowerOpening(
       log: log, folder: views, definitions: definitions, stage: stage, options: options)
