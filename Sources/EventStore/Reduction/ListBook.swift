@@ -40,21 +40,26 @@ struct ListBook {
     _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
     in journal: inout Journal
   ) {
-    for view in viewsOfCollection[Int(collection)] where views[Int(view)].isBuilt {
+    for place in viewsOfCollection[Int(collection)] {
+      let view = views[Int(place)]
+      guard view.isBuilt else { continue }
       let start = changes.changes.count
-      changes.add(before: before, after: now, touched: touched, in: views[Int(view)].plan)
-      for index in start..<changes.changes.count {
+      changes.add(before: before, after: now, touched: touched, in: view.plan)
+      let end = changes.changes.count
+      guard end > start else { continue }
+      let number = view.number
+      for index in start..<end {
         let change = changes.changes[index]
-        nets.add(view, change.group, row, from: change.old, to: change.new)
-        record(change, of: row, in: view, &journal)
+        nets.add(place, change.group, row, from: change.old, to: change.new)
+        record(change, of: row, in: number, &journal)
       }
     }
   }
 
+  @inline(__always)
   private func record(
-    _ change: ListChanges.Change, of row: RowID, in view: UInt16, _ journal: inout Journal
+    _ change: ListChanges.Change, of row: RowID, in number: UInt16, _ journal: inout Journal
   ) {
-    let number = views[Int(view)].number
     let (old, new) = (changes.keys.bytes(at: change.old), changes.keys.bytes(at: change.new))
     switch (old.isEmpty, new.isEmpty) {
     case (true, _): journal.appendList(ofView: number, group: change.group, row, from: nil, to: new)

@@ -4,17 +4,19 @@ import LMDB
 ///
 /// Nothing is kept of each row then. The collection's indexes are brought up to date at once, the
 /// journal begins anew behind the event, and who looks is given what there is.
-extension Workspace {
+extension State {
   /// Ends the event in the collections of which it touched so many rows.
-  func endHugeEvent() throws {
-    try state.lists.settle(state.shelves, isInEvent: true)
-    for (place, shelf) in state.shelves.enumerated() where shelf.table.isHuge {
-      try endHugeEvent(on: shelf, UInt8(place))
+  mutating func endHugeEvent(_ journal: inout Journal) throws {
+    try lists.settle(shelves, isInEvent: true)
+    for (place, shelf) in shelves.enumerated() where shelf.table.isHuge {
+      try endHugeEvent(on: shelf, UInt8(place), &journal)
     }
   }
 
-  private func endHugeEvent(on shelf: Shelf, _ place: UInt8) throws {
-    var overhauls = state.lists.overhauls(ofCollection: place)
+  private mutating func endHugeEvent(
+    on shelf: Shelf, _ place: UInt8, _ journal: inout Journal
+  ) throws {
+    var overhauls = lists.overhauls(ofCollection: place)
     let shape = shelf.collection.shape
     try shelf.table.endHugeEvent { row, before, now in
       let touched = now.changes(from: before, shape)
@@ -24,10 +26,10 @@ extension Workspace {
       }
     }
     let last = journal.catalog.last
-    if !state.lists.isIdle { journal.begin(.rows(of: shelf.collection.number), after: last) }
+    if !lists.isIdle { journal.begin(.rows(of: shelf.collection.number), after: last) }
     while let overhaul = overhauls.popLast() {
-      let stream = state.lists.views[Int(overhaul.place)].stream
-      if try state.lists.apply(overhaul, shelf) { journal.begin(stream, after: last) }
+      let stream = lists.views[Int(overhaul.place)].stream
+      if try lists.apply(overhaul, shelf) { journal.begin(stream, after: last) }
     }
   }
 }
