@@ -17,7 +17,8 @@ extension Opening {
 
   /// The store's own cases: a role that opens the one in `folder` and prints times.
   static func own(
-    _ mailbox: Mailbox, _ state: PageCache.State, _ folder: String, _ setting: Workload.Setting
+    _ mailbox: Mailbox, _ state: PageCache.State, _ folder: Once<String>,
+    _ setting: Workload.Setting
   ) -> [Case] {
     let limits = [
       ("store", Goal.open), ("store, the rows and the count alone", Goal.firstRows),

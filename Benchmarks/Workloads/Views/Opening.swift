@@ -11,11 +11,10 @@ enum Opening {
     var cases: [Case] = []
     for size in MailSizes.two(setting.size) {
       let mailbox = Mailbox(count: size)
-      let raw = try TemporaryFolder.made(in: setting.folder, "raw-\(size)")
-      try fillRaw(raw, mailbox)
-      let sqlite = try TemporaryFolder.made(in: setting.folder, "sqlite-\(size)")
-      try SQLiteMail(in: sqlite, .days, .normal).fill(mailbox)
-      let folder = try await MailStore.filled(mailbox, in: setting.folder)
+      let raw = Once { try filledRaw(mailbox, in: setting.folder) }
+      let sqlite = Once { try filledSQLite(mailbox, in: setting.folder) }
+      let filled = try await MailStore.filled(mailbox, in: setting.folder)
+      let folder = Once { filled }
       for state in PageCache.State.reachable {
         cases += [
           opened("raw LMDB, first \(SQLiteMail.window) records", .openRaw, raw, size, state),
@@ -38,20 +37,29 @@ enum Opening {
   /// A case in which a child in `role` opens `folder`, and prints times in milliseconds: the one
   /// of that place is taken.
   static func opened(
-    _ what: String, _ role: Role, _ folder: String, _ size: Int, _ state: PageCache.State,
+    _ what: String, _ role: Role, _ folder: Once<String>, _ size: Int, _ state: PageCache.State,
     figure: Int = 0, _ claims: [Claim] = [Claim(.amount(unit: "ms"))]
   ) -> Case {
     Case(name(what, size, state), claims) { _ in
+      let folder = try folder.value()
       try PageCache.bring(folder, to: state)
       let printed = try role.spawn(folder, "\(size)").split(separator: " ")
       return Sample(amount: printed.count > figure ? Double(printed[figure]) : nil)
     }
   }
 
-  private static func fillRaw(_ folder: String, _ mailbox: Mailbox) throws {
+  private static func filledRaw(_ mailbox: Mailbox, in parent: String) throws -> String {
+    let folder = try TemporaryFolder.made(in: parent, "raw-\(mailbox.count)")
     let store = try RawLMDB(in: folder)
     for batch in MailSizes.batches(mailbox.count) {
       _ = try store.append(mailbox, batch, MailPayload())
     }
+    return folder
+  }
+
+  private static func filledSQLite(_ mailbox: Mailbox, in parent: String) throws -> String {
+    let folder = try TemporaryFolder.made(in: parent, "sqlite-\(mailbox.count)")
+    try SQLiteMail(in: folder, .days, .normal).fill(mailbox)
+    return folder
   }
 }

@@ -11,9 +11,12 @@ enum Rebuilding {
     for batch in MailSizes.batches(mailbox.count) {
       _ = try raw.append(mailbox, batch, MailPayload())
     }
-    let mail = try SQLiteMail(
-      in: TemporaryFolder.made(in: setting.folder, "sqlite"), [], .normal)
-    try mail.fill(mailbox)
+    let mail = Once {
+      let mail = try SQLiteMail(
+        in: TemporaryFolder.made(in: setting.folder, "sqlite"), [], .normal)
+      try mail.fill(mailbox)
+      return mail
+    }
     let peers = [
       Case(scan, Claim(.rate)) { round in
         try await round.meter.measure(events: mailbox.count) { try raw.sum() }
@@ -21,7 +24,8 @@ enum Rebuilding {
       // It keeps its items, which we make anew as well: that favours it.
       Case("SQLite, groups and indices", Claim(.rate, against: scan), Claim(.bytesWritten)) {
         round in
-        try await round.meter.measure(events: mailbox.count) {
+        let mail = try mail.value()
+        return try await round.meter.measure(events: mailbox.count) {
           try mail.rebuild()
           return try UInt64(mail.count(of: .groups))
         }

@@ -28,6 +28,22 @@ extension Log {
     try await writer.run { loop throws(LogError) in try loop.setStamp(bytes) }
   }
 
+  /// Takes out the stamp that is there, on the log's own thread, and calls `done` there: once it is
+  /// on the medium, or with why it is not.
+  ///
+  /// It is done before anything that is asked of the log behind this call.
+  func withdrawStamp(_ done: @escaping @Sendable (LogError?) -> Void) throws(LogError) {
+    guard !options.isReadOnly else { throw .readOnly(path: path) }
+    writer.post { loop in
+      do throws(LogError) {
+        try loop.setStamp(nil)
+        done(nil)
+      } catch {
+        done(error)
+      }
+    }
+  }
+
   /// The store's own record as it is now.
   private func keptStore() throws(LogError) -> StoreRecord {
     let found: StoreRecord?

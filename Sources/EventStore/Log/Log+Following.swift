@@ -2,13 +2,19 @@ import LMDB
 import Synchronization
 
 extension Log {
-  /// Tells a follower of all records from now on, whoever appends them; returns the last that it is
-  /// not told of.
-  func follow(_ follower: any LogFollower) async throws(LogError) -> RecordNumber {
-    try await writer.run { loop in loop.follower = follower }
+  /// Tells a follower of all records from now on, whoever appends them.
+  ///
+  /// It begins on the log's own thread, before whatever is appended behind this call; first the
+  /// follower is told how far the log goes.
+  func follow(_ follower: any LogFollower) throws(LogError) {
     self.follower.withLock { $0 = follower }
-    startWatching()
-    return try last
+    writer.post { [weak self] loop in
+      loop.follower = follower
+      // What this process appended while nobody was told of it.
+      follower.committed(upTo: loop.head.last, isDurable: false)
+      self?.startWatching()
+    }
+    follower.committed(upTo: try last, isDurable: false)
   }
 
   /// Tells the follower nothing any more.

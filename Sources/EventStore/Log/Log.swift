@@ -82,6 +82,11 @@ public final class Log: Sendable {
 
   deinit { stopWatching() }
 
+  /// Opens the log on the calling thread, as ``open(at:options:)`` does on one of its own.
+  convenience init(at path: String, options: Options) throws(LogError) {
+    self.init(try LogOpening(at: path, options: options), options: options)
+  }
+
   /// Opens the log in an existing folder, and makes one where the folder holds none.
   ///
   /// The disk is touched on a thread of its own. What makes the folder's own name durable is done
@@ -96,7 +101,7 @@ public final class Log: Sendable {
       _ = WorkerThread {
         answer.resume(
           Result { () throws(LogError) in
-            Log(try LogOpening(at: path, options: options), options: options)
+            try Log(at: path, options: options)
           })
       }
     }.get()

@@ -32,10 +32,11 @@ struct WriterLoop: Sendable {
     while true {
       for job in inbox.withLock({ $0.takeJobs() }) { job(&self) }
       noteFlush(in: inbox)
-      // A job that arrived meanwhile is done before the end, as nobody else would answer it.
-      let (action, isEnding) = inbox.withLock {
-        ($0.queue.next(now: .now), $0.isClosing && $0.jobs.isEmpty)
+      // A job that arrived meanwhile is done before what was appended behind it.
+      let next = inbox.withLock { inbox in
+        inbox.jobs.isEmpty ? (inbox.queue.next(now: .now), inbox.isClosing) : nil
       }
+      guard let (action, isEnding) = next else { continue }
       switch action {
       case .commit(let appends, let durability):
         guard commit(appends, durability) else { continue }

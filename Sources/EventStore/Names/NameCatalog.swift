@@ -95,6 +95,20 @@ package struct NameCatalog: Hashable, Sendable {
     return true
   }
 
+  /// Notes a run that was made at once, and returns its number.
+  package mutating func add(toTier tier: Int) -> UInt32 {
+    while tiers.count < tier { tiers.append(Tier()) }
+    let run = issue()
+    add(run, toTier: tier)
+    return run
+  }
+
+  /// Notes how many pairs are left in the tail, where many were made runs at once.
+  package mutating func endBulk(tailCount: Int) {
+    self.tailCount = tailCount
+    pending = 0
+  }
+
   /// Notes that all merges advanced.
   package mutating func rest() { pending = 0 }
 

@@ -34,6 +34,8 @@ extension NameIndex {
     isChanged = false
     swap(&frozen.removals, &removals)
     for place in runs.indices { runs[place].give(to: &frozen) }
+    // Who opens it now finds it as it was before the bulk, and some runs that nobody names.
+    if isBulk { return frozen }
     giveTail(to: &frozen)
     frozen.entries.append((NameKey.catalog, catalog.bytes))
     return frozen

@@ -9,6 +9,7 @@ extension NameIndex {
   ///
   /// - Throws: `undecodable` where what is stored is damaged.
   package mutating func checkInvariants() throws(LMDBError) {
+    try loadTail()
     precondition(catalog.isSound && catalog.tailCount == tail.count, "the catalog can't be")
     let outputs = catalog.merges.filter { $0.output.sheets > 0 }.map(\.output.id)
     let named = catalog.tiers.flatMap(\.runs) + outputs

@@ -7,13 +7,19 @@ extension NameIndex {
     if tailGiven > 0 {
       removals.append(NameKey.block(0, of: catalog.tail)..<NameKey.block(blocks, of: catalog.tail))
     }
-    let pairs = tail.pairs.sorted(part: 0, of: 1)
-    var run = NameRun(id: catalog.roll(), sheetCount: catalog.shape.sheetCount)
-    var start = 0
-    for sheet in 0..<run.sheetCount { append(sheet, of: pairs, from: &start, to: &run) }
-    runs.append(run)
+    append(tail.pairs, asRun: catalog.roll(), ofTier: 0)
     tail.removeAll()
     tailGiven = 0
+  }
+
+  /// Appends the run that pairs make, in whatever order they are.
+  mutating func append(_ pairs: borrowing NamePairs, asRun id: UInt32, ofTier tier: Int) {
+    let sorted = pairs.sorted(part: 0, of: 1)
+    var run = NameRun(id: id, sheetCount: catalog.shape.sheetCount(ofTier: tier))
+    run.sheets.reserveCapacity(run.sheetCount)
+    var start = 0
+    for sheet in 0..<run.sheetCount { append(sheet, of: sorted, from: &start, to: &run) }
+    runs.append(run)
   }
 
   /// Appends to a run the sheet that sorted pairs make from one on.

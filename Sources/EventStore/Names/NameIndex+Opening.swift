@@ -3,12 +3,29 @@ package import LMDB
 extension NameIndex {
   /// The index that a table holds, or an empty one of this shape where it holds none.
   ///
-  /// Reads the catalog and the tail: at most 97 blocks, however many pairs there are.
+  /// Reads the catalog alone; all else is read when it is needed.
   ///
-  /// - Throws: `undecodable` where they are damaged.
+  /// - Throws: `undecodable` where it is damaged.
   package init(_ base: NameBase, shape: NameShape = .standard) throws(LMDBError) {
     let catalog = try base.catalog() ?? NameCatalog(shape)
-    self.init(base, catalog, try base.tail(of: catalog), catalog.runs)
+    self.init(base, catalog, catalog.runs)
+  }
+
+  /// Whether the tail was read.
+  @inline(__always)
+  var isTailThere: Bool { tail.count == catalog.tailCount }
+
+  /// Reads what is missing of the tail, but at most so many of its blocks, of which there are 97.
+  ///
+  /// - Throws: `undecodable` where they are damaged.
+  @inline(never)
+  mutating func loadTail(atMost limit: Int = .max) throws(LMDBError) {
+    guard let base else { return }
+    var left = limit
+    while !isTailThere, left > 0 {
+      try base.readBlock(ofTail: catalog, behind: &tail)
+      left -= 1
+    }
   }
 }
 
@@ -21,20 +38,19 @@ extension NameBase {
     }
   }
 
-  fileprivate func tail(of catalog: NameCatalog) throws(LMDBError) -> NameTail {
-    var tail = NameTail(catalog.shape)
-    while tail.count < catalog.tailCount {
-      let key = NameKey.block(tail.count / NameBlock.pairsOnPage, of: catalog.tail)
-      let count = min(NameBlock.pairsOnPage, catalog.tailCount - tail.count)
-      try read(key) { bytes -> Void? in
-        guard let block = NameBlock(bytes), block.count == count, block.isIntact(at: key) else {
-          return nil
-        }
-        for index in 0..<count { tail.insert(block.hash(index), block.row(index)) }
-        return ()
+  /// Reads the next block of a tail of which some are there.
+  fileprivate func readBlock(
+    ofTail catalog: NameCatalog, behind tail: inout NameTail
+  ) throws(LMDBError) {
+    let key = NameKey.block(tail.count / NameBlock.pairsOnPage, of: catalog.tail)
+    let count = min(NameBlock.pairsOnPage, catalog.tailCount - tail.count)
+    try read(key) { bytes -> Void? in
+      guard let block = NameBlock(bytes), block.count == count, block.isIntact(at: key) else {
+        return nil
       }
+      for index in 0..<count { tail.insert(block.hash(index), block.row(index)) }
+      return ()
     }
-    return tail
   }
 }
 

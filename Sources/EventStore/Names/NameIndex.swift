@@ -5,7 +5,8 @@ package import LMDB
 /// It doesn't hold the ids, so whoever asks verifies each candidate by the id in its row. Hashes
 /// must be even over all 64 bits, as ``NameHash`` makes them. Nothing is ever removed.
 ///
-/// The newest pairs are in a hash table, the tail. A full tail is sorted into a run, and runs are
+/// The newest pairs are in a hash table, the tail, which is read from the base when it is first
+/// needed: to insert, and to find what is in no run. A full tail is sorted into a run, and runs are
 /// merged by tiers as ``NameCatalog`` says. A run is found by its filter, which is kept in memory,
 /// 1.7 bytes for each pair, and its one block where the hash would be. New pairs, runs and parts of
 /// runs are in memory until they have been committed; see ``freeze()``. Without a base everything
@@ -17,24 +18,30 @@ package struct NameIndex: ~Copyable {
   /// What there is and what is merged.
   package internal(set) var catalog: NameCatalog
   let base: NameBase?
+  /// Some of the newest pairs, from the oldest on, or all of them.
   var tail: NameTail
-  /// The runs, whole or not, in no order that matters.
+  /// The runs, whole or not.
+  ///
+  /// What most pairs are in comes last after opening, and is looked at first.
   var runs: [NameRun]
   /// What is to be removed from the base with the next frame.
   var removals: [Range<UInt64>] = []
   /// How many of the tail's pairs were given to be committed.
   var tailGiven = 0
+  /// Whether pairs gather in the tail far beyond its size; see ``beginBulk()``.
+  var isBulk = false
   var isChanged = false
   var isFrozen = false
 
   /// An empty index that has no base.
   package init(shape: NameShape = .standard) {
-    (base, catalog, tail, runs) = (nil, NameCatalog(shape), NameTail(shape), [])
+    (base, catalog, tail, runs) = (nil, NameCatalog(shape), NameTail(), [])
   }
 
-  init(_ base: NameBase, _ catalog: NameCatalog, _ tail: NameTail, _ runs: [NameRun]) {
-    (self.base, self.catalog, self.tail, self.runs) = (base, catalog, tail, runs)
-    tailGiven = tail.count
+  init(_ base: NameBase, _ catalog: NameCatalog, _ runs: [NameRun]) {
+    (self.base, self.catalog, self.runs) = (base, catalog, runs)
+    tail = NameTail()
+    tailGiven = catalog.tailCount
   }
 
   /// How many pairs there are.
@@ -53,16 +60,25 @@ package struct NameIndex: ~Copyable {
   package mutating func find(
     _ hash: UInt64, verify: (RowID) throws -> Bool
   ) throws -> RowID? {
-    var slot = tail.slot(of: hash)
-    while let row = tail.next(hash, from: &slot) {
-      if try verify(row) { return row }
-    }
-    for place in runs.indices where try mayHold(hash, runAt: place) {
+    let isTailThere = isTailThere
+    if isTailThere, let row = try findInTail(hash, verify) { return row }
+    for place in runs.indices.reversed() where try mayHold(hash, runAt: place) {
       var nth = 0
       while let row = try row(nth, of: hash, runAt: place) {
         if try verify(row) { return row }
         nth += 1
       }
+    }
+    if isTailThere { return nil }
+    try loadTail()
+    return try findInTail(hash, verify)
+  }
+
+  @inline(__always)
+  private func findInTail(_ hash: UInt64, _ verify: (RowID) throws -> Bool) throws -> RowID? {
+    var slot = tail.slot(of: hash)
+    while let row = tail.next(hash, from: &slot) {
+      if try verify(row) { return row }
     }
     return nil
   }
@@ -74,8 +90,13 @@ package struct NameIndex: ~Copyable {
   ///
   /// - Throws: `LMDBError`, of code `undecodable` where what is merged is damaged.
   package mutating func insert(_ hash: UInt64, _ row: RowID) throws(LMDBError) {
-    if catalog.isDue { try merge() }
-    if catalog.isFull { roll() }
+    if !isTailThere { try loadTail() }
+    if isBulk {
+      if tail.count == bulkMax { try rollBulk() }
+    } else {
+      if catalog.isDue { try merge() }
+      if catalog.isFull { roll() }
+    }
     tail.insert(hash, row.rawValue)
     catalog.insert()
     isChanged = true

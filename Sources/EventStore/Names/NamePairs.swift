@@ -14,6 +14,14 @@ package struct NamePairs {
   /// How many there are.
   package var count: Int { hashes.count }
 
+  /// Some of them, in their order.
+  package subscript(range: Range<Int>) -> NamePairs {
+    var pairs = NamePairs(capacity: 0)
+    pairs.hashes = Array(hashes[range])
+    pairs.rows = Array(rows[range])
+    return pairs
+  }
+
   /// Adds one.
   @inline(__always)
   package mutating func append(_ hash: UInt64, _ row: UInt32) {

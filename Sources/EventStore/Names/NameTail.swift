@@ -1,21 +1,20 @@
 /// The newest pairs of a ``NameIndex``, in a hash table.
 ///
-/// A slot holds 16 bits of the hash and the number of the pair from 1, or 0; at least half of the
-/// slots are free. All operations are O(1), expected.
+/// A slot holds the number of a pair from 1, as many bits of it as tell slots apart, and above them
+/// bits of its hash; or 0. At least half of the slots are free. All operations are O(1), expected
+/// and amortized. It takes 12 bytes for each pair and 8 to 16 for its slots.
 package struct NameTail {
   /// The pairs in the order of their arrival.
-  package private(set) var pairs: NamePairs
-  private var slots: [UInt32]
-  private let mask: Int
+  package private(set) var pairs = NamePairs(capacity: 0)
+  /// None before the first pair is inserted.
+  private var slots: [UInt32] = []
+
+  /// The most pairs that it may hold.
+  package static let countMax = 1 << 30
+  private static let slotsMin = 64
 
   /// An empty tail.
-  package init(_ shape: NameShape) {
-    var size = 2
-    while size < 2 * shape.tailMax { size *= 2 }
-    slots = [UInt32](repeating: 0, count: size)
-    mask = size - 1
-    pairs = NamePairs(capacity: shape.tailMax)
-  }
+  package init() {}
 
   /// How many pairs there are.
   @inline(__always)
@@ -23,34 +22,53 @@ package struct NameTail {
 
   /// Where the search for a hash begins.
   @inline(__always)
-  package func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
+  package func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
 
   /// The next row with this hash from a slot on, and moves the slot behind it.
   @inline(__always)
   package func next(_ hash: UInt64, from slot: inout Int) -> RowID? {
+    guard count > 0 else { return nil }
+    let mask = slots.count - 1
     while slots[slot] != 0 {
       let entry = slots[slot]
       slot = (slot + 1) & mask
-      guard Self.mark(hash) == entry & ~0xFFFF else { continue }
-      let index = Int(entry & 0xFFFF) - 1
+      guard mark(hash) == entry & ~UInt32(truncatingIfNeeded: mask) else { continue }
+      let index = Int(entry) & mask - 1
       if pairs.hashes[index] == hash { return RowID(rawValue: pairs.rows[index]) }
     }
     return nil
   }
 
+  /// What a slot holds of a hash: of those bits that don't say where its search begins.
   @inline(__always)
-  private static func mark(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) & ~0xFFFF }
+  private func mark(_ hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash) & ~UInt32(truncatingIfNeeded: slots.count - 1)
+  }
 
   /// Adds a pair; there must be room for it.
   @inline(__always)
   package mutating func insert(_ hash: UInt64, _ row: UInt32) {
-    var slot = slot(of: hash)
-    while slots[slot] != 0 { slot = (slot + 1) & mask }
+    if 2 * count + 2 > slots.count { grow() }
     pairs.append(hash, row)
-    slots[slot] = Self.mark(hash) | UInt32(truncatingIfNeeded: pairs.count)
+    settle(hash, count)
   }
 
-  /// Drops all pairs.
+  /// Notes where a pair is to be found by its number.
+  @inline(__always)
+  private mutating func settle(_ hash: UInt64, _ number: Int) {
+    var slot = slot(of: hash)
+    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = mark(hash) | UInt32(truncatingIfNeeded: number)
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    precondition(count < Self.countMax, "the tail is full")
+    slots = [UInt32](repeating: 0, count: max(Self.slotsMin, 2 * slots.count))
+    for index in 0..<count { settle(pairs.hashes[index], index + 1) }
+  }
+
+  /// Drops all pairs, but keeps the memory.
   package mutating func removeAll() {
     pairs.removeAll()
     for slot in slots.indices { slots[slot] = 0 }

@@ -31,7 +31,7 @@ extension Backlog {
     let situation = FrameSchedule.Situation(
       now: now, isBacklogged: !isEmpty || (isBehind && !isClosing),
       bytes: frameBytes - bytesBefore, records: recordBefore.distance(to: reduced),
-      isDurable: !isKeeping || reduced <= durable, isUrgent: isUrgent || isClosing)
+      isDurable: isCommittable, isUrgent: isUrgent || isClosing)
     switch frame.next(situation) {
     case .reduce:
       guard let first = takeFirst() else { return (.catchUp, nil) }

@@ -6,6 +6,16 @@ struct Backlog {
   /// is this and one frame.
   static let workMax = Duration.milliseconds(50)
 
+  /// Whether the views may be written.
+  enum Permission {
+    /// Not yet: the log still says that they are on the medium, and left alone.
+    case awaited
+    /// They may be.
+    case given
+    /// Never, as the log can't be written either.
+    case refused(LogError)
+  }
+
   /// Whether this process writes the views; otherwise it follows who does, and writes nothing.
   let isKeeping: Bool
   private var waiting: [WrittenRecords] = []
@@ -17,6 +27,8 @@ struct Backlog {
   /// How long reducing one record took lately.
   private var costPerRecord = Duration.microseconds(2)
 
+  /// Whether the views may be written.
+  var permission = Permission.awaited
   /// When the views are committed.
   var frame: FrameSchedule
   /// The bytes of all that is reduced and not committed.
@@ -64,6 +76,13 @@ struct Backlog {
     (reduced, self.inViews, committed) = (applied, inViews, applied)
     recordBefore = applied
     if inViews < applied || isNew { frame.reduced(now: .now) }
+  }
+
+  /// Whether all that was reduced may be committed: it is on the medium in the log, and the log
+  /// says nothing of the views.
+  var isCommittable: Bool {
+    if case .awaited = permission { return !isKeeping }
+    return !isKeeping || reduced <= durable
   }
 
   /// Whether nothing waits.

@@ -65,6 +65,19 @@ final class Pipeline: LogFollower {
 
   func failed() { spoil() }
 
+  /// Notes that the views may be written from now on, unless the log can't be.
+  func permitWriting(unless failure: LogError?) {
+    note { backlog in
+      backlog.permission = failure.map { .refused($0) } ?? .given
+      return backlog.isAwaitingFlush
+    }
+  }
+
+  /// Throws where the views may not be written.
+  func requirePermission() throws(LogError) {
+    if case .refused(let failure) = backlog.withLock({ $0.permission }) { throw failure }
+  }
+
   /// Has the views' thread go back to what is committed, and from there on along the log.
   ///
   /// What fails for good fails again there, and ends it.

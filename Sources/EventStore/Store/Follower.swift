@@ -63,10 +63,9 @@ package final class Follower: ViewsRole {
   var current: OpenViews { views.withLock { $0 } }
 
   /// Begins to follow the log.
-  func start() async throws {
+  func start() throws {
     thread.start(self)
-    let last = try await log.follow(pipeline)
-    pipeline.committed(upTo: last, isDurable: false)
+    try log.follow(pipeline)
   }
 
   /// Why nothing more is shown, where that is so.

@@ -39,18 +39,22 @@ final class Keeper: ViewsRole {
   /// The generation that is written, and its file.
   var current: OpenViews { views.withLock { $0 } }
 
-  /// Begins to follow the log.
+  /// Begins to follow the log; where that fails, everything is given back.
   ///
-  /// From now on the views are written: they say in which run of the machine, and the log no longer
-  /// says that they are on the medium.
-  func start() async throws {
+  /// The views say from now on in which run of the machine they are written. The log still says
+  /// that they are on the medium; nothing is committed before it has taken that back, but nobody
+  /// waits for it here.
+  func start() throws {
     do {
       try folder.prepareWriting(current.generation, lease, boot: options.boot())
-      try await log.stampViews(nil)
-      let last = try await log.follow(pipeline)
-      pipeline.committed(upTo: last, isDurable: false)
+      try log.follow(pipeline)
+      try log.withdrawStamp { [pipeline] failure in pipeline.permitWriting(unless: failure) }
     } catch {
-      thread.fail(error, path: log.path)
+      log.dropFollower()
+      pipeline.abandon()
+      pipeline.stage.clear()
+      current.close()
+      lease.release()
       throw error
     }
     thread.start(self)
@@ -110,6 +114,7 @@ final class Keeper: ViewsRole {
 extension Keeper {
   /// Commits what is reduced, while the next is being reduced.
   func endFrame() throws {
+    try pipeline.requirePermission()
     let frame = try pipeline.stage.with { workspace throws(LMDBError) in
       pipeline.backlog.withLock { $0.beganCommit() }
       return try workspace.freeze()

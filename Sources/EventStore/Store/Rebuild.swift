@@ -22,11 +22,13 @@ struct Rebuild {
   /// - Throws: ``StoreError/cancelled`` where ``Store/Options/progress`` says so.
   func run(_ workspace: Workspace, _ watch: inout CrashWatch) throws {
     workspace.state.lists.isDeferred = true
+    workspace.state.names.beginBulk()
     try tell(workspace, try log.last)
     try workspace.catchUp(log, atMost: Self.sliceMax, &watch) { last in
       try tell(workspace, last)
       if workspace.byteCount >= Self.frameBytesMax { try commit(workspace) }
     }
+    try workspace.state.names.endBulk()
     try commit(workspace)
     try workspace.buildMissingViews()
     try commit(workspace)

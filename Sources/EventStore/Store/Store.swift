@@ -88,37 +88,40 @@ public final class Store: Sendable {
     return Store(at: path, running, on: stage, reducer, options)
   }
 
+  /// Opens log and views, all of it on one thread: each thread that is begun, and each task that is
+  /// woken by one, takes as long as much of the work.
   static func start(
     _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) async throws(StoreError) -> Running {
-    let log: Log
-    do {
-      let folder = Folder(path).folder("log")
-      try folder.create()
-      log = try await Log.open(at: folder.path, options: options.log)
-    } catch {
-      throw StoreError(error, path: path)
+    let opened = await onThread { () throws -> (Running, Result<Bool, any Error>) in
+      let running = try prepare(path, on: stage, reducer, options)
+      return (running, Result { try running.upkeep.begin() })
     }
+    let (running, hasBegun) = try opened.mapError { StoreError($0, path: path) }.get()
     do {
-      return try await start(path, log, on: stage, reducer, options)
+      if try !hasBegun.get() { try await running.upkeep.waitForRole() }
+      return running
     } catch {
       // What failed leaves nothing behind that would be in the way of another try.
       stage.clear()
-      await log.close()
+      await running.log.close()
       throw StoreError(error, path: path)
     }
   }
 
-  private static func start(
-    _ path: String, _ log: Log, on stage: Stage, _ reducer: any Reducer, _ options: Options
-  ) async throws -> Running {
+  /// A store's parts, with the log open and the views not yet.
+  private static func prepare(
+    _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
+  ) throws -> Running {
+    let folder = Folder(path).folder("log")
+    try folder.create()
+    let log = try Log(at: folder.path, options: options.log)
     let definitions = Definitions(
       reducer, seed: log.viewsSeed, eventRowsMax: options.eventRowsMax)
     let views = ViewsFolder(at: Folder(path).folder("views").path)
     let opening = FollowerOpening(
       log: log, folder: views, definitions: definitions, stage: stage, options: options)
-    return Running(
-      log: log, upkeep: try await Upkeep.start(opening), definitions: definitions)
+    return Running(log: log, upkeep: Upkeep(opening), definitions: definitions)
   }
 
   /// Whether this process keeps the views, and doesn't merely follow who does.

@@ -29,21 +29,20 @@ final class Upkeep: Sendable {
   private let state = Mutex(State())
   private var folder: ViewsFolder { opening.folder }
 
-  /// Keeps the views, or follows who does.
+  /// Nothing to the views yet; see ``begin()``.
+  init(_ opening: FollowerOpening) { self.opening = opening }
+
+  /// Returns once ``begin()`` found a role to take up.
   ///
   /// - Throws: `busy` where another process has made no views yet, for longer than
   ///   ``Store/Options/keeperPatience``.
-  static func start(_ opening: FollowerOpening) async throws -> Upkeep {
-    let upkeep = Upkeep(opening)
+  func waitForRole() async throws {
     let deadline = Instant.now + opening.options.keeperPatience
-    while try await !upkeep.begin() {
-      guard Instant.now < deadline else { throw StoreError.busy(path: opening.folder.folder.path) }
-      try await Task.sleep(for: pause)
+    while try await !onThread({ [self] in try begin() }).get() {
+      guard Instant.now < deadline else { throw StoreError.busy(path: folder.folder.path) }
+      try await Task.sleep(for: Self.pause)
     }
-    return upkeep
   }
-
-  private init(_ opening: FollowerOpening) { self.opening = opening }
 
   /// Whether this process keeps the views.
   var isKeeping: Bool {
@@ -106,34 +105,30 @@ final class Upkeep: Sendable {
 }
 
 extension Upkeep {
-  /// Takes up a role; `false` where there is none to take up yet.
-  private func begin() async throws -> Bool {
+  /// Takes up a role, keeping the views or following who does; `false` where there is none to take
+  /// up yet.
+  ///
+  /// It blocks: not for the cooperative pool.
+  func begin() throws -> Bool {
     if let lease = try folder.tryTakeLease() {
-      let opening = KeeperOpening(opening, lease)
-      do { try await keep { try opening.open() } } catch {
+      do { try keep(KeeperOpening(opening, lease).open()) } catch {
         lease.release()
         throw error
       }
       return true
     }
-    return try await follow()
+    return try follow()
   }
 
-  private func keep(_ open: @escaping @Sendable () throws -> Keeper) async throws {
-    let keeper = try await onThread(open).get()
-    do { try await keeper.start() } catch {
-      await keeper.stop()
-      throw error
-    }
+  private func keep(_ keeper: Keeper) throws {
+    try keeper.start()
     state.withLock { $0.role = .keeper(keeper) }
   }
 
-  private func follow() async throws -> Bool {
-    let opened = try await onThread { [opening] in
-      try Follower(opening) { [weak self] in self?.lookForLease(tries: 1) }
-    }.get()
+  private func follow() throws -> Bool {
+    let opened = try Follower(opening) { [weak self] in self?.lookForLease(tries: 1) }
     guard let follower = opened else { return false }
-    try await follower.start()
+    try follower.start()
     state.withLock { $0.role = .follower(follower) }
     watchLease()
     return true
@@ -180,7 +175,7 @@ extension Upkeep {
     await follower.pause()
     let opening = KeeperOpening(opening, lease)
     do {
-      try await keep { try opening.takeOver(from: follower) }
+      try await onThread { [self] in try keep(opening.takeOver(from: follower)) }.get()
       state.withLock { state in
         state.watch?.stop()
         state.watch = nil

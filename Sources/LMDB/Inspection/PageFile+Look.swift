@@ -22,6 +22,7 @@ extension PageFile {
     at path: String, isSound: (R) -> Bool = { _ in true },
     _ body: () throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
+    if let found = try? body(), isSound(found) { return found }
     for _ in 0..<looksMax {
       let head = try head(of: path)
       let result = Result(catching: body)

@@ -22,18 +22,34 @@ package struct Boot: Hashable, Sendable {
 
   /// The run that a UUID names, in its usual text, which white space may follow.
   package init?(uuid text: String) {
-    let text = text.split(whereSeparator: \.isWhitespace).first ?? ""
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    let digits = groups.joined()
-    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], digits.allSatisfy(\.isHexDigit),
-      let high = UInt64(digits.prefix(16), radix: 16),
-      let low = UInt64(digits.suffix(16), radix: 16)
+    let (count, bytes) = (36, text.utf8)
+    guard bytes.count >= count, bytes.dropFirst(count).first.map({ $0 <= 32 }) ?? true
     else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for (place, byte) in bytes.prefix(count).enumerated() {
+      if place == 8 || place == 13 || place == 18 || place == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = Self.digit(byte) else { return nil }
+      (high, low) = (high << 4 | low >> 60, low << 4 | digit)
+    }
     self.init(high: high, low: low)
   }
 
+  private static func digit(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+
   /// The present run, or `nil` where the system doesn't say.
-  package static var current: Boot? {
+  package static let current: Boot? = read()
+
+  private static func read() -> Boot? {
     #if canImport(Darwin)
       session ?? start
     #elseif os(Linux) || os(Android)

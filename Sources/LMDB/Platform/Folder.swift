@@ -66,6 +66,7 @@ package struct Folder: Sendable, Hashable {
 
   /// The bytes of a file, or `nil` where there is none, or more than `limit` of them.
   package func bytes(of name: String, limit: Int) throws(LMDBError) -> [UInt8]? {
+    guard contains(name) else { return nil }
     do throws(LMDBError) {
       let file = try File(path(of: name), .read)
       let size = try file.size()

@@ -21,6 +21,8 @@ struct NameHistory: ~Copyable {
   /// What is in the index, what of it was frozen, and what is committed.
   private var (model, frozenModel, committedModel) = (Model(), Model(), Model())
   private var frozenCatalog: NameCatalog
+  /// Whether pairs gather, so that what is committed is not the index.
+  private var isBulk = false
   /// Hashes that several pairs have.
   private var shared: [UInt64] = []
 
@@ -69,6 +71,16 @@ struct NameHistory: ~Copyable {
     }
   }
 
+  mutating func beginBulk() {
+    index.beginBulk()
+    isBulk = true
+  }
+
+  mutating func endBulk() throws {
+    try index.endBulk()
+    isBulk = false
+  }
+
   mutating func freeze() {
     guard frozen == nil else { return }
     frozen = index.freeze()
@@ -84,7 +96,7 @@ struct NameHistory: ~Copyable {
     index.committed()
     committedModel = frozenModel
     self.frozen = nil
-    try expectStored()
+    if !isBulk { try expectStored() }
   }
 
   /// Drops what is in memory, with the frozen layer or just after it was written.
@@ -163,6 +175,9 @@ struct NameHistory: ~Copyable {
       return stored
     }
   }
+
+  /// A row with a hash.
+  mutating func find(_ hash: UInt64) throws -> RowID? { try index.find(hash) { _ in true } }
 
   /// Replaces what is stored at a key.
   func store(_ bytes: [UInt8], at key: UInt64) throws {

@@ -72,6 +72,48 @@ import Testing
     try index.checkInvariants()
   }
 
+  // Over a second: 21,000 pairs are eight times what gathers at most, and merged at once.
+  @Test(arguments: [0, 1, 39, 40, 320, 2559, 2560, 2561, 21_000])
+  func bulk_isFoundMeanwhileAndLater(count: Int) throws {
+    var history = try NameHistory(seed: UInt64(count))
+    history.beginBulk()
+    for part in 0..<4 {
+      try history.insert(count * (part + 1) / 4 - count * part / 4)
+      try history.expectModel(samples: 100)
+      history.freeze()
+      try history.commit()
+    }
+    try history.endBulk()
+    for _ in 0..<2 {
+      try history.expectModel()
+      try history.checkInvariants()
+      history.freeze()
+      try history.commit()
+      try history.reopen()
+      try history.expectModel()
+      try history.insert(200)
+    }
+    try history.checkInvariants()
+  }
+
+  /// What is in a run is found without the tail, damaged though it may be.
+  @Test func opening_readsTheTailOnlyWhenItIsNeeded() throws {
+    var history = try NameHistory(seed: 5)
+    try history.insert(50)
+    history.freeze()
+    try history.commit()
+    let tail = NameKey.block(0, of: history.index.catalog.tail)
+    let run = try #require(history.index.catalog.tiers.first?.runs.first)
+    let isOfRun = { (key: UInt64) in key >> 32 == run && key & 1 << 31 == 0 }
+    let blocks = try history.stored().filter { isOfRun($0.key) && $0.value.count > 4 }
+    let hash = try #require(blocks.values.first).withBytes { $0.integer(UInt64.self, at: 4) }
+    try history.store([1, 2, 3], at: tail)
+    try history.reopen()
+    #expect(try history.find(hash) != nil)
+    #expect(throws: LMDBError.self) { try history.find(1) }
+    #expect(throws: LMDBError.self) { try history.insert(1) }
+  }
+
   @Test func emptyFrame_writesNothing() throws {
     var history = try NameHistory(seed: 3)
     history.freeze()

@@ -69,6 +69,24 @@ struct StoreFaultTests {
     try await expectSoundAfterReopening(worker)
   }
 
+  /// The views are shown though the log can't take back that they are on the medium; they are not
+  /// written then, and so are trusted still.
+  @Test func log_fullOnOpening_showsTheViews() async throws {
+    let worker = try await worker()
+    #expect(try await worker.ask("append 1 40") == "40")
+    #expect(try await worker.ask("close") == "done")
+    try faults.limitSpace(to: "/log/")
+    try faults.setSpace(0)
+    #expect(try await worker.ask("open \(folder.path)") == "done")
+    #expect(try await worker.ask("watch") == "done")
+    #expect(try await worker.ask("append 2 3") == "error diskFull")
+    #expect(try await worker.ask("seen").hasPrefix("same"))
+    try faults.setSpace(nil)
+    #expect(try await worker.ask("append 3 3") == "43")
+    #expect(try await worker.ask("commit").hasPrefix("error"))
+    try await expectSoundAfterReopening(worker)
+  }
+
   /// The log goes on, the store says what is the matter, and opening it again mends it.
   @Test(arguments: ["suspend", "close"]) func views_full(leaving: String) async throws {
     let worker = try await worker()
