@@ -73,8 +73,8 @@ extension RowTable {
   /// Whether the present event is one.
   package var isHuge: Bool { notes.isHuge }
 
-  /// Ends such an event, as ``endEvent()`` does, and begins the batch anew behind it: what rows were
-  /// before is not known any more.
+  /// Ends such an event, as ``endEvent()`` does, and begins the batch anew behind it: what rows
+  /// were before is not known any more.
   ///
   /// Before that `body` is called with each row that the event touched, once, in no order: with the
   /// row as it was before, or `nil` where there was none, and as it is.

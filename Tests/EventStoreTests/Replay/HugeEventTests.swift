@@ -40,7 +40,7 @@ import ToyDomains
 
   /// Who stood before such an event begins anew, and who stands behind it is told what happened.
   @Test(arguments: seeds) func catchingUp_fromEveryPrefix(_ seed: UInt64) async throws {
-    var history = try await ToyHistory<Todo>(seed: seed, eventRowsMax: 1)
+    var history = try await ToyHistory<Todo>(seed: seed, eventRowsMax: Int(seed % 3))
     for _ in 0..<25 { try await history.step() }
     var resets = 0
     for number in 0..<history.plain.count {
@@ -67,7 +67,7 @@ import ToyDomains
         }
       }
     }
-    #expect(resets > 0, "seed \(seed)")
+    #expect(resets > 0 || seed % 3 > 0, "seed \(seed)")
     await history.store.close()
   }
 }

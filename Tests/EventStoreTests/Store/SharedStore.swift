@@ -27,10 +27,11 @@ final class SharedStore: DrivenStore {
     self.eventRowsMax = eventRowsMax
     let folder = try TemporaryFolder()
     let worker = try Worker()
-    try Discrepancy.require(
-      try await worker.ask(Self.opening(folder, eventRowsMax)) == "keeper", "the first is no keeper")
+    let role = try await worker.ask(Self.opening(folder, eventRowsMax))
+    try Discrepancy.require(role == "keeper", "the first is no keeper")
     other = Mutex(worker)
-    own = try await StoreUnderTest<Todo>(Todo.rules(Todo.views), in: folder, eventRowsMax: eventRowsMax)
+    own = try await StoreUnderTest<Todo>(
+      Todo.rules(Todo.views), in: folder, eventRowsMax: eventRowsMax)
     try Discrepancy.require(!own.store.isKeeping, "two keep the views")
   }
 
@@ -73,8 +74,8 @@ final class SharedStore: DrivenStore {
     for _ in 0..<5000 where !own.store.isKeeping { try await Task.sleep(for: .milliseconds(1)) }
     try Discrepancy.require(own.store.isKeeping, "nobody took over")
     let worker = try Worker()
-    try Discrepancy.require(
-      try await worker.ask(Self.opening(own.folder, eventRowsMax)) == "follower", "two keep the views")
+    let role = try await worker.ask(Self.opening(own.folder, eventRowsMax))
+    try Discrepancy.require(role == "follower", "two keep the views")
     other.withLock { $0 = worker }
     for batch in batches { _ = try await appendThere(batch) }
   }
