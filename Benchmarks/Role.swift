@@ -27,6 +27,8 @@ enum Role: String {
   /// Marks all COUNT items of the store in FOLDER with one event, and prints how much memory that
   /// took at its height.
   case markAll = "mark-all"
+  /// Opens the store of COUNT items in FOLDER, says that it reads, and stops.
+  case holdStore = "hold-store"
   /// Opens the raw LMDB in FOLDER, and prints how long its first COUNT records took.
   case openRaw = "open-raw"
 
@@ -55,6 +57,7 @@ enum Role: String {
     case .openSQLite: try Self.openSQLite(arguments[0], count)
     case .openStore: try await Self.openStore(arguments[0], count)
     case .markAll: try await Self.markAllRead(arguments[0], count)
+    case .holdStore: try await Self.holdStore(arguments[0], count)
     case .openRaw: try Self.openRaw(arguments[0], count)
     }
   }
@@ -131,13 +134,27 @@ extension Role {
   /// Starts this executable in the role, and returns what it printed.
   func spawn(_ arguments: String...) throws -> String { try spawn(arguments) }
 
-  private func spawn(_ arguments: [String]) throws -> String {
-    let process = Process()
-    let output = Pipe()
+  /// Starts this executable in the role, and returns it once it has printed something.
+  func start(_ arguments: String...) throws -> Process {
+    let (process, output) = try run(arguments)
+    guard !output.fileHandleForReading.availableData.isEmpty else {
+      process.waitUntilExit()
+      throw Failure(role: self, status: process.terminationStatus)
+    }
+    return process
+  }
+
+  private func run(_ arguments: [String]) throws -> (Process, Pipe) {
+    let (process, output) = (Process(), Pipe())
     process.executableURL = Bundle.main.executableURL
     process.arguments = ["--role", rawValue] + arguments
     process.standardOutput = output
     try process.run()
+    return (process, output)
+  }
+
+  private func spawn(_ arguments: [String]) throws -> String {
+    let (process, output) = try run(arguments)
     let printed = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {

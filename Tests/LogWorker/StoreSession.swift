@@ -28,9 +28,13 @@ struct StoreSession {
     return "done"
   }
 
-  /// `open PATH`: a to-do list; answers whether it is kept here.
+  /// `open PATH [ROWS]`: a to-do list, where an event may touch so many rows; answers whether it is
+  /// kept here.
   private mutating func open(_ words: [String]) async throws -> String {
-    let opened = try await Store.open(at: words[0], reducer: Todo.rules(Todo.views))
+    var options = Store.Options()
+    if words.count > 1, let count = Int(words[1]) { options.eventRowsMax = count }
+    let opened = try await Store.open(
+      at: words[0], reducer: Todo.rules(Todo.views), options: options)
     store = opened
     return Self.role(of: opened)
   }

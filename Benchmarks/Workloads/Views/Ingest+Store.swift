@@ -83,7 +83,9 @@ extension Ingest {
     let sample = try await round.meter.measureEach(batches.count, events: mailbox.count) { index in
       receipts.append(try store.submit(MailStore.batch(mailbox, batches[index], payload)))
       if index >= MailStore.inFlight {
-        try await receipts[index - MailStore.inFlight].durable()
+        let earlier = receipts[index - MailStore.inFlight]
+        try await earlier.visible()
+        try await earlier.durable()
       }
       if index == batches.count - 1 {
         for receipt in receipts.suffix(MailStore.inFlight) { try await receipt.durable() }

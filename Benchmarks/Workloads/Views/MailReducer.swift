@@ -1,5 +1,6 @@
 import BenchmarkPeers
 import EventStore
+import Synchronization
 
 /// What the store makes of the mail: a row for each item and each group, a view of the groups by
 /// their newest item, and one of the unread items.
@@ -8,6 +9,10 @@ struct MailReducer: Reducer {
   static let mark = EventKind(rawValue: 2)
   static let edit = EventKind(rawValue: 3)
   static let markAll = EventKind(rawValue: 4)
+  static let probe = EventKind(rawValue: 5)
+
+  /// When the reducer was last called for a ``probe``.
+  static let reached = Mutex(ContinuousClock.now)
 
   enum Item {
     static let date = Field<Timestamp>("date", 1)
@@ -52,6 +57,7 @@ struct MailReducer: Reducer {
   func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
     do throws(PayloadError) {
       if event.header.kind == Self.markAll { return markAll(&state) }
+      if event.header.kind == Self.probe { return Self.reached.withLock { $0 = .now } }
       var fields = PayloadReader(event.payload)
       guard let id = try fields.next() else { return }
       switch event.header.kind {

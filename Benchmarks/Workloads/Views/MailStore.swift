@@ -53,11 +53,14 @@ enum MailStore {
   }
 
   /// A batch of one event that marks all items.
-  static var markAll: Batch {
+  static var markAll: Batch { bare(MailReducer.markAll) }
+
+  /// A batch of one event that changes nothing.
+  static var probe: Batch { bare(MailReducer.probe) }
+
+  private static func bare(_ kind: EventKind) -> Batch {
     var batch = Batch()
-    batch.add(
-      Event(kind: MailReducer.markAll, recordedAt: Timestamp(rawValue: 1_700_000_000_000))
-    ) { _ in
+    batch.add(Event(kind: kind, recordedAt: Timestamp(rawValue: 1_700_000_000_000))) { _ in
     }
     return batch
   }

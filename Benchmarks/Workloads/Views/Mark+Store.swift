@@ -7,6 +7,9 @@ extension Mark {
   /// The curve of the store's own: until a synchronous subscriber has the change set.
   static let store = "store, change set with its index"
 
+  /// What comes before any view: the way to the log's thread, the lock, and the record's page.
+  static let reached = "store, until the reducer has the event"
+
   /// What has to hold at the largest view.
   enum Goal {
     /// Microseconds from calling `append` until a synchronous subscriber has the change set.
@@ -35,7 +38,7 @@ extension Mark {
       Claim(.latency, against: name(days, mailbox), .ratioAtMost(1 / Goal.timesDays)),
       Claim(.latency, against: name(count, mailbox), .ratioAtMost(1 / Goal.timesCount)),
       Claim(.latency, against: name(diff, mailbox), .ratioAtMost(1 / Goal.timesDiff)),
-      Claim(.unevenness, atMost: Goal.unevenness), Claim(.bytesWritten),
+      Claim(.unevenness, atMost: Goal.unevenness), Claim(.bytesWritten), Claim(.allocations),
     ]
   }
 
@@ -49,6 +52,9 @@ extension Mark {
     let folder = try await MailStore.filled(mailbox, in: setting.folder)
     let turns = turns(setting)
     return [
+      point(reached, .limit, mailbox, [Claim(.latency)]) { round in
+        try await untilReached(folder, mailbox, turns, round)
+      },
       point(store, .own, mailbox, claims(mailbox, setting)) { round in
         try await untilSynchronous(folder, mailbox, turns, round)
       },
@@ -101,6 +107,22 @@ extension Mark {
       try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
     }
     live.end()
+    await store.close()
+    return sample
+  }
+
+  /// From calling `submit` until the reducer is called, for an event that changes nothing.
+  private static func untilReached(
+    _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
+  ) async throws -> Sample {
+    let store = try await used(folder, mailbox)
+    let sample = try await round.meter.measureEach(turns) { turn in
+      let receipt = try store.submit(MailStore.probe)
+      try await receipt.visible()
+      try await receipt.durable()
+      return (MailReducer.reached.withLock { $0 }, UInt64(turn))
+    } after: { _ in
+    }
     await store.close()
     return sample
   }

@@ -20,12 +20,11 @@ extension Journal {
   /// - Complexity: O(fields that changed)
   @discardableResult
   package mutating func appendRow(
-    _ row: RowID, from before: RowView?, to now: RowView, of collection: borrowing RowCollection
+    _ row: RowID, from before: RowView?, to now: RowView, of collection: UInt8, _ shape: RowShape
   ) -> UInt64 {
-    let shape = collection.shape
     let changed = now.changes(from: before, shape)
     guard changed != 0 || now.isPresent != RowView.isPresent(before) else { return 0 }
-    append(to: .rows(of: collection.number)) { bytes in
+    append(to: .rows(of: collection)) { bytes in
       RowEntry.append(row.rawValue, changed, from: before, to: now, shape, to: &bytes)
     }
     return changed

@@ -5,6 +5,10 @@ extension Workspace {
   /// Delivers what the batch did to the lists that somebody looks at.
   func deliver() throws {
     for view in state.lists.views.indices where hub.isWatched(view) {
+      if state.lists.upset.contains(UInt16(view)) {
+        try resetLookers { $0.view == view }
+        continue
+      }
       let places = state.lists.nets.nets.indices.filter {
         state.lists.nets.nets[$0].view == UInt16(view)
       }

@@ -14,6 +14,8 @@ struct ListBook {
   /// Whether indexes are left alone, since they will be built when all rows are there, or when a
   /// reducer asks for one.
   var isDeferred = false
+  /// The views of which it can't be told what the batch did to them.
+  private(set) var upset: Set<UInt16> = []
   /// Whether a reducer has asked for an index meanwhile.
   private var hasEarly = false
   private var operations: [[IndexOperation<Range<Int>>]]
@@ -38,21 +40,26 @@ struct ListBook {
     _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
     in journal: inout Journal
   ) {
-    for view in viewsOfCollection[Int(collection)] where views[Int(view)].isBuilt {
+    for place in viewsOfCollection[Int(collection)] {
+      let view = views[Int(place)]
+      guard view.isBuilt else { continue }
       let start = changes.changes.count
-      changes.add(before: before, after: now, touched: touched, in: views[Int(view)].plan)
-      for index in start..<changes.changes.count {
+      changes.add(before: before, after: now, touched: touched, in: view.plan)
+      let end = changes.changes.count
+      guard end > start else { continue }
+      let number = view.number
+      for index in start..<end {
         let change = changes.changes[index]
-        nets.add(view, change.group, row, from: change.old, to: change.new)
-        record(change, of: row, in: view, &journal)
+        nets.add(place, change.group, row, from: change.old, to: change.new)
+        record(change, of: row, in: number, &journal)
       }
     }
   }
 
+  @inline(__always)
   private func record(
-    _ change: ListChanges.Change, of row: RowID, in view: UInt16, _ journal: inout Journal
+    _ change: ListChanges.Change, of row: RowID, in number: UInt16, _ journal: inout Journal
   ) {
-    let number = views[Int(view)].number
     let (old, new) = (changes.keys.bytes(at: change.old), changes.keys.bytes(at: change.new))
     switch (old.isEmpty, new.isEmpty) {
     case (true, _): journal.appendList(ofView: number, group: change.group, row, from: nil, to: new)
@@ -72,6 +79,7 @@ struct ListBook {
   mutating func endBatch() {
     nets.removeAll()
     changes.removeAll()
+    upset = []
   }
 
   /// Brings the indexes up to date with the nets.
@@ -161,5 +169,25 @@ extension ListBook {
   /// Notes that the frame is committed.
   mutating func committed() {
     for view in views.indices { views[view].index.committed() }
+  }
+}
+
+extension ListBook {
+  /// What is to be found out of the views of a collection, when an event touched very many rows of
+  /// it; the indexes are as they were before.
+  func overhauls(ofCollection place: UInt8) -> [Overhaul] {
+    viewsOfCollection[Int(place)].filter { views[Int($0)].isBuilt }.map {
+      Overhaul(views[Int($0)], $0)
+    }
+  }
+
+  /// Brings an index up to date with such an event; says whether it did anything to the view.
+  ///
+  /// Of what the batch did to the view before nothing is known any more.
+  mutating func apply(_ overhaul: consuming Overhaul, _ shelf: Shelf) throws -> Bool {
+    let (view, isConcerned) = (overhaul.place, overhaul.isConcerned)
+    if nets.remove(view: view) || isConcerned { upset.insert(view) }
+    try overhaul.apply(shelf)
+    return isConcerned
   }
 }

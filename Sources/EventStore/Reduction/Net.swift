@@ -34,6 +34,15 @@ struct NetTable {
     nets.removeAll(keepingCapacity: true)
   }
 
+  /// Forgets what was noted of a view; says whether anything was.
+  mutating func remove(view: UInt16) -> Bool {
+    guard nets.contains(where: { $0.view == view }) else { return false }
+    nets.removeAll { $0.view == view }
+    for index in slots.indices { slots[index] = 0 }
+    for place in nets.indices { insert(place) }
+    return true
+  }
+
   private mutating func clear(_ net: Net) {
     var slot = Self.hash(net.view, net.group, net.row) & mask
     while slots[Int(slot)] != 0 {

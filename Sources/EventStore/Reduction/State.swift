@@ -209,10 +209,14 @@ extension State {
     for shelf in shelves { shelf.table.beginEvent() }
   }
 
+  /// Ends an event, but for collections of which it touched very many rows.
   mutating func endEvent() {
     if !newNames.isEmpty { intern() }
-    for shelf in shelves { shelf.table.endEvent() }
+    for shelf in shelves where !shelf.table.isHuge { shelf.table.endEvent() }
   }
+
+  /// Whether the event touched so many rows of a collection that it has not ended there yet.
+  var isHuge: Bool { shelves.contains { $0.table.isHuge } }
 
   mutating func rollBackEvent() {
     newNames.removeAll(keepingCapacity: true)

@@ -153,24 +153,8 @@ final class Workspace {
   }
 
   private func fold(_ record: borrowing RecordView) throws {
-    let refusal = try tryToReduce(record)
-    if !state.lists.isIdle { journal.append(record.number.rawValue) }
-    if let refusal = refusal ?? state.refusal {
-      state.rollBackEvent()
-      refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
-      return
-    }
-    state.endEvent()
-    if let failure = state.failure { throw failure }
-    if !state.lists.isIdle { note() }
-  }
-
-  private func tryToReduce(_ record: borrowing RecordView) throws -> Refusal? {
-    state.beginEvent()
-    var refusal: Refusal?
-    do throws(Refusal) { try reducer.reduce(record, into: &state) } catch { refusal = error }
-    if let failure = state.failure { throw failure }
-    return refusal
+    guard let refusal = try state.fold(record, by: reducer, noting: &journal) else { return }
+    refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
   }
 
   private func endBatch(at end: Applied) throws {
@@ -181,25 +165,9 @@ final class Workspace {
     state.endBatch()
     state.lists.endBatch()
   }
-
-  /// Notes what an event did to lists, for the indexes, the journal and who looks.
-  private func note() {
-    for (place, shelf) in state.shelves.enumerated() where shelf.table.touchedCount > 0 {
-      shelf.table.forEachTouchedRow { row, before, now in
-        note(row, UInt8(place), shelf.collection, before, now)
-      }
-    }
-  }
 }
 
 extension Workspace {
-  private func note(
-    _ row: RowID, _ place: UInt8, _ collection: RowCollection, _ before: RowView?, _ now: RowView
-  ) {
-    let touched = journal.appendRow(row, from: before, to: now, of: collection)
-    state.lists.note(row, of: place, before: before, now: now, touched: touched, in: &journal)
-  }
-
   /// The rows of a view's collection.
   func shelf(of view: Int) -> Shelf { state.shelves[Int(state.lists.views[view].collection)] }
 

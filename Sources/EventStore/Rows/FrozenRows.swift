@@ -25,7 +25,7 @@ package struct FrozenRows: Sendable {
   package func write(
     to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>
   ) throws(LMDBError) {
-    for (id, place) in layer.old.sorted {
+    try layer.old.forEach { id, place throws(LMDBError) in
       let row = layer.row(at: place)
       var room = try transaction.reserve(row.bytes.byteCount, for: UInt64(id), in: table)
       Self.fill(&room, row, id)

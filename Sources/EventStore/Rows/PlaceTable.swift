@@ -1,4 +1,4 @@
-/// Where rows lie, found by their numbers: a hash table with open addressing.
+/// Where something lies, found by numbers that are few: a hash table with open addressing.
 ///
 /// - Complexity: O(1) each, amortized.
 package struct PlaceTable: Hashable, Sendable {
@@ -51,13 +51,6 @@ package struct PlaceTable: Hashable, Sendable {
   package mutating func removeAll() {
     for index in slots.indices { slots[index] = 0 }
     count = 0
-  }
-
-  /// All rows and places, in ascending order of the rows' numbers.
-  package var sorted: [(id: UInt32, place: UInt32)] {
-    slots.filter { $0 != 0 }.sorted().map {
-      (UInt32($0 >> 32), UInt32(truncatingIfNeeded: $0))
-    }
   }
 
   /// The slot that the row has, or would have.

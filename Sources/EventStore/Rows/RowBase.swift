@@ -34,6 +34,31 @@ package struct RowBase {
     }
   }
 
+  /// Calls `body` with each of some rows in ascending order of their numbers, or with `nil` where
+  /// there is none.
+  ///
+  /// - Complexity: O(1), amortized, for a row that follows the one before; O(log n) for another.
+  /// - Throws: As ``read(_:_:)``.
+  package func read(
+    _ rows: RowSet, _ body: (UInt32, RowView?) -> Void
+  ) throws(RowError) {
+    do throws(LMDBError) {
+      try reader.read { loan throws(LMDBError) in
+        var next: UInt32 = 0
+        while let id = rows.first(from: next) {
+          if let bytes = try loan.bytes(near: UInt64(id), in: table) {
+            body(id, try verified(bytes, id))
+          } else {
+            body(id, nil)
+          }
+          next = id + 1
+        }
+      }
+    } catch {
+      throw .storage(error)
+    }
+  }
+
   /// Calls `body` with each row in ascending order of the numbers.
   ///
   /// - Throws: As ``read(_:_:)``.

@@ -7,7 +7,7 @@ package struct RowLayer: Sendable {
   /// The heads and rows.
   package var arena: [UInt8] = []
   /// The rows that there were before.
-  package private(set) var old = PlaceTable()
+  package private(set) var old = RowPlaces()
   /// The rows that were created here, whose numbers are dense.
   package private(set) var new: [UInt32] = []
   /// The number of the first row that was created here.

@@ -22,7 +22,11 @@ package struct RowNotes: Sendable {
   package private(set) var eventStart = 0
   /// How many bytes the arena had when the present event began.
   package private(set) var arenaCount = 0
+  /// The rows that the present event touched, or the last, when it had touched so many already that
+  /// they are not noted one by one: each was created by it, or was not in the layer.
+  package private(set) var crowd = RowSet()
   private var images: [UInt8] = []
+  private let eventMax: Int
   private var phase = Phase.idle
 
   private enum Phase {
@@ -31,8 +35,21 @@ package struct RowNotes: Sendable {
     case inEvent
   }
 
+  /// How many rows an event may touch, unless something else is said, and each is noted.
+  package static let eventMaxDefault = 10_000
+
   /// Notes of nothing.
-  package init() {}
+  package init(eventMax: Int = eventMaxDefault) { self.eventMax = eventMax }
+
+  /// How many rows the present event touched, or the last.
+  package var touchedCount: Int { touches.count - eventStart + crowd.count }
+
+  /// Whether these are more than are noted one by one.
+  package var isHuge: Bool { touchedCount > eventMax }
+
+  /// Whether a further row that is not in the layer belongs to the crowd.
+  @inline(__always)
+  private var isCrowded: Bool { touches.count - eventStart >= eventMax || !crowd.isEmpty }
 
   /// Whether an event may touch rows.
   package var isInEvent: Bool { phase == .inEvent }
@@ -46,11 +63,6 @@ package struct RowNotes: Sendable {
   /// The last touch, and the batch.
   @inline(__always)
   package var last: (touch: UInt32, batch: UInt32) { (UInt32(touches.count - 1), batch) }
-
-  /// The bytes of the row that was touched last, before the event.
-  package var lastImage: RawSpan {
-    @_lifetime(borrow self) get { images.raw.extracting(touches[touches.count - 1].image) }
-  }
 
   /// The row that a touch is of, before the event.
   @_lifetime(borrow self)
@@ -66,7 +78,14 @@ package struct RowNotes: Sendable {
     batch = batch == .max ? 1 : batch + 1
     touches.removeAll(keepingCapacity: true)
     images.removeAll(keepingCapacity: true)
+    crowd.removeAll()
     eventStart = 0
+  }
+
+  /// Begins a batch in the middle of one, behind an event: of what was before nothing is known.
+  package mutating func restartBatch() {
+    endBatch()
+    beginBatch()
   }
 
   /// Ends a batch; the notes stay until the next begins.
@@ -92,10 +111,28 @@ package struct RowNotes: Sendable {
   /// Ends an event of which nothing stays.
   package mutating func dropEvent() {
     endEvent()
+    crowd.removeAll()
     if let first = touches[eventStart...].first(where: { !$0.image.isEmpty }) {
       images.removeLast(images.count - first.image.lowerBound)
     }
     touches.removeLast(touches.count - eventStart)
+  }
+
+  /// What stands in the heads of the crowd for a note.
+  private static let crowdTouch = UInt32.max
+
+  /// Takes a row into the crowd, where it belongs there; returns what is to stand in its head.
+  @inline(__always)
+  package mutating func addToCrowd(_ id: UInt32) -> (touch: UInt32, batch: UInt32)? {
+    guard isCrowded else { return nil }
+    crowd.insert(id)
+    return (Self.crowdTouch, batch)
+  }
+
+  /// Whether a row with this head, which was touched in the present batch, belongs to the crowd.
+  @inline(__always)
+  package func isInCrowd(_ head: RowLayer.Head) -> Bool {
+    head.touch == Self.crowdTouch && head.batch == batch
   }
 
   /// Whether a row with this head was touched in the present event.
@@ -118,13 +155,10 @@ package struct RowNotes: Sendable {
     add(id, (place, layer.head(at: place)), layer.row(at: place).bytes)
   }
 
-  /// Notes a row that lies in another layer.
-  package mutating func add(_ id: UInt32, copying layer: RowLayer, _ place: UInt32) {
-    add(id, nil, layer.row(at: place).bytes)
+  /// Notes a row that was copied from elsewhere to the end of the layer, where it has no head yet.
+  package mutating func add(_ id: UInt32, copyingLastRowOf layer: RowLayer, from place: UInt32) {
+    add(id, nil, layer.arena.raw.extracting(droppingFirst: RowLayer.start(place)))
   }
-
-  /// Notes a row that lies elsewhere.
-  package mutating func add(_ id: UInt32, copying row: RowView) { add(id, nil, row.bytes) }
 
   private mutating func add(
     _ id: UInt32, _ place: (place: UInt32, head: RowLayer.Head)?, _ bytes: RawSpan

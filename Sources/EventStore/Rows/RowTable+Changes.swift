@@ -17,10 +17,10 @@ extension RowTable {
     }
     precondition(totals.lastID < .max - 1, "\(collection.name) has given all its numbers")
     totals.lastID += 1
-    notes.add(totals.lastID)
+    let touch = note(totals.lastID)
     let place = dirty.beginRow()
     RowFormat.append(id, shape.fieldCount, to: &dirty.arena)
-    self.place(totals.lastID, at: place, notes.last)
+    self.place(totals.lastID, at: place, touch)
     try change(totals.lastID, place, body)
     return RowID(rawValue: totals.lastID)
   }
@@ -76,6 +76,13 @@ extension RowTable {
     return true
   }
 
+  /// Notes a row that is being created; returns what is to stand in its head.
+  private mutating func note(_ id: UInt32) -> (touch: UInt32, batch: UInt32) {
+    if let touch = notes.addToCrowd(id) { return touch }
+    notes.add(id)
+    return notes.last
+  }
+
   private func requireEvent() {
     precondition(notes.isInEvent, "rows of \(collection.name) change in events alone")
   }
@@ -94,21 +101,33 @@ extension RowTable {
 
   /// Copies a row from a lower layer.
   private mutating func adopt(_ id: UInt32) throws(RowError) -> UInt32? {
-    if let place = frozen.place(of: id) {
-      notes.add(id, copying: frozen, place)
-    } else {
-      guard id <= totals.lastID, let base else { return nil }
-      let isThere = try base.read(id) { row in
-        guard let row else { return false }
-        notes.add(id, copying: row)
-        return true
-      }
-      guard isThere else { return nil }
-    }
+    let end = dirty.arena.count
     let place = dirty.beginRow()
-    dirty.appendImage(notes)
-    self.place(id, at: place, notes.last)
+    guard try appendLowerRow(id) else {
+      dirty.truncate(to: end)
+      return nil
+    }
+    if let touch = notes.addToCrowd(id) {
+      self.place(id, at: place, touch)
+    } else {
+      notes.add(id, copyingLastRowOf: dirty, from: place)
+      self.place(id, at: place, notes.last)
+    }
     return place
+  }
+
+  /// Appends a row of a lower layer to this frame's; says whether there is one.
+  private mutating func appendLowerRow(_ id: UInt32) throws(RowError) -> Bool {
+    if let place = frozen.place(of: id) {
+      dirty.appendRow(at: place, of: frozen)
+      return true
+    }
+    guard id <= totals.lastID, let base else { return false }
+    return try base.read(id) { row in
+      guard let row else { return false }
+      dirty.appendRow(row)
+      return true
+    }
   }
 
   /// Ends a row at the end of the arena, of which there is a note.

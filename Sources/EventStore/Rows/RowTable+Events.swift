@@ -22,6 +22,10 @@ extension RowTable {
 
   /// Ends an event as if it had not been: rows, numbers and notes are as they were when it began.
   package mutating func rollBackEvent() {
+    notes.crowd.forEachReversed { id in
+      if id >= dirty.firstNew { totals.lastID -= 1 }
+      dirty.forget(id)
+    }
     for touch in notes.event.reversed() {
       dirty.restore(touch, of: notes)
       if notes.touches[touch].image.isEmpty { totals.lastID -= 1 }
@@ -31,9 +35,10 @@ extension RowTable {
   }
 
   /// How many rows the present event touched, or the last.
-  package var touchedCount: Int { notes.event.count }
+  package var touchedCount: Int { notes.touchedCount }
 
-  /// Calls `body` with each row that the present event touched, or the last of the batch.
+  /// Calls `body` with each row that the present event touched, or the last of the batch, and that
+  /// was noted.
   ///
   /// It is given the row as it was before, or `nil` where there was none, and as it is. Either may
   /// not be present.
@@ -58,6 +63,56 @@ extension RowTable {
     guard let place = dirty.place(of: id.rawValue) else { return try withRow(id, body) }
     let head = dirty.head(at: place)
     guard notes.isTouched(head) else { return body(dirty.row(at: place)) }
+    if notes.isInCrowd(head) { return try withLowerRow(id.rawValue, body) }
     return body(notes.image(Int(head.touch)))
+  }
+}
+
+/// Events that touch more rows than are noted one by one.
+extension RowTable {
+  /// Whether the present event is one.
+  package var isHuge: Bool { notes.isHuge }
+
+  /// Ends such an event, as ``endEvent()`` does, and begins the batch anew behind it: what rows
+  /// were before is not known any more.
+  ///
+  /// Before that `body` is called with each row that the event touched, once, in no order: with the
+  /// row as it was before, or `nil` where there was none, and as it is.
+  ///
+  /// - Complexity: O(bytes of the rows that were touched + greatest number)
+  /// - Throws: ``RowError/storage(_:)``.
+  package mutating func endHugeEvent(
+    _ body: (RowID, _ before: RowView?, _ now: RowView) -> Void
+  ) throws(RowError) {
+    endEvent()
+    forEachTouchedRow(body)
+    var totals = totals
+    try forEachRowOfCrowd { id, before, now in
+      if let before { totals.remove(before, shape) }
+      totals.add(now, shape)
+      body(id, before, now)
+    }
+    self.totals = totals
+    notes.restartBatch()
+  }
+
+  private func forEachRowOfCrowd(
+    _ body: (RowID, _ before: RowView?, _ now: RowView) -> Void
+  ) throws(RowError) {
+    guard let base else { return notes.crowd.forEach { visit($0, nil, body) } }
+    try base.read(notes.crowd) { visit($0, $1, body) }
+  }
+
+  /// Calls `body` with a row of the crowd, of which it is known what is committed.
+  private func visit(
+    _ id: UInt32, _ committed: RowView?,
+    _ body: (RowID, _ before: RowView?, _ now: RowView) -> Void
+  ) {
+    guard let place = dirty.place(of: id) else { return }
+    let now = dirty.row(at: place)
+    guard let lower = frozen.place(of: id) else {
+      return body(RowID(rawValue: id), committed, now)
+    }
+    body(RowID(rawValue: id), frozen.row(at: lower), now)
   }
 }

@@ -27,7 +27,7 @@ extension RowLayer {
   fileprivate var lastID: UInt32 { firstNew + UInt32(new.count) - 1 }
 
   fileprivate func checkInvariants(_ shape: RowShape) {
-    for (id, place) in old.sorted {
+    old.forEach { id, place in
       precondition(id < firstNew && self.place(of: id) == place, "row \(id) is not where it is")
       check(place, shape)
     }

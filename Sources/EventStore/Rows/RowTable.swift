@@ -12,7 +12,7 @@ package struct RowTable: ~Copyable {
   /// What all rows are together.
   package internal(set) var totals: RowTotals
   /// What the present batch touched.
-  var notes = RowNotes()
+  var notes: RowNotes
   /// The rows that were changed in this frame.
   var dirty: RowLayer
   /// The rows that are being committed.
@@ -23,13 +23,17 @@ package struct RowTable: ~Copyable {
   let shape: RowShape
 
   /// A collection's rows over those that are committed, whose totals were kept with them.
+  ///
+  /// - Parameter eventMax: How many rows an event may touch, each of which is noted.
   package init(
-    _ collection: RowCollection, over base: RowBase? = nil, _ totals: RowTotals = RowTotals()
+    _ collection: RowCollection, over base: RowBase? = nil, _ totals: RowTotals = RowTotals(),
+    eventMax: Int = RowNotes.eventMaxDefault
   ) {
     self.collection = collection
     self.base = base
     self.totals = totals
     shape = collection.shape
+    notes = RowNotes(eventMax: eventMax)
     dirty = RowLayer(after: totals.lastID)
   }
 
@@ -59,13 +63,13 @@ package struct RowTable: ~Copyable {
     guard let place = dirty.place(of: id.rawValue) else {
       return try withLowerRow(id.rawValue, body)
     }
-    guard let first = notes.firstTouch(dirty.head(at: place)) else {
-      return body(dirty.row(at: place))
-    }
+    let head = dirty.head(at: place)
+    if notes.isInCrowd(head) { return try withLowerRow(id.rawValue, body) }
+    guard let first = notes.firstTouch(head) else { return body(dirty.row(at: place)) }
     return body(notes.image(first))
   }
 
-  private func withLowerRow<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
+  func withLowerRow<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
     if let place = frozen.place(of: id) { return body(frozen.row(at: place)) }
     guard let base, id <= totals.lastID else { return body(nil) }
     return try base.read(id, body)

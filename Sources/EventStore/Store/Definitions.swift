@@ -8,12 +8,18 @@ struct Definitions: Sendable {
   let plans: [ViewPlan]
   /// The secret that names and groups are hashed with.
   let seed: UInt64
+  /// How many rows of a collection an event may touch, and it is told row by row; otherwise who
+  /// looks begins anew.
+  let eventRowsMax: Int
 
   /// - Precondition: No two collections share a number, no two views a name, and each view is of
   /// one
   ///   of the collections.
-  init(_ reducer: any Reducer, seed: UInt64) {
+  init(
+    _ reducer: any Reducer, seed: UInt64, eventRowsMax: Int = RowNotes.eventMaxDefault
+  ) {
     self.reducer = reducer
+    self.eventRowsMax = eventRowsMax
     self.seed = seed
     collections = reducer.collections
     plans = reducer.views.map { ViewPlan($0, seed: seed) }

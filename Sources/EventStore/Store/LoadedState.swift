@@ -12,7 +12,9 @@ struct LoadedState: ~Copyable {
     let shelves = definitions.collections.enumerated().map { place, collection in
       let totals = meta?.totals.first { $0.collection == collection.number }?.totals
       let rows = base.map { RowBase($0.reader, $0.file.rows[place]) }
-      return Shelf(RowTable(collection, over: rows, totals ?? RowTotals()))
+      return Shelf(
+        RowTable(
+          collection, over: rows, totals ?? RowTotals(), eventMax: definitions.eventRowsMax))
     }
     var next = (meta?.views.map(\.number).max() ?? 0) + 1
     let views = definitions.plans.map { plan in

@@ -34,6 +34,8 @@ public final class Store: Sendable {
     public var keeperPatience = Duration.seconds(2)
     /// When the views are committed.
     package var frame = FrameSchedule.Limits()
+    /// How many rows of a collection an event may touch, and it is told row by row.
+    package var eventRowsMax = RowNotes.eventMaxDefault
     /// What is held in memory beyond what another process has committed.
     package var overlay = Follower.Limits()
     /// When the views' file is left to a reader that holds on to it.
@@ -116,7 +118,8 @@ public final class Store: Sendable {
     let folder = Folder(path).folder("log")
     try folder.create()
     let log = try Log(at: folder.path, options: options.log)
-    let definitions = Definitions(reducer, seed: log.viewsSeed)
+    let definitions = Definitions(
+      reducer, seed: log.viewsSeed, eventRowsMax: options.eventRowsMax)
     let views = ViewsFolder(at: Folder(path).folder("views").path)
     let opening = FollowerOpening(
       log: log, folder: views, definitions: definitions, stage: stage, options: options)
@@ -152,6 +155,18 @@ public final class Store: Sendable {
       try await receipt.visible()
       return numbers
     } catch {
+      throw .log(error)
+    }
+  }
+
+  /// Begins to append a batch, and returns at once: what becomes of it the receipt says.
+  ///
+  /// - Throws: As ``Log/submit(_:durability:)``.
+  public func submit(
+    _ batch: Batch, durability: Durability = .full
+  ) throws(StoreError) -> Receipt {
+    let log = try log
+    do throws(LogError) { return try log.submit(batch, durability: durability) } catch {
       throw .log(error)
     }
   }

@@ -105,10 +105,10 @@ import Testing
     let key = Self.key(of: open)
     let milk = RowID(rawValue: 1)
     journal.append(1)
-    journal.appendRow(milk, from: nil, to: open.view, of: Self.tasks)
+    journal.appendRow(milk, from: nil, to: open.view, of: Self.tasks.number, Self.tasks.shape)
     journal.appendList(ofView: 1, group: 0, milk, from: nil, to: key.raw)
     journal.append(3)
-    journal.appendRow(milk, from: open.view, to: done.view, of: Self.tasks)
+    journal.appendRow(milk, from: open.view, to: done.view, of: Self.tasks.number, Self.tasks.shape)
     journal.appendList(ofView: 1, group: 0, milk, from: key.raw, to: nil)
     let frozen = try journal.freeze()
     try file.environment.write(.none) { transaction throws(LMDBError) in
@@ -166,5 +166,10 @@ private struct Scratch {
 
 /// What is asked nothing, as no two words are equal.
 private struct NoTies: TieBreaker {
-  func precedes(_ entry: RowID, _ token: Int) -> Bool { false }
+  private var comparisons = 0
+
+  mutating func precedes(_ entry: RowID, _ token: Int) -> Bool {
+    comparisons += 1
+    return false
+  }
 }

@@ -33,6 +33,9 @@ struct IndexModel {
     TextTies(texts: Dictionary(uniqueKeysWithValues: entries.map { ($0.row, $0.key.text) }))
   }
 
+  /// Takes out the entries of some rows.
+  mutating func removeAll(where isGone: (RowID) -> Bool) { entries.removeAll { isGone($0.row) } }
+
   func rank(of key: ModelKey) -> Int { entries.partitionPoint { $0.key < key } }
 
   func randomKey(using generator: inout SeededGenerator) -> ModelKey {

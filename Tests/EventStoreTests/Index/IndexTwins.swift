@@ -69,6 +69,19 @@ struct IndexTwins: ~Copyable {
     #expect(found == rank, "seed \(seed)")
   }
 
+  /// Takes out all entries of some rows: of few, of nearly all, or of a stretch.
+  mutating func prune() throws {
+    var (rows, share) = (RowSet(), [0, 5, 50, 95, 100].randomElement(using: &generator) ?? 0)
+    let stretch = index.count == 0 ? 0..<0 : randomRank()..<index.count
+    for (rank, entry) in model.entries.enumerated() {
+      if Bool.random(using: &generator), stretch.contains(rank) { share = 100 }
+      if Int.random(in: 0..<100, using: &generator) < share { rows.insert(entry.row.rawValue) }
+    }
+    rows.insert(UInt32.random(in: 1...100_000, using: &generator))
+    try index.removeAll(of: rows)
+    model.removeAll { rows.contains($0.rawValue) }
+  }
+
   mutating func build(_ count: Int) throws {
     _ = model.change(removing: 0, inserting: count, using: &generator)
     var rest = model.indexEntries[...]

@@ -40,6 +40,20 @@ import Testing
     }
   }
 
+  /// It takes over a second, as batches do.
+  @Test(arguments: shapes) func pruning_isTheModels(shape: IndexShape) throws {
+    for seed in 0..<UInt64(Campaign.size(3, long: 400)) {
+      naming(seed) {
+        var twins = IndexTwins(shape, seed: seed)
+        for _ in 0..<6 {
+          for _ in 0..<3 { try twins.applyRandomBatch() }
+          try twins.prune()
+          try twins.compare()
+        }
+      }
+    }
+  }
+
   @Test(arguments: shapes) func emptying_inAnyOrder_leavesNothing(shape: IndexShape) throws {
     for seed in 0..<4 as Range<UInt64> {
       naming(seed) {

@@ -103,9 +103,10 @@ final class JournalModel {
     let changed: UInt64
     if let old {
       changed = journal.appendRow(
-        id, from: RowView(old.raw), to: RowView(new.raw), of: Parcel.all)
+        id, from: RowView(old.raw), to: RowView(new.raw), of: Parcel.all.number, Parcel.all.shape)
     } else {
-      changed = journal.appendRow(id, from: nil, to: RowView(new.raw), of: Parcel.all)
+      changed = journal.appendRow(
+        id, from: nil, to: RowView(new.raw), of: Parcel.all.number, Parcel.all.shape)
     }
     guard changed != 0 || (before == nil) != (now == nil) else { return }
     for view in ModelView.allCases {

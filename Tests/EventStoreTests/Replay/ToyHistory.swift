@@ -13,9 +13,13 @@ struct ToyHistory<T: Toy> {
   var plain: PlainHistory<T.Model>
   var generator: TestSupport.SeededGenerator
   private let mix: T.Mix
+  private let options: Store.Options
   private let grouped: Set<String>
 
-  init(seed: UInt64) async throws {
+  init(seed: UInt64, eventRowsMax: Int? = nil) async throws {
+    var options = Store.Options()
+    if let eventRowsMax { options.eventRowsMax = eventRowsMax }
+    self.options = options
     generator = TestSupport.SeededGenerator(seed: seed)
     mix = T.Mix.random(using: &generator)
     let views = generator.onceIn(3) ? T.views : T.randomViews(using: &generator)
@@ -27,7 +31,7 @@ struct ToyHistory<T: Toy> {
       Pane(view: definition.name, group: nil, window: ListWindow(hasTotal: true))
     }
     folder = try TemporaryFolder()
-    store = try await Store.open(at: folder.path, reducer: rules)
+    store = try await Store.open(at: folder.path, reducer: rules, options: options)
   }
 
   /// Appends a batch of what happens next.
@@ -47,7 +51,7 @@ struct ToyHistory<T: Toy> {
   mutating func reopen(withoutViews: Bool) async throws {
     await store.close()
     if withoutViews { try FileManager.default.removeItem(atPath: folder.path(of: "views")) }
-    store = try await Store.open(at: folder.path, reducer: rules)
+    store = try await Store.open(at: folder.path, reducer: rules, options: options)
   }
 
   func isGrouped(_ view: String) -> Bool { grouped.contains(view) }

@@ -27,7 +27,5 @@ import Testing
       #expect(table.place(of: id) == model[id], "seed \(seed)")
     }
     for id in 0...ids { #expect(table.place(of: id) == model[id], "seed \(seed)") }
-    #expect(table.sorted.map(\.id) == model.keys.sorted(), "seed \(seed)")
-    #expect(table.sorted.map(\.place) == model.keys.sorted().map { model[$0] }, "seed \(seed)")
   }
 }

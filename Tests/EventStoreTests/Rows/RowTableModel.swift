@@ -49,15 +49,18 @@ final class RowTableModel {
   /// The rows by their numbers, from 1.
   var rows: [ModelRow] = []
   var rowsAtBatchStart: [ModelRow] = []
+  /// How many rows an event may touch, each of which is noted.
+  private let eventMax: Int
 
   init(seed: UInt64) throws {
     folder = try TemporaryFolder()
     self.seed = seed
     random = SeededGenerator(seed: seed)
+    eventMax = Bool.random(using: &random) ? 10_000 : Int.random(in: 0...3, using: &random)
     environment = try Environment(at: folder.path)
     base = try RowBase.table(of: Parcel.all, in: environment)
     reader = KeptReader(environment)
-    table = RowTable(Parcel.all, over: RowBase(reader, base))
+    table = RowTable(Parcel.all, over: RowBase(reader, base), eventMax: eventMax)
   }
 
   var comment: Comment { "seed \(seed)" }
@@ -94,11 +97,25 @@ final class RowTableModel {
       table.rollBackEvent()
       #expect(table.totals == totals && table.touchedCount == 0, comment)
       try expectSame()
+    } else if table.isHuge {
+      #expect(touched.count > eventMax, comment)
+      try endHugeEvent(touched, before)
     } else {
       table.endEvent()
       try expectTouched(touched, before)
       try expectImages(before)
     }
+  }
+
+  private func endHugeEvent(_ touched: Set<UInt32>, _ before: [ModelRow]) throws {
+    var found: [UInt32: [[UInt8]?]] = [:]
+    try table.endHugeEvent { id, before, now in
+      #expect(found[id.rawValue] == nil, comment)
+      found[id.rawValue] = [before?.unsigned, now.unsigned]
+    }
+    try expect(found, of: touched, before)
+    rowsAtBatchStart = rows
+    try expectImages(rows)
   }
 
   /// Changes a random row, and returns its number.
@@ -164,7 +181,7 @@ final class RowTableModel {
     environment = try Environment(at: folder.path)
     base = try RowBase.table(of: Parcel.all, in: environment)
     reader = KeptReader(environment)
-    table = RowTable(Parcel.all, over: RowBase(reader, base), totals)
+    table = RowTable(Parcel.all, over: RowBase(reader, base), totals, eventMax: eventMax)
   }
 }
 
@@ -205,8 +222,14 @@ extension RowTableModel {
     table.forEachTouchedRow { id, before, now in
       found[id.rawValue] = [before?.unsigned, now.unsigned]
     }
-    #expect(Set(found.keys) == touched, comment)
     #expect(table.touchedCount == touched.count, comment)
+    try expect(found, of: touched, before)
+  }
+
+  fileprivate func expect(
+    _ found: [UInt32: [[UInt8]?]], of touched: Set<UInt32>, _ before: [ModelRow]
+  ) throws {
+    #expect(Set(found.keys) == touched, comment)
     for id in touched {
       #expect(found[id] == [try bytes(of: id, in: before), try bytes(of: id, in: rows)], comment)
     }

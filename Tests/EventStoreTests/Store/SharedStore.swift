@@ -20,14 +20,23 @@ final class SharedStore: DrivenStore {
   let takeovers = Mutex(0)
   let handovers = Mutex(0)
 
-  init() async throws {
+  private let eventRowsMax: Int?
+
+  /// - Parameter eventRowsMax: As ``StoreUnderTest`` has it, in both processes.
+  init(eventRowsMax: Int? = nil) async throws {
+    self.eventRowsMax = eventRowsMax
     let folder = try TemporaryFolder()
     let worker = try Worker()
-    try Discrepancy.require(
-      try await worker.ask("store open \(folder.path)") == "keeper", "the first is no keeper")
+    let role = try await worker.ask(Self.opening(folder, eventRowsMax))
+    try Discrepancy.require(role == "keeper", "the first is no keeper")
     other = Mutex(worker)
-    own = try await StoreUnderTest<Todo>(Todo.rules(Todo.views), in: folder)
+    own = try await StoreUnderTest<Todo>(
+      Todo.rules(Todo.views), in: folder, eventRowsMax: eventRowsMax)
     try Discrepancy.require(!own.store.isKeeping, "two keep the views")
+  }
+
+  private static func opening(_ folder: TemporaryFolder, _ eventRowsMax: Int?) -> String {
+    "store open \(folder.path)" + (eventRowsMax.map { " \($0)" } ?? "")
   }
 
   private var peer: Worker { other.withLock { $0 } }
@@ -65,8 +74,8 @@ final class SharedStore: DrivenStore {
     for _ in 0..<5000 where !own.store.isKeeping { try await Task.sleep(for: .milliseconds(1)) }
     try Discrepancy.require(own.store.isKeeping, "nobody took over")
     let worker = try Worker()
-    try Discrepancy.require(
-      try await worker.ask("store open \(own.folder.path)") == "follower", "two keep the views")
+    let role = try await worker.ask(Self.opening(own.folder, eventRowsMax))
+    try Discrepancy.require(role == "follower", "two keep the views")
     other.withLock { $0 = worker }
     for batch in batches { _ = try await appendThere(batch) }
   }
@@ -91,7 +100,7 @@ final class SharedStore: DrivenStore {
     try await own.changes(of: pane, since: position)
   }
 
-  func journalFloor() async throws -> Int { 0 }
+  func journalFloor() async throws -> Int { eventRowsMax == nil ? 0 : .max }
 
   func refused() async throws -> [Int] { [] }
 

@@ -34,6 +34,21 @@ import ToyDomains
     #expect(one != nil || (takeovers > 0 && handovers > 0))
   }
 
+  /// Takes several seconds, as the histories above.
+  @Test func histories_ofHugeEvents_areThoseOfThePlainModel() async throws {
+    for seed in 0..<UInt64(Campaign.size(2, long: 50)) {
+      let store = try await SharedStore(eventRowsMax: Int(seed % 3))
+      do {
+        let tally = try await Self.run(seed, store)
+        #expect(tally.resets > 0, "seed \(seed): \(tally)")
+      } catch {
+        await store.close()
+        throw Discrepancy("seed \(seed): \(error)")
+      }
+      await store.close()
+    }
+  }
+
   /// The seed at which it is given up that both kinds of turn be seen.
   private static let seedMax: UInt64 = 200
 

@@ -20,26 +20,44 @@ import ToyDomains
     print("views, seeds \(seeds): \(tally)")
   }
 
+  /// Events that touch more rows than one, or a few, are told as resets, among ordinary ones.
+  ///
+  /// Takes some seconds, as the histories above do.
+  @Test func histories_ofHugeEvents_areThoseOfThePlainModels() async throws {
+    let seeds = Self.seeds
+    let tally = try await withThrowingTaskGroup(of: DriveTally.self) { group in
+      for seed in seeds { group.addTask { try await Self.run(seed, eventRowsMax: Int(seed % 8)) } }
+      return try await group.reduce(into: DriveTally()) { $0 += $1 }
+    }
+    print("views, huge events, seeds \(seeds): \(tally)")
+    #expect(tally.resets > tally.steps / 100, "\(tally)")
+    #expect(tally.handed > tally.resets || seeds.count == 1, "\(tally)")
+  }
+
   private static var seeds: Range<UInt64> {
     let one = ProcessInfo.processInfo.environment["TIDELINE_SEED"].flatMap { UInt64($0) }
     return one.map { $0..<($0 + 1) } ?? 0..<UInt64(Campaign.size(50, long: 2000))
   }
 
   /// Every other history is one of the leaderboard.
-  private static func run(_ seed: UInt64) async throws -> DriveTally {
+  private static func run(_ seed: UInt64, eventRowsMax: Int? = nil) async throws -> DriveTally {
     do {
       return seed % 2 == 0
-        ? try await run(Todo.self, seed) : try await run(Leaderboard.self, seed)
+        ? try await run(Todo.self, seed, eventRowsMax)
+        : try await run(Leaderboard.self, seed, eventRowsMax)
     } catch {
       throw Discrepancy("seed \(seed): \(error)")
     }
   }
 
-  private static func run<T: Toy>(_: T.Type, _ seed: UInt64) async throws -> DriveTally {
+  private static func run<T: Toy>(
+    _: T.Type, _ seed: UInt64, _ eventRowsMax: Int?
+  ) async throws -> DriveTally {
     var generator = TestSupport.SeededGenerator(seed: seed)
     let mix = T.Mix.random(using: &generator)
     let views = generator.onceIn(4) ? T.views : T.randomViews(using: &generator)
-    let store = try await StoreUnderTest<T>(T.rules(views, version: 1))
+    let store = try await StoreUnderTest<T>(
+      T.rules(views, version: 1), eventRowsMax: eventRowsMax)
     var drive = Drive(store, T.Model(views: views), mix, generator)
     do {
       try await drive.run(steps: stepsPerHistory)

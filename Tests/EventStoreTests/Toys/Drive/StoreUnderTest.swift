@@ -8,6 +8,7 @@ import ToyDomains
 final class StoreUnderTest<T: Toy>: DrivenStore {
   let folder: TemporaryFolder
   private let rules: T.Rules
+  private let options: Store.Options
   private let grouped: Set<String>
   private let current: Mutex<Store>
 
@@ -19,12 +20,22 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
 
   var store: Store { current.withLock { $0 } }
 
-  init(_ rules: T.Rules, in folder: TemporaryFolder? = nil) async throws {
+  /// - Parameter eventRowsMax: How many rows an event may touch, where it is not the usual number;
+  ///   then any change that is asked for may turn out to be a reset.
+  init(
+    _ rules: T.Rules, in folder: TemporaryFolder? = nil, eventRowsMax: Int? = nil
+  ) async throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
+    var options = Store.Options()
+    if let eventRowsMax {
+      options.eventRowsMax = eventRowsMax
+      floor.withLock { $0 = .max }
+    }
+    self.options = options
     self.rules = rules
     grouped = Set(rules.views.filter { $0.grouping != nil }.map(\.name))
-    current = Mutex(try await Store.open(at: folder.path, reducer: rules))
+    current = Mutex(try await Store.open(at: folder.path, reducer: rules, options: options))
   }
 
   func append(_ batches: [[T.Model.Happening]]) async throws -> [Int] {
@@ -120,7 +131,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     } else {
       await store.close()
       try await append(batches, inPlaceOf: trial)
-      let opened = try await Store.open(at: folder.path, reducer: rules)
+      let opened = try await Store.open(at: folder.path, reducer: rules, options: options)
       current.withLock { $0 = opened }
     }
     try await settle(try store.log.last)
@@ -135,7 +146,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     if trial == .rebuild {
       try FileManager.default.removeItem(atPath: folder.path(of: "views"))
       let last = try log.last
-      floor.withLock { $0 = Int(last.rawValue) }
+      floor.withLock { $0 = max($0, Int(last.rawValue)) }
     }
     await log.close()
   }

@@ -1,0 +1,73 @@
+import LMDB
+
+/// Who looks at what, and what a window shows.
+extension Workspace {
+  /// Adds who looks at a window; returns what it shows now.
+  func addLooker(
+    _ list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool,
+    _ deliver: @escaping @Sendable (Change) -> Void
+  ) throws -> (UInt64, LiveView.Content) {
+    let content = try content(of: list, window, holdsRows: holdsRows)
+    let looker = Looker(
+      list, groupName, window, holdsRows: holdsRows, at: content.position, content.rows, deliver)
+    return (hub.insert(looker), content)
+  }
+
+  /// What a window shows now.
+  func content(
+    of list: ListID, _ window: ListWindow, holdsRows: Bool = true
+  ) throws -> LiveView.Content {
+    try requireWhole()
+    let ranks = try state.lists.ranks(list.view, group: list.group)
+    var rows: [Row] = []
+    if holdsRows { rows = try self.rows(of: list.view, in: window.part(of: ranks)) }
+    return LiveView.Content(
+      position: position, rows: RowList(rows), total: window.hasTotal ? ranks.count : nil)
+  }
+
+  /// The rows of a range of ranks of a view's index.
+  func rows(of view: Int, in ranks: Range<Int>) throws -> [Row] {
+    var ids: [RowID] = []
+    ids.reserveCapacity(ranks.count)
+    try state.lists.views[view].index.appendRows(in: ranks, to: &ids)
+    let shelf = shelf(of: view)
+    return try ids.map { try row($0, on: shelf) }
+  }
+
+  /// Delivers to all who look what happened since everything was delivered that had happened then.
+  func tellLookers(since delivered: Position, _ log: Log) throws {
+    guard delivered != position, !hub.isEmpty else { return }
+    let isKnown = try log.holds(delivered)
+    for looker in hub.lookers.values {
+      let set =
+        try isKnown
+        ? changes(of: looker.list, looker.window, since: delivered, from: looker.position)
+        : reset(of: looker.list, looker.window, since: looker.position)
+      if let set { looker.take(set) }
+    }
+  }
+
+  /// Delivers to all who look what their windows show now, as a reset.
+  func resetLookers() throws {
+    isStale = false
+    try resetLookers { _ in true }
+  }
+
+  /// Delivers to who looks at some lists what the windows show now, as a reset.
+  func resetLookers(of isConcerned: (ListID) -> Bool) throws {
+    for looker in hub.lookers.values where isConcerned(looker.list) {
+      let content = try content(of: looker.list, looker.window)
+      looker.take(
+        ChangeSet(
+          from: looker.position, to: position, reset: content.rows, total: content.total))
+    }
+  }
+}
+
+extension ListWindow {
+  /// The part of a list's ranks in its view's index that it shows.
+  func part(of ranks: Range<Int>) -> Range<Int> {
+    let start = min(ranks.lowerBound + min(lowerBound, ranks.count), ranks.upperBound)
+    return start..<min(start + count(of: ranks.count), ranks.upperBound)
+  }
+}

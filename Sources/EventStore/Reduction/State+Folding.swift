@@ -1,0 +1,40 @@
+/// What becomes of one event.
+extension State {
+  /// Folds a record, and notes in a journal what that did to rows and lists; returns why it is
+  /// refused, where it is: then it did nothing.
+  ///
+  /// - Throws: What makes the state useless.
+  mutating func fold(
+    _ record: borrowing RecordView, by reducer: any Reducer, noting journal: inout Journal
+  ) throws -> Refusal? {
+    beginEvent()
+    var thrown: Refusal?
+    do throws(Refusal) { try reducer.reduce(record, into: &self) } catch { thrown = error }
+    if let failure { throw failure }
+    let isNoted = !lists.isIdle
+    if isNoted { journal.append(record.number.rawValue) }
+    if let refusal = thrown ?? refusal {
+      rollBackEvent()
+      return refusal
+    }
+    let isHuge = isHuge
+    endEvent()
+    if let failure { throw failure }
+    if isHuge { try endHugeEvent(&journal) }
+    if isNoted { note(in: &journal) }
+    return nil
+  }
+
+  /// Notes what the event did to rows and lists: for the indexes, the journal, and who looks.
+  private mutating func note(in journal: inout Journal) {
+    for place in shelves.indices where shelves[place].table.touchedCount > 0 {
+      let shelf = shelves[place]
+      let (number, shape) = (shelf.collection.number, shelf.table.shape)
+      shelf.table.forEachTouchedRow { row, before, now in
+        let touched = journal.appendRow(row, from: before, to: now, of: number, shape)
+        lists.note(
+          row, of: UInt8(place), before: before, now: now, touched: touched, in: &journal)
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import LMDB
+
+/// Events that touch more rows of a collection than are noted one by one.
+///
+/// Nothing is kept of each row then. The collection's indexes are brought up to date at once, the
+/// journal begins anew behind the event, and who looks is given what there is.
+extension State {
+  /// Ends the event in the collections of which it touched so many rows.
+  mutating func endHugeEvent(_ journal: inout Journal) throws {
+    try lists.settle(shelves, isInEvent: true)
+    for (place, shelf) in shelves.enumerated() where shelf.table.isHuge {
+      try endHugeEvent(on: shelf, UInt8(place), &journal)
+    }
+  }
+
+  private mutating func endHugeEvent(
+    on shelf: Shelf, _ place: UInt8, _ journal: inout Journal
+  ) throws {
+    var overhauls = lists.overhauls(ofCollection: place)
+    let shape = shelf.collection.shape
+    try shelf.table.endHugeEvent { row, before, now in
+      let touched = now.changes(from: before, shape)
+      guard touched != 0 || now.isPresent != RowView.isPresent(before) else { return }
+      for index in overhauls.indices {
+        overhauls[index].note(row, before: before, now: now, touched: touched)
+      }
+    }
+    let last = journal.catalog.last
+    if !lists.isIdle { journal.begin(.rows(of: shelf.collection.number), after: last) }
+    while let overhaul = overhauls.popLast() {
+      let stream = lists.views[Int(overhaul.place)].stream
+      if try lists.apply(overhaul, shelf) { journal.begin(stream, after: last) }
+    }
+  }
+}
