@@ -57,7 +57,7 @@ extension NameBase {
 extension NameCatalog {
   /// The runs that are in the base, with nothing of them in memory.
   fileprivate var runs: [NameRun] {
-    tiers.indices.flatMap { tier in
+    tiers.indices.reversed().flatMap { tier in
       let (content, sheets) = (tiers[tier], shape.sheetCount(ofTier: tier))
       let inputs = content.runs.prefix(NameShape.fanOut).map { id in
         NameRun(id: id, sheetCount: sheets, sheets: sheets, first: content.output?.sheets ?? 0)

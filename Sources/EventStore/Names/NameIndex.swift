@@ -22,7 +22,8 @@ package struct NameIndex: ~Copyable {
   var tail: NameTail
   /// The runs, whole or not.
   ///
-  /// What most pairs are in comes last after opening, and is looked at first.
+  /// After opening the largest come first, which most pairs are in, and so most is found with one
+  /// filter.
   var runs: [NameRun]
   /// What is to be removed from the base with the next frame.
   var removals: [Range<UInt64>] = []
@@ -62,7 +63,7 @@ package struct NameIndex: ~Copyable {
   ) throws -> RowID? {
     let isTailThere = isTailThere
     if isTailThere, let row = try findInTail(hash, verify) { return row }
-    for place in runs.indices.reversed() where try mayHold(hash, runAt: place) {
+    for place in runs.indices where try mayHold(hash, runAt: place) {
       var nth = 0
       while let row = try row(nth, of: hash, runAt: place) {
         if try verify(row) { return row }
