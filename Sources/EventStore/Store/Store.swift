@@ -101,7 +101,8 @@ public final class Store: Sendable {
     }
     let (running, hasBegun) = try opened.mapError { StoreError($0, path: path) }.get()
     do {
-      if try !hasBegun.get() { try await running.upkeep.waitForRole() }
+      let isRoleThere = try hasBegun.get()
+      if !isRoleThere { try await running.upkeep.waitForRole() }
       return running
     } catch {
       // What failed leaves nothing behind that would be in the way of another try.

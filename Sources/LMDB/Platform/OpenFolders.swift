@@ -25,7 +25,7 @@ enum OpenFolders {
     func release() {
       folder.withLock { folder in
         guard folder != nil else { return }
-        OpenFolders.open.withLock { open in open.removeAll { $0 == identity } }
+        OpenFolders.open.withLock { folders in folders.removeAll { $0 == identity } }
         folder = nil
       }
     }
@@ -35,9 +35,9 @@ enum OpenFolders {
   static func claim(_ path: String) throws(LMDBError) -> Claim {
     let folder = try File(path, .read)
     let identity = try folder.identity()
-    let isFirst = open.withLock { open in
-      guard !open.contains(identity) else { return false }
-      open.append(identity)
+    let isFirst = open.withLock { folders in
+      guard !folders.contains(identity) else { return false }
+      folders.append(identity)
       return true
     }
     guard isFirst else { throw LMDBError(.alreadyOpen, "open \(path)") }
