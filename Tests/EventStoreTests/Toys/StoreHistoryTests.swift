@@ -7,16 +7,13 @@ import ToyDomains
 /// Random histories of the toys, driven through the store and held to the plain models.
 ///
 /// One seed again: `TIDELINE_SEED=7 swift test --filter StoreHistoryTests`.
-@Suite(.timeLimit(.minutes(20))) struct StoreHistoryTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StoreHistoryTests {
   private static let stepsPerHistory = 2000
 
   /// Takes several seconds: 100,000 steps, and all that is shown is compared after each batch.
   @Test func histories_areThoseOfThePlainModels() async throws {
-    let seeds = Self.seeds
-    let tally = try await withThrowingTaskGroup(of: DriveTally.self) { group in
-      for seed in seeds { group.addTask { try await Self.run(seed) } }
-      return try await group.reduce(into: DriveTally()) { $0 += $1 }
-    }
+    let seeds = Self.seeds(Campaign.size(50, long: 2000))
+    let tally = try await Self.run(seeds)
     print("views, seeds \(seeds): \(tally)")
   }
 
@@ -24,19 +21,35 @@ import ToyDomains
   ///
   /// Takes some seconds, as the histories above do.
   @Test func histories_ofHugeEvents_areThoseOfThePlainModels() async throws {
-    let seeds = Self.seeds
-    let tally = try await withThrowingTaskGroup(of: DriveTally.self) { group in
-      for seed in seeds { group.addTask { try await Self.run(seed, eventRowsMax: Int(seed % 8)) } }
-      return try await group.reduce(into: DriveTally()) { $0 += $1 }
-    }
+    let seeds = Self.seeds(Campaign.size(12, long: 2000))
+    let tally = try await Self.run(seeds) { Int($0 % 8) }
     print("views, huge events, seeds \(seeds): \(tally)")
     #expect(tally.resets > tally.steps / 100, "\(tally)")
     #expect(tally.handed > tally.resets || seeds.count == 1, "\(tally)")
   }
 
-  private static var seeds: Range<UInt64> {
+  private static func seeds(_ count: Int) -> Range<UInt64> {
     let one = ProcessInfo.processInfo.environment["TIDELINE_SEED"].flatMap { UInt64($0) }
-    return one.map { $0..<($0 + 1) } ?? 0..<UInt64(Campaign.size(50, long: 2000))
+    return one.map { $0..<($0 + 1) } ?? 0..<UInt64(count)
+  }
+
+  /// Runs histories, a few at a time: many at once would keep all other tests waiting.
+  private static func run(
+    _ seeds: Range<UInt64>, eventRowsMax: @escaping @Sendable (UInt64) -> Int? = { _ in nil }
+  ) async throws -> DriveTally {
+    let lanes: UInt64 = 2
+    return try await withThrowingTaskGroup(of: DriveTally.self) { group in
+      for lane in 0..<lanes {
+        group.addTask {
+          var tally = DriveTally()
+          for seed in seeds where seed % lanes == lane {
+            tally += try await run(seed, eventRowsMax: eventRowsMax(seed))
+          }
+          return tally
+        }
+      }
+      return try await group.reduce(into: DriveTally()) { $0 += $1 }
+    }
   }
 
   /// Every other history is one of the leaderboard.
