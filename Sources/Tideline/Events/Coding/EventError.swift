@@ -16,8 +16,8 @@ package struct EventError: Error, Hashable {
     case outOfRange(Int64)
     /// No event of the vocabulary has this kind.
     case unknownKind
-    /// A later version of this program wrote the event.
-    case newerVersion(UInt8, known: UInt8)
+    /// The version is none of those from 1 to the last that is known.
+    case unknownVersion(UInt8, last: UInt8)
     /// The payload was erased.
     case erased
   }
@@ -64,8 +64,8 @@ extension EventError.Reason: CustomStringConvertible {
     case .length(let count, let expected): "expected \(expected) bytes, found \(count)"
     case .outOfRange(let number): "the number \(number) is out of range"
     case .unknownKind: "the kind is unknown"
-    case .newerVersion(let version, let known):
-      "version \(version) is newer than \(known), the last that is known"
+    case .unknownVersion(let version, let last):
+      "version \(version) is not known, but 1 to \(last)"
     case .erased: "the payload was erased"
     }
   }

@@ -121,6 +121,10 @@ extension ObjectField {
   /// Reads all of a field, so that what is malformed in it is found.
   func check(_ field: borrowing PayloadReader.Field) throws(EventError) {
     guard !field.isNull else { return }
+    do throws(EventError) { try checkContent(of: field) } catch { throw error.within(name) }
+  }
+
+  private func checkContent(of field: borrowing PayloadReader.Field) throws(EventError) {
     switch content {
     case .text: _ = try String(reading: field)
     case .json: _ = try EventBytes(reading: field)

@@ -56,7 +56,7 @@ extension EventKind: EventValue {
 package protocol EventCode: EventValue, CaseIterable, RawRepresentable where RawValue == Int64 {}
 
 extension EventCode {
-  package static var typeName: String { "code" }
+  package static var typeName: String { "\(Self.self)" }
 
   package func put(_ number: Int, into writer: inout PayloadWriter) {
     writer.put(number, rawValue)

@@ -75,16 +75,27 @@ extension ObjectFields: EventValue {
     try self.init(whole: &reader)
   }
 
-  /// Its id, version and change, and the names of its other fields.
+  /// Its fields and what they hold, of lists how many items.
   package var line: String {
-    let head = ["id": text(.id).map(EventLine.quoted), "version": integer(.version)?.description]
-    let known = ["id", "version"].compactMap { name in
-      head[name].flatMap { $0 }.map { "\(name)=\($0)" }
+    numbers.map { number in
+      guard let field = ObjectField(rawValue: number) else { return "field \(number)" }
+      return "\(field.name)=\(line(of: field))"
+    }.joined(separator: " ")
+  }
+
+  private func line(of field: ObjectField) -> String {
+    guard !isNull(field) else { return "null" }
+    return switch field.content {
+    case .text: text(field)?.line ?? ""
+    case .json: "\(json(field)?.count ?? 0) bytes"
+    case .integer: integer(field)?.line ?? ""
+    case .time: time(field)?.line ?? ""
+    case .boolean: boolean(field)?.line ?? ""
+    case .change: change.line
+    case .people: "\(people(field)?.count ?? 0) people"
+    case .labels: EventLine.list((labels(field) ?? []).map(\.id.line))
+    case .texts: texts(field)?.line ?? ""
+    case .files: "\(files(field)?.count ?? 0) files"
     }
-    let rest = numbers.filter { ![ObjectField.id, .version, .change].map(\.rawValue).contains($0) }
-    let names = rest.map { ObjectField(rawValue: $0)?.name ?? "field \($0)" }
-    let fields = names.isEmpty ? [] : ["fields=[\(names.joined(separator: ", "))]"]
-    return (known + [change == .changed ? nil : "change=\(change)"].compactMap(\.self) + fields)
-      .joined(separator: " ")
   }
 }

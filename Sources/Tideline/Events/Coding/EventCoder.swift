@@ -28,6 +28,14 @@ package protocol EventPart: EventValue {
   ) throws(Coder.Failure)
 }
 
+extension EventPart {
+  /// One with what `fill` sets; the rest is as in one without fields.
+  package init(_ fill: (inout Self) -> Void) {
+    self.init()
+    fill(&self)
+  }
+}
+
 extension PayloadWriter: EventCoder {
   package mutating func code<Value: EventValue>(
     _ number: Int, _ name: String, _ value: inout Value
@@ -66,6 +74,7 @@ struct EventDecoder: EventCoder, ~Escapable {
   @_lifetime(self: copy self)
   mutating func code(object: inout ObjectFields) throws(EventError) {
     object = try ObjectFields(reading: &reader)
+    guard object.id != nil else { throw EventError(.missing, at: [ObjectField.id.name]) }
   }
 
   /// Reads to the end, so that nothing malformed goes unnoticed.

@@ -60,12 +60,6 @@ extension FieldedEvent {
   package var version: UInt8 { Self.version }
   package var origin: Event.Origin { Self.origin }
 
-  /// An event with what `fill` sets; the rest is as in an event without fields.
-  package init(_ fill: (inout Self) -> Void) {
-    self.init()
-    fill(&self)
-  }
-
   package func encode(into writer: inout PayloadWriter) {
     var event = self
     event.code(&writer)
@@ -86,21 +80,21 @@ extension FieldedEvent {
     decoding payload: RawSpan, version: UInt8 = Self.version
   ) throws(EventError) {
     do throws(EventError) {
-      guard version < Self.version else {
-        try self.init(current: payload, version)
-        return
+      guard 1...Self.version ~= version else {
+        throw EventError(.unknownVersion(version, last: Self.version))
       }
-      let bytes = try Self.upcast(payload, from: version)
-      try self.init(current: bytes.payloadBytes, Self.version)
+      if version == Self.version {
+        try self.init(current: payload)
+      } else {
+        let bytes = try Self.upcast(payload, from: version)
+        try self.init(current: bytes.payloadBytes)
+      }
     } catch {
       throw error.of(Self.kind)
     }
   }
 
-  private init(current payload: RawSpan, _ version: UInt8) throws(EventError) {
-    guard version == Self.version else {
-      throw EventError(.newerVersion(version, known: Self.version))
-    }
+  private init(current payload: RawSpan) throws(EventError) {
     self.init()
     var decoder = EventDecoder(PayloadReader(payload))
     try code(&decoder)

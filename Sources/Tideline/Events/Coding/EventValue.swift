@@ -7,7 +7,7 @@ package protocol EventValue: Sendable, Hashable {
 
   /// What a field stands for that is not there, or `nil` for one that must be.
   ///
-  /// A field that holds this is not written, so equal events have equal bytes.
+  /// A field that holds this is not written, so an event has one form only.
   static var absent: Self? { get }
 
   /// Writes it as a field.
@@ -113,7 +113,7 @@ extension Array: EventValue where Element: EventValue {
 }
 
 extension EventPart {
-  package static var typeName: String { "fields" }
+  package static var typeName: String { "\(Self.self)" }
 
   package func put(_ number: Int, into writer: inout PayloadWriter) {
     writer.putFields(number) { writer in

@@ -36,7 +36,7 @@ package struct ObjectFact: InboxEvent {
   ) throws(EventError) {
     do throws(EventError) {
       guard version == Self.version else {
-        throw EventError(.newerVersion(version, known: Self.version))
+        throw EventError(.unknownVersion(version, last: Self.version))
       }
       self.init(objectClass, try ObjectFields(whole: payload))
       guard fields.id != nil else { throw EventError(.missing, at: [ObjectField.id.name]) }

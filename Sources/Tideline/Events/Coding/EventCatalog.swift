@@ -74,6 +74,20 @@ extension EventCatalog {
     return try event(of: header.kind, version: header.version, record.payload)
   }
 
+  /// Reads the event of a copied record.
+  ///
+  /// - Throws: ``EventError`` as for any event, and where the payload was erased.
+  package static func event(of record: Record) throws(EventError) -> any InboxEvent {
+    let header = record.header
+    guard !header.isErased else { throw EventError(.erased, kind: header.kind) }
+    return try event(of: header.kind, version: header.version, record.payload.payloadBytes)
+  }
+
+  /// What a copied record says, for people, on one line; or why that can't be told.
+  package static func line(of record: Record) -> String {
+    do { return try event(of: record).line } catch { return "(\(error))" }
+  }
+
   /// What a record says, for people, on one line; or why that can't be told.
   package static func line(of record: borrowing RecordView) -> String {
     do { return try event(of: record).line } catch { return "(\(error))" }
