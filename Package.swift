@@ -49,7 +49,7 @@ let package = Package(
       dependencies: [
         "EventStore", "LMDB", "LogWorker", "StoreWorker", "TestSupport", "ToyDomains",
       ]),
-    .testTarget(name: "TidelineTests", dependencies: ["EventStore", "Tideline", "TestSupport"]),
+    .testTarget(name: "TidelineTests", dependencies: ["EventStore", "TestSupport", "Tideline"]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(

@@ -22,16 +22,14 @@ import Tideline
 
   /// The names of the fields that are not an object's.
   private func names(of kind: EventKind) -> [Int: String] {
-    guard let type = EventCatalog.type(of: kind) else { return [:] }
-    return Dictionary(uniqueKeysWithValues: shape(of: type).fields.map { ($0.number, $0.name) })
+    let fields = EventCatalog.shape(of: kind)?.fields ?? []
+    return Dictionary(uniqueKeysWithValues: fields.map { ($0.number, $0.name) })
   }
-
-  private func shape<Part: EventPart>(of type: Part.Type) -> EventShape { EventShape(of: type) }
 
   @Test func events_haveTheFieldsOfTheDocument() {
     for type in EventCatalog.types {
       let rows = document.rows("\(type)", columns: 3)
-      #expect(rows == EventDocument.rows(of: shape(of: type)), "\(type)")
+      #expect(rows == EventDocument.rows(of: EventShape(of: type)), "\(type)")
     }
   }
 
@@ -59,7 +57,7 @@ import Tideline
       PolicySwitches.self, RangeEnd.self,
     ]
     for part in parts {
-      #expect(document.rows("\(part)", columns: 3) == EventDocument.rows(of: shape(of: part)))
+      #expect(document.rows("\(part)", columns: 3) == EventDocument.rows(of: EventShape(of: part)))
     }
   }
 

@@ -15,12 +15,10 @@ import Tideline
     for event in EventSamples.all where !(event is ObjectFact) {
       let type = try #require(EventCatalog.type(of: event.kind))
       let numbers = try PayloadFields(decoding: event.payload.span.bytes).map(\.number)
-      let fields = shape(of: type).fields.map(\.number)
+      let fields = EventShape(of: type).fields.map(\.number)
       #expect(Set(numbers).isSuperset(of: fields), "\(type)")
     }
   }
-
-  private func shape<E: FieldedEvent>(of type: E.Type) -> EventShape { EventShape(of: type) }
 
   @Test func samples_areReadAsTheyWere() throws {
     for event in EventSamples.all { try expectSame(event, "\(event)") }

@@ -10,6 +10,9 @@ package protocol EventValue: Sendable, Hashable {
   /// A field that holds this is not written, so an event has one form only.
   static var absent: Self? { get }
 
+  /// The fields within it, or within its items; none where it has none.
+  static var parts: [EventShape.Field] { get }
+
   /// Writes it as a field.
   func put(_ number: Int, into writer: inout PayloadWriter)
 
@@ -25,6 +28,7 @@ package protocol EventValue: Sendable, Hashable {
 
 extension EventValue {
   package static var absent: Self? { nil }
+  package static var parts: [EventShape.Field] { [] }
 }
 
 extension String: EventValue {
@@ -73,6 +77,7 @@ extension Bool: EventValue {
 extension Optional: EventValue where Wrapped: EventValue {
   package static var typeName: String { Wrapped.typeName }
   package static var absent: Wrapped?? { .some(nil) }
+  package static var parts: [EventShape.Field] { Wrapped.parts }
 
   package func put(_ number: Int, into writer: inout PayloadWriter) {
     guard let value = self else { return writer.putNull(number) }
@@ -94,6 +99,7 @@ extension Optional: EventValue where Wrapped: EventValue {
 extension Array: EventValue where Element: EventValue {
   package static var typeName: String { "list of \(Element.typeName)" }
   package static var absent: [Element]? { [] }
+  package static var parts: [EventShape.Field] { Element.parts }
 
   package func put(_ number: Int, into writer: inout PayloadWriter) {
     writer.putList(number) { items in for value in self { value.append(to: &items) } }
@@ -114,6 +120,7 @@ extension Array: EventValue where Element: EventValue {
 
 extension EventPart {
   package static var typeName: String { "\(Self.self)" }
+  package static var parts: [EventShape.Field] { EventShape(of: Self.self).fields }
 
   package func put(_ number: Int, into writer: inout PayloadWriter) {
     writer.putFields(number) { writer in

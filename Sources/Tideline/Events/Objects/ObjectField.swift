@@ -150,6 +150,8 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case fileIDs = 146
   /// The files.
   case files = 147
+  /// The telephone numbers.
+  case phoneNumbers = 148
 
   /// What the push showed.
   case alert = 160
@@ -157,7 +159,7 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case title = 161
   /// The second title.
   case subtitle = 162
-  /// Where it leads: `url` or `messageLink`.
+  /// The address that it leads to.
   case url = 163
   /// The name of the push's sound.
   case sound = 164
@@ -187,6 +189,10 @@ package enum ObjectField: Int, CaseIterable, Sendable {
   case eventID = 176
   /// The value of `keys`, whatever it is.
   case keys = 177
+  /// The link that a message may have beside its address.
+  case messageLink = 178
+  /// Where in the application it leads.
+  case deepLink = 179
 
   /// The greatest number that fields of objects may ever have; those of events around them follow.
   package static let numberMax = 511
@@ -226,7 +232,7 @@ package enum ObjectField: Int, CaseIterable, Sendable {
     case _ where (96..<112).contains(rawValue): .integer
     case _ where (112..<128).contains(rawValue): .people
     case _ where (128..<144).contains(rawValue): .labels
-    case .messageIDs, .draftIDs, .fileIDs: .texts
+    case .messageIDs, .draftIDs, .fileIDs, .phoneNumbers: .texts
     case .files: .files
     default: .text
     }
