@@ -61,6 +61,14 @@ import Tideline
     }
   }
 
+  @Test func types_areAllInTheDocument() {
+    let fields = EventCatalog.types.flatMap { EventShape(of: $0).fields }
+    let types = (fields + fields.flatMap(\.parts)).map { $0.type.replacing("list of ", with: "") }
+    for type in Set(types) where type.first?.isUppercase == true {
+      #expect(document.sections[type] != nil, "\(type)")
+    }
+  }
+
   @Test func codes_areThoseOfTheDocument() {
     let codes: [any EventCode.Type] = [
       AbandonmentReason.self, BackoffResetReason.self, ClockReason.self, Completeness.self,

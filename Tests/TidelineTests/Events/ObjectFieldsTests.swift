@@ -20,6 +20,21 @@ import Tideline
     }
   }
 
+  @Test func digest_tellsFieldsApart_butNotWhatBecameOfThem() {
+    var digests: [UInt64: ObjectFields] = [:]
+    for seed in 0..<1_000 as Range<UInt64> {
+      var coder = RandomCoder(generator: SeededGenerator(seed: seed))
+      var fields = coder.random(ObjectFields.self)
+      fields.remove(.change)
+      #expect(digests[fields.digest] ?? fields == fields, "seed \(seed)")
+      digests[fields.digest] = fields
+      var changed = fields
+      changed.put(.change, ObjectChange.whole)
+      #expect(changed.digest == fields.digest && changed != fields, "seed \(seed)")
+    }
+    #expect(ObjectFields().digest != ObjectFields { $0.putNull(.subject) }.digest)
+  }
+
   @Test func field_putTwice_isTheLast() {
     var fields = ObjectFields()
     fields.put(.subject, "A")

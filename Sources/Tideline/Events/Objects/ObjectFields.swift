@@ -139,6 +139,19 @@ extension ObjectFields {
   }
 }
 
+extension ObjectFields {
+  /// What tells these fields from others: whether an answer has any news of an object.
+  ///
+  /// What the server says has become of the object counts for nothing, as a page and a delta that
+  /// have the same object say different things of that.
+  /// - Complexity: O(*n*) in the bytes, without allocation.
+  package var digest: UInt64 {
+    entries.lazy.filter { $0.number != ObjectField.change.rawValue }.reduce(0) { digest, entry in
+      Mixer.hash(bytes.payloadBytes.extracting(entry.bytes), seed: digest)
+    }
+  }
+}
+
 extension ObjectFields: Hashable {
   /// Whether the bytes that both are written as are the same.
   package static func == (left: ObjectFields, right: ObjectFields) -> Bool {
