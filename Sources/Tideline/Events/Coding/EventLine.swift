@@ -26,10 +26,10 @@ struct EventLine: EventCoder {
   }
 
   /// Items for a line: the first few of them, and how many are left out.
-  static func list(_ items: [String]) -> String {
+  static func list(_ items: [some EventValue]) -> String {
     let rest = items.count - itemsMax
     let more = rest > 0 ? ["and \(rest) more"] : []
-    return "[\((items.prefix(itemsMax) + more).joined(separator: ", "))]"
+    return "[\((items.prefix(itemsMax).map(\.line) + more).joined(separator: ", "))]"
   }
 
   private static let charactersMax = 40

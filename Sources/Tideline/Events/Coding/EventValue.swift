@@ -115,7 +115,7 @@ extension Array: EventValue where Element: EventValue {
     while let item = try items.nextItem() { append(try Element(reading: item)) }
   }
 
-  package var line: String { EventLine.list(map(\.line)) }
+  package var line: String { EventLine.list(self) }
 }
 
 extension EventPart {

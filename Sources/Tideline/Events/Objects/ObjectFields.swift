@@ -34,7 +34,7 @@ package struct ObjectFields: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Puts what `write` writes with the number that it is given.
+  /// Puts what `write` writes: one value, with the number that it is given.
   ///
   /// This is the way for what reads a server's bytes; others use the ways for each type.
   package mutating func put<E: Error>(

@@ -93,7 +93,7 @@ extension ObjectFields: EventValue {
     case .boolean: boolean(field)?.line ?? ""
     case .change: change.line
     case .people: "\(people(field)?.count ?? 0) people"
-    case .labels: EventLine.list((labels(field) ?? []).map(\.id.line))
+    case .labels: EventLine.list((labels(field) ?? []).map(\.id))
     case .texts: texts(field)?.line ?? ""
     case .files: "\(files(field)?.count ?? 0) files"
     }
