@@ -168,3 +168,28 @@ package struct ItemRefused: FieldedEvent {
     try coder.code(5, "content", &content)
   }
 }
+
+/// The content of a file is kept beside the log, or is not any more.
+package struct ContentStored: FieldedEvent {
+  package static let kind = EventKind(rawValue: 0x0208)
+
+  /// The file's id.
+  package var id = ""
+  /// The name of the content; where it is not there, the content was removed.
+  package var content: String?
+  /// A digest of the content.
+  package var digest: EventBytes?
+  /// How many bytes it has.
+  package var size: Int64?
+
+  package init() {}
+
+  package mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
+    _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(1, "id", &id)
+    try coder.code(2, "content", &content)
+    try coder.code(3, "digest", &digest)
+    try coder.code(4, "size", &size)
+  }
+}

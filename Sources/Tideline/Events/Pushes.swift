@@ -3,6 +3,7 @@ package import EventStore
 /// A push with something to show arrived, and with it a message: often only some of its fields.
 ///
 /// It says nothing of whether the message was read, and takes nothing away from one that is known.
+/// A push that has room for all of a message says that it is whole.
 package struct AlertArrived: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0301)
 

@@ -173,6 +173,12 @@ enum EventSamples {
         $0.trigger = .manual
         $0.retryAfter = 12_000
       },
+      ContentStored {
+        $0.id = "f1"
+        $0.content = "0011"
+        $0.digest = EventBytes([1, 2, 3, 4])
+        $0.size = 123
+      },
     ]
   }
 

@@ -5,7 +5,7 @@ package enum EventCatalog {
   /// The types of events, in ascending order of their kinds; facts about objects come before them.
   package static let types: [any FieldedEvent.Type] = [
     Exchange.self, ItemRefused.self, CursorSet.self, CursorReset.self, RefreshBegan.self,
-    RefreshEnded.self, RefreshThrottled.self,
+    RefreshEnded.self, RefreshThrottled.self, ContentStored.self,
     AlertArrived.self, SilentPushArrived.self, AlertOpened.self,
     MarkRead.self, ChangeTags.self, DeleteObjects.self, MarkAll.self, SaveDraft.self,
     SendDraft.self, DeleteDraft.self, AddFile.self, SaveTag.self, Hold.self, Withdraw.self,

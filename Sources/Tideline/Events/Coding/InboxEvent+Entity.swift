@@ -43,6 +43,11 @@ extension DeleteDraft {
   package var entity: ObjectName? { ObjectName(.draft, id) }
 }
 
+extension ContentStored {
+  /// The file.
+  package var entity: ObjectName? { ObjectName(.file, id) }
+}
+
 extension AddFile {
   /// The file.
   package var entity: ObjectName? { file.id.map { ObjectName(.file, $0) } }
