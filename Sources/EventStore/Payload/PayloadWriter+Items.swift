@@ -20,6 +20,9 @@ extension PayloadWriter {
     /// Appends a text.
     public mutating func append(_ value: String) { writer.bytes.append(value, as: 0) }
 
+    /// Appends a text from its UTF-8, borrowed; where it is none, whoever reads the text throws.
+    package mutating func append(utf8: RawSpan) { writer.bytes.append(utf8, as: 0, .text) }
+
     /// Appends bytes.
     public mutating func append(_ value: [UInt8]) { writer.bytes.append(value, as: 0) }
 

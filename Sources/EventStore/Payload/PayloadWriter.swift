@@ -62,6 +62,11 @@ public struct PayloadWriter: ~Copyable {
     bytes.append(value, as: advance(to: number))
   }
 
+  /// Writes a text from its UTF-8, borrowed; where it is none, whoever reads the text throws.
+  package mutating func put(_ number: Int, utf8: RawSpan) {
+    bytes.append(utf8, as: advance(to: number), .text)
+  }
+
   /// Writes bytes.
   public mutating func put(_ number: Int, _ value: [UInt8]) {
     bytes.append(value, as: advance(to: number))

@@ -1,0 +1,103 @@
+package import EventStore
+
+/// All kinds of events, for whoever meets one and only knows its number.
+package enum EventCatalog {
+  /// The types of events, in ascending order of their kinds; facts about objects come before them.
+  package static let types: [any FieldedEvent.Type] = [
+    Exchange.self, ItemRefused.self, CursorSet.self, CursorReset.self, RefreshBegan.self,
+    RefreshEnded.self, RefreshThrottled.self, ContentStored.self,
+    AlertArrived.self, SilentPushArrived.self, AlertOpened.self,
+    MarkRead.self, ChangeTags.self, DeleteObjects.self, MarkAll.self, SaveDraft.self,
+    SendDraft.self, DeleteDraft.self, AddFile.self, SaveTag.self, Hold.self, Withdraw.self,
+    Retry.self,
+    OperationStarted.self, OperationAcknowledged.self, OperationDeferred.self,
+    OperationRejected.self, OperationUncertain.self, OperationAbandoned.self, IDReplaced.self,
+    BackoffReset.self,
+    LoggedIn.self, LoggedOut.self, IdentityChanged.self, ConfigurationChanged.self,
+    PrivacyChanged.self, Erased.self,
+    ClockTicked.self,
+    MessageOpened.self, MessageDownloaded.self,
+  ]
+
+  private static let typesByKind = Dictionary(
+    uniqueKeysWithValues: types.map { ($0.kind, $0) })
+
+  /// The type of events of a kind, other than facts about objects.
+  package static func type(of kind: EventKind) -> (any FieldedEvent.Type)? { typesByKind[kind] }
+
+  /// The name of a kind, or `nil` for one that is unknown.
+  package static func name(of kind: EventKind) -> String? {
+    if let objectClass = ObjectClass(kind) { return "\(objectClass)" }
+    return type(of: kind).map { "\($0)" }
+  }
+}
+
+extension EventCatalog {
+  /// A kind for people: its number in hexadecimal digits.
+  static func text(of kind: EventKind) -> String {
+    let digits = String(kind.rawValue, radix: 16, uppercase: true)
+    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  /// The name of a type in words: `mark read` for `MarkRead`.
+  static func words(of type: any FieldedEvent.Type) -> String {
+    var words = ""
+    for character in "\(type)" {
+      if character.isUppercase, !words.isEmpty { words.append(" ") }
+      words.append(character.lowercased())
+    }
+    return words
+  }
+
+  /// Reads an event of any kind, checking all of it.
+  ///
+  /// - Throws: ``EventError`` for a kind or a version that this program doesn't know, and for bytes
+  ///   that are no such event.
+  package static func event(
+    of kind: EventKind, version: UInt8, _ payload: RawSpan
+  ) throws(EventError) -> any InboxEvent {
+    if let objectClass = ObjectClass(kind) {
+      return try ObjectFact(objectClass, decoding: payload, version: version)
+    }
+    guard let type = type(of: kind) else { throw EventError(.unknownKind, kind: kind) }
+    return try type.event(payload, version)
+  }
+
+  /// Reads the event of a record.
+  ///
+  /// - Throws: ``EventError`` as for any event, and where the payload was erased.
+  package static func event(
+    of record: borrowing RecordView
+  ) throws(EventError) -> any InboxEvent {
+    let header = record.header
+    guard !header.isErased else { throw EventError(.erased, kind: header.kind) }
+    return try event(of: header.kind, version: header.version, record.payload)
+  }
+
+  /// Reads the event of a copied record.
+  ///
+  /// - Throws: ``EventError`` as for any event, and where the payload was erased.
+  package static func event(of record: Record) throws(EventError) -> any InboxEvent {
+    let header = record.header
+    guard !header.isErased else { throw EventError(.erased, kind: header.kind) }
+    return try event(of: header.kind, version: header.version, record.payload.payloadBytes)
+  }
+
+  /// What a copied record says, for people, on one line; or why that can't be told.
+  package static func line(of record: Record) -> String {
+    do { return try event(of: record).line } catch { return "(\(error))" }
+  }
+
+  /// What a record says, for people, on one line; or why that can't be told.
+  package static func line(of record: borrowing RecordView) -> String {
+    do { return try event(of: record).line } catch { return "(\(error))" }
+  }
+}
+
+extension FieldedEvent {
+  fileprivate static func event(
+    _ payload: RawSpan, _ version: UInt8
+  ) throws(EventError) -> any InboxEvent {
+    try Self(decoding: payload, version: version)
+  }
+}

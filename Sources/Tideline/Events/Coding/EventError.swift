@@ -1,0 +1,72 @@
+package import EventStore
+
+/// Why bytes could not be read as an event, and in which field.
+package struct EventError: Error, Hashable {
+  /// What is wrong.
+  package enum Reason: Hashable, Sendable {
+    /// The bytes are no payload, or a field holds another type than it should.
+    case malformed(PayloadError)
+    /// A field that must be there is not.
+    case missing
+    /// A number stands for nothing that is known.
+    case unknownCode(Int64)
+    /// Bytes are so many, and should be as many as expected.
+    case length(Int, expected: Int)
+    /// A number is beyond what the field can mean.
+    case outOfRange(Int64)
+    /// No event of the vocabulary has this kind.
+    case unknownKind
+    /// The version is none of those from 1 to the last that is known.
+    case unknownVersion(UInt8, last: UInt8)
+    /// The payload was erased.
+    case erased
+  }
+
+  /// The event's kind, once it is known.
+  package var kind: EventKind?
+  /// The names of the fields on the way to what is wrong, outermost first; empty for all of it.
+  package var path: [String]
+  /// What is wrong.
+  package let reason: Reason
+
+  /// An error in the field at the end of a path.
+  package init(_ reason: Reason, at path: [String] = [], kind: EventKind? = nil) {
+    self.reason = reason
+    self.path = path
+    self.kind = kind
+  }
+
+  /// The same error, seen from what holds the field of that name.
+  func within(_ name: String) -> EventError {
+    EventError(reason, at: [name] + path, kind: kind)
+  }
+
+  /// The same error in an event of that kind.
+  func of(_ kind: EventKind) -> EventError { EventError(reason, at: path, kind: kind) }
+}
+
+extension EventError: CustomStringConvertible {
+  /// One sentence that says what is wrong, and where.
+  package var description: String {
+    let event = kind.map { "Event of kind \(EventCatalog.text(of: $0))" } ?? "Event"
+    let field = path.isEmpty ? "" : ", field \(path.joined(separator: "."))"
+    return "\(event)\(field): \(reason)."
+  }
+}
+
+extension EventError.Reason: CustomStringConvertible {
+  /// What is wrong, as a clause.
+  package var description: String {
+    switch self {
+    case .malformed(let error): "\(error.reason), at byte \(error.offset)"
+    case .missing: "it must be there and is not"
+    case .unknownCode(let code): "the number \(code) stands for nothing known"
+    case .length(let count, let expected): "expected \(expected) bytes, found \(count)"
+    case .outOfRange(let number): "the number \(number) is out of range"
+    case .unknownKind: "the kind is unknown"
+    case .unknownVersion(let version, let last):
+      "version \(version) is not known, but 1 to \(last)"
+    case .erased: "the payload was erased"
+    }
+  }
+}

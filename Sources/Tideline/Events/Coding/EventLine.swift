@@ -1,0 +1,37 @@
+import EventStore
+
+/// Shows the fields that say something as `name=value`, one behind the other.
+struct EventLine: EventCoder {
+  private(set) var text: String
+
+  init(_ text: String) { self.text = text }
+
+  mutating func code<Value: EventValue>(_ number: Int, _ name: String, _ value: inout Value) {
+    guard value != Value.absent else { return }
+    text += " \(name)=\(value.line)"
+  }
+
+  mutating func code(object: inout ObjectFields) { text += " \(object.line)" }
+
+  /// A text for a line: its beginning, without what would move a terminal's cursor.
+  static func quoted(_ text: String) -> String {
+    let shown = text.unicodeScalars.prefix(charactersMax).map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "\u{FFFD}"
+      default: String(scalar)
+      }
+    }
+    let isWhole = text.unicodeScalars.count <= charactersMax
+    return "“\(shown.joined())\(isWhole ? "" : "…")”"
+  }
+
+  /// Items for a line: the first few of them, and how many are left out.
+  static func list(_ items: [some EventValue]) -> String {
+    let rest = items.count - itemsMax
+    let more = rest > 0 ? ["and \(rest) more"] : []
+    return "[\((items.prefix(itemsMax).map(\.line) + more).joined(separator: ", "))]"
+  }
+
+  private static let charactersMax = 40
+  private static let itemsMax = 5
+}

@@ -1,0 +1,117 @@
+package import EventStore
+
+/// A draft is to be as the person left it: its text is never dropped by anything but a deletion.
+package struct SaveDraft: Intent {
+  package static let kind = EventKind(rawValue: 0x0405)
+
+  /// The draft: its id, and those of its fields that are changed.
+  package var draft = ObjectFields()
+  /// The terms of the intent.
+  package var terms = IntentTerms()
+  /// The last version of the draft that the server had said, when it was edited.
+  package var baseVersion: Int64?
+
+  package init() {}
+
+  package mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
+    _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(object: &draft)
+    try coder.code(512, "terms", &terms)
+    try coder.code(513, "baseVersion", &baseVersion)
+  }
+}
+
+/// A draft is to be sent, as it was saved before.
+package struct SendDraft: Intent {
+  package static let kind = EventKind(rawValue: 0x0406)
+
+  /// The draft's id.
+  package var id = ""
+  /// The last version of it that the server had said.
+  package var version: Int64?
+  /// What is sent as the message's own id, to look for if the answer is lost.
+  package var messageID: String?
+  /// The terms of the intent.
+  package var terms = IntentTerms()
+
+  package init() {}
+
+  package mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
+    _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(1, "id", &id)
+    try coder.code(2, "version", &version)
+    try coder.code(3, "messageID", &messageID)
+    try coder.code(512, "terms", &terms)
+  }
+}
+
+/// A draft is to be gone.
+package struct DeleteDraft: Intent {
+  package static let kind = EventKind(rawValue: 0x0407)
+
+  /// The draft's id.
+  package var id = ""
+  /// The last version of it that the server had said.
+  package var version: Int64?
+  /// The terms of the intent.
+  package var terms = IntentTerms()
+
+  package init() {}
+
+  package mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
+    _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(1, "id", &id)
+    try coder.code(2, "version", &version)
+    try coder.code(512, "terms", &terms)
+  }
+}
+
+/// A file is to be uploaded; drafts that have it wait for it.
+package struct AddFile: Intent {
+  package static let kind = EventKind(rawValue: 0x0408)
+
+  /// The file: its id, name, type and size.
+  package var file = ObjectFields()
+  /// The terms of the intent.
+  package var terms = IntentTerms()
+  /// The name of the content, which is kept beside the log.
+  package var content = ""
+  /// A digest of the content.
+  package var digest: EventBytes?
+  /// The id of the draft that it is for.
+  package var draft: String?
+
+  package init() {}
+
+  package mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
+    _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(object: &file)
+    try coder.code(512, "terms", &terms)
+    try coder.code(513, "content", &content)
+    try coder.code(514, "digest", &digest)
+    try coder.code(515, "draft", &draft)
+  }
+}
+
+/// A tag is to be there, with a name.
+package struct SaveTag: Intent {
+  package static let kind = EventKind(rawValue: 0x0409)
+
+  /// The tag: its id and its name.
+  package var tag = ObjectFields()
+  /// The terms of the intent.
+  package var terms = IntentTerms()
+
+  package init() {}
+
+  package mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
+    _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(object: &tag)
+    try coder.code(512, "terms", &terms)
+  }
+}

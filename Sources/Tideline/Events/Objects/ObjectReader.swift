@@ -1,0 +1,35 @@
+package import EventStore
+
+/// Finds fields of an object in borrowed bytes, without copying them.
+///
+/// - Complexity: Asking for fields in ascending order of their numbers goes once through the bytes;
+///   asking for an earlier one begins anew.
+package struct ObjectReader: ~Escapable {
+  private let start: PayloadReader
+  private var reader: PayloadReader
+  private var last = 0
+
+  /// A reader of a payload that begins with an object's fields.
+  @_lifetime(copy payload)
+  package init(_ payload: RawSpan) {
+    start = PayloadReader(payload)
+    reader = start
+  }
+
+  /// A field, or `nil` where it is absent.
+  @_lifetime(copy self)
+  package mutating func field(_ field: ObjectField) throws(PayloadError) -> PayloadReader.Field? {
+    let number = field.rawValue
+    if number <= last { reader = start }
+    last = number
+    var ahead = reader
+    while let found = try ahead.next(), found.number <= number {
+      if found.number == number {
+        reader = ahead
+        return found
+      }
+      reader = ahead
+    }
+    return nil
+  }
+}

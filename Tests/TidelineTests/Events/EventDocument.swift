@@ -1,0 +1,73 @@
+import EventStore
+import Foundation
+import Tideline
+
+/// What an article says of events, by its headings, and what it must say.
+struct EventDocument {
+  /// The lines under each heading.
+  private(set) var sections: [String: [String]] = [:]
+
+  /// Reads the article of that name.
+  init(_ article: String) throws {
+    let path = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Tideline/Tideline.docc/\(article).md")
+    var heading = ""
+    let text = try String(contentsOf: path, encoding: .utf8)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("#") { heading = String(line.drop { $0 == "#" || $0 == " " }) }
+      sections[heading, default: []].append(String(line))
+    }
+  }
+
+  /// The first columns of the table under a heading, without the row of names.
+  func rows(_ heading: String, columns: Int) -> [String] {
+    let rows = sections[heading, default: []].filter { $0.hasPrefix("| ") }.dropFirst()
+    return rows.map { row in
+      row.split(separator: "|").prefix(columns)
+        .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " | ")
+    }
+  }
+
+  /// The block of bytes under a heading.
+  func block(_ heading: String) -> String {
+    let lines = sections[heading, default: []]
+    guard let start = lines.firstIndex(of: "```") else { return "" }
+    return lines[(start + 1)...].prefix { $0 != "```" }.joined(separator: "\n")
+  }
+}
+
+extension EventDocument {
+  /// The rows that describe a field each.
+  static func rows(of shape: EventShape) -> [String] {
+    shape.fields.map { "\($0.number) | \($0.name) | \($0.type)\($0.isRequired ? "" : "?")" }
+  }
+
+  /// An event's bytes, field by field, and its line.
+  static func block(of event: some InboxEvent, names: [Int: String]) throws -> String {
+    var offset = 0
+    var lines: [String] = []
+    for field in try PayloadFields(decoding: event.payload.span.bytes) {
+      let bytes = ([field.number: field.value] as PayloadFields).encoded
+      let name = ObjectField(rawValue: field.number).map(\.name)
+      let label = names[field.number] ?? name ?? ""
+      for start in stride(from: 0, to: bytes.count, by: 12) {
+        let part = bytes[start..<min(start + 12, bytes.count)]
+        let text = part.map { String(format: "%02X", $0) }.joined(separator: " ")
+        let padded = text.padding(toLength: 36, withPad: " ", startingAt: 0)
+        let place = String(format: "%02X", offset + start)
+        lines.append("\(place) │ \(padded)│\(start == 0 ? " \(label)" : "")")
+      }
+      offset += bytes.count
+    }
+    return (lines + ["", event.line]).joined(separator: "\n")
+  }
+
+  /// The bytes that a block shows.
+  static func bytes(in block: String) -> [UInt8] {
+    block.split(separator: "\n").flatMap { line -> [UInt8] in
+      let columns = line.split(separator: "│", omittingEmptySubsequences: false)
+      guard columns.count == 3 else { return [] }
+      return columns[1].split(separator: " ").compactMap { UInt8($0, radix: 16) }
+    }
+  }
+}

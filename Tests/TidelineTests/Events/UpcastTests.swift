@@ -1,0 +1,48 @@
+import EventStore
+import Testing
+import Tideline
+
+/// An older version of an event is read as what it would be today.
+@Suite struct UpcastTests {
+  /// An event whose field 1 was a number of seconds once, then one of milliseconds in field 2.
+  private struct Waited: FieldedEvent {
+    static let kind = EventKind(rawValue: 0x0FFF)
+    static let version: UInt8 = 3
+
+    var wait: Int64 = 0
+
+    init() {}
+
+    mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
+      _ coder: inout Coder
+    ) throws(Coder.Failure) {
+      try coder.code(3, "wait", &wait)
+    }
+
+    static func upcast(_ fields: inout PayloadFields, from version: UInt8) throws(EventError) {
+      guard case .integer(let wait)? = fields[Int(version)] else { throw EventError(.missing) }
+      fields[Int(version)] = nil
+      fields[Int(version) + 1] = .integer(version == 1 ? wait * 1000 : wait)
+    }
+  }
+
+  private func wait(_ fields: PayloadFields, version: UInt8) throws(EventError) -> Int64 {
+    try Waited(decoding: fields.encoded.span.bytes, version: version).wait
+  }
+
+  @Test func olderVersions_areReadStepByStep() throws {
+    #expect(try wait([1: .integer(2)], version: 1) == 2000)
+    #expect(try wait([2: .integer(2)], version: 2) == 2)
+    #expect(try wait([3: .integer(2)], version: 3) == 2)
+  }
+
+  @Test func otherVersions_areRefused() {
+    #expect(throws: EventError(.unknownVersion(4, last: 3), kind: Waited.kind)) {
+      try wait([3: .integer(2)], version: 4)
+    }
+    #expect(throws: EventError(.unknownVersion(0, last: 3), kind: Waited.kind)) {
+      try wait([3: .integer(2)], version: 0)
+    }
+    #expect(throws: EventError(.missing, kind: Waited.kind)) { try wait([:], version: 1) }
+  }
+}
