@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "LMDB", targets: ["LMDB"]),
     .library(name: "EventStore", targets: ["EventStore"]),
+    .library(name: "Tideline", targets: ["Tideline"]),
     .executable(name: "tideline", targets: ["TidelineCommand"]),
   ],
   targets: [
@@ -15,6 +16,7 @@ let package = Package(
     .target(name: "CProcessor"),
     .target(name: "LMDB", dependencies: ["CLMDB", "CProcessor"]),
     .target(name: "EventStore", dependencies: ["LMDB"]),
+    .target(name: "Tideline", dependencies: ["EventStore"]),
     .executableTarget(name: "TidelineCommand", dependencies: ["EventStore", "LMDB"]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
@@ -47,6 +49,7 @@ let package = Package(
       dependencies: [
         "EventStore", "LMDB", "LogWorker", "StoreWorker", "TestSupport", "ToyDomains",
       ]),
+    .testTarget(name: "TidelineTests", dependencies: ["EventStore", "TestSupport", "Tideline"]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(
