@@ -31,10 +31,11 @@ extension String: PropertyValue {
     return field < String(decoding: start + [last + 1], as: UTF8.self)
   }
 
-  /// Rows with texts that are greater than a text or that it begins with, and maybe some more.
+  /// Rows with texts that are greater than a text or that it begins with, and maybe some more; the
+  /// empty text is never greater.
   private static func greater(_ field: Field<String>, than text: String) -> Condition {
     guard let first = certainStart(of: text).first else { return field != nil }
-    return field >= String(decoding: [first], as: UTF8.self) || field == ""
+    return field >= String(decoding: [first], as: UTF8.self)
   }
 
   /// The characters at a text's beginning that are ASCII and that nothing after them changes.
