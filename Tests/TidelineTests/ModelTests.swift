@@ -60,6 +60,14 @@ import Tideline
     #expect(Message(row) != nil)
     #expect(Draft(row) == nil)
     #expect(Message(try Draft(id: "1", account: 1).row()) == nil)
+    #expect(try QueryPlan<Message>().contains(row))
+    #expect(try !QueryPlan<Draft>().contains(row))
+    #expect(try QueryPlan<Draft>().contains(Draft(id: "1", account: 1).row()))
+  }
+
+  @Test func id_isTemporary() {
+    #expect(Draft(id: "local-00", account: 1).isUnsynced)
+    #expect(!Draft(id: "00", account: 1).isUnsynced)
   }
 
   @Test func partial_knowsWhatItKnows() throws {

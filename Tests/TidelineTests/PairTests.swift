@@ -20,8 +20,12 @@ import Tideline
   }
 
   private func expectAgreement(_ predicates: [Predicate<RichMessage>]) throws {
-    let messages = messages()
-    let rows = try messages.map { try $0.row() }
+    try expectAgreement(predicates, messages(), messages().map { try $0.row() })
+  }
+
+  private func expectAgreement(
+    _ predicates: [Predicate<RichMessage>], _ messages: [RichMessage], _ rows: [Row]
+  ) throws {
     for predicate in predicates {
       let plan = try QueryPlan(where: predicate)
       let program = ConditionProgram(NormalCondition(plan.condition))
@@ -49,6 +53,37 @@ import Tideline
             return Expressions.build_Equal(lhs: isSo, rhs: Expressions.build_Arg(Bool?.some(true)))
           }
         })
+    }
+  }
+
+  /// Moments that no calendar knows are in rows as well, and several of them are one date.
+  @Test func dates() throws {
+    let moments: [Int64] = [
+      .min, .min + 1, -(1 << 53) - 1, -1, 0, 1, 2, 1_750_000_000_000, 1 << 53, 1 << 53 + 1, .max,
+    ]
+    let rows = try moments.map { moment in
+      try Row("1/1", in: RichMessage.collection) {
+        let field = RichMessage.collection.field(named: "sendDateUtc")
+        $0[Field<Timestamp>("sendDateUtc", field?.number ?? 1)] = Timestamp(rawValue: moment)
+      }
+    }
+    let messages = rows.compactMap(RichMessage.init)
+    let whole = moments.compactMap { Date(kept: Timestamp(rawValue: $0)) }
+    let dates =
+      whole + whole.map { $0.addingTimeInterval(0.0004) } + [
+        .distantPast, .distantFuture, Date(timeIntervalSince1970: .infinity),
+        Date(timeIntervalSince1970: -.infinity), Date(timeIntervalSince1970: .nan),
+      ]
+    for date in dates {
+      let either = [nil, date, Date(timeIntervalSince1970: 0)]
+      try expectAgreement(
+        [
+          #Predicate { $0.sendDateUtc == date }, #Predicate { either.contains($0.sendDateUtc) },
+          #Predicate { $0.sendDateUtc.flatMap { $0 < date } ?? false },
+          #Predicate { $0.sendDateUtc.flatMap { $0 <= date } ?? false },
+          #Predicate { $0.sendDateUtc.flatMap { $0 > date } ?? false },
+          #Predicate { !($0.sendDateUtc.flatMap { $0 >= date } ?? true) },
+        ], messages, rows)
     }
   }
 

@@ -40,6 +40,9 @@ import Tideline
     #expect(
       QueryError.locale(property: "url", folded: nil).description
         == "The order by url depends on the locale. Use the comparator .lexical.")
+    #expect(
+      MailThread.localeError("subject") == .locale(property: "subject", folded: "foldedSubject"))
+    #expect(RichMessage.localeError("url") == .locale(property: "url", folded: nil))
     // A descriptor that a Mac wrote; where Foundation knows no locale, it refuses to read it.
     let json = Data(#"{"options":833,"isLocalized":true,"order":true}"#.utf8)
     let decoder = JSONDecoder()
@@ -78,6 +81,15 @@ import Tideline
     let left = all(Array(truths[..<middle]))
     let right = all(Array(truths[middle...]))
     return and(left, right)
+  }
+
+  @Test func choice_ofTooManyValues() throws {
+    let names = (0...10_000).map { String?.some("\($0)") }
+    let fewer = Array(names.dropLast())
+    let plan = try QueryPlan<RichMessage>(where: #Predicate { names.contains($0.name) })
+    #expect(plan.reasons == ["choice of name"])
+    #expect(
+      try QueryPlan<RichMessage>(where: #Predicate { fewer.contains($0.name) }).residue == nil)
   }
 
   @Test func field_thatOnlyRowsKnow() throws {

@@ -2,7 +2,7 @@ import EventStore
 
 /// The fields that rows of every collection have, numbered for ever.
 package enum InboxFields {
-  static let account = Field<Int>("account", 1)
+  static let account = Field<Int64>("account", 1)
   static let known = Field<Int64>("known", 2)
   static let version = Field<Int>("version", 3)
   static let createdAt = Field<Timestamp>("createdAt", 4)

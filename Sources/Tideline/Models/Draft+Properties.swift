@@ -10,6 +10,9 @@ extension Draft {
   /// The rows of drafts.
   public static let scope = Fields.kind == .draft
 
+  /// Whether a row is a draft.
+  public static func includes(_ row: Row) -> Bool { row[Fields.kind] == .draft }
+
   /// The properties and the fields that hold them.
   public static let properties: [ModelProperty<Self>] = [
     ModelProperty(computed: \.account, InboxFields.account, absent: 0),

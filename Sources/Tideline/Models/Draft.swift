@@ -63,7 +63,7 @@ public struct Draft: Model {
 extension Draft {
   /// The subject as drafts are ordered by.
   public var foldedSubject: FoldedText { FoldedText(subject ?? "") }
-  /// The addresses of all of these in small letters.
+  /// The addresses of everybody whom it names, in small letters.
   public var addresses: Set<String> { Set([from, to, cc, bcc, replyTo].joined().map(\.address)) }
 }
 

@@ -10,6 +10,9 @@ extension Message {
   /// The rows of messages.
   public static let scope = Fields.kind == .message
 
+  /// Whether a row is a message.
+  public static func includes(_ row: Row) -> Bool { row[Fields.kind] == .message }
+
   /// The properties and the fields that hold them.
   public static let properties: [ModelProperty<Self>] = [
     ModelProperty(computed: \.account, InboxFields.account, absent: 0),

@@ -59,6 +59,6 @@ public struct Message: Model {
 extension Message {
   /// The subject as messages are ordered by.
   public var foldedSubject: FoldedText { FoldedText(subject ?? "") }
-  /// The addresses of all of these in small letters.
+  /// The addresses of everybody whom it names, in small letters.
   public var addresses: Set<String> { Set([from, to, cc, bcc, replyTo].joined().map(\.address)) }
 }

@@ -8,6 +8,8 @@ public protocol Model: Codable, Hashable, Identifiable, Sendable where ID == Str
   static var collection: RowCollection { get }
   /// Which of the collection's rows are such objects.
   static var scope: Condition { get }
+  /// Whether a row of the collection is such an object: whether it meets the scope.
+  static func includes(_ row: Row) -> Bool
   /// The properties and the fields that hold them.
   static var properties: [ModelProperty<Self>] { get }
   /// The account and the id that a row's id is made of, or `nil` where it is none.
@@ -31,6 +33,9 @@ extension Model {
   /// All rows of the collection.
   public static var scope: Condition { .always }
 
+  /// True of all rows.
+  public static func includes(_ row: Row) -> Bool { true }
+
   /// What stands before the first slash and what stands behind it.
   public static func name(of rowID: String) -> (account: UInt32, id: String)? {
     guard let slash = rowID.firstIndex(of: "/"),
@@ -46,8 +51,7 @@ extension Model {
   ///
   /// - Complexity: O(properties)
   public init?(_ row: Row) {
-    guard let name = Self.name(of: row.id), Self.scope == .always || row.meets(Self.scope)
-    else { return nil }
+    guard let name = Self.name(of: row.id), Self.includes(row) else { return nil }
     self.init(id: name.id, account: name.account)
     for property in Self.properties { property.read(row, &self) }
     known = row[InboxFields.known] ?? Int64(bitPattern: row.presence)
@@ -67,6 +71,9 @@ extension Model {
   public func row() throws(RowError) -> Row {
     try Row(rowID, in: Self.collection) { fill(&$0) }
   }
+
+  /// Whether the id is a temporary one, as the server has given none yet.
+  public var isUnsynced: Bool { id.hasPrefix("local-") }
 
   /// Whether not all of the object was seen yet.
   public var isPartial: Bool { known != -1 }

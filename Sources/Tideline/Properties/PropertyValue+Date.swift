@@ -19,7 +19,11 @@ extension Date: PropertyValue {
   package static func bounds(
     _ field: Field<Timestamp>, _ relation: Relation, _ value: Date
   ) -> Bounds? {
-    if value.timeIntervalSinceReferenceDate.isNaN { return .never }
+    if value.timeIntervalSinceReferenceDate.isNaN {
+      // No date, so all dates stand to it alike.
+      return relation.holds(Date(timeIntervalSince1970: 0), value) == true
+        ? Bounds(field != nil) : .never
+    }
     let first = firstMoment { $0 >= value }
     let behind = firstMoment { $0 > value }
     return switch relation {
@@ -30,6 +34,18 @@ extension Date: PropertyValue {
     case .greaterOrEqual: Bounds(from(first, field))
     }
   }
+
+  /// Rows whose moment is one of these dates.
+  package static func bounds(_ field: Field<Timestamp>, isOneOf values: [Date]) -> Bounds? {
+    let near = values.filter(\.isNear)
+    let moments = near.filter { Date(kept: $0.kept) == $0 }.map(\.kept)
+    return values.filter { !$0.isNear }.reduce(Bounds(field.isOne(of: moments))) { bounds, value in
+      bounds.flatMap { others in Self.bounds(field, .equal, value).map { others || $0 } }
+    }
+  }
+
+  /// Whether no two milliseconds around it are the same date; so it is until the year 5138.
+  private var isNear: Bool { abs(timeIntervalSince1970) < 1e11 }
 
   private static func from(_ moment: Timestamp?, _ field: Field<Timestamp>) -> Condition {
     moment.map { field >= $0 } ?? .never
@@ -43,16 +59,10 @@ extension Date: PropertyValue {
     guard isMetAt(.max) else { return nil }
     var (low, high) = (Int64.min, Int64.max)
     while low < high {
-      let middle = low + Int64(truncatingIfNeeded: low.distance(toMagnitude: high) / 2)
+      // Half of the sum, which may be beyond what the type reaches.
+      let middle = (low & high) + (low ^ high) >> 1
       if isMetAt(middle) { high = middle } else { low = middle + 1 }
     }
     return Timestamp(rawValue: low)
-  }
-}
-
-extension Int64 {
-  /// How far a greater number lies away, which may be further than the type reaches.
-  fileprivate func distance(toMagnitude other: Int64) -> UInt64 {
-    UInt64(bitPattern: other &- self)
   }
 }

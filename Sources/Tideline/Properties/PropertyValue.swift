@@ -75,14 +75,14 @@ extension Int: PropertyValue {
 
 extension UInt32: PropertyValue {
   /// The number, where it is in range.
-  package init?(kept: Int) { self.init(exactly: kept) }
+  package init?(kept: Int64) { self.init(exactly: kept) }
   /// The number.
-  package var kept: Int { Int(self) }
+  package var kept: Int64 { Int64(self) }
 
   /// Rows whose number stands so to this.
   package static func bounds(
-    _ field: Field<Int>, _ relation: Relation, _ value: UInt32
-  ) -> Bounds? { Int.bounds(field, relation, Int(value)) }
+    _ field: Field<Int64>, _ relation: Relation, _ value: UInt32
+  ) -> Bounds? { Bounds(relation.condition(field, Int64(value))) }
 }
 
 extension Set<String>: PropertyValue {}

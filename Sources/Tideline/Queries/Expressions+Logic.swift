@@ -87,15 +87,15 @@ extension PredicateExpressions.Comparison: PlannedExpression {
     if case (.constant, .constant) = (left, right), let value = planner.constant(self) {
       return value
     }
+    guard let relation else { return .unknown("comparison") }
     return planner.comparison(left, relation, right)
   }
 
-  private var relation: Relation {
-    switch op {
-    case .lessThan: .less
-    case .lessThanOrEqual: .lessOrEqual
-    case .greaterThan: .greater
-    case .greaterThanOrEqual: .greaterOrEqual
-    }
+  /// Foundation's own enum, which may come to have more cases on Apple platforms.
+  private var relation: Relation? {
+    if op == .lessThan { return .less }
+    if op == .lessThanOrEqual { return .lessOrEqual }
+    if op == .greaterThan { return .greater }
+    return op == .greaterThanOrEqual ? .greaterOrEqual : nil
   }
 }

@@ -19,7 +19,7 @@ extension QueryPlan {
     }
     guard column.isOrdered else { throw .unordered(property: column.field.name) }
     if let comparator = descriptor.stringComparator, !comparator.isLexical {
-      throw .locale(property: column.field.name, folded: Object.folded(column.field.name))
+      throw Object.localeError(column.field.name)
     }
     return SortField(column.field, descriptor.order == .forward ? .ascending : .descending)
   }
@@ -38,10 +38,11 @@ extension Model {
     if case .column(let column) = property(keyPath)?.meaning { column } else { nil }
   }
 
-  /// The property that holds another one folded, if there is one.
-  fileprivate static func folded(_ name: String) -> String? {
-    let folded = "folded\(name.prefix(1).uppercased())\(name.dropFirst())"
-    return collection.field(named: folded)?.name
+  /// The refusal of an order by a property that depends on the locale, which names the property
+  /// that holds it folded.
+  package static func localeError(_ property: String) -> QueryError {
+    let folded = "folded\(property.prefix(1).uppercased())\(property.dropFirst())"
+    return .locale(property: property, folded: collection.field(named: folded)?.name)
   }
 }
 

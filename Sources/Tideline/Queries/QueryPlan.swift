@@ -21,6 +21,7 @@ public struct QueryPlan<Object: Model>: Sendable {
   public let residue: Predicate<Object>?
   /// What the residue is there for.
   public let reasons: [String]
+  private let program: ConditionProgram
 
   /// Plans a predicate and an order.
   ///
@@ -35,11 +36,12 @@ public struct QueryPlan<Object: Model>: Sendable {
     condition = Object.scope == .always ? bounds.upper : Object.scope && bounds.upper
     let (count, limit) = (condition.testCount, ViewDefinition.testCountMax)
     guard count <= limit else { throw .tooManyTests(count: count, limit: limit) }
+    program = ConditionProgram(NormalCondition(condition))
   }
 
   /// Whether a row is a member: the condition and the residue in one, for rows that are at hand.
   public func contains(_ row: Row) -> Bool {
-    guard row.meets(condition) else { return false }
+    guard program.matches(row.view) else { return false }
     guard let residue else { return true }
     return Object(row).map { (try? residue.evaluate($0)) ?? false } ?? false
   }

@@ -12,6 +12,9 @@ import Foundation
 /// 3. Case goes by Unicode's default mappings, to capitals and back: "ß" is "ss", "ς" is "σ".
 /// 4. What remains is composed (NFC), so two folded texts compare by their bytes.
 ///
+/// The tables are those of the system's Unicode version: characters that came later stay as they
+/// are.
+///
 /// Being a type of its own and no `String`, it makes a `SortDescriptor` that has no comparator.
 public struct FoldedText: Hashable, Comparable, Sendable {
   /// The folded text.
@@ -31,7 +34,7 @@ public struct FoldedText: Hashable, Comparable, Sendable {
   private static func folded(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     var folded = step(text)
-    // Case mappings may make marks of what were none; twice is enough for all but rare texts.
+    // Case mappings may make marks of what were none.
     for _ in 0..<3 {
       let next = step(folded)
       if next.utf8.elementsEqual(folded.utf8) { break }
