@@ -1,4 +1,9 @@
 extension Condition {
+  /// How many tests of a field it comes to in its normal form.
+  ///
+  /// - Complexity: O(n log n) in its size.
+  public var testCount: Int { NormalCondition(self).testCount }
+
   /// The fields that it names.
   package var fields: Set<FieldDeclaration> {
     switch term {

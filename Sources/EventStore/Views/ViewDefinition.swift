@@ -12,6 +12,8 @@ import LMDB
 public struct ViewDefinition: Hashable, Sendable {
   /// The fields that a view may be ordered by.
   public static let orderCountMax = 8
+  /// The tests that a view's condition may come to.
+  public static let testCountMax = ConditionProgram.stepCountMax
 
   /// The app's name for it.
   public let name: String
@@ -113,6 +115,9 @@ extension ViewDefinition {
   ///
   /// - Complexity: O(n log n) in the size of the condition.
   public var planHash: UInt64 { Mixer.hash(canonicalBytes.raw, seed: Self.planSeed) }
+
+  /// What the view does, in lines for people to read.
+  public var explanation: String { ViewPlan(self, seed: 0).explanation }
 
   /// Changes when the same definition shall lead to other bytes on disk.
   private static let planFormat: UInt8 = 1

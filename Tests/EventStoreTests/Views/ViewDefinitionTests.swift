@@ -92,4 +92,16 @@ import Testing
       _ = ViewPlan(definition, seed: 1).group(of: 5)
     }
   }
+
+  @Test func tests_areCountedInNormalForm() {
+    #expect(Condition.always.testCount == 0)
+    #expect((Letter.count == 3 && Letter.count == 3).testCount == 1)
+    #expect((Letter.count == 3 || !(Letter.title == "a")).testCount == 2)
+    #expect(ViewDefinition.testCountMax == 1_000)
+  }
+
+  @Test func explanation_isThePlans() {
+    let definition = ViewDefinition("letters", of: Letter.all, orderedBy: [Letter.count.ascending])
+    #expect(definition.explanation == ViewPlan(definition, seed: 1).explanation)
+  }
 }

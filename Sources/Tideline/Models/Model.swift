@@ -1,0 +1,98 @@
+public import EventStore
+
+/// An object of an inbox: a value that is read from a row of a collection.
+///
+/// A predicate or a sort descriptor of the type is planned by its ``properties``.
+public protocol Model: Codable, Hashable, Identifiable, Sendable where ID == String {
+  /// The collection whose rows such objects are.
+  static var collection: RowCollection { get }
+  /// Which of the collection's rows are such objects.
+  static var scope: Condition { get }
+  /// Whether a row of the collection is such an object: whether it meets the scope.
+  static func includes(_ row: Row) -> Bool
+  /// The properties and the fields that hold them.
+  static var properties: [ModelProperty<Self>] { get }
+  /// The account and the id that a row's id is made of, or `nil` where it is none.
+  static func name(of rowID: String) -> (account: UInt32, id: String)?
+  /// The id that the server gave, or a temporary one.
+  var id: String { get }
+  /// The number of the account that the object belongs to.
+  var account: UInt32 { get }
+  /// The id of the object's row.
+  var rowID: String { get }
+  /// The fields that some source has told of, also that there is no value: bit n for the field
+  /// numbered n + 1; all bits once the whole object was seen.
+  var known: Int64 { get set }
+  /// Sets the fields that the object's properties are held by, and leaves others as they are.
+  func fill(_ row: inout MutableRow)
+  /// An object of which nothing is known but its name.
+  init(id: String, account: UInt32)
+}
+
+extension Model {
+  /// All rows of the collection.
+  public static var scope: Condition { .always }
+
+  /// True of all rows.
+  public static func includes(_ row: Row) -> Bool { true }
+
+  /// What stands before the first slash and what stands behind it.
+  public static func name(of rowID: String) -> (account: UInt32, id: String)? {
+    guard let slash = rowID.firstIndex(of: "/"),
+      let account = UInt32(canonical: rowID[..<slash])
+    else { return nil }
+    return (account, String(rowID[rowID.index(after: slash)...]))
+  }
+
+  /// Account and id, with a slash between them.
+  public var rowID: String { "\(account)/\(id)" }
+
+  /// The object that a row is, or `nil` where its id is none or it is another kind of object.
+  ///
+  /// - Complexity: O(properties)
+  public init?(_ row: Row) {
+    guard let name = Self.name(of: row.id), Self.includes(row) else { return nil }
+    self.init(id: name.id, account: name.account)
+    for property in Self.properties { property.read(row, &self) }
+    known = row[InboxFields.known] ?? Int64(bitPattern: row.presence)
+  }
+
+  /// Sets the fields that the object's properties are held by, and leaves others as they are.
+  public func fill(_ row: inout MutableRow) { fillProperties(of: &row) }
+
+  func fillProperties(of row: inout MutableRow) {
+    for property in Self.properties { property.write(self, &row) }
+    row[InboxFields.known] = known
+  }
+
+  /// A row that is this object.
+  ///
+  /// - Throws: `RowError` where the id or the whole is too long.
+  public func row() throws(RowError) -> Row {
+    try Row(rowID, in: Self.collection) { fill(&$0) }
+  }
+
+  /// Whether the id is a temporary one, as the server has given none yet.
+  public var isUnsynced: Bool { id.hasPrefix("local-") }
+
+  /// Whether not all of the object was seen yet.
+  public var isPartial: Bool { known != -1 }
+
+  /// Whether some source has told of the property, be it that there is no value.
+  public func knows(_ keyPath: PartialKeyPath<Self>) -> Bool {
+    guard let field = Self.property(keyPath)?.field else { return true }
+    return known >> Int64(field.number - 1) & 1 == 1
+  }
+
+  static func property(_ keyPath: AnyKeyPath) -> ModelProperty<Self>? {
+    properties.first { $0.keyPath == keyPath }
+  }
+}
+
+extension UInt32 {
+  /// The number that is written so, and in no other way.
+  init?(canonical text: some StringProtocol) {
+    guard let number = UInt32(text), String(number) == text else { return nil }
+    self = number
+  }
+}

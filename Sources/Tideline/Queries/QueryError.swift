@@ -1,0 +1,29 @@
+/// Why a query can't be planned.
+public enum QueryError: Error, Hashable, Sendable {
+  /// The order depends on the locale; `folded` is the property to be used instead, if there is one.
+  case locale(property: String, folded: String?)
+  /// Rows can't be ordered by the property: no field holds it, or one that has no order.
+  case unordered(property: String)
+  /// There are more sort descriptors than an order may have.
+  case tooManyDescriptors(count: Int, limit: Int)
+  /// The predicate has more tests than a condition may have.
+  case tooManyTests(count: Int, limit: Int)
+}
+
+extension QueryError: CustomStringConvertible {
+  /// What happened, and what to do about it.
+  public var description: String {
+    switch self {
+    case .locale(let property, let folded?):
+      "The order by \(property) depends on the locale. Use SortDescriptor(\\.\(folded))."
+    case .locale(let property, nil):
+      "The order by \(property) depends on the locale. Use the comparator .lexical."
+    case .unordered(let property):
+      "Rows can't be ordered by \(property). Use a property that a field of one value holds."
+    case .tooManyDescriptors(let count, let limit):
+      "An order by \(count) descriptors; the limit is \(limit). Leave some out."
+    case .tooManyTests(let count, let limit):
+      "A predicate of \(count) tests; the limit is \(limit). Use a collection's contains."
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// A text as lists are ordered and searched by: without case and accents, the same everywhere.
+///
+///     FoldedText("Crème Brûlée") == FoldedText("CREME BRULEE")
+///
+/// It depends on no locale, so what is ordered by it is in the same order on every device:
+///
+/// 1. Compatibility forms become what they stand for (NFKD): "ﬁ" is "fi", "Ａ" is "A".
+/// 2. The combining diacritical marks of Latin, Greek and Cyrillic go; marks that are letters'
+///    parts in other scripts, such as those of kana and Devanagari, stay.
+/// 3. Case goes by Unicode's default mappings, to capitals and back: "ß" is "ss", "ς" is "σ".
+/// 4. What remains is composed (NFC), so two folded texts compare by their bytes.
+///
+/// The tables are those of the system's Unicode version: characters that came later stay as they
+/// are.
+///
+/// Being a type of its own and no `String`, it makes a `SortDescriptor` that has no comparator.
+public struct FoldedText: Hashable, Comparable, Sendable {
+  /// The folded text.
+  public let text: String
+
+  /// A text, folded; folding it again changes nothing.
+  ///
+  /// - Complexity: O(n)
+  public init(_ text: String) { self.text = Self.folded(text) }
+
+  /// What a row holds, which was folded when it was written.
+  init(folded text: String) { self.text = text }
+
+  /// Whether one stands before the other, by the scalars of the folded texts.
+  public static func < (a: FoldedText, b: FoldedText) -> Bool { a.text < b.text }
+
+  private static func folded(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+    var folded = step(text)
+    // Case mappings may make marks of what were none.
+    for _ in 0..<3 {
+      let next = step(folded)
+      if next.utf8.elementsEqual(folded.utf8) { break }
+      folded = next
+    }
+    return folded
+  }
+
+  private static func step(_ text: String) -> String {
+    bare(bare(text).uppercased().lowercased()).precomposedStringWithCanonicalMapping
+  }
+
+  /// The text decomposed and without marks.
+  private static func bare(_ text: String) -> String {
+    let scalars = text.decomposedStringWithCompatibilityMapping.unicodeScalars
+    return String(String.UnicodeScalarView(scalars.filter { !isDiacritic($0) }))
+  }
+
+  private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+    default: false
+    }
+  }
+}
+
+extension FoldedText: Codable {
+  /// Decodes a text and folds it, whoever wrote it.
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  /// Encodes the folded text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,0 +1,103 @@
+import EventStore
+import Foundation
+import Testing
+import Tideline
+
+/// What can't be planned is refused, and the refusal says what to do.
+@Suite struct QueryErrorTests {
+  private func expect<Object: Model>(
+    _ error: QueryError, _ description: String, where predicate: Predicate<Object>? = nil,
+    sort: [SortDescriptor<Object>] = []
+  ) {
+    #expect(throws: error) { try QueryPlan(where: predicate, sort: sort) }
+    #expect(error.description == description)
+  }
+
+  @Test func order_byWhatNoFieldHolds() {
+    expect(
+      .unordered(property: "\\MailThread.id"),
+      "Rows can't be ordered by \\MailThread.id. Use a property that a field of one value holds.",
+      sort: [SortDescriptor(\MailThread.id, comparator: .lexical)])
+    expect(
+      .unordered(property: "a computed property of Tag"),
+      "Rows can't be ordered by a computed property of Tag. "
+        + "Use a property that a field of one value holds.",
+      sort: [SortDescriptor(\InboxTag.name, comparator: .lexical)])
+  }
+
+  @Test func order_byTooMuch() {
+    let sort = Array(repeating: SortDescriptor(\RichMessage.sendDateUtc), count: 9)
+    expect(
+      .tooManyDescriptors(count: 9, limit: 8),
+      "An order by 9 descriptors; the limit is 8. Leave some out.", sort: sort)
+    #expect(throws: Never.self) { try QueryPlan(sort: Array(sort.dropLast())) }
+  }
+
+  @Test func order_byLocale() throws {
+    #expect(
+      QueryError.locale(property: "subject", folded: "foldedSubject").description
+        == "The order by subject depends on the locale. Use SortDescriptor(\\.foldedSubject).")
+    #expect(
+      QueryError.locale(property: "url", folded: nil).description
+        == "The order by url depends on the locale. Use the comparator .lexical.")
+    #expect(
+      MailThread.localeError("subject") == .locale(property: "subject", folded: "foldedSubject"))
+    #expect(RichMessage.localeError("url") == .locale(property: "url", folded: nil))
+    // A descriptor that a Mac wrote; where Foundation knows no locale, it refuses to read it.
+    let json = Data(#"{"options":833,"isLocalized":true,"order":true}"#.utf8)
+    let decoder = JSONDecoder()
+    guard let localized = try? decoder.decode(String.StandardComparator.self, from: json) else {
+      return
+    }
+    expect(
+      .locale(property: "subject", folded: "foldedSubject"),
+      "The order by subject depends on the locale. Use SortDescriptor(\\.foldedSubject).",
+      sort: [SortDescriptor(\MailThread.subject, comparator: localized)])
+  }
+
+  @Test func predicate_ofTooManyTests() {
+    let dates = (0..<501).map { Date(timeIntervalSince1970: Double($0)) }
+    let many = Predicate<RichMessage> { message in
+      all(
+        dates.map { date in
+          let name = Expressions.build_Arg(String?.some("\(date)"))
+          let isNamed = Expressions.build_Equal(
+            lhs: Expressions.build_KeyPath(root: message, keyPath: \.name), rhs: name)
+          let isLater = Expressions.build_Comparison(
+            lhs: Expressions.build_KeyPath(root: message, keyPath: \.effectiveDate),
+            rhs: Expressions.build_Arg(date), op: .greaterThan)
+          return or(isNamed, isLater)
+        })
+    }
+    expect(
+      .tooManyTests(count: 1002, limit: 1000),
+      "A predicate of 1002 tests; the limit is 1000. Use a collection's contains.", where: many)
+  }
+
+  /// A conjunction that is no deeper than need be.
+  private func all(_ truths: [Truth]) -> Truth {
+    guard truths.count > 1 else { return truths[0] }
+    let middle = truths.count / 2
+    let left = all(Array(truths[..<middle]))
+    let right = all(Array(truths[middle...]))
+    return and(left, right)
+  }
+
+  @Test func choice_ofTooManyValues() throws {
+    let names = (0...10_000).map { String?.some("\($0)") }
+    let fewer = Array(names.dropLast())
+    let plan = try QueryPlan<RichMessage>(where: #Predicate { names.contains($0.name) })
+    #expect(plan.reasons == ["choice of name"])
+    #expect(
+      try QueryPlan<RichMessage>(where: #Predicate { fewer.contains($0.name) }).residue == nil)
+  }
+
+  @Test func field_thatOnlyRowsKnow() throws {
+    let plan = try QueryPlan<MailThread>(where: #Predicate { $0.id == "a" })
+    #expect(plan.condition == .always)
+    #expect(plan.residue != nil)
+    #expect(plan.reasons == ["\\MailThread.id, which no field holds"])
+    #expect(plan.contains(try MailThread(id: "a", account: 1).row()))
+    #expect(!plan.contains(try MailThread(id: "b", account: 1).row()))
+  }
+}
