@@ -6,13 +6,13 @@ package struct HoldWatch {
   /// The named limits.
   package struct Limits: Sendable {
     /// The commits that a reader may lie behind.
-    package var lagMax: UInt64 = 8
+    package var lagMax: UInt64 = 4
     /// The size of the file, in parts of what is needed of it, beyond which it is left behind.
     package var growthMax = 1.4
     /// The pages below which a file is never left behind.
     package var pagesMin = 1024
     /// Every so many commits the readers are looked at.
-    package var stride: UInt64 = 4
+    package var stride: UInt64 = 2
   }
 
   /// What is known of a file after a commit.
