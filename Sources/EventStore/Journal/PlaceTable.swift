@@ -5,13 +5,13 @@ package struct PlaceTable: Hashable, Sendable {
   /// Number and place in one word, 0 where nothing is; at most three quarters are taken.
   private var slots: [UInt64] = []
   private var shift: UInt64 = 64
-  /// How many rows it knows.
+  /// How many numbers it knows.
   package private(set) var count = 0
 
-  /// A table of no rows.
+  /// A table of nothing.
   package init() {}
 
-  /// The place of a row.
+  /// The place of a number.
   @inline(__always)
   package func place(of id: UInt32) -> UInt32? {
     guard count > 0 else { return nil }
@@ -19,41 +19,16 @@ package struct PlaceTable: Hashable, Sendable {
     return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot)
   }
 
-  /// Notes where a row lies.
+  /// Notes where a number lies.
   package mutating func set(_ id: UInt32, _ place: UInt32) {
-    precondition(id > 0, "0 is no row's number")
+    precondition(id > 0, "0 is no number of anything")
     if (count + 1) * 4 > slots.count * 3 { grow() }
     let index = find(id)
     if slots[index] == 0 { count += 1 }
     slots[index] = UInt64(id) << 32 | UInt64(place)
   }
 
-  /// Forgets a row that it knows, and closes the gap.
-  package mutating func remove(_ id: UInt32) {
-    guard count > 0 else { return }
-    var gap = find(id)
-    guard slots[gap] != 0 else { return }
-    count -= 1
-    let mask = slots.count - 1
-    var next = (gap + 1) & mask
-    while slots[next] != 0 {
-      let home = home(UInt32(slots[next] >> 32))
-      if (next - home) & mask >= (next - gap) & mask {
-        slots[gap] = slots[next]
-        gap = next
-      }
-      next = (next + 1) & mask
-    }
-    slots[gap] = 0
-  }
-
-  /// Forgets all rows, but keeps its memory.
-  package mutating func removeAll() {
-    for index in slots.indices { slots[index] = 0 }
-    count = 0
-  }
-
-  /// The slot that the row has, or would have.
+  /// The slot that the number has, or would have.
   @inline(__always)
   private func find(_ id: UInt32) -> Int {
     let mask = slots.count - 1
