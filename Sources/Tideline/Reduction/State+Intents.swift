@@ -29,7 +29,9 @@ extension State {
       fill(&row)
     }
     let mayBeIdle = !isAlways && operations(of: entity.row).isEmpty
-    if mayBeIdle, isMet(operation, by: entity.row, entity.kind) {
+    if mayBeIdle, isMet(operation, by: entity.row, entity.kind),
+      !isReading(operation) || !hasUnread(entity, occasion)
+    {
       delete(operation)
       return nil
     }
@@ -37,6 +39,12 @@ extension State {
     add(operation, to: entity.row)
     operationsChanged(of: entity, from: place, isReading: isReading(operation), occasion)
     return operation
+  }
+
+  /// Whether a thread has messages that are unread.
+  private mutating func hasUnread(_ entity: Entity, _ occasion: Occasion) -> Bool {
+    entity.kind.objectClass == .thread
+      && messages(of: entity, occasion).contains { self[$0.row, Messages.isUnread] == true }
   }
 
   /// The id of the row of an operation.
