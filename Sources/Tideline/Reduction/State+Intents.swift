@@ -120,14 +120,19 @@ extension State {
   /// What is active, not deleted and as the filter wants it.
   private mutating func rows(wantedBy intent: MarkAll, _ occasion: Occasion) -> [RowHandle] {
     let candidates: [RowHandle]
+    let account = Int64(occasion.account)
     switch (intent.objectClass, intent.action) {
     case (.rich, .read):
-      candidates = rows(in: InboxViews.unreadRich, group: Int64(occasion.account))
+      candidates = rows(in: InboxViews.unreadRich, group: account)
     case (.rich, .deleted):
-      candidates = rows(in: InboxViews.allRich, group: Int64(occasion.account))
-    case (.thread, .read): candidates = rows(in: InboxViews.threadsByTag, group: "unread")
-    case (.thread, .seen): candidates = rows(in: InboxViews.threadsByTag, group: "unseen")
-    case (.message, .read): candidates = rows(in: InboxViews.unreadMessages)
+      candidates = rows(in: InboxViews.allRich, group: account)
+    case (.thread, .read):
+      candidates =
+        rows(in: InboxViews.threadsByTag, group: "unread", within: account)
+    case (.thread, .seen):
+      candidates =
+        rows(in: InboxViews.threadsByTag, group: "unseen", within: account)
+    case (.message, .read): candidates = rows(in: InboxViews.unreadMessages, group: account)
     case (.message, .deleted), (.thread, .deleted), (.contact, .deleted):
       let kind = ObjectKind.of(intent.objectClass)
       candidates = kind.map { rows(of: $0.collection) } ?? []

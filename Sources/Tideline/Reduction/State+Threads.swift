@@ -142,7 +142,8 @@ extension State {
     // Those that are hidden are in no view.
     let listed = (self[thread.row, Threads.messageIDs] ?? []).sorted()
       .compactMap { lookUp($0, .message, occasion)?.row }
-    let shown = rows(in: InboxViews.messagesOfThread, group: id)
+    let shown = rows(
+      in: InboxViews.messagesOfThread, group: id, within: Int64(occasion.account))
     return Set(listed + shown).sorted { $0.row.rawValue < $1.row.rawValue }
       .filter { isMessage($0, of: id, occasion) }
       .map { Entity(kind: .message, row: $0) }
