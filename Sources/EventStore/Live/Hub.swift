@@ -13,14 +13,15 @@ final class Hub {
 
   private(set) var lookers: [UInt64: Looker] = [:]
   private var audiences: [ListID: Audience] = [:]
-  private var viewCounts: [Int: Int] = [:]
+  /// How many look at lists of each view.
+  private var viewCounts: [Int] = []
   private var ids: UInt64 = 0
 
   /// Whether nobody looks.
   var isEmpty: Bool { lookers.isEmpty }
 
   /// Whether somebody looks at a list of that view.
-  func isWatched(_ view: Int) -> Bool { viewCounts[view] != nil }
+  func isWatched(_ view: Int) -> Bool { view < viewCounts.count && viewCounts[view] > 0 }
 
   /// Who looks at a list.
   func audience(of list: ListID) -> Audience? { audiences[list] }
@@ -32,7 +33,8 @@ final class Hub {
   func insert(_ looker: Looker) -> UInt64 {
     ids += 1
     lookers[ids] = looker
-    viewCounts[looker.list.view, default: 0] += 1
+    while viewCounts.count <= looker.list.view { viewCounts.append(0) }
+    viewCounts[looker.list.view] += 1
     let audience = audiences[looker.list] ?? Audience()
     audience.windows.insert(ids, looker.window.ranks)
     audience.reach = max(audience.reach, looker.window.upperBound)
@@ -44,7 +46,7 @@ final class Hub {
   /// Removes a looker.
   func remove(_ id: UInt64) {
     guard let looker = lookers.removeValue(forKey: id) else { return }
-    viewCounts[looker.list.view] = viewCounts[looker.list.view].flatMap { $0 > 1 ? $0 - 1 : nil }
+    viewCounts[looker.list.view] -= 1
     guard let audience = audiences[looker.list] else { return }
     audience.windows.remove(id, looker.window.ranks)
     audience.counters.remove(id)

@@ -12,10 +12,14 @@ public struct State: ~Copyable {
   var names: NameIndex
   /// The views.
   var lists: ListBook
+  /// Which of the rows' collections events touch.
+  private(set) var touched = TouchedShelves()
   /// What could not be read or written: all that was done since counts for nothing.
   private(set) var failure: (any Error)?
   /// Why the present event is refused, though its reducer goes on.
   private(set) var refusal: Refusal?
+  /// Whether the event touched so many rows of a collection that it has not ended there yet.
+  private(set) var isHuge = false
   /// The names of rows that the present event created.
   private var newNames: [(hash: UInt64, row: RowHandle)] = []
   private let places: [UInt8?]
@@ -59,7 +63,7 @@ public struct State: ~Copyable {
     guard let found = lookUp(id, hash, place) else { return try make(id, hash, place) }
     if found.isPresent { return found.handle }
     do throws(RowError) {
-      try shelves[Int(place)].table.revive(found.handle.row)
+      try touch(place).table.revive(found.handle.row)
     } catch {
       fail(error)
     }
@@ -92,7 +96,7 @@ public struct State: ~Copyable {
     let collection = shelves[Int(row.collection)].collection
     let other = try self.row(id, in: collection)
     guard other != row else { return }
-    let shelf = shelves[Int(row.collection)]
+    let shelf = touch(row.collection)
     do throws(RowError) {
       try shelf.table.redirect(other.row, to: row.row)
     } catch {
@@ -151,7 +155,7 @@ extension State {
   ) throws(Refusal) -> RowHandle {
     let created: RowID
     do throws(RowError) {
-      created = try shelves[Int(place)].table.create(id)
+      created = try touch(place).table.create(id)
     } catch {
       if case .idLength = error { throw Refusal(error.description) }
       fail(error)
@@ -196,32 +200,41 @@ extension State {
 
 /// What whoever folds calls around a reducer.
 extension State {
-  mutating func beginBatch() {
-    for shelf in shelves { shelf.table.beginBatch() }
+  /// A collection whose rows are about to be changed by the present event.
+  @inline(__always)
+  mutating func touch(_ place: UInt8) -> Shelf {
+    let shelf = shelves[Int(place)]
+    if !touched.inEvent.contains(place) { touched.begin(place, shelf) }
+    return shelf
   }
 
-  mutating func endBatch() {
-    for shelf in shelves { shelf.table.endBatch() }
-  }
+  mutating func endBatch() { touched.endBatch(shelves) }
 
   mutating func beginEvent() {
     refusal = nil
-    for shelf in shelves { shelf.table.beginEvent() }
+    isHuge = false
   }
 
   /// Ends an event, but for collections of which it touched very many rows.
   mutating func endEvent() {
     if !newNames.isEmpty { intern() }
-    for shelf in shelves where !shelf.table.isHuge { shelf.table.endEvent() }
+    touched.inEvent.forEach { place in
+      let shelf = shelves[Int(place)]
+      if shelf.table.isHuge { isHuge = true } else { shelf.table.endEvent() }
+    }
   }
 
-  /// Whether the event touched so many rows of a collection that it has not ended there yet.
-  var isHuge: Bool { shelves.contains { $0.table.isHuge } }
+  /// Goes on behind an event that ended, and of which everything is noted.
+  mutating func passEvent() { touched.passEvent(shelves) }
 
   mutating func rollBackEvent() {
     newNames.removeAll(keepingCapacity: true)
-    for shelf in shelves { shelf.table.rollBackEvent() }
+    touched.inEvent.forEach { shelves[Int($0)].table.rollBackEvent() }
+    passEvent()
   }
+
+  /// Notes that the rows' changes are set aside with the frame.
+  mutating func endFrame() { touched.endFrame(shelves) }
 }
 
 extension Shelf {

@@ -20,6 +20,9 @@ extension RowTable {
     totals.follow(notes, dirty, shape)
   }
 
+  /// Goes on behind an event that ended: no row counts as touched by it any more.
+  package mutating func passEvent() { notes.passEvent() }
+
   /// Ends an event as if it had not been: rows, numbers and notes are as they were when it began.
   package mutating func rollBackEvent() {
     notes.crowd.forEachReversed { id in
