@@ -1,4 +1,4 @@
-/// All who look at lists, found by the list that changed.
+/// All who look at lists and watch rows, found by the list or row that changed.
 ///
 /// It outlives the workspace that feeds it: who looks stays while the store is suspended.
 final class Hub {
@@ -12,13 +12,15 @@ final class Hub {
   }
 
   private(set) var lookers: [UInt64: Looker] = [:]
+  /// Those who watch rows.
+  var rows = RowAudience()
   private var audiences: [ListID: Audience] = [:]
   /// How many look at lists of each view.
   private var viewCounts: [Int] = []
   private var ids: UInt64 = 0
 
   /// Whether nobody looks.
-  var isEmpty: Bool { lookers.isEmpty }
+  var isEmpty: Bool { lookers.isEmpty && rows.isEmpty }
 
   /// Whether somebody looks at a list of that view.
   func isWatched(_ view: Int) -> Bool { view < viewCounts.count && viewCounts[view] > 0 }
@@ -43,8 +45,16 @@ final class Hub {
     return ids
   }
 
-  /// Removes a looker.
+  /// Adds who watches a row; returns what it is known by.
+  func insert(_ looker: RowLooker) -> UInt64 {
+    ids += 1
+    rows.insert(ids, looker)
+    return ids
+  }
+
+  /// Removes who looks at a list or watches a row.
   func remove(_ id: UInt64) {
+    if rows.remove(id) { return }
     guard let looker = lookers.removeValue(forKey: id) else { return }
     viewCounts[looker.list.view] -= 1
     guard let audience = audiences[looker.list] else { return }

@@ -11,7 +11,7 @@ public final class LiveView: Sendable {
   /// What happened since, as it is taken: what happens meanwhile is merged.
   ///
   /// For one reader.
-  public let changes: Changes
+  public let changes: LiveChanges<Change>
   private let stage: Stage
   private let id: UInt64
 
@@ -37,7 +37,7 @@ public final class LiveView: Sendable {
     guard let added else { return nil }
     (id, start) = added
     self.stage = stage
-    changes = Changes(mailbox)
+    changes = LiveChanges(mailbox)
   }
 
   deinit { end() }
@@ -46,26 +46,5 @@ public final class LiveView: Sendable {
   public func end() {
     stage.removeLooker(id)
     changes.mailbox.finish()
-  }
-
-  /// The changes of a live view, each as it is taken.
-  public struct Changes: AsyncSequence, Sendable {
-    let mailbox: Mailbox<Change>
-
-    init(_ mailbox: Mailbox<Change>) { self.mailbox = mailbox }
-
-    /// Waits for changes.
-    public struct Iterator: AsyncIteratorProtocol {
-      let mailbox: Mailbox<Change>
-
-      /// What happened since the last, once something has; `nil` where the looking ended, or the
-      /// task was cancelled.
-      public mutating func next(
-        isolation actor: isolated (any Actor)? = #isolation
-      ) async throws(Never) -> Change? { await mailbox.take() }
-    }
-
-    /// Begins with what was not taken yet.
-    public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
   }
 }

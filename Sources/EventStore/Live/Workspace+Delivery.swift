@@ -2,8 +2,13 @@ import LMDB
 
 /// Telling who looks what a batch did.
 extension Workspace {
-  /// Delivers what the batch did to the lists that somebody looks at.
+  /// Delivers what the batch did to the lists that somebody looks at, and the rows.
   func deliver() throws {
+    try deliverLists()
+    try deliverRows()
+  }
+
+  private func deliverLists() throws {
     for view in state.lists.upset where hub.isWatched(Int(view)) {
       try resetLookers { $0.view == Int(view) }
     }

@@ -10,7 +10,9 @@ extension State {
     try lists.settle(shelves, isInEvent: true)
     try touched.inEvent.forEach { place throws in
       let shelf = shelves[Int(place)]
-      if shelf.table.isHuge { try endHugeEvent(on: shelf, place, &journal) }
+      guard shelf.table.isHuge else { return }
+      try endHugeEvent(on: shelf, place, &journal)
+      noteUpset(place)
     }
   }
 

@@ -59,7 +59,7 @@ public struct State: ~Copyable {
   public mutating func row(_ id: RawSpan, in collection: RowCollection) throws(Refusal) -> RowHandle
   {
     let place = place(of: collection)
-    let hash = NameHash.of(id, in: collection.number, seed: seed)
+    let hash = name(of: id, in: collection)
     guard let found = lookUp(id, hash, place) else { return try make(id, hash, place) }
     if found.isPresent { return found.handle }
     do throws(RowError) {
@@ -81,7 +81,7 @@ public struct State: ~Copyable {
   /// The row of an id that is given by its UTF-8, as its namesake finds it.
   public mutating func find(_ id: RawSpan, in collection: RowCollection) -> RowHandle? {
     let place = place(of: collection)
-    let hash = NameHash.of(id, in: collection.number, seed: seed)
+    let hash = name(of: id, in: collection)
     guard let found = lookUp(id, hash, place), found.isPresent else { return nil }
     return found.handle
   }
@@ -117,6 +117,11 @@ extension State {
   private struct Found {
     var handle: RowHandle
     var isPresent: Bool
+  }
+
+  /// What the name of an id that is given by its UTF-8 is found by.
+  func name(of id: RawSpan, in collection: RowCollection) -> UInt64 {
+    NameHash.of(id, in: collection.number, seed: seed)
   }
 
   /// The row that an id stands for.
@@ -207,6 +212,9 @@ extension State {
     if !touched.inEvent.contains(place) { touched.begin(place, shelf) }
     return shelf
   }
+
+  /// Notes that it is not known which rows of a collection the batch touched.
+  mutating func noteUpset(_ place: UInt8) { touched.noteUpset(place) }
 
   mutating func endBatch() { touched.endBatch(shelves) }
 

@@ -7,6 +7,8 @@ struct TouchedShelves {
   private(set) var inEvent = ShelfSet()
   /// Those that the present batch touched.
   private(set) var inBatch = ShelfSet()
+  /// Those of which the present batch touched very many rows, so that it is not known which.
+  private(set) var upset = ShelfSet()
   /// How many bytes the changes of this frame take, as of the last batch.
   private(set) var byteCount = 0
   /// How often a collection was told of an event.
@@ -26,6 +28,9 @@ struct TouchedShelves {
     inEvent.removeAll()
   }
 
+  /// Notes that it is not known which rows of a collection the batch touched.
+  mutating func noteUpset(_ place: UInt8) { _ = upset.insert(place) }
+
   /// Ends the batch, and counts what it added.
   mutating func endBatch(_ shelves: [Shelf]) {
     var added = 0
@@ -37,6 +42,7 @@ struct TouchedShelves {
     }
     byteCount += added
     inBatch.removeAll()
+    upset.removeAll()
   }
 
   /// Begins to count anew, with a frame.

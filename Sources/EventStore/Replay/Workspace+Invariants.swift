@@ -98,6 +98,7 @@ extension Hub {
       count += audience.windows.count
     }
     precondition(count == lookers.count, "not all who look are in an audience")
+    rows.checkInvariants()
   }
 }
 

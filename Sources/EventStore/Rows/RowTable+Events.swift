@@ -55,6 +55,16 @@ extension RowTable {
     }
   }
 
+  /// Calls `body` with each row that the present batch touched and that was noted, once, and whether
+  /// it was made in the batch.
+  ///
+  /// - Complexity: O(touches)
+  package func forEachRowOfBatch(_ body: (RowID, _ isNew: Bool) -> Void) {
+    for (index, touch) in notes.touches.enumerated() where touch.first == index {
+      body(RowID(rawValue: touch.id), touch.image.isEmpty)
+    }
+  }
+
   /// Calls `body` with a row as it was before the present event or the last of the batch, or with
   /// `nil` where there was none.
   ///

@@ -10,11 +10,13 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
   enum Fault: CaseIterable {
     case forgottenUpdate, needlessUpdate, forgottenMove, lateDelivery, wrongTotal, wrongRank
     case wrongPast, wrongCatchUp, forgottenRefusal, lostByReopening, staleList
+    case forgottenRow, forgottenRedirection
   }
 
   private struct State {
     var history: PlainHistory<Model>
     var shown: [Int: PlainPane] = [:]
+    var watched: [PlainRow] = []
     var nextID = 0
   }
 
@@ -44,6 +46,11 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
         let list = fault == .staleList ? old : new
         pane.put(Delivery(set: set, list: RowList(list.rows), total: new.total))
       }
+      for row in state.watched {
+        let new = state.history.row(row.id, at: state.history.count)
+        guard !isForgotten(row, new) else { continue }
+        row.show(new, from, to)
+      }
       return before + 1
     }
   }
@@ -65,6 +72,22 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
       from: from, to: to, oldCount: old.rows.count, newCount: new.rows.count,
       oldTotal: old.total, newTotal: total, edits: edits)
     return set.isEmpty ? nil : set
+  }
+
+  private func isForgotten(_ row: PlainRow, _ new: Row?) -> Bool {
+    guard let old = row.row else { return false }
+    return fault == .forgottenRow && new == nil
+      || fault == .forgottenRedirection && new.map { $0.id != old.id } ?? false
+  }
+
+  func watch(
+    _ id: String, handing body: (@Sendable (RowChange) -> Void)?
+  ) async throws -> PlainRow {
+    state.withLock { state in
+      let row = PlainRow(id, state.history.row(id, at: state.history.count), body)
+      state.watched.append(row)
+      return row
+    }
   }
 
   func position(at number: Int) async throws -> Position { .plain(number) }
@@ -119,7 +142,7 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
     for batch in batches { _ = append(batch) }
     guard !trial.keepsPanes else { return }
     state.withLock { state in
-      state.shown = [:]
+      (state.shown, state.watched) = ([:], [])
       guard fault == .lostByReopening, state.history.count > 0 else { return }
       var shorter = PlainHistory(state.history.timeline.model(at: 0))
       shorter.append(state.history.timeline.happenings.dropLast())

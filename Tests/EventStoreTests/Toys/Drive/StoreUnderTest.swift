@@ -77,6 +77,12 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     return ShownView(view)
   }
 
+  func watch(
+    _ id: String, handing body: (@Sendable (RowChange) -> Void)?
+  ) async throws -> LiveRow {
+    try store.watch(id, in: T.collection, onChange: body)
+  }
+
   func sight(of pane: Pane) async throws -> Sight {
     let isGrouped = isGrouped(pane)
     let window = pane.window.lowerBound..<pane.window.upperBound
@@ -170,6 +176,17 @@ struct ShownView: ShownPane {
   }
 
   func close() async { view.end() }
+}
+
+extension LiveRow: WatchedRow {
+  var first: Row? { start.row }
+
+  func next() async throws -> RowChange? {
+    var iterator = changes.makeAsyncIterator()
+    return await iterator.next()
+  }
+
+  func close() async { end() }
 }
 
 extension Delivery {

@@ -1,6 +1,5 @@
 import EventStore
 import Foundation
-import Synchronization
 import TestSupport
 import ToyDomains
 
@@ -9,7 +8,7 @@ final class Watcher<Store: DrivenStore> {
   let pane: Pane
   /// Whether changes are asked for, now and then, rather than handed over.
   let isPulling: Bool
-  private let inbox: Inbox
+  private let inbox: Inbox<Delivery>
   private let shown: Store.Shown
   private var list: RowList
   private var table: TableModel
@@ -20,7 +19,7 @@ final class Watcher<Store: DrivenStore> {
   init(_ pane: Pane, isPulling: Bool, in store: Store) async throws {
     self.pane = pane
     self.isPulling = isPulling
-    let inbox = Inbox()
+    let inbox = Inbox<Delivery>()
     self.inbox = inbox
     let body: @Sendable (Delivery) -> Void = { inbox.put($0) }
     shown = try await store.show(pane, handing: isPulling ? nil : body)
@@ -117,20 +116,6 @@ final class Watcher<Store: DrivenStore> {
     _ condition: Bool, _ what: String, _ set: ChangeSet
   ) throws(Discrepancy) {
     try Discrepancy.require(condition, "\(pane): the change set \(what): \(set)")
-  }
-}
-
-/// Takes what is handed over on another thread.
-private final class Inbox: Sendable {
-  private let deliveries = Mutex<[Delivery]>([])
-
-  func put(_ delivery: Delivery) { deliveries.withLock { $0.append(delivery) } }
-
-  func takeAll() -> [Delivery] {
-    deliveries.withLock { deliveries in
-      defer { deliveries = [] }
-      return deliveries
-    }
   }
 }
 
