@@ -9,6 +9,11 @@ final class Hub {
     var counters: Set<UInt64> = []
     /// The greatest end of a window.
     var reach = 0
+
+    fileprivate func insert(_ id: UInt64, _ window: ListWindow) {
+      windows.insert(id, window.ranks)
+      reach = max(reach, window.upperBound)
+    }
   }
 
   private(set) var lookers: [UInt64: Looker] = [:]
@@ -38,11 +43,18 @@ final class Hub {
     while viewCounts.count <= looker.list.view { viewCounts.append(0) }
     viewCounts[looker.list.view] += 1
     let audience = audiences[looker.list] ?? Audience()
-    audience.windows.insert(ids, looker.window.ranks)
-    audience.reach = max(audience.reach, looker.window.upperBound)
+    audience.insert(ids, looker.window)
     if looker.window.hasTotal { audience.counters.insert(ids) }
     audiences[looker.list] = audience
     return ids
+  }
+
+  /// Has a looker look at another window of its list.
+  func move(_ id: UInt64, to window: ListWindow) {
+    guard let looker = lookers[id], let audience = audiences[looker.list] else { return }
+    audience.windows.remove(id, looker.window.ranks)
+    audience.insert(id, window)
+    looker.window = window
   }
 
   /// Adds who watches a row; returns what it is known by.

@@ -55,8 +55,8 @@ extension RowTable {
     }
   }
 
-  /// Calls `body` with each row that the present batch touched and that was noted, once, and whether
-  /// it was made in the batch.
+  /// Calls `body` with each row that the present batch touched and that was noted, once, and
+  /// whether it was made in the batch.
   ///
   /// - Complexity: O(touches)
   package func forEachRowOfBatch(_ body: (RowID, _ isNew: Bool) -> Void) {

@@ -151,6 +151,12 @@ extension Drive {
       await watchers.remove(at: index).close()
     }
     if watchers.count < 12 { try await addWatcher() }
+    guard let watcher = watchers.randomElement(using: &generator) else { return }
+    // What was handed over before is of the window before.
+    try await handOver()
+    try await watcher.look(at: randomWindow(hasTotal: watcher.pane.window.hasTotal), in: store)
+    tally.widened += 1
+    try await handOver()
   }
 
   private mutating func randomPane() -> Pane {
@@ -159,13 +165,16 @@ extension Drive {
     // One that has no rows may get some, and one that never does is to be told nothing.
     if generator.onceIn(10) || groups.isEmpty { groups = [nil, "inbox", "nobody's"] }
     let group = view.grouping == nil ? nil : generator.one(of: groups)
+    return Pane(
+      view: view.name, group: group, window: randomWindow(hasTotal: generator.onceIn(2)))
+  }
+
+  private mutating func randomWindow(hasTotal: Bool) -> ListWindow {
     let lower = generator.onceIn(2) ? 0 : Int.random(in: 1...6, using: &generator)
     let width = generator.one(of: [1, 2, 5, 5, 10, 50, generator.onceIn(10) ? 0 : 3])
-    return Pane(
-      view: view.name, group: group,
-      window: ListWindow(
-        lowerBound: lower, upperBound: generator.onceIn(3) ? .max : lower + width,
-        hasTotal: generator.onceIn(2)))
+    return ListWindow(
+      lowerBound: lower, upperBound: generator.onceIn(3) ? .max : lower + width,
+      hasTotal: hasTotal)
   }
 }
 

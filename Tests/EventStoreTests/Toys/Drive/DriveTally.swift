@@ -7,6 +7,7 @@ struct DriveTally {
   var handed = 0
   var pulled = 0
   var watched = 0
+  var widened = 0
   var merged = 0
   var caughtUp = 0
   var resets = 0
@@ -30,6 +31,7 @@ struct DriveTally {
     left.handed += right.handed
     left.pulled += right.pulled
     left.watched += right.watched
+    left.widened += right.widened
     left.merged += right.merged
     left.caughtUp += right.caughtUp
     left.resets += right.resets
@@ -47,7 +49,8 @@ extension DriveTally: CustomStringConvertible {
     """
     \(steps) steps in \(batches) batches: \(handed) change sets handed over, \(pulled) pulled, \
     with \(removals) removals, \(insertions) insertions, \(moves) moves, \(updates) updates, \
-    \(merged) merged, \(watched) of single rows, \(caughtUp) caught up with, \(resets) resets, \(travels) looks at the past, \
+    \(merged) merged, \(watched) of single rows, \(widened) windows changed, \
+    \(caughtUp) caught up with, \(resets) resets, \(travels) looks at the past, \
     \(trials) trials
     """
   }

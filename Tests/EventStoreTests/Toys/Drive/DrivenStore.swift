@@ -22,6 +22,9 @@ protocol DrivenStore<Happening>: Sendable {
     _ pane: Pane, handing body: (@Sendable (Delivery) -> Void)?
   ) async throws -> Shown
 
+  /// Has an open pane show another window of its list, and tell the difference.
+  func change(_ shown: Shown, to pane: Pane) async throws
+
   /// Watches a row of the first collection, whose changes are handed to a body if there is one, or
   /// are asked for.
   func watch(

@@ -10,7 +10,7 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
   enum Fault: CaseIterable {
     case forgottenUpdate, needlessUpdate, forgottenMove, lateDelivery, wrongTotal, wrongRank
     case wrongPast, wrongCatchUp, forgottenRefusal, lostByReopening, staleList
-    case forgottenRow, forgottenRedirection
+    case forgottenRow, forgottenRedirection, wrongWindow
   }
 
   private struct State {
@@ -72,6 +72,19 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
       from: from, to: to, oldCount: old.rows.count, newCount: new.rows.count,
       oldTotal: old.total, newTotal: total, edits: edits)
     return set.isEmpty ? nil : set
+  }
+
+  func change(_ shown: PlainPane, to pane: Pane) async throws {
+    state.withLock { state in
+      let number = state.history.count
+      let old = state.history.sight(of: shown.pane, at: number)
+      let new = state.history.sight(of: pane, at: number)
+      shown.look(at: pane)
+      let position = Position.plain(number)
+      if fault == .wrongWindow, old.rows.count + 1 == new.rows.count { return }
+      guard let set = changeSet(old, new, from: position, to: position) else { return }
+      shown.put(Delivery(set: set, list: RowList(new.rows), total: new.total))
+    }
   }
 
   private func isForgotten(_ row: PlainRow, _ new: Row?) -> Bool {
@@ -154,17 +167,21 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
 /// A pane of a plain store.
 final class PlainPane: ShownPane {
   let id: Int
-  let pane: Pane
   let start: Sight
+  private let current: Mutex<Pane>
   private let body: (@Sendable (Delivery) -> Void)?
   private let pending = Mutex<Delivery?>(nil)
 
   init(_ id: Int, _ pane: Pane, _ start: Sight, _ body: (@Sendable (Delivery) -> Void)?) {
     self.id = id
-    self.pane = pane
+    current = Mutex(pane)
     self.start = start
     self.body = body
   }
+
+  var pane: Pane { current.withLock { $0 } }
+
+  func look(at pane: Pane) { current.withLock { $0 = pane } }
 
   func put(_ delivery: Delivery) {
     if let body { return body(delivery) }

@@ -77,6 +77,8 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     return ShownView(view)
   }
 
+  func change(_ shown: ShownView, to pane: Pane) async throws { try shown.show(pane.window) }
+
   func watch(
     _ id: String, handing body: (@Sendable (RowChange) -> Void)?
   ) async throws -> LiveRow {
@@ -173,6 +175,10 @@ struct ShownView: ShownPane {
   func next() async throws -> Delivery? {
     var iterator = view.changes.makeAsyncIterator()
     return await iterator.next().map { Delivery($0) }
+  }
+
+  func show(_ window: ListWindow) throws {
+    try view.show(window.lowerBound..<window.upperBound)
   }
 
   func close() async { view.end() }
