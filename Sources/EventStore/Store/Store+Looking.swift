@@ -57,7 +57,7 @@ extension Store {
   ) throws(StoreError) -> LiveView {
     do {
       let live = try LiveView(
-        list, groupName, window, holdsRows: holdsRows, on: stage, onChange)
+        list, groupName, window, holdsRows: holdsRows, on: stage, path: path, onChange)
       guard let live else { throw absence }
       return live
     } catch {
