@@ -1,4 +1,4 @@
-public import EventStore
+import EventStore
 public import Foundation
 
 /// A query that an app asks often: kept up to date for each account, so that providers of it cost

@@ -1,5 +1,5 @@
 public import EventStore
-import Foundation
+public import Foundation
 
 /// A mailbox and a rich inbox on the device: a log of what happened, and what it comes to.
 ///
@@ -22,7 +22,7 @@ public final class InboxStore: Sendable {
     /// The views that the app declares beside the inbox's own.
     public var views: [DeclaredView] = []
     /// How log and views are opened.
-    public var core = Store.Options()
+    public var core: Store.Options = Store.Options()
     /// What time it is.
     public var now: @Sendable () -> Date = { Date() }
     /// Waits for so long, where something is due then.

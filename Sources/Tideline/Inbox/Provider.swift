@@ -32,16 +32,22 @@ public final class Provider<Object: Model>: Sendable {
   /// For one reader.
   public var changes: Changes { Changes(base: view.changes) }
 
+  /// Shows other objects of the list: what that changes is told as any change is.
+  ///
+  /// To show the same again does nothing.
+  /// - Throws: `StoreError`.
+  public func show(_ window: Range<Int>) throws(StoreError) { try view.show(window) }
+
   /// Ends it; the changes end behind what was delivered.
   public func end() { view.end() }
 
   /// The changes of a provider.
   public struct Changes: AsyncSequence, Sendable {
-    let base: LiveView.Changes
+    let base: LiveChanges<Change>
 
     /// Waits for changes.
     public struct Iterator: AsyncIteratorProtocol {
-      var base: LiveView.Changes.Iterator
+      var base: LiveChanges<Change>.Iterator
 
       /// What happened since the last, once something has; `nil` where the provider ended, or the
       /// task was cancelled.

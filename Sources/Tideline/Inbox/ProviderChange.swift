@@ -4,14 +4,14 @@ public import EventStore
 public struct ProviderChange<Object: Model>: Sendable, Hashable {
   /// What happened since the last delivery: which objects went, came, moved and changed, by their
   /// indices.
-  public let set: ChangeSet
+  public let `set`: ChangeSet
   /// The objects of the window after it.
   public let list: ObjectList<Object>
   /// How many objects the query finds, where the provider counts them.
-  public var count: Int? { set.newTotal }
+  public var count: Int? { self.set.newTotal }
 
   init(_ change: Change) {
-    set = change.set
+    self.set = change.set
     list = ObjectList(change.list)
   }
 }

@@ -182,6 +182,7 @@ extension MutableRow {
   /// Sets what an account's policy is.
   fileprivate mutating func set(_ policy: PolicySwitches) {
     self[Accounts.switches] = SwitchBits(policy)
+    self[Accounts.canMarkUnread] = policy.marksUnread
     self[Accounts.refreshInterval] = Int(policy.refreshInterval)
     self[Accounts.settleInterval] = Int(policy.settleInterval)
     self[Accounts.tombstoneInterval] = Int(policy.tombstoneInterval)
