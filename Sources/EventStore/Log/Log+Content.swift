@@ -11,7 +11,6 @@ extension Log {
       try snapshot.content(of: reference)
     }
   }
-
 }
 
 extension Snapshot {

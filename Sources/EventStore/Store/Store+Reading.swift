@@ -2,7 +2,7 @@ import LMDB
 
 /// Several lists and counts as they are at one position; lent for the time of a call.
 public struct StoreSnapshot: ~Copyable {
-  private let workspace: Workspace
+  let workspace: Workspace
   private let definitions: Definitions
 
   init(_ workspace: Workspace, _ definitions: Definitions) {

@@ -28,6 +28,7 @@ package enum Accounts {
   static let tombstoneInterval = Field<Int>("tombstoneInterval", 35)
   static let emptyAnswerRowsMax = Field<Int>("emptyAnswerRowsMax", 36)
   static let canMarkUnread = Field<Bool>("canMarkUnread", 38)
+  static let absenceDeletes = Field<Bool>("absenceDeletes", 39)
   /// Whether things of it have several ids.
   static let hasAliases = Field<Mark>("hasAliases", 37)
 
@@ -43,5 +44,6 @@ package enum Accounts {
       isRefreshing.declaration, flushUntil.declaration, switches.declaration,
       refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,
       emptyAnswerRowsMax.declaration, hasAliases.declaration, canMarkUnread.declaration,
+      absenceDeletes.declaration,
     ])
 }

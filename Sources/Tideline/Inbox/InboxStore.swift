@@ -1,5 +1,6 @@
 public import EventStore
 public import Foundation
+import Synchronization
 
 /// A mailbox and a rich inbox on the device: a log of what happened, and what it comes to.
 ///
@@ -16,6 +17,8 @@ public final class InboxStore: Sendable {
   let randomness: Randomness
   let views: [ViewDefinition]
   private let alarm: Alarm
+  /// What an empty answer would have removed, had it come twice.
+  let doubts = Mutex<Set<ObjectName>>([])
 
   /// How a store is opened.
   public struct Options: Sendable {

@@ -21,7 +21,8 @@ extension ObjectFields {
     _ field: ObjectField, _ column: FactColumn, of row: Row, isWhole: Bool
   ) {
     switch column {
-    case .text(let source), .snippet(let source): put(field, row[source], isWhole) { $0.put($1, $2) }
+    case .text(let source), .snippet(let source):
+      put(field, row[source], isWhole) { $0.put($1, $2) }
     case .time(let source): put(field, row[source], isWhole) { $0.put($1, $2) }
     case .number(let source), .version(let source):
       put(field, row[source].map(Int64.init), isWhole) { $0.put($1, $2) }

@@ -75,8 +75,18 @@ extension State {
     do throws(EventError) { said = try result.get() } catch { throw Refusal(error) }
     useOwnIDs(of: entity, occasion)
     told(of: entity, occasion)
+    do throws(EventError) {
+      self[entity.row, InboxFields.digest] = Mark(rawValue: try ObjectFields.digest(of: payload))
+    } catch {
+      throw Refusal(error)
+    }
     try takeFiles(of: entity, said, payload, occasion)
     return said
+  }
+
+  /// Notes that the base of an object is not what the last fact said any more.
+  mutating func departed(_ entity: Entity) {
+    if self[entity.row, InboxFields.digest] != nil { self[entity.row, InboxFields.digest] = nil }
   }
 
   /// Notes that a server has told of an object.

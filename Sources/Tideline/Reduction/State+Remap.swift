@@ -69,6 +69,7 @@ extension State {
     copyValues(
       from: base(of: other), to: base(of: entity), except: [InboxFields.hiding.declaration])
     told(of: entity, occasion)
+    departed(entity)
     let thread = thread(of: other, occasion)
     if isOpen(other) { delete(base(of: other)) }
     removeTimer(of: other.row)

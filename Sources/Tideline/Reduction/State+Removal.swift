@@ -54,6 +54,7 @@ extension State {
       remove(operation, from: entity.row)
     }
     own(.object, of: entity)
+    departed(entity)
     operationsChanged(of: entity, from: place, isReading: false, occasion)
     return true
   }
