@@ -133,3 +133,11 @@ extension PushReader {
     return true
   }
 }
+
+extension PushPayload {
+  /// What the push is, by a sender's keys.
+  package func received(by keys: PushKeys) throws(PushError) -> ReceivedPush {
+    var reader = PushReader(self, keys)
+    return try reader.push()
+  }
+}

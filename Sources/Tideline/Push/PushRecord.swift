@@ -15,8 +15,7 @@ struct PushRecord {
     _ payload: PushPayload, _ keys: PushKeys, _ time: Timestamp, _ recipient: Recipient,
     isForeground: Bool
   ) throws(PushError) {
-    var reader = PushReader(payload, keys)
-    push = try reader.push()
+    push = try payload.received(by: keys)
     self.time = time
     self.recipient = recipient
     // What comes for a person who has left is nobody's; what becomes of data concerns the device.
@@ -29,8 +28,7 @@ struct PushRecord {
     _ response: PushResponse, _ keys: PushKeys, _ time: Timestamp, _ recipient: Recipient,
     key: OperationKey
   ) throws(PushError) {
-    var reader = PushReader(response.payload, keys)
-    push = try reader.push()
+    push = try response.payload.received(by: keys)
     self.time = time
     self.recipient = recipient
     guard recipient != .nobody, let opening = response.opening(of: push, key: key) else { return }

@@ -16,7 +16,9 @@ struct MomentScanner {
   private var day: Int?
   private var secondOfDay: Int?
   private var millisecond = 0
-  private var offsetMinutes = 0
+  private var offsetMinutes: Int?
+  /// Whether a `T` was what came last.
+  private var isBehindT = false
 
   init(_ text: String) {
     tokens = Self.tokens(of: text)[...]
@@ -30,11 +32,12 @@ struct MomentScanner {
     guard let year, let month, let day else { return nil }
     return Timestamp(
       year: year, month: month, day: day, secondOfDay: secondOfDay ?? 0,
-      millisecond: millisecond, offsetMinutes: offsetMinutes)
+      millisecond: millisecond, offsetMinutes: offsetMinutes ?? 0)
   }
 
   private mutating func take(_ token: Token) -> Bool {
-    switch token {
+    defer { isBehindT = token == .word("t") }
+    return switch token {
     case .mark(","): true
     case .mark("+"), .mark("-"): takeOffset(isWest: token == .mark("-"))
     case .mark: false
@@ -46,7 +49,8 @@ struct MomentScanner {
   private mutating func take(_ number: Int, _ digits: Int) -> Bool {
     switch tokens.first {
     case .mark(":")?: takeTime(hour: number)
-    case .mark("-")? where year == nil, .mark("/")?, .mark(".")?: takeDate(number, digits)
+    case .mark("-")? where year == nil, .mark("/")?: takeDate(number, digits)
+    case .mark(".")?: takeDotted(number, digits)
     default: takeAlone(number, digits)
     }
   }
@@ -70,6 +74,15 @@ extension MomentScanner {
     return true
   }
 
+  /// A date, or a day that has a dot because it is counted, as in `14. November`.
+  private mutating func takeDotted(_ number: Int, _ digits: Int) -> Bool {
+    if case .word? = tokens.dropFirst().first {
+      tokens.removeFirst()
+      return takeAlone(number, digits)
+    }
+    return takeDate(number, digits)
+  }
+
   /// A number between words: the day, then the year.
   private mutating func takeAlone(_ number: Int, _ digits: Int) -> Bool {
     if digits <= 2, day == nil {
@@ -78,7 +91,7 @@ extension MomentScanner {
       (year, month, day) = (number / 10_000, number / 100 % 100, number % 100)
     } else if digits == 4, year == nil {
       year = number
-    } else if digits == 4 || digits == 6, secondOfDay == nil, year != nil {
+    } else if isBehindT, digits == 4 || digits == 6 {
       // As in 20231114T221320Z.
       let time = digits == 4 ? number * 100 : number
       return setTime(time / 10_000, time / 100 % 100, time % 100)
@@ -135,7 +148,8 @@ extension MomentScanner {
 
   private mutating func takeFraction() -> Bool {
     // A comma with fewer digits behind it separates the time from the date.
-    guard let mark = tokens.first, case .number(let fraction, let digits)? = tokens.dropFirst().first,
+    guard let mark = tokens.first,
+      case .number(let fraction, let digits)? = tokens.dropFirst().first,
       mark == .mark(".") || mark == .mark(",") && digits >= 3
     else { return true }
     tokens = tokens.dropFirst(2)
@@ -157,9 +171,9 @@ extension MomentScanner {
 
   /// A zone as hours and minutes from UTC.
   private mutating func takeOffset(isWest: Bool) -> Bool {
-    guard secondOfDay != nil, case .number(let number, let digits)? = tokens.popFirst() else {
-      return false
-    }
+    guard secondOfDay != nil, offsetMinutes == nil,
+      case .number(let number, let digits)? = tokens.popFirst()
+    else { return false }
     var (hours, minutes) = (number, 0)
     if digits == 4 {
       (hours, minutes) = (number / 100, number % 100)
