@@ -7,7 +7,7 @@ import Tideline
 @Suite struct PushDamageTests {
   private static let keys = [PushKeys.marketingCloud, .engage, .inbox]
 
-  // Takes some seconds in a debug build: every prefix of every sample is tried.
+  // Takes about a second in a debug build: every prefix of every sample is tried.
   @Test func samples_cutAnywhere_areReadOrRefused() {
     for sample in PushSample.all {
       let bytes = Array(sample.json.utf8)
