@@ -77,7 +77,7 @@ package struct JSONParser {
     do throws(JSONError) {
       place += 1
       skipSpaces()
-      guard try !take(close) else { return }
+      if try take(close) { return }
       repeat {
         skipSpaces()
         try item(&self)
@@ -124,7 +124,8 @@ extension JSONParser {
   private mutating func number() throws(JSONError) -> String {
     let start = place
     _ = try take(UInt8(ascii: "-"))
-    if try !take(UInt8(ascii: "0")) { try digits() }
+    let isZero = try take(UInt8(ascii: "0"))
+    if !isZero { try digits() }
     if try take(UInt8(ascii: ".")) { try digits() }
     if [UInt8(ascii: "e"), UInt8(ascii: "E")].contains(try peek()) {
       place += 1
@@ -145,10 +146,11 @@ extension JSONParser {
   private mutating func string() throws(JSONError) -> String {
     try expect(UInt8(ascii: "\""))
     var utf8: [UInt8] = []
-    while try !take(UInt8(ascii: "\"")) {
+    while true {
       let byte = try peek()
       guard byte >= 0x20 else { throw .malformed(at: place) }
       place += 1
+      if byte == UInt8(ascii: "\"") { break }
       if byte == UInt8(ascii: "\\") {
         utf8 += String(try escaped()).utf8
       } else {

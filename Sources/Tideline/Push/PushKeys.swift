@@ -5,9 +5,8 @@
 ///     keys.inbox["is_inbox"] = []
 ///
 /// A name leads to a member of the payload, or with slashes to one within others, as in
-/// `aps/alert/title`. A condition is a name with the values that meet it; without values, whatever is
-/// there and says neither false nor zero nor nothing. One condition of several is enough. See
-/// <doc:Pushes>.
+/// `aps/alert/title`. A condition is a name with the values that meet it; without values, whatever
+/// is there and doesn't say no. One condition of several is enough. See <doc:Pushes>.
 public struct PushKeys: Sendable, Hashable {
   /// What shows that a push is this sender's.
   public var ours: [String: [String]]

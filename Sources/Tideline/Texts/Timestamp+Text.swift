@@ -7,8 +7,8 @@ extension Timestamp {
   /// - Digits: seconds since 1970, or milliseconds from 100,000,000,000 on; with a fraction or not.
   /// - ISO 8601, with `T` or a space, with or without seconds, a fraction, a zone.
   /// - As in letters: `Tue, 14 Nov 2023 22:13:20 +0000`.
-  /// - As on a screen: `Nov 14, 2023 at 10:13 PM`, `11/14/23, 10:13:20 PM`, `14.11.2023 22:13`. With
-  ///   slashes the month is first, unless that is no month; with dots the day.
+  /// - As on a screen: `Nov 14, 2023 at 10:13 PM`, `11/14/23, 10:13:20 PM`, `14.11.2023 22:13`.
+  ///   With slashes the month is first, unless that is no month; with dots the day.
   ///
   /// What has no zone is taken for UTC. What lies outside the years 1 to 9999 is no moment.
   ///

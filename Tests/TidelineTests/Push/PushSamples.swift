@@ -44,7 +44,8 @@ extension PushSample {
       json: #"""
         {"aps":{"alert":{"title":"Sale","subtitle":"Today","body":"Everything"},"sound":"default",
         "badge":3,"mutable-content":1,"category":"Example"},"_sid":"SFMC","_m":"NDIyOjExNDow",
-        "_r":"4f2c","_h":"abc=","_mt":8,"_x":"https://cloud.example/p","_mediaUrl":"https://e/p.png",
+        "_r":"4f2c","_h":"abc=","_mt":8,"_x":"https://cloud.example/p",
+        "_mediaUrl":"https://e/p.png",
         "_mediaAlt":"A picture","price":12.50,"vip":true}
         """#,
       expected: [
@@ -89,9 +90,9 @@ extension PushSample {
     PushSample(
       name: "internal names are not the application's", keys: .marketingCloud,
       json: #"""
-        {"_sid":"SFMC","_m":"m1","_mt":8,"_new":1,"contentType":2,"messageDeleted":0,"messageHash":"h",
-        "requestId":"r","statusDirty":1,"messageType":8,"mine":{"a":[null,1.0]},"gcm.n.e":"1",
-        "title":null}
+        {"_sid":"SFMC","_m":"m1","_mt":8,"_new":1,"contentType":2,"messageDeleted":0,
+        "messageHash":"h","requestId":"r","statusDirty":1,"messageType":8,"mine":{"a":[null,1.0]},
+        "gcm.n.e":"1","title":null}
         """#,
       expected: [
         "message", "alert arrived id=“m1” unknown=139 bytes messageType=8 customKeys=38 bytes",
@@ -130,7 +131,8 @@ extension PushSample {
       ]),
     PushSample(
       name: "a message without an id", keys: .marketingCloud,
-      json: #"{"aps":{"alert":"Hi"},"_sid":"SFMC","_mt":8}"#, expected: ["error \(PushError.noID)"]),
+      json: #"{"aps":{"alert":"Hi"},"_sid":"SFMC","_mt":8}"#,
+      expected: ["error \(PushError.noID)"]),
     PushSample(
       name: "a message with an empty id", keys: .marketingCloud,
       json: #"{"_sid":"SFMC","_mt":8,"_m":""}"#, expected: ["error \(PushError.noID)"]),
