@@ -52,6 +52,18 @@ import Testing
     await place.log.close()
   }
 
+  @Test func file_ofAnotherKind_saysNothing() async throws {
+    let place = try await SpoolFolder()
+    for text in [
+      "tiderec2", "tiderec1\0\0\0\0", "tiderec1\0\0\0\0\0\0\0\0\0", "tidespl1\0\0\0\0\0\0\0\0",
+    ] {
+      var bytes = Array(text.utf8)
+      bytes.append(littleEndian: Checksum.of(bytes.raw))
+      try expectUnknown(bytes, place)
+    }
+    await place.log.close()
+  }
+
   private func expectUnknown(_ bytes: [UInt8], _ place: SpoolFolder) throws {
     try place.folder.remove("recipient")
     try place.put(bytes, as: "recipient")

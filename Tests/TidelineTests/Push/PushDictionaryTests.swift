@@ -43,6 +43,14 @@ import Tideline
         """)
   }
 
+  @Test func booleans_areNoNumbers() throws {
+    let flags: [Any] = [true, false, NSNumber(true), NSNumber(false), 1, 0, NSNumber(value: 1)]
+    let values = try flags.map { try PushPayload(["a": $0]).members["a"] }
+    let areBooleans = values.map { if case .boolean? = $0 { true } else { false } }
+    #expect(areBooleans == [true, true, true, true, false, false, false])
+    #expect(values.map { $0?.asFlag } == [true, false, true, false, true, false, true])
+  }
+
   @Test func sendableDictionary_isTaken() throws {
     let dictionary: [String: any Sendable] = ["a": 1, "b": ["c": true]]
     #expect(try PushPayload(dictionary).json == #"{"a":1,"b":{"c":true}}"#)
