@@ -65,6 +65,13 @@ extension JSONObject: Sequence {
   /// Whether there are none.
   package var isEmpty: Bool { members.isEmpty }
 
+  /// The members whose names are wanted.
+  package func filter(_ isWanted: (String) -> Bool) -> JSONObject {
+    var object = JSONObject()
+    object.members = members.filter { isWanted($0.name) }
+    return object
+  }
+
   package func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
 }
 

@@ -19,6 +19,9 @@ public enum PushKind: String, CaseIterable, Sendable {
 }
 
 extension PushKind {
+  /// Whether a message of the inbox goes with it.
+  var hasMessage: Bool { self == .message || self == .wholeMessage }
+
   /// What a push that shows nothing is for, or `nil` where it is another.
   var purpose: SilentPushPurpose? {
     switch self {

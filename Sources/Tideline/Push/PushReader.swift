@@ -1,7 +1,6 @@
 import EventStore
 
-/// Makes of a payload what it is, by a sender's keys; a member at a time leaves what is not yet
-/// understood.
+/// Finds out what a payload is, by a sender's keys: part by part is taken from what is left of it.
 struct PushReader {
   private let keys: PushKeys
   private let payload: PushPayload
@@ -29,7 +28,7 @@ struct PushReader {
     }
     for field in PushField.allCases { take(field) }
     let kind = kind
-    if kind == .message || kind == .wholeMessage {
+    if kind.hasMessage {
       try finishMessage(kind)
     } else if payload.isCutOff {
       throw .cutOff
@@ -78,16 +77,14 @@ struct PushReader {
 
   /// What is left, parted into the application's own members and others.
   private var parted: (custom: JSONObject, unknown: JSONObject) {
-    var (custom, unknown) = (JSONObject(), rest)
-    if let path = keys.custom?.path {
-      guard case .object(let members)? = rest[path: path] else { return (custom, unknown) }
-      unknown.remove(path: path)
-      return (members, unknown)
+    guard let path = keys.custom?.path else {
+      return (rest.filter { !keys.hides($0) }, rest.filter(keys.hides))
     }
-    for member in rest where !keys.hides(member.name) {
-      custom[member.name] = member.value
-      unknown[member.name] = nil
+    guard case .object(let custom)? = rest[path: path], !custom.isEmpty else {
+      return (JSONObject(), rest)
     }
+    var unknown = rest
+    unknown.remove(path: path)
     return (custom, unknown)
   }
 }

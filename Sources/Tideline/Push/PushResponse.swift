@@ -25,9 +25,7 @@ public struct PushResponse: Sendable, Hashable {
 extension PushResponse {
   /// The intent that it is, or `nil` where nothing of the inbox was opened.
   func opening(of push: ReceivedPush, key: OperationKey) -> AlertOpened? {
-    guard push.kind == .message || push.kind == .wholeMessage, !isDismissal,
-      let id = push.fields.id
-    else { return nil }
+    guard push.kind.hasMessage, !isDismissal, let id = push.fields.id else { return nil }
     return AlertOpened {
       $0.id = id
       $0.requestID = push.fields.text(.requestID)

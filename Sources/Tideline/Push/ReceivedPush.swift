@@ -48,7 +48,7 @@ extension ReceivedPush {
         $0.unknown = rest.isEmpty ? nil : EventBytes(rest.bytes)
       }
     }
-    guard kind == .message || kind == .wholeMessage else { return nil }
+    guard kind.hasMessage else { return nil }
     return AlertArrived {
       $0.message = fields
       $0.isForeground = isForeground

@@ -25,6 +25,9 @@ extension Spool {
   /// Records that what a push showed was opened, and the message with it, as the other does.
   ///
   /// What was only put away, and what has no message, is not recorded.
+  ///
+  /// - Parameter random: What the key is drawn from, by which a server knows the request.
+  /// - Throws: ``PushError``; the message may have been recorded before, but no opening.
   @discardableResult
   public func receive(
     _ response: PushResponse, by keys: PushKeys, at time: Timestamp,

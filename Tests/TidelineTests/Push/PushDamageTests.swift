@@ -33,7 +33,7 @@ import Tideline
 
   @Test func samples_withRandomEdits_areReadOrRefused() {
     let alphabet = Array(#"{}[]":,\u0dde1-.e_m/ "#.utf8) + [0, 0xC3, 0xFF, 0x0A]
-    for seed in 0..<UInt64(Campaign.size(3_000, long: 300_000)) {
+    for seed in 0..<UInt64(Campaign.size(3_000, long: 100_000)) {
       var random = RandomPush(seed: seed)
       var bytes = Array(PushSample.all[random.number(below: PushSample.all.count)].json.utf8)
       for _ in 0...random.number(below: 4) where !bytes.isEmpty {
@@ -47,7 +47,7 @@ import Tideline
 
   @Test func randomBytes_areReadOrRefused() {
     let alphabet = Array(#"{}[]":,\u0dtrue1-"#.utf8)
-    for seed in 0..<UInt64(Campaign.size(3_000, long: 300_000)) {
+    for seed in 0..<UInt64(Campaign.size(3_000, long: 100_000)) {
       var random = RandomPush(seed: seed)
       let bytes = (0..<random.number(below: 40)).map { _ in
         random.number(below: 8) == 0

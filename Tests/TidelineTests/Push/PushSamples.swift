@@ -213,6 +213,13 @@ extension PushSample {
         #"unknown {"isRich":1,"postDate":{}}"#,
       ]),
     PushSample(
+      name: "a rich message without members of the application's", keys: .engage,
+      json: #"{"uniqueID":17,"isRich":1,"extraFields":{}}"#,
+      expected: [
+        "message", "alert arrived id=“17” unknown=29 bytes",
+        #"unknown {"extraFields":{},"isRich":1}"#,
+      ]),
+    PushSample(
       name: "a push that is not rich", keys: .engage,
       json: #"{"uniqueID":18,"isRich":"false","alert":"Hi","extraFields":{"apx_dpl":"app://x"}}"#,
       expected: ["plain"]),
