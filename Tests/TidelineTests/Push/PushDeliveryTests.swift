@@ -170,6 +170,25 @@ import Tideline
     #expect(push.kind == .notOurs)
   }
 
+  /// The system may end an extension at any moment; what it had answered for is there, once each.
+  @Test(arguments: [2, 5, 40])
+  func pushes_ofAProcessThatIsKilled_areThereIfItAnswered(count: Int) async throws {
+    let lines = (0..<1_000).map { index in
+      "receive \(index) {\"_sid\":\"SFMC\",\"_mt\":8,\"_m\":\"\(index)\"}"
+    }
+    let answers = try PushWorkerProcess.answers(
+      to: ["spool \(spoolPath)"] + lines, killedAfter: count)
+    let answered = answers.filter { $0 == "message recorded" }.count
+    let drained = try await log.drain(try Spool(at: spoolPath))
+    let expected = drained.records.indices.map { index in
+      "\(index) nobody's - alert arrived id=“\(index)” unknown=15 bytes messageType=8"
+    }
+    #expect(try records() == expected && drained.refused.isEmpty)
+    #expect(answered >= count - 1 && answered...(answered + 1) ~= drained.records.count)
+    #expect(drained.records.count < lines.count)
+    await log.close()
+  }
+
   /// What an extension has to spare is a few megabytes; what it takes to record a push is little.
   @Test func pushes_throughTheSpool_takeLittleMemory() throws {
     let answers = try PushWorkerProcess.answers(to: [
