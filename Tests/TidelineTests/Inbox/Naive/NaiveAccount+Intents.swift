@@ -1,0 +1,124 @@
+import EventStore
+import Tideline
+
+// Intents (22 to 27).
+extension NaiveAccount {
+  /// Opens an operation, unless it would change nothing visible and there is none on the object.
+  mutating func open(_ operation: NaiveOperation) {
+    let isAlone = operations(on: operation.name).isEmpty
+    let before = isAlone ? objectsShown : [:]
+    operations.append(operation)
+    if isAlone, objectsShown == before { operations.removeLast() }
+  }
+
+  /// Opens an operation on each of several objects that are there and visible (22).
+  private mutating func openEach(
+    _ objectClass: ObjectClass, _ ids: [String], _ wish: NaiveWish, _ terms: IntentTerms,
+    _ record: NaiveRecord
+  ) {
+    var done: Set<ObjectName> = []
+    for id in ids {
+      guard let object = target(objectClass, id), done.insert(object.name).inserted else {
+        continue
+      }
+      open(operation(object.name, objectClass, wish, terms, record))
+    }
+  }
+
+  func operation(
+    _ name: ObjectName, _ objectClass: ObjectClass, _ wish: NaiveWish, _ terms: IntentTerms,
+    _ record: NaiveRecord
+  ) -> NaiveOperation {
+    var operation = NaiveOperation(record.number, name, objectClass, wish)
+    operation.heldUntil = terms.heldUntil
+    return operation
+  }
+
+  /// Rule 23.
+  mutating func markRead(_ event: MarkRead, _ record: NaiveRecord) {
+    guard [.thread, .message, .rich].contains(event.objectClass),
+      event.isRead || policy.marksUnread
+    else { return }
+    openEach(event.objectClass, event.ids, .read(event.isRead), event.terms, record)
+  }
+
+  /// Rule 24.
+  mutating func changeTags(_ event: ChangeTags, _ record: NaiveRecord) {
+    guard [.thread, .message].contains(event.objectClass),
+      Set(event.added).isDisjoint(with: event.removed)
+    else { return }
+    let wish = NaiveWish.tags(removed: event.removed, added: event.added)
+    openEach(event.objectClass, event.ids, wish, event.terms, record)
+  }
+
+  /// Rule 25; drafts have an intent of their own.
+  mutating func delete(_ event: DeleteObjects, _ record: NaiveRecord) {
+    guard ![.draft, .account, .other].contains(event.objectClass) else { return }
+    openEach(event.objectClass, event.ids, .delete, event.terms, record)
+  }
+
+  /// Rule 26.
+  mutating func markAll(_ event: MarkAll, _ record: NaiveRecord) {
+    let wish: NaiveWish =
+      switch event.action {
+      case .read: .read(true)
+      case .deleted: .delete
+      case .seen: .tags(removed: ["unseen"], added: [])
+      }
+    let found = objects(event.objectClass).filter { isVisible($0) && finds(event, $0) }
+    for object in found {
+      operations.append(operation(object.name, event.objectClass, wish, event.terms, record))
+    }
+  }
+
+  private func finds(_ event: MarkAll, _ object: NaiveObject) -> Bool {
+    let fields = fields(of: object)
+    if let tag = event.tag {
+      let isStar = object.objectClass == .message && tag == "starred"
+      guard isStar ? fields.flag(.isStarred) : fields.ids(.tags).contains(tag) else { return false }
+    }
+    let isActive = object.isActive && !fields.flag(.isDeleted)
+    return switch (event.action, object.objectClass) {
+    case (.read, .thread): fields.ids(.tags).contains("unread")
+    case (.read, .message): fields.flag(.isUnread)
+    case (.read, .rich): isActive && !fields.flag(.isRead)
+    case (.deleted, .rich): isActive
+    case (.deleted, let other): ![.draft, .account, .other].contains(other)
+    case (.seen, .thread): fields.ids(.tags).contains("unseen")
+    default: false
+    }
+  }
+
+  /// Rule 27.
+  mutating func opened(_ event: MessageOpened, _ record: NaiveRecord) {
+    guard event.objectClass == .rich, let object = target(.rich, event.id) else { return }
+    objects[object.name]?.openedAt = object.openedAt ?? record.now
+    report(object, record)
+  }
+
+  /// Rule 27.
+  mutating func downloaded(_ event: MessageDownloaded, _ record: NaiveRecord) {
+    guard event.objectClass == .rich, let object = target(.rich, event.id) else { return }
+    report(object, record)
+  }
+
+  private mutating func report(_ object: NaiveObject, _ record: NaiveRecord) {
+    guard privacy == .none else { return }
+    operations.append(NaiveOperation(record.number, object.name, .rich, .report))
+  }
+
+  /// Rule 22.
+  mutating func openAlert(_ event: AlertOpened, _ record: NaiveRecord) {
+    guard event.marksRead ?? policy.openingMarksRead else { return }
+    let name = canonical(.rich, event.id)
+    let wanted = operation(name, .rich, .read(true), event.terms, record)
+    if objects[name] != nil {
+      if target(.rich, event.id) != nil { open(wanted) }
+    } else if tombstones[name] == nil {
+      var object = NaiveObject(.rich, name.id, record)
+      object.isTold = false
+      objects[name] = object
+      operations.append(wanted)
+    }
+  }
+}
