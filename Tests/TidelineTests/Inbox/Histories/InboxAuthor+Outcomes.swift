@@ -8,7 +8,9 @@ extension InboxAuthor {
     let known = accounts.compactMap { inbox.accounts[$0] }
     let busy = known.filter { !$0.operations.isEmpty }
     guard let account = dice.any(of: busy) ?? dice.any(of: known) else { return }
-    let intent = intent(in: account)
+    let unanswered = account.operations.filter { $0.state != .acknowledged }
+    let pressing = dice.percent(85) ? dice.any(of: unanswered)?.intent : nil
+    let intent = pressing ?? intent(in: account)
     let meant = account.operations.filter { $0.intent == intent }
     let isAboutOne = dice.percent(meant.count > 1 ? 70 : 30)
     let item = isAboutOne ? dice.any(of: meant)?.name.id : nil

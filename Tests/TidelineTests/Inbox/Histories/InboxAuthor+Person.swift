@@ -9,10 +9,10 @@ extension InboxAuthor {
     let event: any InboxEvent =
       switch Int.random(in: 0..<20, using: &dice) {
       case 0..<5: markRead(account)
-      case 5..<9: changeTags(account)
-      case 9..<11: deleteObjects(account)
-      case 11: markAll()
-      case 12..<15: saveDraft(account)
+      case 5..<8: changeTags(account)
+      case 8..<10: deleteObjects(account)
+      case 10: markAll()
+      case 11..<15: saveDraft(account)
       case 15: sendDraft(account)
       case 16: deleteDraft(account)
       case 17: addFile()
