@@ -54,10 +54,12 @@ enum Drawn {
   ) throws -> Object {
     let blank = Object(id: "7", account: 7)
     let row = try Row(blank.rowID, in: Object.collection) { row in
-      for field in Object.collection.fields { set(field, &row, &dice) }
+      for field in Object.collection.fields where field.name != "hiding" {
+        set(field, &row, &dice)
+      }
       row[Field<Int>("account", 1)] = 7
-      if Object.self is Message.Type { row[Field<Int>("kind", 7)] = 1 }
-      if Object.self is Draft.Type { row[Field<Int>("kind", 7)] = 2 }
+      if Object.self is Message.Type { row[Field<Int>("kind", 12)] = 1 }
+      if Object.self is Draft.Type { row[Field<Int>("kind", 12)] = 2 }
     }
     guard let object = Object(row) else { throw Unread(id: row.id) }
     return object

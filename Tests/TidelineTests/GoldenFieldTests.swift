@@ -13,44 +13,57 @@ import Tideline
   @Test func fields() {
     let expected = """
       1 accounts: 1 account integer, 2 known integer, 3 version integer, 4 createdAt \
-      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 serverID text, 8 \
-      emailAddress text, 9 foldedEmailAddress text, 10 name text, 11 foldedName text, 12 \
-      provider text, 13 status text, 14 scope text, 15 lastSync timestamp, 16 epoch integer, \
-      17 isLoggedIn boolean, 18 isInboxEnabled boolean, 19 isBadgeOwn boolean
-      2 threads: 1 account integer, 2 known integer, 3 version integer, 4 createdAt timestamp, \
-      5 updatedAt timestamp, 6 unknownFields reference, 7 effectiveDate timestamp, 8 subject \
-      text, 9 foldedSubject text, 10 snippet text, 11 participants text, 12 addresses texts, \
-      13 lastMessageDate timestamp, 14 firstMessageDate timestamp, 15 lastMessageReceivedDate \
-      timestamp, 16 lastMessageSentDate timestamp, 17 tagIDs texts, 18 messageIDs texts, 19 \
-      draftIDs texts, 20 hasAttachments boolean
+      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 hiding integer, 8 \
+      making link, 9 told link, 10 digest link, 11 overlay link, 12 serverID text, 13 \
+      emailAddress text, 14 foldedEmailAddress text, 15 name text, 16 foldedName text, 17 \
+      provider text, 18 status text, 19 scope text, 20 lastSync timestamp, 21 epoch \
+      integer, 22 isLoggedIn boolean, 23 isInboxEnabled boolean, 24 isBadgeOwn boolean, 25 \
+      person text, 26 server text, 27 privacy integer, 28 lastRefresh timestamp, 29 \
+      lastManualRefresh timestamp, 30 isRefreshing boolean, 31 flushUntil timestamp, 32 \
+      switches link, 33 refreshInterval integer, 34 settleInterval integer, 35 \
+      tombstoneInterval integer, 36 emptyAnswerRowsMax integer
+      2 threads: 1 account integer, 2 known integer, 3 version integer, 4 createdAt \
+      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 hiding integer, 8 \
+      making link, 9 told link, 10 digest link, 11 overlay link, 12 effectiveDate \
+      timestamp, 13 subject text, 14 foldedSubject text, 15 snippet text, 16 participants \
+      text, 17 addresses texts, 18 lastMessageDate timestamp, 19 firstMessageDate \
+      timestamp, 20 lastMessageReceivedDate timestamp, 21 lastMessageSentDate timestamp, \
+      22 tagIDs texts, 23 messageIDs texts, 24 draftIDs texts, 25 hasAttachments boolean
       3 messages: 1 account integer, 2 known integer, 3 version integer, 4 createdAt \
-      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 kind integer, 8 \
-      effectiveDate timestamp, 9 threadID text, 10 subject text, 11 foldedSubject text, 12 \
-      snippet text, 13 body reference, 14 date timestamp, 15 from text, 16 to text, 17 cc \
-      text, 18 bcc text, 19 replyTo text, 20 addresses texts, 21 tagIDs texts, 22 fileIDs \
-      texts, 23 isUnread boolean, 24 isStarred boolean, 25 state integer, 26 replyToMessageID \
-      text
-      4 tags: 1 account integer, 2 known integer, 3 version integer, 4 createdAt timestamp, 5 \
-      updatedAt timestamp, 6 unknownFields reference, 7 providedName text, 8 foldedName text, \
-      9 isReadOnly boolean, 10 unreadCount integer, 11 threadCount integer
+      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 hiding integer, 8 \
+      making link, 9 told link, 10 digest link, 11 overlay link, 12 kind integer, 13 \
+      effectiveDate timestamp, 14 threadID text, 15 subject text, 16 foldedSubject text, \
+      17 snippet text, 18 body reference, 19 date timestamp, 20 from text, 21 to text, 22 \
+      cc text, 23 bcc text, 24 replyTo text, 25 addresses texts, 26 tagIDs texts, 27 \
+      fileIDs texts, 28 isUnread boolean, 29 isStarred boolean, 30 state integer, 31 \
+      replyToMessageID text, 32 serverID text
+      4 tags: 1 account integer, 2 known integer, 3 version integer, 4 createdAt \
+      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 hiding integer, 8 \
+      making link, 9 told link, 10 digest link, 11 overlay link, 12 providedName text, 13 \
+      foldedName text, 14 isReadOnly boolean, 15 unreadCount integer, 16 threadCount \
+      integer, 17 serverID text
       5 contacts: 1 account integer, 2 known integer, 3 version integer, 4 createdAt \
-      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 name text, 8 foldedName \
-      text, 9 email text, 10 foldedEmail text, 11 source text, 12 providerName text, 13 \
-      accountID text, 14 uid text, 15 phoneNumbers texts
-      6 files: 1 account integer, 2 known integer, 3 version integer, 4 createdAt timestamp, 5 \
-      updatedAt timestamp, 6 unknownFields reference, 7 filename text, 8 foldedFilename text, \
-      9 contentType text, 10 size integer, 11 contentID text, 12 messageIDs texts, 13 \
-      localPath text
-      7 rich: 1 account integer, 2 known integer, 3 version integer, 4 createdAt timestamp, 5 \
-      updatedAt timestamp, 6 unknownFields reference, 7 effectiveDate timestamp, 8 subject \
-      text, 9 foldedSubject text, 10 title text, 11 subtitle text, 12 alert text, 13 name \
-      text, 14 url text, 15 sound text, 16 mediaURL text, 17 mediaAlternativeText text, 18 \
-      iconURL text, 19 messageLink text, 20 deepLink text, 21 content reference, 22 custom \
-      reference, 23 customKeys reference, 24 summary text, 25 sendDateUtc timestamp, 26 \
-      startDateUtc timestamp, 27 endDateUtc timestamp, 28 messageType integer, 29 inboxMessage \
-      text, 30 inboxSubtitle text, 31 notificationMessage text, 32 isRead boolean, 33 \
-      isDeleted boolean, 34 isActive boolean, 35 isOpened boolean, 36 openedDate timestamp, 37 \
-      requestID text, 38 messageHash text
+      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 hiding integer, 8 \
+      making link, 9 told link, 10 digest link, 11 overlay link, 12 name text, 13 \
+      foldedName text, 14 email text, 15 foldedEmail text, 16 source text, 17 providerName \
+      text, 18 accountID text, 19 uid text, 20 phoneNumbers texts
+      6 files: 1 account integer, 2 known integer, 3 version integer, 4 createdAt \
+      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 hiding integer, 8 \
+      making link, 9 told link, 10 digest link, 11 overlay link, 12 filename text, 13 \
+      foldedFilename text, 14 contentType text, 15 size integer, 16 contentID text, 17 \
+      messageIDs texts, 18 localPath text, 19 serverID text
+      7 rich: 1 account integer, 2 known integer, 3 version integer, 4 createdAt \
+      timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 hiding integer, 8 \
+      making link, 9 told link, 10 digest link, 11 overlay link, 12 effectiveDate \
+      timestamp, 13 subject text, 14 foldedSubject text, 15 title text, 16 subtitle text, \
+      17 alert text, 18 name text, 19 url text, 20 sound text, 21 mediaURL text, 22 \
+      mediaAlternativeText text, 23 iconURL text, 24 messageLink text, 25 deepLink text, \
+      26 content reference, 27 custom reference, 28 customKeys reference, 29 summary text, \
+      30 sendDateUtc timestamp, 31 startDateUtc timestamp, 32 endDateUtc timestamp, 33 \
+      messageType integer, 34 inboxMessage text, 35 inboxSubtitle text, 36 \
+      notificationMessage text, 37 isRead boolean, 38 isDeleted boolean, 39 isActive \
+      boolean, 40 isOpened boolean, 41 openedDate timestamp, 42 requestID text, 43 \
+      messageHash text
       """
     let found = ModelTests.models.filter { $0 != Draft.self }.map(text)
     #expect(found == expected.split(separator: "\n").map(String.init))

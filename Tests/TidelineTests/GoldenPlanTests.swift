@@ -27,110 +27,119 @@ import Tideline
     let threads: [String?] = ["t1", "t2", nil]
     try expect(
       #Predicate<MailThread> { $0.tagIDs.contains("inbox") },
-      "b5142b42638d4460; threads where tagIDs intersects [\"inbox\"]")
+      "a1c49490b98efc04; threads where !(hiding != nil) && tagIDs intersects [\"inbox\"]")
     try expect(
       #Predicate<MailThread> { $0.tagIDs.contains("inbox") && $0.tagIDs.contains("unread") },
-      "273b71e49bf173f8; threads where tagIDs intersects [\"inbox\"] && tagIDs intersects "
-        + "[\"unread\"]")
+      "f0ce2229b938cc5a; threads where !(hiding != nil) && tagIDs intersects [\"inbox\"] "
+        + "&& tagIDs intersects [\"unread\"]")
     try expect(
       #Predicate<MailThread> { $0.isUnread && !$0.isStarred },
-      "bc555b0034d9d649; threads where tagIDs intersects [\"unread\"] && !(tagIDs "
-        + "intersects [\"starred\"])")
+      "569af185c827600f; threads where !(hiding != nil) && tagIDs intersects [\"unread\"] "
+        + "&& !(tagIDs intersects [\"starred\"])")
     try expect(
       #Predicate<MailThread> { !$0.tagIDs.contains("trash") },
-      "75f23b6d2e61474c; threads where !(tagIDs intersects [\"trash\"])")
+      "d81758c2bcb2e979; threads where !(hiding != nil) && !(tagIDs intersects [\"trash\"])")
     try expect(
       #Predicate<MailThread> { $0.subject == nil },
-      "64ed50ef4610d640; threads where !(subject != nil)")
+      "cbb6eb4ab39f250a; threads where !(hiding != nil) && !(subject != nil)")
     try expect(
-      #Predicate<MailThread> { $0.subject != nil }, "7d919b2c9051e43a; threads where subject != nil"
-    )
+      #Predicate<MailThread> { $0.subject != nil },
+      "78ac5e6cf60fe276; threads where !(hiding != nil) && subject != nil")
     try expect(
       #Predicate<MailThread> { $0.subject == "Hello" },
-      "70ea67ea7a129038; threads where subject in [\"Hello\"]")
+      "a1ca787f6eb6618e; threads where !(hiding != nil) && subject in [\"Hello\"]")
     try expect(
       #Predicate<MailThread> { ($0.subject ?? "") == "" },
-      "76bc3ec9cefc2333; threads where !(subject != nil) || subject in [\"\"]")
+      "ce63f4ae248bb629; threads where !(hiding != nil) && (!(subject != nil) || subject "
+        + "in [\"\"])")
     try expect(
       #Predicate<MailThread> { $0.subject?.starts(with: "Re: ") ?? false },
-      "17cde8723d86abbd; threads where subject != nil && subject begins with \"Re: \"")
+      "23841e8a09fe1f4d; threads where !(hiding != nil) && subject != nil && subject "
+        + "begins with \"Re: \"")
     try expect(
       #Predicate<MailThread> { $0.subject?.isEmpty == true },
-      "f988fc42e9b193ac; threads where subject != nil && subject in [\"\"]")
+      "526d470fba633091; threads where !(hiding != nil) && subject != nil && subject in "
+        + "[\"\"]")
     try expect(
       #Predicate<MailThread> { $0.foldedSubject == crème },
-      "31949d8d8816d3ea; threads where foldedSubject in [\"creme\"]")
+      "8930afabbf5a3305; threads where !(hiding != nil) && foldedSubject in [\"creme\"]")
     try expect(
       #Predicate<MailThread> { $0.foldedSubject >= crème },
-      "b50463ffee323df8; threads where foldedSubject >= \"creme\"")
+      "4f75894017c67cf; threads where !(hiding != nil) && foldedSubject >= \"creme\"")
     try expect(
       #Predicate<MailThread> { $0.foldedSubject.text.starts(with: "re: ") },
-      "31a9f4a59d56bc18; threads where foldedSubject begins with \"re: \"")
+      "83aed1c5ebd6ff09; threads where !(hiding != nil) && foldedSubject begins with \"re: "
+        + "\"")
     try expect(
       #Predicate<MailThread> { $0.effectiveDate > day },
-      "61d00cacac71b8fe; threads where effectiveDate >= 2025-06-15T15:06:40.001Z")
+      "e37a0e5c6e072c75; threads where !(hiding != nil) && effectiveDate >= "
+        + "2025-06-15T15:06:40.001Z")
     try expect(
       #Predicate<MailThread> { $0.lastMessageDate == day },
-      "bedfa9e449fe951d; threads where lastMessageDate == 2025-06-15T15:06:40.000Z")
+      "fbecec57cf263457; threads where !(hiding != nil) && lastMessageDate == "
+        + "2025-06-15T15:06:40.000Z")
     try expect(
       #Predicate<MailThread> { ($0.lastMessageDate ?? day) >= day },
-      "502d7a9353c4a4b; threads where !(lastMessageDate <= 2025-06-15T15:06:39.999Z)")
+      "995bf9f1f2e97c34; threads where !(hiding != nil) && !(lastMessageDate <= "
+        + "2025-06-15T15:06:39.999Z)")
     try expect(
       #Predicate<MailThread> { $0.account == 2 && $0.addresses.contains("ann@example.com") },
-      "839221379a13eb78; threads where account == 2 && addresses intersects "
-        + "[\"ann@example.com\"]")
+      "abfec56f318c1587; threads where account == 2 && !(hiding != nil) && addresses "
+        + "intersects [\"ann@example.com\"]")
     try expect(
       #Predicate<MailThread> { $0.hasAttachments },
-      "b51829f894660e6a; threads where hasAttachments == true")
+      "fb0ef819506a5ac8; threads where !(hiding != nil) && hasAttachments == true")
     try expect(
       #Predicate<MailThread> { $0.version! > 3 },
-      "fba3dc571f11b1a6; threads where version >= 4; unwrapping of version by force")
+      "369275ab3ebc992a; threads where version >= 4 && !(hiding != nil); unwrapping of "
+        + "version by force")
     try expect(
       #Predicate<Message> { $0.threadID == "t1" && $0.isUnread },
-      "68998d74dcd122c8; messages where kind == 1 && threadID in [\"t1\"] && isUnread == "
-        + "true")
+      "18e16aa33fd88421; messages where !(hiding != nil) && kind == 1 && threadID in "
+        + "[\"t1\"] && isUnread == true")
     try expect(
       #Predicate<Message> { threads.contains($0.threadID) },
-      "3fbef117780c2d7c; messages where kind == 1 && (!(threadID != nil) || threadID in "
-        + "[\"t1\", \"t2\"])")
+      "1f0e2a95c04c424a; messages where !(hiding != nil) && kind == 1 && (!(threadID != "
+        + "nil) || threadID in [\"t1\", \"t2\"])")
     try expect(
       #Predicate<Message> { $0.from.contains { $0.email == "ann@example.com" } && $0.isStarred },
-      "2fd55cb24f252164; messages where kind == 1 && isStarred == true; "
-        + "SequenceContainsWhere")
+      "9e54bf87611080c7; messages where !(hiding != nil) && kind == 1 && isStarred == "
+        + "true; SequenceContainsWhere")
     try expect(
       #Predicate<Draft> { $0.state == failed },
-      "712d8096d6e7ed5a; messages where kind == 2 && state == 2")
+      "50c9ae2ee02cdceb; messages where !(hiding != nil) && kind == 2 && state == 2")
     try expect(
       #Predicate<Draft> { $0.state != failed && $0.replyToMessageID != nil },
-      "402696de68a3f93f; messages where kind == 2 && !(state == 2) && replyToMessageID != "
-        + "nil")
+      "19609650e76c7d6c; messages where !(hiding != nil) && kind == 2 && !(state == 2) && "
+        + "replyToMessageID != nil")
     try expect(
       #Predicate<InboxTag> { $0.isReadOnly == false },
-      "42c95d1828a42517; tags where !(isReadOnly == true)")
+      "fd14360e13b4b430; tags where !(hiding != nil) && !(isReadOnly == true)")
     try expect(
       #Predicate<Contact> { $0.foldedName < crème || $0.email == nil },
-      "b5fcc414ff3ac752; contacts where !(foldedName != nil) || foldedName < \"creme\" || "
-        + "!(email != nil)")
+      "71bc985239716a25; contacts where !(hiding != nil) && (!(foldedName != nil) || "
+        + "foldedName < \"creme\" || !(email != nil))")
     try expect(
       #Predicate<InboxFile> { (1_000..<2_000).contains($0.size ?? 0) },
-      "4b30f091885f0cac; files where size in 1000...1999")
+      "c9342120b0e7a74c; files where !(hiding != nil) && size in 1000...1999")
     try expect(
       #Predicate<RichMessage> { $0.isActive && !$0.isDeleted && !$0.isRead },
-      "b904557073e91b63; rich where !(isRead == true) && !(isDeleted == true) && "
-        + "!(isActive == false)")
+      "e7d20fc09ce299d0; rich where !(hiding != nil) && !(isRead == true) && !(isDeleted "
+        + "== true) && !(isActive == false)")
     try expect(
       #Predicate<RichMessage> { $0.messageType == 1 || $0.messageType == 3 },
-      "eeaee633668a2c12; rich where messageType in [1, 3]")
+      "d05d769d124b85a0; rich where !(hiding != nil) && messageType in [1, 3]")
     try expect(
       #Predicate<RichMessage> { $0.title! < "m" },
-      "8702424c8ac2ed03; rich where title < \"n\"; order of title, which is a text: ask "
-        + "its folded key; unwrapping of title by force")
+      "72d6cb1e085774bb; rich where !(hiding != nil) && title < \"n\"; order of title, "
+        + "which is a text: ask its folded key; unwrapping of title by force")
     try expect(
       #Predicate<RichMessage> { $0.sendDateUtc.flatMap { $0 < day } == true },
-      "26b05e2569d93999; rich where sendDateUtc <= 2025-06-15T15:06:39.999Z")
+      "99f2d001a6faa8f1; rich where !(hiding != nil) && sendDateUtc <= "
+        + "2025-06-15T15:06:39.999Z")
     try expect(
       #Predicate<RichMessage> { $0.isRead ? $0.isOpened : $0.title == "x" },
-      "6a6d395ba0ce4ef4; rich where (title in [\"x\"] && !(isRead == true)) || (isRead == "
-        + "true && isOpened == true)")
+      "22dd8613d4abd010; rich where !(hiding != nil) && ((title in [\"x\"] && !(isRead == "
+        + "true)) || (isRead == true && isOpened == true))")
   }
 }

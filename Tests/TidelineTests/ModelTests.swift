@@ -71,7 +71,7 @@ import Tideline
   }
 
   @Test func partial_knowsWhatItKnows() throws {
-    let row = try Row("1/a", in: RichMessage.collection) { $0[Field<String>("alert", 12)] = "Hi" }
+    let row = try Row("1/a", in: RichMessage.collection) { $0[Field<String>("alert", 17)] = "Hi" }
     var message = try #require(RichMessage(row))
     #expect(message.isPartial)
     #expect(message.knows(\.alert))

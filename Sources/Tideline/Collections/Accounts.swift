@@ -2,19 +2,31 @@ package import EventStore
 
 /// The fields of accounts, numbered for ever.
 package enum Accounts {
-  static let serverID = Field<String>("serverID", 7)
-  static let emailAddress = Field<String>("emailAddress", 8)
-  static let foldedEmailAddress = Field<String>("foldedEmailAddress", 9)
-  static let name = Field<String>("name", 10)
-  static let foldedName = Field<String>("foldedName", 11)
-  static let provider = Field<String>("provider", 12)
-  static let status = Field<String>("status", 13)
-  static let scope = Field<String>("scope", 14)
-  static let lastSync = Field<Timestamp>("lastSync", 15)
-  static let epoch = Field<Int>("epoch", 16)
-  static let isLoggedIn = Field<Bool>("isLoggedIn", 17)
-  static let isInboxEnabled = Field<Bool>("isInboxEnabled", 18)
-  static let isBadgeOwn = Field<Bool>("isBadgeOwn", 19)
+  static let serverID = Field<String>("serverID", 12)
+  static let emailAddress = Field<String>("emailAddress", 13)
+  static let foldedEmailAddress = Field<String>("foldedEmailAddress", 14)
+  static let name = Field<String>("name", 15)
+  static let foldedName = Field<String>("foldedName", 16)
+  static let provider = Field<String>("provider", 17)
+  static let status = Field<String>("status", 18)
+  static let scope = Field<String>("scope", 19)
+  static let lastSync = Field<Timestamp>("lastSync", 20)
+  static let epoch = Field<Int>("epoch", 21)
+  static let isLoggedIn = Field<Bool>("isLoggedIn", 22)
+  static let isInboxEnabled = Field<Bool>("isInboxEnabled", 23)
+  static let isBadgeOwn = Field<Bool>("isBadgeOwn", 24)
+  static let person = Field<String>("person", 25)
+  static let server = Field<String>("server", 26)
+  static let privacy = Field<PrivacyMode>("privacy", 27)
+  static let lastRefresh = Field<Timestamp>("lastRefresh", 28)
+  static let lastManualRefresh = Field<Timestamp>("lastManualRefresh", 29)
+  static let isRefreshing = Field<Bool>("isRefreshing", 30)
+  static let flushUntil = Field<Timestamp>("flushUntil", 31)
+  static let switches = Field<SwitchBits>("switches", 32)
+  static let refreshInterval = Field<Int>("refreshInterval", 33)
+  static let settleInterval = Field<Int>("settleInterval", 34)
+  static let tombstoneInterval = Field<Int>("tombstoneInterval", 35)
+  static let emptyAnswerRowsMax = Field<Int>("emptyAnswerRowsMax", 36)
 
   /// The collection.
   package static let collection = RowCollection(
@@ -23,6 +35,10 @@ package enum Accounts {
       serverID.declaration, emailAddress.declaration, foldedEmailAddress.declaration,
       name.declaration, foldedName.declaration, provider.declaration, status.declaration,
       scope.declaration, lastSync.declaration, epoch.declaration, isLoggedIn.declaration,
-      isInboxEnabled.declaration, isBadgeOwn.declaration,
+      isInboxEnabled.declaration, isBadgeOwn.declaration, person.declaration, server.declaration,
+      privacy.declaration, lastRefresh.declaration, lastManualRefresh.declaration,
+      isRefreshing.declaration, flushUntil.declaration, switches.declaration,
+      refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,
+      emptyAnswerRowsMax.declaration,
     ])
 }

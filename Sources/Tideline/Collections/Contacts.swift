@@ -2,15 +2,15 @@ package import EventStore
 
 /// The fields of contacts, numbered for ever.
 package enum Contacts {
-  static let name = Field<String>("name", 7)
-  static let foldedName = Field<String>("foldedName", 8)
-  static let email = Field<String>("email", 9)
-  static let foldedEmail = Field<String>("foldedEmail", 10)
-  static let source = Field<String>("source", 11)
-  static let providerName = Field<String>("providerName", 12)
-  static let accountID = Field<String>("accountID", 13)
-  static let uid = Field<String>("uid", 14)
-  static let phoneNumbers = Field<Set<String>>("phoneNumbers", 15)
+  static let name = Field<String>("name", 12)
+  static let foldedName = Field<String>("foldedName", 13)
+  static let email = Field<String>("email", 14)
+  static let foldedEmail = Field<String>("foldedEmail", 15)
+  static let source = Field<String>("source", 16)
+  static let providerName = Field<String>("providerName", 17)
+  static let accountID = Field<String>("accountID", 18)
+  static let uid = Field<String>("uid", 19)
+  static let phoneNumbers = Field<Set<String>>("phoneNumbers", 20)
 
   /// The collection.
   package static let collection = RowCollection(

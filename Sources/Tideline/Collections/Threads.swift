@@ -2,20 +2,20 @@ package import EventStore
 
 /// The fields of threads, numbered for ever.
 package enum Threads {
-  static let effectiveDate = Field<Timestamp>("effectiveDate", 7)
-  static let subject = Field<String>("subject", 8)
-  static let foldedSubject = Field<String>("foldedSubject", 9)
-  static let snippet = Field<String>("snippet", 10)
-  static let participants = Field<String>("participants", 11)
-  static let addresses = Field<Set<String>>("addresses", 12)
-  static let lastMessageDate = Field<Timestamp>("lastMessageDate", 13)
-  static let firstMessageDate = Field<Timestamp>("firstMessageDate", 14)
-  static let lastMessageReceivedDate = Field<Timestamp>("lastMessageReceivedDate", 15)
-  static let lastMessageSentDate = Field<Timestamp>("lastMessageSentDate", 16)
-  static let tagIDs = Field<Set<String>>("tagIDs", 17)
-  static let messageIDs = Field<Set<String>>("messageIDs", 18)
-  static let draftIDs = Field<Set<String>>("draftIDs", 19)
-  static let hasAttachments = Field<Bool>("hasAttachments", 20)
+  static let effectiveDate = Field<Timestamp>("effectiveDate", 12)
+  static let subject = Field<String>("subject", 13)
+  static let foldedSubject = Field<String>("foldedSubject", 14)
+  static let snippet = Field<String>("snippet", 15)
+  static let participants = Field<String>("participants", 16)
+  static let addresses = Field<Set<String>>("addresses", 17)
+  static let lastMessageDate = Field<Timestamp>("lastMessageDate", 18)
+  static let firstMessageDate = Field<Timestamp>("firstMessageDate", 19)
+  static let lastMessageReceivedDate = Field<Timestamp>("lastMessageReceivedDate", 20)
+  static let lastMessageSentDate = Field<Timestamp>("lastMessageSentDate", 21)
+  static let tagIDs = Field<Set<String>>("tagIDs", 22)
+  static let messageIDs = Field<Set<String>>("messageIDs", 23)
+  static let draftIDs = Field<Set<String>>("draftIDs", 24)
+  static let hasAttachments = Field<Bool>("hasAttachments", 25)
 
   /// The collection.
   package static let collection = RowCollection(

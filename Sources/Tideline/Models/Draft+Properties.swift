@@ -8,10 +8,12 @@ extension Draft {
   public static let collection = Fields.collection
 
   /// The rows of drafts.
-  public static let scope = Fields.kind == .draft
+  public static let scope = Fields.kind == .draft && InboxFields.hiding == nil
 
   /// Whether a row is a draft.
-  public static func includes(_ row: Row) -> Bool { row[Fields.kind] == .draft }
+  public static func includes(_ row: Row) -> Bool {
+    row[Fields.kind] == .draft && row[InboxFields.hiding] == nil
+  }
 
   /// The properties and the fields that hold them.
   public static let properties: [ModelProperty<Self>] = [

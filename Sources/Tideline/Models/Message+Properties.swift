@@ -8,10 +8,12 @@ extension Message {
   public static let collection = Fields.collection
 
   /// The rows of messages.
-  public static let scope = Fields.kind == .message
+  public static let scope = Fields.kind == .message && InboxFields.hiding == nil
 
   /// Whether a row is a message.
-  public static func includes(_ row: Row) -> Bool { row[Fields.kind] == .message }
+  public static func includes(_ row: Row) -> Bool {
+    row[Fields.kind] == .message && row[InboxFields.hiding] == nil
+  }
 
   /// The properties and the fields that hold them.
   public static let properties: [ModelProperty<Self>] = [

@@ -30,11 +30,11 @@ public protocol Model: Codable, Hashable, Identifiable, Sendable where ID == Str
 }
 
 extension Model {
-  /// All rows of the collection.
-  public static var scope: Condition { .always }
+  /// The rows that are shown.
+  public static var scope: Condition { InboxFields.hiding == nil }
 
-  /// True of all rows.
-  public static func includes(_ row: Row) -> Bool { true }
+  /// Whether the row is shown.
+  public static func includes(_ row: Row) -> Bool { row[InboxFields.hiding] == nil }
 
   /// What stands before the first slash and what stands behind it.
   public static func name(of rowID: String) -> (account: UInt32, id: String)? {

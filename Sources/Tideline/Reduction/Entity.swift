@@ -1,0 +1,69 @@
+import EventStore
+
+/// An object and its row, while a record is reduced.
+struct Entity {
+  let kind: ObjectKind
+  let row: RowHandle
+}
+
+extension State {
+  /// The row of an id, or `nil` where there is none.
+  mutating func lookUp(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) -> Entity? {
+    find(occasion.rowID(id), in: kind.collection).map { Entity(kind: kind, row: $0) }
+  }
+
+  /// The object of a name, or `nil` where there is none, or it is a message for a draft or a draft
+  /// for a message.
+  mutating func object(
+    _ id: String, _ objectClass: ObjectClass, _ occasion: Occasion
+  ) -> Entity? {
+    guard let kind = ObjectKind.of(objectClass), let entity = lookUp(id, kind, occasion) else {
+      return nil
+    }
+    guard kind.objectClass == .message else { return entity }
+    let isDraft = self[entity.row, Messages.kind] == .draft
+    return isDraft == (objectClass == .draft) ? entity : nil
+  }
+
+  /// Makes the object of an id, of which nothing is known.
+  mutating func makeObject(
+    _ id: String, _ kind: ObjectKind, _ occasion: Occasion, owned: Making.Owned = []
+  ) throws(Refusal) -> Entity {
+    let entity = Entity(
+      kind: kind, row: try row(occasion.rowID(id), in: kind.collection))
+    let hiding = hiding(ofNew: kind, occasion)
+    try edit(entity.row) { row in
+      row[InboxFields.account] = Int64(occasion.account)
+      row[InboxFields.known] = 0
+      row[InboxFields.making] = Making(occasion.number, owned: owned)
+      row[InboxFields.hiding] = hiding
+      switch kind.objectClass {
+      case .thread: row[Threads.effectiveDate] = occasion.now
+      case .message: row[Messages.effectiveDate] = occasion.now
+      case .rich: row[RichMessages.effectiveDate] = occasion.now
+      default: break
+      }
+      kind.finish(&row, having: 0)
+    }
+    return entity
+  }
+
+  /// Why a new object of an account isn't shown.
+  private mutating func hiding(ofNew kind: ObjectKind, _ occasion: Occasion) -> Hiding? {
+    guard kind.objectClass == .rich else { return nil }
+    let hiding = accountHiding(of: occasion.login)
+    return hiding.isEmpty ? nil : hiding
+  }
+
+  /// Whether an object is shown.
+  mutating func isShown(_ entity: Entity) -> Bool { self[entity.row, InboxFields.hiding] == nil }
+
+  /// Hides an object for some reasons more or fewer.
+  mutating func hide(_ row: RowHandle, _ reasons: Hiding, _ isHidden: Bool) {
+    var hiding = self[row, InboxFields.hiding] ?? []
+    let before = hiding
+    if isHidden { hiding.formUnion(reasons) } else { hiding.subtract(reasons) }
+    guard hiding != before else { return }
+    self[row, InboxFields.hiding] = hiding.isEmpty ? nil : hiding
+  }
+}

@@ -1,0 +1,117 @@
+import EventStore
+
+/// The fields of a row that something was said of: bit n for the field numbered n + 1.
+typealias FieldBits = UInt64
+
+extension FieldDeclaration {
+  var bit: FieldBits { 1 << FieldBits(index) }
+}
+
+extension Field {
+  var bit: FieldBits { 1 << FieldBits(number - 1) }
+}
+
+extension ObjectKind {
+  /// Writes what a fact says into the row of a base; returns the fields that it says something of.
+  ///
+  /// - Parameters:
+  ///   - ignored: The fields that the fact has no say in.
+  ///   - isFilling: Whether it only says what the row has no value of.
+  func write(
+    _ payload: RawSpan, of record: RecordNumber, into row: inout MutableRow,
+    ignoring ignored: FieldBits = 0, isFilling: Bool = false
+  ) throws(EventError) -> FieldBits {
+    var reader = PayloadReader(payload)
+    var said: FieldBits = 0
+    while let field = try reader.nextField(), field.number < columns.count {
+      guard let column = columns[field.number] else { continue }
+      let bit = column.field.bit
+      guard bit & ignored == 0 else { continue }
+      if isFilling, field.isNull || row.has(column.field) && said & bit == 0 { continue }
+      do throws(EventError) { try column.write(field, of: record, into: &row) } catch {
+        throw error.within(ObjectField(rawValue: field.number)?.name ?? "")
+      }
+      said |= bit
+    }
+    return said
+  }
+
+  /// Has the row say nothing of the fields that a whole object left out.
+  func clear(allBut said: FieldBits, in row: inout MutableRow) {
+    for case .some(let column) in columns where said & column.field.bit == 0 { column.clear(&row) }
+  }
+
+  /// Computes of a row what follows from the fields that were written.
+  func finish(_ row: inout MutableRow, having said: FieldBits) {
+    switch objectClass {
+    case .thread: Self.finishThread(&row, said)
+    case .message, .draft: Self.finishMessage(&row, said)
+    case .tag:
+      row.fold(Tags.providedName, into: Tags.foldedName, said)
+    case .contact:
+      row.fold(Contacts.name, into: Contacts.foldedName, said)
+      row.fold(Contacts.email, into: Contacts.foldedEmail, said)
+    case .file:
+      row.fold(Attachments.filename, into: Attachments.foldedFilename, said)
+    case .rich: Self.finishRich(&row, said)
+    case .account, .other: break
+    }
+  }
+
+  private static func finishThread(_ row: inout MutableRow, _ said: FieldBits) {
+    row.fold(Threads.subject, into: Threads.foldedSubject, said)
+    if said & Threads.participants.bit != 0 {
+      row.setAddresses(Threads.addresses, [Threads.participants])
+    }
+    if said & Threads.lastMessageDate.bit != 0, let date = row[Threads.lastMessageDate] {
+      row[Threads.effectiveDate] = date
+    }
+  }
+
+  private static let people = [
+    Messages.from, Messages.to, Messages.cc, Messages.bcc, Messages.replyTo,
+  ]
+  private static let peopleBits = people.reduce(0) { $0 | $1.bit }
+
+  private static func finishMessage(_ row: inout MutableRow, _ said: FieldBits) {
+    row.fold(Messages.subject, into: Messages.foldedSubject, said)
+    if said & peopleBits != 0 { row.setAddresses(Messages.addresses, people) }
+    if said & Messages.date.bit != 0, let date = row[Messages.date] {
+      row[Messages.effectiveDate] = date
+    }
+  }
+
+  private static let titleBits =
+    RichMessages.subject.bit | RichMessages.inboxMessage.bit | RichMessages.title.bit
+
+  private static func finishRich(_ row: inout MutableRow, _ said: FieldBits) {
+    if said & titleBits != 0 || row[RichMessages.foldedSubject] == nil {
+      let title =
+        row[RichMessages.subject] ?? row[RichMessages.inboxMessage] ?? row[RichMessages.title]
+      row[RichMessages.foldedSubject] = FoldedText(title ?? "").text
+    }
+    if said & RichMessages.sendDateUtc.bit != 0, let date = row[RichMessages.sendDateUtc] {
+      row[RichMessages.effectiveDate] = date
+    }
+  }
+}
+
+extension MutableRow {
+  /// Whether a field has a value.
+  func has(_ field: FieldDeclaration) -> Bool { view.has(field.index) }
+
+  /// Keeps what lists are ordered by beside a text that was written.
+  func folded(_ text: Field<String>) -> String { FoldedText(self[text] ?? "").text }
+
+  fileprivate mutating func fold(
+    _ text: Field<String>, into folded: Field<String>, _ said: FieldBits
+  ) {
+    guard said & text.bit != 0 || !has(folded.declaration) else { return }
+    self[folded] = self.folded(text)
+  }
+
+  fileprivate mutating func setAddresses(_ target: Field<Set<String>>, _ fields: [Field<String>]) {
+    let people = fields.flatMap { field in self[field].flatMap([Participant].init(kept:)) ?? [] }
+    set(target, Set(people.map(\.address)))
+  }
+}

@@ -1,0 +1,58 @@
+import EventStore
+
+/// A record as rules ask of it: which it is, when, and of whom.
+struct Occasion {
+  let number: RecordNumber
+  let now: Timestamp
+  let account: UInt32
+  /// The account's row.
+  let login: RowHandle
+  var switches: SwitchBits
+  let exchange: RecordNumber?
+
+  /// The id of the row of an object.
+  func rowID(_ id: String) -> String { "\(account)/\(id)" }
+}
+
+extension State {
+  /// What a record is to the account that it counts for, or `nil` where it counts for none.
+  ///
+  /// - Parameter isLate: Whether it counts even after the login that it happened under.
+  mutating func occasion(of event: borrowing RecordView, isLate: Bool = false) -> Occasion? {
+    let header = event.header
+    let number = header.login?.account ?? lastLogin
+    guard let number, let login = find("\(number)", in: Accounts.collection) else { return nil }
+    if !isLate {
+      guard self[login, Accounts.isLoggedIn] == true else { return nil }
+      let epoch = self[login, Accounts.epoch] ?? 0
+      guard header.login.map({ Int($0.epoch) == epoch }) ?? true else { return nil }
+    }
+    return Occasion(
+      number: event.number, now: header.recordedAt, account: number, login: login,
+      switches: self[login, Accounts.switches] ?? SwitchBits(word: 0), exchange: header.exchange)
+  }
+
+  /// The account that logged in last.
+  private var lastLogin: UInt32? {
+    mutating get {
+      guard let row = find(Self.lastLoginID, in: Cursors.collection) else { return nil }
+      return self[row, Cursors.account].flatMap(UInt32.init(exactly:))
+    }
+  }
+
+  /// Notes which account logged in last.
+  mutating func setLastLogin(_ account: UInt32) throws(Refusal) {
+    let row = try row(Self.lastLoginID, in: Cursors.collection)
+    self[row, Cursors.account] = Int64(account)
+  }
+
+  /// No stream's row, as those begin with a number.
+  private static let lastLoginID = "last login"
+}
+
+extension Refusal {
+  /// What can't be read.
+  init(_ error: EventError) { self.init("\(error)") }
+  /// What can't be read.
+  init(_ error: PayloadError) { self.init("\(error)") }
+}

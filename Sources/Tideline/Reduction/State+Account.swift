@@ -1,0 +1,29 @@
+import EventStore
+
+/// What a server says of an account.
+extension State {
+  /// Takes in a fact about the account itself.
+  mutating func takeAccount(_ payload: RawSpan, _ occasion: Occasion) throws(Refusal) {
+    var result: Result<Void, EventError> = .success(())
+    try edit(occasion.login) { row in
+      result = Result { () throws(EventError) in
+        let said = try Accounts.facts.write(payload, of: occasion.number, into: &row)
+        row[Accounts.foldedName] = row.folded(Accounts.name)
+        row[Accounts.foldedEmailAddress] = row.folded(Accounts.emailAddress)
+        row[InboxFields.known] = row[InboxFields.known] ?? 0 | Int64(bitPattern: said)
+      }
+    }
+    do throws(EventError) { try result.get() } catch { throw Refusal(error) }
+  }
+}
+
+extension Accounts {
+  /// What facts about accounts write.
+  fileprivate static let facts = ObjectKind(
+    .account, collection,
+    [
+      .id: .text(serverID), .email: .text(emailAddress), .name: .text(name),
+      .provider: .text(provider), .status: .text(status), .scope: .text(scope),
+      .lastSync: .time(lastSync),
+    ])
+}

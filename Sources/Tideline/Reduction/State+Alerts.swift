@@ -1,0 +1,86 @@
+import EventStore
+
+/// What pushes bring, and what becomes of them.
+extension State {
+  /// Takes in what a push says of a rich message, as far as nothing better is known.
+  mutating func take(
+    _ alert: AlertArrived, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    guard let id = alert.message.id, !id.isEmpty else { throw Refusal("an alert without an id") }
+    let found = lookUp(id, .rich, occasion)
+    guard found != nil || tombstone(id, .rich, occasion) == nil else { return }
+    let entity: Entity
+    if let found { entity = found } else { entity = try makeObject(id, .rich, occasion) }
+    let base = base(of: entity)
+    guard self[base, InboxFields.known] != -1 else { return }
+    try fill(base, from: payload, occasion)
+    told(of: entity, occasion)
+    refreshIfOpen(entity, occasion)
+    try refreshWindow(of: entity, occasion)
+  }
+
+  private mutating func fill(
+    _ base: RowHandle, from payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    let status = RichMessages.isRead.bit | RichMessages.isDeleted.bit
+    var result: Result<FieldBits, EventError> = .success(0)
+    try edit(base) { row in
+      result = Result { () throws(EventError) in
+        let said = try ObjectKind.rich.write(
+          payload, of: occasion.number, into: &row, ignoring: status, isFilling: true)
+        ObjectKind.rich.finish(&row, having: said)
+        row[InboxFields.known] = row[InboxFields.known] ?? 0 | Int64(bitPattern: said)
+        return said
+      }
+    }
+    do throws(EventError) { _ = try result.get() } catch { throw Refusal(error) }
+  }
+
+  /// Takes in that an alert was opened, which may mean that its message is read.
+  mutating func take(_ opened: AlertOpened, _ occasion: Occasion) throws(Refusal) {
+    guard opened.marksRead ?? occasion.switches.openingMarksRead, !opened.id.isEmpty else { return }
+    let found = lookUp(opened.id, .rich, occasion)
+    guard found != nil || tombstone(opened.id, .rich, occasion) == nil else { return }
+    let entity: Entity
+    if let found {
+      guard isShown(found) else { return }
+      entity = found
+    } else {
+      entity = try makeObject(opened.id, .rich, occasion)
+      hide(entity.row, .untold, true)
+    }
+    try open(.markRead, on: entity, .rich, opened.terms, occasion) {
+      $0[Operations.isTrue] = true
+    }
+  }
+
+  /// Takes in that the person looked at a message.
+  mutating func take(_ opened: MessageOpened, _ occasion: Occasion) throws(Refusal) {
+    guard let entity = shown(opened.id, opened.objectClass, occasion) else { return }
+    if opened.objectClass == .rich {
+      for row in Set([base(of: entity), entity.row]) {
+        self[row, RichMessages.isOpened] = true
+        if self[row, RichMessages.openedDate] == nil {
+          self[row, RichMessages.openedDate] = occasion.now
+        }
+      }
+    }
+    try report(.reportOpened, of: entity, opened.objectClass, opened.key, occasion)
+  }
+
+  /// Takes in that a message was received whole.
+  mutating func take(_ downloaded: MessageDownloaded, _ occasion: Occasion) throws(Refusal) {
+    guard let entity = shown(downloaded.id, downloaded.objectClass, occasion) else { return }
+    try report(.reportDownloaded, of: entity, downloaded.objectClass, downloaded.key, occasion)
+  }
+
+  private mutating func report(
+    _ action: Operations.Action, of entity: Entity, _ objectClass: ObjectClass,
+    _ key: OperationKey, _ occasion: Occasion
+  ) throws(Refusal) {
+    guard self[occasion.login, Accounts.privacy] ?? PrivacyMode.none == PrivacyMode.none else {
+      return
+    }
+    try open(action, on: entity, objectClass, nil, occasion, isAlways: true)
+  }
+}

@@ -1,0 +1,129 @@
+import EventStore
+
+/// What the person wants of drafts, tags and files.
+extension State {
+  /// Has a draft be as it was left.
+  mutating func take(_ intent: SaveDraft, _ occasion: Occasion) throws(Refusal) {
+    guard let id = intent.draft.id else { throw Refusal("a draft without an id") }
+    let found = lookUp(id, .message, occasion)
+    if let found, self[found.row, Messages.kind] == .message { return }
+    let entity = try draft(id, found, occasion)
+    endRejectedSendings(of: entity, occasion)
+    let saving = try row(operationID(occasion.number, id, occasion), in: Bases.savings)
+    let payload = intent.draft.payload
+    var said: Result<FieldBits, EventError> = .success(0)
+    try edit(saving) { row in
+      said = Result { () throws(EventError) in
+        try ObjectKind.message.write(payload.payloadBytes, of: occasion.number, into: &row)
+      }
+      let bits = (try? said.get()) ?? 0
+      ObjectKind.message.finish(&row, having: bits)
+      row[InboxFields.known] = Int64(bitPattern: Self.withComputed(bits))
+      row[InboxFields.account] = Int64(occasion.account)
+    }
+    do throws(EventError) { _ = try said.get() } catch { throw Refusal(error) }
+    try open(.saveDraft, on: entity, .draft, intent.terms, occasion, isAlways: true) {
+      $0[Operations.saving] = saving.row
+    }
+  }
+
+  /// The fields that are said, and those that are computed of them.
+  private static func withComputed(_ said: FieldBits) -> FieldBits {
+    let people = [Messages.from, Messages.to, Messages.cc, Messages.bcc, Messages.replyTo]
+    var bits = said
+    if people.contains(where: { said & $0.bit != 0 }) { bits |= Messages.addresses.bit }
+    if said & Messages.subject.bit != 0 { bits |= Messages.foldedSubject.bit }
+    if said & Messages.date.bit != 0 { bits |= Messages.effectiveDate.bit }
+    return bits
+  }
+
+  /// The draft of an id, made where it isn't there.
+  private mutating func draft(
+    _ id: String, _ found: Entity?, _ occasion: Occasion
+  ) throws(Refusal) -> Entity {
+    if let found { return found }
+    let entity = try makeObject(id, .message, occasion, owned: .object)
+    self[entity.row, Messages.kind] = .draft
+    return entity
+  }
+
+  private mutating func endRejectedSendings(of entity: Entity, _ occasion: Occasion) {
+    for operation in operations(of: entity.row)
+    where self[operation, Operations.action] == .sendDraft
+      && self[operation, Operations.state] == .rejected
+    {
+      remove(operation, from: entity.row)
+    }
+  }
+
+  /// Has a draft be sent.
+  mutating func take(_ intent: SendDraft, _ occasion: Occasion) throws(Refusal) {
+    guard let entity = shown(intent.id, .draft, occasion) else { return }
+    endRejectedSendings(of: entity, occasion)
+    try open(.sendDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
+  }
+
+  /// Has a draft be gone.
+  mutating func take(_ intent: DeleteDraft, _ occasion: Occasion) throws(Refusal) {
+    guard let entity = shown(intent.id, .draft, occasion) else { return }
+    let place = threadPlace(of: entity)
+    let all = operations(of: entity.row)
+    let isOwn = self[entity.row, InboxFields.making]?.owned.contains(.object) == true
+    let wasBegun = all.contains { hasBegun($0) }
+    for operation in all where !hasBegun(operation) { remove(operation, from: entity.row) }
+    if isOwn, !wasBegun {
+      refresh(entity, occasion)
+      return moveInThreads(entity, from: place, occasion)
+    }
+    try open(.deleteDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
+    moveInThreads(entity, from: place, occasion)
+  }
+
+  /// Whether an operation was begun, and might have been done.
+  mutating func hasBegun(_ operation: RowHandle) -> Bool {
+    (self[operation, Operations.attempts] ?? 0) > 0
+  }
+
+  /// Has a tag be there, with a name.
+  mutating func take(_ intent: SaveTag, _ occasion: Occasion) throws(Refusal) {
+    guard let id = intent.tag.id else { throw Refusal("a tag without an id") }
+    let found = lookUp(id, .tag, occasion)
+    if let found, !isShown(found) { return }
+    let entity: Entity
+    if let found {
+      entity = found
+    } else {
+      entity = try makeObject(id, .tag, occasion, owned: .object)
+    }
+    let name = intent.tag.text(.name)
+    try open(.saveTag, on: entity, .tag, intent.terms, occasion, isAlways: true) {
+      $0[Operations.name] = name
+    }
+  }
+
+  /// Has a file be uploaded.
+  mutating func take(_ intent: AddFile, _ occasion: Occasion) throws(Refusal) {
+    guard let id = intent.file.id else { throw Refusal("a file without an id") }
+    guard lookUp(id, .file, occasion) == nil else { return }
+    let entity = try makeObject(id, .file, occasion, owned: .object)
+    let payload = intent.file.payload
+    var said: Result<FieldBits, EventError> = .success(0)
+    try edit(entity.row) { row in
+      said = Result { () throws(EventError) in
+        try ObjectKind.file.write(payload.payloadBytes, of: occasion.number, into: &row)
+      }
+      let bits = (try? said.get()) ?? 0
+      ObjectKind.file.finish(&row, having: bits)
+      row[InboxFields.known] = Int64(bitPattern: bits)
+      row[Attachments.localPath] = intent.content.isEmpty ? nil : intent.content
+    }
+    do throws(EventError) { _ = try said.get() } catch { throw Refusal(error) }
+    try open(.addFile, on: entity, .file, intent.terms, occasion, isAlways: true)
+  }
+
+  /// Takes in where the content of a file is kept.
+  mutating func take(_ event: ContentStored, _ occasion: Occasion) {
+    guard let entity = lookUp(event.id, .file, occasion) else { return }
+    self[entity.row, Attachments.localPath] = event.content
+  }
+}

@@ -1,0 +1,146 @@
+import EventStore
+
+/// What servers say of objects.
+extension State {
+  /// Takes in a fact about an object.
+  mutating func take(
+    _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    let entity = lookUp(fact.id, fact.kind, occasion)
+    switch (fact.change, entity) {
+    case (.deleted, _), (.gone, _): try takeAway(fact, entity, occasion)
+    case (_, let entity?): try change(entity, fact, payload, occasion)
+    case (_, nil): try make(fact, payload, occasion)
+    }
+  }
+
+  private mutating func make(
+    _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    guard try mayReturn(fact, occasion) else { return }
+    let entity = try makeObject(fact.id, fact.kind, occasion)
+    if fact.kind.objectClass == .message {
+      self[entity.row, Messages.kind] = fact.objectClass == .draft ? .draft : .message
+    }
+    _ = try write(fact, payload, of: entity, occasion)
+    moveInThreads(entity, from: nil, occasion)
+    raiseUnread(entity, occasion)
+    refreshThread(of: entity, occasion)
+    try refreshWindow(of: entity, occasion)
+  }
+
+  private mutating func change(
+    _ entity: Entity, _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    guard isNews(fact, of: entity) else { return }
+    guard !isOld(fact, of: entity, occasion) else { return }
+    let (place, wasUnread) = (threadPlace(of: entity), isBaseUnread(entity))
+    let said = try write(fact, payload, of: entity, occasion)
+    refreshIfOpen(entity, occasion)
+    moveInThreads(entity, from: place, occasion)
+    if !wasUnread { raiseUnread(entity, occasion) }
+    try settle(entity, said, version: fact.version, occasion)
+    refreshThread(of: entity, occasion)
+    try refreshWindow(of: entity, occasion)
+  }
+
+  /// Whether a fact is not older than what is known.
+  private mutating func isNews(_ fact: Fact, of entity: Entity) -> Bool {
+    if fact.objectClass == .draft, self[entity.row, Messages.kind] == .message { return false }
+    guard let version = fact.version, let known = self[base(of: entity), InboxFields.version]
+    else { return true }
+    return version >= known
+  }
+
+  /// Whether a fact is about a message that is not read again once it was seen whole.
+  private mutating func isOld(_ fact: Fact, of entity: Entity, _ occasion: Occasion) -> Bool {
+    guard fact.kind.objectClass == .rich, !occasion.switches.serverEditsApply else { return false }
+    return self[base(of: entity), InboxFields.known] == -1
+  }
+
+  /// Writes what a fact says into the base of an object; returns the fields that it says something
+  /// of.
+  private mutating func write(
+    _ fact: Fact, _ payload: RawSpan, of entity: Entity, _ occasion: Occasion
+  ) throws(Refusal) -> FieldBits {
+    let kind = entity.kind
+    let ignored = ownedFields(of: entity)
+    var result: Result<FieldBits, EventError> = .success(0)
+    try edit(base(of: entity)) { row in
+      result = Result { () throws(EventError) in
+        try kind.take(fact, payload, of: occasion.number, into: &row, ignoring: ignored)
+      }
+    }
+    let said: FieldBits
+    do throws(EventError) { said = try result.get() } catch { throw Refusal(error) }
+    told(of: entity, occasion)
+    try takeFiles(of: entity, said, payload, occasion)
+    return said
+  }
+
+  /// Notes that a server has told of an object.
+  mutating func told(of entity: Entity, _ occasion: Occasion) {
+    let kind = entity.kind.objectClass
+    self[entity.row, InboxFields.told] = Mark(rawValue: occasion.number.rawValue)
+    if var making = self[entity.row, InboxFields.making], making.owned.contains(.object) {
+      making.owned.remove(.object)
+      self[entity.row, InboxFields.making] = making
+    }
+    guard kind == .message || kind == .rich else { return }
+    let isSent = kind == .message && self[base(of: entity), Messages.kind] == .draft
+    hide(entity.row, isSent ? .untold : [.untold, .sent], false)
+  }
+
+  /// The fields of a rich message that are the device's.
+  private mutating func ownedFields(of entity: Entity) -> FieldBits {
+    guard entity.kind.objectClass == .rich,
+      let owned = self[entity.row, InboxFields.making]?.owned
+    else { return 0 }
+    return (owned.contains(.isRead) ? RichMessages.isRead.bit : 0)
+      | (owned.contains(.isDeleted) ? RichMessages.isDeleted.bit : 0)
+  }
+
+  /// Takes the files within a message as facts about files.
+  private mutating func takeFiles(
+    of entity: Entity, _ said: FieldBits, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    guard entity.kind.objectClass == .message, said & Messages.fileIDs.bit != 0 else { return }
+    let files: [[UInt8]]
+    do throws(EventError) {
+      files = try ObjectFields(whole: payload).files(.files)?.map(\.payload) ?? []
+    } catch { throw Refusal(error) }
+    for file in files {
+      guard let fact = try? Fact(.file, file.payloadBytes) else { continue }
+      try take(fact, file.payloadBytes, occasion)
+    }
+  }
+}
+
+extension ObjectFields {
+  /// The fields as bytes of a payload.
+  var payload: [UInt8] { PayloadWriter.bytes { encode(into: &$0) } }
+}
+
+extension ObjectKind {
+  /// Writes a fact into the row of a base; returns the fields that it says something of.
+  fileprivate func take(
+    _ fact: Fact, _ payload: RawSpan, of record: RecordNumber, into row: inout MutableRow,
+    ignoring ignored: FieldBits
+  ) throws(EventError) -> FieldBits {
+    let drafts = objectClass == .thread ? row[Threads.draftIDs] : nil
+    var said = try write(payload, of: record, into: &row, ignoring: ignored)
+    if let drafts, said & Threads.draftIDs.bit != 0 {
+      let own = drafts.filter { $0.hasPrefix(TemporaryID.prefix) }
+      row.set(Threads.draftIDs, (row[Threads.draftIDs] ?? []).union(own))
+    }
+    if objectClass == .message, fact.objectClass == .message { row[Messages.kind] = .message }
+    if fact.change == .whole, objectClass != .rich {
+      clear(allBut: said | ignored, in: &row)
+      said = .max
+    }
+    finish(&row, having: said)
+    let known = row[InboxFields.known] ?? 0
+    row[InboxFields.known] = fact.change == .whole ? -1 : known | Int64(bitPattern: said)
+    return said
+  }
+}

@@ -1,0 +1,145 @@
+import EventStore
+
+/// What the person or the application wants.
+extension State {
+  /// Opens an operation on an object, unless its intent has one there; returns whether it did.
+  ///
+  /// - Parameter fill: Says what is wanted.
+  @discardableResult
+  mutating func open(
+    _ action: Operations.Action, on entity: Entity, _ objectClass: ObjectClass,
+    _ terms: IntentTerms?, _ occasion: Occasion, isAlways: Bool = false,
+    _ fill: (inout MutableRow) -> Void = { _ in }
+  ) throws(Refusal) -> RowHandle? {
+    let item = Message.name(of: id(of: entity.row))?.id ?? ""
+    let id = operationID(occasion.number, item, occasion)
+    guard find(id, in: Operations.collection) == nil else { return nil }
+    let operation = try row(id, in: Operations.collection)
+    let epoch = self[occasion.login, Accounts.epoch]
+    try edit(operation) { row in
+      row[Operations.account] = Int64(occasion.account)
+      row[Operations.epoch] = epoch
+      row[Operations.intent] = Int(occasion.number.rawValue)
+      row[Operations.action] = action
+      row[Operations.objectClass] = objectClass
+      row[Operations.item] = item
+      row[Operations.state] = .waiting
+      row[Operations.createdAt] = occasion.now
+      row[Operations.heldUntil] = terms?.heldUntil
+      fill(&row)
+    }
+    let mayBeIdle = !isAlways && operations(of: entity.row).isEmpty
+    if mayBeIdle, isMet(operation, by: entity.row, entity.kind) {
+      delete(operation)
+      return nil
+    }
+    let place = threadPlace(of: entity)
+    add(operation, to: entity.row)
+    operationsChanged(of: entity, from: place, isReading: isReading(operation), occasion)
+    return operation
+  }
+
+  /// The id of the row of an operation.
+  func operationID(_ intent: RecordNumber, _ item: String, _ occasion: Occasion) -> String {
+    "\(intent.rawValue)/\(occasion.rowID(item))"
+  }
+
+  /// The object of an id, if it is there and shown.
+  mutating func shown(
+    _ id: String, _ objectClass: ObjectClass, _ occasion: Occasion
+  ) -> Entity? {
+    guard let entity = object(id, objectClass, occasion), isShown(entity) else { return nil }
+    return entity
+  }
+
+  /// Has things be read, or be unread.
+  mutating func take(_ intent: MarkRead, _ occasion: Occasion) throws(Refusal) {
+    guard intent.isRead || occasion.switches.marksUnread else { return }
+    for id in intent.ids {
+      guard let entity = shown(id, intent.objectClass, occasion),
+        [.thread, .message, .rich].contains(intent.objectClass)
+      else { continue }
+      try open(.markRead, on: entity, intent.objectClass, intent.terms, occasion) {
+        $0[Operations.isTrue] = intent.isRead
+      }
+    }
+  }
+
+  /// Has things be under some tags and not under others.
+  mutating func take(_ intent: ChangeTags, _ occasion: Occasion) throws(Refusal) {
+    let (added, removed) = (Set(intent.added), Set(intent.removed))
+    guard added.isDisjoint(with: removed) else {
+      throw Refusal("the same tag is to be added and removed")
+    }
+    for id in intent.ids {
+      guard let entity = shown(id, intent.objectClass, occasion),
+        [.thread, .message].contains(intent.objectClass)
+      else { continue }
+      try open(.changeTags, on: entity, intent.objectClass, intent.terms, occasion) { row in
+        row.set(Operations.added, added)
+        row.set(Operations.removed, removed)
+      }
+    }
+  }
+
+  /// Has things be gone.
+  mutating func take(_ intent: DeleteObjects, _ occasion: Occasion) throws(Refusal) {
+    for id in intent.ids where intent.objectClass != .draft {
+      guard let entity = shown(id, intent.objectClass, occasion) else { continue }
+      try open(.delete, on: entity, intent.objectClass, intent.terms, occasion)
+    }
+  }
+
+  /// Has everything be so that a filter finds.
+  mutating func take(_ intent: MarkAll, _ occasion: Occasion) throws(Refusal) {
+    guard let kind = ObjectKind.of(intent.objectClass) else { return }
+    for row in rows(wantedBy: intent, occasion) {
+      let entity = Entity(kind: kind, row: row)
+      switch intent.action {
+      case .read:
+        try open(.markRead, on: entity, intent.objectClass, intent.terms, occasion) {
+          $0[Operations.isTrue] = true
+        }
+      case .deleted: try open(.delete, on: entity, intent.objectClass, intent.terms, occasion)
+      case .seen:
+        try open(.changeTags, on: entity, intent.objectClass, intent.terms, occasion) {
+          $0.set(Operations.removed, ["unseen"])
+        }
+      }
+    }
+  }
+
+  /// What is active, not deleted and as the filter wants it.
+  private mutating func rows(wantedBy intent: MarkAll, _ occasion: Occasion) -> [RowHandle] {
+    let candidates: [RowHandle]
+    switch (intent.objectClass, intent.action) {
+    case (.rich, .read):
+      candidates = rows(in: InboxViews.unreadRich, group: Int64(occasion.account))
+    case (.rich, .deleted):
+      candidates = rows(in: InboxViews.allRich, group: Int64(occasion.account))
+    case (.thread, .read): candidates = rows(in: InboxViews.threadsByTag, group: "unread")
+    case (.thread, .seen): candidates = rows(in: InboxViews.threadsByTag, group: "unseen")
+    case (.message, .read): candidates = rows(in: InboxViews.unreadMessages)
+    case (.message, .deleted), (.thread, .deleted), (.contact, .deleted):
+      let kind = ObjectKind.of(intent.objectClass)
+      candidates = kind.map { rows(of: $0.collection) } ?? []
+    default: candidates = []
+    }
+    return candidates.filter { isWanted($0, by: intent, occasion) }
+  }
+
+  private mutating func isWanted(
+    _ row: RowHandle, by intent: MarkAll, _ occasion: Occasion
+  ) -> Bool {
+    guard self[row, InboxFields.account] == Int64(occasion.account),
+      self[row, InboxFields.hiding] == nil
+    else { return false }
+    if intent.objectClass == .message, self[row, Messages.kind] != .message { return false }
+    guard let tag = intent.tag else { return true }
+    switch intent.objectClass {
+    case .thread: return self[row, Threads.tagIDs]?.contains(tag) == true
+    case .message: return self[row, Messages.tagIDs]?.contains(tag) == true
+    default: return false
+    }
+  }
+}

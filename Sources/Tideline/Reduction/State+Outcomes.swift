@@ -1,0 +1,138 @@
+import EventStore
+
+/// What became of operations.
+extension State {
+  /// An operation and the object that it is open on.
+  struct Pending {
+    let operation: RowHandle
+    let entity: Entity
+  }
+
+  /// The operations of an intent, or the one on an item.
+  mutating func pending(
+    _ intent: RecordNumber, _ item: String?, _ occasion: Occasion
+  ) -> [Pending] {
+    let found: [RowHandle]
+    if let item {
+      let id = operationID(intent, item, occasion)
+      found = find(id, in: Operations.collection).map { [$0] } ?? []
+    } else {
+      found = rows(in: InboxViews.operationsOfIntent, group: Int(intent.rawValue))
+        .filter { isPresent($0) && self[$0, Operations.account] == Int64(occasion.account) }
+    }
+    return found.compactMap { pending($0) }
+  }
+
+  /// An operation with its object.
+  mutating func pending(_ operation: RowHandle) -> Pending? {
+    guard let object = self[operation, Operations.object],
+      let objectClass = self[operation, Operations.objectClass],
+      let kind = ObjectKind.of(objectClass)
+    else { return nil }
+    let row = handle(of: object.row, in: kind.collection)
+    return Pending(operation: operation, entity: Entity(kind: kind, row: row))
+  }
+
+  /// Takes in that operations were begun.
+  mutating func take(_ outcome: OperationStarted, _ occasion: Occasion) {
+    for pending in pending(outcome.intent, outcome.item, occasion) {
+      let attempts = self[pending.operation, Operations.attempts] ?? 0
+      change(pending, to: .started, occasion)
+      self[pending.operation, Operations.attempts] = attempts + 1
+    }
+  }
+
+  /// Takes in that operations are to be tried again.
+  mutating func take(_ outcome: OperationDeferred, _ occasion: Occasion) {
+    for pending in pending(outcome.intent, outcome.item, occasion) {
+      change(pending, to: .deferred, occasion)
+      self[pending.operation, Operations.deferredUntil] = outcome.until
+      self[pending.operation, Operations.deferral] = outcome.reason
+    }
+  }
+
+  /// Takes in that nobody knows what became of operations.
+  mutating func take(_ outcome: OperationUncertain, _ occasion: Occasion) {
+    for pending in pending(outcome.intent, outcome.item, occasion) {
+      change(pending, to: .uncertain, occasion)
+    }
+  }
+
+  /// Sets the state of an operation, and shows its object anew where that depends on it.
+  private mutating func change(
+    _ pending: Pending, to state: Operations.State, _ occasion: Occasion
+  ) {
+    let before = self[pending.operation, Operations.state]
+    self[pending.operation, Operations.state] = state
+    self[pending.operation, Operations.deferredUntil] = nil
+    self[pending.operation, Operations.deferral] = nil
+    if before == .rejected || state == .rejected { refresh(pending.entity, occasion) }
+  }
+
+  /// Takes in that operations were refused.
+  mutating func take(_ outcome: OperationRejected, _ occasion: Occasion) {
+    for pending in pending(outcome.intent, outcome.item, occasion) {
+      switch self[pending.operation, Operations.action] {
+      case .saveDraft, .sendDraft: change(pending, to: .rejected, occasion)
+      default: end(pending, occasion)
+      }
+    }
+  }
+
+  /// Takes in that operations are given up.
+  mutating func take(_ outcome: OperationAbandoned, _ occasion: Occasion) {
+    for pending in pending(outcome.intent, outcome.item, occasion) { end(pending, occasion) }
+  }
+
+  /// Takes in that intents are not wanted any more.
+  mutating func take(_ intent: Withdraw, _ occasion: Occasion) {
+    for number in intent.intents {
+      for pending in pending(number, nil, occasion) where !hasBegun(pending.operation) {
+        end(pending, occasion)
+      }
+    }
+  }
+
+  /// Takes in until when an intent is held.
+  mutating func take(_ intent: Hold, _ occasion: Occasion) {
+    for pending in pending(intent.intent, nil, occasion) where !hasBegun(pending.operation) {
+      self[pending.operation, Operations.heldUntil] = intent.until
+    }
+  }
+
+  /// Has operations be tried again.
+  mutating func take(_ intent: Retry, _ occasion: Occasion) {
+    for pending in pending(intent.intent, intent.item, occasion) {
+      switch self[pending.operation, Operations.state] {
+      case .deferred, .uncertain, .rejected: change(pending, to: .waiting, occasion)
+      default: break
+      }
+    }
+  }
+
+  /// Has operations be tried at once that were deferred.
+  mutating func take(_ reset: BackoffReset, _ occasion: Occasion) {
+    for operation in operations(ofAccount: occasion.account)
+    where self[operation, Operations.state] == .deferred
+      && self[operation, Operations.deferral] != .throttled
+    {
+      self[operation, Operations.state] = .waiting
+      self[operation, Operations.deferredUntil] = nil
+      self[operation, Operations.deferral] = nil
+    }
+  }
+
+  /// The operations of an account.
+  mutating func operations(ofAccount account: UInt32) -> [RowHandle] {
+    rows(of: Operations.collection).filter { self[$0, Operations.account] == Int64(account) }
+  }
+
+  /// Ends an operation; what it wanted is not shown any more.
+  mutating func end(_ pending: Pending, _ occasion: Occasion) {
+    guard isPresent(pending.operation) else { return }
+    let place = threadPlace(of: pending.entity)
+    let isReading = isReading(pending.operation)
+    remove(pending.operation, from: pending.entity.row)
+    operationsChanged(of: pending.entity, from: place, isReading: isReading, occasion)
+  }
+}

@@ -1,0 +1,78 @@
+import EventStore
+
+/// The ids that servers give to what the device had made.
+extension State {
+  /// Takes in that a thing has another id, and that both find it.
+  mutating func take(_ change: IDReplaced, _ occasion: Occasion) throws(Refusal) {
+    guard let kind = ObjectKind.of(change.objectClass), change.old != change.new else { return }
+    let newID = occasion.rowID(change.new)
+    guard let entity = lookUp(change.old, kind, occasion) else {
+      guard let other = lookUp(change.new, kind, occasion) else { return }
+      return try alias(occasion.rowID(change.old), to: other.row)
+    }
+    let other = lookUp(change.new, kind, occasion)
+    if let other, other.row == entity.row { return }
+    let place = threadPlace(of: entity)
+    if let other { try merge(other, into: entity, occasion) }
+    try alias(newID, to: entity.row)
+    try aliasOperations(of: entity, change.new, occasion)
+    if let field = kind.serverID {
+      for row in Set([base(of: entity), entity.row]) { self[row, field] = change.new }
+    }
+    refreshIfOpen(entity, occasion)
+    moveInThreads(entity, from: place, occasion)
+    if let thread = thread(of: entity, occasion) { refresh(thread, occasion) }
+  }
+
+  /// Takes over what a server said of a thing under another id.
+  private mutating func merge(
+    _ other: Entity, into entity: Entity, _ occasion: Occasion
+  ) throws(Refusal) {
+    let place = threadPlace(of: other)
+    for operation in operations(of: other.row) { move(operation, from: other, to: entity) }
+    copyValues(
+      from: base(of: other), to: base(of: entity), except: [InboxFields.hiding.declaration])
+    told(of: entity, occasion)
+    let thread = thread(of: other, occasion)
+    if isOpen(other) { delete(base(of: other)) }
+    removeTimer(of: other.row)
+    delete(other.row)
+    moveInThreads(other, from: place, occasion)
+    refresh(entity, occasion)
+    if let thread { refreshIfOpen(thread, occasion) }
+    try refreshWindow(of: entity, occasion)
+  }
+
+  /// Has an operation be open on another object, in the order of the intents.
+  private mutating func move(_ operation: RowHandle, from other: Entity, to entity: Entity) {
+    var overlay = self[other.row, InboxFields.overlay] ?? OverlayLink()
+    overlay.operation = self[operation, Operations.next]
+    self[other.row, InboxFields.overlay] = overlay
+    let intent = self[operation, Operations.intent] ?? 0
+    let all = operations(of: entity.row)
+    let earlier = all.filter { self[$0, Operations.intent] ?? 0 <= intent }.last
+    self[operation, Operations.object] = RowLink(
+      collection: entity.row.collection, row: entity.row.row)
+    if let earlier {
+      self[operation, Operations.next] = self[earlier, Operations.next]
+      self[earlier, Operations.next] = operation.row
+    } else {
+      var overlay = self[entity.row, InboxFields.overlay] ?? OverlayLink()
+      self[operation, Operations.next] = overlay.operation
+      overlay.operation = operation.row
+      self[entity.row, InboxFields.overlay] = overlay
+    }
+  }
+
+  /// Has outcomes find the operations on a thing by its new id.
+  private mutating func aliasOperations(
+    of entity: Entity, _ id: String, _ occasion: Occasion
+  ) throws(Refusal) {
+    for operation in operations(of: entity.row) {
+      let intent = RecordNumber(rawValue: UInt64(self[operation, Operations.intent] ?? 0))
+      let alias = operationID(intent, id, occasion)
+      guard find(alias, in: Operations.collection) == nil else { continue }
+      try self.alias(alias, to: operation)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import EventStore
+
+/// When operations that were acknowledged are over.
+extension State {
+  /// Takes in that a server has done what operations wanted.
+  mutating func take(_ outcome: OperationAcknowledged, _ occasion: Occasion) throws(Refusal) {
+    for pending in pending(outcome.intent, outcome.item, occasion)
+    where isPresent(pending.operation) {
+      try acknowledge(pending, outcome, occasion)
+    }
+  }
+
+  private mutating func acknowledge(
+    _ pending: Pending, _ outcome: OperationAcknowledged, _ occasion: Occasion
+  ) throws(Refusal) {
+    let (operation, entity) = (pending.operation, pending.entity)
+    let version = outcome.version.flatMap { Int(exactly: $0) }
+    let action = self[operation, Operations.action]
+    if action == .reportOpened || action == .reportDownloaded { return end(pending, occasion) }
+    if outcome.isGone { return try remove(entity, version: version, isOwn: false, occasion) }
+    if action == .deleteDraft || action == .delete && entity.kind.objectClass != .rich {
+      return try removeOwn(pending, version, occasion)
+    }
+    let base = base(of: entity)
+    let known = self[base, InboxFields.version]
+    self[operation, Operations.state] = .acknowledged
+    self[operation, Operations.acknowledgedAt] = occasion.now
+    self[operation, Operations.acknowledgement] = Int(occasion.number.rawValue)
+    self[operation, Operations.acknowledgedVersion] = known
+    if let version {
+      if let known, known > version { return end(pending, occasion) }
+      self[base, InboxFields.version] = version
+      return settle(pending, occasion)
+    }
+    if isSettledAtOnce(pending, occasion) { return settle(pending, occasion) }
+    try setDeadline(of: operation, occasion)
+  }
+
+  /// Removes what the device has deleted.
+  private mutating func removeOwn(
+    _ pending: Pending, _ version: Int?, _ occasion: Occasion
+  ) throws(Refusal) {
+    for operation in operations(of: pending.entity.row)
+    where self[operation, Operations.action] == .saveDraft {
+      remove(operation, from: pending.entity.row)
+    }
+    let known = self[base(of: pending.entity), InboxFields.version]
+    try remove(pending.entity, version: version ?? known, isOwn: true, occasion)
+  }
+
+  private mutating func isSettledAtOnce(_ pending: Pending, _ occasion: Occasion) -> Bool {
+    let (operation, entity) = (pending.operation, pending.entity)
+    switch (self[operation, Operations.action], entity.kind.objectClass) {
+    case (.saveDraft, _), (.saveTag, _), (.addFile, _), (.sendDraft, _): return true
+    case (.markRead, .rich) where occasion.switches.readOwner != .server: return true
+    case (.delete, .rich) where occasion.switches.deletionSticks: return true
+    default: return isMet(operation, by: base(of: entity), entity.kind)
+    }
+  }
+
+  /// Puts what an operation wanted into the base, and ends it.
+  private mutating func settle(_ pending: Pending, _ occasion: Occasion) {
+    let (operation, entity) = (pending.operation, pending.entity)
+    let base = base(of: entity)
+    settleReading(pending, occasion)
+    put(operation, into: base, entity.kind)
+    switch (self[operation, Operations.action], entity.kind.objectClass) {
+    case (.markRead, .rich) where occasion.switches.readOwner != .server: own(.isRead, of: entity)
+    case (.delete, .rich) where occasion.switches.deletionSticks: own(.isDeleted, of: entity)
+    case (.saveDraft, _):
+      endRejectedSavings(before: operation, of: entity)
+      settleCreation(of: entity)
+    case (.saveTag, _), (.addFile, _): settleCreation(of: entity)
+    case (.sendDraft, _):
+      settleCreation(of: entity)
+      hide(entity.row, .sent, true)
+    default: break
+    }
+    end(pending, occasion)
+  }
+
+  /// Notes that a server has what the device had made.
+  private mutating func settleCreation(of entity: Entity) {
+    guard var making = self[entity.row, InboxFields.making] else { return }
+    making.owned.remove(.object)
+    self[entity.row, InboxFields.making] = making
+  }
+
+  /// Ends savings that were refused, as a later one was not.
+  private mutating func endRejectedSavings(before operation: RowHandle, of entity: Entity) {
+    for other in operations(of: entity.row).prefix(while: { $0 != operation })
+    where self[other, Operations.state] == .rejected {
+      remove(other, from: entity.row)
+    }
+  }
+
+  /// Has the bases of a message's thread, or of a thread's messages, be as reading made them seem.
+  private mutating func settleReading(_ pending: Pending, _ occasion: Occasion) {
+    guard isReading(pending.operation) else { return }
+    let entity = pending.entity
+    if let thread = thread(of: entity, occasion),
+      let lacks = tagsLacking(from: thread, occasion)
+    {
+      subtract(lacks, from: base(of: thread))
+    }
+    guard entity.kind.objectClass == .thread else { return }
+    let intent = self[pending.operation, Operations.intent] ?? 0
+    for message in messages(of: entity, occasion) {
+      guard let made = self[message.row, InboxFields.making]?.record, made.rawValue < intent,
+        self[message.row, Messages.kind] == .message
+      else { continue }
+      self[base(of: message), Messages.isUnread] = nil
+    }
+  }
+}
+
+/// What facts say to that.
+extension State {
+  /// Ends operations that a fact about their object shows to be over.
+  ///
+  /// - Parameters:
+  ///   - said: The fields that the fact says something of.
+  ///   - version: The object's version in it.
+  mutating func settle(
+    _ entity: Entity, _ said: FieldBits, version: Int?, _ occasion: Occasion
+  ) throws(Refusal) {
+    let operations = operations(of: entity.row)
+    guard !operations.isEmpty else { return }
+    let asked = answer(of: occasion).sentAfter
+    for operation in operations
+    where isOver(operation, of: entity, said, version, asked, occasion) {
+      end(Pending(operation: operation, entity: entity), occasion)
+    }
+  }
+
+  private mutating func isOver(
+    _ operation: RowHandle, of entity: Entity, _ said: FieldBits, _ version: Int?,
+    _ asked: RecordNumber, _ occasion: Occasion
+  ) -> Bool {
+    guard self[operation, Operations.state] == .acknowledged,
+      let acknowledgement = self[operation, Operations.acknowledgement],
+      asked.rawValue >= UInt64(acknowledgement)
+    else { return false }
+    let fields = fields(of: operation, entity.kind)
+    guard said & fields != 0 else { return false }
+    if isMet(operation, by: base(of: entity), entity.kind) { return said & fields == fields }
+    if occasion.switches.readsOwnWrites { return true }
+    guard let version, let known = self[operation, Operations.acknowledgedVersion] else {
+      return false
+    }
+    return version > known
+  }
+}

@@ -1,0 +1,133 @@
+import EventStore
+
+/// What messages and their threads mean for each other.
+extension State {
+  /// Where a message stands in a thread's lists.
+  struct ThreadPlace: Equatable {
+    let thread: String
+    let isDraft: Bool
+    let id: String
+
+    /// The list.
+    var list: Field<Set<String>> { isDraft ? Threads.draftIDs : Threads.messageIDs }
+  }
+
+  /// Where an object stands in a thread's lists: a message or a draft that is not being deleted.
+  mutating func threadPlace(of entity: Entity) -> ThreadPlace? {
+    guard entity.kind.objectClass == .message, isPresent(entity.row),
+      let thread = self[entity.row, Messages.threadID],
+      (self[entity.row, InboxFields.hiding] ?? []).isDisjoint(with: .unlisted)
+    else { return nil }
+    let isDraft = self[entity.row, Messages.kind] == .draft
+    let id = self[entity.row, Messages.serverID] ?? Message.name(of: id(of: entity.row))?.id
+    return ThreadPlace(thread: thread, isDraft: isDraft, id: id ?? "")
+  }
+
+  /// Moves an object from where it stood in a thread's lists to where it stands now.
+  mutating func moveInThreads(
+    _ entity: Entity, from before: ThreadPlace?, _ occasion: Occasion
+  ) {
+    let now = threadPlace(of: entity)
+    guard now != before else { return }
+    if let before, let thread = lookUp(before.thread, .thread, occasion) {
+      changeTexts(before.list, of: thread) { $0.remove(before.id) }
+      refreshIfOpen(thread, occasion)
+    }
+    if let now, let thread = lookUp(now.thread, .thread, occasion) {
+      changeTexts(now.list, of: thread) { ids in
+        if ids.count < FactColumn.idsMax { ids.insert(now.id) }
+      }
+      refreshIfOpen(thread, occasion)
+    }
+  }
+
+  /// Changes texts of an object, in what is visible and in its base.
+  private mutating func changeTexts(
+    _ field: Field<Set<String>>, of entity: Entity, _ body: (inout Set<String>) -> Void
+  ) {
+    for row in Set([entity.row, base(of: entity)]) {
+      let before = self[row, field] ?? []
+      var texts = before
+      body(&texts)
+      if texts != before { self[row, field] = texts.isEmpty ? nil : texts }
+    }
+  }
+
+  /// Whether the base of a message is unread.
+  mutating func isBaseUnread(_ entity: Entity) -> Bool {
+    entity.kind.objectClass == .message && self[base(of: entity), Messages.isUnread] == true
+  }
+
+  /// Gives the thread of a message that was not unread before the tags that it is now.
+  mutating func raiseUnread(_ entity: Entity, _ occasion: Occasion) {
+    guard occasion.switches.couplesUnread, isBaseUnread(entity),
+      self[base(of: entity), Messages.kind] == .message, let thread = thread(of: entity, occasion)
+    else { return }
+    changeTexts(Threads.tagIDs, of: thread) { $0.formUnion(["unread", "unseen"]) }
+    refreshIfOpen(thread, occasion)
+  }
+
+  /// The thread of a message, if both are there.
+  mutating func thread(of entity: Entity, _ occasion: Occasion) -> Entity? {
+    guard entity.kind.objectClass == .message,
+      let id = self[entity.row, Messages.threadID]
+    else { return nil }
+    return lookUp(id, .thread, occasion)
+  }
+
+  /// Makes anew what is visible of the thread of a message, where that is not as its base.
+  mutating func refreshThread(of entity: Entity, _ occasion: Occasion) {
+    if let thread = thread(of: entity, occasion) { refreshIfOpen(thread, occasion) }
+  }
+
+  /// Takes tags from a thread.
+  mutating func subtract(_ tags: Set<String>, from thread: RowHandle) {
+    let left = (self[thread, Threads.tagIDs] ?? []).subtracting(tags)
+    self[thread, Threads.tagIDs] = left.isEmpty ? nil : left
+  }
+}
+
+/// Reading.
+extension State {
+  /// Whether an operation that marks its thread as read was wanted after a message was made.
+  mutating func coveringReads(of entity: Entity, _ occasion: Occasion) -> Bool {
+    guard let thread = thread(of: entity, occasion),
+      let made = self[entity.row, InboxFields.making]?.record,
+      self[entity.row, Messages.kind] == .message
+    else { return false }
+    return operations(of: thread.row).contains { operation in
+      isReading(operation) && self[operation, Operations.intent] ?? 0 > made.rawValue
+    }
+  }
+
+  /// Whether an operation marks as read.
+  mutating func isReading(_ operation: RowHandle) -> Bool {
+    self[operation, Operations.action] == .markRead && self[operation, Operations.isTrue] == true
+  }
+
+  /// The tags that a thread lacks as messages of it are being marked as read; `nil` where none is.
+  mutating func tagsLacking(from entity: Entity, _ occasion: Occasion) -> Set<String>? {
+    guard entity.kind.objectClass == .thread, occasion.switches.couplesUnread else { return nil }
+    var (isReading, isUnread) = (false, false)
+    for id in self[entity.row, Threads.messageIDs] ?? [] {
+      guard let message = lookUp(id, .message, occasion) else {
+        isUnread = true
+        continue
+      }
+      if self[message.row, Messages.isUnread] == true { isUnread = true }
+      for operation in operations(of: message.row) where self.isReading(operation) {
+        isReading = true
+      }
+    }
+    guard isReading else { return nil }
+    return isUnread ? ["unseen"] : ["unread", "unseen"]
+  }
+
+  /// The messages of a thread that are there.
+  mutating func messages(of thread: Entity, _ occasion: Occasion) -> [Entity] {
+    guard let id = MailThread.name(of: id(of: thread.row))?.id else { return [] }
+    return rows(in: InboxViews.messagesOfThread, group: id)
+      .filter { self[$0, InboxFields.account] == Int64(occasion.account) }
+      .map { Entity(kind: .message, row: $0) }
+  }
+}

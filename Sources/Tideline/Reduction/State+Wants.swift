@@ -1,0 +1,109 @@
+import EventStore
+
+/// What operations want of objects.
+extension State {
+  /// Shows what an operation wants.
+  mutating func lay(_ operation: RowHandle, over entity: Entity) {
+    let isRejected = self[operation, Operations.state] == .rejected
+    switch self[operation, Operations.action] {
+    case .delete where entity.kind.objectClass != .rich, .deleteDraft:
+      hide(entity.row, .deleting, true)
+    case .sendDraft: self[entity.row, Messages.state] = isRejected ? .failed : .sending
+    case .saveDraft:
+      put(operation, into: entity.row, entity.kind)
+      if isRejected {
+        self[entity.row, Messages.state] = .failed
+      } else if self[entity.row, Messages.state] == .failed {
+        self[entity.row, Messages.state] = self[base(of: entity), Messages.state]
+      }
+    default: put(operation, into: entity.row, entity.kind)
+    }
+  }
+
+  /// Puts what an operation wants into a row of an object.
+  mutating func put(_ operation: RowHandle, into row: RowHandle, _ kind: ObjectKind) {
+    let isTrue = self[operation, Operations.isTrue] == true
+    switch (self[operation, Operations.action], kind.objectClass) {
+    case (.markRead, .rich): self[row, RichMessages.isRead] = isTrue ? true : nil
+    case (.markRead, .message): self[row, Messages.isUnread] = isTrue ? nil : true
+    case (.markRead, .thread), (.changeTags, _): changeTags(operation, of: row, kind)
+    case (.delete, .rich): self[row, RichMessages.isDeleted] = true
+    case (.saveDraft, _): copySaving(of: operation, to: row)
+    case (.saveTag, _): rename(row, self[operation, Operations.name])
+    case (.sendDraft, _): self[row, Messages.state] = .sent
+    default: break
+    }
+  }
+
+  private mutating func changeTags(
+    _ operation: RowHandle, of row: RowHandle, _ kind: ObjectKind
+  ) {
+    let (added, removed) = tagsWanted(by: operation)
+    let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
+    let tags = (self[row, field] ?? []).subtracting(removed).union(added)
+    self[row, field] = tags.isEmpty ? nil : tags
+    guard kind.objectClass == .message else { return }
+    if added.contains("starred") { self[row, Messages.isStarred] = true }
+    if removed.contains("starred") { self[row, Messages.isStarred] = nil }
+  }
+
+  /// The tags that an operation adds and removes.
+  private mutating func tagsWanted(
+    by operation: RowHandle
+  ) -> (added: Set<String>, removed: Set<String>) {
+    guard self[operation, Operations.action] == .markRead else {
+      return (self[operation, Operations.added] ?? [], self[operation, Operations.removed] ?? [])
+    }
+    return self[operation, Operations.isTrue] == true
+      ? ([], ["unread", "unseen"]) : (["unread"], [])
+  }
+
+  private mutating func rename(_ tag: RowHandle, _ name: String?) {
+    self[tag, Tags.providedName] = name
+    self[tag, Tags.foldedName] = FoldedText(name ?? "").text
+  }
+
+  /// Copies the fields that a draft was saved with.
+  private mutating func copySaving(of operation: RowHandle, to row: RowHandle) {
+    guard let saving = self[operation, Operations.saving] else { return }
+    let source = handle(of: saving, in: Bases.savings)
+    let known = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
+    let others = Messages.collection.fields.filter { known & $0.bit == 0 || $0.number < 7 }
+    copyValues(from: source, to: row, except: Set(others))
+  }
+
+  /// The fields that an operation is about.
+  mutating func fields(of operation: RowHandle, _ kind: ObjectKind) -> FieldBits {
+    switch (self[operation, Operations.action], kind.objectClass) {
+    case (.markRead, .rich): return RichMessages.isRead.bit
+    case (.markRead, .message): return Messages.isUnread.bit
+    case (.markRead, .thread), (.changeTags, .thread): return Threads.tagIDs.bit
+    case (.changeTags, .message):
+      let (added, removed) = tagsWanted(by: operation)
+      let isStar = added.union(removed).contains("starred")
+      return Messages.tagIDs.bit | (isStar ? Messages.isStarred.bit : 0)
+    case (.delete, .rich): return RichMessages.isDeleted.bit
+    default: return 0
+    }
+  }
+
+  /// Whether an object's row is as an operation on tags, reading or deletion wants it.
+  mutating func isMet(_ operation: RowHandle, by row: RowHandle, _ kind: ObjectKind) -> Bool {
+    let isTrue = self[operation, Operations.isTrue] == true
+    switch (self[operation, Operations.action], kind.objectClass) {
+    case (.markRead, .rich): return (self[row, RichMessages.isRead] == true) == isTrue
+    case (.markRead, .message): return (self[row, Messages.isUnread] != true) == isTrue
+    case (.delete, .rich): return self[row, RichMessages.isDeleted] == true
+    case (.markRead, .thread), (.changeTags, _):
+      let (added, removed) = tagsWanted(by: operation)
+      let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
+      let tags = self[row, field] ?? []
+      guard added.isSubset(of: tags), removed.isDisjoint(with: tags) else { return false }
+      guard kind.objectClass == .message else { return true }
+      let isStarred = self[row, Messages.isStarred] == true
+      return !(added.contains("starred") && !isStarred)
+        && !(removed.contains("starred") && isStarred)
+    default: return false
+    }
+  }
+}

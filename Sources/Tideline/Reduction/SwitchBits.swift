@@ -1,0 +1,36 @@
+import EventStore
+
+/// The switches of a policy as an account's row holds them.
+struct SwitchBits: HiddenValue {
+  var word: UInt64
+
+  init(word: UInt64) { self.word = word }
+
+  init(_ policy: PolicySwitches) {
+    let flags = [
+      policy.absenceDeletes, policy.serverEditsApply, policy.deletionSticks,
+      policy.openingMarksRead, policy.couplesUnread, policy.fansOutThreads, policy.marksUnread,
+      policy.hasActiveWindow, policy.readsOwnWrites,
+    ]
+    word = flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt64($1.offset) : 0) }
+    word |= UInt64(bitPattern: policy.readOwner.rawValue) << 32
+  }
+
+  private func flag(_ place: UInt64) -> Bool { word >> place & 1 == 1 }
+
+  var serverEditsApply: Bool { flag(1) }
+  var deletionSticks: Bool { flag(2) }
+  var openingMarksRead: Bool {
+    get { flag(3) }
+    set { word = newValue ? word | 8 : word & ~8 }
+  }
+  var couplesUnread: Bool { flag(4) }
+  var marksUnread: Bool { flag(6) }
+  var hasActiveWindow: Bool { flag(7) }
+  var readsOwnWrites: Bool { flag(8) }
+  var readOwner: ReadOwner { ReadOwner(rawValue: Int64(word >> 32)) ?? .server }
+}
+
+extension ObjectClass: FieldValue {}
+extension PrivacyMode: FieldValue {}
+extension DeferralReason: FieldValue {}

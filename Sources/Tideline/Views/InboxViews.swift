@@ -1,0 +1,101 @@
+package import EventStore
+
+/// The views that every inbox has.
+package enum InboxViews {
+  /// Threads under a tag, the last first.
+  package static let threadsByTag = "threads by tag"
+  /// Messages of a thread, the first first.
+  package static let messagesOfThread = "messages of thread"
+  /// Messages that are unread, the last first.
+  package static let unreadMessages = "unread messages"
+  /// Messages from or to an address, the last first.
+  package static let messagesByAddress = "messages by address"
+  /// Drafts, the last first.
+  package static let drafts = "drafts"
+  /// Contacts by name.
+  package static let contacts = "contacts"
+  /// Contacts with an address.
+  package static let contactsByAddress = "contacts by address"
+  /// Tags by name.
+  package static let tags = "tags"
+  /// Files by name.
+  package static let files = "files"
+  /// Rich messages of an account that are active and not deleted, the last first.
+  package static let allRich = "rich messages"
+  /// Those that are unread.
+  package static let unreadRich = "unread rich messages"
+  /// Those that are read.
+  package static let readRich = "read rich messages"
+  /// Rich messages that are active and deleted.
+  package static let deletedRich = "deleted rich messages"
+  /// What is due, the earliest first.
+  package static let timers = "timers"
+  /// Operations, the earliest intent first.
+  package static let outbox = "outbox"
+  /// Operations of an intent.
+  package static let operationsOfIntent = "operations of intent"
+
+  /// All of them.
+  package static let all: [ViewDefinition] =
+    mail + [
+      rich(allRich, where: isThere && RichMessages.isDeleted != true),
+      rich(
+        unreadRich,
+        where: isThere && RichMessages.isDeleted != true && RichMessages.isRead != true),
+      rich(
+        readRich,
+        where: isThere && RichMessages.isDeleted != true && RichMessages.isRead == true),
+      rich(deletedRich, where: isThere && RichMessages.isDeleted == true),
+      ViewDefinition(timers, of: Timers.collection, orderedBy: [Timers.due.ascending]),
+      ViewDefinition(
+        outbox, of: Operations.collection, orderedBy: [Operations.intent.ascending]),
+      ViewDefinition(
+        operationsOfIntent, of: Operations.collection, orderedBy: [Operations.intent.ascending]
+      ).grouped(by: Operations.intent),
+    ]
+
+  private static let isShown = InboxFields.hiding == nil
+  private static let isThere = isShown && RichMessages.isActive != false
+
+  private static func rich(_ name: String, where condition: Condition) -> ViewDefinition {
+    ViewDefinition(
+      name, of: RichMessages.collection, where: condition,
+      orderedBy: [RichMessages.effectiveDate.descending]
+    ).grouped(by: InboxFields.account)
+  }
+
+  private static let isMessage = isShown && Messages.kind == .message
+
+  private static let mail = [
+    ViewDefinition(
+      threadsByTag, of: Threads.collection, where: isShown,
+      orderedBy: [Threads.effectiveDate.descending]
+    ).grouped(by: Threads.tagIDs),
+    ViewDefinition(
+      messagesOfThread, of: Messages.collection, where: isMessage,
+      orderedBy: [Messages.effectiveDate.ascending]
+    ).grouped(by: Messages.threadID),
+    ViewDefinition(
+      unreadMessages, of: Messages.collection, where: isMessage && Messages.isUnread == true,
+      orderedBy: [Messages.effectiveDate.descending]),
+    ViewDefinition(
+      messagesByAddress, of: Messages.collection, where: isMessage,
+      orderedBy: [Messages.effectiveDate.descending]
+    ).grouped(by: Messages.addresses),
+    ViewDefinition(
+      drafts, of: Messages.collection, where: isShown && Messages.kind == .draft,
+      orderedBy: [Messages.effectiveDate.descending]),
+    ViewDefinition(
+      contacts, of: Contacts.collection, where: isShown,
+      orderedBy: [Contacts.foldedName.ascending]),
+    ViewDefinition(
+      contactsByAddress, of: Contacts.collection, where: isShown,
+      orderedBy: [Contacts.foldedName.ascending]
+    ).grouped(by: Contacts.foldedEmail),
+    ViewDefinition(
+      tags, of: Tags.collection, where: isShown, orderedBy: [Tags.foldedName.ascending]),
+    ViewDefinition(
+      files, of: Attachments.collection, where: isShown,
+      orderedBy: [Attachments.foldedFilename.ascending]),
+  ]
+}
