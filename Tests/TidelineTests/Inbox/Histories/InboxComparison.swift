@@ -5,6 +5,12 @@ import Tideline
 protocol FoldedInbox {
   /// What is visible behind the record of that number, which is never before the last asked for.
   mutating func picture(at number: RecordNumber) throws -> InboxPicture
+  /// Lets go of what it needs.
+  func end() async
+}
+
+extension FoldedInbox {
+  func end() async {}
 }
 
 /// Holds what folds histories to the naive model.
@@ -36,6 +42,14 @@ struct InboxComparison {
   /// The first difference, `nil` where there is none; pictures are compared behind every record.
   func difference(in history: InboxHistory) async throws -> Difference? {
     var folded = try await fold(history)
+    let difference = try Self.difference(of: history, &folded)
+    await folded.end()
+    return difference
+  }
+
+  private static func difference(
+    of history: InboxHistory, _ folded: inout any FoldedInbox
+  ) throws -> Difference? {
     var naive = NaiveInbox()
     for (index, step) in history.steps.enumerated() {
       let number = RecordNumber(rawValue: UInt64(index + 1))
