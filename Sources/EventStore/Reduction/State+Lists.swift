@@ -6,13 +6,14 @@ extension State {
   ///
   /// - Complexity: O(log *n* + rows), and what it takes to bring the view up to date with the
   ///   events before.
+  /// - Parameter scope: The value of the field that divides the groups, where one does.
   /// - Precondition: The view is one of the reducer's, and grouped where a group is given, by a
   ///   field that can hold the value.
   public mutating func rows<Value: FieldValue>(
-    in view: String, group value: Value
+    in view: String, group value: Value, within scope: Int64? = nil
   ) -> [RowHandle] {
     let number = lists.number(of: view)
-    return rows(number, group: lists.views[number].plan.group(of: value))
+    return rows(number, group: lists.views[number].plan.group(of: value, within: scope))
   }
 
   /// The rows of a whole view that has no groups, as its namesake lists those of a group.

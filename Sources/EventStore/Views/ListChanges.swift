@@ -96,7 +96,7 @@ extension ListChanges {
     plan.appendGroups(of: before, to: &groups)
     let middle = groups.count
     let isGrouped = touched & plan.groupFields != 0
-    if isGrouped, let field = plan.grouping, !field.hasSame(before, after) {
+    if isGrouped, !plan.hasSameGroups(before, after) {
       plan.appendGroups(of: after, to: &groups)
       addMerged(middle, before, after, isPlaced, plan)
     } else {

@@ -23,6 +23,8 @@ public struct ViewDefinition: Hashable, Sendable {
   public let condition: Condition
   /// The field by whose values it is grouped, if it is.
   public private(set) var grouping: FieldDeclaration?
+  /// The field by whose values each of these groups is divided again, if it is.
+  public private(set) var scope: FieldDeclaration?
   /// What it is ordered by, the most significant first.
   public let order: [SortField]
   /// A number to be changed when the view shall be rebuilt though all else is as it was.
@@ -66,6 +68,18 @@ public struct ViewDefinition: Hashable, Sendable {
     return grouped
   }
 
+  /// The same view in groups of their own for each value of another field: the groups of an account,
+  /// of a year.
+  ///
+  /// - Precondition: The view is grouped. The field is the collection's.
+  public func within(_ field: Field<Int64>) -> ViewDefinition {
+    require(field.declaration)
+    require(grouping != nil, "is divided by \(field.name), but not grouped")
+    var divided = self
+    divided.scope = field.declaration
+    return divided
+  }
+
   private func requireFields() {
     for field in condition.fields { require(field) }
     let limit = Self.orderCountMax
@@ -102,6 +116,8 @@ extension ViewDefinition {
     var bytes: [UInt8] = [Self.planFormat, collection.number]
     bytes.append(littleEndian: version)
     bytes += grouping.map { [UInt8($0.number), $0.kind.rawValue] } ?? [0, 0]
+    // No field has so great a number, so this is none of the grouping's or the order's.
+    if let scope { bytes += [0x80 | UInt8(scope.number), scope.kind.rawValue] }
     let order = effectiveOrder
     bytes.append(UInt8(order.count))
     for sort in order {

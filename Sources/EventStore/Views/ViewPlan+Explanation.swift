@@ -15,8 +15,10 @@ extension ViewPlan {
 
   private var groupingText: String {
     guard let grouping = definition.grouping else { return "in one list" }
-    return grouping.kind == .texts
+    let each =
+      grouping.kind == .texts
       ? "a list for each of \(grouping.name)" : "a list for each value of \(grouping.name)"
+    return definition.scope.map { "\(each) and \($0.name)" } ?? each
   }
 
   private var wordNames: [String] {

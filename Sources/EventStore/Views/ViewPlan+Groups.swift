@@ -5,19 +5,23 @@ extension ViewPlan {
   /// that is 0 where the view has none.
   package func appendGroups(of row: RowView, to groups: inout [UInt64]) {
     guard let grouping else { return groups.append(0) }
+    var seed = seed
+    if let scope { seed = self.seed(within: row.has(scope.index) ? row.slot(scope.index) : nil) }
     switch grouping.kind {
-    case .texts: appendGroups(ofTextsIn: row, grouping.index, to: &groups)
-    case _ where !row.has(grouping.index): groups.append(noValue)
-    case .text: groups.append(group(of: row.variable(grouping.index)))
-    default: groups.append(group(of: row.slot(grouping.index)))
+    case .texts: appendGroups(ofTextsIn: row, grouping.index, seed, to: &groups)
+    case _ where !row.has(grouping.index): groups.append(noValue(seed))
+    case .text: groups.append(group(of: row.variable(grouping.index), seed))
+    default: groups.append(group(of: row.slot(grouping.index), seed))
     }
   }
 
-  private func appendGroups(ofTextsIn row: RowView, _ index: Int, to groups: inout [UInt64]) {
+  private func appendGroups(
+    ofTextsIn row: RowView, _ index: Int, _ seed: UInt64, to groups: inout [UInt64]
+  ) {
     guard row.has(index) else { return }
     let start = groups.count
     var texts = TextList(row.variable(index))
-    while let text = texts.next() { Self.insert(group(of: text), into: &groups, from: start) }
+    while let text = texts.next() { Self.insert(group(of: text, seed), into: &groups, from: start) }
   }
 
   /// Rows have few texts, so each is put into its place among the sorted ones before.
@@ -32,21 +36,41 @@ extension ViewPlan {
     if place > start, groups[place - 1] == group { groups.remove(at: place) }
   }
 
-  /// The word of the group for a value, or for a text of several, or for rows without a value.
-  ///
-  /// - Precondition: The view is grouped by a field that can hold the value.
-  package func group<Value: FieldValue>(of value: Value?) -> UInt64 {
-    let kind = grouping?.kind == .texts ? .text : grouping?.kind
-    precondition(kind == Value.fieldKind, "view \(definition.name) has no groups by such values")
-    guard let value else { return noValue }
-    return value.withStored { kind == .text ? group(of: $0.bytes) : group(of: $0.word) }
+  /// Whether two forms of a row are in the same groups, as far as their fields tell.
+  func hasSameGroups(_ before: RowView, _ after: RowView) -> Bool {
+    guard grouping?.hasSame(before, after) ?? true else { return false }
+    return scope?.hasSame(before, after) ?? true
   }
 
-  private var noValue: UInt64 { Mixer(seed: seed).value }
+  /// The word of the group for a value, or for a text of several, or for rows without a value.
+  ///
+  /// - Parameter scope: The value of the field that divides the groups, where one does.
+  /// - Precondition: The view is grouped by a field that can hold the value, and divided where a
+  ///   scope is given.
+  package func group<Value: FieldValue>(of value: Value?, within scope: Int64? = nil) -> UInt64 {
+    let kind = grouping?.kind == .texts ? .text : grouping?.kind
+    precondition(kind == Value.fieldKind, "view \(definition.name) has no groups by such values")
+    precondition(
+      (self.scope == nil) == (scope == nil), "view \(definition.name) is divided, or is not")
+    let seed = scope.map { self.seed(within: UInt64(bitPattern: $0)) } ?? seed
+    guard let value else { return noValue(seed) }
+    return value.withStored { kind == .text ? group(of: $0.bytes, seed) : group(of: $0.word, seed) }
+  }
 
-  private func group(of text: RawSpan) -> UInt64 { Mixer.hash(text, seed: seed &+ 1) }
+  /// The secret for the groups of one value of the field that divides them.
+  private func seed(within slot: UInt64?) -> UInt64 {
+    var mixer = Mixer(seed: seed &+ 3)
+    if let slot { mixer.add(slot) }
+    return mixer.value
+  }
 
-  private func group(of slot: UInt64) -> UInt64 {
+  private func noValue(_ seed: UInt64) -> UInt64 { Mixer(seed: seed).value }
+
+  private func group(of text: RawSpan, _ seed: UInt64) -> UInt64 {
+    Mixer.hash(text, seed: seed &+ 1)
+  }
+
+  private func group(of slot: UInt64, _ seed: UInt64) -> UInt64 {
     var mixer = Mixer(seed: seed &+ 2)
     mixer.add(slot)
     return mixer.value

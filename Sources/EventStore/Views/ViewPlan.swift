@@ -14,6 +14,8 @@ package final class ViewPlan: Sendable {
   let seed: UInt64
   /// The field that it is grouped by, if it is.
   let grouping: KeyField?
+  /// The field by which the groups are divided again, if they are.
+  let scope: KeyField?
   /// What it is ordered by before the id.
   let order: [KeyField]
   /// How many of these, from the first on, have a word in the key.
@@ -24,7 +26,7 @@ package final class ViewPlan: Sendable {
   /// The fields that decide whether a row belongs to the view: bit n for the field numbered n + 1,
   /// as in all masks here.
   package let memberFields: UInt64
-  /// The field that decides in which groups it is, if there are groups.
+  /// The fields that decide in which groups it is, if there are groups.
   package let groupFields: UInt64
   /// The fields that decide where it stands in each.
   package let keyFields: UInt64
@@ -44,11 +46,14 @@ package final class ViewPlan: Sendable {
     hash = definition.planHash
     program = ConditionProgram(condition)
     grouping = definition.grouping.map(KeyField.init)
+    scope = definition.scope.map(KeyField.init)
     wordedCount = min(order.count, SortWords.countMax - groupCount)
     // Without an order the id's first bytes are a word, or else all rows would tie.
     wordCount = groupCount + max(wordedCount, 1)
     memberFields = condition.fields
-    groupFields = definition.grouping.map { 1 << UInt64($0.index) } ?? 0
+    groupFields = [definition.grouping, definition.scope].reduce(0) { fields, field in
+      fields | (field.map { 1 << UInt64($0.index) } ?? 0)
+    }
     keyFields = order.reduce(0) { $0 | 1 << UInt64($1.index) }
   }
 

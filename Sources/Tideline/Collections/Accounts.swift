@@ -27,6 +27,8 @@ package enum Accounts {
   static let settleInterval = Field<Int>("settleInterval", 34)
   static let tombstoneInterval = Field<Int>("tombstoneInterval", 35)
   static let emptyAnswerRowsMax = Field<Int>("emptyAnswerRowsMax", 36)
+  /// Whether things of it have several ids.
+  static let hasAliases = Field<Mark>("hasAliases", 37)
 
   /// The collection.
   package static let collection = RowCollection(
@@ -39,6 +41,6 @@ package enum Accounts {
       privacy.declaration, lastRefresh.declaration, lastManualRefresh.declaration,
       isRefreshing.declaration, flushUntil.declaration, switches.declaration,
       refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,
-      emptyAnswerRowsMax.declaration,
+      emptyAnswerRowsMax.declaration, hasAliases.declaration,
     ])
 }

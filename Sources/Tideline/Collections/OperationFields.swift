@@ -22,6 +22,7 @@ package enum Operations {
   static let acknowledgedAt = Field<Timestamp>("acknowledgedAt", 18)
   static let acknowledgement = Field<Int>("acknowledgement", 19)
   static let acknowledgedVersion = Field<Int>("acknowledgedVersion", 20)
+  static let wasBegun = Field<Bool>("wasBegun", 24)
   /// The object.
   static let object = Field<RowLink>("object", 21)
   /// The next operation on the object.
@@ -39,7 +40,7 @@ package enum Operations {
       deferral.declaration, isTrue.declaration, added.declaration, removed.declaration,
       name.declaration, isWaitingForLogin.declaration, acknowledgedAt.declaration,
       acknowledgement.declaration, acknowledgedVersion.declaration, object.declaration,
-      next.declaration, saving.declaration,
+      next.declaration, saving.declaration, wasBegun.declaration,
     ])
 
   /// What an operation does.

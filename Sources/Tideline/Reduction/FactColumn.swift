@@ -9,6 +9,8 @@ enum FactColumn: Sendable {
   case reference(Field<TextReference>)
   case time(Field<Timestamp>)
   case number(Field<Int>)
+  /// A number that nothing clears.
+  case version(Field<Int>)
   case flag(Field<Bool>)
   /// A flag that is set where the field isn't.
   case opposite(Field<Bool>)
@@ -39,7 +41,7 @@ enum FactColumn: Sendable {
     case .text(let field), .snippet(let field), .people(let field): field.declaration
     case .reference(let field): field.declaration
     case .time(let field): field.declaration
-    case .number(let field): field.declaration
+    case .number(let field), .version(let field): field.declaration
     case .flag(let field), .opposite(let field): field.declaration
     case .tags(let field), .labels(let field), .tag(_, let field), .ids(let field),
       .files(let field):
@@ -49,17 +51,20 @@ enum FactColumn: Sendable {
   }
 
   /// Writes what a field says into a row; one that is null clears.
+  ///
+  /// - Parameter isMore: Whether another field of the fact was written into the same one.
   func write(
-    _ field: borrowing PayloadReader.Field, of record: RecordNumber, into row: inout MutableRow
+    _ field: borrowing PayloadReader.Field, of record: RecordNumber, into row: inout MutableRow,
+    isMore: Bool
   ) throws(EventError) {
-    if field.isNull { return clear(&row) }
+    if field.isNull { return isMore ? () : clear(&row) }
     do throws(PayloadError) {
       switch self {
       case .text(let target): row[target] = try field.text
       case .snippet(let target): row[target] = String(try field.text.prefix(Self.snippetMax))
       case .reference(let target): row[target] = try field.reference(record)
       case .time(let target): row[target] = Timestamp(rawValue: try field.integer)
-      case .number(let target): row[target] = Int(exactly: try field.integer)
+      case .number(let target), .version(let target): row[target] = Int(exactly: try field.integer)
       case .flag(let target): row[target] = try field.boolean ? true : nil
       case .opposite(let target): row[target] = try field.boolean ? nil : true
       case .tag(let tag, let target): row.set(target, tag, try field.boolean)
@@ -69,11 +74,11 @@ enum FactColumn: Sendable {
     } catch {
       throw EventError(.malformed(error))
     }
-    try writeList(field, into: &row)
+    try writeList(field, into: &row, isMore: isMore)
   }
 
   private func writeList(
-    _ field: borrowing PayloadReader.Field, into row: inout MutableRow
+    _ field: borrowing PayloadReader.Field, into row: inout MutableRow, isMore: Bool
   ) throws(EventError) {
     switch self {
     case .people(let target):
@@ -81,8 +86,9 @@ enum FactColumn: Sendable {
       row[target] = people.map { Participant(name: $0.name, email: $0.email ?? "") }.kept
     case .tags(let target): row.set(target, try [ObjectLabel](reading: field).map(\.id))
     case .labels(let target):
-      let marks = row[target]?.intersection(Self.marks) ?? []
-      row.set(target, try [ObjectLabel](reading: field).map(\.id) + marks)
+      let before = row[target] ?? []
+      let kept = isMore ? before : before.intersection(Self.marks)
+      row.set(target, try [ObjectLabel](reading: field).map(\.id) + kept)
     case .ids(let target): row.set(target, try [String](reading: field).suffix(Self.idsMax))
     case .files(let target):
       row.set(target, try [ObjectFields](reading: field).compactMap(\.id).suffix(Self.idsMax))
@@ -97,6 +103,7 @@ enum FactColumn: Sendable {
     case .reference(let field): row[field] = nil
     case .time(let field): row[field] = nil
     case .number(let field): row[field] = nil
+    case .version: break
     case .flag(let field), .opposite(let field): row[field] = nil
     case .tags(let field), .ids(let field), .files(let field): row[field] = nil
     case .labels(let field): row.set(field, Array(row[field]?.intersection(Self.marks) ?? []))

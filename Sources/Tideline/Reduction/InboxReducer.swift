@@ -115,7 +115,8 @@ package struct InboxReducer: Reducer {
   private func reduceOutcome(
     _ event: borrowing RecordView, _ header: RecordHeader, _ state: inout State
   ) throws(Refusal) {
-    guard let occasion = state.occasion(of: event, isLate: true) else { return }
+    let isLate = header.kind != BackoffReset.kind
+    guard let occasion = state.occasion(of: event, isLate: isLate) else { return }
     switch header.kind {
     case OperationStarted.kind:
       state.take(try decode(OperationStarted.self, event, header), occasion)

@@ -28,7 +28,9 @@ extension ObjectKind {
       let bit = column.field.bit
       guard bit & ignored == 0 else { continue }
       if isFilling, field.isNull || row.has(column.field) && said & bit == 0 { continue }
-      do throws(EventError) { try column.write(field, of: record, into: &row) } catch {
+      do throws(EventError) {
+        try column.write(field, of: record, into: &row, isMore: said & bit != 0)
+      } catch {
         throw error.within(ObjectField(rawValue: field.number)?.name ?? "")
       }
       said |= bit
@@ -76,8 +78,18 @@ extension ObjectKind {
   private static func finishMessage(_ row: inout MutableRow, _ said: FieldBits) {
     row.fold(Messages.subject, into: Messages.foldedSubject, said)
     if said & peopleBits != 0 { row.setAddresses(Messages.addresses, people) }
+    finishStar(&row, said)
     if said & Messages.date.bit != 0, let date = row[Messages.date] {
       row[Messages.effectiveDate] = date
+    }
+  }
+
+  /// A message is under the tag while it has the flag.
+  private static func finishStar(_ row: inout MutableRow, _ said: FieldBits) {
+    if said & Messages.isStarred.bit != 0 {
+      row.set(Messages.tagIDs, "starred", row[Messages.isStarred] == true)
+    } else if said & Messages.tagIDs.bit != 0, row[Messages.tagIDs]?.contains("starred") == true {
+      row[Messages.isStarred] = true
     }
   }
 

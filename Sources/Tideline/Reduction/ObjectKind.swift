@@ -27,7 +27,7 @@ struct ObjectKind: Sendable {
   }
 
   private static let common: [ObjectField: FactColumn] = [
-    .version: .number(InboxFields.version),
+    .version: .version(InboxFields.version),
     .unknown: .reference(InboxFields.unknownFields),
     .createdAt: .time(InboxFields.createdAt),
     .updatedAt: .time(InboxFields.updatedAt),
@@ -73,7 +73,7 @@ extension ObjectKind {
       .snippet: .snippet(Messages.snippet), .body: .reference(Messages.body),
       .date: .time(Messages.date), .from: .people(Messages.from), .to: .people(Messages.to),
       .cc: .people(Messages.cc), .bcc: .people(Messages.bcc),
-      .replyTo: .people(Messages.replyTo), .tags: .tags(Messages.tagIDs),
+      .replyTo: .people(Messages.replyTo), .tags: .labels(Messages.tagIDs),
       .labels: .labels(Messages.tagIDs), .folders: .labels(Messages.tagIDs),
       .fileIDs: .ids(Messages.fileIDs), .files: .files(Messages.fileIDs),
       .isUnread: .flag(Messages.isUnread), .isStarred: .flag(Messages.isStarred),
@@ -117,7 +117,6 @@ extension ObjectKind {
       .custom: .reference(RichMessages.custom), .customKeys: .reference(RichMessages.customKeys),
       .summary: .text(RichMessages.summary), .date: .time(RichMessages.sendDateUtc),
       .startDate: .time(RichMessages.startDateUtc), .endDate: .time(RichMessages.endDateUtc),
-      .messageType: .number(RichMessages.messageType),
       .inboxMessageType: .number(RichMessages.messageType),
       .inboxMessage: .text(RichMessages.inboxMessage),
       .inboxSubtitle: .text(RichMessages.inboxSubtitle),

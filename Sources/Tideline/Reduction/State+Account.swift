@@ -10,7 +10,7 @@ extension State {
         let said = try Accounts.facts.write(payload, of: occasion.number, into: &row)
         row[Accounts.foldedName] = row.folded(Accounts.name)
         row[Accounts.foldedEmailAddress] = row.folded(Accounts.emailAddress)
-        row[InboxFields.known] = row[InboxFields.known] ?? 0 | Int64(bitPattern: said)
+        row[InboxFields.known] = (row[InboxFields.known] ?? 0) | Int64(bitPattern: said)
       }
     }
     do throws(EventError) { try result.get() } catch { throw Refusal(error) }

@@ -13,14 +13,14 @@ extension State {
     if let found { entity = found } else { entity = try makeObject(id, .rich, occasion) }
     let base = base(of: entity)
     guard self[base, InboxFields.known] != -1 else { return }
-    try fill(base, from: payload, occasion)
+    try fill(base, from: payload, isWhole: alert.message.change == .whole, occasion)
     told(of: entity, occasion)
     refreshIfOpen(entity, occasion)
     try refreshWindow(of: entity, occasion)
   }
 
   private mutating func fill(
-    _ base: RowHandle, from payload: RawSpan, _ occasion: Occasion
+    _ base: RowHandle, from payload: RawSpan, isWhole: Bool, _ occasion: Occasion
   ) throws(Refusal) {
     let status = RichMessages.isRead.bit | RichMessages.isDeleted.bit
     var result: Result<FieldBits, EventError> = .success(0)
@@ -29,7 +29,8 @@ extension State {
         let said = try ObjectKind.rich.write(
           payload, of: occasion.number, into: &row, ignoring: status, isFilling: true)
         ObjectKind.rich.finish(&row, having: said)
-        row[InboxFields.known] = row[InboxFields.known] ?? 0 | Int64(bitPattern: said)
+        let known = (row[InboxFields.known] ?? 0) | Int64(bitPattern: said)
+        row[InboxFields.known] = isWhole ? -1 : known
         return said
       }
     }

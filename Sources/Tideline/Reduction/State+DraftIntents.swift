@@ -6,9 +6,10 @@ extension State {
   mutating func take(_ intent: SaveDraft, _ occasion: Occasion) throws(Refusal) {
     guard let id = intent.draft.id else { throw Refusal("a draft without an id") }
     let found = lookUp(id, .message, occasion)
-    if let found, self[found.row, Messages.kind] == .message { return }
+    if let found, !isShown(found) || self[found.row, Messages.kind] == .message { return }
     let entity = try draft(id, found, occasion)
-    endRejectedSendings(of: entity, occasion)
+    endRejectedSendings(of: entity)
+    retryRejectedSavings(of: entity)
     let saving = try row(operationID(occasion.number, id, occasion), in: Bases.savings)
     let payload = intent.draft.payload
     var said: Result<FieldBits, EventError> = .success(0)
@@ -47,7 +48,7 @@ extension State {
     return entity
   }
 
-  private mutating func endRejectedSendings(of entity: Entity, _ occasion: Occasion) {
+  private mutating func endRejectedSendings(of entity: Entity) {
     for operation in operations(of: entity.row)
     where self[operation, Operations.action] == .sendDraft
       && self[operation, Operations.state] == .rejected
@@ -56,32 +57,24 @@ extension State {
     }
   }
 
+  private mutating func retryRejectedSavings(of entity: Entity) {
+    for operation in operations(of: entity.row)
+    where self[operation, Operations.state] == .rejected {
+      self[operation, Operations.state] = .waiting
+    }
+  }
+
   /// Has a draft be sent.
   mutating func take(_ intent: SendDraft, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(intent.id, .draft, occasion) else { return }
-    endRejectedSendings(of: entity, occasion)
+    endRejectedSendings(of: entity)
     try open(.sendDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
   }
 
   /// Has a draft be gone.
   mutating func take(_ intent: DeleteDraft, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(intent.id, .draft, occasion) else { return }
-    let place = threadPlace(of: entity)
-    let all = operations(of: entity.row)
-    let isOwn = self[entity.row, InboxFields.making]?.owned.contains(.object) == true
-    let wasBegun = all.contains { hasBegun($0) }
-    for operation in all where !hasBegun(operation) { remove(operation, from: entity.row) }
-    if isOwn, !wasBegun {
-      refresh(entity, occasion)
-      return moveInThreads(entity, from: place, occasion)
-    }
     try open(.deleteDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
-    moveInThreads(entity, from: place, occasion)
-  }
-
-  /// Whether an operation was begun, and might have been done.
-  mutating func hasBegun(_ operation: RowHandle) -> Bool {
-    (self[operation, Operations.attempts] ?? 0) > 0
   }
 
   /// Has a tag be there, with a name.

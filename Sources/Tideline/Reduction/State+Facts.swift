@@ -73,6 +73,7 @@ extension State {
     }
     let said: FieldBits
     do throws(EventError) { said = try result.get() } catch { throw Refusal(error) }
+    useOwnIDs(of: entity, occasion)
     told(of: entity, occasion)
     try takeFiles(of: entity, said, payload, occasion)
     return said

@@ -34,8 +34,7 @@ extension State {
   /// Shows again what was an account's, and takes up what waited for it.
   private mutating func welcomeBack(_ occasion: Occasion) throws(Refusal) {
     let epoch = self[occasion.login, Accounts.epoch]
-    for operation in operations(ofAccount: occasion.account)
-    where self[operation, Operations.isWaitingForLogin] == true {
+    for operation in operations(ofAccount: occasion.account) {
       self[operation, Operations.isWaitingForLogin] = nil
       self[operation, Operations.epoch] = epoch
     }
@@ -121,7 +120,10 @@ extension State {
   mutating func accountHiding(of login: RowHandle) -> Hiding {
     var hiding: Hiding = []
     if self[login, Accounts.isInboxEnabled] == false { hiding.insert(.inboxOff) }
-    if self[login, Accounts.privacy] == .restricted { hiding.insert(.restricted) }
+    switch self[login, Accounts.privacy] {
+    case .restricted, .forgotten: hiding.insert(.restricted)
+    default: break
+    }
     return hiding
   }
 

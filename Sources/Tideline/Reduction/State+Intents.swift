@@ -29,7 +29,9 @@ extension State {
       fill(&row)
     }
     let mayBeIdle = !isAlways && operations(of: entity.row).isEmpty
-    if mayBeIdle, isMet(operation, by: entity.row, entity.kind) {
+    if mayBeIdle, isMet(operation, by: entity.row, entity.kind),
+      !isReading(operation) || !hasUnread(entity, occasion)
+    {
       delete(operation)
       return nil
     }
@@ -37,6 +39,12 @@ extension State {
     add(operation, to: entity.row)
     operationsChanged(of: entity, from: place, isReading: isReading(operation), occasion)
     return operation
+  }
+
+  /// Whether a thread has messages that are unread.
+  private mutating func hasUnread(_ entity: Entity, _ occasion: Occasion) -> Bool {
+    entity.kind.objectClass == .thread
+      && messages(of: entity, occasion).contains { self[$0.row, Messages.isUnread] == true }
   }
 
   /// The id of the row of an operation.
@@ -112,14 +120,19 @@ extension State {
   /// What is active, not deleted and as the filter wants it.
   private mutating func rows(wantedBy intent: MarkAll, _ occasion: Occasion) -> [RowHandle] {
     let candidates: [RowHandle]
+    let account = Int64(occasion.account)
     switch (intent.objectClass, intent.action) {
     case (.rich, .read):
-      candidates = rows(in: InboxViews.unreadRich, group: Int64(occasion.account))
+      candidates = rows(in: InboxViews.unreadRich, group: account)
     case (.rich, .deleted):
-      candidates = rows(in: InboxViews.allRich, group: Int64(occasion.account))
-    case (.thread, .read): candidates = rows(in: InboxViews.threadsByTag, group: "unread")
-    case (.thread, .seen): candidates = rows(in: InboxViews.threadsByTag, group: "unseen")
-    case (.message, .read): candidates = rows(in: InboxViews.unreadMessages)
+      candidates = rows(in: InboxViews.allRich, group: account)
+    case (.thread, .read):
+      candidates =
+        rows(in: InboxViews.threadsByTag, group: "unread", within: account)
+    case (.thread, .seen):
+      candidates =
+        rows(in: InboxViews.threadsByTag, group: "unseen", within: account)
+    case (.message, .read): candidates = rows(in: InboxViews.unreadMessages, group: account)
     case (.message, .deleted), (.thread, .deleted), (.contact, .deleted):
       let kind = ObjectKind.of(intent.objectClass)
       candidates = kind.map { rows(of: $0.collection) } ?? []

@@ -33,18 +33,28 @@ extension State {
     return Pending(operation: operation, entity: Entity(kind: kind, row: row))
   }
 
+  /// As its namesake, those aside that were acknowledged.
+  mutating func undecided(
+    _ intent: RecordNumber, _ item: String?, _ occasion: Occasion
+  ) -> [Pending] {
+    pending(intent, item, occasion).filter {
+      self[$0.operation, Operations.state] != .acknowledged
+    }
+  }
+
   /// Takes in that operations were begun.
   mutating func take(_ outcome: OperationStarted, _ occasion: Occasion) {
-    for pending in pending(outcome.intent, outcome.item, occasion) {
+    for pending in undecided(outcome.intent, outcome.item, occasion) {
       let attempts = self[pending.operation, Operations.attempts] ?? 0
       change(pending, to: .started, occasion)
       self[pending.operation, Operations.attempts] = attempts + 1
+      self[pending.operation, Operations.wasBegun] = true
     }
   }
 
   /// Takes in that operations are to be tried again.
   mutating func take(_ outcome: OperationDeferred, _ occasion: Occasion) {
-    for pending in pending(outcome.intent, outcome.item, occasion) {
+    for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .deferred, occasion)
       self[pending.operation, Operations.deferredUntil] = outcome.until
       self[pending.operation, Operations.deferral] = outcome.reason
@@ -53,8 +63,9 @@ extension State {
 
   /// Takes in that nobody knows what became of operations.
   mutating func take(_ outcome: OperationUncertain, _ occasion: Occasion) {
-    for pending in pending(outcome.intent, outcome.item, occasion) {
+    for pending in undecided(outcome.intent, outcome.item, occasion) {
       change(pending, to: .uncertain, occasion)
+      self[pending.operation, Operations.wasBegun] = true
     }
   }
 
@@ -71,7 +82,8 @@ extension State {
 
   /// Takes in that operations were refused.
   mutating func take(_ outcome: OperationRejected, _ occasion: Occasion) {
-    for pending in pending(outcome.intent, outcome.item, occasion) {
+    for pending in undecided(outcome.intent, outcome.item, occasion)
+    where isPresent(pending.operation) {
       switch self[pending.operation, Operations.action] {
       case .saveDraft, .sendDraft: change(pending, to: .rejected, occasion)
       default: end(pending, occasion)
@@ -87,7 +99,8 @@ extension State {
   /// Takes in that intents are not wanted any more.
   mutating func take(_ intent: Withdraw, _ occasion: Occasion) {
     for number in intent.intents {
-      for pending in pending(number, nil, occasion) where !hasBegun(pending.operation) {
+      for pending in pending(number, nil, occasion)
+      where self[pending.operation, Operations.wasBegun] != true {
         end(pending, occasion)
       }
     }
@@ -95,7 +108,8 @@ extension State {
 
   /// Takes in until when an intent is held.
   mutating func take(_ intent: Hold, _ occasion: Occasion) {
-    for pending in pending(intent.intent, nil, occasion) where !hasBegun(pending.operation) {
+    for pending in pending(intent.intent, nil, occasion)
+    where self[pending.operation, Operations.wasBegun] != true {
       self[pending.operation, Operations.heldUntil] = intent.until
     }
   }

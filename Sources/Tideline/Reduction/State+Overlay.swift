@@ -83,18 +83,27 @@ extension State {
     let reads = coveringReads(of: entity, occasion)
     let lacks = tagsLacking(from: entity, occasion)
     guard !operations.isEmpty || reads || lacks != nil else { return close(entity) }
-    show(entity, operations)
+    show(entity, operations, lacks)
     if reads { self[entity.row, Messages.isUnread] = nil }
-    if let lacks, !lacks.isEmpty { subtract(lacks, from: entity.row) }
   }
 
-  /// Shows the base and above it the operations.
-  private mutating func show(_ entity: Entity, _ operations: [RowHandle]) {
+  /// Shows the base and above it the operations, and the tags that a thread lacks from an intent on.
+  private mutating func show(
+    _ entity: Entity, _ operations: [RowHandle], _ lacks: TagsLacking?
+  ) {
     open(entity)
     let base = base(of: entity)
     if base != entity.row { copyValues(from: base, to: entity.row, except: Self.ownOfVisible) }
     hide(entity.row, .deleting, false)
-    for operation in operations { lay(operation, over: entity) }
+    var lacks = lacks
+    for operation in operations {
+      if let tags = lacks, tags.intent < self[operation, Operations.intent] ?? 0 {
+        subtract(tags.tags, from: entity.row)
+        lacks = nil
+      }
+      lay(operation, over: entity)
+    }
+    if let lacks { subtract(lacks.tags, from: entity.row) }
   }
 
   /// Gives an object a base beside it, if objects of its kind need one.

@@ -1,6 +1,18 @@
 import EventStore
 
 /// The ids that servers give to what the device had made.
+extension ObjectKind {
+  /// The lists of ids, and what they are of.
+  fileprivate var lists: [(Field<Set<String>>, ObjectKind)] {
+    switch objectClass {
+    case .thread:
+      [(Threads.messageIDs, .message), (Threads.draftIDs, .message), (Threads.tagIDs, .tag)]
+    case .message: [(Messages.tagIDs, .tag), (Messages.fileIDs, .file)]
+    default: []
+    }
+  }
+}
+
 extension State {
   /// Takes in that a thing has another id, and that both find it.
   mutating func take(_ change: IDReplaced, _ occasion: Occasion) throws(Refusal) {
@@ -8,6 +20,7 @@ extension State {
     let newID = occasion.rowID(change.new)
     guard let entity = lookUp(change.old, kind, occasion) else {
       guard let other = lookUp(change.new, kind, occasion) else { return }
+      self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
       return try alias(occasion.rowID(change.old), to: other.row)
     }
     let other = lookUp(change.new, kind, occasion)
@@ -15,13 +28,36 @@ extension State {
     let place = threadPlace(of: entity)
     if let other { try merge(other, into: entity, occasion) }
     try alias(newID, to: entity.row)
+    self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
     try aliasOperations(of: entity, change.new, occasion)
     if let field = kind.serverID {
       for row in Set([base(of: entity), entity.row]) { self[row, field] = change.new }
     }
     refreshIfOpen(entity, occasion)
     moveInThreads(entity, from: place, occasion)
-    if let thread = thread(of: entity, occasion) { refresh(thread, occasion) }
+    guard let thread = thread(of: entity, occasion) else { return }
+    useOwnIDs(of: thread, occasion)
+    refresh(thread, occasion)
+  }
+
+  /// Has the lists of an object name others by the ids that these have here.
+  mutating func useOwnIDs(of entity: Entity, _ occasion: Occasion) {
+    guard self[occasion.login, Accounts.hasAliases] != nil else { return }
+    for (field, kind) in entity.kind.lists {
+      for row in Set([entity.row, base(of: entity)]) {
+        guard let ids = self[row, field] else { continue }
+        let own = Set(ids.map { ownID($0, kind, occasion) })
+        if own != ids { self[row, field] = own }
+      }
+    }
+  }
+
+  /// The id that an object has here.
+  private mutating func ownID(
+    _ id: String, _ kind: ObjectKind, _ occasion: Occasion
+  ) -> String {
+    guard let entity = lookUp(id, kind, occasion) else { return id }
+    return Message.name(of: self.id(of: entity.row))?.id ?? id
   }
 
   /// Takes over what a server said of a thing under another id.

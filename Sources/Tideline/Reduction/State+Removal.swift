@@ -7,11 +7,12 @@ extension State {
     _ fact: Fact, _ entity: Entity?, _ occasion: Occasion
   ) throws(Refusal) {
     guard let entity else {
+      guard tombstone(fact.id, fact.kind, occasion) == nil else { return }
       return try bury(fact.id, fact.kind, version: fact.version, isOwn: false, occasion)
     }
+    if fact.objectClass == .draft, self[entity.row, Messages.kind] == .message { return }
     if fact.change == .gone, !isSurelyGone(entity, occasion) { return }
-    let version = fact.version ?? self[base(of: entity), InboxFields.version]
-    try remove(entity, version: version, isOwn: false, occasion)
+    try remove(entity, version: fact.version, isOwn: false, occasion)
   }
 
   /// Whether the absence of an object means that it is gone.
@@ -32,20 +33,22 @@ extension State {
     if try keepDraft(entity, occasion) { return }
     let place = threadPlace(of: entity)
     let thread = thread(of: entity, occasion)
+    let known = self[base(of: entity), InboxFields.version]
     for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
     removeTimer(of: entity.row)
     if isOpen(entity) { delete(base(of: entity)) }
     delete(entity.row)
     moveInThreads(entity, from: place, occasion)
     if let thread { refresh(thread, occasion) }
-    try bury(id, entity.kind, version: version, isOwn: isOwn, occasion)
+    let last = [version, known].compactMap { $0 }.max()
+    try bury(id, entity.kind, version: last, isOwn: isOwn, occasion)
   }
 
   /// Whether a draft is being saved: then it stays, as one that no server has told of.
   private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) throws(Refusal) -> Bool {
     let all = operations(of: entity.row)
-    let isSaved = all.contains { self[$0, Operations.action] == .saveDraft }
-    guard isSaved else { return false }
+    let actions = all.compactMap { self[$0, Operations.action] }
+    guard actions.contains(.saveDraft), !actions.contains(.deleteDraft) else { return false }
     let place = threadPlace(of: entity)
     for operation in all where self[operation, Operations.action] != .saveDraft {
       remove(operation, from: entity.row)

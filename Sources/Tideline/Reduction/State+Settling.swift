@@ -4,7 +4,7 @@ import EventStore
 extension State {
   /// Takes in that a server has done what operations wanted.
   mutating func take(_ outcome: OperationAcknowledged, _ occasion: Occasion) throws(Refusal) {
-    for pending in pending(outcome.intent, outcome.item, occasion)
+    for pending in undecided(outcome.intent, outcome.item, occasion)
     where isPresent(pending.operation) {
       try acknowledge(pending, outcome, occasion)
     }
@@ -17,13 +17,15 @@ extension State {
     let version = outcome.version.flatMap { Int(exactly: $0) }
     let action = self[operation, Operations.action]
     if action == .reportOpened || action == .reportDownloaded { return end(pending, occasion) }
-    if outcome.isGone { return try remove(entity, version: version, isOwn: false, occasion) }
+    let isDeletion = action == .deleteDraft || action == .delete
+    if outcome.isGone { return try remove(entity, version: version, isOwn: isDeletion, occasion) }
     if action == .deleteDraft || action == .delete && entity.kind.objectClass != .rich {
       return try removeOwn(pending, version, occasion)
     }
     let base = base(of: entity)
     let known = self[base, InboxFields.version]
     self[operation, Operations.state] = .acknowledged
+    self[operation, Operations.wasBegun] = true
     self[operation, Operations.acknowledgedAt] = occasion.now
     self[operation, Operations.acknowledgement] = Int(occasion.number.rawValue)
     self[operation, Operations.acknowledgedVersion] = known
@@ -44,8 +46,7 @@ extension State {
     where self[operation, Operations.action] == .saveDraft {
       remove(operation, from: pending.entity.row)
     }
-    let known = self[base(of: pending.entity), InboxFields.version]
-    try remove(pending.entity, version: version ?? known, isOwn: true, occasion)
+    try remove(pending.entity, version: version, isOwn: true, occasion)
   }
 
   private mutating func isSettledAtOnce(_ pending: Pending, _ occasion: Occasion) -> Bool {
@@ -53,7 +54,7 @@ extension State {
     switch (self[operation, Operations.action], entity.kind.objectClass) {
     case (.saveDraft, _), (.saveTag, _), (.addFile, _), (.sendDraft, _): return true
     case (.markRead, .rich) where occasion.switches.readOwner != .server: return true
-    case (.delete, .rich) where occasion.switches.deletionSticks: return true
+    case (.delete, .rich): return true
     default: return isMet(operation, by: base(of: entity), entity.kind)
     }
   }
@@ -67,10 +68,7 @@ extension State {
     switch (self[operation, Operations.action], entity.kind.objectClass) {
     case (.markRead, .rich) where occasion.switches.readOwner != .server: own(.isRead, of: entity)
     case (.delete, .rich) where occasion.switches.deletionSticks: own(.isDeleted, of: entity)
-    case (.saveDraft, _):
-      endRejectedSavings(before: operation, of: entity)
-      settleCreation(of: entity)
-    case (.saveTag, _), (.addFile, _): settleCreation(of: entity)
+    case (.saveDraft, _), (.saveTag, _), (.addFile, _): settleCreation(of: entity)
     case (.sendDraft, _):
       settleCreation(of: entity)
       hide(entity.row, .sent, true)
@@ -86,14 +84,6 @@ extension State {
     self[entity.row, InboxFields.making] = making
   }
 
-  /// Ends savings that were refused, as a later one was not.
-  private mutating func endRejectedSavings(before operation: RowHandle, of entity: Entity) {
-    for other in operations(of: entity.row).prefix(while: { $0 != operation })
-    where self[other, Operations.state] == .rejected {
-      remove(other, from: entity.row)
-    }
-  }
-
   /// Has the bases of a message's thread, or of a thread's messages, be as reading made them seem.
   private mutating func settleReading(_ pending: Pending, _ occasion: Occasion) {
     guard isReading(pending.operation) else { return }
@@ -101,7 +91,7 @@ extension State {
     if let thread = thread(of: entity, occasion),
       let lacks = tagsLacking(from: thread, occasion)
     {
-      subtract(lacks, from: base(of: thread))
+      subtract(lacks.tags, from: base(of: thread))
     }
     guard entity.kind.objectClass == .thread else { return }
     let intent = self[pending.operation, Operations.intent] ?? 0

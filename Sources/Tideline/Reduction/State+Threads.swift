@@ -19,8 +19,8 @@ extension State {
       (self[entity.row, InboxFields.hiding] ?? []).isDisjoint(with: .unlisted)
     else { return nil }
     let isDraft = self[entity.row, Messages.kind] == .draft
-    let id = self[entity.row, Messages.serverID] ?? Message.name(of: id(of: entity.row))?.id
-    return ThreadPlace(thread: thread, isDraft: isDraft, id: id ?? "")
+    let id = Message.name(of: id(of: entity.row))?.id ?? ""
+    return ThreadPlace(thread: thread, isDraft: isDraft, id: id)
   }
 
   /// Moves an object from where it stood in a thread's lists to where it stands now.
@@ -105,29 +105,54 @@ extension State {
     self[operation, Operations.action] == .markRead && self[operation, Operations.isTrue] == true
   }
 
+  /// What a thread lacks as messages of it are being marked as read.
+  struct TagsLacking {
+    var tags: Set<String>
+    /// The intent from which on it lacks them.
+    var intent: Int
+  }
+
   /// The tags that a thread lacks as messages of it are being marked as read; `nil` where none is.
-  mutating func tagsLacking(from entity: Entity, _ occasion: Occasion) -> Set<String>? {
+  mutating func tagsLacking(from entity: Entity, _ occasion: Occasion) -> TagsLacking? {
     guard entity.kind.objectClass == .thread, occasion.switches.couplesUnread else { return nil }
-    var (isReading, isUnread) = (false, false)
-    for id in self[entity.row, Threads.messageIDs] ?? [] {
-      guard let message = lookUp(id, .message, occasion) else {
-        isUnread = true
-        continue
-      }
-      if self[message.row, Messages.isUnread] == true { isUnread = true }
-      for operation in operations(of: message.row) where self.isReading(operation) {
-        isReading = true
+    var last: Int?
+    for message in messages(of: entity, occasion) {
+      for operation in operations(of: message.row) where isReading(operation) {
+        last = max(last ?? 0, self[operation, Operations.intent] ?? 0)
       }
     }
-    guard isReading else { return nil }
-    return isUnread ? ["unseen"] : ["unread", "unseen"]
+    guard let last else { return nil }
+    let isRead = isAllRead(entity, occasion)
+    return TagsLacking(tags: isRead ? ["unread", "unseen"] : ["unseen"], intent: last)
+  }
+
+  /// Whether each message that a thread lists is there and visibly read.
+  private mutating func isAllRead(_ thread: Entity, _ occasion: Occasion) -> Bool {
+    for id in self[thread.row, Threads.messageIDs] ?? [] {
+      guard let message = object(id, .message, occasion), isShown(message),
+        self[message.row, Messages.isUnread] != true
+      else { return false }
+    }
+    return true
   }
 
   /// The messages of a thread that are there.
   mutating func messages(of thread: Entity, _ occasion: Occasion) -> [Entity] {
     guard let id = MailThread.name(of: id(of: thread.row))?.id else { return [] }
-    return rows(in: InboxViews.messagesOfThread, group: id)
-      .filter { self[$0, InboxFields.account] == Int64(occasion.account) }
+    // Those that are hidden are in no view.
+    let listed = (self[thread.row, Threads.messageIDs] ?? []).sorted()
+      .compactMap { lookUp($0, .message, occasion)?.row }
+    let shown = rows(
+      in: InboxViews.messagesOfThread, group: id, within: Int64(occasion.account))
+    return Set(listed + shown).sorted { $0.row.rawValue < $1.row.rawValue }
+      .filter { isMessage($0, of: id, occasion) }
       .map { Entity(kind: .message, row: $0) }
+  }
+
+  private mutating func isMessage(
+    _ row: RowHandle, of thread: String, _ occasion: Occasion
+  ) -> Bool {
+    isPresent(row) && self[row, InboxFields.account] == Int64(occasion.account)
+      && self[row, Messages.threadID] == thread && self[row, Messages.kind] == .message
   }
 }

@@ -11,11 +11,7 @@ extension State {
     case .sendDraft: self[entity.row, Messages.state] = isRejected ? .failed : .sending
     case .saveDraft:
       put(operation, into: entity.row, entity.kind)
-      if isRejected {
-        self[entity.row, Messages.state] = .failed
-      } else if self[entity.row, Messages.state] == .failed {
-        self[entity.row, Messages.state] = self[base(of: entity), Messages.state]
-      }
+      if isRejected { self[entity.row, Messages.state] = .failed }
     default: put(operation, into: entity.row, entity.kind)
     }
   }

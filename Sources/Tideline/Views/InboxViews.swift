@@ -70,32 +70,37 @@ package enum InboxViews {
     ViewDefinition(
       threadsByTag, of: Threads.collection, where: isShown,
       orderedBy: [Threads.effectiveDate.descending]
-    ).grouped(by: Threads.tagIDs),
+    ).grouped(by: Threads.tagIDs).within(InboxFields.account),
     ViewDefinition(
       messagesOfThread, of: Messages.collection, where: isMessage,
       orderedBy: [Messages.effectiveDate.ascending]
-    ).grouped(by: Messages.threadID),
+    ).grouped(by: Messages.threadID).within(InboxFields.account),
     ViewDefinition(
       unreadMessages, of: Messages.collection, where: isMessage && Messages.isUnread == true,
-      orderedBy: [Messages.effectiveDate.descending]),
+      orderedBy: [Messages.effectiveDate.descending]
+    ).grouped(by: InboxFields.account),
     ViewDefinition(
       messagesByAddress, of: Messages.collection, where: isMessage,
       orderedBy: [Messages.effectiveDate.descending]
-    ).grouped(by: Messages.addresses),
+    ).grouped(by: Messages.addresses).within(InboxFields.account),
     ViewDefinition(
       drafts, of: Messages.collection, where: isShown && Messages.kind == .draft,
-      orderedBy: [Messages.effectiveDate.descending]),
+      orderedBy: [Messages.effectiveDate.descending]
+    ).grouped(by: InboxFields.account),
     ViewDefinition(
       contacts, of: Contacts.collection, where: isShown,
-      orderedBy: [Contacts.foldedName.ascending]),
+      orderedBy: [Contacts.foldedName.ascending]
+    ).grouped(by: InboxFields.account),
     ViewDefinition(
       contactsByAddress, of: Contacts.collection, where: isShown,
       orderedBy: [Contacts.foldedName.ascending]
-    ).grouped(by: Contacts.foldedEmail),
+    ).grouped(by: Contacts.foldedEmail).within(InboxFields.account),
     ViewDefinition(
-      tags, of: Tags.collection, where: isShown, orderedBy: [Tags.foldedName.ascending]),
+      tags, of: Tags.collection, where: isShown, orderedBy: [Tags.foldedName.ascending]
+    ).grouped(by: InboxFields.account),
     ViewDefinition(
       files, of: Attachments.collection, where: isShown,
-      orderedBy: [Attachments.foldedFilename.ascending]),
+      orderedBy: [Attachments.foldedFilename.ascending]
+    ).grouped(by: InboxFields.account),
   ]
 }

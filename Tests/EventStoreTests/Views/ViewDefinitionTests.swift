@@ -23,6 +23,29 @@ import Testing
         """)
   }
 
+  @Test func groups_withinOthers() throws {
+    let whole = ViewDefinition("a", of: Letter.all).grouped(by: Letter.tags)
+    let divided = whole.within(Letter.count)
+    #expect(divided.planHash != whole.planHash)
+    let plan = ViewPlan(divided, seed: 1)
+    #expect(plan.groupFields == 1 << 7 | Letter.count.declaration.bit)
+    #expect(plan.explanation.contains("a list for each of tags and count\n"))
+    func groups(_ count: Int64?) throws -> Set<UInt64> {
+      let row = try Row("x", in: Letter.all) { row in
+        row[Letter.tags] = ["a", "b"]
+        row[Letter.count] = count
+      }
+      var groups: [UInt64] = []
+      plan.appendGroups(of: row.view, to: &groups)
+      return Set(groups)
+    }
+    let two: Set = [plan.group(of: "a", within: 2), plan.group(of: "b", within: 2)]
+    #expect(try groups(2) == two)
+    #expect(two.count == 2)
+    let all = try [2, 3, nil].flatMap { try groups($0) }
+    #expect(Set(all).count == 6)
+  }
+
   @Test func explanation_ofOtherConditions() {
     func text(_ condition: Condition) -> Substring? {
       let definition = ViewDefinition("numbers", of: Letter.all, where: condition)
@@ -104,4 +127,8 @@ import Testing
     let definition = ViewDefinition("letters", of: Letter.all, orderedBy: [Letter.count.ascending])
     #expect(definition.explanation == ViewPlan(definition, seed: 1).explanation)
   }
+}
+
+extension FieldDeclaration {
+  fileprivate var bit: UInt64 { 1 << UInt64(number - 1) }
 }
