@@ -27,9 +27,6 @@ struct InboxCensus {
     "back from its tombstone": { old, new in
       new.objects.keys.count { old.tombstones[$0] != nil && new.tombstones[$0] == nil }
     },
-    "ended tombstone": { old, new in
-      old.tombstones.keys.count { new.tombstones[$0] == nil && new.objects[$0] == nil }
-    },
     "opened before it was told of": { old, new in
       new.objects.values.count { !$0.isTold }
     },

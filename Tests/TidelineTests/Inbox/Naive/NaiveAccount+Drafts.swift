@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-// Drafts, tags and files of the person's own (28).
+// Drafts, tags and files of the person's own (30).
 extension NaiveAccount {
   mutating func save(_ event: SaveDraft, _ record: NaiveRecord) {
     let wish = NaiveWish.save(saved(.draft, event.draft))
@@ -15,8 +15,11 @@ extension NaiveAccount {
   }
 
   mutating func add(_ event: AddFile, _ record: NaiveRecord) {
-    let name = make(.file, event.file, .save(saved(.file, event.file)), event.terms, record)
-    if let name { objects[name]?.localPath = event.content }
+    guard let id = event.file.id else { return }
+    let name = canonical(.file, id)
+    guard objects[name] == nil else { return }
+    make(.file, event.file, .save(saved(.file, event.file)), event.terms, record)
+    objects[name]?.localPath = event.content
   }
 
   /// What a saving says: its fields, but nothing of the server's.
@@ -27,50 +30,41 @@ extension NaiveAccount {
   }
 
   /// Opens a saving, and makes the object if it isn't there.
-  @discardableResult
   private mutating func make(
     _ objectClass: ObjectClass, _ fields: ObjectFields, _ wish: NaiveWish, _ terms: IntentTerms,
     _ record: NaiveRecord
-  ) -> ObjectName? {
-    guard let id = fields.id else { return nil }
+  ) {
+    guard let id = fields.id else { return }
     let name = canonical(objectClass, id)
-    let wanted = operation(name, objectClass, wish, terms, record)
     if objects[name] == nil {
       objects[name] = NaiveObject(objectClass, name.id, record)
-      operations.append(wanted)
-      return name
+    } else if target(objectClass, id) == nil {
+      return
     }
-    guard target(objectClass, id) != nil else { return nil }
-    if objectClass == .draft { clearFailure(of: name) }
-    open(wanted)
-    return name
-  }
-
-  /// Another saving: what failed is tried again with it, but for the sending (31).
-  private mutating func clearFailure(of name: ObjectName) {
-    operations.removeAll { $0.name == name && $0.state == .rejected && $0.wish == .send }
+    endRejectedSendings(of: name)
     for index in operations.indices
     where operations[index].name == name && operations[index].state == .rejected {
       operations[index].state = .waiting
     }
+    operations.append(operation(name, objectClass, wish, terms, record))
+  }
+
+  private mutating func endRejectedSendings(of name: ObjectName) {
+    operations.removeAll { $0.name == name && $0.state == .rejected && $0.wish == .send }
   }
 
   mutating func send(_ event: SendDraft, _ record: NaiveRecord) {
     guard let draft = target(.draft, event.id) else { return }
-    open(operation(draft.name, .draft, .send, event.terms, record))
+    endRejectedSendings(of: draft.name)
+    operations.append(operation(draft.name, .draft, .send, event.terms, record))
   }
 
   mutating func delete(_ event: DeleteDraft, _ record: NaiveRecord) {
     guard let draft = target(.draft, event.id) else { return }
-    if draft.serverID == nil, !draft.wasBegun { return remove(draft.name) }
-    operations.removeAll {
-      $0.name == draft.name && ($0.wish.isSaving || $0.wish == .send)
-        && (!$0.wasBegun || $0.state == .rejected)
-    }
     operations.append(operation(draft.name, .draft, .delete, event.terms, record))
   }
 
-  /// The content of a file is kept beside the log, or is not any more.
+  /// The content of a file is kept beside the log, or is not any more (42).
   mutating func store(_ event: ContentStored) {
     objects[canonical(.file, event.id)]?.localPath = event.content
   }

@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-// Facts about objects (8 to 16).
+// Facts about objects (8 to 19).
 extension NaiveAccount {
   mutating func fact(_ objectClass: ObjectClass, _ fields: ObjectFields, _ record: NaiveRecord) {
     guard objectClass != .other, let id = fields.id else { return }
@@ -33,7 +33,10 @@ extension NaiveAccount {
   private mutating func passesTombstone(
     of name: ObjectName, _ fields: ObjectFields, _ isDeletion: Bool, _ record: NaiveRecord
   ) -> Bool {
-    guard let tombstone = tombstones[name] else { return true }
+    guard let tombstone = tombstone(of: name, record.now) else {
+      if !isDeletion { tombstones[name] = nil }
+      return true
+    }
     let version = fields.integer(.version)
     let isHigher = version.map { now in tombstone.version.map { now > $0 } ?? false } ?? false
     let isOfSameAnswer = record.exchange != nil && record.exchange == tombstone.exchange
@@ -52,22 +55,28 @@ extension NaiveAccount {
   ) {
     let isNew = objects[name] == nil
     var object = objects[name] ?? NaiveObject(objectClass, name.id, record)
-    object.lastFact = record.number
-    objects[name] = object
-    // Rule 14.
-    if objectClass == .rich, !policy.serverEditsApply, object.known == -1 { return }
+    if isLeftAlone(object) { return }
     var news = NaiveNews(objectClass, fields)
     if isLower(news.version, than: object.version) { return }
+    object.toldAt = record.number
+    news.rename { self.canonical($0, $1).id }
     for field in object.owned { news.said[field] = nil }
     let wasUnread = object.base?.flag(.isUnread) ?? false
     become(objectClass, &object)
     take(news, into: &object, fields)
     objects[name] = object
     if objectClass == .rich { ask(name, record.now) }
-    // Rule 18.
+    // Rule 20.
     let isUnread = object.base?.flag(.isUnread) ?? false
     if objectClass == .message, isUnread, isNew || !wasUnread { raiseUnread(object) }
     settle(by: news, about: name, record)
+    // Rule 19.
+    for file in fields.files(.files) ?? [] { fact(.file, file, record) }
+  }
+
+  /// Rule 14.
+  private func isLeftAlone(_ object: NaiveObject) -> Bool {
+    object.objectClass == .rich && !policy.serverEditsApply && object.known == -1
   }
 
   /// Rule 9.
@@ -76,7 +85,7 @@ extension NaiveAccount {
     return version < base
   }
 
-  /// Rules 16, 22 and 34.
+  /// Rules 16, 24 and 36.
   private func become(_ objectClass: ObjectClass, _ object: inout NaiveObject) {
     object.isTold = true
     guard objectClass == .message else { return }
@@ -90,7 +99,7 @@ extension NaiveAccount {
   ) {
     var base = object.base ?? NaiveFields()
     news.put(into: &base, object.objectClass)
-    object.base = base
+    object.setBase(base)
     object.version = news.version ?? object.version
     object.known =
       news.isWhole ? -1 : object.known | NaiveNews.bits(news.fields, object.objectClass)
@@ -98,7 +107,7 @@ extension NaiveAccount {
     if object.objectClass == .thread { replaceLists(of: &object, by: news) }
   }
 
-  /// Rule 35: what an answer lists as unchanged counts as a fact with all that its base has.
+  /// Rule 37: what an answer lists as unchanged counts as a fact with all that its base has.
   mutating func listUnchanged(_ answer: Exchange, _ record: NaiveRecord) {
     var record = record
     record.answer = answer
@@ -112,10 +121,9 @@ extension NaiveAccount {
   ) {
     let name = canonical(objectClass, id)
     guard let object = objects[name], object.objectClass == objectClass, let base = object.base,
-      tombstones[name] == nil
+      tombstone(of: name, record.now) == nil, !isLeftAlone(object)
     else { return }
-    objects[name]?.lastFact = record.number
-    if objectClass == .rich, !policy.serverEditsApply, object.known == -1 { return }
+    objects[name]?.toldAt = record.number
     if objectClass == .rich { ask(name, record.now) }
     var news = NaiveNews(all: base)
     for field in object.owned { news.said[field] = nil }

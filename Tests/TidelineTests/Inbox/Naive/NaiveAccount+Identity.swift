@@ -6,7 +6,7 @@ extension NaiveAccount {
   /// Rule 2.
   mutating func logIn(_ event: LoggedIn, _ login: Login, _ record: NaiveRecord) {
     (isLoggedIn, epoch, person) = (true, login.epoch, event.person)
-    base[.name] = .text(event.person)
+    for index in operations.indices { operations[index].flushUntil = nil }
     policy = event.policy
     serverID = event.namespace ?? serverID
     if policy.readOwner == .login { makeAllUnread() }

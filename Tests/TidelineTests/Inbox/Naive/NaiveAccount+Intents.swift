@@ -1,17 +1,30 @@
 import EventStore
 import Tideline
 
-// Intents (22 to 27).
+// Intents (24 to 29).
 extension NaiveAccount {
-  /// Opens an operation, unless it would change nothing visible and there is none on the object.
+  /// Opens an operation, unless there is none on the object and it would change nothing of it, nor
+  /// of a thread's messages (24).
   mutating func open(_ operation: NaiveOperation) {
     let isAlone = operations(on: operation.name).isEmpty
-    let before = isAlone ? objectsShown : [:]
+    let before = shown(around: operation.name)
     operations.append(operation)
-    if isAlone, objectsShown == before { operations.removeLast() }
+    if isAlone, shown(around: operation.name) == before { operations.removeLast() }
   }
 
-  /// Opens an operation on each of several objects that are there and visible (22).
+  /// What is visible of an object, and of a thread's messages.
+  private func shown(around name: ObjectName) -> [NaiveFields?] {
+    let messages = objects(.message).filter { thread(of: $0) == name }
+    return ([objects[name]].compactMap(\.self) + messages).map { object in
+      guard !isHidden(object) else { return nil }
+      var fields = fields(of: object)
+      fields.values = fields.values.filter { !$0.value.isEmpty }
+      fields[.tags] = .ids(fields.ids(.tags).sorted())
+      return fields
+    }
+  }
+
+  /// Opens an operation on each of several objects that are there and visible (24).
   private mutating func openEach(
     _ objectClass: ObjectClass, _ ids: [String], _ wish: NaiveWish, _ terms: IntentTerms,
     _ record: NaiveRecord
@@ -34,7 +47,7 @@ extension NaiveAccount {
     return operation
   }
 
-  /// Rule 23.
+  /// Rule 25.
   mutating func markRead(_ event: MarkRead, _ record: NaiveRecord) {
     guard [.thread, .message, .rich].contains(event.objectClass),
       event.isRead || policy.marksUnread
@@ -42,7 +55,7 @@ extension NaiveAccount {
     openEach(event.objectClass, event.ids, .read(event.isRead), event.terms, record)
   }
 
-  /// Rule 24.
+  /// Rule 26.
   mutating func changeTags(_ event: ChangeTags, _ record: NaiveRecord) {
     guard [.thread, .message].contains(event.objectClass),
       Set(event.added).isDisjoint(with: event.removed)
@@ -51,13 +64,13 @@ extension NaiveAccount {
     openEach(event.objectClass, event.ids, wish, event.terms, record)
   }
 
-  /// Rule 25; drafts have an intent of their own.
+  /// Rule 28; drafts have an intent of their own.
   mutating func delete(_ event: DeleteObjects, _ record: NaiveRecord) {
     guard ![.draft, .account, .other].contains(event.objectClass) else { return }
     openEach(event.objectClass, event.ids, .delete, event.terms, record)
   }
 
-  /// Rule 26.
+  /// Rule 29.
   mutating func markAll(_ event: MarkAll, _ record: NaiveRecord) {
     let wish: NaiveWish =
       switch event.action {
@@ -83,7 +96,7 @@ extension NaiveAccount {
     case (.read, .message): fields.flag(.isUnread)
     case (.read, .rich): isActive && !fields.flag(.isRead)
     case (.deleted, .rich): isActive
-    case (.deleted, let other): ![.draft, .account, .other].contains(other)
+    case (.deleted, .thread), (.deleted, .message), (.deleted, .contact): true
     case (.seen, .thread): fields.ids(.tags).contains("unseen")
     default: false
     }
@@ -107,14 +120,14 @@ extension NaiveAccount {
     operations.append(NaiveOperation(record.number, object.name, .rich, .report))
   }
 
-  /// Rule 22.
+  /// Rule 24.
   mutating func openAlert(_ event: AlertOpened, _ record: NaiveRecord) {
     guard event.marksRead ?? policy.openingMarksRead else { return }
     let name = canonical(.rich, event.id)
     let wanted = operation(name, .rich, .read(true), event.terms, record)
     if objects[name] != nil {
       if target(.rich, event.id) != nil { open(wanted) }
-    } else if tombstones[name] == nil {
+    } else if tombstone(of: name, record.now) == nil {
       var object = NaiveObject(.rich, name.id, record)
       object.isTold = false
       objects[name] = object

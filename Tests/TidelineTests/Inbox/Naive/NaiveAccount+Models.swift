@@ -10,7 +10,7 @@ extension NaiveAccount {
     (thread.known, thread.version) = (object.known, object.version.map { Int($0) })
     (thread.createdAt, thread.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     thread.unknownFields = fields.reference(.unknown)
-    thread.effectiveDate = fields.date(.lastMessageDate, or: object.madeAt)
+    thread.effectiveDate = fields.date(.lastMessageDate, or: object.effectiveAt)
     (thread.subject, thread.snippet) = (fields.text(.subject), fields.snippet)
     thread.participants = fields.fewPeople(.participants)
     thread.lastMessageDate = fields.date(.lastMessageDate)
@@ -18,8 +18,8 @@ extension NaiveAccount {
     thread.lastMessageReceivedDate = fields.date(.lastReceivedDate)
     thread.lastMessageSentDate = fields.date(.lastSentDate)
     thread.tagIDs = tags(fields)
-    thread.messageIDs = Set(shown(object.messageIDs, .message))
-    thread.draftIDs = Set(shown(object.draftIDs, .draft))
+    thread.messageIDs = Set(object.messageIDs.suffix(500))
+    thread.draftIDs = Set(object.draftIDs.suffix(500))
     thread.hasAttachments = fields.flag(.hasAttachments)
     return thread
   }
@@ -30,7 +30,7 @@ extension NaiveAccount {
     (message.known, message.version) = (object.known, object.version.map { Int($0) })
     (message.createdAt, message.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     message.unknownFields = fields.reference(.unknown)
-    message.effectiveDate = fields.date(.date, or: object.madeAt)
+    message.effectiveDate = fields.date(.date, or: object.effectiveAt)
     (message.threadID, message.subject) = (fields.text(.thread), fields.text(.subject))
     (message.snippet, message.body) = (fields.snippet, fields.reference(.body))
     message.date = fields.date(.date)
@@ -48,7 +48,7 @@ extension NaiveAccount {
     (draft.known, draft.version) = (object.known, object.version.map { Int($0) })
     (draft.createdAt, draft.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     draft.unknownFields = fields.reference(.unknown)
-    draft.effectiveDate = fields.date(.date, or: object.madeAt)
+    draft.effectiveDate = fields.date(.date, or: object.effectiveAt)
     (draft.threadID, draft.subject) = (fields.text(.thread), fields.text(.subject))
     (draft.snippet, draft.body) = (fields.snippet, fields.reference(.body))
     draft.date = fields.date(.date)
@@ -94,18 +94,17 @@ extension NaiveAccount {
     file.unknownFields = fields.reference(.unknown)
     (file.filename, file.contentType) = (fields.text(.filename), fields.text(.contentType))
     (file.size, file.contentID) = (fields.integer(.size), fields.text(.contentID))
-    file.messageIDs = Set(shown(fields.ids(.messageIDs), .message))
+    file.messageIDs = Set(fields.ids(.messageIDs).suffix(500))
     file.localPath = object.localPath
     return file
   }
 
   private func tags(_ fields: NaiveFields) -> Set<String> {
-    let star = fields.flag(.isStarred) ? ["starred"] : []
-    return Set(fields.ids(.tags).map { canonical(.tag, $0).id } + star)
+    Set(fields.ids(.tags))
   }
 
   private func files(_ fields: NaiveFields) -> Set<String> {
-    Set(fields.ids(.fileIDs).map { canonical(.file, $0).id })
+    Set(fields.ids(.fileIDs).suffix(500))
   }
 }
 
@@ -126,7 +125,7 @@ extension NaiveAccount {
     (rich.known, rich.version) = (object.known, object.version.map { Int($0) })
     (rich.createdAt, rich.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     rich.unknownFields = fields.reference(.unknown)
-    rich.effectiveDate = fields.date(.date, or: object.madeAt)
+    rich.effectiveDate = fields.date(.date, or: object.effectiveAt)
     (rich.subject, rich.title) = (fields.text(.subject), fields.text(.title))
     (rich.subtitle, rich.alert) = (fields.text(.subtitle), fields.text(.alert))
     (rich.name, rich.url, rich.sound) = (fields.text(.name), fields.text(.url), fields.text(.sound))

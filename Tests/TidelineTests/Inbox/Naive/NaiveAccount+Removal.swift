@@ -1,9 +1,9 @@
 import EventStore
 import Tideline
 
-// How objects end (11 to 13, 33, 34).
+// How objects end (11 to 13, 33 to 36).
 extension NaiveAccount {
-  /// A fact that an object is no more (11).
+  /// A fact that an object is no more (9, 11).
   mutating func deletion(
     _ name: ObjectName, _ objectClass: ObjectClass, _ fields: ObjectFields, _ record: NaiveRecord
   ) {
@@ -18,9 +18,8 @@ extension NaiveAccount {
   /// Rule 12.
   private func mayBeGone(_ object: NaiveObject, _ record: NaiveRecord) -> Bool {
     if record.answer?.request == .object { return true }
-    let sentAfter = record.answer?.sentAfter ?? record.number
-    return object.serverID != nil && operations(on: object.name).isEmpty
-      && object.lastFact <= sentAfter
+    return object.base != nil && operations(on: object.name).isEmpty
+      && object.toldAt <= record.askedBehind
   }
 
   /// Rule 11: a draft with an open saving stays, unless the person deleted it.
@@ -54,20 +53,13 @@ extension NaiveAccount {
     operations.removeAll { $0.name == name }
   }
 
-  /// Ends operations as if they had not been; what is there only through them goes with them (31).
+  /// Ends operations as if they had not been; what is there only through them goes with them (33).
   mutating func end(_ ended: [NaiveOperation]) {
     operations.removeAll { ended.contains($0) }
     for name in ended.map(\.name) {
       if let object = objects[name], object.base == nil, operations(on: name).isEmpty {
         objects[name] = nil
       }
-    }
-  }
-
-  /// Tombstones of the server's deletions end by the clock (13).
-  mutating func endTombstones(_ now: Timestamp) {
-    tombstones = tombstones.filter { _, tombstone in
-      !tombstone.isServers || now.rawValue < tombstone.time.rawValue + policy.tombstoneInterval
     }
   }
 }

@@ -1,7 +1,7 @@
 import EventStore
 import Tideline
 
-// How acknowledged operations end (35).
+// How acknowledged operations end (37).
 extension NaiveAccount {
   func isSame(_ one: NaiveOperation, _ other: NaiveOperation) -> Bool {
     one.intent == other.intent && one.name == other.name
@@ -14,6 +14,9 @@ extension NaiveAccount {
     guard let object = objects[operation.name] else { return }
     let isMet = object.base.map { operation.wish.isMet(by: $0, object.objectClass) } ?? false
     let isOwn = ownedField(operation) != nil
+    if let version = event.version, let base = object.version, base > version {
+      return end(operations.filter { isSame($0, operation) })
+    }
     if event.version != nil || isMet || operation.wish.isSaving || isOwn {
       return settleAtOnce(operation, event)
     }
@@ -49,11 +52,11 @@ extension NaiveAccount {
     settleReading(operation, object)
     var base = objects[operation.name]?.base ?? NaiveFields()
     operation.wish.apply(to: &base, object.objectClass)
-    objects[operation.name]?.base = base
+    objects[operation.name]?.setBase(base)
     end(operations.filter { isSame($0, operation) })
   }
 
-  /// Rules 19 and 20.
+  /// Rules 21 and 22.
   private mutating func settleReading(_ operation: NaiveOperation, _ object: NaiveObject) {
     let read = objects(.message).filter { reads(operation, $0) }
     for message in read {
@@ -90,17 +93,17 @@ extension NaiveAccount {
   }
 }
 
-// What happens by the clock (3, 13, 35, 38).
+// What happens by the clock (3, 37, 40).
 extension NaiveAccount {
   mutating func tick(_ event: ClockTicked, _ record: NaiveRecord) {
     let now = record.now
-    endTombstones(now)
     let ended = operations.filter { operation in
       if let until = operation.flushUntil, until <= now { return true }
       guard operation.state == .acknowledged, let time = operation.acknowledgement?.time else {
         return false
       }
-      return time.rawValue + policy.settleInterval <= now.rawValue
+      let interval = policy.settleInterval
+      return interval != 0 && time.rawValue + interval <= now.rawValue
     }
     end(ended)
     for object in objects(.rich) where isDue(object, event, now) { ask(object.name, now) }
@@ -113,7 +116,7 @@ extension NaiveAccount {
     return boundaries.contains { asked < $0 && $0 <= now }
   }
 
-  /// Asks whether a rich message is active (38).
+  /// Asks whether a rich message is active (40).
   mutating func ask(_ name: ObjectName, _ now: Timestamp) {
     guard let object = objects[name] else { return }
     let hasBegun = object.base?.time(.startDate).map { $0 <= now } ?? true

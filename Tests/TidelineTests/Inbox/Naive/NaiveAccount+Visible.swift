@@ -18,7 +18,7 @@ extension NaiveAccount {
     return fields
   }
 
-  /// How far the sending of a draft has visibly come (31).
+  /// How far the sending of a draft has visibly come (33).
   func state(of draft: NaiveObject) -> Draft.State {
     let isFailed = operations(on: draft.name).contains { $0.state == .rejected }
     if isFailed { return .failed }

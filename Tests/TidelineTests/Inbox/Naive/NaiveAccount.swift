@@ -22,6 +22,8 @@ struct NaiveAccount {
   var tombstones: [ObjectName: NaiveTombstone] = [:]
   /// What other ids stand for (39).
   var aliases: [ObjectName: String] = [:]
+  /// The answers so far.
+  var answers: [RecordNumber: Exchange] = [:]
   var cursors: [String: String] = [:]
   var refreshedAt: Timestamp?
   var refreshedByHandAt: Timestamp?
@@ -45,6 +47,14 @@ struct NaiveAccount {
   /// The objects of a class, in the order of their ids.
   func objects(_ objectClass: ObjectClass) -> [NaiveObject] {
     objects.values.filter { $0.objectClass == objectClass }.sorted { $0.id < $1.id }
+  }
+
+  /// The tombstone of an id, if it counts: the server's count for a time (13).
+  func tombstone(of name: ObjectName, _ now: Timestamp) -> NaiveTombstone? {
+    guard let tombstone = tombstones[name] else { return nil }
+    let interval = policy.tombstoneInterval
+    let isOver = interval != 0 && now.rawValue >= tombstone.time.rawValue + interval
+    return tombstone.isServers && isOver ? nil : tombstone
   }
 
   /// Whether an object is there of which nothing is shown.

@@ -12,22 +12,6 @@ extension NaiveInbox {
 }
 
 extension NaiveAccount {
-  /// The visible objects, to see whether an intent changes any.
-  var objectsShown: [ObjectName: [AnyHashable]] {
-    objects.filter { isVisible($0.value) }.mapValues { object in
-      let fields = fields(of: object)
-      let tags = Set(fields.ids(.tags))
-      var others = fields
-      (others[.tags], others[.isUnread], others[.isStarred]) = (nil, nil, nil)
-      (others[.isRead], others[.isDeleted]) = (nil, nil)
-      others.values = others.values.filter { !$0.value.isEmpty }
-      return [
-        tags, others, state(of: object), fields.flag(.isUnread), fields.flag(.isStarred),
-        fields.flag(.isRead), fields.flag(.isDeleted),
-      ]
-    }
-  }
-
   fileprivate func paint(_ picture: inout InboxPicture) {
     let me = account
     picture.accounts[me.rowID] = me
@@ -51,7 +35,7 @@ extension NaiveAccount {
 
   private func shown(_ operation: NaiveOperation) -> InboxPicture.Operation {
     InboxPicture.Operation(
-      account: number, intent: operation.intent, id: operation.name.id,
+      account: number, intent: operation.intent, id: operation.item,
       objectClass: operation.objectClass, state: operation.state.rawValue,
       attempts: operation.attempts)
   }

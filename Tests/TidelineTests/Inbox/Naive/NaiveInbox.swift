@@ -7,14 +7,12 @@ struct NaiveInbox {
   private(set) var accounts: [UInt32: NaiveAccount] = [:]
   /// The account that logged in last (1).
   private var lastLogin: UInt32?
-  /// The answers so far.
-  private var answers: [RecordNumber: Exchange] = [:]
 
   /// Lets a record happen; one without an event is of an unknown kind, or was erased (7).
   mutating func apply(_ number: RecordNumber, _ header: Event, _ event: (any InboxEvent)?) {
     guard let event else { return }
-    if let answer = event as? Exchange { answers[number] = answer }
-    let record = record(number, header)
+    var record = NaiveRecord(number: number, now: header.recordedAt)
+    if case .record(let exchange)? = header.exchange { record.exchange = exchange }
     if event is ClockTicked {
       for account in accounts.keys { change(account) { $0.apply(event, record) } }
     } else if let account = account(header, event) {
@@ -23,28 +21,18 @@ struct NaiveInbox {
     }
   }
 
-  private func record(_ number: RecordNumber, _ header: Event) -> NaiveRecord {
-    var record = NaiveRecord(number: number, now: header.recordedAt)
-    if case .record(let exchange)? = header.exchange {
-      record.exchange = exchange
-      record.answer = answers[exchange]
-    }
-    return record
-  }
-
   /// The account that a record counts for (1).
   private mutating func account(_ header: Event, _ event: any InboxEvent) -> UInt32? {
-    guard let login = header.login else {
-      let isThere = lastLogin.map { accounts[$0]?.isLoggedIn == true } ?? false
-      return isThere && !(event is LoggedIn) ? lastLogin : nil
+    if event is LoggedIn, let number = header.login?.account {
+      if accounts[number] == nil { accounts[number] = NaiveAccount(number) }
+      return number
     }
-    if event is LoggedIn {
-      if accounts[login.account] == nil { accounts[login.account] = NaiveAccount(login.account) }
-      return login.account
+    guard let number = header.login?.account ?? lastLogin, let account = accounts[number] else {
+      return nil
     }
-    guard let account = accounts[login.account] else { return nil }
-    if Self.countsAlways(event) { return login.account }
-    return account.isLoggedIn && account.epoch == login.epoch ? login.account : nil
+    if Self.countsAlways(event) { return number }
+    let isPresent = header.login.map { $0.epoch == account.epoch } ?? true
+    return account.isLoggedIn && isPresent ? number : nil
   }
 
   private static func countsAlways(_ event: any InboxEvent) -> Bool {
@@ -68,9 +56,13 @@ struct NaiveInbox {
 
 extension NaiveAccount {
   mutating func apply(_ event: any InboxEvent, _ record: NaiveRecord, _ login: Login? = nil) {
+    var record = record
+    record.answer = record.exchange.flatMap { answers[$0] }
     switch event {
     case let event as ObjectFact: fact(event.objectClass, event.fields, record)
-    case let event as Exchange: listUnchanged(event, record)
+    case let event as Exchange:
+      answers[record.number] = event
+      listUnchanged(event, record)
     case let event as AlertArrived: alert(event.message, record)
     case let event as ContentStored: store(event)
     case let event as ClockTicked: tick(event, record)
@@ -134,7 +126,7 @@ extension NaiveAccount {
     }
   }
 
-  /// When the account was last refreshed, and whether it is (40).
+  /// When the account was last refreshed, and whether it is (43).
   private mutating func began(_ event: RefreshBegan, _ record: NaiveRecord) {
     isRefreshing = true
     refreshedAt = record.now

@@ -8,6 +8,8 @@ struct NaiveNews: Hashable {
   var fields: Set<ObjectField> = []
   var version: Int64?
   var isWhole = false
+  /// Whether the list of tags says of states too, such as `unread`, that they are not there (18).
+  var hasAllTags = false
 
   /// Nothing.
   init() {}
@@ -18,6 +20,7 @@ struct NaiveNews: Hashable {
     isWhole = object.change == .whole
     fields = Set(Self.fields(of: objectClass).filter(object.has))
     for field in fields { said[field] = .some(NaiveValue(field, of: object)) }
+    hasAllTags = said[.tags] != nil
     unite([.tags, .labels, .folders], into: .tags)
     unite([.fileIDs, .files], into: .fileIDs)
     // A rich message may have fields that only a push brought.
@@ -28,6 +31,7 @@ struct NaiveNews: Hashable {
   /// Everything that a base has.
   init(all base: NaiveFields) {
     said = base.values.mapValues { .some($0) }
+    hasAllTags = true
   }
 
   /// Fields that hold parts of one list.
@@ -48,6 +52,23 @@ struct NaiveNews: Hashable {
       let isFlagOfTags = objectClass == .thread && [.isUnread, .isStarred].contains(field)
       if !isPart, !isFlagOfTags, said[field] == nil { said[field] = .some(nil) }
     }
+    if objectClass != .thread, said[.tags] == nil { said[.tags] = .some(nil) }
+    if objectClass == .thread, said[.tags] == .some(nil) { hasAllTags = true }
+  }
+
+  /// Has lists name objects as their rows do (41).
+  mutating func rename(_ name: (ObjectClass, String) -> String) {
+    let lists: [(ObjectField, ObjectClass)] = [
+      (.tags, .tag), (.fileIDs, .file), (.messageIDs, .message), (.draftIDs, .draft),
+    ]
+    for (field, objectClass) in lists {
+      guard case .ids(let ids)?? = said[field] else { continue }
+      var renamed: [String] = []
+      for id in ids.map({ name(objectClass, $0) }) where !renamed.contains(id) {
+        renamed.append(id)
+      }
+      said[field] = .some(.ids(renamed))
+    }
   }
 }
 
@@ -55,38 +76,42 @@ extension NaiveNews {
   /// Whether a flag is said to be set; `nil` where nothing is said of it.
   func tells(_ field: ObjectField) -> Bool? { said[field].map { $0 == .boolean(true) } }
 
-  /// Whether an object of a class is said to have a tag; `nil` where nothing is said of it.
+  /// Whether an object of a class is said to have a tag; `nil` where nothing is said of it (18).
   func tells(tag: String, _ objectClass: ObjectClass) -> Bool? {
     let flags: [String: ObjectField] =
       objectClass == .thread
       ? ["unread": .isUnread, "starred": .isStarred] : ["starred": .isStarred]
     if let flag = flags[tag], let told = tells(flag) { return told }
     guard let list = said[.tags] else { return nil }
-    let isListed = if case .ids(let ids) = list { ids.contains(tag) } else { false }
-    // That no label is the star says nothing of it where stars are told apart from labels.
-    return objectClass == .message && tag == "starred" && !isListed ? nil : isListed
+    if list?.list.contains(tag) ?? false { return true }
+    return NaiveFields.states.contains(tag) && !hasAllTags ? nil : false
   }
 
   /// Puts what is said into the values of an object of a class.
   func put(into values: inout NaiveFields, _ objectClass: ObjectClass) {
-    let isThread = objectClass == .thread
-    for (field, value) in said where !(isThread && [.isUnread, .isStarred].contains(field)) {
+    let flags: [ObjectField] =
+      objectClass == .thread
+      ? [.isUnread, .isStarred] : Self.hasStar(objectClass) ? [.isStarred] : []
+    for (field, value) in said where field != .tags && !flags.contains(field) {
       values[field] = value
     }
-    switch objectClass {
-    case .thread:
-      put(.isUnread, asTag: "unread", into: &values)
-      put(.isStarred, asTag: "starred", into: &values)
-    case .message, .draft:
-      if values.ids(.tags).contains("starred") {
-        values.changeTags(.message, removing: [], adding: ["starred"])
-      }
-    default: break
+    if let list = said[.tags] { putTags(list?.list ?? [], into: &values, objectClass) }
+    for flag in flags {
+      let tag = flag == .isUnread ? "unread" : "starred"
+      guard let isSet = tells(flag) else { continue }
+      values.changeTags(objectClass, removing: isSet ? [] : [tag], adding: isSet ? [tag] : [])
     }
   }
 
-  private func put(_ flag: ObjectField, asTag tag: String, into values: inout NaiveFields) {
-    guard let isSet = tells(flag) else { return }
-    values.changeTags(.thread, removing: isSet ? [] : [tag], adding: isSet ? [tag] : [])
+  private static func hasStar(_ objectClass: ObjectClass) -> Bool {
+    objectClass == .message || objectClass == .draft
+  }
+
+  private func putTags(
+    _ tags: [String], into values: inout NaiveFields, _ objectClass: ObjectClass
+  ) {
+    let kept = hasAllTags ? [] : values.ids(.tags).filter(NaiveFields.states.contains)
+    values[.tags] = .ids([])
+    values.changeTags(objectClass, removing: [], adding: kept + tags)
   }
 }

@@ -9,24 +9,23 @@ struct NaiveObject: Hashable {
   let id: String
   /// The record that made it, and when.
   let made: RecordNumber
-  let madeAt: Timestamp
+  /// Its date, or the last that it had, or else when it was made (15).
+  var effectiveAt: Timestamp
   /// What the server said, or an alert; `nil` where only the person has said something.
   var base: NaiveFields?
   var version: Int64?
   var known: Int64 = 0
   /// The id by which the server knows it.
   var serverID: String?
-  /// The last record with a fact or alert about it.
-  var lastFact = RecordNumber.zero
-  /// Whether a fact or an alert told of it, or the person made it (22).
+  /// The last record with a fact or an alert that told of it (12).
+  var toldAt = RecordNumber.zero
+  /// Whether a fact or an alert told of it, or the person made it (24).
   var isTold = true
-  /// Whether it is a draft that the server has sent (34).
+  /// Whether it is a draft that the server has sent (36).
   var isSent = false
-  /// Whether any operation on it was ever begun (28).
-  var wasBegun = false
-  /// The fields of which facts say nothing any more (35).
+  /// The fields of which facts say nothing any more (37).
   var owned: Set<ObjectField> = []
-  /// Of a rich message: whether it was active when that was last asked, and when (38).
+  /// Of a rich message: whether it was active when that was last asked, and when (40).
   var isActive = true
   var askedAt: Timestamp?
   /// Of a rich message: when it was first opened (27).
@@ -41,8 +40,17 @@ struct NaiveObject: Hashable {
     self.objectClass = objectClass
     self.id = id
     made = record.number
-    madeAt = record.now
+    effectiveAt = record.now
     serverID = id.hasPrefix("local-") ? nil : id
+  }
+
+  /// The field with its date (15).
+  var dateField: ObjectField { objectClass == .thread ? .lastMessageDate : .date }
+
+  /// Puts something into its base.
+  mutating func setBase(_ base: NaiveFields) {
+    self.base = base
+    if let date = base.time(dateField) { effectiveAt = date }
   }
 
   /// The name of its row: drafts are among messages (16).
@@ -68,7 +76,10 @@ struct NaiveRecord {
   var exchange: RecordNumber?
   var answer: Exchange?
 
-  /// Whether what it says was asked for behind a record: what came without an answer was asked for
-  /// at its own (13).
-  func wasAsked(behind other: RecordNumber) -> Bool { (answer?.sentAfter ?? number) >= other }
+  /// Whether what it says was asked for behind a record.
+  func wasAsked(behind other: RecordNumber) -> Bool { askedBehind >= other }
+
+  /// The last record that there was when it was asked for: what came without an answer was asked
+  /// for at its own, what came with an unknown one at the log's beginning (13).
+  var askedBehind: RecordNumber { answer?.sentAfter ?? (exchange == nil ? number : 0) }
 }

@@ -3,7 +3,7 @@ import Tideline
 
 /// What an intent wants of one object, until it is settled or ended.
 struct NaiveOperation: Hashable {
-  /// How far it has come (30).
+  /// How far it has come (32).
   enum State: String, Hashable {
     case waiting, started, deferred, uncertain, rejected, acknowledged
   }
@@ -19,6 +19,8 @@ struct NaiveOperation: Hashable {
   let intent: RecordNumber
   /// The row that it is about.
   var name: ObjectName
+  /// The id of the row when it was opened.
+  let item: String
   /// What the intent says that it is about.
   let objectClass: ObjectClass
   let wish: NaiveWish
@@ -34,6 +36,7 @@ struct NaiveOperation: Hashable {
   init(_ intent: RecordNumber, _ name: ObjectName, _ objectClass: ObjectClass, _ wish: NaiveWish) {
     self.intent = intent
     self.name = name
+    item = name.id
     self.objectClass = objectClass
     self.wish = wish
   }
@@ -41,15 +44,15 @@ struct NaiveOperation: Hashable {
 
 /// What an operation does to an object.
 enum NaiveWish: Hashable {
-  /// To be read, or to be unread (20, 23).
+  /// To be read, or to be unread (22, 25).
   case read(Bool)
-  /// To be without some tags, and under others (24).
+  /// To be without some tags, and under others (26).
   case tags(removed: [String], added: [String])
-  /// To be gone (25, 28).
+  /// To be gone (28, 30).
   case delete
-  /// To be as it was saved (28).
+  /// To be as it was saved (30).
   case save(NaiveNews)
-  /// To be sent (28).
+  /// To be sent (30).
   case send
   /// To be told to the server (27).
   case report

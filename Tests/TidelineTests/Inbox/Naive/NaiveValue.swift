@@ -39,6 +39,8 @@ extension ObjectPerson {
 }
 
 extension NaiveValue {
+  var list: [String] { if case .ids(let ids) = self { ids } else { [] } }
+
   /// Whether it is what a field without a value is shown as.
   var isEmpty: Bool { [.ids([]), .people([]), .boolean(false)].contains(self) }
 }
@@ -80,17 +82,16 @@ struct NaiveFields: Hashable {
 }
 
 extension NaiveFields {
-  /// Takes tags away, then adds others; of a message the tag `starred` is its star (21).
+  /// The tags that lists of labels don't take away (18).
+  static let states: Set = ["unread", "starred", "unseen"]
+
+  /// Takes tags away, then adds others; a message is under `starred` while it has its star (18, 23).
   mutating func changeTags(
     _ objectClass: ObjectClass, removing removed: [String], adding added: [String]
   ) {
     var tags = ids(.tags).filter { !removed.contains($0) }
     for tag in added where !tags.contains(tag) { tags.append(tag) }
-    if objectClass == .message {
-      if removed.contains("starred") { values[.isStarred] = .boolean(false) }
-      if tags.contains("starred") { values[.isStarred] = .boolean(true) }
-      tags.removeAll { $0 == "starred" }
-    }
     values[.tags] = .ids(tags)
+    if objectClass != .thread { values[.isStarred] = .boolean(tags.contains("starred")) }
   }
 }
