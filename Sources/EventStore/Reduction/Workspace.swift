@@ -67,6 +67,7 @@ final class Workspace {
     state = loaded.state
     (refused, frozenRefused, failure) = ([], [], nil)
     try buildMissingViews()
+    try adopt(hub.transients)
   }
 
   /// The position of the last record that was reduced.
@@ -200,12 +201,12 @@ extension Workspace {
       refused: frozenRefused,
       meta: ViewsMeta(
         applied: applied, store: store, totals: rows.map { ($0.collection.number, $0.totals) },
-        views: state.lists.views.map(\.meta)),
+        views: state.lists.kept.map(\.meta)),
       mark: mark)
   }
 
   /// What rows and views are together.
-  var mark: FrameMark { FrameMark(applied.number, state.shelves, state.lists.views) }
+  var mark: FrameMark { FrameMark(applied.number, state.shelves, state.lists.kept) }
 
   /// Notes that the frame is committed.
   func committed() throws(LMDBError) {
