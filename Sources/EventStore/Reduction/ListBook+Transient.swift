@@ -3,7 +3,7 @@ import LMDB
 /// Views that are not the reducer's: they stand behind those that are, at places of the caller's
 /// choice, are in memory alone, and nothing of them is journaled or committed.
 extension ListBook {
-  /// Puts a view in, of which nothing is built yet.
+  /// Puts a view in.
   mutating func add(_ view: KeptView, at place: Int) {
     while views.count <= place { append(.vacant(view.plan.definition.collection)) }
     leave(place, views[place].collection)

@@ -58,8 +58,15 @@ final class Workspace {
     isStale = true
   }
 
-  /// Drops all that was reduced, and every cache, for what a file holds now.
+  /// Drops all that was reduced, and every cache, for what a file holds now; views that are not the
+  /// reducer's are built from it.
   func load(over next: ViewsBase?) throws {
+    try loadKeptViews(over: next)
+    try adopt(hub.transients)
+  }
+
+  /// As ``load(over:)``, but views that are not the reducer's are not there.
+  func loadKeptViews(over next: ViewsBase?) throws {
     let loaded = try LoadedState(definitions, over: next, beginning: beginning)
     base = next
     applied = loaded.applied
@@ -67,7 +74,6 @@ final class Workspace {
     state = loaded.state
     (refused, frozenRefused, failure) = ([], [], nil)
     try buildMissingViews()
-    try adopt(hub.transients)
   }
 
   /// The position of the last record that was reduced.

@@ -16,12 +16,12 @@ extension Store {
   ///   - countsExactly: Whether to be told how many rows the whole list has, and so also of changes
   ///     outside of the window that change that.
   ///   - holdsRows: Whether each change comes with all rows of the window.
+  ///   - onChange: As ``live(_:window:countsExactly:holdsRows:onChange:)`` has it.
   ///   - residue: What a row must be like besides meeting the definition's condition: for what no
   ///     condition can say. It is asked of each row that meets the condition, when the index is
   ///     built, and of what it was and is whenever it changes; on any thread, with the views to
   ///     itself. It must say the same of equal rows, always, be quick, and not read the store. An
   ///     index with a residue is shared with nobody.
-  ///   - onChange: As ``live(_:window:countsExactly:holdsRows:onChange:)`` has it.
   /// - Complexity: O(n log m) in the rows of the collection for m in the view where an index is
   ///   built, on the thread that calls, in slices between which the views are free. In
   ///   memory an entry takes 8 bytes for each word of its key, 4 more, and what nodes leave free.
@@ -29,8 +29,8 @@ extension Store {
   /// - Precondition: The view is of one of the reducer's collections, and has no groups.
   public func live(
     _ definition: ViewDefinition, window: some RangeExpression<Int>, countsExactly: Bool = false,
-    holdsRows: Bool = true, residue: (@Sendable (Row) -> Bool)? = nil,
-    onChange: (@Sendable (Change) -> Void)? = nil
+    holdsRows: Bool = true, onChange: (@Sendable (Change) -> Void)? = nil,
+    residue: (@Sendable (Row) -> Bool)? = nil
   ) throws(StoreError) -> LiveView {
     let plan = try plan(of: definition, residue)
     precondition(!plan.isGrouped, "\(definition.name) is grouped: say which group")
@@ -48,7 +48,7 @@ extension Store {
   public func live<Value: FieldValue>(
     _ definition: ViewDefinition, group value: Value?, window: some RangeExpression<Int>,
     countsExactly: Bool = false, holdsRows: Bool = true,
-    residue: (@Sendable (Row) -> Bool)? = nil, onChange: (@Sendable (Change) -> Void)? = nil
+    onChange: (@Sendable (Change) -> Void)? = nil, residue: (@Sendable (Row) -> Bool)? = nil
   ) throws(StoreError) -> LiveView {
     let plan = try plan(of: definition, residue)
     let (group, name) = (plan.group(of: value), Self.groupName(value))

@@ -90,10 +90,10 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     return isGrouped(pane)
       ? try store.live(
         definition, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
-        residue: residue, onChange: onChange)
+        onChange: onChange, residue: residue)
       : try store.live(
-        definition, window: window, countsExactly: pane.window.hasTotal, residue: residue,
-        onChange: onChange)
+        definition, window: window, countsExactly: pane.window.hasTotal, onChange: onChange,
+        residue: residue)
   }
 
   private func transientView(
