@@ -49,7 +49,10 @@ let package = Package(
       dependencies: [
         "EventStore", "LMDB", "LogWorker", "StoreWorker", "TestSupport", "ToyDomains",
       ]),
-    .testTarget(name: "TidelineTests", dependencies: ["EventStore", "TestSupport", "Tideline"]),
+    .executableTarget(
+      name: "PushWorker", dependencies: ["EventStore", "Tideline"], path: "Tests/PushWorker"),
+    .testTarget(
+      name: "TidelineTests", dependencies: ["EventStore", "PushWorker", "TestSupport", "Tideline"]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(

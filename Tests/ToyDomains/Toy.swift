@@ -11,6 +11,8 @@ package protocol Toy {
   /// What it comes to, by the engine's means.
   associatedtype Rules: Reducer
 
+  /// The first of its collections.
+  static var collection: RowCollection { get }
   /// The views that the toy is usually shown in.
   static var views: Model.Views { get }
   /// Views with random conditions, groups and orders, beside those that the reducer itself needs.
@@ -66,6 +68,9 @@ package protocol ToyModel: Sendable {
 
   /// The groups of a view that have rows; of one without groups, `nil` alone.
   func groups(of view: String) -> [String?]
+
+  /// The row that an id finds in the toy's first collection.
+  func row(_ id: String) -> Row?
 }
 
 /// How likely things are to happen in a toy.
@@ -75,6 +80,9 @@ package protocol ToyMix: Sendable {
 
   /// A mix with limits and likelihoods of its own.
   static func random(using generator: inout SeededGenerator) -> Self
+
+  /// An id that things happen to, at times.
+  func id(using generator: inout SeededGenerator) -> String
 
   /// The next thing to happen.
   func happening(using generator: inout SeededGenerator) -> Happening

@@ -57,6 +57,7 @@ extension Journal {
     isFrozen = true
     swap(&frozen, &dirty)
     swap(&dirty, &spare)
+    dirtyBytes = 0
     for index in frozen.indices {
       catalog.streams[index].byteCount += UInt64(frozen[index].bytes.count)
     }

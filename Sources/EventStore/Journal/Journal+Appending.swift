@@ -50,6 +50,6 @@ extension Journal {
       preconditionFailure("stream \(stream.rawValue) was not begun")
     }
     while dirty.count <= index { dirty.append(JournalBuffer()) }
-    dirty[index].append(catalog.last, limits.blockBytesMax, body)
+    dirtyBytes += dirty[index].append(catalog.last, limits.blockBytesMax, body)
   }
 }

@@ -25,6 +25,9 @@ extension Journal {
     precondition(counts.isEmpty, "there are blocks of unknown streams")
   }
 
+  /// How many bytes the entries of this frame take, counted anew.
+  var countedBytes: Int { dirty.reduce(0) { $0 + $1.bytes.count } }
+
   private func check(_ stream: JournalStream) throws(LMDBError) {
     var last: UInt64 = 0
     let isRows = stream >= JournalStream.rows(of: 0)

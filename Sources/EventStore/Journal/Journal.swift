@@ -17,6 +17,8 @@ package struct Journal: ~Copyable {
   /// The memory of the frame before.
   var spare: [JournalBuffer] = []
   var isFrozen = false
+  /// How many bytes the entries of this frame take.
+  package internal(set) var dirtyBytes = 0
 
   /// The most bytes of a stream's emptied buffer that are kept for the next frame.
   static let keptBytesMax = 1 << 20
@@ -31,9 +33,6 @@ package struct Journal: ~Copyable {
     self.limits = limits
     catalog = try base?.catalog() ?? JournalCatalog()
   }
-
-  /// How many bytes the entries of this frame take.
-  package var dirtyBytes: Int { dirty.reduce(0) { $0 + $1.bytes.count } }
 
   /// Makes a stream known that has none but later entries than those of an event: a view that was
   /// just built, or made anew.

@@ -11,11 +11,13 @@ struct JournalBuffer: Sendable {
     var last: UInt64
   }
 
-  /// Appends an entry of an event, whose number is not below the one before.
+  /// Appends an entry of an event, whose number is not below the one before; returns how many bytes
+  /// that took.
   @inline(__always)
   mutating func append(
     _ number: UInt64, _ blockBytesMax: Int, _ body: (inout [UInt8]) -> Void
-  ) {
+  ) -> Int {
+    let start = bytes.count
     if let block = blocks.last, number == block.last || bytes.count - block.start < blockBytesMax {
       bytes.append(varint: number - block.last)
       blocks[blocks.count - 1].last = number
@@ -24,6 +26,7 @@ struct JournalBuffer: Sendable {
       bytes.append(0)
     }
     body(&bytes)
+    return bytes.count - start
   }
 
   private mutating func beginBlock(_ number: UInt64) {

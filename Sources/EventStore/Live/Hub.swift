@@ -1,4 +1,4 @@
-/// All who look at lists, found by the list that changed.
+/// All who look at lists and watch rows, found by the list or row that changed.
 ///
 /// It outlives the workspace that feeds it: who looks stays while the store is suspended.
 final class Hub {
@@ -9,18 +9,26 @@ final class Hub {
     var counters: Set<UInt64> = []
     /// The greatest end of a window.
     var reach = 0
+
+    fileprivate func insert(_ id: UInt64, _ window: ListWindow) {
+      windows.insert(id, window.ranks)
+      reach = max(reach, window.upperBound)
+    }
   }
 
   private(set) var lookers: [UInt64: Looker] = [:]
+  /// Those who watch rows.
+  var rows = RowAudience()
   private var audiences: [ListID: Audience] = [:]
-  private var viewCounts: [Int: Int] = [:]
+  /// How many look at lists of each view.
+  private var viewCounts: [Int] = []
   private var ids: UInt64 = 0
 
   /// Whether nobody looks.
-  var isEmpty: Bool { lookers.isEmpty }
+  var isEmpty: Bool { lookers.isEmpty && rows.isEmpty }
 
   /// Whether somebody looks at a list of that view.
-  func isWatched(_ view: Int) -> Bool { viewCounts[view] != nil }
+  func isWatched(_ view: Int) -> Bool { view < viewCounts.count && viewCounts[view] > 0 }
 
   /// Who looks at a list.
   func audience(of list: ListID) -> Audience? { audiences[list] }
@@ -32,19 +40,35 @@ final class Hub {
   func insert(_ looker: Looker) -> UInt64 {
     ids += 1
     lookers[ids] = looker
-    viewCounts[looker.list.view, default: 0] += 1
+    while viewCounts.count <= looker.list.view { viewCounts.append(0) }
+    viewCounts[looker.list.view] += 1
     let audience = audiences[looker.list] ?? Audience()
-    audience.windows.insert(ids, looker.window.ranks)
-    audience.reach = max(audience.reach, looker.window.upperBound)
+    audience.insert(ids, looker.window)
     if looker.window.hasTotal { audience.counters.insert(ids) }
     audiences[looker.list] = audience
     return ids
   }
 
-  /// Removes a looker.
+  /// Has a looker look at another window of its list.
+  func move(_ id: UInt64, to window: ListWindow) {
+    guard let looker = lookers[id], let audience = audiences[looker.list] else { return }
+    audience.windows.remove(id, looker.window.ranks)
+    audience.insert(id, window)
+    looker.window = window
+  }
+
+  /// Adds who watches a row; returns what it is known by.
+  func insert(_ looker: RowLooker) -> UInt64 {
+    ids += 1
+    rows.insert(ids, looker)
+    return ids
+  }
+
+  /// Removes who looks at a list or watches a row.
   func remove(_ id: UInt64) {
+    if rows.remove(id) { return }
     guard let looker = lookers.removeValue(forKey: id) else { return }
-    viewCounts[looker.list.view] = viewCounts[looker.list.view].flatMap { $0 > 1 ? $0 - 1 : nil }
+    viewCounts[looker.list.view] -= 1
     guard let audience = audiences[looker.list] else { return }
     audience.windows.remove(id, looker.window.ranks)
     audience.counters.remove(id)

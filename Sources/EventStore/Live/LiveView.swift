@@ -11,9 +11,11 @@ public final class LiveView: Sendable {
   /// What happened since, as it is taken: what happens meanwhile is merged.
   ///
   /// For one reader.
-  public let changes: Changes
+  public let changes: LiveChanges<Change>
   private let stage: Stage
   private let id: UInt64
+  /// The store's folder.
+  private let path: String
 
   /// What a window shows.
   public struct Content: Sendable, Hashable {
@@ -27,7 +29,7 @@ public final class LiveView: Sendable {
 
   init?(
     _ list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool, on stage: Stage,
-    _ onChange: (@Sendable (Change) -> Void)?
+    path: String, _ onChange: (@Sendable (Change) -> Void)?
   ) throws {
     let mailbox = Mailbox<Change> { $0.merging($1) }
     let deliver = onChange ?? { mailbox.put($0) }
@@ -36,36 +38,34 @@ public final class LiveView: Sendable {
     }
     guard let added else { return nil }
     (id, start) = added
-    self.stage = stage
-    changes = Changes(mailbox)
+    (self.stage, self.path) = (stage, path)
+    changes = LiveChanges(mailbox)
   }
 
   deinit { end() }
+
+  /// Has the window show other rows of the list from now on, such as more of them.
+  ///
+  /// The difference is told as any change is, before this returns: rows that are in both windows
+  /// stay, the others go and come. Nothing is told where both show the same, and nothing happens
+  /// where it ended.
+  ///
+  /// - Complexity: O(log *n* + rows that go and come)
+  /// - Throws: ``StoreError``: `closed` also while the store is suspended, and the window stays.
+  public func show(_ window: some RangeExpression<Int>) throws(StoreError) {
+    let range = window.relative(to: 0..<Int.max)
+    let shown: Void?
+    do {
+      shown = try stage.with { try $0.show(range, to: id) }
+    } catch {
+      throw StoreError(error, path: path)
+    }
+    if shown == nil { throw .closed(path: path) }
+  }
 
   /// Ends the looking; ``changes`` end behind what was delivered.
   public func end() {
     stage.removeLooker(id)
     changes.mailbox.finish()
-  }
-
-  /// The changes of a live view, each as it is taken.
-  public struct Changes: AsyncSequence, Sendable {
-    let mailbox: Mailbox<Change>
-
-    init(_ mailbox: Mailbox<Change>) { self.mailbox = mailbox }
-
-    /// Waits for changes.
-    public struct Iterator: AsyncIteratorProtocol {
-      let mailbox: Mailbox<Change>
-
-      /// What happened since the last, once something has; `nil` where the looking ended, or the
-      /// task was cancelled.
-      public mutating func next(
-        isolation actor: isolated (any Actor)? = #isolation
-      ) async throws(Never) -> Change? { await mailbox.take() }
-    }
-
-    /// Begins with what was not taken yet.
-    public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
   }
 }

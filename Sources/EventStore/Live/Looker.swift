@@ -3,7 +3,8 @@ final class Looker {
   let list: ListID
   /// What the list's group is known by where the store's secret is not at hand.
   let groupName: String
-  let window: ListWindow
+  /// Which of the list's rows are shown, and whether also how many there are.
+  var window: ListWindow
   /// Whether the rows of the window are kept, to be delivered with each change.
   let holdsRows: Bool
   private(set) var position: Position

@@ -2,36 +2,52 @@ import LMDB
 
 /// Telling who looks what a batch did.
 extension Workspace {
-  /// Delivers what the batch did to the lists that somebody looks at.
+  /// Delivers what the batch did to the lists that somebody looks at, and the rows.
   func deliver() throws {
-    for view in state.lists.views.indices where hub.isWatched(view) {
-      if state.lists.upset.contains(UInt16(view)) {
-        try resetLookers { $0.view == view }
-        continue
-      }
-      let places = state.lists.nets.nets.indices.filter {
-        state.lists.nets.nets[$0].view == UInt16(view)
-      }
-      if places.isEmpty { continue }
-      if plan(of: view).isGrouped {
-        try deliver(toGroupsOf: view, places)
+    try deliverLists()
+    try deliverRows()
+  }
+
+  private func deliverLists() throws {
+    for view in state.lists.upset where hub.isWatched(Int(view)) {
+      try resetLookers { $0.view == Int(view) }
+    }
+    var rest = watchedNets()[...]
+    while let first = rest.first {
+      let view = state.lists.nets.nets[first].view
+      let places = rest.prefix { state.lists.nets.nets[$0].view == view }
+      rest = rest.dropFirst(places.count)
+      if plan(of: Int(view)).isGrouped {
+        try deliver(toGroupsOf: Int(view), places)
       } else {
-        try deliver(places, of: ListID(view: view, group: 0))
+        try deliver(places, of: ListID(view: Int(view), group: 0))
       }
     }
   }
 
-  private func deliver(toGroupsOf view: Int, _ places: [Int]) throws {
+  /// The places of the nets that somebody may be told of, those of a view together.
+  private func watchedNets() -> [Int] {
+    let (nets, upset) = (state.lists.nets.nets, state.lists.upset)
+    var places = nets.indices.filter { place in
+      hub.isWatched(Int(nets[place].view)) && !upset.contains(nets[place].view)
+    }
+    places.sort { (nets[$0].view, $0) < (nets[$1].view, $1) }
+    return places
+  }
+
+  private func deliver(toGroupsOf view: Int, _ places: ArraySlice<Int>) throws {
     var byGroup: [UInt64: [Int]] = [:]
     for place in places {
       let group = state.lists.nets.nets[place].group
       if hub.audience(of: ListID(view: view, group: group)) == nil { continue }
       byGroup[group, default: []].append(place)
     }
-    for (group, places) in byGroup { try deliver(places, of: ListID(view: view, group: group)) }
+    for (group, places) in byGroup {
+      try deliver(places[...], of: ListID(view: view, group: group))
+    }
   }
 
-  private func deliver(_ places: [Int], of list: ListID) throws {
+  private func deliver(_ places: ArraySlice<Int>, of list: ListID) throws {
     guard let audience = hub.audience(of: list) else { return }
     let ranks = try state.lists.ranks(list.view, group: list.group)
     let limit = try limit(of: audience.reach, places.count, list.view, ranks)

@@ -36,6 +36,7 @@ extension Workspace {
 
   /// Delivers to all who look what happened since everything was delivered that had happened then.
   func tellLookers(since delivered: Position, _ log: Log) throws {
+    try seekRows()
     guard delivered != position, !hub.isEmpty else { return }
     let isKnown = try log.holds(delivered)
     for looker in hub.lookers.values {
@@ -47,10 +48,12 @@ extension Workspace {
     }
   }
 
-  /// Delivers to all who look what their windows show now, as a reset.
+  /// Delivers to all who look what their windows show now, as a reset; to who watches rows, what
+  /// became of them.
   func resetLookers() throws {
     isStale = false
     try resetLookers { _ in true }
+    try seekRows()
   }
 
   /// Delivers to who looks at some lists what the windows show now, as a reset.

@@ -74,6 +74,11 @@ package struct JSONWriter: ~Copyable {
     value.isFinite ? literal(value.description) : string(value.isNaN ? "nan" : "\(value)")
   }
 
+  /// Writes a number by its digits, which must be a number of JSON.
+  package mutating func number(verbatim digits: String) {
+    literal(digits)
+  }
+
   /// Writes `true` or `false`.
   package mutating func boolean(_ value: Bool) {
     literal(value ? "true" : "false")

@@ -26,6 +26,9 @@ public struct PayloadReader: ~Escapable {
     self.cursor = cursor
   }
 
+  /// Where the next field begins, in bytes of the outermost payload.
+  package var offset: Int { cursor.offset }
+
   /// The next field, or `nil` after the last one.
   ///
   /// After an error there is no telling where the next field begins: stop.

@@ -6,6 +6,8 @@ final class KeptView {
   var index: RankedIndex
   /// Whether the index is of the rows that there are; one of a view that is new is not yet.
   var isBuilt: Bool
+  /// How many bytes of changed nodes were counted in.
+  var countedBytes = 0
 
   init(
     _ plan: ViewPlan, collection: UInt8, _ index: consuming RankedIndex, isBuilt: Bool
@@ -23,6 +25,9 @@ extension KeptView {
 
   /// Where its lists are journaled.
   var stream: JournalStream { .lists(ofView: number) }
+
+  /// The bytes that the nodes take which this frame changed.
+  var dirtyBytes: Int { index.dirtyCount * index.header.nodeBytes }
 
   /// What is kept of it with each frame.
   var meta: ViewsMeta.View {

@@ -19,6 +19,16 @@ struct ListBook {
   /// Whether a reducer has asked for an index meanwhile.
   private var hasEarly = false
   private var operations: [[IndexOperation<Range<Int>>]]
+  /// The views that ``operations`` has something for.
+  private var pending: [UInt16] = []
+  /// The bytes that the nodes take which this frame changed.
+  private(set) var dirtyBytes = 0
+  /// The views of which it changed some.
+  private var dirty: [UInt16] = []
+  /// Those of the frame that is being committed.
+  private var frozen: [UInt16] = []
+  /// How often a view was asked what a row's change does to it, or brought up to date.
+  private(set) var visits = 0
 
   init(_ views: [KeptView], collectionCount: Int) {
     self.views = views
@@ -31,15 +41,13 @@ struct ListBook {
   /// Whether nobody has to know what events do to lists.
   var isIdle: Bool { isDeferred && !hasEarly }
 
-  /// The bytes that the changed nodes take.
-  var dirtyBytes: Int { views.reduce(0) { $0 + $1.index.dirtyCount * $1.index.header.nodeBytes } }
-
   /// Notes what an event did to a row, also in the journal.
   @inline(__always)
   mutating func note(
     _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
     in journal: inout Journal
   ) {
+    visits += viewsOfCollection[Int(collection)].count
     for place in viewsOfCollection[Int(collection)] {
       let view = views[Int(place)]
       guard view.isBuilt else { continue }
@@ -71,8 +79,24 @@ struct ListBook {
   /// Builds an index that was deferred, as a reducer asks for it within an event.
   mutating func require(_ view: Int, _ shelves: [Shelf]) throws {
     guard !views[view].isBuilt else { return }
-    try views[view].build(from: shelves[Int(views[view].collection)], isWithinEvent: true)
+    try build(view, shelves, isWithinEvent: true)
     hasEarly = true
+  }
+
+  /// Builds an index from the rows that there are, or, within an event, that there were before.
+  mutating func build(_ view: Int, _ shelves: [Shelf], isWithinEvent: Bool) throws {
+    try views[view].build(
+      from: shelves[Int(views[view].collection)], isWithinEvent: isWithinEvent)
+    count(UInt16(view))
+  }
+
+  /// Takes notice of the nodes that were changed in an index.
+  private mutating func count(_ place: UInt16) {
+    let view = views[Int(place)]
+    let bytes = view.dirtyBytes
+    if view.countedBytes == 0, bytes > 0 { dirty.append(place) }
+    dirtyBytes += bytes - view.countedBytes
+    view.countedBytes = bytes
   }
 
   /// Forgets a batch that has been dealt with.
@@ -89,10 +113,14 @@ struct ListBook {
     guard !nets.nets.isEmpty else { return }
     gather()
     defer { nets.settle() }
-    for view in views.indices where !operations[view].isEmpty {
+    for place in pending {
+      let view = Int(place)
       try apply(view, shelves[Int(views[view].collection)], isInEvent)
       operations[view].removeAll(keepingCapacity: true)
+      count(place)
     }
+    visits += pending.count
+    pending.removeAll(keepingCapacity: true)
   }
 
   /// Puts what the indexes don't know yet into ``operations``.
@@ -102,6 +130,7 @@ struct ListBook {
       guard net.indexed != net.new else { continue }
       if changes.keys.bytes(at: net.indexed).equals(changes.keys.bytes(at: net.new)) { continue }
       let view = Int(net.view)
+      if operations[view].isEmpty { pending.append(net.view) }
       if !net.indexed.isEmpty { operations[view].append(operation(net, net.indexed, false)) }
       if !net.new.isEmpty { operations[view].append(operation(net, net.new, true)) }
     }
@@ -161,14 +190,21 @@ extension ListBook {
 extension ListBook {
   /// Ends the frame: what it changed in each index.
   mutating func freeze() -> [FrozenNodes] {
-    var frozen: [FrozenNodes] = []
-    for view in views.indices { frozen.append(views[view].index.freeze()) }
-    return frozen
+    precondition(frozen.isEmpty, "the frame before is not committed")
+    dirtyBytes = 0
+    swap(&frozen, &dirty)
+    frozen.sort()
+    return frozen.map { place in
+      let view = views[Int(place)]
+      view.countedBytes = 0
+      return view.index.freeze()
+    }
   }
 
   /// Notes that the frame is committed.
   mutating func committed() {
-    for view in views.indices { views[view].index.committed() }
+    for place in frozen { views[Int(place)].index.committed() }
+    frozen.removeAll(keepingCapacity: true)
   }
 }
 
@@ -188,6 +224,7 @@ extension ListBook {
     let (view, isConcerned) = (overhaul.place, overhaul.isConcerned)
     if nets.remove(view: view) || isConcerned { upset.insert(view) }
     try overhaul.apply(shelf)
+    count(view)
     return isConcerned
   }
 }

@@ -17,23 +17,23 @@ extension State {
       rollBackEvent()
       return refusal
     }
-    let isHuge = isHuge
     endEvent()
     if let failure { throw failure }
     if isHuge { try endHugeEvent(&journal) }
     if isNoted { note(in: &journal) }
+    passEvent()
     return nil
   }
 
   /// Notes what the event did to rows and lists: for the indexes, the journal, and who looks.
   private mutating func note(in journal: inout Journal) {
-    for place in shelves.indices where shelves[place].table.touchedCount > 0 {
-      let shelf = shelves[place]
+    touched.inEvent.forEach { place in
+      let shelf = shelves[Int(place)]
       let (number, shape) = (shelf.collection.number, shelf.table.shape)
       shelf.table.forEachTouchedRow { row, before, now in
         let touched = journal.appendRow(row, from: before, to: now, of: number, shape)
         lists.note(
-          row, of: UInt8(place), before: before, now: now, touched: touched, in: &journal)
+          row, of: place, before: before, now: now, touched: touched, in: &journal)
       }
     }
   }

@@ -8,8 +8,11 @@ extension State {
   /// Ends the event in the collections of which it touched so many rows.
   mutating func endHugeEvent(_ journal: inout Journal) throws {
     try lists.settle(shelves, isInEvent: true)
-    for (place, shelf) in shelves.enumerated() where shelf.table.isHuge {
-      try endHugeEvent(on: shelf, UInt8(place), &journal)
+    try touched.inEvent.forEach { place throws in
+      let shelf = shelves[Int(place)]
+      guard shelf.table.isHuge else { return }
+      try endHugeEvent(on: shelf, place, &journal)
+      noteUpset(place)
     }
   }
 

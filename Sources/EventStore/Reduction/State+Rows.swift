@@ -36,9 +36,9 @@ extension State {
 
   /// Changes a row, where it is present; where it would become too large the event is refused.
   @usableFromInline
-  mutating func change(_ row: RowHandle, _ body: (inout MutableRow) -> Void) {
+  package mutating func change(_ row: RowHandle, _ body: (inout MutableRow) -> Void) {
     do throws(RowError) {
-      try shelves[Int(row.collection)].table.edit(row.row, body)
+      try touch(row.collection).table.edit(row.row, body)
     } catch {
       refuse(error)
     }
@@ -52,7 +52,7 @@ extension State {
     _ row: RowHandle, _ body: (inout MutableRow) -> Void
   ) throws(Refusal) {
     do throws(RowError) {
-      try shelves[Int(row.collection)].table.edit(row.row, body)
+      try touch(row.collection).table.edit(row.row, body)
     } catch {
       if case .tooLarge = error { throw Refusal(error.description) }
       fail(error)
@@ -63,7 +63,7 @@ extension State {
   ///
   /// Its id finds the same row again, should it come back.
   public mutating func delete(_ row: RowHandle) {
-    let shelf = shelves[Int(row.collection)]
+    let shelf = touch(row.collection)
     _ = attempt { () throws(RowError) in try shelf.table.delete(row.row) }
   }
 

@@ -12,10 +12,14 @@ public struct State: ~Copyable {
   var names: NameIndex
   /// The views.
   var lists: ListBook
+  /// Which of the rows' collections events touch.
+  private(set) var touched = TouchedShelves()
   /// What could not be read or written: all that was done since counts for nothing.
   private(set) var failure: (any Error)?
   /// Why the present event is refused, though its reducer goes on.
   private(set) var refusal: Refusal?
+  /// Whether the event touched so many rows of a collection that it has not ended there yet.
+  private(set) var isHuge = false
   /// The names of rows that the present event created.
   private var newNames: [(hash: UInt64, row: RowHandle)] = []
   private let places: [UInt8?]
@@ -55,11 +59,11 @@ public struct State: ~Copyable {
   public mutating func row(_ id: RawSpan, in collection: RowCollection) throws(Refusal) -> RowHandle
   {
     let place = place(of: collection)
-    let hash = NameHash.of(id, in: collection.number, seed: seed)
+    let hash = name(of: id, in: collection)
     guard let found = lookUp(id, hash, place) else { return try make(id, hash, place) }
     if found.isPresent { return found.handle }
     do throws(RowError) {
-      try shelves[Int(place)].table.revive(found.handle.row)
+      try touch(place).table.revive(found.handle.row)
     } catch {
       fail(error)
     }
@@ -77,7 +81,7 @@ public struct State: ~Copyable {
   /// The row of an id that is given by its UTF-8, as its namesake finds it.
   public mutating func find(_ id: RawSpan, in collection: RowCollection) -> RowHandle? {
     let place = place(of: collection)
-    let hash = NameHash.of(id, in: collection.number, seed: seed)
+    let hash = name(of: id, in: collection)
     guard let found = lookUp(id, hash, place), found.isPresent else { return nil }
     return found.handle
   }
@@ -92,7 +96,7 @@ public struct State: ~Copyable {
     let collection = shelves[Int(row.collection)].collection
     let other = try self.row(id, in: collection)
     guard other != row else { return }
-    let shelf = shelves[Int(row.collection)]
+    let shelf = touch(row.collection)
     do throws(RowError) {
       try shelf.table.redirect(other.row, to: row.row)
     } catch {
@@ -113,6 +117,11 @@ extension State {
   private struct Found {
     var handle: RowHandle
     var isPresent: Bool
+  }
+
+  /// What the name of an id that is given by its UTF-8 is found by.
+  func name(of id: RawSpan, in collection: RowCollection) -> UInt64 {
+    NameHash.of(id, in: collection.number, seed: seed)
   }
 
   /// The row that an id stands for.
@@ -151,7 +160,7 @@ extension State {
   ) throws(Refusal) -> RowHandle {
     let created: RowID
     do throws(RowError) {
-      created = try shelves[Int(place)].table.create(id)
+      created = try touch(place).table.create(id)
     } catch {
       if case .idLength = error { throw Refusal(error.description) }
       fail(error)
@@ -196,32 +205,44 @@ extension State {
 
 /// What whoever folds calls around a reducer.
 extension State {
-  mutating func beginBatch() {
-    for shelf in shelves { shelf.table.beginBatch() }
+  /// A collection whose rows are about to be changed by the present event.
+  @inline(__always)
+  mutating func touch(_ place: UInt8) -> Shelf {
+    let shelf = shelves[Int(place)]
+    if !touched.inEvent.contains(place) { touched.begin(place, shelf) }
+    return shelf
   }
 
-  mutating func endBatch() {
-    for shelf in shelves { shelf.table.endBatch() }
-  }
+  /// Notes that it is not known which rows of a collection the batch touched.
+  mutating func noteUpset(_ place: UInt8) { touched.noteUpset(place) }
+
+  mutating func endBatch() { touched.endBatch(shelves) }
 
   mutating func beginEvent() {
     refusal = nil
-    for shelf in shelves { shelf.table.beginEvent() }
+    isHuge = false
   }
 
   /// Ends an event, but for collections of which it touched very many rows.
   mutating func endEvent() {
     if !newNames.isEmpty { intern() }
-    for shelf in shelves where !shelf.table.isHuge { shelf.table.endEvent() }
+    touched.inEvent.forEach { place in
+      let shelf = shelves[Int(place)]
+      if shelf.table.isHuge { isHuge = true } else { shelf.table.endEvent() }
+    }
   }
 
-  /// Whether the event touched so many rows of a collection that it has not ended there yet.
-  var isHuge: Bool { shelves.contains { $0.table.isHuge } }
+  /// Goes on behind an event that ended, and of which everything is noted.
+  mutating func passEvent() { touched.passEvent(shelves) }
 
   mutating func rollBackEvent() {
     newNames.removeAll(keepingCapacity: true)
-    for shelf in shelves { shelf.table.rollBackEvent() }
+    touched.inEvent.forEach { shelves[Int($0)].table.rollBackEvent() }
+    passEvent()
   }
+
+  /// Notes that the rows' changes are set aside with the frame.
+  mutating func endFrame() { touched.endFrame(shelves) }
 }
 
 extension Shelf {

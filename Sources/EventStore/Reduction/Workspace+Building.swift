@@ -17,8 +17,8 @@ extension Workspace {
     for shelf in state.shelves where wasDeferred {
       journal.begin(.rows(of: shelf.collection.number), after: last)
     }
-    for view in state.lists.views where !view.isBuilt {
-      try view.build(from: state.shelves[Int(view.collection)], isWithinEvent: false)
+    for place in state.lists.views.indices where !state.lists.views[place].isBuilt {
+      try state.lists.build(place, state.shelves, isWithinEvent: false)
     }
   }
 

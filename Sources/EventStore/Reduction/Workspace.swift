@@ -75,9 +75,11 @@ final class Workspace {
   }
 
   /// The bytes that the changes of this frame take.
-  var byteCount: Int {
-    state.shelves.reduce(state.lists.dirtyBytes + journal.dirtyBytes) { $0 + $1.table.dirtyBytes }
-  }
+  var byteCount: Int { state.touched.byteCount + state.lists.dirtyBytes + journal.dirtyBytes }
+
+  /// How often a collection or a view was asked for something, or told something, by events and
+  /// batches: what reducing costs beside what reducers do.
+  var visits: Int { state.touched.visits + state.lists.visits }
 
   /// Reduces records that follow what was reduced; says whether they did, or are the last that was
   /// reduced: they come again where the log's map had to grow.
@@ -132,7 +134,6 @@ final class Workspace {
   private func reduceBatch(_ body: () throws -> Applied) throws {
     try requireWhole()
     do {
-      state.beginBatch()
       try endBatch(at: body())
     } catch {
       failure = error
@@ -189,6 +190,7 @@ extension Workspace {
   /// Ends the frame: what is to be committed.
   func freeze() throws(LMDBError) -> Frame {
     let rows = state.shelves.map { $0.table.freeze() }
+    state.endFrame()
     let names = state.names.freeze()
     let journal = try journal.freeze()
     let nodes = state.lists.freeze()

@@ -74,6 +74,11 @@ public final class Replay {
   /// The rows and lists where it stands; they go along when it moves.
   public var views: StoreSnapshot { StoreSnapshot(workspace, definitions) }
 
+  /// How often a collection or a view was asked for something, or told something, since it began.
+  ///
+  /// Only those are that events touch, which is for tests to see.
+  package var visits: Int { workspace.visits }
+
   /// The events that were refused on the way from the log's beginning.
   public var refused: [RefusedEvent] { workspace.refused }
 

@@ -19,7 +19,15 @@ extension Workspace {
     try demand(state.lists.nets.nets.isEmpty, "something is left of a batch")
     try journal.checkInvariants()
     try demand(journal.catalog.last <= applied.number.rawValue, "the journal is ahead of the rows")
+    try checkByteCount()
     hub.checkInvariants()
+  }
+
+  /// Checks that what was counted in by and by is what there is.
+  private func checkByteCount() throws {
+    let rows = state.shelves.reduce(0) { $0 + $1.table.dirtyBytes }
+    let nodes = state.lists.views.reduce(0) { $0 + $1.dirtyBytes }
+    try demand(byteCount == rows + nodes + journal.countedBytes, "the frame is counted wrong")
   }
 
   /// Calls `body` with what is wrong of rows, names and indexes together, wherever they lie.
@@ -90,6 +98,7 @@ extension Hub {
       count += audience.windows.count
     }
     precondition(count == lookers.count, "not all who look are in an audience")
+    rows.checkInvariants()
   }
 }
 

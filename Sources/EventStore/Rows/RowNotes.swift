@@ -14,8 +14,9 @@ package struct RowNotes: Sendable {
     package var image: Range<Int>
   }
 
-  /// The batch's number, from 1.
-  package private(set) var batch: UInt32 = 0
+  /// The number of the present batch, from 1, or of the next: what is known of one is forgotten
+  /// when it ends.
+  package private(set) var batch: UInt32 = 1
   /// The rows touched, those of the present event last.
   package private(set) var touches: [Touch] = []
   /// The first touch of the present event.
@@ -75,7 +76,6 @@ package struct RowNotes: Sendable {
   package mutating func beginBatch() {
     precondition(phase == .idle, "a batch is under way")
     phase = .inBatch
-    batch = batch == .max ? 1 : batch + 1
     touches.removeAll(keepingCapacity: true)
     images.removeAll(keepingCapacity: true)
     crowd.removeAll()
@@ -88,10 +88,11 @@ package struct RowNotes: Sendable {
     beginBatch()
   }
 
-  /// Ends a batch; the notes stay until the next begins.
+  /// Ends a batch, behind which no row counts as touched any more.
   package mutating func endBatch() {
     precondition(phase == .inBatch, phase == .idle ? "there is no batch" : "an event is under way")
     phase = .idle
+    batch = batch == .max ? 1 : batch + 1
   }
 
   /// Begins an event, while the arena has so many bytes.
@@ -106,6 +107,13 @@ package struct RowNotes: Sendable {
   package mutating func endEvent() {
     precondition(phase == .inEvent, "there is no event")
     phase = .inBatch
+  }
+
+  /// Forgets which rows the last event touched: what was before it is known no more, but for what
+  /// was before the batch.
+  package mutating func passEvent() {
+    precondition(phase == .inBatch, phase == .idle ? "there is no batch" : "an event is under way")
+    eventStart = touches.count
   }
 
   /// Ends an event of which nothing stays.

@@ -20,6 +20,9 @@ extension RowTable {
     totals.follow(notes, dirty, shape)
   }
 
+  /// Goes on behind an event that ended: no row counts as touched by it any more.
+  package mutating func passEvent() { notes.passEvent() }
+
   /// Ends an event as if it had not been: rows, numbers and notes are as they were when it began.
   package mutating func rollBackEvent() {
     notes.crowd.forEachReversed { id in
@@ -49,6 +52,16 @@ extension RowTable {
       let id = notes.touches[index].id
       guard let place = dirty.place(of: id) else { continue }
       body(RowID(rawValue: id), notes.image(index), dirty.row(at: place))
+    }
+  }
+
+  /// Calls `body` with each row that the present batch touched and that was noted, once, and
+  /// whether it was made in the batch.
+  ///
+  /// - Complexity: O(touches)
+  package func forEachRowOfBatch(_ body: (RowID, _ isNew: Bool) -> Void) {
+    for (index, touch) in notes.touches.enumerated() where touch.first == index {
+      body(RowID(rawValue: touch.id), touch.image.isEmpty)
     }
   }
 

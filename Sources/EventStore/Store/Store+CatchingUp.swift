@@ -21,12 +21,13 @@ extension Store {
   /// What happened to a window of a group of a view, as its namesake tells of a view without
   /// groups.
   public func changes<Value: FieldValue>(
-    of view: String, group value: Value?, window: some RangeExpression<Int>,
-    countsExactly: Bool = false, since position: Position
+    of view: String, group value: Value?, within scope: Int64? = nil,
+    window: some RangeExpression<Int>, countsExactly: Bool = false, since position: Position
   ) throws(StoreError) -> ChangeSet? {
     let definitions = try parts.definitions
     let number = definitions.number(of: view)
-    let list = ListID(view: number, group: definitions.plans[number].group(of: value))
+    let list = ListID(
+      view: number, group: definitions.plans[number].group(of: value, within: scope))
     return try changes(of: list, Self.window(window, countsExactly), since: position)
   }
 

@@ -27,9 +27,10 @@ extension Store {
   /// What a group of a view showed when it was last looked at, as its namesake tells of a view
   /// without groups.
   public static func firstScreen<Value: FieldValue>(
-    at path: String, reducer: some Reducer, view: String, group value: Value?
+    at path: String, reducer: some Reducer, view: String, group value: Value?,
+    within scope: Int64? = nil
   ) -> FirstRows? {
-    firstScreen(at: path, reducer, view, groupName(value))
+    firstScreen(at: path, reducer, view, groupName(value, within: scope))
   }
 
   private static func firstScreen(
@@ -53,11 +54,14 @@ extension Store {
   }
 
   /// What a group is known by where the store's secret is not at hand.
-  static func groupName<Value: FieldValue>(_ value: Value?) -> String {
-    guard let value else { return "-" }
+  static func groupName<Value: FieldValue>(
+    _ value: Value?, within scope: Int64? = nil
+  ) -> String {
+    let prefix = scope.map { "\($0)/" } ?? ""
+    guard let value else { return prefix + "-" }
     return value.withStored { stored in
       let text = stored.bytes.text ?? ""
-      return text.isEmpty ? "=\(stored.word)" : "+\(text)"
+      return prefix + (text.isEmpty ? "=\(stored.word)" : "+\(text)")
     }
   }
 }

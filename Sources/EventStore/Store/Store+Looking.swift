@@ -29,18 +29,19 @@ extension Store {
 
   /// Looks at a window of one group of a view, as its namesake does of a view without groups.
   ///
+  /// - Parameter scope: The value of the field that divides the groups, where one does.
   /// - Precondition: The view is one of the reducer's, and grouped by a field that can hold the
   ///   value.
   public func live<Value: FieldValue>(
-    _ view: String, group value: Value?, window: some RangeExpression<Int>,
-    countsExactly: Bool = false, holdsRows: Bool = true,
+    _ view: String, group value: Value?, within scope: Int64? = nil,
+    window: some RangeExpression<Int>, countsExactly: Bool = false, holdsRows: Bool = true,
     onChange: (@Sendable (Change) -> Void)? = nil
   ) throws(StoreError) -> LiveView {
     let parts = try parts
     let number = parts.definitions.number(of: view)
-    let group = parts.definitions.plans[number].group(of: value)
+    let group = parts.definitions.plans[number].group(of: value, within: scope)
     return try look(
-      at: ListID(view: number, group: group), Self.groupName(value),
+      at: ListID(view: number, group: group), Self.groupName(value, within: scope),
       Self.window(window, countsExactly),
       holdsRows: holdsRows, onChange)
   }
@@ -57,7 +58,7 @@ extension Store {
   ) throws(StoreError) -> LiveView {
     do {
       let live = try LiveView(
-        list, groupName, window, holdsRows: holdsRows, on: stage, onChange)
+        list, groupName, window, holdsRows: holdsRows, on: stage, path: path, onChange)
       guard let live else { throw absence }
       return live
     } catch {

@@ -2,7 +2,7 @@ import LMDB
 
 /// Several lists and counts as they are at one position; lent for the time of a call.
 public struct StoreSnapshot: ~Copyable {
-  private let workspace: Workspace
+  let workspace: Workspace
   private let definitions: Definitions
 
   init(_ workspace: Workspace, _ definitions: Definitions) {
@@ -21,8 +21,10 @@ public struct StoreSnapshot: ~Copyable {
   /// How many rows a group of a view has.
   ///
   /// - Complexity: O(log n)
-  public func count<Value: FieldValue>(of view: String, group: Value?) throws -> Int {
-    try ranks(list(view, group)).count
+  public func count<Value: FieldValue>(
+    of view: String, group: Value?, within scope: Int64? = nil
+  ) throws -> Int {
+    try ranks(list(view, group, scope)).count
   }
 
   /// The rows of a view that has no groups, at those indices: fewer where it has fewer.
@@ -36,9 +38,10 @@ public struct StoreSnapshot: ~Copyable {
   ///
   /// - Complexity: O(log *n* + rows)
   public func rows<Value: FieldValue>(
-    of view: String, group: Value?, in window: some RangeExpression<Int>
+    of view: String, group: Value?, within scope: Int64? = nil,
+    in window: some RangeExpression<Int>
   ) throws -> [Row] {
-    try rows(list(view, group), window)
+    try rows(list(view, group, scope), window)
   }
 
   /// The index of a row in a view that has no groups, or `nil` where it isn't there.
@@ -52,9 +55,9 @@ public struct StoreSnapshot: ~Copyable {
   ///
   /// - Complexity: O(log n)
   public func index<Value: FieldValue>(
-    of id: String, in view: String, group: Value?
+    of id: String, in view: String, group: Value?, within scope: Int64? = nil
   ) throws -> Int? {
-    try workspace.index(of: id, in: list(view, group))
+    try workspace.index(of: id, in: list(view, group, scope))
   }
 
   /// The row of an id, or `nil` where there is none.
@@ -69,9 +72,11 @@ public struct StoreSnapshot: ~Copyable {
     ListID(view: definitions.number(of: view), group: 0)
   }
 
-  private func list<Value: FieldValue>(_ view: String, _ value: Value?) -> ListID {
+  private func list<Value: FieldValue>(
+    _ view: String, _ value: Value?, _ scope: Int64?
+  ) -> ListID {
     let number = definitions.number(of: view)
-    return ListID(view: number, group: definitions.plans[number].group(of: value))
+    return ListID(view: number, group: definitions.plans[number].group(of: value, within: scope))
   }
 
   private func ranks(_ list: ListID) throws -> Range<Int> {

@@ -24,7 +24,11 @@ extension Workspace {
       }
       guard count > 0 else { break }
     }
-    if applied.number > delivered.number { try tellLookers(since: delivered, log) }
+    if applied.number > delivered.number {
+      try tellLookers(since: delivered, log)
+    } else if applied.number == delivered.number {
+      try seekRows()
+    }
     return true
   }
 

@@ -1,5 +1,5 @@
 /// Who owns whether a message is read.
-package enum ReadOwner: Int64, EventCode {
+public enum ReadOwner: Int64, Sendable {
   /// The device, whoever is logged in.
   case device = 1
   /// The server.
@@ -11,38 +11,79 @@ package enum ReadOwner: Int64, EventCode {
 /// How a server behaves and what is wanted of the engine, in switches.
 ///
 /// They are recorded with each login, so that what a log means is in the log.
-package struct PolicySwitches: EventPart {
+public struct PolicySwitches: Sendable, Hashable {
   /// Whether what a complete answer leaves out is gone.
-  package var absenceDeletes = false
+  public var absenceDeletes = false
   /// Whether the server's later edits of a message count.
-  package var serverEditsApply = false
+  public var serverEditsApply = false
   /// Who owns whether a message is read.
-  package var readOwner = ReadOwner.server
+  public var readOwner = ReadOwner.server
   /// Whether what was deleted here stays so, whatever the server says.
-  package var deletionSticks = false
+  public var deletionSticks = false
   /// Whether to open an alert means to read its message.
-  package var openingMarksRead = false
+  public var openingMarksRead = false
   /// Whether a thread is unread as long as a message of it is.
-  package var couplesUnread = false
+  public var couplesUnread = false
   /// Whether the server marks the messages of a thread with it.
-  package var fansOutThreads = false
+  public var fansOutThreads = false
   /// Whether the server can mark as unread.
-  package var marksUnread = false
+  public var marksUnread = false
   /// Whether messages are shown only between their start and their end.
-  package var hasActiveWindow = false
+  public var hasActiveWindow = false
   /// Whether an answer shows what was acknowledged before it was asked for.
-  package var readsOwnWrites = false
+  public var readsOwnWrites = false
   /// The least time between two refreshes by hand, in milliseconds.
-  package var refreshInterval: Int64 = 0
-  /// How long an acknowledged intent waits for the server to show it, in milliseconds.
-  package var settleInterval: Int64 = 0
-  /// How long it is remembered that the server deleted something, in milliseconds.
-  package var tombstoneInterval: Int64 = 0
+  public var refreshInterval: Int64 = 0
+  /// How long an acknowledged intent waits for the server to show it, in milliseconds; 0 for
+  /// ever.
+  public var settleInterval: Int64 = 0
+  /// How long it is remembered that the server deleted something, in milliseconds; 0 for ever.
+  public var tombstoneInterval: Int64 = 0
   /// How many rows an empty complete answer may remove the first time.
-  package var emptyAnswerRowsMax: Int64 = 0
+  public var emptyAnswerRowsMax: Int64 = 0
 
-  package init() {}
+  /// Everything off, and no time limits.
+  public init() {}
+}
 
+extension PolicySwitches {
+  /// A mailbox behind an inbox API: the server owns everything, and has versions.
+  public static let inbox = PolicySwitches {
+    $0.absenceDeletes = true
+    $0.serverEditsApply = true
+    $0.couplesUnread = true
+    $0.fansOutThreads = true
+    $0.marksUnread = true
+    $0.settleInterval = 600_000
+    $0.tombstoneInterval = 90 * 86_400_000
+    $0.emptyAnswerRowsMax = 20
+  }
+
+  /// A MarketingCloud inbox: the device owns what was read and deleted, a message is seen once, and
+  /// shown between its start and its end.
+  public static let marketingCloud = PolicySwitches {
+    $0.readOwner = .device
+    $0.deletionSticks = true
+    $0.openingMarksRead = true
+    $0.hasActiveWindow = true
+    $0.refreshInterval = 60_000
+  }
+
+  /// A Mapp Engage inbox: a login owns what was read, and what the server leaves out is gone.
+  public static let engage = PolicySwitches {
+    $0.absenceDeletes = true
+    $0.serverEditsApply = true
+    $0.readOwner = .login
+    $0.deletionSticks = true
+    $0.settleInterval = 600_000
+    $0.tombstoneInterval = 90 * 86_400_000
+    $0.emptyAnswerRowsMax = 20
+  }
+}
+
+extension ReadOwner: EventCode {}
+
+extension PolicySwitches: EventPart {
   package mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
     _ coder: inout Coder
   ) throws(Coder.Failure) {

@@ -8,6 +8,8 @@ public enum QueryError: Error, Hashable, Sendable {
   case tooManyDescriptors(count: Int, limit: Int)
   /// The predicate has more tests than a condition may have.
   case tooManyTests(count: Int, limit: Int)
+  /// No view can be kept of the query, as a part of it has to be asked of each object.
+  case unplanned(reasons: [String])
 }
 
 extension QueryError: CustomStringConvertible {
@@ -24,6 +26,8 @@ extension QueryError: CustomStringConvertible {
       "An order by \(count) descriptors; the limit is \(limit). Leave some out."
     case .tooManyTests(let count, let limit):
       "A predicate of \(count) tests; the limit is \(limit). Use a collection's contains."
+    case .unplanned(let reasons):
+      "No view can be kept of the query: \(reasons.joined(separator: "; ")). Leave that out."
     }
   }
 }

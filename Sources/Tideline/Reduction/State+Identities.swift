@@ -53,6 +53,7 @@ extension State {
       making.owned.remove(.isRead)
       self[entity.row, InboxFields.making] = making
     }
+    departed(entity)
     for row in Set([base(of: entity), entity.row]) where self[row, RichMessages.isRead] != nil {
       self[row, RichMessages.isRead] = nil
     }
@@ -182,6 +183,8 @@ extension MutableRow {
   /// Sets what an account's policy is.
   fileprivate mutating func set(_ policy: PolicySwitches) {
     self[Accounts.switches] = SwitchBits(policy)
+    self[Accounts.canMarkUnread] = policy.marksUnread
+    self[Accounts.absenceDeletes] = policy.absenceDeletes
     self[Accounts.refreshInterval] = Int(policy.refreshInterval)
     self[Accounts.settleInterval] = Int(policy.settleInterval)
     self[Accounts.tombstoneInterval] = Int(policy.tombstoneInterval)

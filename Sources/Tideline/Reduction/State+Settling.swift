@@ -62,7 +62,8 @@ extension State {
   /// Puts what an operation wanted into the base, and ends it.
   private mutating func settle(_ pending: Pending, _ occasion: Occasion) {
     let (operation, entity) = (pending.operation, pending.entity)
-    let base = base(of: entity)
+    let (base, place) = (base(of: entity), threadPlace(of: entity))
+    departed(entity)
     settleReading(pending, occasion)
     put(operation, into: base, entity.kind)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
@@ -74,7 +75,7 @@ extension State {
       hide(entity.row, .sent, true)
     default: break
     }
-    end(pending, occasion)
+    end(pending, from: place, occasion)
   }
 
   /// Notes that a server has what the device had made.
@@ -91,6 +92,7 @@ extension State {
     if let thread = thread(of: entity, occasion),
       let lacks = tagsLacking(from: thread, occasion)
     {
+      departed(thread)
       subtract(lacks.tags, from: base(of: thread))
     }
     guard entity.kind.objectClass == .thread else { return }
@@ -99,6 +101,7 @@ extension State {
       guard let made = self[message.row, InboxFields.making]?.record, made.rawValue < intent,
         self[message.row, Messages.kind] == .message
       else { continue }
+      departed(message)
       self[base(of: message), Messages.isUnread] = nil
     }
   }

@@ -45,6 +45,7 @@ extension State {
   private mutating func changeTexts(
     _ field: Field<Set<String>>, of entity: Entity, _ body: (inout Set<String>) -> Void
   ) {
+    departed(entity)
     for row in Set([entity.row, base(of: entity)]) {
       let before = self[row, field] ?? []
       var texts = before

@@ -2,6 +2,8 @@ package import EventStore
 
 /// The views that every inbox has.
 package enum InboxViews {
+  /// Accounts by number.
+  package static let accounts = "accounts"
   /// Threads under a tag, the last first.
   package static let threadsByTag = "threads by tag"
   /// Messages of a thread, the first first.
@@ -38,6 +40,8 @@ package enum InboxViews {
   /// All of them.
   package static let all: [ViewDefinition] =
     mail + [
+      ViewDefinition(
+        accounts, of: Accounts.collection, orderedBy: [InboxFields.account.ascending]),
       rich(allRich, where: isThere && RichMessages.isDeleted != true),
       rich(
         unreadRich,

@@ -28,6 +28,16 @@ import Testing
     for (double, text) in doubles { #expect(JSONWriter.text { $0.number(double) } == text) }
   }
 
+  @Test func digits_asJSON_areThemselves() {
+    let text = JSONWriter.text { json in
+      json.array { json in
+        json.number(verbatim: "1.50")
+        json.number(verbatim: "-1e400")
+      }
+    }
+    #expect(text == "[1.50,-1e400]")
+  }
+
   @Test func randomDoubles_asJSON_readBackBitForBit() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<10_000 {

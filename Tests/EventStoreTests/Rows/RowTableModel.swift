@@ -71,6 +71,7 @@ final class RowTableModel {
     table.beginBatch()
     for _ in 0..<Int.random(in: 0..<6, using: &random) { try event() }
     table.endBatch()
+    rowsAtBatchStart = rows
     try expectSame()
     switch Int.random(in: 0..<6, using: &random) {
     case 0: if frozen == nil { frozen = table.freeze() }
@@ -104,6 +105,11 @@ final class RowTableModel {
       table.endEvent()
       try expectTouched(touched, before)
       try expectImages(before)
+      if Bool.random(using: &random) {
+        table.passEvent()
+        #expect(table.touchedCount == 0, comment)
+        try expectImages(rows)
+      }
     }
   }
 

@@ -86,6 +86,12 @@ final class SharedStore: DrivenStore {
     _ pane: Pane, handing body: (@Sendable (Delivery) -> Void)?
   ) async throws -> ShownView { try await own.show(pane, handing: body) }
 
+  func change(_ shown: ShownView, to pane: Pane) async throws { try shown.show(pane.window) }
+
+  func watch(
+    _ id: String, handing body: (@Sendable (RowChange) -> Void)?
+  ) async throws -> LiveRow { try await own.watch(id, handing: body) }
+
   func sight(of pane: Pane) async throws -> Sight { try await own.sight(of: pane) }
 
   func rank(of id: String, in pane: Pane) async throws -> Int? {

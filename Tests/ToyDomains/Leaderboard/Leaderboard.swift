@@ -6,6 +6,8 @@ package enum Leaderboard: Toy {
   package typealias Mix = PlayerMix
 
   /// The players.
+  package static var collection: RowCollection { players }
+
   package static let players = RowCollection(
     "players", number: 7, name, score, country, isRetired, rating)
   /// What a player is called.

@@ -19,6 +19,8 @@ package struct LeaderboardModel: ToyModel {
     views.all.first { $0.name == view }?.groups(of: players.values) ?? [nil]
   }
 
+  package func row(_ id: String) -> Row? { players[id]?.row }
+
   package mutating func apply(_ happening: PlayerHappening, _: RecordNumber) -> Bool {
     switch happening {
     case .join(let id, let country): return join(id, country)

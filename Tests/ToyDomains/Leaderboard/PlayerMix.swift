@@ -20,8 +20,12 @@ package struct PlayerMix: ToyMix {
     return mix
   }
 
+  package func id(using generator: inout SeededGenerator) -> String {
+    "player \(generator.low(below: idCount))"
+  }
+
   package func happening(using generator: inout SeededGenerator) -> PlayerHappening {
-    let id = "player \(generator.low(below: idCount))"
+    let id = id(using: &generator)
     let points = generator.one(of: Self.points)
     if generator.onceIn(resetEvery) { return .reset(maybe(points, using: &generator)) }
     switch Int.random(in: 0..<20, using: &generator) {

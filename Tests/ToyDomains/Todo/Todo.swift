@@ -5,6 +5,8 @@ package enum Todo: Toy {
   package typealias Model = TodoModel
   package typealias Mix = TodoMix
 
+  package static var collection: RowCollection { tasks }
+
   /// The tasks.
   package static let tasks = RowCollection(
     "tasks", number: 1, title, due, isDone, priority, tags, list, note, listRow)

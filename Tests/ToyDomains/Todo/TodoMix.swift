@@ -55,7 +55,7 @@ package struct TodoMix: ToyMix {
     }
   }
 
-  private func id(using generator: inout SeededGenerator) -> String {
+  package func id(using generator: inout SeededGenerator) -> String {
     let number = generator.low(below: idCount)
     if number == 1, generator.onceIn(20) { return "" }
     return TodoStock.id(number)

@@ -30,6 +30,8 @@ package struct TodoModel: ToyModel {
     return view.groups(of: tasks.values)
   }
 
+  package func row(_ id: String) -> Row? { tasks[canonical(id)]?.row }
+
   /// The lists with the number of their open tasks.
   private var countedLists: [TodoList] {
     lists.values.map { list in

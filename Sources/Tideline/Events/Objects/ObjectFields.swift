@@ -150,6 +150,21 @@ extension ObjectFields {
       Mixer.hash(bytes.payloadBytes.extracting(entry.bytes), seed: digest)
     }
   }
+
+  /// The digest of the fields of a payload, of which nothing is read.
+  package static func digest(of payload: RawSpan) throws(EventError) -> UInt64 {
+    var reader = PayloadReader(payload)
+    var digest: UInt64 = 0
+    var start = reader.offset
+    while let number = try reader.nextNumber(), number <= ObjectField.numberMax {
+      let end = reader.offset
+      if number != ObjectField.change.rawValue {
+        digest = Mixer.hash(payload.extracting(start..<end), seed: digest)
+      }
+      start = end
+    }
+    return digest
+  }
 }
 
 extension ObjectFields: Hashable {

@@ -11,6 +11,7 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
   private let store: Store
   private var history: PlainHistory<Model>
   private var watchers: [Watcher<Store>] = []
+  private var rowWatchers: [RowWatcher<Store>] = []
   /// Positions that were kept.
   private var positions: [Position] = []
   private let definitions: [ViewDefinition]
@@ -27,8 +28,9 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
   /// Drives so many steps.
   mutating func run(steps: Int) async throws {
     for _ in 0..<Int.random(in: 1...8, using: &generator) { try await addWatcher() }
+    for _ in 0..<Int.random(in: 1...8, using: &generator) { try await addRowWatcher() }
     while tally.steps < steps { try await step() }
-    for watcher in watchers { await watcher.close() }
+    await closeWatchers()
   }
 
   private mutating func step() async throws {
@@ -74,6 +76,13 @@ extension Drive {
       }
       try checkIsCurrent(watcher)
     }
+    for watcher in rowWatchers where !watcher.isPulling {
+      for change in watcher.taken() {
+        try watcher.receive(change, &history)
+        tally.watched += 1
+      }
+      try checkIsCurrent(watcher)
+    }
   }
 
   /// Slow ones ask now and then, and get all that happened meanwhile as one.
@@ -82,6 +91,12 @@ extension Drive {
       guard watcher.sight != history.sight(of: watcher.pane, at: history.count) else { continue }
       try receive(try await watcher.pulled(), watcher)
       tally.pulled += 1
+      try checkIsCurrent(watcher)
+    }
+    for watcher in rowWatchers where watcher.isPulling && generator.onceIn(4) {
+      guard watcher.row != history.row(watcher.id, at: history.count) else { continue }
+      try watcher.receive(try await watcher.pulled(), &history)
+      tally.watched += 1
       try checkIsCurrent(watcher)
     }
   }
@@ -98,6 +113,11 @@ extension Drive {
     try require(isCurrent, "\(watcher.pane) was told nothing of its last change")
   }
 
+  private mutating func checkIsCurrent(_ watcher: RowWatcher<Store>) throws {
+    let isCurrent = watcher.row == history.row(watcher.id, at: history.count)
+    try require(isCurrent, "row \(watcher.id) was told nothing of its last change")
+  }
+
   private mutating func merge() throws {
     for watcher in watchers { tally.merged += try watcher.mergePast(using: &generator) }
   }
@@ -110,11 +130,33 @@ extension Drive {
     watchers.append(watcher)
   }
 
+  private mutating func addRowWatcher() async throws {
+    let watcher = try await RowWatcher(
+      mix.id(using: &generator), isPulling: generator.onceIn(3), in: store)
+    try checkIsCurrent(watcher)
+    rowWatchers.append(watcher)
+  }
+
+  private func closeWatchers() async {
+    for watcher in watchers { await watcher.close() }
+    for watcher in rowWatchers { await watcher.close() }
+  }
+
   private mutating func changeWatchers() async throws {
+    if let index = rowWatchers.indices.randomElement(using: &generator), generator.onceIn(2) {
+      await rowWatchers.remove(at: index).close()
+    }
+    if rowWatchers.count < 12 { try await addRowWatcher() }
     if let index = watchers.indices.randomElement(using: &generator), generator.onceIn(2) {
       await watchers.remove(at: index).close()
     }
     if watchers.count < 12 { try await addWatcher() }
+    guard let watcher = watchers.randomElement(using: &generator) else { return }
+    // What was handed over before is of the window before.
+    try await handOver()
+    try await watcher.look(at: randomWindow(hasTotal: watcher.pane.window.hasTotal), in: store)
+    tally.widened += 1
+    try await handOver()
   }
 
   private mutating func randomPane() -> Pane {
@@ -123,13 +165,16 @@ extension Drive {
     // One that has no rows may get some, and one that never does is to be told nothing.
     if generator.onceIn(10) || groups.isEmpty { groups = [nil, "inbox", "nobody's"] }
     let group = view.grouping == nil ? nil : generator.one(of: groups)
+    return Pane(
+      view: view.name, group: group, window: randomWindow(hasTotal: generator.onceIn(2)))
+  }
+
+  private mutating func randomWindow(hasTotal: Bool) -> ListWindow {
     let lower = generator.onceIn(2) ? 0 : Int.random(in: 1...6, using: &generator)
     let width = generator.one(of: [1, 2, 5, 5, 10, 50, generator.onceIn(10) ? 0 : 3])
-    return Pane(
-      view: view.name, group: group,
-      window: ListWindow(
-        lowerBound: lower, upperBound: generator.onceIn(3) ? .max : lower + width,
-        hasTotal: generator.onceIn(2)))
+    return ListWindow(
+      lowerBound: lower, upperBound: generator.onceIn(3) ? .max : lower + width,
+      hasTotal: hasTotal)
   }
 }
 
@@ -186,7 +231,7 @@ extension Drive {
   private mutating func undergoTrial() async throws {
     let trial = generator.one(of: store.trials)
     if !trial.keepsPanes {
-      for watcher in watchers { await watcher.close() }
+      await closeWatchers()
     }
     let missed = (0..<generator.low(below: 3)).map { _ in randomBatch() }
     try await store.undergo(trial, missing: missed)
@@ -195,9 +240,10 @@ extension Drive {
     tally.trials += 1
     lastTrial = "; the last trial was \(trial) at \(history.count)"
     if !trial.keepsPanes {
-      let count = watchers.count
-      watchers = []
+      let (count, rowCount) = (watchers.count, rowWatchers.count)
+      (watchers, rowWatchers) = ([], [])
       for _ in 0..<count { try await addWatcher() }
+      for _ in 0..<rowCount { try await addRowWatcher() }
     }
     try await handOver()
     if store.abilities.contains(.refusals) {

@@ -6,6 +6,8 @@ struct DriveTally {
   var batches = 0
   var handed = 0
   var pulled = 0
+  var watched = 0
+  var widened = 0
   var merged = 0
   var caughtUp = 0
   var resets = 0
@@ -28,6 +30,8 @@ struct DriveTally {
     left.batches += right.batches
     left.handed += right.handed
     left.pulled += right.pulled
+    left.watched += right.watched
+    left.widened += right.widened
     left.merged += right.merged
     left.caughtUp += right.caughtUp
     left.resets += right.resets
@@ -45,7 +49,8 @@ extension DriveTally: CustomStringConvertible {
     """
     \(steps) steps in \(batches) batches: \(handed) change sets handed over, \(pulled) pulled, \
     with \(removals) removals, \(insertions) insertions, \(moves) moves, \(updates) updates, \
-    \(merged) merged, \(caughtUp) caught up with, \(resets) resets, \(travels) looks at the past, \
+    \(merged) merged, \(watched) of single rows, \(widened) windows changed, \
+    \(caughtUp) caught up with, \(resets) resets, \(travels) looks at the past, \
     \(trials) trials
     """
   }

@@ -4,6 +4,7 @@ import EventStore
 protocol DrivenStore<Happening>: Sendable {
   associatedtype Happening: Sendable
   associatedtype Shown: ShownPane
+  associatedtype Watched: WatchedRow
 
   /// What it can do besides showing lists as they are.
   var abilities: Set<StoreAbility> { get }
@@ -20,6 +21,15 @@ protocol DrivenStore<Happening>: Sendable {
   func show(
     _ pane: Pane, handing body: (@Sendable (Delivery) -> Void)?
   ) async throws -> Shown
+
+  /// Has an open pane show another window of its list, and tell the difference.
+  func change(_ shown: Shown, to pane: Pane) async throws
+
+  /// Watches a row of the first collection, whose changes are handed to a body if there is one, or
+  /// are asked for.
+  func watch(
+    _ id: String, handing body: (@Sendable (RowChange) -> Void)?
+  ) async throws -> Watched
 
   /// What a pane shows now.
   func sight(of pane: Pane) async throws -> Sight
@@ -57,6 +67,16 @@ protocol ShownPane: Sendable {
   var start: Sight { get }
   /// Waits for changes, where they are not handed to a body.
   func next() async throws -> Delivery?
+  /// Ends it.
+  func close() async
+}
+
+/// A row that is watched.
+protocol WatchedRow: Sendable {
+  /// What there was when the watching began.
+  var first: Row? { get }
+  /// Waits for changes, where they are not handed to a body.
+  func next() async throws -> RowChange?
   /// Ends it.
   func close() async
 }

@@ -8,7 +8,7 @@ struct Pane: Sendable {
   /// that have no value.
   let group: String?
   /// Which of its rows, and whether also how many there are.
-  let window: ListWindow
+  var window: ListWindow
 
   /// What the pane shows of a list.
   func sight(of rows: [Row]) -> Sight {

@@ -21,6 +21,14 @@ struct PlainHistory<Model: ToyModel> {
     pane.sight(of: rows(of: pane, at: number))
   }
 
+  /// The row that an id finds behind an event.
+  mutating func row(_ id: String, at number: Int) -> Row? {
+    if let entry = known[number] { return entry.model.row(id) }
+    if known.count > Self.knownMax { known = known.filter { $0.key == count } }
+    known[number] = (timeline.model(at: number), [:])
+    return known[number]?.model.row(id)
+  }
+
   /// The rows of a pane's whole list behind an event.
   mutating func rows(of pane: Pane, at number: Int) -> [Row] {
     if let rows = known[number]?.lists[pane.list] { return rows }

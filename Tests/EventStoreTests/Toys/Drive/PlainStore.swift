@@ -10,11 +10,13 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
   enum Fault: CaseIterable {
     case forgottenUpdate, needlessUpdate, forgottenMove, lateDelivery, wrongTotal, wrongRank
     case wrongPast, wrongCatchUp, forgottenRefusal, lostByReopening, staleList
+    case forgottenRow, forgottenRedirection, wrongWindow
   }
 
   private struct State {
     var history: PlainHistory<Model>
     var shown: [Int: PlainPane] = [:]
+    var watched: [PlainRow] = []
     var nextID = 0
   }
 
@@ -44,6 +46,11 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
         let list = fault == .staleList ? old : new
         pane.put(Delivery(set: set, list: RowList(list.rows), total: new.total))
       }
+      for row in state.watched {
+        let new = state.history.row(row.id, at: state.history.count)
+        guard !isForgotten(row, new) else { continue }
+        row.show(new, from, to)
+      }
       return before + 1
     }
   }
@@ -65,6 +72,35 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
       from: from, to: to, oldCount: old.rows.count, newCount: new.rows.count,
       oldTotal: old.total, newTotal: total, edits: edits)
     return set.isEmpty ? nil : set
+  }
+
+  func change(_ shown: PlainPane, to pane: Pane) async throws {
+    state.withLock { state in
+      let number = state.history.count
+      let old = state.history.sight(of: shown.pane, at: number)
+      let new = state.history.sight(of: pane, at: number)
+      shown.look(at: pane)
+      let position = Position.plain(number)
+      if fault == .wrongWindow, old.rows.count + 1 == new.rows.count { return }
+      guard let set = changeSet(old, new, from: position, to: position) else { return }
+      shown.put(Delivery(set: set, list: RowList(new.rows), total: new.total))
+    }
+  }
+
+  private func isForgotten(_ row: PlainRow, _ new: Row?) -> Bool {
+    guard let old = row.row else { return false }
+    return fault == .forgottenRow && new == nil
+      || fault == .forgottenRedirection && new.map { $0.id != old.id } ?? false
+  }
+
+  func watch(
+    _ id: String, handing body: (@Sendable (RowChange) -> Void)?
+  ) async throws -> PlainRow {
+    state.withLock { state in
+      let row = PlainRow(id, state.history.row(id, at: state.history.count), body)
+      state.watched.append(row)
+      return row
+    }
   }
 
   func position(at number: Int) async throws -> Position { .plain(number) }
@@ -119,7 +155,7 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
     for batch in batches { _ = append(batch) }
     guard !trial.keepsPanes else { return }
     state.withLock { state in
-      state.shown = [:]
+      (state.shown, state.watched) = ([:], [])
       guard fault == .lostByReopening, state.history.count > 0 else { return }
       var shorter = PlainHistory(state.history.timeline.model(at: 0))
       shorter.append(state.history.timeline.happenings.dropLast())
@@ -131,17 +167,21 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
 /// A pane of a plain store.
 final class PlainPane: ShownPane {
   let id: Int
-  let pane: Pane
   let start: Sight
+  private let current: Mutex<Pane>
   private let body: (@Sendable (Delivery) -> Void)?
   private let pending = Mutex<Delivery?>(nil)
 
   init(_ id: Int, _ pane: Pane, _ start: Sight, _ body: (@Sendable (Delivery) -> Void)?) {
     self.id = id
-    self.pane = pane
+    current = Mutex(pane)
     self.start = start
     self.body = body
   }
+
+  var pane: Pane { current.withLock { $0 } }
+
+  func look(at pane: Pane) { current.withLock { $0 = pane } }
 
   func put(_ delivery: Delivery) {
     if let body { return body(delivery) }

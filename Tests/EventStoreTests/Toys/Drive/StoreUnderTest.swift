@@ -77,6 +77,14 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     return ShownView(view)
   }
 
+  func change(_ shown: ShownView, to pane: Pane) async throws { try shown.show(pane.window) }
+
+  func watch(
+    _ id: String, handing body: (@Sendable (RowChange) -> Void)?
+  ) async throws -> LiveRow {
+    try store.watch(id, in: T.collection, onChange: body)
+  }
+
   func sight(of pane: Pane) async throws -> Sight {
     let isGrouped = isGrouped(pane)
     let window = pane.window.lowerBound..<pane.window.upperBound
@@ -169,7 +177,22 @@ struct ShownView: ShownPane {
     return await iterator.next().map { Delivery($0) }
   }
 
+  func show(_ window: ListWindow) throws {
+    try view.show(window.lowerBound..<window.upperBound)
+  }
+
   func close() async { view.end() }
+}
+
+extension LiveRow: WatchedRow {
+  var first: Row? { start.row }
+
+  func next() async throws -> RowChange? {
+    var iterator = changes.makeAsyncIterator()
+    return await iterator.next()
+  }
+
+  func close() async { end() }
 }
 
 extension Delivery {

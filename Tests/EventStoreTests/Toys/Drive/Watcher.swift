@@ -1,15 +1,19 @@
 import EventStore
 import Foundation
-import Synchronization
 import TestSupport
 import ToyDomains
 
 /// The owner of an open pane, who holds each delivery to what the history says.
 final class Watcher<Store: DrivenStore> {
-  let pane: Pane
+  /// What is looked at.
+  private(set) var pane: Pane
+  /// What was looked at since the last change was received.
+  ///
+  /// Changes that came to nothing were not received, so the next may begin at any of them.
+  private var panes: [Pane]
   /// Whether changes are asked for, now and then, rather than handed over.
   let isPulling: Bool
-  private let inbox: Inbox
+  private let inbox: Inbox<Delivery>
   private let shown: Store.Shown
   private var list: RowList
   private var table: TableModel
@@ -19,8 +23,9 @@ final class Watcher<Store: DrivenStore> {
 
   init(_ pane: Pane, isPulling: Bool, in store: Store) async throws {
     self.pane = pane
+    panes = [pane]
     self.isPulling = isPulling
-    let inbox = Inbox()
+    let inbox = Inbox<Delivery>()
     self.inbox = inbox
     let body: @Sendable (Delivery) -> Void = { inbox.put($0) }
     shown = try await store.show(pane, handing: isPulling ? nil : body)
@@ -36,6 +41,13 @@ final class Watcher<Store: DrivenStore> {
   var sight: Sight { Sight(rows: table.cells, total: total) }
 
   func close() async { await shown.close() }
+
+  /// Looks at another window of the list.
+  func look(at window: ListWindow, in store: Store) async throws {
+    pane.window = window
+    panes.append(pane)
+    try await store.change(shown, to: pane)
+  }
 
   /// Everything that was handed over.
   func taken() -> [Delivery] { inbox.takeAll() }
@@ -53,7 +65,9 @@ final class Watcher<Store: DrivenStore> {
     _ delivery: Delivery, _ history: inout PlainHistory<Model>, isThorough: Bool
   ) throws {
     let set = delivery.set
-    let old = history.sight(of: pane, at: set.from.index)
+    let past = panes.map { history.sight(of: $0, at: set.from.index) }
+    let old = past.first { $0 == sight } ?? past[0]
+    panes = [pane]
     let new = history.sight(of: pane, at: set.to.index)
     if !set.isReset {
       try require(sight == old, "was shown something else than was there before", set)
@@ -117,20 +131,6 @@ final class Watcher<Store: DrivenStore> {
     _ condition: Bool, _ what: String, _ set: ChangeSet
   ) throws(Discrepancy) {
     try Discrepancy.require(condition, "\(pane): the change set \(what): \(set)")
-  }
-}
-
-/// Takes what is handed over on another thread.
-private final class Inbox: Sendable {
-  private let deliveries = Mutex<[Delivery]>([])
-
-  func put(_ delivery: Delivery) { deliveries.withLock { $0.append(delivery) } }
-
-  func takeAll() -> [Delivery] {
-    deliveries.withLock { deliveries in
-      defer { deliveries = [] }
-      return deliveries
-    }
   }
 }
 

@@ -1,0 +1,72 @@
+/// All who watch rows, found by the row that changed: those whom a change doesn't concern cost
+/// nothing, however many they are.
+struct RowAudience {
+  private(set) var lookers: [UInt64: RowLooker] = [:]
+  private var byRow: [RowHandle: [UInt64]] = [:]
+  /// Those whose ids are not known, by the ids' names.
+  private var byName: [UInt64: [UInt64]] = [:]
+
+  /// Whether nobody watches.
+  var isEmpty: Bool { lookers.isEmpty }
+
+  /// Whether somebody waits for an id to become known.
+  var hasNames: Bool { !byName.isEmpty }
+
+  /// Who watches a row.
+  func watchers(of row: RowHandle) -> [UInt64] { byRow[row] ?? [] }
+
+  /// Who waits for an id of that name.
+  func watchers(ofName name: UInt64) -> [UInt64] { byName[name] ?? [] }
+
+  /// Adds who watches.
+  mutating func insert(_ id: UInt64, _ looker: RowLooker) {
+    lookers[id] = looker
+    enter(id, looker)
+  }
+
+  /// Removes who watches; says whether there was anybody.
+  mutating func remove(_ id: UInt64) -> Bool {
+    guard let looker = lookers.removeValue(forKey: id) else { return false }
+    leave(id, looker)
+    return true
+  }
+
+  /// Notes which row somebody's id stands for.
+  mutating func move(_ id: UInt64, _ looker: RowLooker, to target: RowHandle?) {
+    guard target != looker.target else { return }
+    leave(id, looker)
+    looker.target = target
+    enter(id, looker)
+  }
+
+  private mutating func enter(_ id: UInt64, _ looker: RowLooker) {
+    if let target = looker.target {
+      byRow[target, default: []].append(id)
+    } else {
+      byName[looker.name, default: []].append(id)
+    }
+  }
+
+  private mutating func leave(_ id: UInt64, _ looker: RowLooker) {
+    if let target = looker.target {
+      Self.remove(id, from: &byRow[target])
+    } else {
+      Self.remove(id, from: &byName[looker.name])
+    }
+  }
+
+  private static func remove(_ id: UInt64, from ids: inout [UInt64]?) {
+    ids?.removeAll { $0 == id }
+    if ids?.isEmpty == true { ids = nil }
+  }
+
+  /// Traps where who watches is not found by what he watches.
+  func checkInvariants() {
+    for (id, looker) in lookers {
+      let found = looker.target.map { watchers(of: $0) } ?? watchers(ofName: looker.name)
+      precondition(found.contains(id), "a watcher is not found by what he watches")
+    }
+    let count = (byRow.values.map(\.count) + byName.values.map(\.count)).reduce(0, +)
+    precondition(count == lookers.count, "a watcher is found too often")
+  }
+}

@@ -1,0 +1,54 @@
+import LMDB
+
+/// Showing other rows of a list.
+extension Workspace {
+  /// Has a looker's window show other rows, and tells the difference.
+  func show(_ range: Range<Int>, to id: UInt64) throws {
+    try requireWhole()
+    guard let looker = hub.lookers[id], looker.window.ranks != range else { return }
+    let old = looker.window
+    let new = ListWindow(
+      lowerBound: range.lowerBound, upperBound: range.upperBound, hasTotal: old.hasTotal)
+    hub.move(id, to: new)
+    // Who is going to begin anew is given the new window's rows then.
+    guard !isStale else { return }
+    let set = try difference(of: looker.list, from: old, at: looker.position, to: new)
+    if !set.isEmpty { looker.take(set) }
+  }
+
+  /// What leads from one window of a list to another, neither of which anything has happened to
+  /// since a position.
+  private func difference(
+    of list: ListID, from old: ListWindow, at start: Position, to new: ListWindow
+  ) throws -> ChangeSet {
+    let ranks = try state.lists.ranks(list.view, group: list.group)
+    let (before, after) = (old.part(of: ranks), new.part(of: ranks))
+    var edits = ChangeSet.Edits()
+    for part in before.without(after) {
+      for (rank, row) in zip(part, try rows(of: list.view, in: part)) {
+        let index = rank - before.lowerBound
+        edits.removals.append(ChangeSet.Removal(index: index, trace: RowTrace(row)))
+      }
+    }
+    for part in after.without(before) {
+      for (rank, row) in zip(part, try rows(of: list.view, in: part)) {
+        edits.insertions.append(ChangeSet.Insertion(index: rank - after.lowerBound, row: row))
+      }
+    }
+    let total = new.hasTotal ? ranks.count : nil
+    return ChangeSet(
+      from: start, to: position, oldCount: before.count, newCount: after.count, oldTotal: total,
+      newTotal: total, edits: edits)
+  }
+}
+
+extension Range<Int> {
+  /// The parts of this range that are not in another: what is before that, and what is behind it.
+  fileprivate func without(_ other: Range<Int>) -> [Range<Int>] {
+    guard overlaps(other) else { return [self] }
+    return [
+      lowerBound..<Swift.max(lowerBound, other.lowerBound),
+      Swift.min(upperBound, other.upperBound)..<upperBound,
+    ]
+  }
+}

@@ -1,0 +1,35 @@
+import LMDB
+
+extension Log {
+  /// The bytes that a reference stands for; `nil` where the record is not there any more, or its
+  /// payload was erased.
+  ///
+  /// - Complexity: O(log *n* + bytes of the payload)
+  /// - Throws: ``LogError/damagedRecord(_:_:)``, `closed`.
+  public func content(of reference: TextReference) throws(LogError) -> [UInt8]? {
+    try reading { (snapshot: borrowing Snapshot) throws(LogError) -> [UInt8]? in
+      try snapshot.content(of: reference)
+    }
+  }
+}
+
+extension Snapshot {
+  /// The bytes that a reference stands for.
+  fileprivate func content(of reference: TextReference) throws(LogError) -> [UInt8]? {
+    var content: [UInt8]?
+    try withRecord(reference.record) { (record: borrowing RecordView) throws(LogError) -> Void in
+      content = Self.content(of: Int(reference.field), in: record.payload)
+    }
+    return content
+  }
+
+  /// The bytes of a text, or bytes, of a payload; `nil` where there are none.
+  private static func content(of number: Int, in payload: RawSpan) -> [UInt8]? {
+    var reader = PayloadReader(payload)
+    while let field = try? reader.next(), field.number <= number {
+      guard field.number == number else { continue }
+      return field.type == .text ? try? field.utf8.array : try? field.byteArray
+    }
+    return nil
+  }
+}

@@ -1,0 +1,57 @@
+extension Action {
+  /// Has threads or messages be under some tags, and not under others.
+  public static func changeTags(
+    _ type: (some Model).Type, _ ids: String..., adding added: Set<String> = [],
+    removing removed: Set<String> = []
+  ) -> Action {
+    tags(type.objectClass, ids, added, removed, .plain)
+  }
+
+  /// Takes threads out of the inbox and into the archive.
+  public static func archive(_ threads: MailThread...) -> Action {
+    tags(.thread, threads.map(\.id), ["archive"], ["inbox"], .archive)
+  }
+
+  /// Takes threads out of the archive and into the inbox.
+  public static func unarchive(_ threads: MailThread...) -> Action {
+    tags(.thread, threads.map(\.id), ["inbox"], ["archive"], .unarchive)
+  }
+
+  /// Throws threads away.
+  public static func trash(_ threads: MailThread...) -> Action {
+    tags(.thread, threads.map(\.id), ["trash"], ["inbox"], .trash)
+  }
+
+  /// Gives a thread or a message a star.
+  public static func star<Object: Model>(_ object: Object) -> Action {
+    tags(Object.objectClass, [object.id], ["starred"], [], .star)
+  }
+
+  /// Takes the star of a thread or a message.
+  public static func unstar<Object: Model>(_ object: Object) -> Action {
+    tags(Object.objectClass, [object.id], [], ["starred"], .unstar)
+  }
+
+  /// Has threads be seen, which is less than read.
+  public static func markSeen(_ threads: MailThread...) -> Action {
+    tags(.thread, threads.map(\.id), [], ["unseen"], .see)
+  }
+
+  private static func tags(
+    _ objectClass: ObjectClass, _ ids: [String], _ added: Set<String>, _ removed: Set<String>,
+    _ gesture: TagGesture
+  ) -> Action {
+    var action = Action(objectClass, ids) { terms in
+      ChangeTags {
+        $0.objectClass = objectClass
+        $0.ids = ids
+        $0.added = added.sorted()
+        $0.removed = removed.sorted()
+        $0.gesture = gesture
+        $0.terms = terms
+      }
+    }
+    action.contradiction = added.intersection(removed).min()
+    return action
+  }
+}

@@ -1,0 +1,71 @@
+public import EventStore
+
+/// What a server has told, to be taken in together.
+///
+///     try await inbox.apply(Delivery { delivery in
+///       delivery.add(message, body: "<p>Hello</p>")
+///       delivery.delete(MailThread.self, "t1")
+///       delivery.setCursor("a9", of: "deltas")
+///     })
+public struct Delivery: Sendable {
+  /// How much of what was asked for it is.
+  public enum Extent: Sendable, Hashable {
+    /// All objects of the types that it has: what is not in it is not at the server.
+    case whole
+    /// Some objects: what is not in it may be at the server.
+    case part
+  }
+
+  /// How much of what was asked for it is.
+  public var extent = Extent.part
+  /// The last record that there was when the server was asked; without it, when this is applied.
+  public var askedAfter: RecordNumber?
+  /// The types that were asked for, where that can't be seen from the objects.
+  var classes: Set<ObjectClass> = []
+  var facts: [ObjectFact] = []
+  var cursors: [CursorSet] = []
+
+  /// An empty one.
+  public init() {}
+
+  /// One that `fill` fills.
+  public init(_ fill: (inout Delivery) -> Void) { fill(&self) }
+
+  /// Has an object be as it is: all of it, or what is known of it.
+  ///
+  /// - Parameter body: The text that it has, which the object itself only refers to.
+  public mutating func add<Object: Model>(_ object: Object, body: String? = nil) {
+    var fields = ObjectFields(object, body: body)
+    fields.put(.change, object.isPartial ? .changed : .whole)
+    add(ObjectFact(Object.objectClass, fields))
+  }
+
+  /// Has an object be gone.
+  public mutating func delete<Object: Model>(_ type: Object.Type, _ id: String) {
+    let fields = ObjectFields {
+      $0.put(.id, id)
+      $0.put(.change, ObjectChange.deleted)
+    }
+    add(ObjectFact(Object.objectClass, fields))
+  }
+
+  /// Has everything of a type have been asked for, though there may be none.
+  public mutating func covers<Object: Model>(_ type: Object.Type) {
+    classes.insert(Object.objectClass)
+  }
+
+  /// Has changes be asked for from a place on, in one of the server's streams.
+  public mutating func setCursor(_ cursor: String, of stream: String) {
+    cursors.append(
+      CursorSet {
+        $0.stream = stream
+        $0.cursor = cursor
+      })
+  }
+
+  /// Adds a fact.
+  package mutating func add(_ fact: ObjectFact) {
+    classes.insert(fact.objectClass)
+    facts.append(fact)
+  }
+}

@@ -1,0 +1,20 @@
+public import EventStore
+
+extension InboxStore {
+  /// Takes in that the system's clock was set: what is shown between two moments is asked anew.
+  ///
+  /// - Throws: `StoreError`.
+  public func clockWasSet() async throws(StoreError) {
+    try await append(ClockTicked { $0.reason = .set }, nil)
+  }
+
+  /// Tells the log what time it is, if something is due.
+  func catchUpWithClock(_ reason: ClockReason) async throws(StoreError) {
+    let now = now
+    let due = try rows { snapshot in
+      try snapshot.rows(of: InboxViews.timers, in: 0..<1).first?[Timers.due]
+    }
+    guard let due, due <= now else { return }
+    try await append(ClockTicked { $0.reason = reason }, nil)
+  }
+}

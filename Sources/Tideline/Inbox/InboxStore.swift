@@ -1,0 +1,89 @@
+public import EventStore
+public import Foundation
+import Synchronization
+
+/// A mailbox and a rich inbox on the device: a log of what happened, and what it comes to.
+///
+///     let store = try await InboxStore.open(at: folder)
+///     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+///     let unread = try inbox.provider(MailThread.self, where: #Predicate { $0.isUnread })
+///     for await change in unread.changes { table.apply(change) }
+///
+/// One folder holds the inboxes of all accounts of an app.
+public final class InboxStore: Sendable {
+  /// The log and the views.
+  package let core: Store
+  let options: Options
+  let randomness: Randomness
+  let views: [ViewDefinition]
+  private let alarm: Alarm
+  /// What an empty answer would have removed, had it come twice.
+  let doubts = Mutex<Set<ObjectName>>([])
+
+  /// How a store is opened.
+  public struct Options: Sendable {
+    /// The views that the app declares beside the inbox's own.
+    public var views: [DeclaredView] = []
+    /// How log and views are opened.
+    public var core: Store.Options = Store.Options()
+    /// What time it is.
+    public var now: @Sendable () -> Date = { Date() }
+    /// Waits for so long, where something is due then.
+    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// Where keys and temporary ids come from.
+    public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+
+    /// The usual.
+    public init() {}
+  }
+
+  private init(_ core: Store, _ options: Options, _ views: [ViewDefinition]) {
+    self.core = core
+    self.options = options
+    self.views = views
+    randomness = Randomness(options.random)
+    alarm = Alarm()
+  }
+
+  /// Opens the store in an existing folder, and makes one where the folder holds none.
+  ///
+  /// Views that are missing, torn, or another build's are made anew from the log. What was due
+  /// meanwhile has happened when it returns.
+  ///
+  /// - Throws: `StoreError`.
+  public static func open(
+    at path: String, options: Options = Options()
+  ) async throws(StoreError) -> InboxStore {
+    let reducer = InboxReducer(views: options.views.map(\.definition))
+    let core = try await Store.open(at: path, reducer: reducer, options: options.core)
+    let store = InboxStore(core, options, reducer.views)
+    try await store.catchUpWithClock(.opened)
+    try store.alarm.start(for: store)
+    return store
+  }
+
+  /// Commits, and gives back every lock, map and file until ``resume()``: before the system suspends
+  /// the app.
+  public func suspend() async {
+    alarm.stop()
+    await core.suspend()
+  }
+
+  /// Opens again what ``suspend()`` gave back; providers are told what happened meanwhile.
+  ///
+  /// - Throws: `StoreError`; it is suspended still.
+  public func resume() async throws(StoreError) {
+    try await core.resume()
+    try await catchUpWithClock(.foreground)
+    try alarm.start(for: self)
+  }
+
+  /// Ends everything, commits, and closes the files.
+  public func close() async {
+    alarm.stop()
+    await core.close()
+  }
+
+  /// What time it is.
+  var now: Timestamp { options.now().kept }
+}

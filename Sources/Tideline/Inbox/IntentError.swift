@@ -1,0 +1,26 @@
+/// Why an intent can't be, and what to do about it.
+public enum IntentError: Error, Hashable, Sendable {
+  /// Nobody is logged in to the account.
+  case loggedOut
+  /// There is no such object, or it is not shown.
+  case unknown(id: String)
+  /// The server can't do it.
+  case unsupported(String)
+  /// A tag is to be added and removed.
+  case contradictory(tag: String)
+  /// It was begun, so that it can't be withdrawn any more.
+  case tooLate
+}
+
+extension IntentError: CustomStringConvertible {
+  /// What happened, and what to do about it.
+  public var description: String {
+    switch self {
+    case .loggedOut: "Nobody is logged in to the account. Log in first."
+    case .unknown(let id): "There is no \(id). Take the id of an object that is shown."
+    case .unsupported(let what): "The server can't \(what). Leave it, or set the policy's switch."
+    case .contradictory(let tag): "\(tag) is to be added and removed. Name it once."
+    case .tooLate: "It was begun already. Do the opposite instead."
+    }
+  }
+}

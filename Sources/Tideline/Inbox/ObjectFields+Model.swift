@@ -1,0 +1,73 @@
+import EventStore
+
+extension ObjectFields {
+  /// What is known of an object, as a server would say it.
+  ///
+  /// - Parameter body: The text that it has, which the object itself only refers to.
+  init<Object: Model>(_ object: Object, body: String? = nil) {
+    self.init()
+    put(.id, object.id)
+    guard let kind = ObjectKind.of(Object.objectClass), let row = try? object.row() else { return }
+    for (number, column) in kind.columns.enumerated() {
+      guard let column, let field = ObjectField(rawValue: number), column.isMain(field),
+        object.known >> Int64(column.field.index) & 1 == 1
+      else { continue }
+      put(field, column, of: row, isWhole: object.known == -1)
+    }
+    if let body { put(.body, body) }
+  }
+
+  private mutating func put(
+    _ field: ObjectField, _ column: FactColumn, of row: Row, isWhole: Bool
+  ) {
+    switch column {
+    case .text(let source), .snippet(let source):
+      put(field, row[source], isWhole) { $0.put($1, $2) }
+    case .time(let source): put(field, row[source], isWhole) { $0.put($1, $2) }
+    case .number(let source), .version(let source):
+      put(field, row[source].map(Int64.init), isWhole) { $0.put($1, $2) }
+    case .flag(let source): put(field, row[source] ?? false)
+    case .people(let source):
+      let people = row[source].flatMap([Participant].init(kept:)) ?? []
+      put(field, people.map { ObjectPerson(name: $0.name, email: $0.email) })
+    case .tags(let source), .labels(let source):
+      put(field, (row[source] ?? []).sorted().map { ObjectLabel($0) })
+    case .ids(let source): put(field, (row[source] ?? []).sorted())
+    case .state(let source): if let word = row[source]?.word { put(field, word) }
+    case .reference, .opposite, .tag, .files: break
+    }
+  }
+
+  private mutating func put<Value>(
+    _ field: ObjectField, _ value: Value?, _ isWhole: Bool,
+    _ write: (inout ObjectFields, ObjectField, Value) -> Void
+  ) {
+    if let value {
+      write(&self, field, value)
+    } else if !isWhole {
+      putNull(field)
+    }
+  }
+}
+
+extension FactColumn {
+  /// Whether of several fields that are written into the same this is the one that says all.
+  fileprivate func isMain(_ field: ObjectField) -> Bool {
+    switch field {
+    case .labels, .folders: false
+    default: true
+    }
+  }
+}
+
+extension Draft.State {
+  /// The word by which a server tells of the state.
+  fileprivate var word: String? {
+    switch self {
+    case .unsent: nil
+    case .sending: "sending"
+    case .failed: "sending_failed"
+    case .sent: "sent"
+    }
+  }
+}

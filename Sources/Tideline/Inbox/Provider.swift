@@ -1,0 +1,101 @@
+public import EventStore
+import Foundation
+
+/// A live list of objects, told of each change until it is let go.
+///
+///     let unread = try inbox.provider(
+///       MailThread.self, where: #Predicate { $0.isUnread },
+///       sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<50)
+///     table.show(unread.list)
+///     for await change in unread.changes { table.apply(change) }
+public final class Provider<Object: Model>: Sendable {
+  /// What is asked for.
+  public let plan: QueryPlan<Object>
+  /// The objects of the window when it was opened.
+  public let list: ObjectList<Object>
+  /// How many objects the query found then, where they are counted.
+  public let count: Int?
+  private let view: LiveView
+
+  init(
+    _ plan: QueryPlan<Object>, _ window: Range<Int>, counts: Bool, in inbox: Inbox
+  ) throws {
+    self.plan = plan
+    view = try inbox.store.look(at: plan, of: inbox.account, window, counts: counts)
+    list = ObjectList(view.start.rows)
+    count = view.start.total
+  }
+
+  /// What happens to the list from when it was opened: each change as it is taken, and what happens
+  /// meanwhile merged into the next.
+  ///
+  /// For one reader.
+  public var changes: Changes { Changes(base: view.changes) }
+
+  /// Shows other objects of the list: what that changes is told as any change is.
+  ///
+  /// To show the same again does nothing.
+  /// - Throws: `StoreError`.
+  public func show(_ window: Range<Int>) throws(StoreError) { try view.show(window) }
+
+  /// Ends it; the changes end behind what was delivered.
+  public func end() { view.end() }
+
+  /// The changes of a provider.
+  public struct Changes: AsyncSequence, Sendable {
+    let base: LiveChanges<Change>
+
+    /// Waits for changes.
+    public struct Iterator: AsyncIteratorProtocol {
+      var base: LiveChanges<Change>.Iterator
+
+      /// What happened since the last, once something has; `nil` where the provider ended, or the
+      /// task was cancelled.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async throws(Never) -> ProviderChange<Object>? {
+        await base.next(isolation: actor).map(ProviderChange.init)
+      }
+    }
+
+    /// Begins with what was not taken yet.
+    public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+  }
+}
+
+extension InboxStore {
+  /// Looks at the list that shows what a plan finds in an account.
+  func look<Object: Model>(
+    at plan: QueryPlan<Object>, of account: UInt32, _ window: Range<Int>, counts: Bool
+  ) throws -> LiveView {
+    if plan.residue == nil, let choice = choice(for: plan, of: account) {
+      return try core.live(choice, window, counts: counts)
+    }
+    throw QueryError.unplanned(reasons: plan.reasons)
+  }
+
+  /// The kept list that shows just what a plan finds in an account, if there is one.
+  func choice<Object: Model>(
+    for plan: QueryPlan<Object>, of account: UInt32
+  ) -> ListChoice? {
+    views.lazy.filter { $0.collection == Object.collection }.compactMap { view in
+      view.list(where: plan.condition, orderedBy: plan.order, of: account)
+    }.first
+  }
+}
+
+extension Store {
+  fileprivate func live(
+    _ choice: ListChoice, _ window: Range<Int>, counts: Bool
+  ) throws(StoreError) -> LiveView {
+    switch choice.group {
+    case nil: try live(choice.view, window: window, countsExactly: counts)
+    case .text(let text):
+      try live(
+        choice.view, group: text, within: choice.scope, window: window, countsExactly: counts)
+    case .number(let number):
+      try live(
+        choice.view, group: number, within: choice.scope, window: window, countsExactly: counts)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+public import EventStore
+
+/// What a provider delivers: what happened to its list, and what the list is now.
+public struct ProviderChange<Object: Model>: Sendable, Hashable {
+  /// What happened since the last delivery: which objects went, came, moved and changed, by their
+  /// indices.
+  public let `set`: ChangeSet
+  /// The objects of the window after it.
+  public let list: ObjectList<Object>
+  /// How many objects the query finds, where the provider counts them.
+  public var count: Int? { self.set.newTotal }
+
+  init(_ change: Change) {
+    self.set = change.set
+    list = ObjectList(change.list)
+  }
+}

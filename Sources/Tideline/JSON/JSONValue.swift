@@ -1,0 +1,52 @@
+import EventStore
+
+/// A value of JSON, of which nothing is lost but spaces and the order of an object's members.
+///
+/// Two are equal where the texts that they are written as are the same bytes.
+package indirect enum JSONValue: Sendable {
+  /// Nothing.
+  case null
+  /// True or false.
+  case boolean(Bool)
+  /// A number by its digits, so that none is too large or too fine.
+  case number(String)
+  /// A string.
+  case string(String)
+  /// Values in order.
+  case array([JSONValue])
+  /// Values by name.
+  case object(JSONObject)
+
+  /// How many objects and arrays may lie within each other; a deeper value is refused.
+  package static let nestingLimit = 32
+
+  /// The value on a single line, equal values alike.
+  package var text: String { JSONWriter.text { write(to: &$0) } }
+
+  func write(to json: inout JSONWriter) {
+    switch self {
+    case .null: json.null()
+    case .boolean(let value): json.boolean(value)
+    case .number(let digits): json.number(verbatim: digits)
+    case .string(let value): json.string(value)
+    case .array(let values):
+      json.array { json in for value in values { value.write(to: &json) } }
+    case .object(let members):
+      json.object { json in
+        for member in members {
+          json.name(member.name)
+          member.value.write(to: &json)
+        }
+      }
+    }
+  }
+}
+
+extension JSONValue: Hashable {
+  package static func == (left: Self, right: Self) -> Bool {
+    // Strings are equal where they mean the same, however that is written.
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
+}

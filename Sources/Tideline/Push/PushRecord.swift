@@ -1,0 +1,74 @@
+import EventStore
+
+/// What is to be recorded of a push: which events, when, and under which login.
+struct PushRecord {
+  /// What the push is.
+  var push: ReceivedPush
+  /// The events, in order; none where there is nothing to record.
+  private(set) var events: [any FieldedEvent] = []
+
+  private let time: Timestamp
+  private let recipient: Recipient
+
+  /// The record of an arrival.
+  init(
+    _ payload: PushPayload, _ keys: PushKeys, _ time: Timestamp, _ recipient: Recipient,
+    isForeground: Bool
+  ) throws(PushError) {
+    push = try payload.received(by: keys)
+    self.time = time
+    self.recipient = recipient
+    // What comes for a person who has left is nobody's; what becomes of data concerns the device.
+    guard recipient != .nobody || push.kind == .privacy else { return }
+    if let event = push.event(isForeground: isForeground) { add(event) }
+  }
+
+  /// The record of an opening, with the message that was opened: nobody may have recorded that.
+  init(
+    _ response: PushResponse, _ keys: PushKeys, _ time: Timestamp, _ recipient: Recipient,
+    key: OperationKey
+  ) throws(PushError) {
+    push = try response.payload.received(by: keys)
+    self.time = time
+    self.recipient = recipient
+    guard recipient != .nobody, let opening = response.opening(of: push, key: key) else { return }
+    if let arrival = push.event(isForeground: false) { add(arrival) }
+    add(opening)
+  }
+
+  private mutating func add(_ event: any FieldedEvent) {
+    events.append(event)
+    push.isRecorded = true
+  }
+
+  private var login: Login? {
+    if case .login(let login) = recipient { login } else { nil }
+  }
+
+  /// The name of the thing that an event is about, which an account is part of.
+  private func entity(of event: any FieldedEvent) -> String? {
+    login.flatMap { login in event.entity?.text(in: login.account) }
+  }
+
+  /// The events as a batch for a log that makes fingerprints of names.
+  func batch(_ fingerprint: (String) -> Fingerprint) -> Batch {
+    var batch = Batch()
+    for event in events {
+      let entity = entity(of: event).map(fingerprint)
+      batch.add(event, recordedAt: time, login: login, entity: entity)
+    }
+    return batch
+  }
+
+  /// Writes the events to a spool.
+  func write(to spool: Spool) throws(PushError) {
+    do throws(LogError) {
+      for event in events {
+        let header = Event(event, recordedAt: time, login: login)
+        try spool.write(header, about: entity(of: event)) { event.encode(into: &$0) }
+      }
+    } catch {
+      throw .notRecorded(error)
+    }
+  }
+}

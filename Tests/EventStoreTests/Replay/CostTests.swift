@@ -1,0 +1,78 @@
+import EventStore
+import TestSupport
+import Testing
+
+/// What an event costs is counted here, as collections and views that have anything to do with it.
+@Suite struct CostTests {
+  /// A collection that no event touches, and its views, are left alone by each event and batch.
+  @Test func event_costsNothing_forWhatItLeavesAlone() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    var batch = Batch()
+    for index in 0..<300 { Wide.put("row \(index * 7 % 50)", index * 31 % 97, in: &batch) }
+    try await log.append(batch)
+    let narrow = try Self.visits(of: Wide(collections: 1, views: 2), log)
+    let wide = try Self.visits(of: Wide(collections: 12, views: 25), log)
+    #expect(narrow == wide)
+    #expect(narrow.singly > narrow.together, "batches of one settle views more often")
+    // Each event touches one collection and asks its two views; a batch brings both up to date.
+    #expect(narrow.together == 299 * 3 + 2)
+    await log.close()
+  }
+
+  /// The visits of all events in one batch, and in batches of one.
+  private static func visits(
+    of reducer: Wide, _ log: Log
+  ) throws -> (together: Int, singly: Int) {
+    let together = try Replay(log, reducer: reducer, at: 1)
+    let before = together.visits
+    try together.advance(to: 300)
+    let singly = try Replay(log, reducer: reducer, at: 1)
+    for number in 2...300 { try singly.advance(to: RecordNumber(rawValue: UInt64(number))) }
+    for view in ["v0", "v1"] {
+      #expect(
+        try singly.views.rows(of: view, in: 0...) == together.views.rows(of: view, in: 0...))
+    }
+    try singly.checkInvariants()
+    return (together.visits - before, singly.visits - before)
+  }
+}
+
+/// A reducer of many collections and views, whose events touch one row of the first collection,
+/// which has two views.
+private struct Wide: Reducer {
+  static let date = Field<Int>("date", 1)
+  static let isEven = Field<Bool>("isEven", 2)
+
+  let version = 1
+  let collections: [RowCollection]
+  let views: [ViewDefinition]
+
+  init(collections count: Int, views viewCount: Int) {
+    let all = (1...count).map { number in
+      RowCollection("c\(number)", number: UInt8(number), Self.date, Self.isEven)
+    }
+    collections = all
+    views = (0..<viewCount).map { index in
+      ViewDefinition(
+        "v\(index)", of: index < 2 ? all[0] : all[1 + index % (count - 1)],
+        where: index == 0 ? .always : Self.isEven == true, orderedBy: [Self.date.descending])
+    }
+  }
+
+  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+    guard let fields = try? PayloadFields(decoding: event.payload),
+      case .text(let id)? = fields[1], case .integer(let date)? = fields[2]
+    else { throw Refusal("no id") }
+    let row = try state.row(id, in: collections[0])
+    state[row, Self.date] = Int(date)
+    state[row, Self.isEven] = date.isMultiple(of: 2)
+  }
+
+  static func put(_ id: String, _ date: Int, in batch: inout Batch) {
+    batch.add(Event(kind: EventKind(rawValue: 1), recordedAt: Timestamp(rawValue: 0))) {
+      $0.put(1, id)
+      $0.put(2, Int64(date))
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import EventStore
+import Tideline
+
+/// The spool or the log that the worker has, and what it can be told to do.
+struct Session {
+  private var spool: Spool?
+  private var log: Log?
+
+  /// Does what a line says; returns the line to answer with.
+  mutating func answer(_ command: String, _ words: [String]) async -> String {
+    do {
+      switch command {
+      case "spool": spool = try Spool(at: words[0])
+      case "log": log = try await Log.open(at: words[0])
+      case "recipient": try spool?.setRecipient(Self.recipient(words[0]))
+      case "receive": return try await receive(Self.time(words[0]), Self.payload(words[1]))
+      case "open": return try await open(Self.time(words[0]), Self.payload(words[1]))
+      case "memory": return "\(Memory.residentBytes)"
+      case "close": await log?.close()
+      default: return "unknown command"
+      }
+      return "done"
+    } catch {
+      return "error \(error)"
+    }
+  }
+
+  /// `receive TIME JSON`: answers with what it was, and whether it was recorded.
+  private func receive(_ time: Timestamp, _ payload: PushPayload) async throws -> String {
+    if let spool {
+      return try spool.receive(payload, by: .marketingCloud, at: time).answer
+    }
+    return try await log?.receive(payload, by: .marketingCloud, at: time).answer ?? "nothing open"
+  }
+
+  /// `open TIME JSON`: the same for an opening.
+  private func open(_ time: Timestamp, _ payload: PushPayload) async throws -> String {
+    let response = PushResponse(payload, action: "buy", isLaunch: true)
+    if let spool {
+      return try spool.receive(response, by: .marketingCloud, at: time).answer
+    }
+    return try await log?.receive(response, by: .marketingCloud, at: time).answer ?? "nothing open"
+  }
+
+  private static func time(_ word: String) -> Timestamp {
+    Timestamp(rawValue: Int64(word) ?? 0)
+  }
+
+  private static func payload(_ text: String) throws(PushError) -> PushPayload {
+    try PushPayload(json: Array(text.utf8))
+  }
+
+  /// `unknown`, `nobody`, or the numbers of account and epoch with a slash between.
+  private static func recipient(_ word: String) -> Recipient {
+    let numbers = word.split(separator: "/").compactMap { UInt32($0) }
+    guard numbers.count == 2 else { return word == "nobody" ? .nobody : .unknown }
+    return .login(Login(account: numbers[0], epoch: numbers[1]))
+  }
+}
+
+extension ReceivedPush {
+  fileprivate var answer: String { "\(kind) \(isRecorded ? "recorded" : "not recorded")" }
+}

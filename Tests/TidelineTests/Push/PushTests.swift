@@ -1,0 +1,79 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+
+/// Each push is what its sender meant, and nothing of it is lost.
+@Suite struct PushTests {
+  @Test(arguments: PushSample.all)
+  func sample_isWhatItIs(sample: PushSample) {
+    let outcome = PushSample.outcome(of: sample.json, by: sample.keys)
+    #expect(outcome == sample.expected, "\(outcome.joined(separator: "\n"))")
+  }
+
+  @Test func push_saysWhatItSays() throws {
+    let push = try received(
+      #"{"inbox":{"id":7,"sendDate":"Nov 14, 2023","messageType":"8","custom":[1],"mediaURL":"u"}}"#
+    )
+    let texts = PushField.allCases.compactMap { field in push[field].map { "\(field) \($0)" } }
+    #expect(
+      texts == ["id 7", "messageType 8", "mediaURL u", "sendDate Nov 14, 2023", "custom [1]"])
+    #expect(push.isOurs && !push.isRecorded && push.badge == nil && push.customKeys == "{}")
+    #expect(try received(#"{"inbox":{"id":7,"badge":4e9}}"#)[.badge] == "4000000000")
+    let foreign = try received(#"{"aps":{"alert":"Hi","badge":1}}"#)
+    #expect(!foreign.isOurs && foreign.badge == nil && foreign[.alert] == nil)
+  }
+
+  private func received(_ json: String) throws -> ReceivedPush {
+    try PushPayload(json: Array(json.utf8)).received(by: .inbox)
+  }
+
+  @Test func keys_canBeChanged() throws {
+    var keys = PushKeys.marketingCloud
+    keys.names[.subject] = ["subject"]
+    keys.inbox["is_inbox"] = []
+    let json = #"{"_sid":"SFMC","_m":"m1","is_inbox":"yes","subject":"S"}"#
+    #expect(
+      PushSample.outcome(of: json, by: keys).prefix(2) == [
+        "message", "alert arrived id=“m1” unknown=15 bytes subject=“S” customKeys=18 bytes",
+      ])
+    #expect(PushSample.outcome(of: json, by: .marketingCloud)[0] == "silent")
+    let without = json.replacing("yes", with: "no")
+    #expect(PushSample.outcome(of: without, by: keys)[0] == "silent")
+  }
+
+  @Test func payload_overItsLimit_isRefused() throws {
+    let text = String(repeating: "a", count: PushPayload.bytesMax - 14)
+    let json = Array(#"{"inbox":{"id":"1"},"a":"\#(text)"}"#.utf8)
+    #expect(throws: PushError.tooLarge(bytes: json.count)) { try PushPayload(json: json) }
+    let most = Array(#"{"_a":"\#(text)b345"}"#.utf8)
+    #expect(most.count == PushPayload.bytesMax - 1)
+    #expect(try PushPayload(json: most).members.count == 1)
+    #expect(throws: PushError.nestedTooDeep) {
+      try PushPayload(json: Array(String(repeating: "{\"a\":", count: 40).utf8))
+    }
+  }
+
+  @Test func errors_sayWhatIsWrong() {
+    let errors: [PushError] = [
+      .cutOff, .malformed(offset: 3), .nestedTooDeep, .tooLarge(bytes: 99),
+      .foreignValue(type: "T"),
+      .noID, .notRecorded(.closed(path: "p")),
+    ]
+    #expect(Set(errors.map(\.description)).count == errors.count)
+    #expect(PushError.notRecorded(.closed(path: "p")).description.contains("Open it again"))
+  }
+
+  /// Whatever a message is made of, its fields and what is left of it are the payload again.
+  @Test func messages_loseNothing() throws {
+    for seed in 0..<UInt64(Campaign.size(500, long: 50_000)) {
+      var random = RandomPush(seed: seed)
+      let sample = random.message()
+      let payload = try PushPayload(json: Array(JSONValue.object(sample).text.utf8))
+      #expect(payload.members == sample, "seed \(seed)")
+      let push = try payload.received(by: .marketingCloud)
+      #expect(push.kind == .message, "seed \(seed)")
+      #expect(try RandomPush.rebuilt(push, like: sample) == sample, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+
+/// Another process that gets pushes; see the target `PushWorker`.
+enum PushWorkerProcess {
+  /// Tells it lines, and returns what it answered to each once it has ended.
+  ///
+  /// - Parameter count: How many answers it is let give before it is killed, at some moment after.
+  static func answers(to lines: [String], killedAfter count: Int? = nil) throws -> [String] {
+    let process = Process()
+    let (input, output) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: try Products.program("PushWorker"))
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    let text = lines.joined(separator: "\n") + "\n"
+    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    try input.fileHandleForWriting.close()
+    let answers = answers(from: output.fileHandleForReading, upTo: count ?? .max) {
+      kill(process.processIdentifier, SIGKILL)
+    }
+    process.waitUntilExit()
+    return answers
+  }
+
+  /// Reads to the end, and calls `act` once when there are so many answers.
+  private static func answers(
+    from output: FileHandle, upTo count: Int, _ act: () -> Void
+  ) -> [String] {
+    var (text, hasActed) = (Data(), false)
+    while case let data = output.availableData, !data.isEmpty {
+      text += data
+      guard !hasActed, text.count(where: { $0 == UInt8(ascii: "\n") }) >= count else { continue }
+      act()
+      hasActed = true
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
