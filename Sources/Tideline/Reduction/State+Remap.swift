@@ -86,15 +86,19 @@ extension State {
   /// Takes over the base of a thing under another id.
   private mutating func takeBase(of other: Entity, into entity: Entity, _ occasion: Occasion) {
     let base = base(of: entity)
-    // What is being uploaded shows what it was added with.
-    let own =
-      entity.kind.bases == nil && !operations(of: entity.row).isEmpty
-      ? fieldsSet(of: base, entity) : []
+    let own = isUploading(entity) ? fieldsSet(of: base, entity) : []
+    let path = entity.kind.objectClass == .file ? self[base, Attachments.localPath] : nil
     copyValues(
       from: self.base(of: other), to: base, except: own.union([InboxFields.hiding.declaration]))
+    if let path { self[base, Attachments.localPath] = path }
     change(base) { entity.kind.finish(&$0, having: .max) }
     told(of: entity, occasion)
     departed(entity)
+  }
+
+  /// Whether a file is being uploaded, and shows what it was added with.
+  private mutating func isUploading(_ entity: Entity) -> Bool {
+    entity.kind.objectClass == .file && !operations(of: entity.row).isEmpty
   }
 
   private mutating func fieldsSet(of row: RowHandle, _ entity: Entity) -> Set<FieldDeclaration> {
@@ -102,9 +106,6 @@ extension State {
     change(row) { row in
       for column in entity.kind.columns.compactMap(\.self) where row.has(column.field) {
         fields.insert(column.field)
-      }
-      if row.has(Attachments.localPath.declaration) {
-        fields.insert(Attachments.localPath.declaration)
       }
     }
     return fields

@@ -66,13 +66,12 @@ extension State {
     departed(entity)
     settleReading(pending, occasion)
     put(operation, into: base, entity.kind)
+    settleCreation(of: entity)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
     case (.markRead, .rich) where occasion.switches.readOwner != .server: own(.isRead, of: entity)
     case (.delete, .rich) where occasion.switches.deletionSticks: own(.isDeleted, of: entity)
-    case (.saveDraft, _), (.saveTag, _), (.addFile, _): settleCreation(of: entity)
     case (.sendDraft, _):
-      settleCreation(of: entity)
-      hide(entity.row, .sent, true)
+      hide(entity.row, .sent, self[base, Messages.kind] == .draft)
     default: break
     }
     end(pending, from: place, occasion)
