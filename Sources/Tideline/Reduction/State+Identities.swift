@@ -154,7 +154,8 @@ extension State {
       ObjectKind.all.map { ($0.collection, InboxFields.account) }
       + ObjectKind.all.compactMap { kind in kind.bases.map { ($0, InboxFields.account) } }
       + [
-        (Bases.savings, InboxFields.account), (Operations.collection, Operations.account),
+        (Bases.savings, InboxFields.account), (Bases.uploads, InboxFields.account),
+        (Operations.collection, Operations.account),
         (Timers.collection, Timers.account), (Tombstones.collection, Tombstones.account),
         (Answers.collection, Answers.account),
       ]

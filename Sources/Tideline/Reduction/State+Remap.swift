@@ -86,29 +86,13 @@ extension State {
   /// Takes over the base of a thing under another id.
   private mutating func takeBase(of other: Entity, into entity: Entity, _ occasion: Occasion) {
     let base = base(of: entity)
-    let own = isUploading(entity) ? fieldsSet(of: base, entity) : []
     let path = entity.kind.objectClass == .file ? self[base, Attachments.localPath] : nil
     copyValues(
-      from: self.base(of: other), to: base, except: own.union([InboxFields.hiding.declaration]))
+      from: self.base(of: other), to: base, except: [InboxFields.hiding.declaration])
     if let path { self[base, Attachments.localPath] = path }
     change(base) { entity.kind.finish(&$0, having: .max) }
     told(of: entity, occasion)
     departed(entity)
-  }
-
-  /// Whether a file is being uploaded, and shows what it was added with.
-  private mutating func isUploading(_ entity: Entity) -> Bool {
-    entity.kind.objectClass == .file && !operations(of: entity.row).isEmpty
-  }
-
-  private mutating func fieldsSet(of row: RowHandle, _ entity: Entity) -> Set<FieldDeclaration> {
-    var fields: Set<FieldDeclaration> = []
-    change(row) { row in
-      for column in entity.kind.columns.compactMap(\.self) where row.has(column.field) {
-        fields.insert(column.field)
-      }
-    }
-    return fields
   }
 
   /// Has an operation be open on another object, in the order of the intents.
