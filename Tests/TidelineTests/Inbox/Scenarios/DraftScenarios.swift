@@ -42,6 +42,17 @@ import Tideline
     }
   }
 
+  @Test func messageBeforeTheAcknowledgement_stays() async throws {
+    var scene = scene()
+    scene.tell(.draft, "d1") { $0.put(.subject, "Hello") }
+    let sending = scene.add(SendDraft { $0.id = "d1" })
+    scene.tell(.message, "d1") { $0.put(.thread, "t1") }
+    scene.acknowledge(sending)
+    try await scene.expect { picture in
+      #expect(picture.message("d1")?.subject == "Hello" && picture.operations.isEmpty)
+    }
+  }
+
   @Test func idReplaced_isOneUpdateInPlace_andOperationsGoOn() async throws {
     var scene = scene()
     let first = scene.add(save("One"))

@@ -119,6 +119,15 @@ import Tideline
     try await scene.expect { #expect($0.rich("r1")?.isRead == true) }
   }
 
+  @Test func tap_beforeTheMessage_staysRead() async throws {
+    var scene = InboxScene(InboxPolicies.marketing)
+    let tap = scene.add(AlertOpened { $0.id = "r1" })
+    try await scene.expect { #expect($0.rich.isEmpty && $0.states == ["waiting"]) }
+    scene.acknowledge(tap)
+    scene.tell(.rich, "r1") { $0.put(.isRead, false) }
+    try await scene.expect { #expect($0.rich("r1")?.isRead == true) }
+  }
+
   @Test func login_withItsOwnReading_isUnreadAgain_andTheDevicesIsNot() async throws {
     for (policy, isRead) in [(InboxPolicies.engage, false), (InboxPolicies.marketing, true)] {
       var scene = InboxScene(policy)
