@@ -26,6 +26,7 @@ extension State {
     moveInThreads(entity, from: nil, occasion)
     raiseUnread(entity, occasion)
     refreshThread(of: entity, occasion)
+    if fact.kind.objectClass == .thread, isReadingMessages { refresh(entity, occasion) }
     try refreshWindow(of: entity, occasion)
   }
 

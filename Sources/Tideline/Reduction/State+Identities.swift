@@ -107,7 +107,18 @@ extension State {
     guard change.policy != nil else { return }
     var later = occasion
     later.switches = self[occasion.login, Accounts.switches] ?? SwitchBits(word: 0)
+    refreshThreads(later)
     try refreshAllWindows(later)
+  }
+
+  /// Makes anew what is visible of threads that aren't as their bases are.
+  private mutating func refreshThreads(_ occasion: Occasion) {
+    for base in rows(of: Bases.threads)
+    where self[base, InboxFields.account] == Int64(occasion.account) {
+      if let row = find(id(of: base), in: Threads.collection) {
+        refresh(Entity(kind: .thread, row: row), occasion)
+      }
+    }
   }
 
   /// Takes in what may be done with data.

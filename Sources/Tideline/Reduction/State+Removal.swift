@@ -58,7 +58,9 @@ extension State {
   private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) throws(Refusal) -> Bool {
     let all = operations(of: entity.row)
     let actions = all.compactMap { self[$0, Operations.action] }
-    guard actions.contains(.saveDraft), !actions.contains(.deleteDraft) else { return false }
+    guard isDraft(entity), actions.contains(.saveDraft),
+      !actions.contains(.deleteDraft)
+    else { return false }
     let place = threadPlace(of: entity)
     for operation in all where self[operation, Operations.action] != .saveDraft {
       remove(operation, from: entity.row)
@@ -70,11 +72,16 @@ extension State {
     return true
   }
 
+  private mutating func isDraft(_ entity: Entity) -> Bool {
+    entity.kind.objectClass == .message && self[entity.row, Messages.kind] == .draft
+  }
+
   /// Has the first saving of a draft say what the base said, where it says nothing.
   private mutating func takeOverBase(of entity: Entity) {
     let base = base(of: entity)
-    let saving = operations(of: entity.row).compactMap { saving(of: $0) as RowHandle? }.first
-    if let saving {
+    let operations = operations(of: entity.row)
+    let first = operations.first { self[$0, Operations.saving] != nil }
+    if let first, let saving = saving(of: first) {
       let said = FieldBits(bitPattern: self[saving, InboxFields.known] ?? 0)
       var told: FieldBits = 0
       change(base) { row in
