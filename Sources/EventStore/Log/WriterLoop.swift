@@ -105,21 +105,22 @@ struct WriterLoop: Sendable {
   ) -> Result<RecordNumber, LogError> {
     if let failure { return .failure(failure) }
     var first = RecordNumber.zero
-    var end = LogFile.End(number: .zero, chain: Chain(0), transaction: 0)
+    var end: LogFile.End?
     do throws(LMDBError) {
       try file.environment.write(durability == .full ? fullFlush : .pages) {
         transaction throws(LMDBError) in
-        end = try currentEnd(in: transaction)
-        first = end.number.advanced(by: 1)
-        try body(&self, &transaction, &end)
-        end.transaction = transaction.id
+        var present = try currentEnd(in: transaction)
+        first = present.number.advanced(by: 1)
+        try body(&self, &transaction, &present)
+        present.transaction = transaction.id
+        end = present
       }
     } catch {
       follower?.failed()
       return .failure(failed(error))
     }
     // A transaction that wrote no record may have written nothing, and its number be given again.
-    guard end.number >= first else {
+    guard let end, end.number >= first else {
       self.end = nil
       return .success(first)
     }
@@ -135,7 +136,7 @@ struct WriterLoop: Sendable {
     -> LogFile.End
   {
     if let end, end.transaction &+ 1 == transaction.id { return end }
-    return try file.end(in: transaction, store.base)
+    return try file.end(in: transaction)
   }
 
   /// Notes a failure; after one that leaves the disk's state in doubt nothing more is written.

@@ -20,7 +20,8 @@ package struct LogRewriter {
     var store = store
     store.inode = try folder.identityOfData().inode
     self.store = store
-    end = LogFile.End(number: store.floor, chain: store.base.chain, transaction: 0)
+    end = LogFile.End(
+      number: store.floor, chain: store.base.chain, transaction: 0, base: store.base)
     let (file, written) = (file, store)
     try file.environment.write(.none) { transaction throws(LMDBError) in
       try file.put(written, in: &transaction)
