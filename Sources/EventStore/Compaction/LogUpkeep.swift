@@ -55,9 +55,55 @@ extension LogUpkeep {
   mutating func finish() async throws(LogError) {
     switch try await task() {
     case .staging?, .sweeping?: try await sweep()
+    case .erasing?: _ = try await finishErasing()
+    case .wiping?: _ = try await wipe()
     case nil: return
-    default: return
     }
+  }
+
+  /// Erases payloads, and what they left behind.
+  mutating func erase(_ erasure: Erasure) async throws(LogError) -> ErasureReport {
+    try await slice { loop, pace, clock throws(LogError) in
+      try loop.beginErasing(erasure, &pace, clock)
+    }
+    return try await finishErasing()
+  }
+
+  private mutating func finishErasing() async throws(LogError) -> ErasureReport {
+    var count: UInt64 = 0
+    while true {
+      let slice = try await slice { loop, pace, clock throws(LogError) in
+        try loop.erase(&pace, clock)
+      }
+      count += slice.count
+      if slice.isDone { break }
+    }
+    try await slice { loop, pace, clock throws(LogError) in try loop.endErasing(&pace, clock) }
+    return ErasureReport(recordCount: count, isWiped: try await wipe())
+  }
+
+  /// Overwrites what erased payloads have left behind; says whether all of it is gone.
+  private mutating func wipe() async throws(LogError) -> Bool {
+    do throws(LMDBError) { try LogNursery.removeRest(in: Folder(log.path)) } catch {
+      throw LogError(error, path: log.path)
+    }
+    var (wipe, tries) = (PageWipe(), 0)
+    while tries < Self.wipeTriesMax {
+      let (next, isDone) = try await slice { [wipe] loop, pace, clock throws(LogError) in
+        var wipe = wipe
+        let isDone = try loop.wipe(&wipe, &pace, clock)
+        return (wipe, isDone)
+      }
+      if isDone {
+        try await slice { loop, pace, clock throws(LogError) in try loop.endTask(&pace, clock) }
+        return true
+      }
+      wipe = next
+      guard wipe.isWaiting else { continue }
+      tries += 1
+      try? await Task.sleep(for: Self.wipePause)
+    }
+    return false
   }
 
   /// Writes the baseline that a source gives, and puts it into the place of what it stands for.

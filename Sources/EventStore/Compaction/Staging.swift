@@ -114,8 +114,8 @@ extension LogFile {
     var cursor = try transaction.writeCursor(
       over: table, in: .from(range.lowerBound, before: range.upperBound))
     while try cursor.next() {
-      if turn.isOver { return false }
       try cursor.remove()
+      if turn.isOver { return false }
     }
     return true
   }

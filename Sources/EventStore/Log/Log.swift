@@ -17,8 +17,6 @@ public final class Log: Sendable {
   public let path: String
   /// The store that the log belongs to; copies share it.
   public let store: StoreID
-  /// This copy of the store.
-  public let incarnation: StoreID
   package let file: LogFile
   package let head = LogHead()
   let writer: LogWriter
@@ -63,14 +61,14 @@ public final class Log: Sendable {
   init(_ opened: LogOpening, options: Options) {
     path = opened.file.environment.path
     store = opened.store.id
-    incarnation = opened.store.incarnation
     openedBase = opened.store.base
     secret = opened.store.secret
     file = opened.file
     self.options = options
     head.saw(opened.end.number, in: opened.end.transaction)
     let loop = WriterLoop(
-      file: file, head: head, store: opened.store, fullFlush: options.isFlushed ? .full : .none)
+      file: file, head: head, secret: opened.store.secret,
+      erasures: opened.store.erasures, fullFlush: options.isFlushed ? .full : .none)
     var limits = CommitQueue<LogWriter.Append>.Limits()
     limits.bytesMax = options.groupBytesMax
     limits.relaxedDelay = options.relaxedDelay
@@ -85,6 +83,10 @@ public final class Log: Sendable {
   /// Records behind it have consecutive numbers. Those up to it are a baseline, with gaps between
   /// their numbers, or, where the log's beginning was lost, not there at all.
   public var floor: RecordNumber { base.number }
+
+  /// This copy of the store, when this process last looked; another once payloads were erased, so
+  /// that nothing that was made of it before is taken for its own.
+  public var incarnation: StoreID { base.incarnation }
 
   /// Whether records stand for those up to the floor, when this process last looked.
   public var hasBaseline: Bool { base.baseline != nil }

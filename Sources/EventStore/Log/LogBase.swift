@@ -11,6 +11,8 @@ struct LogBase: Hashable, Sendable {
   var usesAreas = false
   /// How often payloads were erased.
   var erasures: UInt64 = 0
+  /// Which copy of the store it is.
+  var incarnation: StoreID
 
   /// The floor as a place.
   var floor: Applied { Applied(number: number, chain: chain.value) }

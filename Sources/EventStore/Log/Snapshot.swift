@@ -35,6 +35,19 @@ public struct Snapshot: ~Copyable, ~Escapable {
     base.number < last ? base.number.advanced(by: 1)...last : nil
   }
 
+  /// The bytes of the pages that hold records.
+  ///
+  /// O(1).
+  public var byteCount: Int {
+    get throws(LogError) {
+      do throws(LMDBError) {
+        return try transaction.pageCount(of: file.table) * file.environment.information.pageSize
+      } catch {
+        throw LogError(error, path: file.environment.path)
+      }
+    }
+  }
+
   /// Calls `body` with a record, borrowed, or returns `nil` where there is none of that number yet.
   ///
   /// Its payload has been checked. O(log n).

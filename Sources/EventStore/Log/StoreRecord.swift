@@ -53,7 +53,8 @@ package struct StoreRecord: Hashable, Sendable {
   var base: LogBase {
     LogBase(
       number: floor, chain: Chain(floorChain), baseline: baseline,
-      usesAreas: baseline != nil || task?.usesAreas == true, erasures: erasures)
+      usesAreas: baseline != nil || task?.usesAreas == true, erasures: erasures,
+      incarnation: incarnation)
   }
 
   /// The format that its bytes are of: the oldest that says all of it.

@@ -8,7 +8,10 @@ struct WriterLoop: Sendable {
   /// the log without the disk.
   let fullFlush: WriteTransaction.Flush
 
-  var store: StoreRecord
+  /// What the names in a spool are hashed with.
+  let secret: FingerprintKey
+  /// The erasures that nothing in LMDB's memory is older than.
+  private var erasures: UInt64
   /// Who is told of records before they are flushed.
   var follower: (any LogFollower)?
   private var end: LogFile.End?
@@ -17,11 +20,13 @@ struct WriterLoop: Sendable {
   private var hasFlushed = false
 
   init(
-    file: LogFile, head: LogHead, store: StoreRecord, fullFlush: WriteTransaction.Flush
+    file: LogFile, head: LogHead, secret: FingerprintKey, erasures: UInt64,
+    fullFlush: WriteTransaction.Flush
   ) {
     self.file = file
     self.head = head
-    self.store = store
+    self.secret = secret
+    self.erasures = erasures
     self.fullFlush = fullFlush
   }
 
@@ -107,14 +112,12 @@ struct WriterLoop: Sendable {
     var first = RecordNumber.zero
     var end: LogFile.End?
     do throws(LMDBError) {
-      try file.environment.write(durability == .full ? fullFlush : .pages) {
-        transaction throws(LMDBError) in
-        var present = try currentEnd(in: transaction)
+      while try !writeOnce(durability, { loop, transaction, present throws(LMDBError) in
         first = present.number.advanced(by: 1)
-        try body(&self, &transaction, &present)
+        try body(&loop, &transaction, &present)
         present.transaction = transaction.id
         end = present
-      }
+      }) {}
     } catch {
       follower?.failed()
       return .failure(failed(error))
@@ -129,6 +132,27 @@ struct WriterLoop: Sendable {
     head.saw(end.number, in: end.transaction, durable: durability == .full)
     follower?.committed(upTo: end.number, isDurable: durability == .full)
     return .success(first)
+  }
+
+  /// Writes, unless something was erased since the files were opened: then they are opened anew, so
+  /// that it isn't written again, and the answer is `false`.
+  private mutating func writeOnce(
+    _ durability: Durability,
+    _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
+  ) throws(LMDBError) -> Bool {
+    var found: UInt64?
+    try file.environment.write(durability == .full ? fullFlush : .pages) {
+      transaction throws(LMDBError) in
+      var present = try currentEnd(in: transaction)
+      found = present.base.erasures
+      guard present.base.erasures == erasures else { return }
+      try body(&self, &transaction, &present)
+    }
+    guard let found, found != erasures else { return true }
+    end = nil
+    try file.environment.reopen()
+    erasures = found
+    return false
   }
 
   /// Where the log ends: as this thread left it, or where another process has been there since.

@@ -9,10 +9,12 @@ struct ViewsLoop {
   private let role: any ViewsRole
   private let pipeline: Pipeline
   private let log: Log
+  private let incarnation: StoreID
 
   init(_ role: any ViewsRole) {
     self.role = role
     (pipeline, log) = (role.pipeline, role.log)
+    incarnation = log.incarnation
   }
 
   /// Works until it is told to end, and then ends the frame.
@@ -20,6 +22,8 @@ struct ViewsLoop {
   /// - Throws: What makes the views useless; they must be opened anew then.
   func run() throws {
     while true {
+      // What was made of payloads that are erased now is not to be shown.
+      guard log.incarnation == incarnation else { throw ViewsError.lost(.otherCopy) }
       let (action, work) = pipeline.backlog.withLock { backlog in backlog.next(now: .now) }
       switch action {
       case .takeBack: try takeBack()

@@ -152,9 +152,16 @@ final class Workspace {
   }
 
   private func foldUnlessSkipped(_ record: borrowing RecordView) throws {
+    // What was erased is to be as if it had never been.
+    guard !record.isErased else { return pass(record.number) }
     guard !skipped.isEmpty, skipped.contains(record.number) else { return try fold(record) }
-    if !state.lists.isIdle { journal.append(record.number.rawValue) }
+    pass(record.number)
     refused.append(RefusedEvent(number: record.number, reason: RefusedEvent.endedProcess))
+  }
+
+  /// Goes on behind a record without what it says.
+  private func pass(_ number: RecordNumber) {
+    if !state.lists.isIdle { journal.append(number.rawValue) }
   }
 
   private func fold(_ record: borrowing RecordView) throws {
