@@ -21,8 +21,8 @@ extension Log {
   ///   - records: The baseline's next records behind a number, 0 at first, in ascending order, none
   ///     above the floor; none where there are no more. Called on a thread where it may block.
   /// - Throws: `busy`; what `records` throws; `damagedRecord` of one to be kept; `diskFull`.
-  /// - Complexity: O((*m* + *k*) log *n*) for a baseline of *m* records in the place of *k*. Appends
-  ///   wait for no more than ``SlicePace/holdMax`` at once, unless a single record takes longer.
+  /// - Complexity: O((*m* + *k*) log *n*) for a baseline of *m* records in the place of *k*.
+  ///   Appends wait for no more than ``SlicePace/holdMax`` at once, unless one record takes longer.
   @discardableResult
   public func compact(
     through floor: RecordNumber,

@@ -18,6 +18,11 @@ package enum LogTask: Hashable, Sendable {
     package var baseline: Baseline
     /// Its last record so far.
     package var last: RecordNumber
+
+    /// So much of a baseline.
+    package init(floor: RecordNumber, baseline: Baseline, last: RecordNumber) {
+      (self.floor, self.baseline, self.last) = (floor, baseline, last)
+    }
   }
 
   /// Which payloads are erased, and how far that has come.
@@ -28,6 +33,11 @@ package enum LogTask: Hashable, Sendable {
     package let through: RecordNumber
     /// The key to go on from.
     package var next: UInt64
+
+    /// What is to be erased, and how far that has come.
+    package init(selection: Erasure, through: RecordNumber, next: UInt64) {
+      (self.selection, self.through, self.next) = (selection, through, next)
+    }
   }
 
   /// Whether there may be records behind the log's last while it goes on.

@@ -63,12 +63,14 @@ public struct Retention: Hashable, Sendable {
 }
 
 extension Log {
-  /// The record through which the log is to be compacted now; `nil` where it is to be left as it is.
+  /// The record through which the log is to be compacted now; `nil` where it is to be left alone.
   ///
-  /// - Complexity: O(records to be compacted); O(1) where the log is small.
+  /// - Complexity: O(records), of whose payloads only those to be compacted are read; O(1) where
+  ///   the log is small.
   public func due(_ retention: Retention, now: Timestamp) throws(LogError) -> RecordNumber? {
     try reading { snapshot throws(LogError) in
-      var search = Retention.Search(retention, now: now, bytes: try snapshot.byteCount)
+      guard try snapshot.byteCount > retention.bytes else { return nil }
+      var search = Retention.Search(retention, now: now, bytes: try snapshot.tailByteCount)
       guard search.isWorthwhile, let first = snapshot.numbers?.lowerBound else { return nil }
       var cursor = try snapshot.records(from: first)
       while try cursor.next() {

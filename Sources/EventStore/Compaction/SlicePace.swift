@@ -12,16 +12,16 @@ public struct SlicePace: Hashable, Sendable {
 
   private let holdMax: Duration
   /// How long the next slice works before it commits.
-  private(set) var turn: Duration
+  package private(set) var turn: Duration
 
   /// A pace that begins with care.
-  init(holdMax: Duration = Self.holdMax) {
+  package init(holdMax: Duration = Self.holdMax) {
     self.holdMax = holdMax
     turn = holdMax / 8
   }
 
   /// Notes for how long a slice held the lock.
-  mutating func note(held: Duration) {
+  package mutating func note(held: Duration) {
     if held > holdMax {
       turn = max(turn / 2, Self.turnMin)
     } else if held < holdMax / 2 {

@@ -74,6 +74,8 @@ extension PayloadFields {
   /// The integers in a list, as such without a sign.
   fileprivate func numbers(_ field: Int) -> [UInt64] {
     guard case .list(let items)? = self[field] else { return [] }
-    return items.compactMap { if case .integer(let item) = $0 { UInt64(bitPattern: item) } else { nil } }
+    return items.compactMap {
+      if case .integer(let item) = $0 { UInt64(bitPattern: item) } else { nil }
+    }
   }
 }

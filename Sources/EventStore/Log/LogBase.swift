@@ -7,7 +7,7 @@ struct LogBase: Hashable, Sendable {
   let chain: Chain
   /// What stands for the records up to the floor, where they were compacted.
   var baseline: Baseline?
-  /// Whether there may be records behind the log's last, of a baseline that is there, comes or goes.
+  /// Whether there may be records behind the log's last, of a baseline that comes, stays or goes.
   var usesAreas = false
   /// How often payloads were erased.
   var erasures: UInt64 = 0

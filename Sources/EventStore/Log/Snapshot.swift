@@ -35,13 +35,31 @@ public struct Snapshot: ~Copyable, ~Escapable {
     base.number < last ? base.number.advanced(by: 1)...last : nil
   }
 
-  /// The bytes of the pages that hold records.
+  /// The bytes of the pages that hold records, those of the baseline included.
   ///
   /// O(1).
   public var byteCount: Int {
     get throws(LogError) {
       do throws(LMDBError) {
         return try transaction.pageCount(of: file.table) * file.environment.information.pageSize
+      } catch {
+        throw LogError(error, path: file.environment.path)
+      }
+    }
+  }
+
+  /// The bytes of the records behind the floor, headers and payloads.
+  ///
+  /// O(records), whatever their payloads.
+  var tailByteCount: Int {
+    get throws(LogError) {
+      do throws(LMDBError) {
+        var bytes = 0
+        let first = base.number.rawValue + 1
+        var cursor = try transaction.cursor(
+          over: file.table, in: .from(first, before: KeySpace.end))
+        while try cursor.next() { bytes += cursor.value.byteCount }
+        return bytes
       } catch {
         throw LogError(error, path: file.environment.path)
       }
@@ -170,10 +188,9 @@ public struct Snapshot: ~Copyable, ~Escapable {
   ) throws(LogError) -> RecordCursor.Beginning {
     guard place.number <= base.number else { return .at(place.number.advanced(by: 1)) }
     let place = place.number == .zero ? base.beginning : place
-    if place != base.beginning, place != base.floor, try !isInBaseline(place) {
-      throw .compacted(floor: base.number)
-    }
-    return .behind(place)
+    if place == base.beginning || place == base.floor { return .behind(place) }
+    if try isInBaseline(place) { return .behind(place) }
+    throw .compacted(floor: base.number)
   }
 
   /// Whether a place is in this baseline, and in no other's or the log's as it was.

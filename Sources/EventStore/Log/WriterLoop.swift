@@ -109,21 +109,13 @@ struct WriterLoop: Sendable {
     _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
   ) -> Result<RecordNumber, LogError> {
     if let failure { return .failure(failure) }
-    var first = RecordNumber.zero
-    var end: LogFile.End?
-    do throws(LMDBError) {
-      while try !writeOnce(durability, { loop, transaction, present throws(LMDBError) in
-        first = present.number.advanced(by: 1)
-        try body(&loop, &transaction, &present)
-        present.transaction = transaction.id
-        end = present
-      }) {}
-    } catch {
+    let (first, end): (RecordNumber, LogFile.End)
+    do throws(LMDBError) { (first, end) = try commit(durability, body) } catch {
       follower?.failed()
       return .failure(failed(error))
     }
     // A transaction that wrote no record may have written nothing, and its number be given again.
-    guard let end, end.number >= first else {
+    guard end.number >= first else {
       self.end = nil
       return .success(first)
     }
@@ -134,25 +126,29 @@ struct WriterLoop: Sendable {
     return .success(first)
   }
 
-  /// Writes, unless something was erased since the files were opened: then they are opened anew, so
-  /// that it isn't written again, and the answer is `false`.
-  private mutating func writeOnce(
+  /// Commits; returns the number of the first record that may have been written, and the end.
+  ///
+  /// Where something was erased since the files were opened, they are opened anew before anything
+  /// is written, so that it isn't written again.
+  private mutating func commit(
     _ durability: Durability,
     _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
-  ) throws(LMDBError) -> Bool {
-    var found: UInt64?
-    try file.environment.write(durability == .full ? fullFlush : .pages) {
-      transaction throws(LMDBError) in
-      var present = try currentEnd(in: transaction)
-      found = present.base.erasures
-      guard present.base.erasures == erasures else { return }
-      try body(&self, &transaction, &present)
+  ) throws(LMDBError) -> (first: RecordNumber, end: LogFile.End) {
+    while true {
+      let (start, end) = try file.environment.write(durability == .full ? fullFlush : .pages) {
+        transaction throws(LMDBError) in
+        let start = try currentEnd(in: transaction)
+        var end = start
+        guard start.base.erasures == erasures else { return (start, end) }
+        try body(&self, &transaction, &end)
+        end.transaction = transaction.id
+        return (start, end)
+      }
+      guard start.base.erasures != erasures else { return (start.number.advanced(by: 1), end) }
+      self.end = nil
+      try file.environment.reopen()
+      erasures = start.base.erasures
     }
-    guard let found, found != erasures else { return true }
-    end = nil
-    try file.environment.reopen()
-    erasures = found
-    return false
   }
 
   /// Where the log ends: as this thread left it, or where another process has been there since.

@@ -88,7 +88,8 @@ extension JSONWriter {
       ("generation", report.generation), ("floor", report.floor.rawValue),
       ("first", report.first?.rawValue ?? 0), ("last", report.last?.rawValue ?? 0),
       ("records", report.recordCount), ("erased", report.erasedCount),
-      ("lost", report.lostCount), ("baseline", report.baselineCount), ("payloadBytes", report.payloadBytes),
+      ("lost", report.lostCount), ("baseline", report.baselineCount),
+      ("payloadBytes", report.payloadBytes),
       ("fileBytes", UInt64(report.pages.size)), ("damageCount", UInt64(report.damageCount)),
       ("pageProblemCount", UInt64(report.pages.problemCount)),
     ]

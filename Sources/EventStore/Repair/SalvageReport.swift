@@ -8,7 +8,7 @@ public struct SalvageReport: Sendable, Hashable {
   public internal(set) var lostCount: UInt64 = 0
   /// The first thousand ranges of those.
   public internal(set) var lost: [ClosedRange<RecordNumber>] = []
-  /// Whether all of the baseline was recovered, where there is one; what is lost of it has no number.
+  /// Whether all of the baseline was recovered, where there is one; what is lost has no number.
   public internal(set) var isBaselineWhole = true
   /// The last record of the new log; its floor where it has none.
   public internal(set) var last = RecordNumber.zero

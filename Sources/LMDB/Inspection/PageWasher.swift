@@ -91,7 +91,8 @@ struct PageWasher: ~Copyable {
     var walk = TreeWalk(pages)
     walk.visitFreeList { entry in
       guard let transaction = UInt64(bytes: entry.key), entry.value.byteCount >= 8 else { return }
-      let count = min(entry.value.integer(UInt64.self, at: 0), UInt64(entry.value.byteCount / 8 - 1))
+      let count = min(
+        entry.value.integer(UInt64.self, at: 0), UInt64(entry.value.byteCount / 8 - 1))
       for index in 0..<Int(count) {
         free.append((entry.value.integer(UInt64.self, at: 8 * (index + 1)), transaction))
       }
@@ -139,7 +140,8 @@ struct PageWasher: ~Copyable {
   /// Overwrites a part of the file, unless it is zero already.
   private func overwrite(_ range: Range<Int>) throws(LMDBError) {
     guard !range.isEmpty, range.lowerBound < pages.size else { return }
-    let bytes = try file.bytes(at: range.lowerBound, count: min(range.upperBound, pages.size) - range.lowerBound)
+    let bytes = try file.bytes(
+      at: range.lowerBound, count: min(range.upperBound, pages.size) - range.lowerBound)
     try overwrite(range, unlessZero: bytes, from: 0)
   }
 

@@ -2,7 +2,7 @@
 /// parts of those in use.
 ///
 ///     var wipe = PageWipe()
-///     while try !wipe.run(on: environment, until: turnIsOver) {}
+///     while try wipe.run(on: environment, until: turnIsOver) == false {}
 ///
 /// It works in turns, each of them under the write lock, so that no page changes meanwhile. Readers
 /// are never in the way of the first half: they don't look at what a page does not use. A free page

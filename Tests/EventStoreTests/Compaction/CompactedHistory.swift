@@ -34,7 +34,8 @@ struct CompactedHistory {
   mutating func append() async throws {
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
       let texts = (0..<Int.random(in: 1...countMax, using: &generator)).map { _ in text() }
-      try await log.append(.of(texts), durability: Bool.random(using: &generator) ? .full : .relaxed)
+      try await log.append(
+        .of(texts), durability: Bool.random(using: &generator) ? .full : .relaxed)
       tail += texts
     }
   }

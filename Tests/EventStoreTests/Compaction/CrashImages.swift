@@ -4,9 +4,10 @@ import LMDB
 import Synchronization
 import TestSupport
 
-/// Copies of a log's file, one at each look at the clock: a slice looks when it has the lock and has
-/// written nothing yet, and again when it is committed. What a process leaves that dies there is in
-/// the copy.
+/// Copies of a log's file, one at each look at the clock.
+///
+/// A slice looks when it has the lock and has written nothing yet, and again when it is committed.
+/// What a process leaves that dies there is in the copy.
 final class CrashImages: Sendable {
   private let source: String
   private let copies = Mutex<[[UInt8]]>([])

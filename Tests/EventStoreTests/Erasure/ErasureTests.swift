@@ -30,7 +30,7 @@ import Testing
     #expect(check.isSound && check.erasedCount == 1000, "seed \(seed): \(check)")
   }
 
-  /// Takes some seconds: there is a copy of the log for each commit, and all of it is looked through.
+  /// Takes some seconds: there is a copy of the log for each commit, and each is looked through.
   @Test(arguments: 0..<UInt64(Campaign.size(2, long: 20)))
   func crash_behindAnyCommit_isFinishedByTheNextOpening(_ seed: UInt64) async throws {
     var planted = try await PlantedLog(seed: seed)

@@ -46,7 +46,8 @@ struct PlantedLog {
 
   private mutating func add(to batch: inout Batch, _ number: RecordNumber, _ isPlanted: Bool) {
     var event = Event.note
-    let size = [10, 100, 1000, 1990, 2010, 2500, 4060, 4090, 6000, 20_000]
+    let size =
+      [10, 100, 1000, 1990, 2010, 2500, 4060, 4090, 6000, 20_000]
       .randomElement(using: &generator) ?? 10
     if isPlanted {
       planted.append(number)
@@ -59,7 +60,8 @@ struct PlantedLog {
       event.login = Login(account: 8, epoch: 1)
     }
     let text = isPlanted ? "\(Self.mark)\(number)-" : "other \(number) "
-    let whole = isPlanted ? String(repeating: text, count: size / text.count + 1) : text.padded(to: size)
+    let whole =
+      isPlanted ? String(repeating: text, count: size / text.count + 1) : text.padded(to: size)
     texts.append(isPlanted ? "?" : whole)
     batch.add(event) { $0.put(1, whole) }
   }

@@ -19,7 +19,8 @@ import ToyDomains
     for _ in 0..<200 {
       let happening =
         generator.onceIn(4)
-        ? .join("\(PlantedLog.mark)\(UInt16.random(in: 0 ... .max, using: &generator))", country: nil)
+        ? .join(
+          "\(PlantedLog.mark)\(UInt16.random(in: 0 ... .max, using: &generator))", country: nil)
         : mix.happening(using: &generator)
       if case .join(let id, _) = happening, id.hasPrefix(PlantedLog.mark) {
         var batch = Batch()
