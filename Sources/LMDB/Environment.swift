@@ -130,9 +130,10 @@ public final class Environment: Sendable {
   /// that were erased could come back in the unused parts of new pages. For an environment whose
   /// only table is the unnamed one.
   ///
-  /// - Throws: `mapResized` where transactions stay open longer than ``Options/growthPatience``.
+  /// - Throws: `mapFull` where transactions stay open longer than ``Options/growthPatience``; nothing
+  ///   has changed then.
   package func reopen() throws(LMDBError) {
-    try behindGate(.mapResized) { gate throws(LMDBError) in
+    try behindGate(.mapFull) { gate throws(LMDBError) in
       let size = try Information(of: self, behind: gate).mapSize
       unsafe gate.idle.forEach { unsafe mdb_txn_abort($0) }
       unsafe gate.idle = []

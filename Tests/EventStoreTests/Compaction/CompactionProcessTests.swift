@@ -61,7 +61,7 @@ import Testing
     let other = try await worker()
     for number in 1...40 {
       let text = "\(PlantedLog.mark)\(number)-"
-      let word = String(repeating: text, count: 1 + number * 7 % 200)
+      let word = String(repeating: text, count: 1 + number * 37 % 350)
       #expect(try await other.ask("append full \(word) 0") == "\(number)")
     }
     let report = try await log.erase(Erasure(numbers: [1...40]))

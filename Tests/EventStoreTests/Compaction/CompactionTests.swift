@@ -79,6 +79,29 @@ import Testing
     #expect(outcomes == [before, after], "seed \(seed): \(images.count) images")
   }
 
+  /// Who reads a baseline can't go on in another, though it has records of the same numbers.
+  @Test func reading_endsWhereTheBaselineIsReplaced() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of((1...1000).map { "\($0)" }))
+    let keepAll: @Sendable (RecordNumber) -> [BaselineRecord] = { last in
+      last < 900 ? (1...100).map { .kept(last.advanced(by: $0)) } : []
+    }
+    try await log.compact(through: 900, keepAll)
+    var records = log.records(from: 1).makeAsyncIterator()
+    #expect(try await records.next()?.number == 1)
+    var others = log.records(from: 1).makeAsyncIterator()
+    for number in 1...900 { #expect(try await others.next()?.number.rawValue == UInt64(number)) }
+    try await log.append(.of("more"))
+    try await log.compact(through: 901) { last in
+      keepAll(last).filter { $0.number != 7 }
+    }
+    await #expect(throws: LogError.compacted(floor: 901)) {
+      while let record = try await records.next(), record.number < 901 {}
+    }
+    await log.close()
+  }
+
   @Test func failingSource_changesNothing() async throws {
     var history = try await CompactedHistory(seed: 7)
     try await history.append()

@@ -24,15 +24,21 @@ import ToyDomains
     var history = try await ToyHistory<T>(seed: seed)
     for _ in 0..<3 {
       for _ in 0..<12 { try await history.step() }
-      let log = try history.store.log
+      var log = try history.store.log
       let (old, last) = (log.floor, try log.last)
       let range = old.rawValue + 1...last.rawValue
-      let floor = RecordNumber(rawValue: .random(in: range, using: &history.generator))
+      let isWhole = history.generator.onceIn(3)
+      let floor =
+        isWhole ? last : RecordNumber(rawValue: .random(in: range, using: &history.generator))
       let records = try baseline(log, floor, &history)
       try await history.store.commitViews()
       try await log.compact(through: floor) { last in
         Array(records.drop { $0.number <= last }.prefix(10))
       }
+      if isWhole { try await history.reopen(withoutViews: true) }
+      log = try history.store.log
+      let position = try history.store.read { $0.position }
+      #expect(try await position == history.store.log.position(), "seed \(seed)")
       try expect(&history)
       try await history.step()
       for number in [floor, try log.last] {
