@@ -130,8 +130,8 @@ public final class Environment: Sendable {
   /// that were erased could come back in the unused parts of new pages. For an environment whose
   /// only table is the unnamed one.
   ///
-  /// - Throws: `mapFull` where transactions stay open longer than ``Options/growthPatience``; nothing
-  ///   has changed then.
+  /// - Throws: `mapFull` where transactions stay open longer than ``Options/growthPatience``;
+  ///   nothing has changed then.
   package func reopen() throws(LMDBError) {
     try behindGate(.mapFull) { gate throws(LMDBError) in
       let size = try Information(of: self, behind: gate).mapSize

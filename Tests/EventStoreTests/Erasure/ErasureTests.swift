@@ -58,26 +58,31 @@ import Testing
     var planted = try await PlantedLog(seed: 5)
     try await planted.plant(100)
     let (log, folder) = (planted.log, planted.folder)
-    let (began, mayEnd) = (Monitor(false), Monitor(false))
-    let reading = Task.detached {
-      try log.read { snapshot in
+    let (began, mayEnd, ended) = (Monitor(false), Monitor(false), Monitor(false))
+    // A thread of its own, as it blocks until it is told to end.
+    _ = WorkerThread {
+      try? log.read { snapshot in
         let before = try snapshot.allTexts()
         began.withLock { $0 = true }
-        began.notify()
         _ = mayEnd.withLock(when: { $0 }) { _ in }
         #expect(try snapshot.allTexts() == before, "a snapshot does not change")
       }
+      ended.withLock { $0 = true }
     }
-    await Task.detached { _ = began.withLock(when: { $0 }) { _ in } }.value
+    try await Self.wait(for: began)
     let report = try await log.erase(planted.erasure)
     #expect(report == ErasureReport(recordCount: 100, isWiped: false))
     mayEnd.withLock { $0 = true }
     mayEnd.notify()
-    try await reading.value
+    try await Self.wait(for: ended)
     try await log.finishUpkeep()
     #expect(try PlantedLog.marks(in: folder.path) == [])
     try planted.expectRest("after the reader")
     await log.close()
+  }
+
+  private static func wait(for flag: Monitor<Bool>) async throws {
+    while !flag.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   @Test func spool_isErasedToo() async throws {
