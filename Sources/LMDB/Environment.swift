@@ -135,14 +135,14 @@ public final class Environment: Sendable {
   package func reopen() throws(LMDBError) {
     try behindGate(.mapFull) { gate throws(LMDBError) in
       let size = try Information(of: self, behind: gate).mapSize
-      unsafe gate.idle.forEach { unsafe mdb_txn_abort($0) }
-      unsafe gate.idle = []
-      unsafe mdb_env_close(pointer)
-      gate.isUnmapped = true
       var created: OpaquePointer?
       try check(unsafe mdb_env_create(&created), "create an environment")
       guard let created = unsafe created else { throw LMDBError(.system(0), "open \(path)") }
+      unsafe gate.idle.forEach { unsafe mdb_txn_abort($0) }
+      unsafe gate.idle = []
+      unsafe mdb_env_close(pointer)
       unsafe pointer = unsafe created
+      gate.isUnmapped = true
       try unsafe Self.open(created, path, options, size)
       try unsafe Self.prepareUnnamedTable(of: created)
       gate.isUnmapped = false

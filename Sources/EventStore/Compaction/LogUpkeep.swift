@@ -84,8 +84,10 @@ extension LogUpkeep {
 
   /// Overwrites what erased payloads have left behind; says whether all of it is gone.
   private mutating func wipe() async throws(LogError) -> Bool {
-    do throws(LMDBError) { try LogNursery.removeRest(in: Folder(log.path)) } catch {
-      throw LogError(error, path: log.path)
+    try await log.writer.run { loop throws(LogError) in
+      do throws(LMDBError) { try LogNursery.removeRest(in: Folder(loop.path)) } catch {
+        throw LogError(error, path: loop.path)
+      }
     }
     var (wipe, tries) = (PageWipe(), 0)
     while tries < Self.wipeTriesMax {

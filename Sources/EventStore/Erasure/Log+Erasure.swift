@@ -36,7 +36,7 @@ extension Log {
     try await upkeep.finish()
     if let spool {
       _ = try await drain(spool)
-      try spool.removeRefused()
+      try await writer.run { _ throws(LogError) in try spool.removeRefused() }
     }
     return try await upkeep.erase(erasure)
   }

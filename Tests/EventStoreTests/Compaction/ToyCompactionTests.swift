@@ -31,8 +31,7 @@ import ToyDomains
       let floor =
         isWhole ? last : RecordNumber(rawValue: .random(in: range, using: &history.generator))
       let records = try baseline(log, floor, &history)
-      try await history.store.commitViews()
-      try await log.compact(through: floor) { last in
+      try await history.store.compact(through: floor) { last in
         Array(records.drop { $0.number <= last }.prefix(10))
       }
       if isWhole { try await history.reopen(withoutViews: true) }
