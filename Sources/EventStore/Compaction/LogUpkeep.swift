@@ -91,12 +91,14 @@ extension LogUpkeep {
     }
     var (wipe, tries) = (PageWipe(), 0)
     while tries < Self.wipeTriesMax {
+      let durable = try await flush()
       let (next, isDone) = try await slice { [wipe] loop, pace, clock throws(LogError) in
         var wipe = wipe
-        let isDone = try loop.wipe(&wipe, &pace, clock)
+        let isDone = try loop.wipe(&wipe, durable: durable, &pace, clock)
         return (wipe, isDone)
       }
       if isDone {
+        _ = try await flush()
         try await slice { loop, pace, clock throws(LogError) in try loop.endTask(&pace, clock) }
         return true
       }
@@ -106,6 +108,26 @@ extension LogUpkeep {
       try? await Task.sleep(for: Self.wipePause)
     }
     return false
+  }
+
+  /// Puts everything on the medium, on a thread of its own so that nobody who appends waits for it;
+  /// returns the last transaction that is there for certain.
+  private func flush() async throws(LogError) -> UInt64 {
+    let environment = log.file.environment
+    let flushed = await onThread {
+      let last = try environment.lastTransaction
+      try environment.flush()
+      return last
+    }
+    switch flushed {
+    case .success(let last): return last
+    case .failure(let error):
+      let failure =
+        (error as? LMDBError).map { LogError($0, path: log.path) }
+        ?? .failed(path: log.path, detail: "\(error)")
+      if case .failed = failure { log.writer.post { $0.noteFailedFlush(failure) } }
+      throw failure
+    }
   }
 
   /// Writes the baseline that a source gives, and puts it into the place of what it stands for.

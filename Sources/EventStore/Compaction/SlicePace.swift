@@ -25,7 +25,7 @@ public struct SlicePace: Hashable, Sendable {
     if held > holdMax {
       turn = max(turn / 2, Self.turnMin)
     } else if held < holdMax / 2 {
-      turn = min(turn * 5 / 4, holdMax / 2)
+      turn = min(turn * 9 / 8, holdMax / 4)
     }
   }
 }

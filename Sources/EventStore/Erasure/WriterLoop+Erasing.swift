@@ -51,13 +51,14 @@ extension WriterLoop {
 
   /// Overwrites a slice of what is left of them; says whether that was the last.
   mutating func wipe(
-    _ wipe: inout PageWipe, _ pace: inout SlicePace, _ clock: @escaping @Sendable () -> Instant
+    _ wipe: inout PageWipe, durable: UInt64, _ pace: inout SlicePace,
+    _ clock: @escaping @Sendable () -> Instant
   ) throws(LogError) -> Bool {
     try check()
     let start = clock()
     let turn = SliceTurn(clock: clock, end: start + pace.turn)
     do throws(LMDBError) {
-      let isDone = try wipe.run(on: file.environment) { turn.isOver }
+      let isDone = try wipe.run(on: file.environment, durable: durable) { turn.isOver }
       pace.note(held: clock() - start)
       return isDone
     } catch {

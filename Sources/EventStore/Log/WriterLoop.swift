@@ -221,6 +221,12 @@ struct WriterLoop: Sendable {
     flush()
   }
 
+  /// Notes that a flush failed that somebody else made.
+  mutating func noteFailedFlush(_ error: LogError) {
+    failure = error
+    follower?.failed()
+  }
+
   /// Throws where a failure has left the log untrusted.
   func check() throws(LogError) {
     if let failure { throw failure }

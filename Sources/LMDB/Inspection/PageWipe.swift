@@ -2,7 +2,10 @@
 /// parts of those in use.
 ///
 ///     var wipe = PageWipe()
-///     while try wipe.run(on: environment, until: turnIsOver) == false {}
+///     repeat {
+///       let durable = try environment.lastTransaction
+///       try environment.flush()
+///     } while try wipe.run(on: environment, durable: durable, until: turnIsOver) == false
 ///
 /// It works in turns, each of them under the write lock, so that no page changes meanwhile. Readers
 /// are never in the way of the first half: they don't look at what a page does not use. A free page
@@ -23,21 +26,23 @@ package struct PageWipe: Sendable {
   }
 
   private var stage = Stage.used(from: 0)
-  private var durable: UInt64 = 0
-
   /// A wipe that has not begun.
   package init() {}
 
   /// Whether it only waits for readers of older states.
   package private(set) var isWaiting = false
 
-  /// Works for a turn; says whether it has come to its end, which is on the medium then.
+  /// Works for a turn; says whether it has come to its end, which is on the medium with the next
+  /// flush.
   ///
+  /// What was freed by a commit that is not on the medium may be needed after a loss of power.
+  ///
+  /// - Parameter durable: The last transaction that is on the medium.
   /// - Complexity: O(pages) over all turns, and O(free pages) for each of the last.
   package mutating func run(
-    on environment: Environment, until isOver: () -> Bool
+    on environment: Environment, durable: UInt64, until isOver: () -> Bool
   ) throws(LMDBError) -> Bool {
-    if case .free = stage { try prepareFree(environment) }
+    if isWaiting { try environment.clearStaleReaders() }
     let path = Folder(environment.path).path(of: Environment.dataFile)
     try environment.whileLocked { () throws(LMDBError) in
       let washer = try PageWasher(path)
@@ -58,15 +63,6 @@ package struct PageWipe: Sendable {
       }
     }
     guard case .done = stage else { return false }
-    try File(path, .update).flush()
     return true
-  }
-
-  /// What was freed by a commit that is not on the medium may be needed after a loss of power.
-  private mutating func prepareFree(_ environment: Environment) throws(LMDBError) {
-    let last = try environment.lastTransaction
-    if last != durable { try environment.flush() }
-    durable = last
-    if isWaiting { try environment.clearStaleReaders() }
   }
 }
