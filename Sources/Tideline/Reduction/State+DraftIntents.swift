@@ -109,7 +109,8 @@ extension State {
   /// Takes in where the content of a file is kept.
   mutating func take(_ event: ContentStored, _ occasion: Occasion) {
     guard let entity = lookUp(event.id, .file, occasion) else { return }
-    for row in Set([entity.row, base(of: entity)]) {
+    let uploads = operations(of: entity.row).compactMap { saving(of: $0) }
+    for row in Set([entity.row, base(of: entity)] + uploads) {
       self[row, Attachments.localPath] = event.content
     }
   }

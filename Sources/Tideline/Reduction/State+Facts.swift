@@ -39,7 +39,11 @@ extension State {
     guard !isOld(fact, of: entity, occasion) else { return }
     let (place, wasUnread) = (threadPlace(of: entity), isBaseUnread(entity))
     let said = try write(fact, payload, of: entity, occasion)
-    refreshIfOpen(entity, occasion)
+    if place?.thread == threadPlace(of: entity)?.thread {
+      refreshIfOpen(entity, occasion)
+    } else {
+      refresh(entity, occasion)
+    }
     moveInThreads(entity, from: place, occasion)
     if !wasUnread { raiseUnread(entity, occasion) }
     try settle(entity, said, version: fact.version, occasion)

@@ -78,32 +78,37 @@ extension State {
   /// An object on which nothing is open any more is its base again, or gone if it has none.
   mutating func refresh(_ entity: Entity, _ occasion: Occasion) {
     let operations = operations(of: entity.row)
-    let reads = coveringReads(of: entity, occasion)
-    let lacks = tagsLacking(from: entity, occasion)
-    guard !operations.isEmpty || reads || lacks != nil else { return close(entity) }
-    show(entity, operations, lacks)
-    if reads { self[entity.row, Messages.isUnread] = nil }
+    let consequence = consequence(for: entity, occasion)
+    guard !operations.isEmpty || consequence != nil else { return close(entity) }
+    show(entity, operations, consequence)
   }
 
-  /// Shows the base and above it the operations, and the tags that a thread lacks from an intent on.
+  /// Shows the base and above it the operations, and what those on others mean from an intent on.
   private mutating func show(
-    _ entity: Entity, _ operations: [RowHandle], _ lacks: TagsLacking?
+    _ entity: Entity, _ operations: [RowHandle], _ consequence: Consequence?
   ) {
     open(entity)
     let base = base(of: entity)
     if base != entity.row { copyValues(from: base, to: entity.row, except: Self.ownOfVisible) }
     hide(entity.row, .deleting, false)
-    var lacks = lacks
+    var consequence = consequence
     for operation in operations {
-      if let tags = lacks, tags.intent < self[operation, Operations.intent] ?? 0 {
-        subtract(tags.tags, from: entity.row)
-        lacks = nil
+      if let due = consequence, due.intent < self[operation, Operations.intent] ?? 0 {
+        lay(due, over: entity)
+        consequence = nil
       }
       lay(operation, over: entity)
     }
-    if let lacks { subtract(lacks.tags, from: entity.row) }
+    if let consequence { lay(consequence, over: entity) }
     if operations.contains(where: { self[$0, Operations.state] == .rejected }) {
       self[entity.row, Messages.state] = .failed
+    }
+  }
+
+  private mutating func lay(_ consequence: Consequence, over entity: Entity) {
+    switch entity.kind.objectClass {
+    case .thread: subtract(consequence.tags, from: entity.row)
+    default: self[entity.row, Messages.isUnread] = nil
     }
   }
 

@@ -34,6 +34,7 @@ extension State {
     let place = threadPlace(of: entity)
     let thread = thread(of: entity, occasion)
     let known = self[base(of: entity), InboxFields.version]
+    let serverID = entity.kind.serverID.flatMap { self[entity.row, $0] }
     let messages = messagesCovered(by: entity, occasion)
     for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
     removeTimer(of: entity.row)
@@ -43,7 +44,9 @@ extension State {
     if let thread { refresh(thread, occasion) }
     for message in messages { refresh(message, occasion) }
     let last = [version, known].compactMap { $0 }.max()
-    try bury(id, entity.kind, version: last, isOwn: isOwn, occasion)
+    for id in Set([id, serverID ?? id]) {
+      try bury(id, entity.kind, version: last, isOwn: isOwn, occasion)
+    }
   }
 
   /// The messages that an operation on their thread makes read.

@@ -16,9 +16,9 @@ extension State {
     let (operation, entity) = (pending.operation, pending.entity)
     let version = outcome.version.flatMap { Int(exactly: $0) }
     let action = self[operation, Operations.action]
-    if action == .reportOpened || action == .reportDownloaded { return end(pending, occasion) }
     let isDeletion = action == .deleteDraft || action == .delete
     if outcome.isGone { return try remove(entity, version: version, isOwn: isDeletion, occasion) }
+    if action == .reportOpened || action == .reportDownloaded { return end(pending, occasion) }
     if action == .deleteDraft || action == .delete && entity.kind.objectClass != .rich {
       return try removeOwn(pending, version, occasion)
     }

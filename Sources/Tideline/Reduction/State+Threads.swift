@@ -90,15 +90,35 @@ extension State {
 
 /// Reading.
 extension State {
-  /// Whether an operation that marks its thread as read was wanted after a message was made.
-  mutating func coveringReads(of entity: Entity, _ occasion: Occasion) -> Bool {
+  /// What operations on other objects mean for one.
+  struct Consequence {
+    /// The last of their intents: what is wanted of the object later is laid above.
+    var intent: Int
+    /// The tags that a thread is without; a message is read.
+    var tags: Set<String> = []
+  }
+
+  /// What operations on a message's thread or a thread's messages mean for it, if there are any.
+  mutating func consequence(for entity: Entity, _ occasion: Occasion) -> Consequence? {
+    switch entity.kind.objectClass {
+    case .message: coveringRead(of: entity, occasion)
+    case .thread: tagsLacking(from: entity, occasion)
+    default: nil
+    }
+  }
+
+  /// The last operation that marks a message's thread as read, if it was wanted after the message was
+  /// made.
+  private mutating func coveringRead(
+    of entity: Entity, _ occasion: Occasion
+  ) -> Consequence? {
     guard let thread = thread(of: entity, occasion),
       let made = self[entity.row, InboxFields.making]?.record,
       self[entity.row, Messages.kind] == .message
-    else { return false }
-    return operations(of: thread.row).contains { operation in
-      isReading(operation) && self[operation, Operations.intent] ?? 0 > made.rawValue
-    }
+    else { return nil }
+    let intents = operations(of: thread.row).filter { isReading($0) }
+      .compactMap { self[$0, Operations.intent] }.filter { $0 > made.rawValue }
+    return intents.max().map { Consequence(intent: $0) }
   }
 
   /// Whether an operation marks as read.
@@ -115,15 +135,8 @@ extension State {
     }
   }
 
-  /// What a thread lacks as messages of it are being marked as read.
-  struct TagsLacking {
-    var tags: Set<String>
-    /// The intent from which on it lacks them.
-    var intent: Int
-  }
-
   /// The tags that a thread lacks as messages of it are being marked as read; `nil` where none is.
-  mutating func tagsLacking(from entity: Entity, _ occasion: Occasion) -> TagsLacking? {
+  mutating func tagsLacking(from entity: Entity, _ occasion: Occasion) -> Consequence? {
     guard entity.kind.objectClass == .thread, occasion.switches.couplesUnread else { return nil }
     var last: Int?
     for message in messages(of: entity, occasion) {
@@ -133,12 +146,12 @@ extension State {
     }
     guard let last else { return nil }
     let isRead = isAllRead(entity, occasion)
-    return TagsLacking(tags: isRead ? ["unread", "unseen"] : ["unseen"], intent: last)
+    return Consequence(intent: last, tags: isRead ? ["unread", "unseen"] : ["unseen"])
   }
 
   /// Whether each message that a thread lists is there and visibly read.
   private mutating func isAllRead(_ thread: Entity, _ occasion: Occasion) -> Bool {
-    for id in self[thread.row, Threads.messageIDs] ?? [] {
+    for id in self[base(of: thread), Threads.messageIDs] ?? [] {
       guard let message = object(id, .message, occasion), isShown(message),
         self[message.row, Messages.isUnread] != true
       else { return false }
