@@ -1,0 +1,134 @@
+import EventStore
+import TestSupport
+import Tideline
+
+// What a person wants.
+extension InboxAuthor {
+  mutating func intend() {
+    guard let account = account() else { return }
+    let event: any InboxEvent =
+      switch Int.random(in: 0..<20, using: &dice) {
+      case 0..<5: markRead(account)
+      case 5..<8: changeTags(account)
+      case 8..<10: deleteObjects(account)
+      case 10: markAll()
+      case 11..<15: saveDraft(account)
+      case 15: sendDraft(account)
+      case 16: deleteDraft(account)
+      case 17: addFile()
+      case 18: saveTag()
+      default: opened(account)
+      }
+    write(event, login(of: account))
+  }
+
+  /// Ids of a class, mostly one.
+  private mutating func ids(_ objectClass: ObjectClass, _ account: NaiveAccount) -> [String] {
+    let count = dice.one(of: [(6, 1), (2, 2), (1, 3)])
+    return (0..<count).map { _ in id(objectClass, in: account) }
+  }
+
+  private mutating func markRead(_ account: NaiveAccount) -> any InboxEvent {
+    let objectClass: ObjectClass = dice.one(of: [.thread, .message, .rich])
+    let (ids, isRead) = (ids(objectClass, account), dice.percent(75))
+    return MarkRead {
+      $0.objectClass = objectClass
+      $0.ids = ids
+      $0.isRead = isRead
+    }
+  }
+
+  private mutating func changeTags(_ account: NaiveAccount) -> any InboxEvent {
+    let objectClass: ObjectClass = dice.one(of: [(3, .thread), (1, .message)])
+    let ids = ids(objectClass, account)
+    let added = dice.some(of: InboxNames.threadTags, 20)
+    let isRefused = dice.percent(3)
+    let removed = dice.some(of: InboxNames.threadTags, 25).filter {
+      isRefused || !added.contains($0)
+    }
+    return ChangeTags {
+      ($0.objectClass, $0.ids) = (objectClass, ids)
+      ($0.added, $0.removed) = (added, removed)
+    }
+  }
+
+  private mutating func deleteObjects(_ account: NaiveAccount) -> any InboxEvent {
+    let objectClass: ObjectClass = dice.one(of: [
+      (4, .rich), (2, .message), (1, .thread), (1, .tag), (1, .file), (1, .contact), (1, .draft),
+    ])
+    let ids = ids(objectClass, account)
+    return DeleteObjects { ($0.objectClass, $0.ids) = (objectClass, ids) }
+  }
+
+  private mutating func markAll() -> any InboxEvent {
+    let objectClass: ObjectClass = dice.one(of: [.thread, .message, .rich, .draft])
+    let action: MarkAllAction = dice.one(of: [(4, .read), (1, .deleted), (2, .seen)])
+    let tag: String? = dice.percent(25) ? dice.one(of: InboxNames.threadTags) : nil
+    return MarkAll { ($0.objectClass, $0.action, $0.tag) = (objectClass, action, tag) }
+  }
+
+  private mutating func opened(_ account: NaiveAccount) -> any InboxEvent {
+    let id = id(.rich, in: account)
+    guard dice.percent(60) else { return MessageDownloaded { $0.id = id } }
+    return MessageOpened { $0.id = id }
+  }
+
+  private mutating func saveDraft(_ account: NaiveAccount) -> any InboxEvent {
+    let id = id(.draft, in: account)
+    let share = dice.one(of: [10, 40])
+    var fields = InboxObjects(now: now).fields(.draft, id, share: share, &dice)
+    for field in [ObjectField.state, .createdAt, .updatedAt, .unknown] { fields.remove(field) }
+    let draft = fields
+    return SaveDraft { $0.draft = draft }
+  }
+
+  private mutating func sendDraft(_ account: NaiveAccount) -> any InboxEvent {
+    let id = id(.draft, in: account)
+    return SendDraft { $0.id = id }
+  }
+
+  private mutating func deleteDraft(_ account: NaiveAccount) -> any InboxEvent {
+    let id = id(.draft, in: account)
+    return DeleteDraft { $0.id = id }
+  }
+
+  private mutating func addFile() -> any InboxEvent {
+    let id = dice.one(of: InboxNames.files)
+    let name = dice.one(of: ["a.txt", "b.txt"])
+    return AddFile {
+      $0.file.put(.id, id)
+      $0.file.put(.filename, name)
+      $0.content = "content of \(name)"
+    }
+  }
+
+  private mutating func saveTag() -> any InboxEvent {
+    let id = dice.one(of: InboxNames.tags)
+    let name = dice.one(of: ["Work", "Play"])
+    return SaveTag {
+      $0.tag.put(.id, id)
+      $0.tag.put(.name, name)
+    }
+  }
+
+  /// Changes what was wanted.
+  mutating func reconsider() {
+    guard let account = account() else { return }
+    let intent = intent(in: account)
+    let until: Timestamp? = dice.percent(70) ? Timestamp(rawValue: now.rawValue + 10_000) : nil
+    let event: any InboxEvent =
+      switch Int.random(in: 0..<5, using: &dice) {
+      case 0, 1: Withdraw { $0.intents = [intent] }
+      case 2: Hold { ($0.intent, $0.until) = (intent, until) }
+      case 3: Retry { $0.intent = intent }
+      default: BackoffReset { _ in }
+      }
+    write(event, login(of: account))
+  }
+
+  /// The number of an intent with open operations, or any record's.
+  mutating func intent(in account: NaiveAccount) -> RecordNumber {
+    let open = dice.percent(92) ? dice.any(of: account.operations.map(\.intent)) : nil
+    return open ?? RecordNumber(rawValue: .random(in: 0...history.last.rawValue, using: &dice))
+  }
+}

@@ -1,0 +1,109 @@
+import EventStore
+import Tideline
+
+/// Something that folds a history, and shows what it comes to behind each record.
+protocol FoldedInbox {
+  /// What is visible behind the record of that number, which is never before the last asked for.
+  mutating func picture(at number: RecordNumber) throws -> InboxPicture
+  /// Lets go of what it needs.
+  func end() async
+}
+
+extension FoldedInbox {
+  func end() async {}
+}
+
+/// Holds what folds histories to the naive model.
+struct InboxComparison {
+  /// Begins to fold a history.
+  let fold: @Sendable (InboxHistory) async throws -> any FoldedInbox
+
+  /// Where two pictures of a history begin to differ, and in what.
+  struct Difference: Error, CustomStringConvertible {
+    var history: InboxHistory
+    let number: RecordNumber
+    let lines: [String]
+    var seed: UInt64?
+    /// The same difference, or another, in a history that nothing can be left out of.
+    var smallest: [String] = []
+
+    private static let shownMax = 12
+
+    var description: String {
+      let recent = history.prefix(Int(number.rawValue)).lines.suffix(Self.shownMax)
+      let parts =
+        ["seed \(seed.map(String.init) ?? "none") at #\(number); the naive model has"]
+        + lines.prefix(Self.shownMax) + ["after"] + recent
+        + (smallest.isEmpty ? [] : ["smallest:"] + smallest)
+      return parts.joined(separator: "\n")
+    }
+  }
+
+  /// The first difference, `nil` where there is none; pictures are compared behind every record.
+  func difference(in history: InboxHistory) async throws -> Difference? {
+    var folded = try await fold(history)
+    let difference = try Self.difference(of: history, &folded)
+    await folded.end()
+    return difference
+  }
+
+  private static func difference(
+    of history: InboxHistory, _ folded: inout any FoldedInbox
+  ) throws -> Difference? {
+    var naive = NaiveInbox()
+    for (index, step) in history.steps.enumerated() {
+      let number = RecordNumber(rawValue: UInt64(index + 1))
+      naive.apply(number, step.header, step.event)
+      let (mine, other) = (naive.picture, try folded.picture(at: number))
+      guard mine != other else { continue }
+      return Difference(history: history, number: number, lines: mine.differences(from: other))
+    }
+    return nil
+  }
+
+  /// Finds no difference in a random history.
+  ///
+  /// - Throws: ``Difference``, made small.
+  func run(seed: UInt64, count: Int) async throws {
+    let history = InboxAuthor.history(seed: seed, count: count)
+    guard var difference = try await difference(in: history) else { return }
+    let small = try await shrunk(difference)
+    difference.seed = seed
+    difference.smallest = small.history.lines + small.lines
+    throw difference
+  }
+}
+
+extension InboxComparison {
+  /// A difference in a history of which no record can be silenced without it going away.
+  ///
+  /// Half of the records are left out first, then smaller parts, down to each one.
+  func shrunk(_ difference: Difference) async throws -> Difference {
+    var smallest = difference
+    smallest.history = difference.history.prefix(Int(difference.number.rawValue))
+    var size = max(1, smallest.history.telling.count / 2)
+    while true {
+      let (found, isSmaller) = try await withoutParts(of: size, smallest)
+      smallest = found
+      if size == 1, !isSmaller { return smallest }
+      size = max(1, size / 2)
+    }
+  }
+
+  private func withoutParts(
+    of size: Int, _ difference: Difference
+  ) async throws -> (Difference, Bool) {
+    var smallest = difference
+    var isSmaller = false
+    let telling = difference.history.telling
+    for start in stride(from: telling.count, to: 0, by: -size) {
+      let part = telling[max(0, start - size)..<start]
+      let candidate = smallest.history.silencing(part.filter { $0 < smallest.history.steps.count })
+      guard let found = try await self.difference(in: candidate) else { continue }
+      smallest = found
+      smallest.history = candidate.prefix(Int(found.number.rawValue))
+      isSmaller = true
+    }
+    return (smallest, isSmaller)
+  }
+}

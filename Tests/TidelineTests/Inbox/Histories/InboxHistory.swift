@@ -1,0 +1,75 @@
+import EventStore
+import Tideline
+
+/// What happened to an inbox, record by record: number 1 comes first.
+struct InboxHistory {
+  /// A record to be: its header, and its event unless it is of an unknown kind.
+  struct Step {
+    var header: Event
+    var event: (any InboxEvent)?
+  }
+
+  private(set) var steps: [Step] = []
+
+  /// The number of the last record.
+  var last: RecordNumber { RecordNumber(rawValue: UInt64(steps.count)) }
+
+  mutating func append(_ step: Step) { steps.append(step) }
+
+  /// The same history in which some records, by their indices, say nothing, so that the numbers of
+  /// the others stay what they are.
+  func silencing(_ indices: some Sequence<Int>) -> InboxHistory {
+    var history = self
+    for index in indices { history.steps[index] = .silent(history.steps[index]) }
+    return history
+  }
+
+  /// The history up to an index.
+  func prefix(_ count: Int) -> InboxHistory {
+    var history = InboxHistory()
+    history.steps = Array(steps.prefix(count))
+    return history
+  }
+
+  /// The indices of the records that say something.
+  var telling: [Int] { steps.indices.filter { steps[$0].event != nil } }
+
+  /// The records that say something, one on each line.
+  var lines: [String] {
+    telling.map { "#\($0 + 1) \(steps[$0].line)" }
+  }
+
+  /// All records as one batch.
+  var batch: Batch {
+    var batch = Batch()
+    for step in steps {
+      batch.add(step.header) { step.event?.encode(into: &$0) }
+    }
+    return batch
+  }
+}
+
+extension InboxHistory.Step {
+  /// A record of a kind that nobody knows.
+  static let unknownKind = EventKind(rawValue: 0x0FFF)
+
+  static func silent(_ step: Self) -> Self {
+    let header = Event(kind: unknownKind, recordedAt: step.header.recordedAt)
+    return Self(header: header, event: nil)
+  }
+
+  init(
+    _ event: some InboxEvent, at time: Timestamp, _ login: Login?, exchange: RecordNumber? = nil
+  ) {
+    header = Event(event, recordedAt: time, login: login, exchange: exchange.map { .record($0) })
+    self.event = event
+  }
+
+  /// When, under which login and with which answer it happened, and what it says.
+  var line: String {
+    let login = header.login.map { "\($0.account)/\($0.epoch)" } ?? "-"
+    var exchange = ""
+    if case .record(let number)? = header.exchange { exchange = " of #\(number)" }
+    return "at \(header.recordedAt.rawValue) \(login)\(exchange): \(event?.line ?? "unknown")"
+  }
+}

@@ -1,0 +1,66 @@
+import TestSupport
+import Tideline
+
+/// How servers behave.
+enum InboxPolicies {
+  static let intervals = PolicySwitches {
+    $0.refreshInterval = 60_000
+    $0.settleInterval = 600_000
+    $0.tombstoneInterval = 3_600_000
+    $0.emptyAnswerRowsMax = 20
+  }
+
+  /// Mail, with threads and tags.
+  static var mail: PolicySwitches {
+    var policy = intervals
+    policy.absenceDeletes = true
+    policy.serverEditsApply = true
+    policy.couplesUnread = true
+    policy.fansOutThreads = true
+    policy.marksUnread = true
+    return policy
+  }
+
+  /// A marketing inbox whose messages are the device's.
+  static var marketing: PolicySwitches {
+    var policy = intervals
+    policy.readOwner = .device
+    policy.deletionSticks = true
+    policy.openingMarksRead = true
+    policy.hasActiveWindow = true
+    return policy
+  }
+
+  /// A marketing inbox whose messages are the person's, and are unread after each login.
+  static var engage: PolicySwitches {
+    var policy = intervals
+    policy.serverEditsApply = true
+    policy.readOwner = .login
+    policy.absenceDeletes = true
+    policy.readsOwnWrites = true
+    return policy
+  }
+
+  /// One of those, or any mix of switches.
+  static func random(_ dice: inout TestSupport.SeededGenerator) -> PolicySwitches {
+    switch Int.random(in: 0..<6, using: &dice) {
+    case 0, 1: return mail
+    case 2: return marketing
+    case 3: return engage
+    default: return mixed(&dice)
+    }
+  }
+
+  private static func mixed(_ dice: inout TestSupport.SeededGenerator) -> PolicySwitches {
+    var policy = intervals
+    policy.serverEditsApply = dice.percent(70)
+    policy.readOwner = dice.one(of: ReadOwner.allCases)
+    policy.deletionSticks = dice.percent(50)
+    policy.openingMarksRead = dice.percent(50)
+    policy.couplesUnread = dice.percent(60)
+    policy.marksUnread = dice.percent(70)
+    policy.hasActiveWindow = dice.percent(50)
+    policy.readsOwnWrites = dice.percent(40)
+    return policy
+  }
+}

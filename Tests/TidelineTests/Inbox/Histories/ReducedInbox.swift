@@ -1,0 +1,144 @@
+import EventStore
+import TestSupport
+import Tideline
+
+/// The engine's own reducer, at one record of a history after the other.
+struct ReducedInbox: FoldedInbox {
+  private let history: InboxHistory
+  private let folder: TemporaryFolder
+  private let log: Log
+  private let replay: Replay
+
+  /// Views of all rows, whether they are shown or not.
+  private static let views = [
+    all(Account.collection), all(MailThread.collection), all(Message.collection),
+    all(InboxTag.collection), all(Contact.collection), all(InboxFile.collection),
+    all(RichMessage.collection), all(Operations.collection),
+  ]
+
+  private static func all(_ collection: RowCollection) -> ViewDefinition {
+    ViewDefinition(name(collection), of: collection)
+  }
+
+  private static func name(_ collection: RowCollection) -> String { "all \(collection.name)" }
+
+  init(_ history: InboxHistory) async throws {
+    self.history = history
+    folder = try TemporaryFolder()
+    log = try await Log.open(at: folder.path)
+    if !history.steps.isEmpty { try await log.append(history.batch, durability: .relaxed) }
+    replay = try Replay(log, reducer: InboxReducer(views: Self.views), at: 0)
+  }
+
+  mutating func picture(at number: RecordNumber) throws -> InboxPicture {
+    try replay.advance(to: number)
+    var picture = InboxPicture()
+    picture.accounts = try objects(Account.self)
+    picture.threads = try objects(MailThread.self)
+    picture.messages = try objects(Message.self)
+    picture.drafts = try objects(Draft.self)
+    picture.tags = try objects(InboxTag.self)
+    picture.contacts = try objects(Contact.self)
+    picture.files = try objects(InboxFile.self)
+    picture.rich = try objects(RichMessage.self)
+    picture.operations = Set(try rows(Operations.collection).map { .init($0) })
+    return picture
+  }
+
+  func end() async { await log.close() }
+
+  private func rows(_ collection: RowCollection) throws -> [Row] {
+    try replay.views.rows(of: Self.name(collection), in: 0...)
+  }
+
+  private func objects<Object: Model>(_ type: Object.Type) throws -> [String: Object] {
+    let objects = try rows(type.collection).compactMap { Object($0) }
+    return Dictionary(uniqueKeysWithValues: objects.map { ($0.rowID, history.resolved($0)) })
+  }
+}
+
+extension InboxPicture.Operation {
+  private static let account = Field<Int64>("account", 1)
+  private static let intent = Field<Int>("intent", 3)
+  private static let objectClass = Field<Int64>("objectClass", 5)
+  private static let item = Field<String>("item", 6)
+  private static let state = Field<Operations.State>("state", 7)
+  private static let attempts = Field<Int>("attempts", 8)
+
+  fileprivate init(_ row: Row) {
+    account = UInt32(truncatingIfNeeded: row[Self.account] ?? 0)
+    intent = RecordNumber(rawValue: UInt64(row[Self.intent] ?? 0))
+    id = row[Self.item] ?? ""
+    objectClass = row[Self.objectClass].flatMap(ObjectClass.init(rawValue:)) ?? .other
+    state = row[Self.state].map { "\($0)" } ?? "none"
+    attempts = row[Self.attempts] ?? 0
+  }
+}
+
+extension InboxHistory {
+  /// The object with references to what the history's records do hold where they say.
+  fileprivate func resolved<Object: Model>(_ object: Object) -> Object {
+    switch object {
+    case var account as Account:
+      account.unknownFields = resolved(account.unknownFields)
+      return account as? Object ?? object
+    case var thread as MailThread:
+      thread.unknownFields = resolved(thread.unknownFields)
+      return thread as? Object ?? object
+    case var message as Message:
+      message.unknownFields = resolved(message.unknownFields)
+      message.body = resolved(message.body)
+      return message as? Object ?? object
+    case var draft as Draft:
+      draft.unknownFields = resolved(draft.unknownFields)
+      draft.body = resolved(draft.body)
+      return draft as? Object ?? object
+    default: return resolvedOther(object)
+    }
+  }
+
+  private func resolvedOther<Object: Model>(_ object: Object) -> Object {
+    switch object {
+    case var tag as InboxTag:
+      tag.unknownFields = resolved(tag.unknownFields)
+      return tag as? Object ?? object
+    case var contact as Contact:
+      contact.unknownFields = resolved(contact.unknownFields)
+      return contact as? Object ?? object
+    case var file as InboxFile:
+      file.unknownFields = resolved(file.unknownFields)
+      return file as? Object ?? object
+    case var rich as RichMessage:
+      rich.unknownFields = resolved(rich.unknownFields)
+      rich.content = resolved(rich.content)
+      rich.custom = resolved(rich.custom)
+      rich.customKeys = resolved(rich.customKeys)
+      return rich as? Object ?? object
+    default: return object
+    }
+  }
+
+  private func resolved(_ reference: TextReference?) -> TextReference? {
+    guard let reference else { return nil }
+    let content = content(of: reference) ?? Array("nothing is there".utf8)
+    let resolved = TextReference(record: 0, field: 0, content: content.span.bytes)
+    guard resolved.digest == reference.digest else {
+      return TextReference(record: 0, field: 1, digest: reference.digest)
+    }
+    return resolved
+  }
+
+  /// The bytes of a field of a record.
+  private func content(of reference: TextReference) -> [UInt8]? {
+    let index = Int(reference.record.rawValue) - 1
+    guard steps.indices.contains(index), let payload = steps[index].event?.payload else {
+      return nil
+    }
+    var reader = PayloadReader(payload.payloadBytes)
+    while let field = try? reader.next() {
+      guard field.number == Int(reference.field) else { continue }
+      return (try? field.byteArray) ?? (try? field.text).map { Array($0.utf8) }
+    }
+    return nil
+  }
+}

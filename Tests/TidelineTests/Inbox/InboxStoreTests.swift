@@ -1,0 +1,111 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// An inbox from outside: what is told, shown and wanted.
+@Suite struct InboxStoreTests {
+  /// A store in a folder of its own, at a moment that stays.
+  private func withInbox(
+    _ policy: PolicySwitches = .inbox, _ body: (Inbox) async throws -> Void
+  ) async throws {
+    let folder = try TemporaryFolder()
+    var options = InboxStore.Options()
+    options.now = { Date(timeIntervalSince1970: 1_750_000_000) }
+    let store = try await InboxStore.open(at: folder.path, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: policy)
+    try await body(inbox)
+    await store.close()
+  }
+
+  private func thread(_ id: String, _ date: Int, _ tags: Set<String>) -> MailThread {
+    var thread = MailThread(id: id, account: 1)
+    thread.subject = "Subject of \(id)"
+    thread.lastMessageDate = Date(timeIntervalSince1970: 1_700_000_000 + Double(date))
+    thread.tagIDs = tags
+    return thread
+  }
+
+  @Test func provider_showsWhatIsToldAndWanted() async throws {
+    try await withInbox { inbox in
+      let unread = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") },
+        sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<10)
+      #expect(unread.list.isEmpty)
+      var changes = unread.changes.makeAsyncIterator()
+      try await inbox.apply(
+        Delivery { delivery in
+          delivery.add(thread("a", 1, ["inbox", "unread"]))
+          delivery.add(thread("b", 2, ["inbox", "unread"]))
+          delivery.add(thread("c", 3, ["inbox"]))
+        })
+      let first = try #require(await changes.next())
+      #expect(first.list.map(\.id) == ["b", "a"])
+      #expect(first.count == 2)
+      try await inbox.perform(.markRead(try #require(first.list.first)))
+      let second = try #require(await changes.next())
+      #expect(second.list.map(\.id) == ["a"])
+      #expect(try inbox.object(MailThread.self, "b")?.isUnread == false)
+    }
+  }
+
+  @Test func delivery_thatSaysNothingNew_isNotRecorded() async throws {
+    try await withInbox { inbox in
+      let delivery = Delivery { $0.add(thread("a", 1, ["inbox"])) }
+      let other = Delivery { $0.add(thread("a", 2, ["inbox"])) }
+      var counts: [Int] = []
+      for delivery in [delivery, delivery, other] {
+        counts.append(try await inbox.apply(delivery))
+      }
+      #expect(counts == [1, 0, 1])
+    }
+  }
+
+  @Test func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
+    try await withInbox { inbox in
+      try await inbox.apply(
+        Delivery { delivery in
+          for number in 0..<30 { delivery.add(thread("t\(number)", number, ["inbox"])) }
+        })
+      var whole = Delivery { $0.add(thread("t0", 0, ["inbox"])) }
+      whole.extent = .whole
+      try await inbox.apply(whole)
+      #expect(try inbox.object(MailThread.self, "t0") != nil)
+      #expect(try inbox.object(MailThread.self, "t1") == nil)
+    }
+  }
+
+  @Test func intent_isWithdrawn() async throws {
+    try await withInbox { inbox in
+      try await inbox.apply(Delivery { $0.add(thread("a", 1, ["inbox", "unread"])) })
+      let found = try #require(try inbox.object(MailThread.self, "a"))
+      let receipt = try await inbox.perform(.archive(found), heldFor: .seconds(5))
+      #expect(try inbox.object(MailThread.self, "a")?.tagIDs == ["archive", "unread"])
+      try await receipt.withdraw()
+      #expect(try inbox.object(MailThread.self, "a")?.tagIDs == ["inbox", "unread"])
+      #expect(try receipt.isSettled())
+      await #expect(throws: IntentError.unknown(id: "z")) {
+        try await inbox.perform(.markRead(MailThread.self, "z"))
+      }
+    }
+  }
+
+  @Test func draft_keepsItsText() async throws {
+    try await withInbox { inbox in
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
+      draft.subject = "Hi"
+      draft.to = [Participant(email: "bob@example.com")]
+      try await inbox.perform(.save(draft, body: "<p>Hello</p>"))
+      let saved = try #require(try inbox.object(Draft.self, draft.id))
+      #expect(saved.subject == "Hi")
+      let body = try #require(saved.body)
+      #expect(try inbox.text(body) == "<p>Hello</p>")
+      let drafts = try inbox.provider(
+        Draft.self, sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
+      #expect(drafts.list.map(\.id) == [draft.id])
+      try await inbox.perform(.delete(saved))
+      #expect(try inbox.object(Draft.self, draft.id) == nil)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import EventStore
+import Tideline
+
+// Facts about objects (8 to 19).
+extension NaiveAccount {
+  mutating func fact(_ objectClass: ObjectClass, _ fields: ObjectFields, _ record: NaiveRecord) {
+    guard objectClass != .other, let id = fields.id else { return }
+    let isDeletion = fields.change == .deleted || fields.change == .gone
+    guard objectClass != .account else { return isDeletion ? () : accountFact(fields) }
+    let name = canonical(objectClass, id)
+    guard !isDraftFactAboutMessage(objectClass, name) else { return }
+    guard passesTombstone(of: name, fields, isDeletion, record) else { return }
+    if isDeletion {
+      deletion(name, objectClass, fields, record)
+    } else {
+      news(name, objectClass, fields, record)
+    }
+  }
+
+  /// Rule 16.
+  private func isDraftFactAboutMessage(_ objectClass: ObjectClass, _ name: ObjectName) -> Bool {
+    objectClass == .draft && objects[name]?.objectClass == .message
+  }
+
+  private mutating func accountFact(_ fields: ObjectFields) {
+    let news = NaiveNews(.account, fields)
+    news.put(into: &base, .account)
+    known = news.isWhole ? -1 : known | NaiveNews.bits(news.fields, .account)
+    serverID = fields.id
+  }
+
+  /// Rule 13: whether a fact about an id counts, though there may be a tombstone, which then goes.
+  private mutating func passesTombstone(
+    of name: ObjectName, _ fields: ObjectFields, _ isDeletion: Bool, _ record: NaiveRecord
+  ) -> Bool {
+    guard let tombstone = tombstone(of: name, record.now) else {
+      if !isDeletion { tombstones[name] = nil }
+      return true
+    }
+    let version = fields.integer(.version)
+    let isHigher = version.map { now in tombstone.version.map { now > $0 } ?? false } ?? false
+    let isOfSameAnswer = record.exchange != nil && record.exchange == tombstone.exchange
+    guard
+      isHigher || record.wasAsked(behind: tombstone.number)
+        || (isOfSameAnswer && fields.change == .created)
+    else { return false }
+    if isDeletion { return objects[name] != nil }
+    tombstones[name] = nil
+    return true
+  }
+
+  /// A fact that an object is there, and how it is.
+  private mutating func news(
+    _ name: ObjectName, _ objectClass: ObjectClass, _ fields: ObjectFields, _ record: NaiveRecord
+  ) {
+    let isNew = objects[name] == nil
+    var object = objects[name] ?? NaiveObject(objectClass, name.id, record)
+    if isLeftAlone(object) { return }
+    var news = NaiveNews(objectClass, fields)
+    if isLower(news.version, than: object.version) { return }
+    object.toldAt = record.number
+    news.rename { self.canonical($0, $1).id }
+    for field in object.owned { news.said[field] = nil }
+    let wasUnread = object.base?.flag(.isUnread) ?? false
+    become(objectClass, &object)
+    take(news, into: &object, fields)
+    objects[name] = object
+    if objectClass == .rich { ask(name, record.now) }
+    // Rule 20.
+    let isUnread = object.base?.flag(.isUnread) ?? false
+    if objectClass == .message, isUnread, isNew || !wasUnread { raiseUnread(object) }
+    settle(by: news, about: name, record)
+    // Rule 19.
+    for file in fields.files(.files) ?? [] { fact(.file, file, record) }
+  }
+
+  /// Rule 14.
+  private func isLeftAlone(_ object: NaiveObject) -> Bool {
+    object.objectClass == .rich && !policy.serverEditsApply && object.known == -1
+  }
+
+  /// Rule 9.
+  private func isLower(_ version: Int64?, than base: Int64?) -> Bool {
+    guard let version, let base else { return false }
+    return version < base
+  }
+
+  /// Rules 16, 24 and 36.
+  private func become(_ objectClass: ObjectClass, _ object: inout NaiveObject) {
+    object.isTold = true
+    guard objectClass == .message else { return }
+    object.objectClass = .message
+    object.isSent = false
+  }
+
+  /// Rules 8 and 10.
+  private func take(
+    _ news: NaiveNews, into object: inout NaiveObject, _ fields: ObjectFields
+  ) {
+    var base = object.base ?? NaiveFields()
+    news.put(into: &base, object.objectClass)
+    object.setBase(base)
+    object.version = news.version ?? object.version
+    object.known =
+      news.isWhole ? -1 : object.known | NaiveNews.bits(news.fields, object.objectClass)
+    if object.serverID == nil, let id = fields.id, !id.hasPrefix("local-") { object.serverID = id }
+    if object.objectClass == .thread { replaceLists(of: &object, by: news) }
+  }
+
+  /// Rule 37: what an answer lists as unchanged counts as a fact with all that its base has.
+  mutating func listUnchanged(_ answer: Exchange, _ record: NaiveRecord) {
+    var record = record
+    record.answer = answer
+    for names in answer.unchanged {
+      for id in names.ids { listUnchanged(names.objectClass, id, record) }
+    }
+  }
+
+  private mutating func listUnchanged(
+    _ objectClass: ObjectClass, _ id: String, _ record: NaiveRecord
+  ) {
+    let name = canonical(objectClass, id)
+    guard let object = objects[name], object.objectClass == objectClass, let base = object.base,
+      tombstone(of: name, record.now) == nil, !isLeftAlone(object)
+    else { return }
+    objects[name]?.toldAt = record.number
+    if objectClass == .rich { ask(name, record.now) }
+    var news = NaiveNews(all: base)
+    for field in object.owned { news.said[field] = nil }
+    news.version = object.version
+    settle(by: news, about: name, record)
+  }
+}

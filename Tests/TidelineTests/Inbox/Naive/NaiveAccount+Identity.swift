@@ -1,0 +1,70 @@
+import EventStore
+import Tideline
+
+// Accounts and logins (2 to 7).
+extension NaiveAccount {
+  /// Rule 2.
+  mutating func logIn(_ event: LoggedIn, _ login: Login, _ record: NaiveRecord) {
+    (isLoggedIn, epoch, person) = (true, login.epoch, event.person)
+    for index in operations.indices { operations[index].flushUntil = nil }
+    policy = event.policy
+    serverID = event.namespace ?? serverID
+    if policy.readOwner == .login { makeAllUnread() }
+    for object in objects(.rich) { ask(object.name, record.now) }
+  }
+
+  private mutating func makeAllUnread() {
+    for object in objects(.rich) {
+      objects[object.name]?.owned.remove(.isRead)
+      objects[object.name]?.base?[.isRead] = .boolean(false)
+    }
+    end(operations.filter { $0.name.objectClass == .rich && $0.wish == .read(true) })
+  }
+
+  /// Rule 3.
+  mutating func logOut(_ event: LoggedOut, _ record: NaiveRecord) {
+    isLoggedIn = false
+    switch event.pending {
+    case .drop: end(operations)
+    case .hold: break
+    case .flush:
+      for index in operations.indices {
+        operations[index].flushUntil = event.flushUntil ?? record.now
+      }
+    }
+  }
+
+  /// Rule 5.
+  mutating func configure(_ event: ConfigurationChanged, _ record: NaiveRecord) {
+    if let isEnabled = event.isInboxEnabled { isInboxEnabled = isEnabled }
+    if let owns = event.ownsBadge { ownsBadge = owns }
+    if let next = event.policy {
+      policy = next
+      for object in objects(.rich) { ask(object.name, record.now) }
+    }
+    if let marks = event.marksReadOnOpening { policy.openingMarksRead = marks }
+  }
+
+  /// Rule 6.
+  mutating func restrict(_ event: PrivacyChanged) {
+    privacy = event.mode
+    if privacy == .forgotten { forget() }
+  }
+
+  /// Rule 7.
+  mutating func erase(_ event: Erased) {
+    guard let named = event.name else { return forget() }
+    let name = canonical(named.objectClass, named.id)
+    objects[name] = nil
+    operations.removeAll { $0.name == name }
+    tombstones[name] = nil
+  }
+
+  private mutating func forget() {
+    objects = [:]
+    operations = []
+    tombstones = [:]
+    aliases = [:]
+    cursors = [:]
+  }
+}

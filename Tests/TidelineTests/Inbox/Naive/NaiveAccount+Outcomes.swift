@@ -1,0 +1,138 @@
+import EventStore
+import Tideline
+
+// What changes operations: the person (31), and outcomes (32 to 36).
+extension NaiveAccount {
+  /// Changes the operations of an intent, that on one object or all, but for what is acknowledged.
+  private mutating func change(
+    _ intent: RecordNumber, _ item: String? = nil, _ body: (inout NaiveOperation) -> Void
+  ) {
+    for index in operations.indices
+    where isMeant(operations[index], intent, item) && operations[index].state != .acknowledged {
+      body(&operations[index])
+    }
+  }
+
+  private func isMeant(
+    _ operation: NaiveOperation, _ intent: RecordNumber, _ item: String?
+  ) -> Bool {
+    guard operation.intent == intent else { return false }
+    return item.map { canonical(operation.objectClass, $0) == operation.name } ?? true
+  }
+
+  /// Rule 31.
+  mutating func withdraw(_ event: Withdraw) {
+    end(operations.filter { event.intents.contains($0.intent) && !$0.wasBegun })
+  }
+
+  /// Rule 31.
+  mutating func hold(_ event: Hold) {
+    change(event.intent) { if !$0.wasBegun { $0.heldUntil = event.until } }
+  }
+
+  /// Rule 31.
+  mutating func retry(_ event: Retry) {
+    change(event.intent, event.item) { operation in
+      if [.deferred, .uncertain, .rejected].contains(operation.state) {
+        operation.state = .waiting
+      }
+    }
+  }
+
+  /// Rule 31.
+  mutating func resetBackoff(_ event: BackoffReset) {
+    for index in operations.indices
+    where operations[index].state == .deferred && operations[index].deferral != .throttled {
+      operations[index].state = .waiting
+    }
+  }
+
+  /// Rule 32.
+  mutating func started(_ event: OperationStarted) {
+    change(event.intent, event.item) { operation in
+      operation.state = .started
+      operation.attempts += 1
+      operation.wasBegun = true
+    }
+  }
+
+  /// Rule 32.
+  mutating func deferred(_ event: OperationDeferred) {
+    change(event.intent, event.item) { operation in
+      operation.state = .deferred
+      operation.deferral = event.reason
+    }
+  }
+
+  /// Rule 32.
+  mutating func uncertain(_ event: OperationUncertain) {
+    change(event.intent, event.item) { operation in
+      operation.state = .uncertain
+      operation.wasBegun = true
+    }
+  }
+
+  /// Rule 33.
+  mutating func rejected(_ event: OperationRejected) {
+    change(event.intent, event.item) { if $0.isOfDraft { $0.state = .rejected } }
+    end(
+      operations.filter {
+        isMeant($0, event.intent, event.item) && !$0.isOfDraft && $0.state != .acknowledged
+      })
+  }
+
+  /// Rule 34.
+  mutating func abandoned(_ event: OperationAbandoned) {
+    end(operations.filter { isMeant($0, event.intent, event.item) })
+  }
+
+  /// Rules 35 to 37.
+  mutating func acknowledged(_ event: OperationAcknowledged, _ record: NaiveRecord) {
+    let meant = operations.filter { isMeant($0, event.intent, event.item) }
+    for operation in meant
+    where operation.state != .acknowledged && operations.contains(operation) {
+      if event.isGone {
+        goneByAnswer(operation, event, record)
+      } else {
+        acknowledge(operation, event, record)
+      }
+    }
+  }
+
+  /// Rule 35.
+  private mutating func goneByAnswer(
+    _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
+  ) {
+    if operation.wish == .delete {
+      bury(operation.name, version: event.version, record, isServers: false)
+      remove(operation.name)
+    } else {
+      removeByServer(operation.name, version: event.version, record)
+    }
+  }
+
+  private mutating func acknowledge(
+    _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
+  ) {
+    change(operation.intent, operation.name.id) { $0.wasBegun = true }
+    // Rule 36.
+    switch (operation.wish, operation.name.objectClass) {
+    case (.report, _): end(operations.filter { isSame($0, operation) })
+    case (.delete, .rich): settleAtOnce(operation, event)
+    case (.delete, _):
+      bury(operation.name, version: event.version, record, isServers: false)
+      remove(operation.name)
+    case (.send, _):
+      settleAtOnce(operation, event)
+      objects[operation.name]?.base?[.state] = .text("sent")
+      let isDraft = objects[operation.name]?.objectClass == .draft
+      if isDraft { objects[operation.name]?.isSent = true }
+    default: settleOrWait(operation, event, record)
+    }
+  }
+}
+
+extension NaiveOperation {
+  /// Whether it is the saving or the sending of a draft, which a rejection doesn't end (33).
+  var isOfDraft: Bool { objectClass == .draft && (wish.isSaving || wish == .send) }
+}

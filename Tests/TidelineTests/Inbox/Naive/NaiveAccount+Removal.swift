@@ -1,0 +1,65 @@
+import EventStore
+import Tideline
+
+// How objects end (11 to 13, 33 to 36).
+extension NaiveAccount {
+  /// A fact that an object is no more (9, 11).
+  mutating func deletion(
+    _ name: ObjectName, _ objectClass: ObjectClass, _ fields: ObjectFields, _ record: NaiveRecord
+  ) {
+    let version = fields.integer(.version)
+    if let object = objects[name] {
+      if fields.change == .gone, !mayBeGone(object, record) { return }
+      if let version, let base = object.version, version < base { return }
+    }
+    removeByServer(name, version: version, record)
+  }
+
+  /// Rule 12.
+  private func mayBeGone(_ object: NaiveObject, _ record: NaiveRecord) -> Bool {
+    if record.answer?.request == .object { return true }
+    return object.base != nil && operations(on: object.name).isEmpty
+      && object.toldAt <= record.askedBehind
+  }
+
+  /// Rule 11: a draft with an open saving stays, unless the person deleted it.
+  mutating func removeByServer(_ name: ObjectName, version: Int64?, _ record: NaiveRecord) {
+    let open = operations(on: name)
+    let isKept =
+      objects[name]?.objectClass == .draft && open.contains { $0.wish.isSaving }
+      && !open.contains { $0.wish == .delete }
+    bury(name, version: version, record, isServers: true)
+    guard isKept else { return remove(name) }
+    operations.removeAll { $0.name == name && !$0.wish.isSaving }
+    objects[name]?.base = nil
+    objects[name]?.version = nil
+    objects[name]?.known = 0
+    objects[name]?.isSent = false
+  }
+
+  /// Leaves a tombstone (13).
+  mutating func bury(
+    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isServers: Bool
+  ) {
+    let versions = [version, objects[name]?.version].compactMap(\.self)
+    tombstones[name] = NaiveTombstone(
+      number: record.number, time: record.now, exchange: record.exchange,
+      version: versions.max(), isServers: isServers)
+  }
+
+  /// The object is gone, and what was wanted of it.
+  mutating func remove(_ name: ObjectName) {
+    objects[name] = nil
+    operations.removeAll { $0.name == name }
+  }
+
+  /// Ends operations as if they had not been; what is there only through them goes with them (33).
+  mutating func end(_ ended: [NaiveOperation]) {
+    operations.removeAll { ended.contains($0) }
+    for name in ended.map(\.name) {
+      if let object = objects[name], object.base == nil, operations(on: name).isEmpty {
+        objects[name] = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import EventStore
+import Tideline
+
+// How acknowledged operations end (37).
+extension NaiveAccount {
+  func isSame(_ one: NaiveOperation, _ other: NaiveOperation) -> Bool {
+    one.intent == other.intent && one.name == other.name
+  }
+
+  /// Settles an acknowledged operation at once, if it is one of those, or lets it wait.
+  mutating func settleOrWait(
+    _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
+  ) {
+    guard let object = objects[operation.name] else { return }
+    let isMet = object.base.map { operation.wish.isMet(by: $0, object.objectClass) } ?? false
+    let isOwn = ownedField(operation) != nil
+    if let version = event.version, let base = object.version, base > version {
+      return end(operations.filter { isSame($0, operation) })
+    }
+    if event.version != nil || isMet || operation.wish.isSaving || isOwn {
+      return settleAtOnce(operation, event)
+    }
+    for index in operations.indices where isSame(operations[index], operation) {
+      operations[index].state = .acknowledged
+      operations[index].acknowledgement = NaiveOperation.Acknowledgement(
+        number: record.number, time: record.now, baseVersion: object.version)
+    }
+  }
+
+  /// The field of a rich message that is the device's once this is acknowledged.
+  private func ownedField(_ operation: NaiveOperation) -> ObjectField? {
+    guard operation.name.objectClass == .rich else { return nil }
+    switch operation.wish {
+    case .read: return policy.readOwner == .server ? nil : .isRead
+    case .delete: return policy.deletionSticks ? .isDeleted : nil
+    default: return nil
+    }
+  }
+
+  /// Puts what it wanted into the base, with the version that the acknowledgement had.
+  mutating func settleAtOnce(_ operation: NaiveOperation, _ event: OperationAcknowledged) {
+    settle(operation)
+    if let version = event.version, let object = objects[operation.name] {
+      objects[operation.name]?.version = max(version, object.version ?? version)
+    }
+    if let field = ownedField(operation) { objects[operation.name]?.owned.insert(field) }
+  }
+
+  /// Puts what it wanted into the bases, and ends it.
+  private mutating func settle(_ operation: NaiveOperation) {
+    guard let object = objects[operation.name] else { return }
+    settleReading(operation, object)
+    var base = objects[operation.name]?.base ?? NaiveFields()
+    operation.wish.apply(to: &base, object.objectClass)
+    objects[operation.name]?.setBase(base)
+    end(operations.filter { isSame($0, operation) })
+  }
+
+  /// Rules 21 and 22.
+  private mutating func settleReading(_ operation: NaiveOperation, _ object: NaiveObject) {
+    let read = objects(.message).filter { reads(operation, $0) }
+    for message in read {
+      objects[message.name]?.base?[.isUnread] = .boolean(false)
+    }
+    guard object.objectClass == .message, let name = thread(of: object),
+      let thread = objects[name], reads(operation, messageOf: thread)
+    else { return }
+    let lost = tagsLost(by: thread)
+    objects[name]?.base?.changeTags(.thread, removing: lost, adding: [])
+  }
+
+  /// Ends what a fact echoes or supersedes.
+  mutating func settle(by news: NaiveNews, about name: ObjectName, _ record: NaiveRecord) {
+    guard let object = objects[name] else { return }
+    let ended = operations.filter { operation in
+      guard operation.name == name, operation.state == .acknowledged,
+        let acknowledgement = operation.acknowledgement,
+        record.wasAsked(behind: acknowledgement.number)
+      else { return false }
+      let answers = operation.wish.answers(in: news, object.objectClass)
+      let isEcho = !answers.isEmpty && answers.allSatisfy { $0 == true }
+      let isOther = answers.contains(false)
+      return isEcho || (isOther && (policy.readsOwnWrites || isNewer(news, acknowledgement)))
+    }
+    end(ended)
+  }
+
+  private func isNewer(
+    _ news: NaiveNews, _ acknowledgement: NaiveOperation.Acknowledgement
+  ) -> Bool {
+    guard let version = news.version, let base = acknowledgement.baseVersion else { return false }
+    return version > base
+  }
+}
+
+// What happens by the clock (3, 37, 40).
+extension NaiveAccount {
+  mutating func tick(_ event: ClockTicked, _ record: NaiveRecord) {
+    let now = record.now
+    let ended = operations.filter { operation in
+      if let until = operation.flushUntil, until <= now { return true }
+      guard operation.state == .acknowledged, let time = operation.acknowledgement?.time else {
+        return false
+      }
+      let interval = policy.settleInterval
+      return interval != 0 && time.rawValue + interval <= now.rawValue
+    }
+    end(ended)
+    for object in objects(.rich) where isDue(object, event, now) { ask(object.name, now) }
+  }
+
+  private func isDue(_ object: NaiveObject, _ event: ClockTicked, _ now: Timestamp) -> Bool {
+    let boundaries = [object.base?.time(.startDate), object.base?.time(.endDate)].compactMap(\.self)
+    if event.reason == .set { return !boundaries.isEmpty }
+    guard let asked = object.askedAt else { return !boundaries.isEmpty }
+    return boundaries.contains { asked < $0 && $0 <= now }
+  }
+
+  /// Asks whether a rich message is active (40).
+  mutating func ask(_ name: ObjectName, _ now: Timestamp) {
+    guard let object = objects[name] else { return }
+    let hasBegun = object.base?.time(.startDate).map { $0 <= now } ?? true
+    let hasEnded = object.base?.time(.endDate).map { $0 <= now } ?? false
+    objects[name]?.isActive = !policy.hasActiveWindow || (hasBegun && !hasEnded)
+    objects[name]?.askedAt = now
+  }
+}

@@ -1,0 +1,96 @@
+import EventStore
+import Tideline
+
+/// That a message or a draft is in a thread.
+struct NaiveMembership: Hashable {
+  let thread: ObjectName
+  let isDraft: Bool
+  let id: String
+}
+
+// A thread's lists (17).
+extension NaiveAccount {
+  /// All messages and drafts that are in a thread.
+  var memberships: Set<NaiveMembership> {
+    let letters = (objects(.message) + objects(.draft)).filter { !isHidden($0) }
+    return Set(
+      letters.compactMap { letter in
+        guard let thread = thread(of: letter) else { return nil }
+        return NaiveMembership(
+          thread: thread, isDraft: letter.objectClass == .draft, id: letter.id)
+      })
+  }
+
+  /// The name of the thread that a message visibly has.
+  func thread(of letter: NaiveObject) -> ObjectName? {
+    fields(of: letter).text(.thread).map { canonical(.thread, $0) }
+  }
+
+  /// Puts in what has begun to be there, and takes out what ceased to.
+  mutating func changeLists(from before: Set<NaiveMembership>) {
+    let now = memberships
+    for gone in before.subtracting(now) {
+      objects[gone.thread]?[keyPath: gone.list].removeAll { $0 == gone.id }
+    }
+    for new in now.subtracting(before).sorted(by: { $0.id < $1.id }) {
+      guard let list = objects[new.thread]?[keyPath: new.list], list.count < 500,
+        !list.contains(new.id)
+      else { continue }
+      objects[new.thread]?[keyPath: new.list].append(new.id)
+    }
+  }
+
+  /// A fact replaces the lists, but for drafts with a temporary id.
+  func replaceLists(of thread: inout NaiveObject, by news: NaiveNews) {
+    if let said = news.said[.messageIDs] { thread.messageIDs = said?.list ?? [] }
+    if let said = news.said[.draftIDs] {
+      let own = thread.draftIDs.filter { $0.hasPrefix("local-") }
+      let listed = said?.list ?? []
+      thread.draftIDs = listed + own.filter { !listed.contains($0) }
+    }
+  }
+}
+
+extension NaiveMembership {
+  fileprivate var list: WritableKeyPath<NaiveObject, [String]> {
+    isDraft ? \.draftIDs : \.messageIDs
+  }
+}
+
+// Being unread (20 to 22).
+extension NaiveAccount {
+  /// Rule 20.
+  mutating func raiseUnread(_ message: NaiveObject) {
+    guard policy.couplesUnread, let id = message.base?.text(.thread) else { return }
+    let thread = canonical(.thread, id)
+    objects[thread]?.base?.changeTags(.thread, removing: [], adding: ["unread", "unseen"])
+  }
+
+  /// Rule 21: the tags that a thread is without while a message of it is to be read.
+  func tagsLost(by thread: NaiveObject) -> [String] {
+    let isAllRead = thread.messageIDs.allSatisfy { id in
+      guard let message = objects[canonical(.message, id)], message.objectClass == .message else {
+        return false
+      }
+      return !fields(of: message).flag(.isUnread)
+    }
+    return isAllRead ? ["unseen", "unread"] : ["unseen"]
+  }
+
+  /// Whether an operation makes a message of that thread read (21).
+  func reads(_ operation: NaiveOperation, messageOf thread: NaiveObject) -> Bool {
+    guard policy.couplesUnread, operation.wish == .read(true),
+      let message = objects[operation.name], message.objectClass == .message
+    else { return false }
+    return self.thread(of: message) == thread.name
+  }
+
+  /// Whether an operation that marks a thread read makes a message visibly read (22).
+  func reads(_ operation: NaiveOperation, _ message: NaiveObject) -> Bool {
+    guard operation.wish == .read(true), operation.name.objectClass == .thread,
+      message.objectClass == .message, message.made < operation.intent,
+      let id = message.base?.text(.thread)
+    else { return false }
+    return canonical(.thread, id) == operation.name
+  }
+}

@@ -1,0 +1,135 @@
+import EventStore
+import Tideline
+
+/// What the events of an inbox come to, written for obviousness: the rules of "What events come to"
+/// one by one, over plain values, with everything visible computed from nothing each time.
+struct NaiveInbox {
+  private(set) var accounts: [UInt32: NaiveAccount] = [:]
+  /// The account that logged in last (1).
+  private var lastLogin: UInt32?
+
+  /// Lets a record happen; one without an event is of an unknown kind, or was erased (7).
+  mutating func apply(_ number: RecordNumber, _ header: Event, _ event: (any InboxEvent)?) {
+    guard let event else { return }
+    var record = NaiveRecord(number: number, now: header.recordedAt)
+    if case .record(let exchange)? = header.exchange { record.exchange = exchange }
+    if event is ClockTicked {
+      for account in accounts.keys { change(account) { $0.apply(event, record) } }
+    } else if let account = account(header, event) {
+      change(account) { $0.apply(event, record, header.login) }
+      if event is LoggedIn { lastLogin = account }
+    }
+  }
+
+  /// The account that a record counts for (1).
+  private mutating func account(_ header: Event, _ event: any InboxEvent) -> UInt32? {
+    if event is LoggedIn, let number = header.login?.account {
+      if accounts[number] == nil { accounts[number] = NaiveAccount(number) }
+      return number
+    }
+    guard let number = header.login?.account ?? lastLogin, let account = accounts[number] else {
+      return nil
+    }
+    if Self.countsAlways(event) { return number }
+    let isPresent = header.login.map { $0.epoch == account.epoch } ?? true
+    return account.isLoggedIn && isPresent ? number : nil
+  }
+
+  private static func countsAlways(_ event: any InboxEvent) -> Bool {
+    switch event {
+    case is OperationStarted, is OperationAcknowledged, is OperationDeferred,
+      is OperationRejected, is OperationUncertain, is OperationAbandoned, is IDReplaced, is Erased:
+      true
+    default: false
+    }
+  }
+
+  /// Changes an account, and then the lists of threads by what changed (17).
+  private mutating func change(_ number: UInt32, _ body: (inout NaiveAccount) -> Void) {
+    guard var account = accounts[number] else { return }
+    let before = account.memberships
+    body(&account)
+    account.changeLists(from: before)
+    accounts[number] = account
+  }
+}
+
+extension NaiveAccount {
+  mutating func apply(_ event: any InboxEvent, _ record: NaiveRecord, _ login: Login? = nil) {
+    var record = record
+    record.answer = record.exchange.flatMap { answers[$0] }
+    switch event {
+    case let event as ObjectFact: fact(event.objectClass, event.fields, record)
+    case let event as Exchange:
+      answers[record.number] = event
+      listUnchanged(event, record)
+    case let event as AlertArrived: alert(event.message, record)
+    case let event as ContentStored: store(event)
+    case let event as ClockTicked: tick(event, record)
+    case let event as MessageOpened: opened(event, record)
+    case let event as MessageDownloaded: downloaded(event, record)
+    case let event as IDReplaced: replaceID(event, record)
+    case let event as CursorSet: cursors[event.stream] = event.cursor
+    case let event as CursorReset: cursors[event.stream] = nil
+    case let event as RefreshBegan: began(event, record)
+    case is RefreshEnded: isRefreshing = false
+    default:
+      applyIntent(event, record)
+      applyOutcome(event, record)
+      applyIdentity(event, record, login)
+    }
+  }
+
+  private mutating func applyIntent(_ event: any InboxEvent, _ record: NaiveRecord) {
+    switch event {
+    case let event as AlertOpened: openAlert(event, record)
+    case let event as MarkRead: markRead(event, record)
+    case let event as ChangeTags: changeTags(event, record)
+    case let event as DeleteObjects: delete(event, record)
+    case let event as MarkAll: markAll(event, record)
+    case let event as SaveDraft: save(event, record)
+    case let event as SendDraft: send(event, record)
+    case let event as DeleteDraft: delete(event, record)
+    case let event as AddFile: add(event, record)
+    case let event as SaveTag: save(event, record)
+    case let event as Withdraw: withdraw(event)
+    case let event as Hold: hold(event)
+    case let event as Retry: retry(event)
+    default: break
+    }
+  }
+
+  private mutating func applyOutcome(_ event: any InboxEvent, _ record: NaiveRecord) {
+    switch event {
+    case let event as OperationStarted: started(event)
+    case let event as OperationAcknowledged: acknowledged(event, record)
+    case let event as OperationDeferred: deferred(event)
+    case let event as OperationRejected: rejected(event)
+    case let event as OperationUncertain: uncertain(event)
+    case let event as OperationAbandoned: abandoned(event)
+    case let event as BackoffReset: resetBackoff(event)
+    default: break
+    }
+  }
+
+  private mutating func applyIdentity(
+    _ event: any InboxEvent, _ record: NaiveRecord, _ login: Login?
+  ) {
+    switch event {
+    case let event as LoggedIn: if let login { logIn(event, login, record) }
+    case let event as LoggedOut: logOut(event, record)
+    case let event as IdentityChanged: person = event.person
+    case let event as ConfigurationChanged: configure(event, record)
+    case let event as PrivacyChanged: restrict(event)
+    case let event as Erased: erase(event)
+    default: break
+    }
+  }
+
+  /// When the account was last refreshed, and whether it is (43).
+  private mutating func began(_ event: RefreshBegan, _ record: NaiveRecord) {
+    isRefreshing = true
+    refreshedAt = record.now
+    if event.trigger == .manual { refreshedByHandAt = record.now }
+  }
+}

@@ -1,0 +1,117 @@
+import Tideline
+
+/// What a fact, an alert or a saving says of an object: of some fields a value, of some that there
+/// is none, of the others nothing (8).
+struct NaiveNews: Hashable {
+  var said: [ObjectField: NaiveValue?] = [:]
+  /// The fields as they came, for `known`.
+  var fields: Set<ObjectField> = []
+  var version: Int64?
+  var isWhole = false
+  /// Whether the list of tags says of states too, such as `unread`, that they are not there (18).
+  var hasAllTags = false
+
+  /// Nothing.
+  init() {}
+
+  /// What fields say of an object of a class.
+  init(_ objectClass: ObjectClass, _ object: ObjectFields) {
+    version = object.integer(.version)
+    isWhole = object.change == .whole
+    fields = Set(Self.fields(of: objectClass).filter(object.has))
+    for field in fields { said[field] = .some(NaiveValue(field, of: object)) }
+    hasAllTags = said[.tags] != nil
+    unite([.tags, .labels, .folders], into: .tags)
+    unite([.fileIDs, .files], into: .fileIDs)
+    // A rich message may have fields that only a push brought.
+    if isWhole, objectClass != .rich { clearAbsent(objectClass) }
+    if object.has(.version) { fields.insert(.version) }
+  }
+
+  /// Everything that a base has.
+  init(all base: NaiveFields) {
+    said = base.values.mapValues { .some($0) }
+    hasAllTags = true
+  }
+
+  /// Fields that hold parts of one list.
+  private mutating func unite(_ parts: [ObjectField], into one: ObjectField) {
+    let present = parts.filter { said[$0] != nil }
+    guard !present.isEmpty else { return }
+    var ids: [String] = []
+    for field in present {
+      if case .ids(let more)?? = said[field] { ids += more.filter { !ids.contains($0) } }
+      said[field] = nil
+    }
+    said[one] = .some(.ids(ids))
+  }
+
+  private mutating func clearAbsent(_ objectClass: ObjectClass) {
+    for field in Self.fields(of: objectClass) {
+      let isPart = [.labels, .folders, .files].contains(field)
+      let isFlagOfTags = objectClass == .thread && [.isUnread, .isStarred].contains(field)
+      if !isPart, !isFlagOfTags, said[field] == nil { said[field] = .some(nil) }
+    }
+    if objectClass != .thread, said[.tags] == nil { said[.tags] = .some(nil) }
+    if objectClass == .thread, said[.tags] == .some(nil) { hasAllTags = true }
+  }
+
+  /// Has lists name objects as their rows do (41).
+  mutating func rename(_ name: (ObjectClass, String) -> String) {
+    let lists: [(ObjectField, ObjectClass)] = [
+      (.tags, .tag), (.fileIDs, .file), (.messageIDs, .message), (.draftIDs, .draft),
+    ]
+    for (field, objectClass) in lists {
+      guard case .ids(let ids)?? = said[field] else { continue }
+      var renamed: [String] = []
+      for id in ids.map({ name(objectClass, $0) }) where !renamed.contains(id) {
+        renamed.append(id)
+      }
+      said[field] = .some(.ids(renamed))
+    }
+  }
+}
+
+extension NaiveNews {
+  /// Whether a flag is said to be set; `nil` where nothing is said of it.
+  func tells(_ field: ObjectField) -> Bool? { said[field].map { $0 == .boolean(true) } }
+
+  /// Whether an object of a class is said to have a tag; `nil` where nothing is said of it (18).
+  func tells(tag: String, _ objectClass: ObjectClass) -> Bool? {
+    let flags: [String: ObjectField] =
+      objectClass == .thread
+      ? ["unread": .isUnread, "starred": .isStarred] : ["starred": .isStarred]
+    if let flag = flags[tag], let told = tells(flag) { return told }
+    guard let list = said[.tags] else { return nil }
+    if list?.list.contains(tag) ?? false { return true }
+    return NaiveFields.states.contains(tag) && !hasAllTags ? nil : false
+  }
+
+  /// Puts what is said into the values of an object of a class.
+  func put(into values: inout NaiveFields, _ objectClass: ObjectClass) {
+    let flags: [ObjectField] =
+      objectClass == .thread
+      ? [.isUnread, .isStarred] : Self.hasStar(objectClass) ? [.isStarred] : []
+    for (field, value) in said where field != .tags && !flags.contains(field) {
+      values[field] = value
+    }
+    if let list = said[.tags] { putTags(list?.list ?? [], into: &values, objectClass) }
+    for flag in flags {
+      let tag = flag == .isUnread ? "unread" : "starred"
+      guard let isSet = tells(flag) else { continue }
+      values.changeTags(objectClass, removing: isSet ? [] : [tag], adding: isSet ? [tag] : [])
+    }
+  }
+
+  private static func hasStar(_ objectClass: ObjectClass) -> Bool {
+    objectClass == .message || objectClass == .draft
+  }
+
+  private func putTags(
+    _ tags: [String], into values: inout NaiveFields, _ objectClass: ObjectClass
+  ) {
+    let kept = hasAllTags ? [] : values.ids(.tags).filter(NaiveFields.states.contains)
+    values[.tags] = .ids([])
+    values.changeTags(objectClass, removing: [], adding: kept + tags)
+  }
+}
