@@ -2,8 +2,10 @@ public import EventStore
 import Synchronization
 
 extension Inbox {
-  /// The numbers for the app's icon: first the present one, then each as it changes, and none while
-  /// the app sets its badge itself. Of those that nobody has taken yet only the last is there.
+  /// The numbers for the app's icon: first the present one, then each as it changes.
+  ///
+  /// There are none while the app sets its badge itself. Of those that nobody has taken yet only
+  /// the last is there.
   ///
   /// For one reader.
   ///
@@ -14,10 +16,10 @@ extension Inbox {
   /// - Throws: `StoreError`.
   public func badge(
     countsThreads: Bool = true, countsRich: Bool = true
-  ) throws(StoreError) -> some AsyncSequence<Int, Never> & Sendable {
+  ) throws(StoreError) -> Updates<Int> {
     let views =
       (countsThreads ? [InboxViews.unreadInbox] : []) + (countsRich ? [InboxViews.unreadRich] : [])
-    return BadgeNumbers(badge: try Badge(counting: views, of: self))
+    return Updates(BadgeNumbers(badge: try Badge(counting: views, of: self)))
   }
 }
 
@@ -42,7 +44,7 @@ final class Badge: Sendable {
   }
 
   /// The last number, as long as nobody has taken it.
-  let numbers = Mailbox<Int> { $1 }
+  let numbers = Tray<Int> { $1 }
   private let state: Mutex<State>
   private let sources = Mutex<(views: [LiveView], row: LiveRow?)>(([], nil))
 

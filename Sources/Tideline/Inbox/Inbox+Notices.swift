@@ -9,8 +9,8 @@ extension Inbox {
   /// resumes. It ends when the store is closed or the task cancelled.
   ///
   /// - Complexity: O(records that were appended, of any account)
-  public var notices: some AsyncSequence<InboxNotice, Never> & Sendable {
-    Notices(inbox: self, first: store.lastNumber.advanced(by: 1))
+  public var notices: Updates<InboxNotice> {
+    Updates(Notices(inbox: self, first: store.lastNumber.advanced(by: 1)))
   }
 }
 

@@ -12,8 +12,8 @@ extension Inbox {
   /// - Throws: `StoreError`.
   public func watch<Object: Model>(
     _ type: Object.Type, _ id: String
-  ) throws(StoreError) -> some AsyncSequence<Object?, Never> & Sendable {
-    try Sightings<Object>(of: id, in: self)
+  ) throws(StoreError) -> Updates<Object?> {
+    Updates(try Sightings<Object>(of: id, in: self))
   }
 
   /// What happened to a list since a position that was kept, such as by a widget; `nil` where

@@ -40,7 +40,9 @@ struct NoticeDigest {
   }
 
   private mutating func takeRefresh(_ record: Record) {
-    guard record.header.login != nil, let event = try? EventCatalog.event(of: record) else { return }
+    guard record.header.login != nil, let event = try? EventCatalog.event(of: record) else {
+      return
+    }
     switch event {
     case is RefreshBegan: notices.append(.refreshBegan)
     case let ended as RefreshEnded: notices.append(InboxNotice(ended))

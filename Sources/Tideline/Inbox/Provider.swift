@@ -21,7 +21,7 @@ public final class Provider<Object: Model>: Sendable {
   public let position: Position
   let inbox: Inbox
   /// What happens to the list, and what the delegate is to be told beside it.
-  let moments: Mailbox<ProviderMoment>
+  let moments: Tray<ProviderMoment>
   let errand = Errand()
   private let view: LiveView
 
@@ -30,7 +30,7 @@ public final class Provider<Object: Model>: Sendable {
   ) throws {
     self.plan = plan
     self.inbox = inbox
-    let moments = Mailbox<ProviderMoment> { $0.merging($1) }
+    let moments = Tray<ProviderMoment> { $0.merging($1) }
     self.moments = moments
     view = try inbox.store.look(at: plan, of: inbox.account, window, counts: counts) { change in
       moments.put(ProviderMoment(change: change))
@@ -44,7 +44,9 @@ public final class Provider<Object: Model>: Sendable {
   /// meanwhile merged into the next.
   ///
   /// For one reader.
-  public var changes: Changes { Changes(moments: moments) }
+  public var changes: Updates<ProviderChange<Object>> {
+    Updates(ProviderChanges(moments: moments))
+  }
 
   /// Shows other objects of the list: what that changes is told as any change is.
   ///
@@ -60,30 +62,6 @@ public final class Provider<Object: Model>: Sendable {
   }
 
   deinit { end() }
-
-  /// The changes of a provider.
-  public struct Changes: AsyncSequence, Sendable {
-    let moments: Mailbox<ProviderMoment>
-
-    /// Waits for changes.
-    public struct Iterator: AsyncIteratorProtocol {
-      let moments: Mailbox<ProviderMoment>
-
-      /// What happened since the last, once something has; `nil` where the provider ended, or the
-      /// task was cancelled.
-      public mutating func next(
-        isolation actor: isolated (any Actor)? = #isolation
-      ) async throws(Never) -> ProviderChange<Object>? {
-        while let moment = await moments.take() {
-          if let change = moment.change { return ProviderChange(change) }
-        }
-        return nil
-      }
-    }
-
-    /// Begins with what was not taken yet.
-    public func makeAsyncIterator() -> Iterator { Iterator(moments: moments) }
-  }
 }
 
 extension InboxStore {

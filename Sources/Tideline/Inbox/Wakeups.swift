@@ -4,15 +4,15 @@ import Synchronization
 /// Those who wait for a suspended store to resume.
 final class Wakeups: Sendable {
   private struct State {
-    var sleepers: [ObjectIdentifier: Mailbox<Void>] = [:]
+    var sleepers: [ObjectIdentifier: Tray<Void>] = [:]
     var isOver = false
   }
 
   private let state = Mutex(State())
 
   /// What is put once each time that the store resumes, until it is closed.
-  func make() -> Mailbox<Void> {
-    let mailbox = Mailbox<Void> { _, _ in () }
+  func make() -> Tray<Void> {
+    let mailbox = Tray<Void> { _, _ in () }
     let isOver = state.withLock { state in
       state.sleepers[ObjectIdentifier(mailbox)] = mailbox
       return state.isOver
@@ -22,7 +22,7 @@ final class Wakeups: Sendable {
   }
 
   /// Lets go of who waits no longer.
-  func remove(_ mailbox: Mailbox<Void>) {
+  func remove(_ mailbox: Tray<Void>) {
     state.withLock { $0.sleepers[ObjectIdentifier(mailbox)] = nil }
   }
 
@@ -41,7 +41,7 @@ final class Wakeups: Sendable {
 
 /// One who waits, for as long as he is there.
 final class Wakeup: Sendable {
-  let mailbox: Mailbox<Void>
+  let mailbox: Tray<Void>
   private let wakeups: Wakeups
 
   init(_ wakeups: Wakeups) {

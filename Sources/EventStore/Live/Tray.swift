@@ -2,7 +2,7 @@ import LMDB
 
 /// Holds what one reader has not taken yet: at most one element, since what arrives meanwhile is
 /// merged into it.
-package final class Mailbox<Element: Sendable>: Sendable {
+package final class Tray<Element: Sendable>: Sendable {
   private struct State {
     var pending: Element?
     var waiter: (id: UInt64, answer: Answer<Element?>)?
