@@ -113,15 +113,20 @@ struct Session {
   }
 }
 
-/// A list that is looked at: what was delivered of it.
+/// A list that is looked at, by way of the reducer's view and of one that is made for it, and its
+/// rows: what was delivered of them.
 private final class Watched: Sendable {
   private struct Shown {
     var rows: [Row]?
     var resets = 0
+    var transient: [Row]?
+    var watched: [String: Row] = [:]
   }
 
   private let shown: Shared
   private let view: LiveView
+  private let transient: LiveView
+  private let watched: [LiveRow]
 
   /// What the body that is called has, too.
   private final class Shared: Sendable { let state = Mutex(Shown()) }
@@ -136,13 +141,37 @@ private final class Watched: Sendable {
     }
     let rows = Array(view.start.rows)
     shown.state.withLock { $0.rows = $0.rows ?? rows }
+    let titles = ViewDefinition(
+      "transient", of: Todo.tasks, orderedBy: [Todo.title.ascending], version: 99)
+    transient = try store.live(titles, window: 0...) { change in
+      shown.state.withLock { $0.transient = Array(change.list) }
+    }
+    let others = Array(transient.start.rows)
+    shown.state.withLock { $0.transient = $0.transient ?? others }
+    let watched = try rows.map { row in
+      try store.watch(row.id, in: Todo.tasks) { change in
+        shown.state.withLock { $0.watched[row.id] = change.new }
+      }
+    }
+    shown.state.withLock { state in
+      for row in watched where state.watched[row.start.row?.id ?? ""] == nil {
+        if let row = row.start.row { state.watched[row.id] = row }
+      }
+    }
     self.shown = shown
+    self.watched = watched
   }
 
   func state(in store: Store) throws -> String {
     let rows = try store.read { try $0.rows(of: "titles", in: 0...) }
     let state = shown.state.withLock { $0 }
     guard state.rows == rows else { return "\(state.rows?.count ?? 0) rows for \(rows.count)" }
+    guard state.transient == rows else { return "other rows in memory" }
+    for live in watched {
+      guard let id = live.start.row?.id else { continue }
+      let row = try store.read { try? $0.row(id, in: Todo.tasks) }
+      guard state.watched[id] == row else { return "\(id) is another row" }
+    }
     return "same, \(state.resets) resets"
   }
 }

@@ -19,6 +19,8 @@ final class Hub {
   private(set) var lookers: [UInt64: Looker] = [:]
   /// Those who watch rows.
   var rows = RowAudience()
+  /// The views that are looked at and not the reducer's, by their places behind these.
+  var transients: [Int: TransientView] = [:]
   private var audiences: [ListID: Audience] = [:]
   /// How many look at lists of each view.
   private var viewCounts: [Int] = []
@@ -64,10 +66,15 @@ final class Hub {
     return ids
   }
 
-  /// Removes who looks at a list or watches a row.
-  func remove(_ id: UInt64) {
-    if rows.remove(id) { return }
-    guard let looker = lookers.removeValue(forKey: id) else { return }
+  /// Removes who looks at a list or watches a row; returns the view that he looked at.
+  func remove(_ id: UInt64) -> Int? {
+    if rows.remove(id) { return nil }
+    guard let looker = lookers.removeValue(forKey: id) else { return nil }
+    defer { leave(id, looker) }
+    return looker.list.view
+  }
+
+  private func leave(_ id: UInt64, _ looker: Looker) {
     viewCounts[looker.list.view] -= 1
     guard let audience = audiences[looker.list] else { return }
     audience.windows.remove(id, looker.window.ranks)

@@ -12,8 +12,11 @@ public final class LiveView: Sendable {
   ///
   /// For one reader.
   public let changes: LiveChanges<Change>
+  /// Which list it is.
+  let list: ListID
+  /// What it is known by among all who look.
+  let id: UInt64
   private let stage: Stage
-  private let id: UInt64
   /// The store's folder.
   private let path: String
 
@@ -38,6 +41,7 @@ public final class LiveView: Sendable {
     }
     guard let added else { return nil }
     (id, start) = added
+    self.list = list
     (self.stage, self.path) = (stage, path)
     changes = LiveChanges(mailbox)
   }

@@ -41,7 +41,7 @@ extension Workspace {
     let isKnown = try log.holds(delivered)
     for looker in hub.lookers.values {
       let set =
-        try isKnown
+        try isKnown && looker.list.view < keptCount
         ? changes(of: looker.list, looker.window, since: delivered, from: looker.position)
         : reset(of: looker.list, looker.window, since: looker.position)
       if let set { looker.take(set) }

@@ -11,6 +11,11 @@ final class Stage: Sendable {
     let hub = Hub()
     /// Up to where everything was delivered by views that are not shown any more.
     var delivered: Position?
+
+    /// Lets go of a view, which is gone where it is not the reducer's and nobody else holds it.
+    mutating func release(_ view: Int) {
+      if hub.release(view) { workspace?.state.lists.vacate(view) }
+    }
   }
 
   private let content = Monitor(Content())
@@ -35,10 +40,15 @@ final class Stage: Sendable {
   /// Shows other views from now on, and tells who looks what is different.
   func install(_ workspace: sending Workspace, _ log: Log) throws {
     let installed = workspace
+    // What takes long is done while who looks needn't wait for it.
+    try installed.adopt(content.withLock { $0.hub.transients })
     try content.withLock { content in
       let delivered = content.workspace?.position ?? content.delivered
       content.workspace?.endReading()
       installed.hub = content.hub
+      try installed.adopt(content.hub.transients)
+      let hub = content.hub
+      installed.state.lists.vacateAll { hub.transients[$0] == nil }
       content.workspace = installed
       try delivered.map { try installed.tellLookers(since: $0, log) }
     }
@@ -54,5 +64,12 @@ final class Stage: Sendable {
   }
 
   /// Lets go of who looks.
-  func removeLooker(_ id: UInt64) { content.withLock { $0.hub.remove(id) } }
+  func removeLooker(_ id: UInt64) {
+    content.withLock { content in
+      if let view = content.hub.remove(id) { content.release(view) }
+    }
+  }
+
+  /// Lets go of a view that was held.
+  func release(_ view: Int) { content.withLock { $0.release(view) } }
 }

@@ -1,11 +1,16 @@
+import LMDB
+
 /// A view as a workspace keeps it: its plan, and the index of its rows.
 final class KeptView {
   let plan: ViewPlan
   /// The place of its collection among the reducer's.
   let collection: UInt8
   var index: RankedIndex
-  /// Whether the index is of the rows that there are; one of a view that is new is not yet.
-  var isBuilt: Bool
+  /// Whether it is one of the reducer's, which are journaled and committed.
+  let isKept: Bool
+  /// The number of the last row that the index knows of: none where nothing is built, and any where
+  /// all is.
+  var builtThrough: UInt32
   /// How many bytes of changed nodes were counted in.
   var countedBytes = 0
 
@@ -15,7 +20,36 @@ final class KeptView {
     self.plan = plan
     self.collection = collection
     self.index = index
-    self.isBuilt = isBuilt
+    isKept = true
+    builtThrough = isBuilt ? .max : 0
+  }
+
+  /// A view that is not the reducer's, of which nothing is built yet.
+  init(transient plan: ViewPlan, _ collection: UInt8) {
+    self.plan = plan
+    self.collection = collection
+    index = Self.emptyIndex(for: plan)
+    isKept = false
+    builtThrough = 0
+  }
+
+  /// An index in memory, all of which stays there.
+  private static func emptyIndex(for plan: ViewPlan) -> RankedIndex {
+    RankedIndex(view: .max, IndexHeader(width: plan.wordCount), cacheBytesMax: .max)
+  }
+
+  /// What stands at a place where there is no view.
+  static func vacant(_ collection: RowCollection) -> KeptView {
+    KeptView(transient: ViewPlan(ViewDefinition("", of: collection), seed: 0), 0)
+  }
+
+  /// Whether the index is of the rows that there are; one of a view that is new is not yet.
+  var isBuilt: Bool { builtThrough == .max }
+
+  /// Forgets what was built.
+  func restart() {
+    index = Self.emptyIndex(for: plan)
+    builtThrough = 0
   }
 }
 

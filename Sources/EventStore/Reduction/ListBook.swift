@@ -5,12 +5,15 @@ import LMDB
 /// An event's changes are noted as nets, one for each row and list; the indexes learn of them
 /// together, in the order of their keys, when the batch ends or somebody asks sooner.
 struct ListBook {
-  let views: [KeptView]
-  private(set) var nets = NetTable()
+  /// The views: those of the reducer, and behind them others that are looked at.
+  private(set) var views: [KeptView]
+  /// How many are the reducer's.
+  let keptCount: Int
+  var nets = NetTable()
   /// What the batch's events did to lists, and the bytes of all keys.
   private(set) var changes = ListChanges()
   /// The views of each collection.
-  private let viewsOfCollection: [[UInt16]]
+  private(set) var viewsOfCollection: [[UInt16]]
   /// Whether indexes are left alone, since they will be built when all rows are there, or when a
   /// reducer asks for one.
   var isDeferred = false
@@ -32,11 +35,15 @@ struct ListBook {
 
   init(_ views: [KeptView], collectionCount: Int) {
     self.views = views
+    keptCount = views.count
     operations = Array(repeating: [], count: views.count)
     viewsOfCollection = (0..<collectionCount).map { collection in
       views.indices.filter { views[$0].collection == collection }.map { UInt16($0) }
     }
   }
+
+  /// The reducer's views.
+  var kept: ArraySlice<KeptView> { views.prefix(keptCount) }
 
   /// Whether nobody has to know what events do to lists.
   var isIdle: Bool { isDeferred && !hasEarly }
@@ -50,7 +57,7 @@ struct ListBook {
     visits += viewsOfCollection[Int(collection)].count
     for place in viewsOfCollection[Int(collection)] {
       let view = views[Int(place)]
-      guard view.isBuilt else { continue }
+      guard row.rawValue <= view.builtThrough else { continue }
       let start = changes.changes.count
       changes.add(before: before, after: now, touched: touched, in: view.plan)
       let end = changes.changes.count
@@ -59,7 +66,7 @@ struct ListBook {
       for index in start..<end {
         let change = changes.changes[index]
         nets.add(place, change.group, row, from: change.old, to: change.new)
-        record(change, of: row, in: number, &journal)
+        if view.isKept { record(change, of: row, in: number, &journal) }
       }
     }
   }
@@ -93,10 +100,33 @@ struct ListBook {
   /// Takes notice of the nodes that were changed in an index.
   private mutating func count(_ place: UInt16) {
     let view = views[Int(place)]
+    guard view.isKept else { return }
     let bytes = view.dirtyBytes
     if view.countedBytes == 0, bytes > 0 { dirty.append(place) }
     dirtyBytes += bytes - view.countedBytes
     view.countedBytes = bytes
+  }
+
+  /// Puts a view behind all others.
+  mutating func append(_ view: KeptView) {
+    views.append(view)
+    operations.append([])
+  }
+
+  /// Puts a view in the place of another.
+  mutating func replace(_ place: Int, by view: KeptView) {
+    views[place] = view
+    operations[place] = []
+  }
+
+  /// Has a view learn of what happens to rows of a collection.
+  mutating func enter(_ place: Int, _ collection: UInt8) {
+    viewsOfCollection[Int(collection)].append(UInt16(place))
+  }
+
+  /// Has a view learn of them no more.
+  mutating func leave(_ place: Int, _ collection: UInt8) {
+    viewsOfCollection[Int(collection)].removeAll { $0 == UInt16(place) }
   }
 
   /// Forgets a batch that has been dealt with.

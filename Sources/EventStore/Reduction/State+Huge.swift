@@ -19,6 +19,7 @@ extension State {
   private mutating func endHugeEvent(
     on shelf: Shelf, _ place: UInt8, _ journal: inout Journal
   ) throws {
+    lists.restartBuilding(ofCollection: place)
     var overhauls = lists.overhauls(ofCollection: place)
     let shape = shelf.collection.shape
     try shelf.table.endHugeEvent { row, before, now in
@@ -31,8 +32,9 @@ extension State {
     let last = journal.catalog.last
     if !lists.isIdle { journal.begin(.rows(of: shelf.collection.number), after: last) }
     while let overhaul = overhauls.popLast() {
-      let stream = lists.views[Int(overhaul.place)].stream
-      if try lists.apply(overhaul, shelf) { journal.begin(stream, after: last) }
+      let view = lists.views[Int(overhaul.place)]
+      let isConcerned = try lists.apply(overhaul, shelf)
+      if isConcerned, view.isKept { journal.begin(view.stream, after: last) }
     }
   }
 }

@@ -38,7 +38,7 @@ extension State {
 extension ListBook {
   /// The place of a view among the reducer's.
   func number(of name: String) -> Int {
-    guard let number = views.firstIndex(where: { $0.plan.definition.name == name }) else {
+    guard let number = kept.firstIndex(where: { $0.plan.definition.name == name }) else {
       preconditionFailure("\(name) is not one of the reducer's views")
     }
     return number

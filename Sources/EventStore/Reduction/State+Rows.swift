@@ -36,7 +36,7 @@ extension State {
 
   /// Changes a row, where it is present; where it would become too large the event is refused.
   @usableFromInline
-  mutating func change(_ row: RowHandle, _ body: (inout MutableRow) -> Void) {
+  package mutating func change(_ row: RowHandle, _ body: (inout MutableRow) -> Void) {
     do throws(RowError) {
       try touch(row.collection).table.edit(row.row, body)
     } catch {

@@ -11,24 +11,24 @@ extension Workspace {
     let (wasDeferred, last) = (state.lists.isDeferred, applied.number.rawValue)
     state.lists.isDeferred = false
     journal.advance(to: last)
-    for view in state.lists.views where wasDeferred || !view.isBuilt {
+    for view in state.lists.kept where wasDeferred || !view.isBuilt {
       journal.begin(view.stream, after: last)
     }
     for shelf in state.shelves where wasDeferred {
       journal.begin(.rows(of: shelf.collection.number), after: last)
     }
-    for place in state.lists.views.indices where !state.lists.views[place].isBuilt {
+    for place in state.lists.kept.indices where !state.lists.views[place].isBuilt {
       try state.lists.build(place, state.shelves, isWithinEvent: false)
     }
   }
 
   /// Whether a view is new.
-  var hasMissingViews: Bool { state.lists.views.contains { !$0.isBuilt } }
+  var hasMissingViews: Bool { state.lists.kept.contains { !$0.isBuilt } }
 
   /// Whether a view is not in the file as it is defined now.
   func isAnyViewNew() throws -> Bool {
     let known = try base?.file.readMeta()?.views ?? []
-    return state.lists.views.contains { view in
+    return state.lists.kept.contains { view in
       !known.contains { $0.name == view.plan.definition.name && $0.hash == view.plan.hash }
     }
   }
@@ -48,7 +48,7 @@ extension KeptView {
     var next = entries.makeIterator()
     try index.build { next.next() }
     index.hash = listed.hash
-    isBuilt = true
+    builtThrough = .max
   }
 }
 

@@ -58,8 +58,15 @@ final class Workspace {
     isStale = true
   }
 
-  /// Drops all that was reduced, and every cache, for what a file holds now.
+  /// Drops all that was reduced, and every cache, for what a file holds now; views that are not the
+  /// reducer's are built from it.
   func load(over next: ViewsBase?) throws {
+    try loadKeptViews(over: next)
+    try adopt(hub.transients)
+  }
+
+  /// As ``load(over:)``, but views that are not the reducer's are not there.
+  func loadKeptViews(over next: ViewsBase?) throws {
     let loaded = try LoadedState(definitions, over: next, beginning: beginning)
     base = next
     applied = loaded.applied
@@ -200,12 +207,12 @@ extension Workspace {
       refused: frozenRefused,
       meta: ViewsMeta(
         applied: applied, store: store, totals: rows.map { ($0.collection.number, $0.totals) },
-        views: state.lists.views.map(\.meta)),
+        views: state.lists.kept.map(\.meta)),
       mark: mark)
   }
 
   /// What rows and views are together.
-  var mark: FrameMark { FrameMark(applied.number, state.shelves, state.lists.views) }
+  var mark: FrameMark { FrameMark(applied.number, state.shelves, state.lists.kept) }
 
   /// Notes that the frame is committed.
   func committed() throws(LMDBError) {

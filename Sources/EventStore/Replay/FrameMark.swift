@@ -34,7 +34,7 @@ package struct FrameMark: Hashable, Sendable {
   }
 
   /// What rows and views are.
-  init(_ number: RecordNumber, _ shelves: [Shelf], _ views: [KeptView]) {
+  init(_ number: RecordNumber, _ shelves: [Shelf], _ views: some Sequence<KeptView>) {
     self.number = number
     for shelf in shelves {
       sums[.collection(shelf.collection.number)] = Verification.Sum(shelf.table.totals)

@@ -26,7 +26,7 @@ extension Workspace {
   /// Checks that what was counted in by and by is what there is.
   private func checkByteCount() throws {
     let rows = state.shelves.reduce(0) { $0 + $1.table.dirtyBytes }
-    let nodes = state.lists.views.reduce(0) { $0 + $1.dirtyBytes }
+    let nodes = state.lists.kept.reduce(0) { $0 + $1.dirtyBytes }
     try demand(byteCount == rows + nodes + journal.countedBytes, "the frame is counted wrong")
   }
 

@@ -11,15 +11,23 @@ struct Definitions: Sendable {
   /// How many rows of a collection an event may touch, and it is told row by row; otherwise who
   /// looks begins anew.
   let eventRowsMax: Int
+  /// How many rows are looked through at a time for an index that is built while the views are
+  /// used.
+  let sliceRowsMax: Int
+
+  /// How many these are unless something else is said.
+  static let sliceRowsMaxDefault = 2_048
 
   /// - Precondition: No two collections share a number, no two views a name, and each view is of
   /// one
   ///   of the collections.
   init(
-    _ reducer: any Reducer, seed: UInt64, eventRowsMax: Int = RowNotes.eventMaxDefault
+    _ reducer: any Reducer, seed: UInt64, eventRowsMax: Int = RowNotes.eventMaxDefault,
+    sliceRowsMax: Int = sliceRowsMaxDefault
   ) {
     self.reducer = reducer
     self.eventRowsMax = eventRowsMax
+    self.sliceRowsMax = sliceRowsMax
     self.seed = seed
     collections = reducer.collections
     plans = reducer.views.map { ViewPlan($0, seed: seed) }

@@ -23,7 +23,9 @@ struct LoadedState: ~Copyable {
       next += known == nil ? 1 : 0
       let index = RankedIndex(
         view: number, known?.header ?? IndexHeader(width: plan.wordCount),
-        base: base.map { NodeBase($0.reader, $0.file.nodes) })
+        base: base.map { NodeBase($0.reader, $0.file.nodes) },
+        // Nothing can be dropped that is nowhere else.
+        cacheBytesMax: base == nil ? .max : RankedIndex.cacheBytesMaxDefault)
       return KeptView(
         plan, collection: definitions.place(of: plan), index, isBuilt: known != nil)
     }

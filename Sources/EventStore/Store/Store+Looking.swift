@@ -52,7 +52,7 @@ extension Store {
       lowerBound: range.lowerBound, upperBound: range.upperBound, hasTotal: hasTotal)
   }
 
-  private func look(
+  func look(
     at list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool,
     _ onChange: (@Sendable (Change) -> Void)?
   ) throws(StoreError) -> LiveView {

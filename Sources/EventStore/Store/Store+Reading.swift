@@ -68,6 +68,40 @@ public struct StoreSnapshot: ~Copyable {
     return try workspace.row(row.row, on: workspace.state.shelves[Int(row.collection)])
   }
 
+  /// How many rows the list has that a live view looks at; none where it ended.
+  ///
+  /// - Complexity: O(log n)
+  /// - Precondition: It is a live view of this store.
+  public func count(of live: LiveView) throws -> Int {
+    guard let list = list(live) else { return 0 }
+    return try ranks(list).count
+  }
+
+  /// The rows at those indices of the list that a live view looks at, within its window or not;
+  /// none where it ended.
+  ///
+  /// - Complexity: O(log *n* + rows)
+  /// - Precondition: It is a live view of this store.
+  public func rows(of live: LiveView, in window: some RangeExpression<Int>) throws -> [Row] {
+    guard let list = list(live) else { return [] }
+    return try rows(list, window)
+  }
+
+  /// The index of a row in the list that a live view looks at, or `nil` where it isn't there, or
+  /// the live view ended.
+  ///
+  /// - Complexity: O(log n)
+  /// - Precondition: It is a live view of this store.
+  public func index(of id: String, in live: LiveView) throws -> Int? {
+    guard let list = list(live) else { return nil }
+    return try workspace.index(of: id, in: list)
+  }
+
+  /// The list that a live view looks at, unless it ended: then it may be another's by now.
+  private func list(_ live: LiveView) -> ListID? {
+    workspace.hub.lookers[live.id]?.list == live.list ? live.list : nil
+  }
+
   private func list(_ view: String) -> ListID {
     ListID(view: definitions.number(of: view), group: 0)
   }

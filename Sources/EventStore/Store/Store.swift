@@ -36,6 +36,9 @@ public final class Store: Sendable {
     package var frame = FrameSchedule.Limits()
     /// How many rows of a collection an event may touch, and it is told row by row.
     package var eventRowsMax = RowNotes.eventMaxDefault
+    /// How many rows are looked through at a time for an index that is built while the views are
+    /// used.
+    package var sliceRowsMax = Definitions.sliceRowsMaxDefault
     /// What is held in memory beyond what another process has committed.
     package var overlay = Follower.Limits()
     /// When the views' file is left to a reader that holds on to it.
@@ -120,7 +123,8 @@ public final class Store: Sendable {
     try folder.create()
     let log = try Log(at: folder.path, options: options.log)
     let definitions = Definitions(
-      reducer, seed: log.viewsSeed, eventRowsMax: options.eventRowsMax)
+      reducer, seed: log.viewsSeed, eventRowsMax: options.eventRowsMax,
+      sliceRowsMax: options.sliceRowsMax)
     let views = ViewsFolder(at: Folder(path).folder("views").path)
     let opening = FollowerOpening(
       log: log, folder: views, definitions: definitions, stage: stage, options: options)

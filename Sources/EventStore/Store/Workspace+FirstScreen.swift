@@ -8,6 +8,7 @@ extension Workspace {
   func firstWindows() throws -> [(key: FirstScreen.Key, window: FirstScreen.Window)] {
     var names: [ListID: String] = [:]
     for looker in hub.lookers.values where looker.window.lowerBound < Self.firstRowsMax {
+      guard looker.list.view < keptCount else { continue }
       names[looker.list] = looker.groupName
     }
     return try names.prefix(FirstScreen.entriesMax).map { list, name in

@@ -4,8 +4,9 @@ extension Workspace {
   /// Goes over to the state that is committed now, in this file or another, and reduces in silence
   /// what that lacks of what was delivered: who looks notices nothing.
   ///
-  /// All caches are dropped. Where the state goes further than what was delivered, who looks is
-  /// told what happened in between.
+  /// All caches are dropped, but for indexes of views that are not the reducer's, which are good
+  /// again as soon as the rows are those that they are of. Where the state goes further than what
+  /// was delivered, who looks is told what happened in between.
   ///
   /// - Returns: `false`, and nothing is changed, where some of what was delivered is still on its
   ///   way into the log, so that it could not be reduced again.
@@ -15,7 +16,8 @@ extension Workspace {
     let delivered = position
     guard try log.last >= delivered.number else { return false }
     base?.reader.end()
-    try load(over: next)
+    let carried = CarriedViews(of: self)
+    try loadKeptViews(over: next)
     isSilent = true
     defer { isSilent = false }
     while applied.number < delivered.number {
@@ -24,6 +26,8 @@ extension Workspace {
       }
       guard count > 0 else { break }
     }
+    carried.putBack(into: self)
+    try adopt(hub.transients)
     if applied.number > delivered.number {
       try tellLookers(since: delivered, log)
     } else if applied.number == delivered.number {
@@ -35,6 +39,34 @@ extension Workspace {
   /// How far the state goes that it lies over.
   var committedNumber: RecordNumber {
     get throws { try base?.readMeta()?.applied.number ?? .zero }
+  }
+}
+
+/// The indexes of views that are not the reducer's, while the rows that they are of are dropped and
+/// reduced again.
+private struct CarriedViews {
+  private let views: [(place: Int, view: KeptView)]
+  private let totals: [RowTotals]
+  private let number: RecordNumber
+  private let environment: Environment?
+
+  /// Those of a workspace, unless it may be in the middle of something.
+  init(of workspace: Workspace) {
+    let places = workspace.failure == nil ? Array(workspace.hub.transients.keys) : []
+    views = places.map { ($0, workspace.state.lists.views[$0]) }
+    totals = workspace.state.shelves.map { $0.table.totals }
+    number = workspace.applied.number
+    environment = workspace.base?.file.environment
+  }
+
+  /// Puts them back where rows are what they were.
+  ///
+  /// They have the same numbers then, since the same events made them above the same rows.
+  func putBack(into workspace: Workspace) {
+    guard workspace.applied.number == number, workspace.base?.file.environment === environment,
+      workspace.state.shelves.map({ $0.table.totals }) == totals
+    else { return }
+    for (place, view) in views { workspace.state.lists.add(view, at: place) }
   }
 }
 

@@ -10,6 +10,9 @@ package final class ViewPlan: Sendable {
   package let hash: UInt64
   /// Tests whether a row belongs to the view.
   package let program: ConditionProgram
+  /// What a row that meets the condition must be like besides, where that is asked.
+  package let residue: (@Sendable (Row) -> Bool)?
+  private let shape: RowShape
   /// The secret of the store that groups' words depend on.
   let seed: UInt64
   /// The field that it is grouped by, if it is.
@@ -35,13 +38,19 @@ package final class ViewPlan: Sendable {
 
   /// The plan of a view in a store with that seed.
   ///
+  /// - Parameter residue: What a row that meets the condition must be like besides; it says the
+  ///   same of equal rows.
   /// - Precondition: The condition has at most ``ConditionProgram/stepCountMax`` tests.
-  package init(_ definition: ViewDefinition, seed: UInt64) {
+  package init(
+    _ definition: ViewDefinition, seed: UInt64, residue: (@Sendable (Row) -> Bool)? = nil
+  ) {
     let condition = NormalCondition(definition.condition)
     let order = definition.effectiveOrder.map(KeyField.init)
     let groupCount = definition.grouping == nil ? 0 : 1
     self.definition = definition
     self.seed = seed
+    self.residue = residue
+    shape = definition.collection.shape
     self.order = order
     hash = definition.planHash
     program = ConditionProgram(condition)
@@ -50,7 +59,7 @@ package final class ViewPlan: Sendable {
     wordedCount = min(order.count, SortWords.countMax - groupCount)
     // Without an order the id's first bytes are a word, or else all rows would tie.
     wordCount = groupCount + max(wordedCount, 1)
-    memberFields = condition.fields
+    memberFields = residue == nil ? condition.fields : definition.collection.shape.visible
     groupFields = [definition.grouping, definition.scope].reduce(0) { fields, field in
       fields | (field.map { 1 << UInt64($0.index) } ?? 0)
     }
@@ -62,5 +71,11 @@ package final class ViewPlan: Sendable {
 
   /// Whether a row belongs to the view.
   @inline(__always)
-  package func matches(_ row: RowView) -> Bool { program.matches(row) }
+  package func matches(_ row: RowView) -> Bool {
+    guard program.matches(row) else { return false }
+    return residue == nil || meetsResidue(row)
+  }
+
+  @inline(never)
+  private func meetsResidue(_ row: RowView) -> Bool { residue?(Row(row, shape)) ?? true }
 }

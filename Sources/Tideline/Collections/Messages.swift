@@ -36,6 +36,16 @@ package enum Messages {
       serverID.declaration,
     ])
 
+  /// The fields that a draft is saved with.
+  static let saved = [
+    threadID.declaration, subject.declaration, snippet.declaration, body.declaration,
+    date.declaration, from.declaration, to.declaration, cc.declaration, bcc.declaration,
+    replyTo.declaration, tagIDs.declaration, fileIDs.declaration, isUnread.declaration,
+    isStarred.declaration, state.declaration, replyToMessageID.declaration,
+    InboxFields.unknownFields.declaration, InboxFields.createdAt.declaration,
+    InboxFields.updatedAt.declaration,
+  ]
+
   /// What a row of the collection is.
   enum Kind: Int, FieldValue {
     case message = 1

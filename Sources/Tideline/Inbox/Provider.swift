@@ -73,7 +73,13 @@ extension InboxStore {
     if plan.residue == nil, let choice = choice(for: plan, of: account) {
       return try core.live(choice, window, counts: counts, onChange)
     }
-    throw QueryError.unplanned(reasons: plan.reasons)
+    let definition = ViewDefinition(
+      "query", of: Object.collection,
+      where: plan.condition && InboxFields.account == Int64(account), orderedBy: plan.order)
+    let residue = plan.residue.map { residue in
+      { @Sendable (row: Row) in Object(row).flatMap { try? residue.evaluate($0) } ?? false }
+    }
+    return try core.live(definition, window: window, countsExactly: counts, residue: residue)
   }
 
   /// The kept list that shows just what a plan finds in an account, if there is one.

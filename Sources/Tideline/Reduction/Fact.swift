@@ -11,6 +11,11 @@ struct Fact {
   /// Reads what every fact begins with; `nil` where it is about nothing that objects are made of.
   init?(_ objectClass: ObjectClass, _ payload: RawSpan) throws(Refusal) {
     guard let kind = ObjectKind.of(objectClass) else { return nil }
+    try self.init(objectClass, kind, payload)
+  }
+
+  /// Reads what every fact begins with.
+  init(_ objectClass: ObjectClass, _ kind: ObjectKind, _ payload: RawSpan) throws(Refusal) {
     self.objectClass = objectClass
     self.kind = kind
     do throws(EventError) {

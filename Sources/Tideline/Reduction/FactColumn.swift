@@ -67,9 +67,8 @@ enum FactColumn: Sendable {
       case .number(let target), .version(let target): row[target] = Int(exactly: try field.integer)
       case .flag(let target): row[target] = try field.boolean ? true : nil
       case .opposite(let target): row[target] = try field.boolean ? nil : true
-      case .tag(let tag, let target): row.set(target, tag, try field.boolean)
       case .state(let target): row[target] = Draft.State(told: try field.text)
-      case .people, .tags, .labels, .ids, .files: break
+      case .people, .tags, .labels, .tag, .ids, .files: break
       }
     } catch {
       throw EventError(.malformed(error))
@@ -94,6 +93,11 @@ enum FactColumn: Sendable {
       row.set(target, try [ObjectFields](reading: field).compactMap(\.id).suffix(Self.idsMax))
     default: break
     }
+  }
+
+  /// Has the row be under the one tag, or not.
+  func set(_ isSet: Bool, in row: inout MutableRow) {
+    if case .tag(let tag, let field) = self { row.set(field, tag, isSet) }
   }
 
   /// Has the row say nothing of it.

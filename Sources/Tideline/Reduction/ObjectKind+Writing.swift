@@ -11,31 +11,51 @@ extension Field {
   var bit: FieldBits { 1 << FieldBits(number - 1) }
 }
 
+/// What a fact says something of.
+struct Said {
+  /// The fields that it says all of.
+  var fields: FieldBits
+  /// Those, and those that it says a part of.
+  var known: FieldBits
+}
+
 extension ObjectKind {
   /// Writes what a fact says into the row of a base; returns the fields that it says something of.
   ///
   /// - Parameters:
   ///   - ignored: The fields that the fact has no say in.
   ///   - isFilling: Whether it only says what the row has no value of.
+  ///   - isWhole: Whether it says that what it leaves out is not set.
   func write(
     _ payload: RawSpan, of record: RecordNumber, into row: inout MutableRow,
-    ignoring ignored: FieldBits = 0, isFilling: Bool = false
-  ) throws(EventError) -> FieldBits {
+    ignoring ignored: FieldBits = 0, isFilling: Bool = false, isWhole: Bool = false
+  ) throws(EventError) -> Said {
     var reader = PayloadReader(payload)
-    var said: FieldBits = 0
+    var (said, written): (FieldBits, FieldBits) = (0, 0)
+    // A thread's flags are tags, whatever its list of tags says.
+    var flags: [(tag: FactColumn, isSet: Bool)] = []
     while let field = try reader.nextField(), field.number < columns.count {
       guard let column = columns[field.number] else { continue }
       let bit = column.field.bit
       guard bit & ignored == 0 else { continue }
-      if isFilling, field.isNull || row.has(column.field) && said & bit == 0 { continue }
+      if case .tag = column {
+        let isSet = field.isNull ? false : try Bool(reading: field)
+        flags.append((column, isSet))
+        continue
+      }
+      said |= bit
+      if isFilling, field.isNull || row.has(column.field) && written & bit == 0 { continue }
       do throws(EventError) {
-        try column.write(field, of: record, into: &row, isMore: said & bit != 0)
+        try column.write(field, of: record, into: &row, isMore: written & bit != 0)
       } catch {
         throw error.within(ObjectField(rawValue: field.number)?.name ?? "")
       }
-      said |= bit
+      written |= bit
     }
-    return said
+    if isWhole { clear(allBut: said | ignored, in: &row) }
+    for flag in flags { flag.tag.set(flag.isSet, in: &row) }
+    let known = flags.reduce(said) { $0 | $1.tag.field.bit }
+    return Said(fields: said, known: known)
   }
 
   /// Has the row say nothing of the fields that a whole object left out.

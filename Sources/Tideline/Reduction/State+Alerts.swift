@@ -28,10 +28,10 @@ extension State {
       result = Result { () throws(EventError) in
         let said = try ObjectKind.rich.write(
           payload, of: occasion.number, into: &row, ignoring: status, isFilling: true)
-        ObjectKind.rich.finish(&row, having: said)
-        let known = (row[InboxFields.known] ?? 0) | Int64(bitPattern: said)
+        ObjectKind.rich.finish(&row, having: said.fields)
+        let known = (row[InboxFields.known] ?? 0) | Int64(bitPattern: said.known)
         row[InboxFields.known] = isWhole ? -1 : known
-        return said
+        return said.fields
       }
     }
     do throws(EventError) { _ = try result.get() } catch { throw Refusal(error) }
@@ -44,10 +44,10 @@ extension State {
     guard found != nil || tombstone(opened.id, .rich, occasion) == nil else { return }
     let entity: Entity
     if let found {
-      guard isShown(found) else { return }
+      guard (self[found.row, InboxFields.hiding] ?? .untold) == .untold else { return }
       entity = found
     } else {
-      entity = try makeObject(opened.id, .rich, occasion)
+      entity = try makeObject(opened.id, .rich, occasion, owned: .object)
       hide(entity.row, .untold, true)
     }
     try open(.markRead, on: entity, .rich, opened.terms, occasion) {

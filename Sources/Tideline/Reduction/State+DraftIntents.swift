@@ -15,27 +15,16 @@ extension State {
     var said: Result<FieldBits, EventError> = .success(0)
     try edit(saving) { row in
       said = Result { () throws(EventError) in
-        try ObjectKind.message.write(payload.payloadBytes, of: occasion.number, into: &row)
+        try ObjectKind.message.write(payload.payloadBytes, of: occasion.number, into: &row).fields
       }
       let bits = (try? said.get()) ?? 0
-      ObjectKind.message.finish(&row, having: bits)
-      row[InboxFields.known] = Int64(bitPattern: Self.withComputed(bits))
+      row[InboxFields.known] = Int64(bitPattern: bits)
       row[InboxFields.account] = Int64(occasion.account)
     }
     do throws(EventError) { _ = try said.get() } catch { throw Refusal(error) }
     try open(.saveDraft, on: entity, .draft, intent.terms, occasion, isAlways: true) {
       $0[Operations.saving] = saving.row
     }
-  }
-
-  /// The fields that are said, and those that are computed of them.
-  private static func withComputed(_ said: FieldBits) -> FieldBits {
-    let people = [Messages.from, Messages.to, Messages.cc, Messages.bcc, Messages.replyTo]
-    var bits = said
-    if people.contains(where: { said & $0.bit != 0 }) { bits |= Messages.addresses.bit }
-    if said & Messages.subject.bit != 0 { bits |= Messages.foldedSubject.bit }
-    if said & Messages.date.bit != 0 { bits |= Messages.effectiveDate.bit }
-    return bits
   }
 
   /// The draft of an id, made where it isn't there.
@@ -103,11 +92,10 @@ extension State {
     var said: Result<FieldBits, EventError> = .success(0)
     try edit(entity.row) { row in
       said = Result { () throws(EventError) in
-        try ObjectKind.file.write(payload.payloadBytes, of: occasion.number, into: &row)
+        try ObjectKind.file.write(payload.payloadBytes, of: occasion.number, into: &row).fields
       }
       let bits = (try? said.get()) ?? 0
       ObjectKind.file.finish(&row, having: bits)
-      row[InboxFields.known] = Int64(bitPattern: bits)
       row[Attachments.localPath] = intent.content.isEmpty ? nil : intent.content
     }
     do throws(EventError) { _ = try said.get() } catch { throw Refusal(error) }

@@ -33,6 +33,8 @@ extension State {
     _ entity: Entity, _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
     guard isNews(fact, of: entity) else { return }
+    let isOwn = self[entity.row, InboxFields.making]?.owned.contains(.object) == true
+    if isOwn, try !mayReturn(fact, occasion) { return }
     guard !isOld(fact, of: entity, occasion) else { return }
     let (place, wasUnread) = (threadPlace(of: entity), isBaseUnread(entity))
     let said = try write(fact, payload, of: entity, occasion)
@@ -45,7 +47,7 @@ extension State {
   }
 
   /// Whether a fact is not older than what is known.
-  private mutating func isNews(_ fact: Fact, of entity: Entity) -> Bool {
+  mutating func isNews(_ fact: Fact, of entity: Entity) -> Bool {
     if fact.objectClass == .draft, self[entity.row, Messages.kind] == .message { return false }
     guard let version = fact.version, let known = self[base(of: entity), InboxFields.version]
     else { return true }
@@ -139,19 +141,16 @@ extension ObjectKind {
     ignoring ignored: FieldBits
   ) throws(EventError) -> FieldBits {
     let drafts = objectClass == .thread ? row[Threads.draftIDs] : nil
-    var said = try write(payload, of: record, into: &row, ignoring: ignored)
-    if let drafts, said & Threads.draftIDs.bit != 0 {
+    let isWhole = fact.change == .whole && objectClass != .rich
+    let said = try write(payload, of: record, into: &row, ignoring: ignored, isWhole: isWhole)
+    if let drafts, said.fields & Threads.draftIDs.bit != 0 {
       let own = drafts.filter { $0.hasPrefix(TemporaryID.prefix) }
       row.set(Threads.draftIDs, (row[Threads.draftIDs] ?? []).union(own))
     }
     if objectClass == .message, fact.objectClass == .message { row[Messages.kind] = .message }
-    if fact.change == .whole, objectClass != .rich {
-      clear(allBut: said | ignored, in: &row)
-      said = .max
-    }
-    finish(&row, having: said)
+    finish(&row, having: isWhole ? .max : said.fields)
     let known = row[InboxFields.known] ?? 0
-    row[InboxFields.known] = fact.change == .whole ? -1 : known | Int64(bitPattern: said)
-    return said
+    row[InboxFields.known] = fact.change == .whole ? -1 : known | Int64(bitPattern: said.known)
+    return isWhole ? .max : said.fields
   }
 }

@@ -144,7 +144,11 @@ extension State {
   /// Ends an operation; what it wanted is not shown any more.
   mutating func end(_ pending: Pending, _ occasion: Occasion) {
     guard isPresent(pending.operation) else { return }
-    let place = threadPlace(of: pending.entity)
+    end(pending, from: threadPlace(of: pending.entity), occasion)
+  }
+
+  /// Ends an operation on an object that stood there in a thread's lists.
+  mutating func end(_ pending: Pending, from place: ThreadPlace?, _ occasion: Occasion) {
     let isReading = isReading(pending.operation)
     remove(pending.operation, from: pending.entity.row)
     operationsChanged(of: pending.entity, from: place, isReading: isReading, occasion)

@@ -104,6 +104,9 @@ extension State {
       lay(operation, over: entity)
     }
     if let lacks { subtract(lacks.tags, from: entity.row) }
+    if operations.contains(where: { self[$0, Operations.state] == .rejected }) {
+      self[entity.row, Messages.state] = .failed
+    }
   }
 
   /// Gives an object a base beside it, if objects of its kind need one.

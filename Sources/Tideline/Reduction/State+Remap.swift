@@ -28,8 +28,12 @@ extension State {
     let place = threadPlace(of: entity)
     if let other { try merge(other, into: entity, occasion) }
     try alias(newID, to: entity.row)
+    unbury(change.new, kind, occasion)
     self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
     try aliasOperations(of: entity, change.new, occasion)
+    if let place, let thread = lookUp(place.thread, .thread, occasion) {
+      useOwnIDs(of: thread, occasion)
+    }
     if let field = kind.serverID {
       for row in Set([base(of: entity), entity.row]) { self[row, field] = change.new }
     }
@@ -66,10 +70,9 @@ extension State {
   ) throws(Refusal) {
     let place = threadPlace(of: other)
     for operation in operations(of: other.row) { move(operation, from: other, to: entity) }
-    copyValues(
-      from: base(of: other), to: base(of: entity), except: [InboxFields.hiding.declaration])
-    told(of: entity, occasion)
-    departed(entity)
+    if self[other.row, InboxFields.making]?.owned.contains(.object) != true {
+      takeBase(of: other, into: entity, occasion)
+    }
     let thread = thread(of: other, occasion)
     if isOpen(other) { delete(base(of: other)) }
     removeTimer(of: other.row)
@@ -78,6 +81,33 @@ extension State {
     refresh(entity, occasion)
     if let thread { refreshIfOpen(thread, occasion) }
     try refreshWindow(of: entity, occasion)
+  }
+
+  /// Takes over the base of a thing under another id.
+  private mutating func takeBase(of other: Entity, into entity: Entity, _ occasion: Occasion) {
+    let base = base(of: entity)
+    // What is being uploaded shows what it was added with.
+    let own =
+      entity.kind.bases == nil && !operations(of: entity.row).isEmpty
+      ? fieldsSet(of: base, entity) : []
+    copyValues(
+      from: self.base(of: other), to: base, except: own.union([InboxFields.hiding.declaration]))
+    change(base) { entity.kind.finish(&$0, having: .max) }
+    told(of: entity, occasion)
+    departed(entity)
+  }
+
+  private mutating func fieldsSet(of row: RowHandle, _ entity: Entity) -> Set<FieldDeclaration> {
+    var fields: Set<FieldDeclaration> = []
+    change(row) { row in
+      for column in entity.kind.columns.compactMap(\.self) where row.has(column.field) {
+        fields.insert(column.field)
+      }
+      if row.has(Attachments.localPath.declaration) {
+        fields.insert(Attachments.localPath.declaration)
+      }
+    }
+    return fields
   }
 
   /// Has an operation be open on another object, in the order of the intents.

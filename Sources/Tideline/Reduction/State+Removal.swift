@@ -10,7 +10,7 @@ extension State {
       guard tombstone(fact.id, fact.kind, occasion) == nil else { return }
       return try bury(fact.id, fact.kind, version: fact.version, isOwn: false, occasion)
     }
-    if fact.objectClass == .draft, self[entity.row, Messages.kind] == .message { return }
+    guard isNews(fact, of: entity) else { return }
     if fact.change == .gone, !isSurelyGone(entity, occasion) { return }
     try remove(entity, version: fact.version, isOwn: false, occasion)
   }
@@ -53,10 +53,35 @@ extension State {
     for operation in all where self[operation, Operations.action] != .saveDraft {
       remove(operation, from: entity.row)
     }
+    takeOverBase(of: entity)
     own(.object, of: entity)
     departed(entity)
     operationsChanged(of: entity, from: place, isReading: false, occasion)
     return true
+  }
+
+  /// Has the first saving of a draft say what the base said, where it says nothing.
+  private mutating func takeOverBase(of entity: Entity) {
+    let base = base(of: entity)
+    let first = operations(of: entity.row).compactMap { self[$0, Operations.saving] }.first
+    if let first {
+      let saving = handle(of: first, in: Bases.savings)
+      let said = FieldBits(bitPattern: self[saving, InboxFields.known] ?? 0)
+      copyValues(from: base, to: saving, except: Set(Messages.saved.filter { said & $0.bit != 0 }))
+      let all = Messages.saved.reduce(said) { $0 | $1.bit }
+      self[saving, InboxFields.known] = Int64(bitPattern: all)
+    }
+    clear(base)
+  }
+
+  /// Has a base say nothing.
+  private mutating func clear(_ base: RowHandle) {
+    change(base) { row in
+      ObjectKind.message.clear(allBut: 0, in: &row)
+      row[InboxFields.version] = nil
+      row[InboxFields.known] = 0
+      ObjectKind.message.finish(&row, having: .max)
+    }
   }
 
   /// Has the device own something of an object.

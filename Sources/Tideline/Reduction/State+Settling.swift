@@ -62,7 +62,7 @@ extension State {
   /// Puts what an operation wanted into the base, and ends it.
   private mutating func settle(_ pending: Pending, _ occasion: Occasion) {
     let (operation, entity) = (pending.operation, pending.entity)
-    let base = base(of: entity)
+    let (base, place) = (base(of: entity), threadPlace(of: entity))
     departed(entity)
     settleReading(pending, occasion)
     put(operation, into: base, entity.kind)
@@ -75,7 +75,7 @@ extension State {
       hide(entity.row, .sent, true)
     default: break
     }
-    end(pending, occasion)
+    end(pending, from: place, occasion)
   }
 
   /// Notes that a server has what the device had made.

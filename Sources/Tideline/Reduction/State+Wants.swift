@@ -4,14 +4,10 @@ import EventStore
 extension State {
   /// Shows what an operation wants.
   mutating func lay(_ operation: RowHandle, over entity: Entity) {
-    let isRejected = self[operation, Operations.state] == .rejected
     switch self[operation, Operations.action] {
     case .delete where entity.kind.objectClass != .rich, .deleteDraft:
       hide(entity.row, .deleting, true)
-    case .sendDraft: self[entity.row, Messages.state] = isRejected ? .failed : .sending
-    case .saveDraft:
-      put(operation, into: entity.row, entity.kind)
-      if isRejected { self[entity.row, Messages.state] = .failed }
+    case .sendDraft: self[entity.row, Messages.state] = .sending
     default: put(operation, into: entity.row, entity.kind)
     }
   }
@@ -64,8 +60,10 @@ extension State {
     guard let saving = self[operation, Operations.saving] else { return }
     let source = handle(of: saving, in: Bases.savings)
     let known = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
-    let others = Messages.collection.fields.filter { known & $0.bit == 0 || $0.number < 7 }
-    copyValues(from: source, to: row, except: Set(others))
+    let said = Set(Messages.saved.filter { known & $0.bit != 0 })
+    let others = Set(Messages.collection.fields).subtracting(said)
+    copyValues(from: source, to: row, except: others)
+    change(row) { ObjectKind.message.finish(&$0, having: known) }
   }
 
   /// The fields that an operation is about.

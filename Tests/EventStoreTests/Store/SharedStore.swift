@@ -110,7 +110,7 @@ final class SharedStore: DrivenStore {
 
   func refused() async throws -> [Int] { [] }
 
-  func checkInvariants() async throws {}
+  func checkInvariants() async throws { try await own.checkInvariants() }
 
   func close() async {
     await peer.killed()

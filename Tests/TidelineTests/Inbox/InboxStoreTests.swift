@@ -50,6 +50,30 @@ import Tideline
     }
   }
 
+  @Test func provider_ofWhatNoViewKeeps() async throws {
+    try await withInbox { inbox in
+      let planned = try inbox.provider(
+        MailThread.self,
+        where: #Predicate { $0.tagIDs.contains("inbox") && !$0.tagIDs.contains("unread") })
+      let asked = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.participants.contains { $0.email == "b@x" } })
+      #expect(planned.plan.residue == nil)
+      #expect(asked.plan.residue != nil)
+      var changes = asked.changes.makeAsyncIterator()
+      var other = thread("b", 2, ["inbox", "unread"])
+      other.participants = [Participant(email: "b@x")]
+      try await inbox.apply(
+        Delivery { delivery in
+          delivery.add(thread("a", 1, ["inbox"]))
+          delivery.add(other)
+        })
+      let change = try #require(await changes.next())
+      #expect(change.list.map(\.id) == ["b"])
+      var others = planned.changes.makeAsyncIterator()
+      #expect(await others.next()?.list.map(\.id) == ["a"])
+    }
+  }
+
   @Test func delivery_thatSaysNothingNew_isNotRecorded() async throws {
     try await withInbox { inbox in
       let delivery = Delivery { $0.add(thread("a", 1, ["inbox"])) }

@@ -166,7 +166,8 @@ extension Drive {
     if generator.onceIn(10) || groups.isEmpty { groups = [nil, "inbox", "nobody's"] }
     let group = view.grouping == nil ? nil : generator.one(of: groups)
     return Pane(
-      view: view.name, group: group, window: randomWindow(hasTotal: generator.onceIn(2)))
+      view: view.name, group: group, window: randomWindow(hasTotal: generator.onceIn(2)),
+      source: generator.one(of: Pane.Source.allCases))
   }
 
   private mutating func randomWindow(hasTotal: Bool) -> ListWindow {
@@ -196,7 +197,8 @@ extension Drive {
   /// Asks what happened to a pane since a position that was kept.
   private mutating func catchUp() async throws {
     guard let position = positions.randomElement(using: &generator) else { return }
-    let pane = randomPane()
+    var pane = randomPane()
+    pane.source = .kept
     let set = try await store.changes(of: pane, since: position)
     let old = history.sight(of: pane, at: position.index)
     let new = history.sight(of: pane, at: history.count)

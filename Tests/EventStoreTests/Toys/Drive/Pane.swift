@@ -10,6 +10,19 @@ struct Pane: Sendable {
   /// Which of its rows, and whether also how many there are.
   var window: ListWindow
 
+  /// What answers it.
+  var source = Source.kept
+
+  /// What may answer a pane.
+  enum Source: CaseIterable {
+    /// The reducer's view.
+    case kept
+    /// A view that is made for it.
+    case transient
+    /// One whose condition is not planned, but asked of each row.
+    case residual
+  }
+
   /// What the pane shows of a list.
   func sight(of rows: [Row]) -> Sight {
     let upper = min(window.upperBound, rows.count)
@@ -50,6 +63,6 @@ struct Delivery: Sendable {
 extension Pane: CustomStringConvertible {
   var description: String {
     let rows = window.upperBound == .max ? "\(window.lowerBound)..." : "..<\(window.upperBound)"
-    return "\(view)\(group.map { "[\($0.debugDescription)]" } ?? "") \(rows)"
+    return "\(source) \(view)\(group.map { "[\($0.debugDescription)]" } ?? "") \(rows)"
   }
 }

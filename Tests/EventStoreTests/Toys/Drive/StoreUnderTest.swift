@@ -64,17 +64,53 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   func show(
     _ pane: Pane, handing body: (@Sendable (Delivery) -> Void)?
   ) async throws -> ShownView {
-    let window = pane.window.lowerBound..<pane.window.upperBound
     var onChange: (@Sendable (Change) -> Void)?
     if let body { onChange = { body(Delivery($0)) } }
-    let view =
-      isGrouped(pane)
+    return ShownView(try look(at: pane, onChange))
+  }
+
+  private func look(
+    at pane: Pane, _ onChange: (@Sendable (Change) -> Void)? = nil
+  ) throws -> LiveView {
+    let window = pane.window.lowerBound..<pane.window.upperBound
+    guard pane.source == .kept else { return try lookTransiently(at: pane, window, onChange) }
+    return isGrouped(pane)
       ? try store.live(
         pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
         onChange: onChange)
       : try store.live(
         pane.view, window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
-    return ShownView(view)
+  }
+
+  /// Looks at a view that does what the reducer's does, and that the store can't know to.
+  private func lookTransiently(
+    at pane: Pane, _ window: Range<Int>, _ onChange: (@Sendable (Change) -> Void)?
+  ) throws -> LiveView {
+    let (definition, residue) = transientView(pane)
+    return isGrouped(pane)
+      ? try store.live(
+        definition, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
+        onChange: onChange, residue: residue)
+      : try store.live(
+        definition, window: window, countsExactly: pane.window.hasTotal, onChange: onChange,
+        residue: residue)
+  }
+
+  private func transientView(
+    _ pane: Pane
+  ) -> (definition: ViewDefinition, residue: (@Sendable (Row) -> Bool)?) {
+    guard let kept = rules.views.first(where: { $0.name == pane.view }) else {
+      preconditionFailure("there is no view \(pane.view)")
+    }
+    let isPlanned = pane.source == .transient
+    let view = ViewDefinition(
+      "transient", of: kept.collection, where: isPlanned ? kept.condition : .always,
+      orderedBy: kept.order, version: 99)
+    let grouped = kept.grouping.map { field in view.grouped(by: field) } ?? view
+    guard !isPlanned else { return (grouped, nil) }
+    let plan = ViewPlan(kept, seed: 0)
+    let residue: @Sendable (Row) -> Bool = { row in plan.matches(row.view) }
+    return (grouped, residue)
   }
 
   func change(_ shown: ShownView, to pane: Pane) async throws { try shown.show(pane.window) }
@@ -88,6 +124,16 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   func sight(of pane: Pane) async throws -> Sight {
     let isGrouped = isGrouped(pane)
     let window = pane.window.lowerBound..<pane.window.upperBound
+    if pane.source != .kept {
+      let live = try look(at: pane)
+      let sight = Sight(rows: Array(live.start.rows), total: live.start.total)
+      let again = try store.read { snapshot in
+        let count = pane.window.hasTotal ? try snapshot.count(of: live) : nil
+        return Sight(rows: try snapshot.rows(of: live, in: window), total: count)
+      }
+      try Discrepancy.require(sight == again, "\(pane) reads otherwise than it looks: \(again)")
+      return sight
+    }
     return try store.read { snapshot in
       let rows =
         isGrouped
@@ -102,6 +148,10 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
 
   func rank(of id: String, in pane: Pane) async throws -> Int? {
     let isGrouped = isGrouped(pane)
+    if pane.source != .kept {
+      let live = try look(at: pane)
+      return try store.read { try $0.index(of: id, in: live) }
+    }
     return try store.read { snapshot in
       isGrouped
         ? try snapshot.index(of: id, in: pane.view, group: pane.group)

@@ -58,15 +58,21 @@ extension InboxAuthor {
 
   mutating func replaceID() {
     guard let account = account() else { return }
-    let objectClass: ObjectClass = dice.one(of: [(4, .draft), (1, .message), (1, .tag), (1, .file)])
-    replaceID(objectClass, id(objectClass, in: account), account)
+    let objectClass: ObjectClass = dice.one(of: [(4, .draft), (1, .tag), (1, .file)])
+    let own = account.objects(objectClass).map(\.id).filter { $0.hasPrefix("local-") }
+    guard let old = dice.any(of: own) else { return delta() }
+    replaceID(objectClass, old, account)
   }
 
+  /// Each thing gets one id, though by then that may be a thing of its own.
   private mutating func replaceID(
     _ objectClass: ObjectClass, _ old: String, _ account: NaiveAccount
   ) {
     let servers = InboxNames.ids(objectClass).filter { !$0.hasPrefix("local-") }
     let new = dice.one(of: servers)
+    let names = [old, new].map { account.canonical(objectClass, $0) }
+    let isTaken = account.aliases.values.contains(names[0].id) || names[1].id != new
+    guard !isTaken else { return delta() }
     write(
       IDReplaced { ($0.objectClass, $0.old, $0.new) = (objectClass, old, new) },
       Login(account: account.number, epoch: account.epoch))

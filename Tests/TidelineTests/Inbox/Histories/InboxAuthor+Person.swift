@@ -74,10 +74,14 @@ extension InboxAuthor {
   }
 
   private mutating func saveDraft(_ account: NaiveAccount) -> any InboxEvent {
-    let id = id(.draft, in: account)
+    let there = account.objects(.draft).map(\.id)
+    let known = dice.percent(70) ? dice.any(of: there) : nil
+    let id = known ?? dice.one(of: Array(InboxNames.drafts.prefix(2)))
     let share = dice.one(of: [10, 40])
     var fields = InboxObjects(now: now).fields(.draft, id, share: share, &dice)
-    for field in [ObjectField.state, .createdAt, .updatedAt, .unknown] { fields.remove(field) }
+    for field in InboxObjects.serversOwn {
+      fields.remove(field)
+    }
     let draft = fields
     return SaveDraft { $0.draft = draft }
   }

@@ -10,7 +10,7 @@ extension InboxAuthor {
     let login = login(of: account)
     let exchange = exchange(account, login)
     for _ in 0..<Int.random(in: 0...5, using: &dice) {
-      write(fact(about: InboxNames.random(&dice)), login, exchange: exchange)
+      write(fact(about: InboxNames.servers(&dice)), login, exchange: exchange)
     }
     if dice.percent(20) { write(CursorSet { $0.stream = "deltas" }, login, exchange: exchange) }
   }
@@ -18,7 +18,7 @@ extension InboxAuthor {
   /// An object that came by itself.
   mutating func delta() {
     guard let account = account() else { return }
-    write(fact(about: InboxNames.random(&dice)), login(of: account))
+    write(fact(about: InboxNames.servers(&dice)), login(of: account))
   }
 
   /// The record of an answer.
@@ -40,7 +40,8 @@ extension InboxAuthor {
 
   private mutating func unchanged(_ account: NaiveAccount) -> [ObjectNames] {
     [ObjectClass.thread, .message, .rich, .draft].compactMap { objectClass in
-      let ids = dice.some(of: account.objects(objectClass).map(\.id), 40)
+      let told = account.objects(objectClass).filter { $0.base != nil && $0.isTold }
+      let ids = dice.some(of: told.map(\.id), 40)
       return ids.isEmpty ? nil : ObjectNames(objectClass, ids)
     }
   }
@@ -49,16 +50,25 @@ extension InboxAuthor {
     let share = dice.one(of: [15, 40, 80])
     let objects = InboxObjects(now: now)
     var fields = objects.fields(name.objectClass, name.id, share: share, &dice)
-    if name.objectClass == .message, dice.percent(60) {
-      fields.put(.thread, dice.one(of: InboxNames.threads))
+    if name.objectClass == .message, fields.has(.thread) || dice.percent(60) {
+      fields.put(.thread, dice.percent(94) ? home(name.id) : dice.one(of: InboxNames.threads))
     }
     let change: ObjectChange = dice.one(of: [
       (12, .changed), (6, .created), (6, .whole), (2, .deleted), (2, .gone),
     ])
-    if change != .changed { fields.put(.change, change) }
+    if change != .changed, name.objectClass != .account { fields.put(.change, change) }
     let hasVersion = [.thread, .draft].contains(name.objectClass) ? 60 : 4
-    if dice.percent(hasVersion) { fields.put(.version, version()) }
+    let isDeletion = change == .deleted || change == .gone
+    if dice.percent(hasVersion), name.objectClass != .account, !isDeletion {
+      fields.put(.version, version())
+    }
     return ObjectFact(name.objectClass, fields)
+  }
+
+  /// The thread that a message mostly is in.
+  private func home(_ id: String) -> String {
+    let index = InboxNames.messages.firstIndex(of: id) ?? 0
+    return InboxNames.threads[index % InboxNames.threads.count]
   }
 
   /// Versions rise with the history, and now and then come late.
@@ -105,7 +115,7 @@ extension InboxAuthor {
         }, login)
     }
     let share = dice.one(of: [20, 50])
-    var fields = InboxObjects(now: now).fields(.rich, id, share: share, &dice)
+    var fields = InboxObjects(now: now, hasNulls: false).fields(.rich, id, share: share, &dice)
     if dice.percent(10) { fields.put(.change, ObjectChange.whole) }
     let message = fields
     write(AlertArrived { $0.message = message }, login)

@@ -98,8 +98,9 @@ extension InboxComparison {
     let telling = difference.history.telling
     for start in stride(from: telling.count, to: 0, by: -size) {
       let part = telling[max(0, start - size)..<start]
-      let candidate = smallest.history.silencing(part.filter { $0 < smallest.history.steps.count })
-      guard let found = try await self.difference(in: candidate) else { continue }
+      let rest = part.filter { $0 < smallest.history.steps.count }
+      let candidate = smallest.history.silencing(rest)
+      guard !rest.isEmpty, let found = try await self.difference(in: candidate) else { continue }
       smallest = found
       smallest.history = candidate.prefix(Int(found.number.rawValue))
       isSmaller = true

@@ -36,7 +36,7 @@ import Tideline
   ) async throws {
     let comparison = InboxComparison { Deaf(history: $0, kind: kind) }
     for seed in 0..<UInt64(20) {
-      let history = InboxAuthor.history(seed: seed, count: 300)
+      let history = InboxAuthor.history(seed: seed, count: 200)
       guard let found = try await comparison.difference(in: history) else { continue }
       let small = try await comparison.shrunk(found)
       #expect(small.history.telling.count <= 12, "seed \(seed): \(small)")

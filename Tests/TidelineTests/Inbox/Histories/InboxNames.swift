@@ -17,6 +17,13 @@ enum InboxNames {
     "local-" + String(repeating: "0", count: 32 - name.count) + name
   }
 
+  /// A class, and an id of it that a server may have given.
+  static func servers(_ dice: inout TestSupport.SeededGenerator) -> ObjectName {
+    var name = random(&dice)
+    while name.id.hasPrefix("local-") { name = random(&dice) }
+    return name
+  }
+
   static func ids(_ objectClass: ObjectClass) -> [String] {
     switch objectClass {
     case .account: ["n1", "n2"]

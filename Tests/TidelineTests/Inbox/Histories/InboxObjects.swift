@@ -6,6 +6,8 @@ import Tideline
 struct InboxObjects {
   /// Around when the moments of objects are.
   var now: Timestamp
+  /// Whether it is said of fields that there is nothing, as no push does.
+  var hasNulls = true
 
   /// Some fields of an object of a class, each with one of a few values, or null.
   func fields(
@@ -15,7 +17,10 @@ struct InboxObjects {
     let all = NaiveNews.fields(of: objectClass).filter {
       isSaid($0, objectClass) && !([.createdAt, .updatedAt, .unknown].contains($0))
     }
-    for field in all where dice.percent(share) { put(field, objectClass, &fields, &dice) }
+    let ofOthers = others(objectClass, &dice)
+    for field in all where !ofOthers.contains(field) && dice.percent(share) {
+      put(field, objectClass, &fields, &dice)
+    }
     for field in [ObjectField.createdAt, .updatedAt, .unknown] where dice.percent(8) {
       put(field, objectClass, &fields, &dice)
     }
@@ -23,11 +28,27 @@ struct InboxObjects {
     return fields
   }
 
-  /// A server says what threads are under, and a message's files, in one way only.
+  /// What persons don't say of drafts.
+  static let serversOwn: [ObjectField] = [
+    .state, .createdAt, .updatedAt, .unknown, .files, .labels, .isStarred, .isUnread,
+  ]
+
+  /// What a server doesn't say that says it otherwise: threads have tags, or labels and flags;
+  /// messages have files, or the ids of files.
+  private func others(
+    _ objectClass: ObjectClass, _ dice: inout TestSupport.SeededGenerator
+  ) -> [ObjectField] {
+    switch objectClass {
+    case .thread: dice.percent(70) ? [.labels, .isUnread, .isStarred] : [.tags]
+    case .message, .draft: [dice.percent(70) ? .files : .fileIDs]
+    default: []
+    }
+  }
+
+  /// A server says what things are under as labels, not as folders as well.
   private func isSaid(_ field: ObjectField, _ objectClass: ObjectClass) -> Bool {
     switch field {
-    case .labels: objectClass == .message
-    case .folders, .files: false
+    case .folders: false
     default: true
     }
   }
@@ -36,7 +57,9 @@ struct InboxObjects {
     _ field: ObjectField, _ objectClass: ObjectClass, _ fields: inout ObjectFields,
     _ dice: inout TestSupport.SeededGenerator
   ) {
-    if dice.percent(6) { return fields.putNull(field) }
+    if dice.percent(6), hasNulls {
+      return fields.putNull(field)
+    }
     switch field.content {
     case .text: fields.put(field, text(field, &dice))
     case .json: fields.put(field, json: Array(dice.one(of: ["{}", #"{"a":1}"#]).utf8))
@@ -44,9 +67,21 @@ struct InboxObjects {
     case .time: fields.put(field, time(field, &dice))
     case .boolean: fields.put(field, Bool.random(using: &dice))
     case .people: fields.put(field, people(&dice))
-    case .labels: fields.put(field, labels(objectClass, &dice))
+    case .labels: fields.put(field, labels(field, &dice))
     case .texts: fields.put(field, ids(field, objectClass, &dice))
-    case .files, .change: break
+    case .files: fields.put(field, files(&dice))
+    case .change: break
+    }
+  }
+
+  /// Files within a message, of which there is little.
+  private func files(_ dice: inout TestSupport.SeededGenerator) -> [ObjectFields] {
+    dice.some(of: InboxNames.files.filter(isServers), 40).map { id in
+      let name = dice.one(of: ["c.txt", "d.txt"])
+      return ObjectFields {
+        $0.put(.id, id)
+        $0.put(.filename, name)
+      }
     }
   }
 
@@ -78,11 +113,13 @@ struct InboxObjects {
   }
 
   private func labels(
-    _ objectClass: ObjectClass, _ dice: inout TestSupport.SeededGenerator
+    _ field: ObjectField, _ dice: inout TestSupport.SeededGenerator
   ) -> [ObjectLabel] {
-    let tags = objectClass == .thread ? InboxNames.threadTags : InboxNames.tags
-    return dice.some(of: tags, 40).map { ObjectLabel($0) }
+    let tags = field == .tags ? InboxNames.threadTags : InboxNames.tags
+    return dice.some(of: tags.filter(isServers), 40).map { ObjectLabel($0) }
   }
+
+  private func isServers(_ id: String) -> Bool { !id.hasPrefix("local-") }
 
   private func ids(
     _ field: ObjectField, _ objectClass: ObjectClass, _ dice: inout TestSupport.SeededGenerator
@@ -90,7 +127,7 @@ struct InboxObjects {
     switch field {
     case .messageIDs: dice.some(of: InboxNames.messages + ["m9"], 40)
     case .draftIDs: dice.some(of: ["d1", "d2"], 40)
-    case .fileIDs: dice.some(of: InboxNames.files, 40)
+    case .fileIDs: dice.some(of: InboxNames.files.filter(isServers), 40)
     default: dice.some(of: ["1", "2"])
     }
   }

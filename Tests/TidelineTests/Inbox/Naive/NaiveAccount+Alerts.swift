@@ -10,9 +10,10 @@ extension NaiveAccount {
     var object = objects[name] ?? NaiveObject(.rich, name.id, record)
     object.toldAt = record.number
     object.isTold = true
-    if object.known != -1 { take(NaiveNews(.rich, fields), into: &object) }
+    let isPartial = object.known != -1
+    if isPartial { take(NaiveNews(.rich, fields), into: &object) }
     objects[name] = object
-    ask(name, record.now)
+    if isPartial { ask(name, record.now) }
   }
 
   private func take(_ news: NaiveNews, into object: inout NaiveObject) {
@@ -44,8 +45,8 @@ extension NaiveAccount {
   /// The object of the new id is gone; what there was of it counts for the old one's.
   private mutating func takeOver(_ new: ObjectName, into old: ObjectName) {
     aliases[new] = old.id
-    renameInLists(new, to: old)
     tombstones[new] = nil
+    defer { renameListsOfThread(of: old) }
     guard let other = objects[new] else { return }
     objects[new] = nil
     for index in operations.indices where operations[index].name == new {
@@ -54,27 +55,36 @@ extension NaiveAccount {
     guard var object = objects[old], let taken = other.base else { return }
     if other.objectClass == .message { (object.objectClass, object.isSent) = (.message, false) }
     guard other.objectClass == object.objectClass else { return }
-    object.setBase(taken)
-    object.version = [object.version, other.version].compactMap(\.self).max()
-    object.known = other.known
+    (object.base, object.effectiveAt) = (taken, other.effectiveAt)
+    (object.version, object.known) = (other.version, other.known)
     objects[old] = object
   }
 
-  /// Lists that threads have already name the object as its row does.
-  private mutating func renameInLists(_ new: ObjectName, to old: ObjectName) {
-    guard new.objectClass == .message else { return }
-    for thread in objects(.thread) {
-      objects[thread.name]?.messageIDs = thread.messageIDs.renaming(new.id, to: old.id)
-      objects[thread.name]?.draftIDs = thread.draftIDs.renaming(new.id, to: old.id)
+  /// The lists that its thread has already name the object as its row does.
+  private mutating func renameListsOfThread(of name: ObjectName) {
+    guard let object = objects[name], name.objectClass == .message,
+      var thread = thread(of: object).flatMap({ objects[$0] })
+    else { return }
+    thread.messageIDs = renamed(thread.messageIDs, .message)
+    thread.draftIDs = renamed(thread.draftIDs, .draft)
+    objects[thread.name] = thread
+  }
+
+  /// Lists of an object of which there are facts name others as their rows do.
+  func renameLists(of object: inout NaiveObject) {
+    object.messageIDs = renamed(object.messageIDs, .message)
+    object.draftIDs = renamed(object.draftIDs, .draft)
+    if let tags = object.base?[.tags] { object.base?[.tags] = .ids(renamed(tags.list, .tag)) }
+    if let files = object.base?[.fileIDs] {
+      object.base?[.fileIDs] = .ids(renamed(files.list, .file))
     }
   }
-}
 
-extension [String] {
-  fileprivate func renaming(_ id: String, to other: String) -> [String] {
-    guard let index = firstIndex(of: id) else { return self }
-    var list = self
-    if contains(other) { list.remove(at: index) } else { list[index] = other }
-    return list
+  private func renamed(_ ids: [String], _ objectClass: ObjectClass) -> [String] {
+    var renamed: [String] = []
+    for id in ids.map({ canonical(objectClass, $0).id }) where !renamed.contains(id) {
+      renamed.append(id)
+    }
+    return renamed
   }
 }

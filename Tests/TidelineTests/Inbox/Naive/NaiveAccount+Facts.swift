@@ -59,7 +59,6 @@ extension NaiveAccount {
     var news = NaiveNews(objectClass, fields)
     if isLower(news.version, than: object.version) { return }
     object.toldAt = record.number
-    news.rename { self.canonical($0, $1).id }
     for field in object.owned { news.said[field] = nil }
     let wasUnread = object.base?.flag(.isUnread) ?? false
     become(objectClass, &object)
@@ -105,6 +104,7 @@ extension NaiveAccount {
       news.isWhole ? -1 : object.known | NaiveNews.bits(news.fields, object.objectClass)
     if object.serverID == nil, let id = fields.id, !id.hasPrefix("local-") { object.serverID = id }
     if object.objectClass == .thread { replaceLists(of: &object, by: news) }
+    renameLists(of: &object)
   }
 
   /// Rule 37: what an answer lists as unchanged counts as a fact with all that its base has.
@@ -124,7 +124,6 @@ extension NaiveAccount {
       tombstone(of: name, record.now) == nil, !isLeftAlone(object)
     else { return }
     objects[name]?.toldAt = record.number
-    if objectClass == .rich { ask(name, record.now) }
     var news = NaiveNews(all: base)
     for field in object.owned { news.said[field] = nil }
     news.version = object.version

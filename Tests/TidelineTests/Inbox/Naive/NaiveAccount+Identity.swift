@@ -64,7 +64,6 @@ extension NaiveAccount {
     objects = [:]
     operations = []
     tombstones = [:]
-    aliases = [:]
     cursors = [:]
   }
 }

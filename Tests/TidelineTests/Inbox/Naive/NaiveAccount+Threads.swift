@@ -5,7 +5,7 @@ import Tideline
 struct NaiveMembership: Hashable {
   let thread: ObjectName
   let isDraft: Bool
-  let id: String
+  var id: String
 }
 
 // A thread's lists (17).
@@ -29,8 +29,14 @@ extension NaiveAccount {
   /// Puts in what has begun to be there, and takes out what ceased to.
   mutating func changeLists(from before: Set<NaiveMembership>) {
     let now = memberships
-    for gone in before.subtracting(now) {
-      objects[gone.thread]?[keyPath: gone.list].removeAll { $0 == gone.id }
+    for var gone in before.subtracting(now) {
+      let name = canonical(.message, gone.id)
+      gone.id = name.id
+      guard !now.contains(gone) else { continue }
+      let rest = objects[gone.thread]?[keyPath: gone.list].filter {
+        canonical(.message, $0) != name
+      }
+      if let rest { objects[gone.thread]?[keyPath: gone.list] = rest }
     }
     for new in now.subtracting(before).sorted(by: { $0.id < $1.id }) {
       guard let list = objects[new.thread]?[keyPath: new.list], list.count < 500,
@@ -61,8 +67,7 @@ extension NaiveMembership {
 extension NaiveAccount {
   /// Rule 20.
   mutating func raiseUnread(_ message: NaiveObject) {
-    guard policy.couplesUnread, let id = message.base?.text(.thread) else { return }
-    let thread = canonical(.thread, id)
+    guard policy.couplesUnread, let thread = thread(of: message) else { return }
     objects[thread]?.base?.changeTags(.thread, removing: [], adding: ["unread", "unseen"])
   }
 

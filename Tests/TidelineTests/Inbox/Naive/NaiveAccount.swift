@@ -20,7 +20,7 @@ struct NaiveAccount {
   /// In the order of their intents.
   var operations: [NaiveOperation] = []
   var tombstones: [ObjectName: NaiveTombstone] = [:]
-  /// What other ids stand for (39).
+  /// What other ids stand for (41).
   var aliases: [ObjectName: String] = [:]
   /// The answers so far.
   var answers: [RecordNumber: Exchange] = [:]
@@ -31,7 +31,7 @@ struct NaiveAccount {
 
   init(_ number: UInt32) { self.number = number }
 
-  /// The name of the row that an id stands for: drafts are among messages (16, 39).
+  /// The name of the row that an id stands for: drafts are among messages (16, 41).
   func canonical(_ objectClass: ObjectClass, _ id: String) -> ObjectName {
     let written: ObjectClass = objectClass == .draft ? .message : objectClass
     var name = ObjectName(written, id)

@@ -22,7 +22,9 @@ struct NaiveNews: Hashable {
     for field in fields { said[field] = .some(NaiveValue(field, of: object)) }
     hasAllTags = said[.tags] != nil
     unite([.tags, .labels, .folders], into: .tags)
-    unite([.fileIDs, .files], into: .fileIDs)
+    // Ids alone are said where the files are not.
+    if let files = said[.files] { said[.fileIDs] = files }
+    said[.files] = nil
     // A rich message may have fields that only a push brought.
     if isWhole, objectClass != .rich { clearAbsent(objectClass) }
     if object.has(.version) { fields.insert(.version) }
@@ -54,21 +56,6 @@ struct NaiveNews: Hashable {
     }
     if objectClass != .thread, said[.tags] == nil { said[.tags] = .some(nil) }
     if objectClass == .thread, said[.tags] == .some(nil) { hasAllTags = true }
-  }
-
-  /// Has lists name objects as their rows do (41).
-  mutating func rename(_ name: (ObjectClass, String) -> String) {
-    let lists: [(ObjectField, ObjectClass)] = [
-      (.tags, .tag), (.fileIDs, .file), (.messageIDs, .message), (.draftIDs, .draft),
-    ]
-    for (field, objectClass) in lists {
-      guard case .ids(let ids)?? = said[field] else { continue }
-      var renamed: [String] = []
-      for id in ids.map({ name(objectClass, $0) }) where !renamed.contains(id) {
-        renamed.append(id)
-      }
-      said[field] = .some(.ids(renamed))
-    }
   }
 }
 
