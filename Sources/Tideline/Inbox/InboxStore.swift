@@ -71,15 +71,16 @@ public final class InboxStore: Sendable {
     return store
   }
 
-  /// Commits, and gives back every lock, map and file until ``resume()``: before the system suspends
-  /// the app.
+  /// Commits, and gives back every lock, map and file until ``resume()``: before the app is
+  /// suspended by the system.
   public func suspend() async {
     alarm.stop()
     await core.suspend()
   }
 
-  /// Opens again what ``suspend()`` gave back; providers are told what happened meanwhile, and what
-  /// extensions have left.
+  /// Opens again what ``suspend()`` gave back; providers are told what happened meanwhile.
+  ///
+  /// What extensions have left is taken in.
   ///
   /// - Throws: `StoreError`; it is suspended still.
   public func resume() async throws(StoreError) {

@@ -79,7 +79,8 @@ extension InboxStore {
     let residue = plan.residue.map { residue in
       { @Sendable (row: Row) in Object(row).flatMap { try? residue.evaluate($0) } ?? false }
     }
-    return try core.live(definition, window: window, countsExactly: counts, residue: residue)
+    return try core.live(
+      definition, window: window, countsExactly: counts, onChange: onChange, residue: residue)
   }
 
   /// The kept list that shows just what a plan finds in an account, if there is one.

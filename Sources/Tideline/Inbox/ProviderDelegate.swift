@@ -1,6 +1,6 @@
 import EventStore
 
-/// Who is told on the main actor what happens to a provider's list, for those who take no sequences.
+/// Who is told on the main actor what happens to a provider's list, instead of by a sequence.
 ///
 /// That a fetch ended is told behind the changes that it led to.
 @MainActor

@@ -53,11 +53,24 @@ import Tideline
     }
   }
 
+  @Test func provider_ofWhatNoViewIsKeptOf_isTold() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let odd = try inbox.provider(
+        RichMessage.self, where: #Predicate { $0.id.hasSuffix("x") && !$0.isRead })
+      var changes = odd.changes.makeAsyncIterator()
+      try await inbox.tell(rich: "ax", "b", "cx")
+      #expect(await changes.next()?.list.map(\.id) == ["ax", "cx"])
+      try await inbox.rich.markRead("ax")
+      #expect(await changes.next()?.count == 1)
+    }
+  }
+
   @Test func changes_sinceAnotherHistory_areAReset() async throws {
     var foreign: Position?
     try await TestDesk.withInbox { inbox, _ in
-      foreign = try inbox.provider(MailThread.self, where: #Predicate { $0.tagIDs.contains("a") })
-        .position
+      let list = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") }, sort: newest)
+      foreign = list.position
     }
     let position = try #require(foreign)
     try await TestDesk.withInbox { inbox, _ in
