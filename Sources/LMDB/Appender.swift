@@ -1,15 +1,19 @@
 import CLMDB
 
-/// Writes behind the last key of a table with integer keys, in place and one behind the other.
+/// Writes into a table with integer keys, in place and one value behind the other.
 ///
-/// It has the transaction to itself while it lives, and costs less for each value than a search for
-/// its key would.
+/// It has the transaction to itself while it lives. Behind the last key of the table it costs less
+/// for each value than a search for its key would.
 @safe
 public struct Appender: ~Copyable, ~Escapable {
   private let pointer: OpaquePointer
+  private let flags: UInt32
 
   @_lifetime(immortal)
-  init(_ transaction: OpaquePointer, _ handle: MDB_dbi) throws(LMDBError) {
+  init(
+    _ transaction: OpaquePointer, _ handle: MDB_dbi, isLast: Bool
+  ) throws(LMDBError) {
+    flags = UInt32(isLast ? MDB_APPEND | MDB_RESERVE : MDB_RESERVE | MDB_NOOVERWRITE)
     var cursor: OpaquePointer?
     try check(unsafe mdb_cursor_open(transaction, handle, &cursor), "open an appender")
     guard let cursor = unsafe cursor else { throw LMDBError(.badTransaction, "open an appender") }
@@ -22,15 +26,16 @@ public struct Appender: ~Copyable, ~Escapable {
   ///
   /// What is not filled holds whatever was there before. Amortized O(log n).
   ///
-  /// - Throws: `keyExists` where the key is not greater than the last.
+  /// - Throws: `keyExists` where the key is not greater than the last, or, not behind the last key,
+  ///   where it has a value.
   @_lifetime(&self)
   public mutating func reserve(_ count: Int, for key: UInt64) throws(LMDBError) -> MutableRawSpan {
     var number = key
     var room = unsafe MDB_val(mv_size: count, mv_data: nil)
-    let cursor = unsafe pointer
+    let (cursor, flags) = unsafe (pointer, flags)
     let result = unsafe withUnsafeMutablePointer(to: &number) { number in
       var key = unsafe MDB_val(mv_size: 8, mv_data: number)
-      return unsafe mdb_cursor_put(cursor, &key, &room, UInt32(MDB_APPEND | MDB_RESERVE))
+      return unsafe mdb_cursor_put(cursor, &key, &room, flags)
     }
     try check(result, "append")
     guard let start = unsafe room.mv_data else { return MutableRawSpan() }
@@ -40,13 +45,14 @@ public struct Appender: ~Copyable, ~Escapable {
 }
 
 extension WriteTransaction {
-  /// What writes behind the last key of a table.
+  /// What writes behind the last key of a table or, where it says so, anywhere.
   @_lifetime(&self)
   public mutating func appender<Value>(
-    to table: Table<UInt64, Value>
+    to table: Table<UInt64, Value>, isLast: Bool = true
   ) throws(LMDBError) -> Appender {
     precondition(!table.options.contains(.duplicates), "no reserving in a table with duplicates")
-    let appender = try unsafe Appender(pointer, environment.number(of: table.handle))
+    let number = environment.number(of: table.handle)
+    let appender = try unsafe Appender(pointer, number, isLast: isLast)
     return unsafe _overrideLifetime(appender, mutating: &self)
   }
 }

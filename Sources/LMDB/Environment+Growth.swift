@@ -43,6 +43,17 @@ extension Environment {
     _ failure: LMDBError.Code, patience: Duration? = nil,
     _ choose: (Information) throws(LMDBError) -> Int?
   ) throws(LMDBError) {
+    try behindGate(failure, patience: patience) { gate throws(LMDBError) in
+      guard let size = try choose(Information(of: self, behind: gate)) else { return }
+      try replaceMap(by: size, &gate)
+    }
+  }
+
+  /// Runs `body` while nobody of this process is inside; new ones wait meanwhile.
+  func behindGate(
+    _ failure: LMDBError.Code, patience: Duration? = nil,
+    _ body: (inout Gate) throws(LMDBError) -> Void
+  ) throws(LMDBError) {
     let deadline = Instant.now + (patience ?? options.growthPatience)
     let thread = WorkerThread.current
     guard !gate.withLock({ $0.holds(thread) }) else {
@@ -56,8 +67,7 @@ extension Environment {
     }
     let done: Void? = try gate.withLock(until: deadline, when: { $0.isEmpty }) {
       gate throws(LMDBError) in
-      guard let size = try choose(Information(of: self, behind: gate)) else { return }
-      try replaceMap(by: size, &gate)
+      try body(&gate)
     }
     guard done != nil else { throw LMDBError(failure, "grow \(path) beside open transactions") }
   }

@@ -84,6 +84,14 @@ extension Environment {
     return result
   }
 
+  /// Calls `body` while no process writes, and nothing is written but by `body` itself.
+  package func whileLocked<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
+    let transaction = try WriteTransaction(environment: self)
+    let result = try body()
+    transaction.abort()
+    return result
+  }
+
   /// Begins a read transaction, to be ended by leaving scope.
   ///
   /// - Throws: `readersFull` where live readers hold every slot; `mapResized` as `read` does.

@@ -25,7 +25,8 @@ public final class Environment: Sendable {
   let number = Environment.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   private static let numbers = Atomic<UInt64>(0)
 
-  nonisolated(unsafe) let pointer: OpaquePointer
+  /// Replaced only behind the gate, while nobody is inside.
+  nonisolated(unsafe) private(set) var pointer: OpaquePointer
   let gate = Monitor(Gate())
   /// Held while a table is opened for reading only.
   let opening = Mutex<Void>(())
@@ -120,6 +121,42 @@ public final class Environment: Sendable {
     if !options.isReadOnly, !options.isDisposable {
       try unsafe flushNames(of: pointer, in: path)
     }
+  }
+
+  /// Opens the files anew, once every open transaction of this process has ended: nothing of what
+  /// was written before is left in memory that LMDB would write with its next pages.
+  ///
+  /// LMDB keeps the pages that a commit has written for the next one, and doesn't clear them: bytes
+  /// that were erased could come back in the unused parts of new pages. For an environment whose
+  /// only table is the unnamed one.
+  ///
+  /// - Throws: `mapFull` where transactions stay open longer than ``Options/growthPatience``;
+  ///   nothing has changed then.
+  package func reopen() throws(LMDBError) {
+    try behindGate(.mapFull) { gate throws(LMDBError) in
+      let size = try Information(of: self, behind: gate).mapSize
+      var created: OpaquePointer?
+      try check(unsafe mdb_env_create(&created), "create an environment")
+      guard let created = unsafe created else { throw LMDBError(.system(0), "open \(path)") }
+      unsafe gate.idle.forEach { unsafe mdb_txn_abort($0) }
+      unsafe gate.idle = []
+      unsafe mdb_env_close(pointer)
+      unsafe pointer = unsafe created
+      gate.isUnmapped = true
+      try unsafe Self.open(created, path, options, size)
+      try unsafe Self.prepareUnnamedTable(of: created)
+      gate.isUnmapped = false
+    }
+  }
+
+  /// LMDB learns how a table is ordered when it is opened.
+  private static func prepareUnnamedTable(of pointer: OpaquePointer) throws(LMDBError) {
+    var (transaction, handle): (OpaquePointer?, MDB_dbi) = (nil, 0)
+    let flags = UInt32(MDB_RDONLY)
+    try check(unsafe mdb_txn_begin(pointer, nil, flags, &transaction), "begin to read")
+    let result = unsafe mdb_dbi_open(transaction, nil, 0, &handle)
+    try check(unsafe mdb_txn_commit(transaction), "open", label(nil))
+    try check(result, "open", label(nil))
   }
 
   /// Ends the use of the files, so that the folder can be opened again.

@@ -40,7 +40,7 @@ struct LogCommand: Subcommand {
   /// Shows records up to the last there is now, or until the task is cancelled.
   private func show(_ log: Log) async throws -> ExitStatus {
     let end = follows ? RecordNumber(rawValue: .max) : try log.last
-    var next = first ?? log.floor.advanced(by: 1)
+    var next = first ?? (log.hasBaseline ? 1 : log.floor.advanced(by: 1))
     var records = log.records(from: next).makeAsyncIterator()
     var (output, status) = (Output(), ExitStatus.done)
     while next <= end {

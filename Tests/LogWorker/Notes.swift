@@ -43,6 +43,7 @@ extension LogError {
     case .failed: "failed"
     case .tooLarge: "tooLarge"
     case .compacted: "compacted"
+    case .busy: "busy"
     case .closed: "closed"
     }
   }

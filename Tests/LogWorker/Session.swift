@@ -22,6 +22,7 @@ struct Session {
       case "append": return try await Self.append(words, to: log)
       case "stream": return try await Self.stream(words, to: log)
       case "follow": return try await Self.follow(words, log)
+      case "churn": return try await Self.churn(words, log)
       case "hold": return try Self.hold(log)
       case "texts": return try Self.texts(of: log)
       case "identity": return "\(log.store) \(log.incarnation)"

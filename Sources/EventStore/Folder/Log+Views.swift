@@ -5,16 +5,15 @@ extension Log {
   package func standing() throws(LogError) -> LogStanding {
     let kept = try keptStore()
     return LogStanding(
-      store: store, incarnation: incarnation, floor: floor, last: try last,
+      store: store, incarnation: kept.incarnation, floor: kept.floor, last: try last,
       stamp: kept.viewsStamp.flatMap { CleanStamp($0.raw) })
   }
 
   /// Whether a generation's own word on how far it goes fits the log; to be asked once it is open.
   package func trust(_ applied: Applied, in generation: UInt64) throws(LogError) -> Trust {
-    let header = try reading { snapshot throws(LogError) in
-      applied.number == base.number ? nil : try snapshot.header(of: applied.number)
+    let chain = try reading { snapshot throws(LogError) in
+      try snapshot.chain(at: applied.number)
     }
-    let chain = applied.number == base.number ? base.chain.value : header?.chain
     return Trust(of: applied, in: generation, chainThere: chain, log: try standing())
   }
 

@@ -136,6 +136,19 @@ package struct ViewsFolder: Sendable, Hashable {
       transaction: try environment.lastTransaction)
   }
 
+  /// Removes every file that was made of the log, so that it is made anew without what was erased
+  /// there; says whether all of them are gone, or a process uses a generation still.
+  package func removeAll(_ lease: Lease) throws(LMDBError) -> Bool {
+    try lease.require(folder)
+    try folder.remove(ViewsPointer.file)
+    try folder.remove(FirstScreen.file)
+    try folder.remove(FirstScreen.file + Folder.unfinished)
+    try folder.remove(ViewsPointer.file + Folder.unfinished)
+    try generations.removeStale(keeping: nil, lease)
+    try folder.flush()
+    return try generations.numbers().isEmpty
+  }
+
   /// Removes what nobody uses: older generations, and the rests of rebuilds that came to no end.
   @discardableResult
   package func tidy(_ lease: Lease) throws(LMDBError) -> [UInt64] {

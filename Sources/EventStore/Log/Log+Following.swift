@@ -29,8 +29,8 @@ extension Log {
     writer.post { loop in loop.follower = nil }
   }
 
-  /// Where the log begins: the last record that is not there, and the chain at it.
-  var beginning: Applied { Applied(number: base.number, chain: base.chain.value) }
+  /// The place before all records that there are.
+  var beginning: Applied { base.beginning }
 
   /// Has everything that can be read put on the medium, without waiting for it.
   func askForFlush() {

@@ -25,11 +25,17 @@ extension Snapshot {
   /// Checks each record; returns the last number.
   fileprivate borrowing func checkRecords() throws(LogError) -> RecordNumber {
     var last = base.number
+    var count: UInt64 = 0
     var cursor = try records()
     while try cursor.next() {
+      guard cursor.isBehindBaseline else {
+        count += 1
+        continue
+      }
       last = last.advanced(by: 1)
       guard cursor.number == last else { throw .damagedRecord(last, .absent) }
     }
+    guard count == base.baseline?.count ?? 0 else { throw .damagedRecord(floor, .absent) }
     return last
   }
 }

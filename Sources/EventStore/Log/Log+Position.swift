@@ -1,7 +1,8 @@
 extension Log {
   /// The place behind a record, to be kept: once the record is on the medium.
   ///
-  /// - Throws: `damagedRecord` with `absent` where there is no such record.
+  /// - Throws: `damagedRecord` with `absent` where there is no such record; `compacted` below the
+  ///   floor.
   public func position(at number: RecordNumber) async throws(LogError) -> Position {
     let chain = try chain(at: number)
     if head.durable < number { try await flush() }
@@ -16,11 +17,14 @@ extension Log {
   /// Whether the log holds a position: every record up to it is one that it was taken from.
   ///
   /// False for another store's, for one beyond the end (of a backup that was restored), for one
-  /// whose records are others now, and for one below the floor, which nobody can tell any more.
+  /// whose records are others now, and for one below the floor, which nobody can tell any more. The
+  /// floor itself is held: it is what the baseline comes to.
   public func holds(_ position: Position) throws(LogError) -> Bool {
-    guard position.store == store, position.number >= floor, try position.number <= last
-    else { return false }
-    return try chain(at: position.number) == position.chain
+    guard position.store == store else { return false }
+    return try reading { snapshot throws(LogError) in
+      guard position.number <= snapshot.last else { return false }
+      return try snapshot.chain(at: position.number) == position.chain
+    }
   }
 
   /// Puts everything that was appended on the medium, by this process or another.
@@ -34,10 +38,13 @@ extension Log {
 
   /// The chain at a record, or at the floor.
   func chain(at number: RecordNumber) throws(LogError) -> UInt32 {
-    guard number != base.number else { return base.chain.value }
-    let header = try reading { snapshot throws(LogError) in try snapshot.header(of: number) }
-    guard let header else { throw .damagedRecord(number, .absent) }
-    return header.chain
+    try reading { snapshot throws(LogError) in
+      guard number >= snapshot.floor else { throw .compacted(floor: snapshot.floor) }
+      guard let chain = try snapshot.chain(at: number) else {
+        throw .damagedRecord(number, .absent)
+      }
+      return chain
+    }
   }
 
   /// Reads, with every failure a ``LogError``.

@@ -17,16 +17,12 @@ public final class Log: Sendable {
   public let path: String
   /// The store that the log belongs to; copies share it.
   public let store: StoreID
-  /// This copy of the store.
-  public let incarnation: StoreID
-  /// The last record that was compacted away; the first there is comes after it.
-  public let floor: RecordNumber
-
   package let file: LogFile
   package let head = LogHead()
   let writer: LogWriter
   let options: Options
-  let base: LogBase
+  /// What the records stood on when it was opened.
+  private let openedBase: LogBase
   private let secret: FingerprintKey
   let watch = Mutex<FileWatch?>(nil)
   /// Who is told of records that another process appended.
@@ -65,22 +61,41 @@ public final class Log: Sendable {
   init(_ opened: LogOpening, options: Options) {
     path = opened.file.environment.path
     store = opened.store.id
-    incarnation = opened.store.incarnation
-    floor = opened.store.floor
-    base = opened.store.base
+    openedBase = opened.store.base
     secret = opened.store.secret
     file = opened.file
     self.options = options
     head.saw(opened.end.number, in: opened.end.transaction)
     let loop = WriterLoop(
-      file: file, head: head, store: opened.store, fullFlush: options.isFlushed ? .full : .none)
+      file: file, head: head, secret: opened.store.secret,
+      erasures: opened.store.erasures, fullFlush: options.isFlushed ? .full : .none)
     var limits = CommitQueue<LogWriter.Append>.Limits()
     limits.bytesMax = options.groupBytesMax
     limits.relaxedDelay = options.relaxedDelay
     writer = LogWriter(loop, limits: limits)
+    if opened.store.task != nil, !options.isReadOnly { resumeUpkeep() }
   }
 
   deinit { stopWatching() }
+
+  /// The last record that was compacted away, when this process last looked at the log.
+  ///
+  /// Records behind it have consecutive numbers. Those up to it are a baseline, with gaps between
+  /// their numbers, or, where the log's beginning was lost, not there at all.
+  public var floor: RecordNumber { base.number }
+
+  /// This copy of the store, when this process last looked; another once payloads were erased, so
+  /// that nothing that was made of it before is taken for its own.
+  public var incarnation: StoreID { base.incarnation }
+
+  /// Whether records stand for those up to the floor, when this process last looked.
+  public var hasBaseline: Bool { base.baseline != nil }
+
+  /// What the records stand on, when this process last looked.
+  var base: LogBase { file.knownBase ?? openedBase }
+
+  /// Goes on with what was interrupted; where another process is at it already, it is left to that.
+  private func resumeUpkeep() { Task { try? await finishUpkeep() } }
 
   /// Opens the log on the calling thread, as ``open(at:options:)`` does on one of its own.
   convenience init(at path: String, options: Options) throws(LogError) {

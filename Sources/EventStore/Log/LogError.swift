@@ -32,6 +32,8 @@ public enum LogError: Error, Hashable, Sendable {
   case tooLarge(what: String, bytes: Int, limit: Int)
   /// The records asked for were compacted away; the oldest there is comes after this one.
   case compacted(floor: RecordNumber)
+  /// The log is being compacted, or payloads are being erased, here or by another process.
+  case busy(path: String)
   /// The log was closed.
   case closed(path: String)
 }
@@ -58,6 +60,7 @@ extension LogError: CustomStringConvertible {
     case .tooLarge(let what, let bytes, let limit):
       "A \(what) of \(bytes) bytes is over the limit of \(limit). Split it."
     case .compacted(let floor): "Records up to \(floor) were compacted. Begin behind them."
+    case .busy(let path): "The log in \(path) is being compacted or erased in. Try again later."
     case .closed(let path): "The log in \(path) is closed. Open it again."
     }
   }

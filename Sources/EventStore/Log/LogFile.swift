@@ -5,12 +5,15 @@ package import LMDB
 package struct LogFile: Sendable {
   package let environment: Environment
   package let table: Table<UInt64, [UInt8]>
+  private let cache = BaseCache()
 
   /// Where the log ends: its last record, the chain there, and the transaction that saw it.
   struct End: Hashable, Sendable {
     var number: RecordNumber
     var chain: Chain
     var transaction: UInt64
+    /// What the records stand on.
+    var base: LogBase
 
     /// Moves behind a record that has just been written, and closes its chain.
     @inline(__always)
@@ -26,20 +29,38 @@ package struct LogFile: Sendable {
     table = try environment.table(nil, options: options.isReadOnly ? [] : .create)
   }
 
+  /// What the records stood on when it was last looked at.
+  var knownBase: LogBase? { cache.newest }
+
+  /// What the records stand on in a transaction's view.
+  func base<T: Transaction & ~Copyable & ~Escapable>(
+    in transaction: borrowing T
+  ) throws(LMDBError) -> LogBase {
+    guard let bytes = try transaction.bytes(for: StoreRecord.key, in: table),
+      let base = cache.base(in: bytes)
+    else { throw LMDBError(.undecodable, "read the store's own record") }
+    return base
+  }
+
   /// Where the log ends in a transaction's view.
   func end<T: Transaction & ~Copyable & ~Escapable>(
-    in transaction: borrowing T, _ base: LogBase
+    in transaction: borrowing T
   ) throws(LMDBError) -> End {
-    var cursor = try transaction.cursor(over: table)
-    guard try cursor.previous(), let number = UInt64(bytes: cursor.key), number > 0 else {
-      return End(number: base.number, chain: base.chain, transaction: transaction.id)
+    let base = try base(in: transaction)
+    // The last entry is found faster than the last before a key.
+    let range: KeyRange<UInt64> = base.usesAreas ? .before(KeySpace.end) : .all
+    var cursor = try transaction.cursor(over: table, in: range)
+    guard try cursor.previous(), let number = UInt64(bytes: cursor.key),
+      number > base.number.rawValue
+    else {
+      return End(number: base.number, chain: base.chain, transaction: transaction.id, base: base)
     }
     guard let header = RecordHeader(cursor.value) else {
       throw LMDBError(.undecodable, "read record \(number)")
     }
     return End(
       number: RecordNumber(rawValue: number), chain: Chain(header.chain),
-      transaction: transaction.id)
+      transaction: transaction.id, base: base)
   }
 
   /// The store's own record, or `nil` in an empty file.

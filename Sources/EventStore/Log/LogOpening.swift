@@ -26,7 +26,7 @@ struct LogOpening {
     guard !options.isReadOnly else {
       guard let found else { throw LogError.notALog(path: path) }
       store = found
-      end = try file.environment.read { try file.end(in: $0, found.base) }
+      end = try file.environment.read { try file.end(in: $0) }
       return
     }
     let store =
@@ -34,7 +34,7 @@ struct LogOpening {
         try Self.settle(file, inode, options)
       }
     self.store = store
-    end = try file.environment.read { try file.end(in: $0, store.base) }
+    end = try file.environment.read { try file.end(in: $0) }
   }
 
   /// Writes the record of a new store, or of a copy that was made by copying the file.

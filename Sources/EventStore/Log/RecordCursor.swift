@@ -7,7 +7,13 @@ import LMDB
 public struct RecordCursor: ~Copyable, ~Escapable {
   private var cursor: Cursor<UInt64, [UInt8]>
   private let path: String
-  private let first: RecordNumber
+  private let base: LogBase
+  /// The first record that is visited; the one before it only lends its chain.
+  private var first: RecordNumber
+  /// The area whose records are being gone over: first a baseline's, then that of the log.
+  private var area: UInt64
+  /// The key to go to next, where that is not the one that follows.
+  private var start: UInt64?
   /// The chain at the record before, where it is known.
   private var chain: Chain?
   /// What the chain may be behind a damaged record, where it is not certain.
@@ -16,25 +22,47 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private var isPastHole = false
   /// Whether it has been behind the last record.
   private var isAtEnd = false
-
   /// The number that must come next, which a damaged one is followed by.
-  private(set) var expected: RecordNumber
+  private var expected: RecordNumber
 
   /// The number of the record that it stands on.
   public private(set) var number = RecordNumber.zero
+  /// The last place that it has reached, to go on from later; not from behind a damaged record of a
+  /// baseline.
+  private(set) var place: Applied
 
-  /// - Parameter cursor: Over all from the record before `first` on, whose chain is taken on trust.
+  /// Where a cursor begins.
+  enum Beginning {
+    /// Behind a place, which is in the baseline where it is below the floor.
+    case behind(Applied)
+    /// At a number above the floor; the chain is taken from the record before.
+    case at(RecordNumber)
+  }
+
+  /// - Parameter cursor: Over all entries.
   @_lifetime(copy cursor)
   init(
-    _ cursor: consuming Cursor<UInt64, [UInt8]>, from first: RecordNumber, _ base: LogBase,
+    _ cursor: consuming Cursor<UInt64, [UInt8]>, _ beginning: Beginning, _ base: LogBase,
     path: String
   ) {
     self.cursor = cursor
-    self.path = path
-    self.first = first
-    chain = first.advanced(by: -1) == base.number ? base.chain : nil
+    (self.path, self.base) = (path, base)
+    switch beginning {
+    case .behind(let place):
+      (self.place, first, chain) = (place, place.number.advanced(by: 1), Chain(place.chain))
+      area = place.number < base.number ? base.baseline?.area ?? KeySpace.log : KeySpace.log
+      start = KeySpace.key(first, in: area)
+    case .at(let number):
+      let before = number.advanced(by: -1)
+      (place, first, chain) = (Applied(number: before, chain: 0), number, nil)
+      area = KeySpace.log
+      start = before.rawValue
+    }
     expected = first
   }
+
+  /// Whether it has been through the baseline, or there is none on its way.
+  var isBehindBaseline: Bool { area == KeySpace.log }
 
   /// Goes to the next record; says whether there is one.
   ///
@@ -48,6 +76,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     }
     expected = number.advanced(by: 1)
     self.chain = chain
+    place = Applied(number: number, chain: chain.value)
     return true
   }
 
@@ -76,7 +105,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   @_lifetime(self: copy self)
   private mutating func step() throws(LogError) -> Bool {
     guard try advanceUnlessPastHole() else { return false }
-    guard number != expected else { return true }
+    guard number != expected, isBehindBaseline else { return true }
     let missing = expected
     (isPastHole, expected, chain, links) = (true, number, nil, nil)
     throw .damagedRecord(missing, .absent)
@@ -95,24 +124,48 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// Moves on by one; the record before the first that was asked for only lends its chain.
   @_lifetime(self: copy self)
   private mutating func advance() throws(LogError) -> Bool {
-    guard !isAtEnd else { return false }
-    do throws(LMDBError) { isAtEnd = try cursor.next() == false } catch {
-      throw LogError(error, path: path)
+    while !isAtEnd {
+      guard try move() else {
+        try leaveArea()
+        continue
+      }
+      guard number < first else { return true }
+      chain = RecordHeader.count(in: cursor.value) > 0 ? record.chain : nil
     }
-    guard !isAtEnd else { return false }
-    try readNumber()
-    guard number < first else { return true }
-    chain = RecordHeader.count(in: cursor.value) > 0 ? record.chain : nil
-    return try advance()
+    return false
   }
 
+  /// Moves to the next entry; says whether it is a record of the area.
   @_lifetime(self: copy self)
-  @inline(__always)
-  private mutating func readNumber() throws(LogError) {
+  private mutating func move() throws(LogError) -> Bool {
+    do throws(LMDBError) {
+      let isThere =
+        if let start { try cursor.seek(start) } else { try cursor.next() }
+      start = nil
+      guard isThere else { return false }
+    } catch {
+      throw LogError(error, path: path)
+    }
     guard cursor.key.byteCount == 8 else {
       throw .damagedFile(path: path, detail: "a key is no record's number")
     }
-    number = RecordNumber(rawValue: cursor.key.nativeInteger)
+    let key = cursor.key.nativeInteger
+    number = KeySpace.number(of: key)
+    return KeySpace.area(of: key) == area
+  }
+
+  /// Ends, or goes from the baseline to the records behind the floor.
+  ///
+  /// - Throws: `damagedRecord` with `absent`, of the floor, where the baseline's last are missing.
+  @_lifetime(self: copy self)
+  private mutating func leaveArea() throws(LogError) {
+    guard !isBehindBaseline else { return isAtEnd = true }
+    let isWhole = chain == nil || chain == base.baseline?.end
+    area = KeySpace.log
+    first = base.number.advanced(by: 1)
+    (start, expected, chain, links) = (first.rawValue, first, base.chain, nil)
+    place = base.floor
+    if !isWhole { throw .damagedRecord(base.number, .absent) }
   }
 
   /// The record's chain, where everything about it is as it must be.
@@ -130,6 +183,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     expected = number.advanced(by: 1)
     chain = behind.certain
     links = chain == nil && !behind.isUnknown ? behind : nil
+    place = Applied(number: number, chain: chain?.value ?? 0)
     if let damage { throw .damagedRecord(number, damage) }
   }
 

@@ -18,24 +18,28 @@ public struct RecordSequence: AsyncSequence, Sendable {
   /// Reads on from record to record.
   public struct Iterator: AsyncIteratorProtocol {
     private let log: Log
-    private var next: RecordNumber
+    private let first: RecordNumber
+    /// Where it has come to, once it has read.
+    private var place: Applied?
     private var chunk: ArraySlice<Result<Record, LogError>> = []
 
     init(_ log: Log, from first: RecordNumber) {
       self.log = log
-      next = first
+      self.first = first
     }
 
     /// The next record, once there is one, or `nil` when the log was closed or the task cancelled.
     ///
-    /// - Throws: `damagedRecord`; asked again, it goes on behind that.
+    /// - Throws: `damagedRecord`; asked again, it goes on behind that. `compacted` where what
+    ///   follows was compacted before it was read.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(LogError) -> Record? {
       do throws(LogError) {
         while !Task.isCancelled, chunk.isEmpty {
-          let isThere = try log.last >= next
-          if isThere { try read() } else { await log.wait(beyond: next.advanced(by: -1)) }
+          let behind = reached
+          let isThere = try log.last > behind
+          if isThere { try read() } else { await log.wait(beyond: behind) }
         }
       } catch .closed {
         return nil
@@ -44,10 +48,20 @@ public struct RecordSequence: AsyncSequence, Sendable {
       return try chunk.popFirst()?.get()
     }
 
+    /// The record behind which it reads on.
+    private var reached: RecordNumber {
+      if let place { return place.number }
+      return first == .zero ? .zero : first.advanced(by: -1)
+    }
+
     private mutating func read() throws(LogError) {
-      (chunk, next) = try log.reading { snapshot throws(LogError) in
-        var cursor = try snapshot.records(from: next)
-        return (try cursor.chunk()[...], cursor.expected)
+      (chunk, place) = try log.reading { snapshot throws(LogError) in
+        guard let place else {
+          var cursor = try snapshot.records(from: first)
+          return (try cursor.chunk()[...], cursor.place)
+        }
+        var cursor = try snapshot.records(behind: place)
+        return (try cursor.chunk()[...], cursor.place)
       }
     }
   }

@@ -9,7 +9,9 @@ public struct Snapshot: ~Copyable, ~Escapable {
   let file: LogFile
   let base: LogBase
 
-  /// The last record there is; the floor where there is none.
+  /// The last record that was compacted away, for which a baseline stands; 0 for none.
+  public var floor: RecordNumber { base.number }
+  /// The last record there is; the floor where there is none behind it.
   public let last: RecordNumber
   /// The chain at the last record.
   let chain: Chain
@@ -17,40 +19,85 @@ public struct Snapshot: ~Copyable, ~Escapable {
   let transactionID: UInt64
 
   @_lifetime(immortal)
-  init(_ file: LogFile, _ base: LogBase) throws(LMDBError) {
+  init(_ file: LogFile) throws(LMDBError) {
     let transaction = try file.environment.beginReading()
-    let end = try file.end(in: transaction, base)
+    let end = try file.end(in: transaction)
     self.transaction = transaction
     self.file = file
-    self.base = base
+    base = end.base
     last = end.number
     chain = end.chain
     transactionID = end.transaction
   }
 
-  /// The numbers of all records, or `nil` where there is none.
+  /// The numbers of the records behind the floor, which have no gaps; `nil` where there is none.
   public var numbers: ClosedRange<RecordNumber>? {
     base.number < last ? base.number.advanced(by: 1)...last : nil
   }
 
-  /// Calls `body` with a record, borrowed, or returns `nil` where there is none of that number.
+  /// The bytes of the pages that hold records, those of the baseline included.
+  ///
+  /// O(1).
+  public var byteCount: Int {
+    get throws(LogError) {
+      do throws(LMDBError) {
+        return try transaction.pageCount(of: file.table) * file.environment.information.pageSize
+      } catch {
+        throw LogError(error, path: file.environment.path)
+      }
+    }
+  }
+
+  /// The bytes of the records behind the floor, headers and payloads.
+  ///
+  /// O(records), whatever their payloads.
+  var tailByteCount: Int {
+    get throws(LogError) {
+      do throws(LMDBError) {
+        var bytes = 0
+        let first = base.number.rawValue + 1
+        var cursor = try transaction.cursor(
+          over: file.table, in: .from(first, before: KeySpace.end))
+        while try cursor.next() { bytes += cursor.value.byteCount }
+        return bytes
+      } catch {
+        throw LogError(error, path: file.environment.path)
+      }
+    }
+  }
+
+  /// Calls `body` with a record, borrowed, or returns `nil` where there is none of that number yet.
   ///
   /// Its payload has been checked. O(log n).
   ///
-  /// - Throws: `damagedRecord`.
+  /// - Throws: `damagedRecord`; `compacted` where the record was, and the baseline doesn't have it.
   public func withRecord<R>(
     _ number: RecordNumber, _ body: (borrowing RecordView) throws(LogError) -> R
   ) throws(LogError) -> R? {
+    guard number > base.number else { return try withBaselineRecord(number, body) }
     var cursor = try records(from: number)
     guard try cursor.next(), cursor.number == number else { return nil }
     return try body(cursor.record)
   }
 
-  /// A copy of a record, or `nil` where there is none of that number.
+  /// As its namesake, for one of the baseline; its place in the chain is not checked.
+  private func withBaselineRecord<R>(
+    _ number: RecordNumber, _ body: (borrowing RecordView) throws(LogError) -> R
+  ) throws(LogError) -> R {
+    let result = try withBytes(of: number) { bytes throws(LogError) in
+      let record = RecordView(number, bytes)
+      if let damage = record.damage { throw .damagedRecord(number, damage) }
+      return try body(record)
+    }
+    guard let result else { throw .compacted(floor: base.number) }
+    return result
+  }
+
+  /// A copy of a record, or `nil` where there is none of that number yet.
   ///
   /// O(log n).
   ///
-  /// - Throws: `damagedRecord`.
+  /// - Throws: `damagedRecord`; `compacted` where the record was, and the baseline doesn't have it.
   public func record(_ number: RecordNumber) throws(LogError) -> Record? {
     try withRecord(number) { record throws(LogError) in record.record }
   }
@@ -61,36 +108,95 @@ public struct Snapshot: ~Copyable, ~Escapable {
   ///
   /// - Throws: `damagedRecord` where its bytes can't be read.
   func header(of number: RecordNumber) throws(LogError) -> RecordHeader? {
+    try withBytes(of: number) { bytes throws(LogError) in
+      guard let header = RecordHeader(bytes) else { throw .damagedRecord(number, .unknownFormat) }
+      return header
+    }
+  }
+
+  /// The chain at a record above the floor, or at the floor; `nil` where there is none.
+  func chain(at number: RecordNumber) throws(LogError) -> UInt32? {
+    guard number != base.number else { return base.chain.value }
+    return number < base.number ? nil : try header(of: number)?.chain
+  }
+
+  /// Calls `body` with the bytes of a record of the log or of the baseline, or returns `nil`.
+  private func withBytes<R>(
+    of number: RecordNumber, _ body: (RawSpan) throws(LogError) -> R
+  ) throws(LogError) -> R? {
+    let area = number > base.number ? KeySpace.log : base.baseline?.area
+    guard let area, number > .zero else { return nil }
     let bytes: RawSpan?
     do throws(LMDBError) {
-      bytes = try transaction.bytes(for: number.rawValue, in: file.table)
+      bytes = try transaction.bytes(for: KeySpace.key(number, in: area), in: file.table)
     } catch {
       throw LogError(error, path: file.environment.path)
     }
     guard let bytes else { return nil }
-    guard let header = RecordHeader(bytes) else { throw .damagedRecord(number, .unknownFormat) }
-    return header
+    return try body(bytes)
   }
 
-  /// A cursor over all records, or those from a number on, each checked as it is reached.
+  /// A cursor over all records, the baseline's first, or those from a number on, each checked as it
+  /// is reached.
   ///
   /// O(log n).
   ///
   /// Where the record before the first is damaged or missing, the first one's chain is taken on
   /// trust.
   ///
-  /// - Throws: `compacted` where the number is not above the floor.
+  /// - Throws: `compacted` where the number is not above the floor, unless it is that of the first
+  ///   record of all.
   @_lifetime(borrow self)
   public func records(from first: RecordNumber? = nil) throws(LogError) -> RecordCursor {
-    let number = first ?? base.number.advanced(by: 1)
-    guard number > base.number else { throw .compacted(floor: base.number) }
-    let before = max(number.rawValue - 1, base.number.rawValue + 1)
+    let beginning = try beginning(from: first)
     do throws(LMDBError) {
-      let cursor = try transaction.cursor(over: file.table, in: .from(before))
-      return RecordCursor(cursor, from: number, base, path: file.environment.path)
+      let cursor = try transaction.cursor(over: file.table)
+      return RecordCursor(cursor, beginning, base, path: file.environment.path)
     } catch {
       throw LogError(error, path: file.environment.path)
     }
+  }
+
+  /// A cursor over the records behind a place that another cursor has reached.
+  ///
+  /// O(log n).
+  ///
+  /// - Throws: `compacted` where the log was compacted beyond the place since, so that what follows
+  ///   it is not there any more.
+  @_lifetime(borrow self)
+  func records(behind place: Applied) throws(LogError) -> RecordCursor {
+    let beginning = try beginning(behind: place)
+    do throws(LMDBError) {
+      let cursor = try transaction.cursor(over: file.table)
+      return RecordCursor(cursor, beginning, base, path: file.environment.path)
+    } catch {
+      throw LogError(error, path: file.environment.path)
+    }
+  }
+
+  private func beginning(
+    from first: RecordNumber?
+  ) throws(LogError) -> RecordCursor.Beginning {
+    guard let first else { return .behind(base.beginning) }
+    if first == 1, base.baseline != nil { return .behind(base.beginning) }
+    guard first > base.number else { throw .compacted(floor: base.number) }
+    return first.advanced(by: -1) == base.number ? .behind(base.floor) : .at(first)
+  }
+
+  private func beginning(
+    behind place: Applied
+  ) throws(LogError) -> RecordCursor.Beginning {
+    guard place.number <= base.number else { return .at(place.number.advanced(by: 1)) }
+    let place = place.number == .zero ? base.beginning : place
+    if place == base.beginning || place == base.floor { return .behind(place) }
+    if try isInBaseline(place) { return .behind(place) }
+    throw .compacted(floor: base.number)
+  }
+
+  /// Whether a place is in this baseline, and in no other's or the log's as it was.
+  private func isInBaseline(_ place: Applied) throws(LogError) -> Bool {
+    guard base.baseline != nil, place.number <= base.number else { return false }
+    return try header(of: place.number)?.chain == place.chain
   }
 }
 
@@ -103,7 +209,7 @@ extension Log {
   ) throws -> R {
     let snapshot: Snapshot
     do throws(LMDBError) {
-      snapshot = try Snapshot(file, base)
+      snapshot = try Snapshot(file)
     } catch {
       throw LogError(error, path: path)
     }
@@ -118,7 +224,7 @@ extension Log {
     get throws(LogError) {
       do throws(LMDBError) {
         if let known = head.last(asOf: try file.environment.lastTransaction) { return known }
-        let snapshot = try Snapshot(file, base)
+        let snapshot = try Snapshot(file)
         head.saw(snapshot.last, in: snapshot.transactionID)
         return snapshot.last
       } catch {

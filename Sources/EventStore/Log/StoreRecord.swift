@@ -5,7 +5,9 @@ import LMDB
 /// See <doc:LogFormat>.
 package struct StoreRecord: Hashable, Sendable {
   /// The newest format that this version reads and writes.
-  static let format: UInt32 = 1
+  static let format: UInt32 = 2
+  /// The format of a log that was never compacted, nor anything erased in it.
+  private static let plainFormat: UInt32 = 1
   /// The key it stands under, which no record has.
   package static let key: UInt64 = 0
 
@@ -27,6 +29,12 @@ package struct StoreRecord: Hashable, Sendable {
   package var viewsStamp: [UInt8]?
   /// Files of the spool that were drained and may not be removed yet.
   package var drained: [String]
+  /// What stands for the records up to the floor, where they were compacted.
+  package var baseline: Baseline?
+  /// What is being done to the log, slice by slice.
+  package var task: LogTask?
+  /// How often payloads were erased.
+  package var erasures: UInt64 = 0
 
   /// A new store.
   package init(inode: UInt64, using generator: inout some RandomNumberGenerator) {
@@ -41,14 +49,18 @@ package struct StoreRecord: Hashable, Sendable {
     drained = []
   }
 
-  /// Where reading begins: the last record that isn't there, and the chain at it.
-  var base: LogBase { LogBase(number: floor, chain: Chain(floorChain)) }
-}
+  /// What the records stand on.
+  var base: LogBase {
+    LogBase(
+      number: floor, chain: Chain(floorChain), baseline: baseline,
+      usesAreas: baseline != nil || task?.usesAreas == true, erasures: erasures,
+      incarnation: incarnation)
+  }
 
-/// What a log's first record stands on: the last number that is not there, and the chain at it.
-struct LogBase: Hashable, Sendable {
-  let number: RecordNumber
-  let chain: Chain
+  /// The format that its bytes are of: the oldest that says all of it.
+  private var format: UInt32 {
+    baseline == nil && task == nil && erasures == 0 ? Self.plainFormat : Self.format
+  }
 }
 
 extension StoreRecord {
@@ -65,6 +77,11 @@ extension StoreRecord {
     static let floorChain = 7
     static let viewsStamp = 8
     static let drained = 9
+    static let baselineArea = 10
+    static let baselineCount = 11
+    static let baselineEnd = 12
+    static let task = 13
+    static let erasures = 14
   }
 
   /// Why bytes are not a store's record.
@@ -88,11 +105,21 @@ extension StoreRecord {
       if !drained.isEmpty {
         writer.putList(Field.drained) { list in drained.forEach { list.append($0) } }
       }
+      put(baseline, to: &writer)
+      if let task { writer.putFields(Field.task) { task.write(to: &$0) } }
+      if erasures > 0 { writer.put(Field.erasures, Int64(bitPattern: erasures)) }
     }
     var bytes = Self.magic
-    bytes.append(littleEndian: Self.format)
+    bytes.append(littleEndian: format)
     bytes.append(littleEndian: Checksum.of(payload.raw, continuing: Checksum.of(bytes.raw)))
     return bytes + payload
+  }
+
+  private func put(_ baseline: Baseline?, to writer: inout PayloadWriter) {
+    guard let baseline else { return }
+    writer.put(Field.baselineArea, Int64(baseline.area))
+    writer.put(Field.baselineCount, Int64(bitPattern: baseline.count))
+    writer.put(Field.baselineEnd, Int64(baseline.end.value))
   }
 
   /// Reads the bytes again.
@@ -138,6 +165,29 @@ extension StoreRecord {
     if case .list(let names)? = fields[Field.drained] {
       drained = names.compactMap { if case .text(let name) = $0 { name } else { nil } }
     }
+    guard readRest(of: fields) else { return nil }
+  }
+
+  /// Reads what only format 2 has; says whether it can be.
+  private mutating func readRest(of fields: PayloadFields) -> Bool {
+    if case .integer(let count)? = fields[Field.erasures] {
+      erasures = UInt64(bitPattern: count)
+    }
+    if case .fields(let fields)? = fields[Field.task] {
+      guard let task = LogTask(fields, of: id) else { return false }
+      self.task = task
+    }
+    guard case .integer(let area)? = fields[Field.baselineArea] else { return true }
+    guard KeySpace.baselines.contains(UInt64(bitPattern: area)),
+      case .integer(let count)? = fields[Field.baselineCount],
+      case .integer(let end)? = fields[Field.baselineEnd]
+    else { return false }
+    var baseline = Baseline(upTo: floor, of: id, in: UInt64(area))
+    (baseline.count, baseline.end) = (
+      UInt64(bitPattern: count), Chain(UInt32(truncatingIfNeeded: end))
+    )
+    self.baseline = baseline
+    return true
   }
 }
 

@@ -8,7 +8,10 @@ struct WriterLoop: Sendable {
   /// the log without the disk.
   let fullFlush: WriteTransaction.Flush
 
-  var store: StoreRecord
+  /// What the names in a spool are hashed with.
+  let secret: FingerprintKey
+  /// The erasures that nothing in LMDB's memory is older than.
+  private var erasures: UInt64
   /// Who is told of records before they are flushed.
   var follower: (any LogFollower)?
   private var end: LogFile.End?
@@ -17,11 +20,13 @@ struct WriterLoop: Sendable {
   private var hasFlushed = false
 
   init(
-    file: LogFile, head: LogHead, store: StoreRecord, fullFlush: WriteTransaction.Flush
+    file: LogFile, head: LogHead, secret: FingerprintKey, erasures: UInt64,
+    fullFlush: WriteTransaction.Flush
   ) {
     self.file = file
     self.head = head
-    self.store = store
+    self.secret = secret
+    self.erasures = erasures
     self.fullFlush = fullFlush
   }
 
@@ -104,17 +109,8 @@ struct WriterLoop: Sendable {
     _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
   ) -> Result<RecordNumber, LogError> {
     if let failure { return .failure(failure) }
-    var first = RecordNumber.zero
-    var end = LogFile.End(number: .zero, chain: Chain(0), transaction: 0)
-    do throws(LMDBError) {
-      try file.environment.write(durability == .full ? fullFlush : .pages) {
-        transaction throws(LMDBError) in
-        end = try currentEnd(in: transaction)
-        first = end.number.advanced(by: 1)
-        try body(&self, &transaction, &end)
-        end.transaction = transaction.id
-      }
-    } catch {
+    let (first, end): (RecordNumber, LogFile.End)
+    do throws(LMDBError) { (first, end) = try commit(durability, body) } catch {
       follower?.failed()
       return .failure(failed(error))
     }
@@ -130,12 +126,37 @@ struct WriterLoop: Sendable {
     return .success(first)
   }
 
+  /// Commits; returns the number of the first record that may have been written, and the end.
+  ///
+  /// Where something was erased since the files were opened, they are opened anew before anything
+  /// is written, so that it isn't written again.
+  private mutating func commit(
+    _ durability: Durability,
+    _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
+  ) throws(LMDBError) -> (first: RecordNumber, end: LogFile.End) {
+    while true {
+      let (start, end) = try file.environment.write(durability == .full ? fullFlush : .pages) {
+        transaction throws(LMDBError) in
+        let start = try currentEnd(in: transaction)
+        var end = start
+        guard start.base.erasures == erasures else { return (start, end) }
+        try body(&self, &transaction, &end)
+        end.transaction = transaction.id
+        return (start, end)
+      }
+      guard start.base.erasures != erasures else { return (start.number.advanced(by: 1), end) }
+      self.end = nil
+      try file.environment.reopen()
+      erasures = start.base.erasures
+    }
+  }
+
   /// Where the log ends: as this thread left it, or where another process has been there since.
   private func currentEnd(in transaction: borrowing WriteTransaction) throws(LMDBError)
     -> LogFile.End
   {
     if let end, end.transaction &+ 1 == transaction.id { return end }
-    return try file.end(in: transaction, store.base)
+    return try file.end(in: transaction)
   }
 
   /// Notes a failure; after one that leaves the disk's state in doubt nothing more is written.
@@ -198,6 +219,12 @@ struct WriterLoop: Sendable {
       return
     }
     flush()
+  }
+
+  /// Notes that a flush failed that somebody else made.
+  mutating func noteFailedFlush(_ error: LogError) {
+    failure = error
+    follower?.failed()
   }
 
   /// Throws where a failure has left the log untrusted.

@@ -11,6 +11,8 @@ final class Stage: Sendable {
     let hub = Hub()
     /// Up to where everything was delivered by views that are not shown any more.
     var delivered: Position?
+    /// Whether what was delivered counts for nothing any more.
+    var isStale = false
 
     /// Lets go of a view, which is gone where it is not the reducer's and nobody else holds it.
     mutating func release(_ view: Int) {
@@ -50,9 +52,16 @@ final class Stage: Sendable {
       let hub = content.hub
       installed.state.lists.vacateAll { hub.transients[$0] == nil }
       content.workspace = installed
+      guard !content.isStale else {
+        content.isStale = false
+        return try installed.resetLookers()
+      }
       try delivered.map { try installed.tellLookers(since: $0, log) }
     }
   }
+
+  /// Has who looks begin anew with the views that are shown next, whatever was delivered before.
+  func spoil() { content.withLock { $0.isStale = true } }
 
   /// Shows no views any more.
   func clear() {

@@ -9,10 +9,12 @@ struct ViewsLoop {
   private let role: any ViewsRole
   private let pipeline: Pipeline
   private let log: Log
+  private let incarnation: StoreID
 
   init(_ role: any ViewsRole) {
     self.role = role
     (pipeline, log) = (role.pipeline, role.log)
+    incarnation = log.incarnation
   }
 
   /// Works until it is told to end, and then ends the frame.
@@ -20,6 +22,8 @@ struct ViewsLoop {
   /// - Throws: What makes the views useless; they must be opened anew then.
   func run() throws {
     while true {
+      // What was made of payloads that are erased now is not to be shown.
+      guard log.incarnation == incarnation else { throw ViewsError.lost(.otherCopy) }
       let (action, work) = pipeline.backlog.withLock { backlog in backlog.next(now: .now) }
       switch action {
       case .takeBack: try takeBack()
@@ -49,13 +53,9 @@ struct ViewsLoop {
 
   /// Reduces records that the log holds and nobody handed over, some at a time.
   private func catchUp() throws {
-    let state = try pipeline.stage.with { workspace in
-      try log.read { snapshot in
-        let count = try workspace.catchUp(from: snapshot, atMost: Self.sliceMax)
-        return (
-          number: workspace.applied.number, bytes: workspace.byteCount, isStuck: count == 0
-        )
-      }
+    let state: CaughtUp?
+    do { state = try reduceFromLog() } catch LogError.compacted(let floor) {
+      return try goBehind(floor)
     }
     guard let state else { return }
     pipeline.backlog.withLock { backlog in
@@ -66,6 +66,24 @@ struct ViewsLoop {
     }
     pipeline.backlog.notify()
     pipeline.serve()
+  }
+
+  private typealias CaughtUp = (number: RecordNumber, bytes: Int, isStuck: Bool)
+
+  private func reduceFromLog() throws -> CaughtUp? {
+    try pipeline.stage.with { workspace in
+      try log.read { snapshot in
+        let count = try workspace.catchUp(from: snapshot, atMost: Self.sliceMax)
+        return (workspace.applied.number, workspace.byteCount, count == 0)
+      }
+    }
+  }
+
+  /// Goes on with what is committed, where what was to be reduced next was compacted meanwhile.
+  private func goBehind(_ floor: RecordNumber) throws {
+    try role.endFrame()
+    let isBehind = pipeline.stage.with { $0.applied.number >= floor }
+    guard isBehind != false else { throw LogError.compacted(floor: floor) }
   }
 
   /// Goes back to what is committed, since what was reduced beyond did not get into the log.

@@ -98,7 +98,7 @@ extension Batch {
   ) throws(LMDBError) {
     let first = end.number.advanced(by: 1)
     let bytes = bytes.raw
-    var appender = try transaction.appender(to: table)
+    var appender = try transaction.appender(to: table, isLast: !end.base.usesAreas)
     for entry in entries {
       var record = try appender.reserve(entry.record.count, for: end.number.rawValue + 1)
       record.store(copying: bytes.extracting(entry.record), at: 0)

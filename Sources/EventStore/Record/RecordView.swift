@@ -29,6 +29,12 @@ public struct RecordView: ~Escapable {
     @_lifetime(copy self) get { bytes.extracting(droppingFirst: headerCount) }
   }
 
+  /// Whether its payload was erased.
+  @inline(__always)
+  var isErased: Bool {
+    headerCount > 0 && bytes.byte(at: HeaderFormat.Offset.flags) & HeaderFormat.Flag.erased != 0
+  }
+
   /// What is wrong with its bytes, its place in the chain aside.
   ///
   /// O(n) in the payload.

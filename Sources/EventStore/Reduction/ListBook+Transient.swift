@@ -40,16 +40,18 @@ extension ListBook {
     try view.index.apply(operations.span, &ties)
     view.index.hash &+= listed.hash
     view.builtThrough = end == last ? .max : end
+    noteReach(of: place)
     return view.isBuilt
   }
 
   /// Has indexes that are being built begin anew, as it is not known which rows changed.
   mutating func restartBuilding(ofCollection collection: UInt8) {
-    for place in viewsOfCollection[Int(collection)] {
+    for place in listeners[Int(collection)].map(\.place) {
       let view = views[Int(place)]
       guard view.builtThrough > 0, !view.isBuilt else { continue }
       _ = nets.remove(view: place)
       view.restart()
+      noteReach(of: Int(place))
     }
   }
 }

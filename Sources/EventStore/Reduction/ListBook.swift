@@ -13,7 +13,7 @@ struct ListBook {
   /// What the batch's events did to lists, and the bytes of all keys.
   private(set) var changes = ListChanges()
   /// The views of each collection.
-  private(set) var viewsOfCollection: [[UInt16]]
+  private(set) var listeners: [[Listener]]
   /// Whether indexes are left alone, since they will be built when all rows are there, or when a
   /// reducer asks for one.
   var isDeferred = false
@@ -37,8 +37,10 @@ struct ListBook {
     self.views = views
     keptCount = views.count
     operations = Array(repeating: [], count: views.count)
-    viewsOfCollection = (0..<collectionCount).map { collection in
-      views.indices.filter { views[$0].collection == collection }.map { UInt16($0) }
+    listeners = (0..<collectionCount).map { collection in
+      views.indices.filter { views[$0].collection == collection }.map {
+        Listener(views[$0], at: $0)
+      }
     }
   }
 
@@ -54,20 +56,26 @@ struct ListBook {
     _ row: RowID, of collection: UInt8, before: RowView?, now: RowView, touched: UInt64,
     in journal: inout Journal
   ) {
-    visits += viewsOfCollection[Int(collection)].count
-    for place in viewsOfCollection[Int(collection)] {
-      let view = views[Int(place)]
-      guard row.rawValue <= view.builtThrough else { continue }
-      let start = changes.changes.count
-      changes.add(before: before, after: now, touched: touched, in: view.plan)
-      let end = changes.changes.count
-      guard end > start else { continue }
-      let number = view.number
-      for index in start..<end {
-        let change = changes.changes[index]
-        nets.add(place, change.group, row, from: change.old, to: change.new)
-        if view.isKept { record(change, of: row, in: number, &journal) }
-      }
+    let all = listeners[Int(collection)]
+    let listeners = all.span
+    visits += listeners.count
+    for index in listeners.indices {
+      note(row, before, now, touched, in: listeners[index], &journal)
+    }
+  }
+
+  @inline(__always)
+  private mutating func note(
+    _ row: RowID, _ before: RowView?, _ now: RowView, _ touched: UInt64,
+    in listener: borrowing Listener, _ journal: inout Journal
+  ) {
+    guard row.rawValue <= listener.reach else { return }
+    let start = changes.changes.count
+    changes.add(before: before, after: now, touched: touched, in: listener.plan)
+    for index in start..<changes.changes.count {
+      let change = changes.changes[index]
+      nets.add(listener.place, change.group, row, from: change.old, to: change.new)
+      if listener.isKept { record(change, of: row, in: listener.number, &journal) }
     }
   }
 
@@ -94,7 +102,16 @@ struct ListBook {
   mutating func build(_ view: Int, _ shelves: [Shelf], isWithinEvent: Bool) throws {
     try views[view].build(
       from: shelves[Int(views[view].collection)], isWithinEvent: isWithinEvent)
+    noteReach(of: view)
     count(UInt16(view))
+  }
+
+  /// Has a view be told of the rows that its index knows of.
+  mutating func noteReach(of view: Int) {
+    let collection = Int(views[view].collection)
+    guard let index = listeners[collection].firstIndex(where: { Int($0.place) == view })
+    else { return }
+    listeners[collection][index].reach = views[view].builtThrough
   }
 
   /// Takes notice of the nodes that were changed in an index.
@@ -121,12 +138,12 @@ struct ListBook {
 
   /// Has a view learn of what happens to rows of a collection.
   mutating func enter(_ place: Int, _ collection: UInt8) {
-    viewsOfCollection[Int(collection)].append(UInt16(place))
+    listeners[Int(collection)].append(Listener(views[place], at: place))
   }
 
   /// Has a view learn of them no more.
   mutating func leave(_ place: Int, _ collection: UInt8) {
-    viewsOfCollection[Int(collection)].removeAll { $0 == UInt16(place) }
+    listeners[Int(collection)].removeAll { $0.place == UInt16(place) }
   }
 
   /// Forgets a batch that has been dealt with.
@@ -242,7 +259,7 @@ extension ListBook {
   /// What is to be found out of the views of a collection, when an event touched very many rows of
   /// it; the indexes are as they were before.
   func overhauls(ofCollection place: UInt8) -> [Overhaul] {
-    viewsOfCollection[Int(place)].filter { views[Int($0)].isBuilt }.map {
+    listeners[Int(place)].map(\.place).filter { views[Int($0)].isBuilt }.map {
       Overhaul(views[Int($0)], $0)
     }
   }

@@ -108,12 +108,15 @@ final class Workspace {
   }
 
   /// Reduces records from the log, none of them behind `last`; says how many.
+  ///
+  /// - Throws: ``LogError/compacted(floor:)`` where what follows was compacted before it was
+  ///   reduced.
   func reduce(
     from snapshot: borrowing Snapshot, atMost limit: Int, through last: RecordNumber? = nil
   ) throws -> Int {
-    let (first, last) = (applied.number.advanced(by: 1), min(last ?? snapshot.last, snapshot.last))
-    guard first <= last else { return 0 }
-    var cursor = try snapshot.records(from: first)
+    let last = min(last ?? snapshot.last, snapshot.last)
+    guard applied.number < last else { return 0 }
+    var cursor = try snapshot.records(behind: applied)
     var (count, end) = (0, applied)
     try reduceBatch {
       while count < limit {
@@ -124,10 +127,12 @@ final class Workspace {
           continue
         }
         try foldUnlessSkipped(cursor.record)
-        end = Applied(number: cursor.number, chain: cursor.record.chain.value)
+        end = cursor.place
         count += 1
       }
-      return end
+      // Behind its last record the baseline has come to what the floor was.
+      let isAtFloor = count < limit && cursor.isBehindBaseline && end.number < snapshot.floor
+      return isAtFloor ? snapshot.base.floor : end
     }
     return count
   }
@@ -155,9 +160,16 @@ final class Workspace {
   }
 
   private func foldUnlessSkipped(_ record: borrowing RecordView) throws {
+    // What was erased is to be as if it had never been.
+    guard !record.isErased else { return pass(record.number) }
     guard !skipped.isEmpty, skipped.contains(record.number) else { return try fold(record) }
-    if !state.lists.isIdle { journal.append(record.number.rawValue) }
+    pass(record.number)
     refused.append(RefusedEvent(number: record.number, reason: RefusedEvent.endedProcess))
+  }
+
+  /// Goes on behind a record without what it says.
+  private func pass(_ number: RecordNumber) {
+    if !state.lists.isIdle { journal.append(number.rawValue) }
   }
 
   private func fold(_ record: borrowing RecordView) throws {

@@ -16,6 +16,8 @@ public struct CheckReport: Sendable, Hashable {
   public internal(set) var erasedCount: UInt64 = 0
   /// Those of the whole records that stand for one that was lost.
   public internal(set) var lostCount: UInt64 = 0
+  /// Those of the whole records that are the baseline.
+  public internal(set) var baselineCount: UInt64 = 0
   /// The bytes of their payloads.
   public internal(set) var payloadBytes: UInt64 = 0
   /// The first whole record.
@@ -86,7 +88,8 @@ extension JSONWriter {
       ("generation", report.generation), ("floor", report.floor.rawValue),
       ("first", report.first?.rawValue ?? 0), ("last", report.last?.rawValue ?? 0),
       ("records", report.recordCount), ("erased", report.erasedCount),
-      ("lost", report.lostCount), ("payloadBytes", report.payloadBytes),
+      ("lost", report.lostCount), ("baseline", report.baselineCount),
+      ("payloadBytes", report.payloadBytes),
       ("fileBytes", UInt64(report.pages.size)), ("damageCount", UInt64(report.damageCount)),
       ("pageProblemCount", UInt64(report.pages.problemCount)),
     ]

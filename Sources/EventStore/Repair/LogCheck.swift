@@ -19,6 +19,7 @@ struct LogCheck {
       check.take(entry)
       if check.done % progressStep == 0 { progress(check.done, max(check.done, total)) }
     }
+    check.judge.finish { check.report.add($0) }
     check.report.pages = pages
     progress(check.done, check.done)
     return check.report
@@ -37,7 +38,10 @@ struct LogCheck {
     switch verdict {
     case .store(let store): note(store)
     case .record(let number): note(number, entry.value)
-    case .damaged: break
+    case .baselineRecord(let number):
+      report.baselineCount += 1
+      note(number, entry.value)
+    case .damaged, .leftover: break
     }
   }
 
@@ -53,8 +57,8 @@ struct LogCheck {
     report.payloadBytes += UInt64(value.byteCount - header.byteCount)
     if header.isErased { report.erasedCount += 1 }
     if header.kind == .lost { report.lostCount += 1 }
-    report.first = report.first ?? number
-    report.last = number
+    report.first = min(report.first ?? number, number)
+    report.last = max(report.last ?? number, number)
   }
 }
 

@@ -12,6 +12,8 @@ public enum LogDamage: Hashable, Sendable {
   case missing(ClosedRange<RecordNumber>)
   /// A record is whole and in its place, but stands under another number.
   case misplaced(RecordNumber, under: UInt64)
+  /// The baseline has not as many records as it must, or its last are missing.
+  case baseline(found: UInt64, of: UInt64)
   /// An entry is no record, or one out of order that proves nothing; with the bytes of its key.
   case stray(key: [UInt8])
 }
@@ -28,6 +30,7 @@ extension LogDamage: CustomStringConvertible {
         ? "record \(numbers.lowerBound) is missing"
         : "records \(numbers.lowerBound) to \(numbers.upperBound) are missing"
     case .misplaced(let number, let key): "record \(number) stands under number \(key)"
+    case .baseline(let found, let count): "the baseline has \(found) of its \(count) records"
     case .stray(let key): "an entry under the key \(key) is no record, or out of order"
     }
   }
@@ -37,7 +40,7 @@ extension LogDamage: CustomStringConvertible {
     switch self {
     case .record(let number, _), .misplaced(let number, _): number...number
     case .missing(let numbers): numbers
-    case .storeAbsent, .storeDamaged, .stray: nil
+    case .storeAbsent, .storeDamaged, .baseline, .stray: nil
     }
   }
 }

@@ -7,6 +7,10 @@ struct LogJudge {
     case store(StoreRecord)
     /// A whole record of this number, whatever its key says.
     case record(RecordNumber)
+    /// A whole record of the baseline.
+    case baselineRecord(RecordNumber)
+    /// What was compacted and not removed yet, or is of a baseline that is not read.
+    case leftover
     /// Nothing that can be relied on.
     case damaged
   }
@@ -22,6 +26,7 @@ struct LogJudge {
   /// How many times its present size a file is believed to have had before it was cut off.
   private static let cutMax: UInt64 = 16
   private var links = ChainLinks.unknown
+  private var baseline = BaselineJudge()
   private var hasSeenStore = false
 
   /// - Parameter store: The store's own record, where it was found elsewhere.
@@ -38,6 +43,12 @@ struct LogJudge {
     self.store = store
     last = store.floor
     links = ChainLinks(store.base.chain)
+    baseline = BaselineJudge(store.baseline)
+  }
+
+  /// Tells what is missing at the end, when all entries were judged.
+  func finish(_ report: (LogDamage) -> Void) {
+    if let damage = baseline.shortage { report(damage) }
   }
 
   /// Judges the next entry; `report` is told of what is wrong with it, or missing before it.
@@ -54,7 +65,19 @@ struct LogJudge {
     }
     if !hasSeenStore { report(.storeAbsent) }
     hasSeenStore = true
+    guard !isLeftover(key) else { return .leftover }
+    guard KeySpace.area(of: key) == KeySpace.log || store?.baseline == nil else {
+      return baseline.judge(key, value, report)
+    }
     return judgeRecord(key, value, report)
+  }
+
+  /// Whether an entry is one that compaction will remove.
+  private func isLeftover(_ key: UInt64) -> Bool {
+    guard let store, let task = store.task, task.usesAreas else { return false }
+    let area = KeySpace.area(of: key)
+    guard area == KeySpace.log else { return area != store.baseline?.area }
+    return task == .sweeping && key <= store.floor.rawValue
   }
 
   private mutating func judgeStore(

@@ -32,6 +32,13 @@ enum LogNursery {
     }
   }
 
+  /// Removes what was left over where a folder has its log all the same.
+  static func removeRest(in folder: Folder) throws(LMDBError) {
+    guard folder.contains(name) else { return }
+    try folder.folder(name).removeWithFiles()
+    try folder.flush()
+  }
+
   private static func adopt(from nursery: Folder, into folder: Folder) throws {
     let made = try nursery.identityOfData()
     try folder.adopt(Environment.dataFile, from: nursery)

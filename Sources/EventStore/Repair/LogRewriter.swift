@@ -6,10 +6,12 @@ package import LMDB
 /// Nothing is flushed before ``finish()``.
 package struct LogRewriter {
   private let file: LogFile
-  private let store: StoreRecord
+  private var store: StoreRecord
   private var end: LogFile.End
   private var headers: [(header: RecordHeader, payload: Range<Int>)] = []
   private var payloads: [UInt8] = []
+  /// Records of the baseline, with their keys.
+  private var waiting: [(key: UInt64, bytes: [UInt8])] = []
 
   /// The bytes of payload that one transaction writes, and the records.
   private static let (groupBytes, groupCount) = (4 << 20, 1 << 14)
@@ -20,7 +22,8 @@ package struct LogRewriter {
     var store = store
     store.inode = try folder.identityOfData().inode
     self.store = store
-    end = LogFile.End(number: store.floor, chain: store.base.chain, transaction: 0)
+    end = LogFile.End(
+      number: store.floor, chain: store.base.chain, transaction: 0, base: store.base)
     let (file, written) = (file, store)
     try file.environment.write(.none) { transaction throws(LMDBError) in
       try file.put(written, in: &transaction)
@@ -38,9 +41,46 @@ package struct LogRewriter {
     if payloads.count >= Self.groupBytes || headers.count >= Self.groupCount { try write() }
   }
 
+  /// Begins a baseline, whose records follow those of the log.
+  mutating func beginBaseline(in area: UInt64) {
+    store.baseline = Baseline(upTo: store.floor, of: store.id, in: area)
+  }
+
+  /// Appends a record of the baseline.
+  mutating func appendBaseline(
+    _ number: RecordNumber, _ header: RecordHeader, _ payload: RawSpan
+  ) throws(LMDBError) {
+    try write()
+    guard var baseline = store.baseline else { preconditionFailure("there is no baseline") }
+    let (key, count) = (KeySpace.key(number, in: baseline.area), header.byteCount)
+    var bytes = [UInt8](repeating: 0, count: count) + payload.array
+    bytes.withMutableBytes { header.write(to: &$0, at: 0) }
+    baseline.end = baseline.end.extended(by: number, bytes.raw, count: count)
+    bytes.withMutableBytes { $0.store(integer: baseline.end.value, at: count - 4) }
+    baseline.count += 1
+    store.baseline = baseline
+    waiting.append((key, bytes))
+    if waiting.count >= Self.groupCount { try writeBaseline() }
+  }
+
+  private mutating func writeBaseline() throws(LMDBError) {
+    let (file, waiting) = (file, waiting)
+    try file.environment.write(.none) { transaction throws(LMDBError) in
+      for (key, bytes) in waiting { try transaction.put(bytes, for: key, in: file.table, .append) }
+    }
+    self.waiting = []
+  }
+
   /// Puts everything on the medium and closes the files; the rewriter is of no more use.
   package mutating func finish() throws(LMDBError) {
     try write()
+    try writeBaseline()
+    let (file, store) = (file, store)
+    if store.baseline != nil {
+      try file.environment.write(.none) { transaction throws(LMDBError) in
+        try file.put(store, in: &transaction)
+      }
+    }
     try file.environment.flush()
     file.environment.close()
   }

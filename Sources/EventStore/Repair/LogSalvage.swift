@@ -20,6 +20,8 @@ struct LogSalvage: ~Copyable {
     chain = survey.store?.base.chain
     writer = try LogRewriter(in: folder, store)
     report = SalvageReport(store: store.id, isNewStore: survey.store == nil)
+    report.isBaselineWhole = survey.isBaselineWhole
+    if let baseline = survey.store?.baseline { writer.beginBaseline(in: baseline.area) }
   }
 
   /// The new log's own record: the old one's but for what tells copies apart, or else a new one,
@@ -37,6 +39,12 @@ struct LogSalvage: ~Copyable {
     store.incarnation = fresh.incarnation
     store.generation += 1
     store.viewsStamp = nil
+    store.baseline = nil
+    store.task = store.task?.afterSalvage
+    // Positions behind a baseline of which something is lost would vouch for that.
+    if !survey.isBaselineWhole {
+      store.floorChain = Checksum.of(store.incarnation.bytes.raw, continuing: store.floorChain)
+    }
     return store
   }
 
@@ -44,19 +52,35 @@ struct LogSalvage: ~Copyable {
   mutating func run() throws(LMDBError) -> SalvageReport {
     var judge = LogJudge(of: file, store: survey.store)
     var walk = TreeWalk(file)
+    var isAtBaseline = false
     try walk.visit(file.meta.main) { (entry) throws(LMDBError) in
-      guard case .record(let number) = judge.judge(entry, report: { _ in }),
-        let header = RecordHeader(entry.value), number > writer.last
-      else { return }
+      let verdict = judge.judge(entry) { _ in }
+      guard let header = RecordHeader(entry.value) else { return }
       let next = RecordFinds.Version(header: header, bytes: entry.value.array)
-      try fill(upTo: number, next)
-      try write(header, next.payload)
-      report.recordsFromTree += 1
+      switch verdict {
+      case .record(let number): if number > writer.last { try take(number, next) }
+      case .baselineRecord(let number):
+        // It stands behind all others.
+        if !isAtBaseline { try fillEnd() }
+        isAtBaseline = true
+        try writer.appendBaseline(number, header, next.payload)
+        report.recordsFromTree += 1
+      case .store, .leftover, .damaged: return
+      }
     }
-    try fillEnd()
+    if !isAtBaseline { try fillEnd() }
     try writer.finish()
     report.last = writer.last
     return report
+  }
+
+  /// Writes a sound record, and before it what is found of the numbers that are missing.
+  private mutating func take(
+    _ number: RecordNumber, _ version: RecordFinds.Version
+  ) throws(LMDBError) {
+    try fill(upTo: number, version)
+    try write(version.header, version.payload)
+    report.recordsFromTree += 1
   }
 
   /// Writes what is found of the numbers before a sound record, and stands in for the others.
@@ -137,6 +161,15 @@ struct LogSalvage: ~Copyable {
     try writer.append(.lost(at: time), RawSpan())
     report.lose(number)
     chain = nil
+  }
+}
+
+extension LogTask {
+  /// What is left to do in the new log: what was found anywhere may have been erased before.
+  fileprivate var afterSalvage: LogTask? {
+    guard case .erasing(var erasing) = self else { return nil }
+    erasing.next = 1
+    return .erasing(erasing)
   }
 }
 

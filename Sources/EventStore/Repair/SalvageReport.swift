@@ -8,6 +8,8 @@ public struct SalvageReport: Sendable, Hashable {
   public internal(set) var lostCount: UInt64 = 0
   /// The first thousand ranges of those.
   public internal(set) var lost: [ClosedRange<RecordNumber>] = []
+  /// Whether all of the baseline was recovered, where there is one; what is lost has no number.
+  public internal(set) var isBaselineWhole = true
   /// The last record of the new log; its floor where it has none.
   public internal(set) var last = RecordNumber.zero
   /// The new log's store, which is the old one's, where that was found.
@@ -40,6 +42,7 @@ extension SalvageReport: CustomStringConvertible {
   public var description: String {
     var lines = ["\(recordCount) records recovered, \(recordsFromPages) of them page by page"]
     if isNewStore { lines.append("- the store's own record was lost: this is a new store") }
+    if !isBaselineWhole { lines.append("- records of the baseline were lost") }
     lines += lost.map { LogDamage.missing($0).description }.map { "- \($0): lost" }
     if lostCount > 0 { lines.append("\(lostCount) lost in all") }
     return lines.joined(separator: "\n")
@@ -53,6 +56,8 @@ extension SalvageReport: CustomStringConvertible {
         json.string(store.description)
         json.name("newStore")
         json.boolean(isNewStore)
+        json.name("baselineWhole")
+        json.boolean(isBaselineWhole)
         json.name("fromTree")
         json.number(recordsFromTree)
         json.name("fromPages")

@@ -10,6 +10,8 @@ struct SalvageSurvey {
   private(set) var first: RecordNumber?
   /// The last record that the tree leads to, sound or not.
   private(set) var last = RecordNumber.zero
+  /// Whether nothing of the baseline is damaged or missing, where there is one.
+  private(set) var isBaselineWhole = true
   /// Whether there may be records behind the last, since the tree is damaged.
   private(set) var isOpen: Bool
 
@@ -25,15 +27,22 @@ struct SalvageSurvey {
     var judge = LogJudge(of: file, store: store)
     var walk = TreeWalk(file)
     var (gaps, first, isDisordered) = ([ClosedRange<RecordNumber>](), RecordNumber?.none, false)
+    var isBaselineWhole = true
     walk.visit(file.meta.main) { entry in
+      let floor = judge.store?.floor ?? .zero
       let verdict = judge.judge(entry) { damage in
         if case .misplaced = damage { return }
         if case .stray = damage { isDisordered = true }
-        if let numbers = damage.numbers { gaps.append(numbers) }
+        guard let numbers = damage.numbers else { return }
+        if numbers.upperBound > floor { gaps.append(numbers) } else { isBaselineWhole = false }
       }
-      if case .store = verdict { return }
-      first = first ?? judge.last
+      switch verdict {
+      case .store, .leftover, .baselineRecord: return
+      case .record, .damaged: first = first ?? judge.last
+      }
     }
+    judge.finish { _ in isBaselineWhole = false }
+    self.isBaselineWhole = isBaselineWhole
     self.store = judge.store
     self.gaps = gaps
     self.first = first
@@ -43,6 +52,7 @@ struct SalvageSurvey {
 
   /// Whether a record of that number is to be looked for.
   func isWanted(_ number: RecordNumber) -> Bool {
+    guard number.rawValue < KeySpace.end else { return false }
     if number > last { return isOpen }
     if store == nil, let first, number < first { return number > .zero }
     let index = gaps.firstIndex(notBefore: { $0.upperBound < number })

@@ -20,6 +20,10 @@ extension Workspace {
     try journal.checkInvariants()
     try demand(journal.catalog.last <= applied.number.rawValue, "the journal is ahead of the rows")
     try checkByteCount()
+    for listener in state.lists.listeners.joined() {
+      let view = state.lists.views[Int(listener.place)]
+      try demand(listener.reach == view.builtThrough, "a view is not told of all its rows")
+    }
     hub.checkInvariants()
   }
 

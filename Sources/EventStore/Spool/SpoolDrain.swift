@@ -45,7 +45,7 @@ package struct SpoolDrain: Sendable {
     let removed = names.isEmpty ? [] : try removeDrained(&loop)
     let waiting = names.filter { !seen.contains($0) && !removed.contains($0) }
     isDone = waiting.isEmpty
-    let files = read(waiting, loop.store.secret)
+    let files = read(waiting, loop.secret)
     if !files.isEmpty { try append(files, removed, &loop) }
   }
 

@@ -75,7 +75,7 @@ struct KeeperOpening {
       folder.begin(lease, log: try log.standing()), definitions, options)
     let workspace = try Workspace(
       definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
-    var watch = try watch(after: log.floor)
+    var watch = try watch(after: workspace.applied.number)
     workspace.skipped = Set(watch.skipped)
     try Rebuild(log, views.file, options).run(workspace, &watch)
     let standing = try log.standing()
@@ -133,10 +133,28 @@ extension Workspace {
   ) throws {
     while true {
       let last = try log.last
-      guard let stretch = try watch.next(after: applied.number, through: last) else { return }
+      let next = try numberToCome(in: log)
+      guard let stretch = try watch.next(after: next.advanced(by: -1), through: last) else {
+        return
+      }
       let count = min(limit, stretch.count)
-      guard try log.read({ try reduce(from: $0, atMost: count) }) > 0 else { return }
+      let isOver = try log.read { snapshot in
+        try reduce(from: snapshot, atMost: count, through: stretch.upperBound) == 0
+      }
+      if isOver { return }
       try pause(last)
+    }
+  }
+
+  /// The number of the record to be reduced next; in a baseline many are not there.
+  private func numberToCome(in log: Log) throws -> RecordNumber {
+    let next = applied.number.advanced(by: 1)
+    guard next <= log.floor else { return next }
+    return try log.read { snapshot in
+      var cursor = try snapshot.records(behind: applied)
+      // What is damaged is met with again when it is reduced.
+      let isThere = (try? cursor.next()) ?? false
+      return isThere ? cursor.number : next
     }
   }
 }

@@ -78,7 +78,7 @@ extension Store {
   ) throws(StoreError) -> LiveView {
     guard let view = stage.with({ $0.hold(plan) }) else { throw absence }
     do {
-      while try !buildSlice(of: view) { WorkerThread.sleep(Self.pause) }
+      while try buildSlice(of: view) == false { WorkerThread.sleep(Self.pause) }
       return try body(view)
     } catch {
       stage.release(view)

@@ -6,6 +6,10 @@ enum Bases {
   static let messages = bases(of: Messages.collection, number: 14)
   static let rich = bases(of: RichMessages.collection, number: 15)
   static let tags = bases(of: Tags.collection, number: 16)
+  static let files = bases(of: Attachments.collection, number: 18)
+  /// What files were added with, by the operations that upload them.
+  static let uploads = RowCollection(
+    "uploads", number: 19, fields: Attachments.collection.fields)
   /// What drafts are saved as, by the operations that save them.
   static let savings = RowCollection("savings", number: 17, fields: Messages.collection.fields)
 

@@ -19,7 +19,8 @@ package struct InboxReducer: Reducer {
     Accounts.collection, Threads.collection, Messages.collection, Tags.collection,
     Contacts.collection, Attachments.collection, RichMessages.collection, Operations.collection,
     Timers.collection, Cursors.collection, Answers.collection, Tombstones.collection,
-    Bases.threads, Bases.messages, Bases.rich, Bases.tags, Bases.savings,
+    Bases.threads, Bases.messages, Bases.rich, Bases.tags, Bases.files, Bases.savings,
+    Bases.uploads,
   ]
 
   /// Folds a record: by its kind, in the file of its family.

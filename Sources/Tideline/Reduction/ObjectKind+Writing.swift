@@ -31,13 +31,16 @@ extension ObjectKind {
     ignoring ignored: FieldBits = 0, isFilling: Bool = false, isWhole: Bool = false
   ) throws(EventError) -> Said {
     var reader = PayloadReader(payload)
-    var (said, written): (FieldBits, FieldBits) = (0, 0)
+    var (said, written, heard): (FieldBits, FieldBits, FieldBits) = (0, 0, 0)
     // A thread's flags are tags, whatever its list of tags says.
     var flags: [(tag: FactColumn, isSet: Bool)] = []
     while let field = try reader.nextField(), field.number < columns.count {
       guard let column = columns[field.number] else { continue }
       let bit = column.field.bit
-      guard bit & ignored == 0 else { continue }
+      guard bit & ignored == 0 else {
+        if !isFilling { heard |= bit }
+        continue
+      }
       if case .tag = column {
         let isSet = field.isNull ? false : try Bool(reading: field)
         flags.append((column, isSet))
@@ -54,7 +57,7 @@ extension ObjectKind {
     }
     if isWhole { clear(allBut: said | ignored, in: &row) }
     for flag in flags { flag.tag.set(flag.isSet, in: &row) }
-    let known = flags.reduce(said) { $0 | $1.tag.field.bit }
+    let known = flags.reduce(said | heard) { $0 | $1.tag.field.bit }
     return Said(fields: said, known: known)
   }
 

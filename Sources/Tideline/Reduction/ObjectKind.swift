@@ -97,7 +97,7 @@ extension ObjectKind {
     ])
 
   static let file = ObjectKind(
-    .file, Attachments.collection, serverID: Attachments.serverID,
+    .file, Attachments.collection, bases: Bases.files, serverID: Attachments.serverID,
     [
       .filename: .text(Attachments.filename), .contentType: .text(Attachments.contentType),
       .size: .number(Attachments.size), .contentID: .text(Attachments.contentID),

@@ -88,23 +88,29 @@ extension State {
     guard let id = intent.file.id else { throw Refusal("a file without an id") }
     guard lookUp(id, .file, occasion) == nil else { return }
     let entity = try makeObject(id, .file, occasion, owned: .object)
+    let upload = try row(operationID(occasion.number, id, occasion), in: Bases.uploads)
     let payload = intent.file.payload
     var said: Result<FieldBits, EventError> = .success(0)
-    try edit(entity.row) { row in
+    try edit(upload) { row in
       said = Result { () throws(EventError) in
         try ObjectKind.file.write(payload.payloadBytes, of: occasion.number, into: &row).fields
       }
-      let bits = (try? said.get()) ?? 0
-      ObjectKind.file.finish(&row, having: bits)
+      let bits = ((try? said.get()) ?? 0) & ~InboxFields.version.bit | Attachments.localPath.bit
+      row[InboxFields.known] = Int64(bitPattern: bits)
+      row[InboxFields.account] = Int64(occasion.account)
       row[Attachments.localPath] = intent.content.isEmpty ? nil : intent.content
     }
     do throws(EventError) { _ = try said.get() } catch { throw Refusal(error) }
-    try open(.addFile, on: entity, .file, intent.terms, occasion, isAlways: true)
+    try open(.addFile, on: entity, .file, intent.terms, occasion, isAlways: true) {
+      $0[Operations.saving] = upload.row
+    }
   }
 
   /// Takes in where the content of a file is kept.
   mutating func take(_ event: ContentStored, _ occasion: Occasion) {
     guard let entity = lookUp(event.id, .file, occasion) else { return }
-    self[entity.row, Attachments.localPath] = event.content
+    for row in Set([entity.row, base(of: entity)]) {
+      self[row, Attachments.localPath] = event.content
+    }
   }
 }

@@ -26,6 +26,7 @@ extension State {
     moveInThreads(entity, from: nil, occasion)
     raiseUnread(entity, occasion)
     refreshThread(of: entity, occasion)
+    if fact.kind.objectClass == .thread, isReadingMessages { refresh(entity, occasion) }
     try refreshWindow(of: entity, occasion)
   }
 
@@ -143,7 +144,7 @@ extension ObjectKind {
     let drafts = objectClass == .thread ? row[Threads.draftIDs] : nil
     let isWhole = fact.change == .whole && objectClass != .rich
     let said = try write(payload, of: record, into: &row, ignoring: ignored, isWhole: isWhole)
-    if let drafts, said.fields & Threads.draftIDs.bit != 0 {
+    if let drafts, isWhole || said.fields & Threads.draftIDs.bit != 0 {
       let own = drafts.filter { $0.hasPrefix(TemporaryID.prefix) }
       row.set(Threads.draftIDs, (row[Threads.draftIDs] ?? []).union(own))
     }

@@ -109,7 +109,18 @@ extension State {
     guard change.policy != nil else { return }
     var later = occasion
     later.switches = self[occasion.login, Accounts.switches] ?? SwitchBits(word: 0)
+    refreshThreads(later)
     try refreshAllWindows(later)
+  }
+
+  /// Makes anew what is visible of threads that aren't as their bases are.
+  private mutating func refreshThreads(_ occasion: Occasion) {
+    for base in rows(of: Bases.threads)
+    where self[base, InboxFields.account] == Int64(occasion.account) {
+      if let row = find(id(of: base), in: Threads.collection) {
+        refresh(Entity(kind: .thread, row: row), occasion)
+      }
+    }
   }
 
   /// Takes in what may be done with data.
@@ -156,7 +167,8 @@ extension State {
       ObjectKind.all.map { ($0.collection, InboxFields.account) }
       + ObjectKind.all.compactMap { kind in kind.bases.map { ($0, InboxFields.account) } }
       + [
-        (Bases.savings, InboxFields.account), (Operations.collection, Operations.account),
+        (Bases.savings, InboxFields.account), (Bases.uploads, InboxFields.account),
+        (Operations.collection, Operations.account),
         (Timers.collection, Timers.account), (Tombstones.collection, Tombstones.account),
         (Answers.collection, Answers.account),
       ]

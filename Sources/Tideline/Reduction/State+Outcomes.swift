@@ -12,15 +12,15 @@ extension State {
   mutating func pending(
     _ intent: RecordNumber, _ item: String?, _ occasion: Occasion
   ) -> [Pending] {
-    let found: [RowHandle]
-    if let item {
-      let id = operationID(intent, item, occasion)
-      found = find(id, in: Operations.collection).map { [$0] } ?? []
-    } else {
-      found = rows(in: InboxViews.operationsOfIntent, group: Int(intent.rawValue))
-        .filter { isPresent($0) && self[$0, Operations.account] == Int64(occasion.account) }
+    if let item, let own = find(operationID(intent, item, occasion), in: Operations.collection) {
+      return [pending(own)].compactMap { $0 }
     }
-    return found.compactMap { pending($0) }
+    let all = rows(in: InboxViews.operationsOfIntent, group: Int(intent.rawValue))
+      .filter { isPresent($0) && self[$0, Operations.account] == Int64(occasion.account) }
+      .compactMap { pending($0) }
+    guard let item else { return all }
+    // The thing may have had another id when the intent was recorded.
+    return all.filter { lookUp(item, $0.entity.kind, occasion)?.row == $0.entity.row }
   }
 
   /// An operation with its object.

@@ -50,9 +50,7 @@ extension State {
       overlay.operation = next
       self[row, InboxFields.overlay] = overlay == OverlayLink() ? nil : overlay
     }
-    if let saving = self[operation, Operations.saving] {
-      delete(handle(of: saving, in: Bases.savings))
-    }
+    if let saving = saving(of: operation) { delete(saving) }
     removeTimer(of: operation)
     delete(operation)
   }

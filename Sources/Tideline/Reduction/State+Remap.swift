@@ -86,28 +86,13 @@ extension State {
   /// Takes over the base of a thing under another id.
   private mutating func takeBase(of other: Entity, into entity: Entity, _ occasion: Occasion) {
     let base = base(of: entity)
-    // What is being uploaded shows what it was added with.
-    let own =
-      entity.kind.bases == nil && !operations(of: entity.row).isEmpty
-      ? fieldsSet(of: base, entity) : []
+    let path = entity.kind.objectClass == .file ? self[base, Attachments.localPath] : nil
     copyValues(
-      from: self.base(of: other), to: base, except: own.union([InboxFields.hiding.declaration]))
+      from: self.base(of: other), to: base, except: [InboxFields.hiding.declaration])
+    if let path { self[base, Attachments.localPath] = path }
     change(base) { entity.kind.finish(&$0, having: .max) }
     told(of: entity, occasion)
     departed(entity)
-  }
-
-  private mutating func fieldsSet(of row: RowHandle, _ entity: Entity) -> Set<FieldDeclaration> {
-    var fields: Set<FieldDeclaration> = []
-    change(row) { row in
-      for column in entity.kind.columns.compactMap(\.self) where row.has(column.field) {
-        fields.insert(column.field)
-      }
-      if row.has(Attachments.localPath.declaration) {
-        fields.insert(Attachments.localPath.declaration)
-      }
-    }
-    return fields
   }
 
   /// Has an operation be open on another object, in the order of the intents.

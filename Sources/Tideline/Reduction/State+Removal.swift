@@ -34,21 +34,33 @@ extension State {
     let place = threadPlace(of: entity)
     let thread = thread(of: entity, occasion)
     let known = self[base(of: entity), InboxFields.version]
+    let messages = messagesCovered(by: entity, occasion)
     for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
     removeTimer(of: entity.row)
     if isOpen(entity) { delete(base(of: entity)) }
     delete(entity.row)
     moveInThreads(entity, from: place, occasion)
     if let thread { refresh(thread, occasion) }
+    for message in messages { refresh(message, occasion) }
     let last = [version, known].compactMap { $0 }.max()
     try bury(id, entity.kind, version: last, isOwn: isOwn, occasion)
+  }
+
+  /// The messages that an operation on their thread makes read.
+  private mutating func messagesCovered(
+    by entity: Entity, _ occasion: Occasion
+  ) -> [Entity] {
+    let isReading = operations(of: entity.row).contains { self.isReading($0) }
+    return entity.kind.objectClass == .thread && isReading ? messages(of: entity, occasion) : []
   }
 
   /// Whether a draft is being saved: then it stays, as one that no server has told of.
   private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) throws(Refusal) -> Bool {
     let all = operations(of: entity.row)
     let actions = all.compactMap { self[$0, Operations.action] }
-    guard actions.contains(.saveDraft), !actions.contains(.deleteDraft) else { return false }
+    guard isDraft(entity), actions.contains(.saveDraft),
+      !actions.contains(.deleteDraft)
+    else { return false }
     let place = threadPlace(of: entity)
     for operation in all where self[operation, Operations.action] != .saveDraft {
       remove(operation, from: entity.row)
@@ -60,16 +72,25 @@ extension State {
     return true
   }
 
+  private mutating func isDraft(_ entity: Entity) -> Bool {
+    entity.kind.objectClass == .message && self[entity.row, Messages.kind] == .draft
+  }
+
   /// Has the first saving of a draft say what the base said, where it says nothing.
   private mutating func takeOverBase(of entity: Entity) {
     let base = base(of: entity)
-    let first = operations(of: entity.row).compactMap { self[$0, Operations.saving] }.first
-    if let first {
-      let saving = handle(of: first, in: Bases.savings)
+    let operations = operations(of: entity.row)
+    let first = operations.first { self[$0, Operations.saving] != nil }
+    if let first, let saving = saving(of: first) {
       let said = FieldBits(bitPattern: self[saving, InboxFields.known] ?? 0)
-      copyValues(from: base, to: saving, except: Set(Messages.saved.filter { said & $0.bit != 0 }))
-      let all = Messages.saved.reduce(said) { $0 | $1.bit }
-      self[saving, InboxFields.known] = Int64(bitPattern: all)
+      var told: FieldBits = 0
+      change(base) { row in
+        told = Messages.saved.reduce(0) { row.has($1) ? $0 | $1.bit : $0 }
+      }
+      let added = Set(Messages.saved.filter { (told & ~said) & $0.bit != 0 })
+      copyValues(
+        from: base, to: saving, except: Set(Messages.collection.fields).subtracting(added))
+      self[saving, InboxFields.known] = Int64(bitPattern: said | told)
     }
     clear(base)
   }
@@ -79,7 +100,6 @@ extension State {
     change(base) { row in
       ObjectKind.message.clear(allBut: 0, in: &row)
       row[InboxFields.version] = nil
-      row[InboxFields.known] = 0
       ObjectKind.message.finish(&row, having: .max)
     }
   }

@@ -29,6 +29,7 @@ extension State {
     self[operation, Operations.acknowledgedAt] = occasion.now
     self[operation, Operations.acknowledgement] = Int(occasion.number.rawValue)
     self[operation, Operations.acknowledgedVersion] = known
+    if isOwnedByDevice(pending, occasion) { return settle(pending, version: version, occasion) }
     if let version {
       if let known, known > version { return end(pending, occasion) }
       self[base, InboxFields.version] = version
@@ -49,12 +50,27 @@ extension State {
     try remove(pending.entity, version: version, isOwn: true, occasion)
   }
 
+  /// Whether what an operation changes is the device's to say.
+  private mutating func isOwnedByDevice(_ pending: Pending, _ occasion: Occasion) -> Bool {
+    guard pending.entity.kind.objectClass == .rich else { return false }
+    switch self[pending.operation, Operations.action] {
+    case .markRead: return occasion.switches.readOwner != .server
+    case .delete: return true
+    default: return false
+    }
+  }
+
+  private mutating func settle(_ pending: Pending, version: Int?, _ occasion: Occasion) {
+    let base = base(of: pending.entity)
+    let last = [version, self[base, InboxFields.version]].compactMap { $0 }.max()
+    self[base, InboxFields.version] = last
+    settle(pending, occasion)
+  }
+
   private mutating func isSettledAtOnce(_ pending: Pending, _ occasion: Occasion) -> Bool {
     let (operation, entity) = (pending.operation, pending.entity)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
     case (.saveDraft, _), (.saveTag, _), (.addFile, _), (.sendDraft, _): return true
-    case (.markRead, .rich) where occasion.switches.readOwner != .server: return true
-    case (.delete, .rich): return true
     default: return isMet(operation, by: base(of: entity), entity.kind)
     }
   }
@@ -66,13 +82,12 @@ extension State {
     departed(entity)
     settleReading(pending, occasion)
     put(operation, into: base, entity.kind)
+    settleCreation(of: entity)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
     case (.markRead, .rich) where occasion.switches.readOwner != .server: own(.isRead, of: entity)
     case (.delete, .rich) where occasion.switches.deletionSticks: own(.isDeleted, of: entity)
-    case (.saveDraft, _), (.saveTag, _), (.addFile, _): settleCreation(of: entity)
     case (.sendDraft, _):
-      settleCreation(of: entity)
-      hide(entity.row, .sent, true)
+      hide(entity.row, .sent, self[base, Messages.kind] == .draft)
     default: break
     }
     end(pending, from: place, occasion)

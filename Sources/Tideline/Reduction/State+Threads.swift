@@ -106,6 +106,15 @@ extension State {
     self[operation, Operations.action] == .markRead && self[operation, Operations.isTrue] == true
   }
 
+  /// Whether operations are open that mark messages as read.
+  var isReadingMessages: Bool {
+    mutating get {
+      rows(in: InboxViews.outbox).contains { operation in
+        self[operation, Operations.objectClass] == .message && isReading(operation)
+      }
+    }
+  }
+
   /// What a thread lacks as messages of it are being marked as read.
   struct TagsLacking {
     var tags: Set<String>

@@ -21,6 +21,7 @@ extension State {
     case (.markRead, .thread), (.changeTags, _): changeTags(operation, of: row, kind)
     case (.delete, .rich): self[row, RichMessages.isDeleted] = true
     case (.saveDraft, _): copySaving(of: operation, to: row)
+    case (.addFile, _): copyUpload(of: operation, to: row)
     case (.saveTag, _): rename(row, self[operation, Operations.name])
     case (.sendDraft, _): self[row, Messages.state] = .sent
     default: break
@@ -55,10 +56,26 @@ extension State {
     self[tag, Tags.foldedName] = FoldedText(name ?? "").text
   }
 
+  /// What a draft is saved as, or a file was added with.
+  mutating func saving(of operation: RowHandle) -> RowHandle? {
+    let isUpload = self[operation, Operations.action] == .addFile
+    return self[operation, Operations.saving].map {
+      handle(of: $0, in: isUpload ? Bases.uploads : Bases.savings)
+    }
+  }
+
+  /// Shows what a file was added with.
+  private mutating func copyUpload(of operation: RowHandle, to row: RowHandle) {
+    guard let source = saving(of: operation) else { return }
+    let known = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
+    let others = Attachments.collection.fields.filter { known & $0.bit == 0 }
+    copyValues(from: source, to: row, except: Set(others))
+    change(row) { ObjectKind.file.finish(&$0, having: known) }
+  }
+
   /// Copies the fields that a draft was saved with.
   private mutating func copySaving(of operation: RowHandle, to row: RowHandle) {
-    guard let saving = self[operation, Operations.saving] else { return }
-    let source = handle(of: saving, in: Bases.savings)
+    guard let source = saving(of: operation) else { return }
     let known = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
     let said = Set(Messages.saved.filter { known & $0.bit != 0 })
     let others = Set(Messages.collection.fields).subtracting(said)

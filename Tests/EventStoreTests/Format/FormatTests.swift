@@ -40,7 +40,45 @@ import Testing
     #expect(try StoreRecord(golden.raw) == store)
   }
 
+  /// The same store, compacted up to its third record.
+  private var compacted: StoreRecord {
+    var compacted = store
+    (compacted.floor, compacted.floorChain, compacted.generation) = (3, 0xB6F4_BB25, 2)
+    compacted.baseline = Baseline(upTo: 3, of: store.id, in: 1, count: 2, end: 0x1234_5678)
+    compacted.task = .sweeping
+    compacted.erasures = 1
+    return compacted
+  }
+
+  @Test func compactedStore_hasTheBytesOfTheDocument() throws {
+    let golden = try #require(try Goldens.of("LogFormat")["record 0, compacted"])
+    #expect(compacted.bytes == golden, "\(Goldens.text(compacted.bytes))")
+    #expect(try StoreRecord(golden.raw) == compacted)
+  }
+
+  /// Whatever is being done to a log is found again by who opens it next.
+  @Test func tasks_areReadAgain() throws {
+    let baseline = Baseline(upTo: 70, of: store.id, in: 2, count: 9, end: 0xFFFF_FFFF)
+    let erasure = Erasure(
+      accounts: [0, 7, .max], entities: [Fingerprint(rawValue: .max), Fingerprint(rawValue: 0)],
+      numbers: [1...3, 9...9])
+    let tasks: [LogTask] = [
+      .staging(.init(floor: 70, baseline: baseline, last: 69)), .sweeping, .wiping,
+      .erasing(.init(selection: erasure, through: 99, next: .max)),
+      .erasing(.init(selection: Erasure(), through: 0, next: 1)),
+    ]
+    for task in tasks {
+      var store = store
+      store.task = task
+      #expect(try StoreRecord(store.bytes.raw) == store, "\(task)")
+    }
+  }
+
   @Test func storeRecord_isRefusedWithAnyBitFlipped() throws {
+    for store in [store, compacted] { try refuse(store) }
+  }
+
+  private func refuse(_ store: StoreRecord) throws {
     for bit in 0..<store.bytes.count * 8 {
       var bytes = store.bytes
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -61,7 +99,7 @@ import Testing
     for (record, value) in zip(records, values.dropFirst()) {
       #expect(value == goldens[record.name], "\(record.name): \(Goldens.text(value))")
     }
-    #expect(values.count == 5 && goldens.count == 5)
+    #expect(values.count == 5 && goldens.count == 6)
     let log = try await Log.open(at: folder.path)
     #expect(try log.everything().map(\.payload) == records.map(\.payload))
     await log.close()

@@ -99,13 +99,13 @@ import Testing
   @Test func format_ofALaterVersion() async throws {
     try await makeLog("a")
     try editStore { bytes in
-      bytes[8] = 2
+      bytes[8] = 3
       let checksum = Checksum.of(
         bytes.raw.extracting(droppingFirst: 16),
         continuing: Checksum.of(bytes.raw.extracting(first: 12)))
       for index in 0..<4 { bytes[12 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
     }
-    try await expectOpening(throws: .newerFormat(path: folder.path, found: 2, known: 1))
+    try await expectOpening(throws: .newerFormat(path: folder.path, found: 3, known: 2))
   }
 
   @Test func storeRecord_damaged() async throws {

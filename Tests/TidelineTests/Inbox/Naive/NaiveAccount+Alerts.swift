@@ -82,8 +82,10 @@ extension NaiveAccount {
 
   private func renamed(_ ids: [String], _ objectClass: ObjectClass) -> [String] {
     var renamed: [String] = []
-    for id in ids.map({ canonical(objectClass, $0).id }) where !renamed.contains(id) {
-      renamed.append(id)
+    for id in ids {
+      let name = canonical(objectClass, id)
+      let own = objects[name] == nil ? id : name.id
+      if !renamed.contains(own) { renamed.append(own) }
     }
     return renamed
   }

@@ -123,7 +123,6 @@ extension NaiveAccount {
     guard let object = objects[name], object.objectClass == objectClass, let base = object.base,
       tombstone(of: name, record.now) == nil, !isLeftAlone(object)
     else { return }
-    objects[name]?.toldAt = record.number
     var news = NaiveNews(all: base)
     for field in object.owned { news.said[field] = nil }
     news.version = object.version

@@ -31,10 +31,20 @@ extension NaiveAccount {
     bury(name, version: version, record, isServers: true)
     guard isKept else { return remove(name) }
     operations.removeAll { $0.name == name && !$0.wish.isSaving }
+    keepBaseInFirstSaving(of: name)
     objects[name]?.base = nil
     objects[name]?.version = nil
-    objects[name]?.known = 0
     objects[name]?.isSent = false
+  }
+
+  /// The first saving of a draft says what the base said and it doesn't (11).
+  private mutating func keepBaseInFirstSaving(of name: ObjectName) {
+    guard let base = objects[name]?.base,
+      let index = operations.firstIndex(where: { $0.name == name }),
+      case .save(var news) = operations[index].wish
+    else { return }
+    for (field, value) in base.values where news.said[field] == nil { news.said[field] = value }
+    operations[index].wish = .save(news)
   }
 
   /// Leaves a tombstone (13).

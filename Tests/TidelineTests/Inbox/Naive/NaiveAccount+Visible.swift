@@ -20,20 +20,13 @@ extension NaiveAccount {
 
   /// How far the sending of a draft has visibly come (33).
   func state(of draft: NaiveObject) -> Draft.State {
-    var state: Draft.State =
-      switch draft.base?.text(.state) {
-      case "sending": .sending
-      case "sending_failed": .failed
-      case "sent": .sent
-      default: .unsent
-      }
-    for operation in operations(on: draft.name) {
-      if operation.state == .rejected {
-        state = .failed
-      } else if operation.wish == .send {
-        state = .sending
-      }
+    let isFailed = operations(on: draft.name).contains { $0.state == .rejected }
+    if isFailed { return .failed }
+    return switch fields(of: draft).text(.state) {
+    case "sending": .sending
+    case "sending_failed": .failed
+    case "sent": .sent
+    default: .unsent
     }
-    return state
   }
 }

@@ -63,12 +63,10 @@ extension NaiveNews {
   /// Whether a flag is said to be set; `nil` where nothing is said of it.
   func tells(_ field: ObjectField) -> Bool? { said[field].map { $0 == .boolean(true) } }
 
-  /// Whether an object of a class is said to have a tag; `nil` where nothing is said of it (18).
+  /// Whether an object of a class is said to have a tag; `nil` where nothing is said of it: a
+  /// thread's flags say nothing of its tags (18, 37).
   func tells(tag: String, _ objectClass: ObjectClass) -> Bool? {
-    let flags: [String: ObjectField] =
-      objectClass == .thread
-      ? ["unread": .isUnread, "starred": .isStarred] : ["starred": .isStarred]
-    if let flag = flags[tag], let told = tells(flag) { return told }
+    if objectClass != .thread, tag == "starred", let told = tells(.isStarred) { return told }
     guard let list = said[.tags] else { return nil }
     if list?.list.contains(tag) ?? false { return true }
     return NaiveFields.states.contains(tag) && !hasAllTags ? nil : false

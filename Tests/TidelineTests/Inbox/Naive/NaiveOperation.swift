@@ -23,7 +23,7 @@ struct NaiveOperation: Hashable {
   let item: String
   /// What the intent says that it is about.
   let objectClass: ObjectClass
-  let wish: NaiveWish
+  var wish: NaiveWish
   var state = State.waiting
   var attempts = 0
   var wasBegun = false

@@ -85,7 +85,7 @@ extension NaiveFields {
   /// The tags that lists of labels don't take away (18).
   static let states: Set = ["unread", "starred", "unseen"]
 
-  /// Takes tags away, then adds others; a message is under `starred` while it has its star (18, 23).
+  /// Takes tags away, then adds others; a message is under `starred` while it has its star (18).
   mutating func changeTags(
     _ objectClass: ObjectClass, removing removed: [String], adding added: [String]
   ) {

@@ -1,0 +1,47 @@
+import LMDB
+
+/// A record of a baseline on its way into the log.
+public struct BaselineRecord: Hashable, Sendable {
+  enum Content: Hashable, Sendable {
+    case kept
+    case written([UInt8], headerCount: Int)
+  }
+
+  /// Its number, which is not above the new floor.
+  public let number: RecordNumber
+  let content: Content
+
+  /// The record of that number as it is.
+  public static func kept(_ number: RecordNumber) -> BaselineRecord {
+    BaselineRecord(number: number, content: .kept)
+  }
+
+  /// An event that stands for others, in the place of any record that is compacted away.
+  ///
+  /// Traps where the event names a record of its batch, as it has none.
+  public static func written(
+    _ event: Event, as number: RecordNumber, _ encode: (inout PayloadWriter) -> Void
+  ) -> BaselineRecord {
+    let payload = PayloadWriter.bytes(encode)
+    var header = RecordHeader(
+      kind: event.kind, version: event.version, origin: event.origin, isBaseline: true,
+      recordedAt: event.recordedAt, login: event.login, cause: event.cause?.number,
+      exchange: event.exchange?.number, entity: event.entity, payloadCount: payload.count,
+      payloadChecksum: Checksum.of(payload.raw))
+    header.chain = 0
+    let count = header.byteCount
+    var bytes = [UInt8](repeating: 0, count: count) + payload
+    bytes.withMutableBytes { header.write(to: &$0, at: 0) }
+    return BaselineRecord(number: number, content: .written(bytes, headerCount: count))
+  }
+}
+
+extension Event.Reference {
+  /// The number of a record that is in the log.
+  fileprivate var number: RecordNumber {
+    guard case .record(let number) = self else {
+      preconditionFailure("a record of a baseline has no batch")
+    }
+    return number
+  }
+}

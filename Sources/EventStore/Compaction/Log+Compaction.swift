@@ -1,0 +1,61 @@
+package import LMDB
+
+extension Log {
+  /// Replaces the records up to one by a baseline: fewer records, which come to the same.
+  ///
+  ///     try await log.compact(through: 70_000) { last in
+  ///       try someOf(kept, behind: last).map { .kept($0) }
+  ///     }
+  ///
+  /// The baseline is what the caller says that it is: whoever folds it must come to what folding
+  /// the records came to. It is written beside them first, a few records at a time, while others
+  /// append; then, in one commit, it takes their place; then they are removed, a few at a time. A
+  /// crash leaves the log as it was before that commit, or as it is behind it, and whoever opens it
+  /// next clears up. If `records` throws, nothing has changed.
+  ///
+  /// Positions above the new floor, and at it, are held as before; those below are not. Who
+  /// follows from below gets `compacted`.
+  ///
+  /// - Parameters:
+  ///   - floor: The last record to be compacted away. It must be there, and behind the old floor.
+  ///   - records: The baseline's next records behind a number, 0 at first, in ascending order, none
+  ///     above the floor; none where there are no more. Called on a thread where it may block.
+  /// - Throws: `busy`; what `records` throws; `damagedRecord` of one to be kept; `diskFull`.
+  /// - Complexity: O((*m* + *k*) log *n*) for a baseline of *m* records in the place of *k*.
+  ///   Appends wait for no more than ``SlicePace/holdMax`` at once, unless one record takes longer.
+  @discardableResult
+  public func compact(
+    through floor: RecordNumber,
+    _ records: @escaping @Sendable (_ last: RecordNumber) throws -> [BaselineRecord]
+  ) async throws -> CompactionReport {
+    try await compact(
+      through: floor, holdMax: SlicePace.holdMax, clock: { .now }, records)
+  }
+
+  /// As its namesake, with other limits and another clock.
+  @discardableResult
+  package func compact(
+    through floor: RecordNumber, holdMax: Duration, clock: @escaping @Sendable () -> Instant,
+    _ records: @escaping @Sendable (_ last: RecordNumber) throws -> [BaselineRecord]
+  ) async throws -> CompactionReport {
+    var upkeep = try LogUpkeep(self, holdMax: holdMax, clock: clock)
+    defer { upkeep.lease.release() }
+    try await upkeep.finish()
+    let present = try reading { snapshot in (snapshot.floor, snapshot.last) }
+    guard floor > present.0 else { throw LogError.compacted(floor: present.0) }
+    guard floor <= present.1 else { throw LogError.damagedRecord(floor, .absent) }
+    return try await upkeep.compact(through: floor, records)
+  }
+
+  /// Does what a compaction or an erasure left undone that was interrupted, by whichever process.
+  ///
+  /// It begins by itself when the log is opened; this returns when it is done. Where nothing is
+  /// left to do it costs a look.
+  ///
+  /// - Throws: `busy` where a process is at it; `closed`, `readOnly`, `diskFull`.
+  public func finishUpkeep() async throws(LogError) {
+    var upkeep = try LogUpkeep(self, holdMax: SlicePace.holdMax, clock: { .now })
+    defer { upkeep.lease.release() }
+    try await upkeep.finish()
+  }
+}

@@ -1,0 +1,53 @@
+import LMDB
+
+/// Tells of each record of a baseline, taken in their order, what is wrong with it.
+struct BaselineJudge {
+  private let baseline: Baseline?
+  private var links: ChainLinks
+  private var count: UInt64 = 0
+
+  /// Of what the store's own record says; of none, where it says nothing.
+  init(_ baseline: Baseline? = nil) {
+    self.baseline = baseline
+    links = ChainLinks(baseline?.start)
+  }
+
+  /// Judges the next record; `report` is told of what is wrong with it.
+  mutating func judge(
+    _ key: UInt64, _ value: RawSpan, _ report: (LogDamage) -> Void
+  ) -> LogJudge.Verdict {
+    let number = KeySpace.number(of: key)
+    guard KeySpace.area(of: key) == baseline?.area else {
+      var bytes: [UInt8] = []
+      bytes.append(littleEndian: key)
+      report(.stray(key: bytes))
+      return .damaged
+    }
+    count += 1
+    guard let damage = damage(of: number, value) else { return .baselineRecord(number) }
+    report(.record(number, damage))
+    return .damaged
+  }
+
+  private mutating func damage(of number: RecordNumber, _ value: RawSpan) -> RecordDamage? {
+    guard let header = RecordHeader(value) else {
+      links = ChainLinks(behind: value, or: nil)
+      return value.byteCount < HeaderFormat.countMin ? .cutOff : .unknownFormat
+    }
+    let record = RecordView(number, value)
+    guard links.lead(to: record) else {
+      links = ChainLinks(behind: value, or: links.chain(at: record))
+      return .chain
+    }
+    links = ChainLinks(Chain(header.chain))
+    return record.damage
+  }
+
+  /// What is wrong with the baseline as a whole, once all of it was judged.
+  var shortage: LogDamage? {
+    guard let baseline else { return nil }
+    let ends = links.isUnknown || links.certain == nil || links.certain == baseline.end
+    guard count != baseline.count || !ends else { return nil }
+    return .baseline(found: count, of: baseline.count)
+  }
+}

@@ -1,0 +1,49 @@
+import LMDB
+import Synchronization
+
+extension Store {
+  /// Erases payloads for good, in the log and in all that was made of it.
+  ///
+  /// The views are thrown away and made anew from the log as it is then: rows are what the reducer
+  /// makes of records without payloads. Live views stay, show nothing new meanwhile, and get a
+  /// reset. Every other process that has the store open shows nothing more of it once it notices,
+  /// and must open it again.
+  ///
+  /// Where the report says that not everything is wiped, a process reads what was there before:
+  /// ``Log/finishUpkeep()`` tries again, and views that are left go when the views are made anew.
+  ///
+  /// - Parameter spool: As of ``Log/erase(_:spool:)``.
+  /// - Throws: `busy` where another process keeps the views; ``StoreError``. Where it fails the
+  ///   store is open as before, and what was begun is finished when the log is opened next.
+  /// - Complexity: O(records + pages), then that of making the views anew.
+  @discardableResult
+  public func erase(
+    _ erasure: Erasure, spool: Spool? = nil
+  ) async throws(StoreError) -> ErasureReport {
+    guard isKeeping, let parts = running.withLock({ $0.take() }) else { throw .busy(path: path) }
+    await parts.upkeep.stop()
+    let erased: Result<ErasureReport, StoreError>
+    do {
+      let report = try await parts.log.erase(erasure, spool: spool)
+      erased = .success(
+        ErasureReport(
+          recordCount: report.recordCount, isWiped: try await removeViews() && report.isWiped))
+    } catch {
+      erased = .failure(StoreError(error, path: path))
+    }
+    await parts.log.close()
+    stage.spoil()
+    try await resume()
+    return try erased.get()
+  }
+
+  /// Removes the views; says whether all of them are gone.
+  private func removeViews() async throws -> Bool {
+    let folder = ViewsFolder(at: Folder(path).folder("views").path)
+    return try await onThread {
+      guard let lease = try folder.tryTakeLease() else { return false }
+      defer { lease.release() }
+      return try folder.removeAll(lease)
+    }.get()
+  }
+}

@@ -1,0 +1,47 @@
+import EventStore
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+/// Compacted logs with a bit turned over, wherever it is.
+@Suite(.timeLimit(.minutes(5))) struct CompactedDamageTests {
+  /// Takes a second or two: each flip is checked for, and what is left is salvaged and read.
+  @Test(arguments: 0..<UInt64(Campaign.size(4, long: 100)))
+  func flip_isNamed_andTheRestRecovered(_ seed: UInt64) async throws {
+    var history = try await CompactedHistory(seed: seed, countMax: 60)
+    for _ in 0..<2 {
+      try await history.append()
+      try await history.compact()
+    }
+    try await history.append()
+    await history.log.close()
+    let (path, known) = (history.folder.path(of: "data.mdb"), Set(history.everything))
+    let sound = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
+    var generator = TestSupport.SeededGenerator(seed: seed)
+    var named = 0
+    for _ in 0..<25 {
+      var bytes = sound
+      let bit = Int.random(in: 0..<bytes.count * 8, using: &generator)
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let report = try? Log.check(at: history.folder.path)
+      if report?.isSound != true { named += 1 }
+      let salvaged = try TemporaryFolder()
+      let comment: Comment = "seed \(seed), bit \(bit)"
+      guard let salvage = try? Log.salvage(from: history.folder.path, into: salvaged.path) else {
+        #expect(report == nil, comment)
+        continue
+      }
+      #expect(try Log.check(at: salvaged.path).isSound, comment)
+      let log = try await Log.open(at: salvaged.path)
+      let texts = try log.numberedTexts().filter { !$0.hasSuffix(" ?") }
+      #expect(known.isSuperset(of: texts), comment)
+      if report?.isSound == true { #expect(texts == history.everything, comment) }
+      let lost = known.count - texts.count
+      #expect(lost <= 1 || report?.pages.isSound == false || salvage.isNewStore, comment)
+      await log.close()
+    }
+    #expect(named > 0, "seed \(seed)")
+  }
+}

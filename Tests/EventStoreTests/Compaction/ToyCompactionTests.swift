@@ -1,0 +1,120 @@
+import EventStore
+import LMDB
+import TestSupport
+import Testing
+import ToyDomains
+
+/// The law of compaction: what a reducer makes of the baseline and the tail is what it made of the
+/// whole log.
+@Suite(.timeLimit(.minutes(5))) struct ToyCompactionTests {
+  private static let seeds = 0..<UInt64(Campaign.size(6, long: 300))
+
+  @Test(arguments: seeds) func fold_ofACompactedLog_isThatOfTheWhole(_ seed: UInt64) async throws {
+    if seed % 2 == 0 {
+      try await Self.compact(Todo.self, seed, Self.effective)
+    } else {
+      try await Self.compact(Leaderboard.self, seed, Self.players)
+    }
+  }
+
+  private static func compact<T: Toy>(
+    _: T.Type, _ seed: UInt64,
+    _ baseline: (Log, RecordNumber, inout ToyHistory<T>) throws -> [BaselineRecord]
+  ) async throws {
+    var history = try await ToyHistory<T>(seed: seed)
+    for _ in 0..<3 {
+      for _ in 0..<12 { try await history.step() }
+      var log = try history.store.log
+      let (old, last) = (log.floor, try log.last)
+      let range = old.rawValue + 1...last.rawValue
+      let isWhole = history.generator.onceIn(3)
+      let floor =
+        isWhole ? last : RecordNumber(rawValue: .random(in: range, using: &history.generator))
+      let records = try baseline(log, floor, &history)
+      try await history.store.compact(through: floor) { last in
+        Array(records.drop { $0.number <= last }.prefix(10))
+      }
+      if isWhole { try await history.reopen(withoutViews: true) }
+      log = try history.store.log
+      let position = try history.store.read { $0.position }
+      #expect(try await position == history.store.log.position(), "seed \(seed)")
+      try expect(&history)
+      try await history.step()
+      for number in [floor, try log.last] {
+        let past = try history.store.replay(at: number)
+        try past.checkInvariants()
+        for pane in history.allPanes(at: [Int(number.rawValue)]) {
+          let sight = try past.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+          #expect(
+            sight == history.plain.sight(of: pane, at: Int(number.rawValue)),
+            "seed \(seed), replay at \(number), \(pane)")
+        }
+      }
+      let verified = try await history.store.verify()
+      #expect(verified.isSound, "seed \(seed): \(verified)")
+      try await history.reopen(withoutViews: Bool.random(using: &history.generator))
+      try history.store.checkInvariants()
+      try expect(&history)
+      #expect(try await history.store.verify().isSound)
+    }
+    await history.store.close()
+  }
+
+  private static func expect<T: Toy>(_ history: inout ToyHistory<T>) throws {
+    for pane in history.allPanes(at: [history.plain.count]) {
+      let isGrouped = history.isGrouped(pane.view)
+      let sight = try history.store.read { try $0.sight(of: pane, isGrouped: isGrouped) }
+      #expect(
+        sight == history.plain.sight(of: pane, at: history.plain.count),
+        "seed \(history.generator.seed), \(pane)")
+    }
+  }
+
+  /// The records up to a floor that were not refused.
+  private static func effective<T: Toy>(
+    _ log: Log, _ floor: RecordNumber, _ history: inout ToyHistory<T>
+  ) throws -> [BaselineRecord] {
+    let refused = Set(history.plain.timeline.refused.map { RecordNumber(rawValue: UInt64($0)) })
+    return try log.read { snapshot in
+      var records: [BaselineRecord] = []
+      var cursor = try snapshot.records()
+      while try cursor.next(), cursor.number <= floor {
+        let isKept = cursor.number <= snapshot.floor || !refused.contains(cursor.number)
+        if isKept { records.append(.kept(cursor.number)) }
+      }
+      return records
+    }
+  }
+
+  /// What makes each player anew; where that is more than there was, what was not refused.
+  private static func players(
+    _ log: Log, _ floor: RecordNumber, _ history: inout ToyHistory<Leaderboard>
+  ) throws -> [BaselineRecord] {
+    let pane = Pane(view: "everyone", group: nil, window: ListWindow(hasTotal: true))
+    let rows = history.plain.rows(of: pane, at: Int(floor.rawValue))
+    let happenings = rows.flatMap { PlayerHappening.making($0) }
+    guard UInt64(happenings.count) <= floor.rawValue else {
+      return try effective(log, floor, &history)
+    }
+    return happenings.enumerated().map { index, happening in
+      let event = Event(kind: happening.kind, recordedAt: Timestamp(rawValue: 0))
+      return .written(event, as: RecordNumber(rawValue: UInt64(index + 1))) { writer in
+        happening.write(to: &writer)
+      }
+    }
+  }
+}
+
+extension PlayerHappening {
+  /// What makes a player with a row's fields.
+  fileprivate static func making(_ row: Row) -> [PlayerHappening] {
+    var happenings: [PlayerHappening] = [.join(row.id, country: row[Leaderboard.country])]
+    if let name = row[Leaderboard.name] { happenings.append(.rename(row.id, name)) }
+    if let score = row[Leaderboard.score] { happenings.append(.score(row.id, score)) }
+    if let rating = row[Leaderboard.rating] { happenings.append(.rate(row.id, rating)) }
+    if let isRetired = row[Leaderboard.isRetired] {
+      happenings.append(.retire(row.id, isRetired))
+    }
+    return happenings
+  }
+}

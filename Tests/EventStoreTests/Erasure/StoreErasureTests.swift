@@ -1,0 +1,66 @@
+import EventStore
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+import ToyDomains
+
+/// A store in which payloads were erased shows what it would had they never been there.
+@Suite(.timeLimit(.minutes(5))) struct StoreErasureTests {
+  private static let seeds = 0..<UInt64(Campaign.size(4, long: 200))
+
+  @Test(arguments: seeds) func erased_isAsIfItHadNeverBeen(_ seed: UInt64) async throws {
+    var generator = TestSupport.SeededGenerator(seed: seed)
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let rules = Leaderboard.rules(Leaderboard.views, version: 1)
+    let store = try await Store.open(at: folder.path, reducer: rules)
+    let mix = PlayerMix.random(using: &generator)
+    var rest: [PlayerHappening] = []
+    for _ in 0..<200 {
+      let happening =
+        generator.onceIn(4)
+        ? .join(
+          "\(PlantedLog.mark)\(UInt16.random(in: 0 ... .max, using: &generator))", country: nil)
+        : mix.happening(using: &generator)
+      if case .join(let id, _) = happening, id.hasPrefix(PlantedLog.mark) {
+        var batch = Batch()
+        batch.add(
+          Event(
+            kind: happening.kind, recordedAt: Timestamp(rawValue: 0),
+            login: Login(account: 3, epoch: 1))
+        ) { happening.write(to: &$0) }
+        try await store.append(batch)
+      } else {
+        rest.append(happening)
+        try await store.append(Batch([happening]))
+      }
+    }
+    try await store.commitViews()
+    let view = Leaderboard.views.definitions[0].name
+    let live = try store.live(view, window: 0...)
+    let position = try await store.log.position()
+    #expect(try !PlantedLog.marks(in: folder.path).isEmpty)
+
+    let report = try await store.erase(Erasure(accounts: [3]))
+    #expect(report.isWiped && report.recordCount == UInt64(200 - rest.count), "seed \(seed)")
+    #expect(try PlantedLog.marks(in: folder.path) == [], "seed \(seed)")
+
+    let plain = try await Store.open(at: other.path, reducer: rules)
+    for happening in rest { try await plain.append(Batch([happening])) }
+    for definition in Leaderboard.views.definitions where definition.grouping == nil {
+      let name = definition.name
+      let rows = try store.read { try $0.rows(of: name, in: 0...) }
+      #expect(try rows == plain.read { try $0.rows(of: name, in: 0...) }, "seed \(seed), \(name)")
+    }
+    var changes = live.changes.makeAsyncIterator()
+    let change = try #require(await changes.next())
+    let shown = try store.read { try $0.rows(of: view, in: 0...) }
+    #expect(change.set.isReset && change.list.elementsEqual(shown), "seed \(seed)")
+    #expect(try store.log.holds(position))
+    #expect(try await store.verify().isSound)
+    try await store.append(Batch([mix.happening(using: &generator)]))
+    await store.close()
+    #expect(try PlantedLog.marks(in: folder.path) == [], "seed \(seed)")
+    await plain.close()
+  }
+}

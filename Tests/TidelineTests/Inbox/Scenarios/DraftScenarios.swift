@@ -1,0 +1,120 @@
+import EventStore
+import Testing
+import Tideline
+
+/// Drafts: never lost, sent once, in place under any id.
+@Suite struct DraftScenarios {
+  private static let own = InboxNames.local("d1")
+
+  private func save(_ subject: String) -> SaveDraft {
+    SaveDraft {
+      $0.draft.put(.id, Self.own)
+      $0.draft.put(.subject, subject)
+      $0.draft.put(.thread, "t1")
+    }
+  }
+
+  private func scene() -> InboxScene {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.thread, "t1")
+    return scene
+  }
+
+  @Test func sentDraft_becomesAMessageInPlace() async throws {
+    var scene = scene()
+    let saving = scene.add(save("Hello"))
+    scene.acknowledge(saving)
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    let sending = scene.add(SendDraft { $0.id = Self.own })
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.state == .sending)
+      #expect(picture.thread("t1")?.draftIDs == [Self.own])
+    }
+    scene.acknowledge(sending)
+    try await scene.expect { picture in
+      #expect(picture.drafts.isEmpty && picture.messages.isEmpty)
+      #expect(picture.thread("t1")?.draftIDs == [])
+    }
+    scene.tell(.message, "d1") { $0.put(.thread, "t1") }
+    try await scene.expect { picture in
+      #expect(picture.drafts.isEmpty && picture.message(Self.own)?.subject == "Hello")
+      #expect(picture.thread("t1")?.messageIDs == [Self.own])
+    }
+  }
+
+  @Test func messageBeforeTheAcknowledgement_stays() async throws {
+    var scene = scene()
+    scene.tell(.draft, "d1") { $0.put(.subject, "Hello") }
+    let sending = scene.add(SendDraft { $0.id = "d1" })
+    scene.tell(.message, "d1") { $0.put(.thread, "t1") }
+    scene.acknowledge(sending)
+    try await scene.expect { picture in
+      #expect(picture.message("d1")?.subject == "Hello" && picture.operations.isEmpty)
+    }
+  }
+
+  @Test func idReplaced_isOneUpdateInPlace_andOperationsGoOn() async throws {
+    var scene = scene()
+    let first = scene.add(save("One"))
+    scene.add(save("Two"))
+    scene.acknowledge(first)
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.tell(.draft, "d1") { $0.put(.version, 1) }
+    try await scene.expect { picture in
+      #expect(picture.drafts.keys.sorted() == ["1/\(Self.own)"])
+      #expect(picture.draft(Self.own)?.subject == "Two" && picture.states == ["waiting"])
+    }
+  }
+
+  @Test func text_isKept_whenTheServerRejectsOrDeletes() async throws {
+    var scene = scene()
+    let saving = scene.add(save("Hello"))
+    scene.add(OperationStarted { $0.intent = saving })
+    scene.reject(saving)
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.subject == "Hello" && picture.states == ["rejected"])
+      #expect(picture.draft(Self.own)?.state == .failed)
+    }
+    scene.add(Retry { $0.intent = saving })
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.tell(.draft, "d1", .deleted)
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.subject == "Hello")
+      #expect(picture.draft(Self.own)?.state == .unsent)
+    }
+  }
+
+  @Test func uncertainSending_staysUntilItIsDecided() async throws {
+    var scene = scene()
+    scene.add(save("Hello"))
+    let sending = scene.add(SendDraft { $0.id = Self.own })
+    scene.add(OperationStarted { $0.intent = sending })
+    scene.add(OperationUncertain { $0.intent = sending })
+    scene.add(BackoffReset { _ in })
+    scene.add(Withdraw { $0.intents = [sending] })
+    try await scene.expect { picture in
+      #expect(picture.states == ["uncertain", "waiting"])
+      #expect(picture.draft(Self.own)?.state == .sending)
+    }
+  }
+
+  @Test func localDraft_isSpared_byAThreadsList() async throws {
+    var scene = scene()
+    scene.add(save("Hello"))
+    scene.tell(.thread, "t1") { $0.put(.draftIDs, ["d2"]) }
+    try await scene.expect { #expect($0.thread("t1")?.draftIDs == [Self.own, "d2"]) }
+  }
+
+  @Test func resync_keepsWhatIsOpen() async throws {
+    var scene = scene()
+    scene.add(save("Hello"))
+    let archive = scene.tag("t1", adding: ["archive"])
+    scene.add(CursorReset { $0.stream = "deltas" })
+    let answer = scene.answer()
+    scene.tell(.thread, "t1", .whole, of: answer)
+    try await scene.expect { picture in
+      #expect(picture.thread("t1")?.tagIDs == ["archive"] && picture.draft(Self.own) != nil)
+      #expect(picture.operations.contains { $0.intent == archive })
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import EventStore
+import Testing
+import Tideline
+
+/// A short history that is written by hand, of one account, and what it comes to.
+struct InboxScene {
+  private(set) var history = InboxHistory()
+  /// The time of what happens next.
+  var now = Timestamp(rawValue: 1_700_000_000_000)
+  private(set) var login = Login(account: 1, epoch: 0)
+
+  /// Somebody has logged in.
+  init(_ policy: PolicySwitches) { logIn(policy) }
+
+  /// The last record.
+  var last: RecordNumber { history.last }
+
+  /// Lets something happen; returns its number.
+  @discardableResult
+  mutating func add(_ event: some InboxEvent, of answer: RecordNumber? = nil) -> RecordNumber {
+    history.append(InboxHistory.Step(event, at: now, login, exchange: answer))
+    return history.last
+  }
+
+  /// Lets something happen as it says of itself.
+  mutating func add(_ step: InboxHistory.Step) { history.append(step) }
+
+  mutating func logIn(_ policy: PolicySwitches) {
+    login.epoch += 1
+    add(
+      LoggedIn {
+        $0.person = "alice"
+        $0.policy = policy
+      })
+  }
+
+  /// Lets time pass, and the clock tell so.
+  mutating func wait(_ milliseconds: Int64, _ reason: ClockReason = .due) {
+    now = Timestamp(rawValue: now.rawValue + milliseconds)
+    add(ClockTicked { $0.reason = reason })
+  }
+
+  /// An answer that was asked for behind a record; now, if that isn't said.
+  mutating func answer(sentAfter: RecordNumber? = nil) -> RecordNumber {
+    let sentAfter = sentAfter ?? last
+    return add(Exchange { $0.sentAfter = sentAfter })
+  }
+
+  /// A fact about an object.
+  @discardableResult
+  mutating func tell(
+    _ objectClass: ObjectClass, _ id: String, _ change: ObjectChange = .changed,
+    of answer: RecordNumber? = nil, _ fill: (inout ObjectFields) -> Void = { _ in }
+  ) -> RecordNumber {
+    var fields = ObjectFields(fill)
+    fields.put(.id, id)
+    if change != .changed { fields.put(.change, change) }
+    return add(ObjectFact(objectClass, fields), of: answer)
+  }
+
+  /// An intent to mark things as read, or as unread.
+  @discardableResult
+  mutating func read(
+    _ objectClass: ObjectClass, _ ids: [String], _ isRead: Bool = true
+  ) -> RecordNumber {
+    add(MarkRead { ($0.objectClass, $0.ids, $0.isRead) = (objectClass, ids, isRead) })
+  }
+
+  /// An intent to change a thread's tags.
+  @discardableResult
+  mutating func tag(_ id: String, adding: [String] = [], removing: [String] = []) -> RecordNumber {
+    add(ChangeTags { ($0.ids, $0.added, $0.removed) = ([id], adding, removing) })
+  }
+
+  /// An intent is acknowledged.
+  @discardableResult
+  mutating func acknowledge(_ intent: RecordNumber, version: Int64? = nil) -> RecordNumber {
+    add(OperationAcknowledged { ($0.intent, $0.version) = (intent, version) })
+  }
+
+  mutating func reject(_ intent: RecordNumber) { add(OperationRejected { $0.intent = intent }) }
+
+  /// What is visible, both by the naive model and by the reducer, which must agree on all of it.
+  func expect(
+    sourceLocation: SourceLocation = #_sourceLocation, _ check: (InboxPicture) throws -> Void
+  ) async throws {
+    var naive = NaiveInbox()
+    for (index, step) in history.steps.enumerated() {
+      naive.apply(RecordNumber(rawValue: UInt64(index + 1)), step.header, step.event)
+    }
+    try check(naive.picture)
+    var reduced = try await ReducedInbox(history)
+    let picture = try reduced.picture(at: last)
+    await reduced.end()
+    let differences = naive.picture.differences(from: picture)
+    #expect(differences.isEmpty, "\(differences)", sourceLocation: sourceLocation)
+  }
+}
+
+extension InboxPicture {
+  func rich(_ id: String) -> RichMessage? { rich["1/\(id)"] }
+  func thread(_ id: String) -> MailThread? { threads["1/\(id)"] }
+  func message(_ id: String) -> Message? { messages["1/\(id)"] }
+  func draft(_ id: String) -> Draft? { drafts["1/\(id)"] }
+  /// The states of all operations.
+  var states: [String] { operations.map(\.state).sorted() }
+}

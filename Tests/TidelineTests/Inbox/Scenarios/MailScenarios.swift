@@ -1,0 +1,163 @@
+import EventStore
+import Testing
+import Tideline
+
+/// Threads, messages and what is open on them.
+@Suite struct MailScenarios {
+  private func scene() -> InboxScene {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.thread, "t1") {
+      $0.put(.version, 3)
+      $0.put(.tags, [ObjectLabel("inbox"), ObjectLabel("unread"), ObjectLabel("unseen")])
+      $0.put(.messageIDs, ["m1", "m2"])
+    }
+    for id in ["m1", "m2"] {
+      scene.tell(.message, id) {
+        $0.put(.thread, "t1")
+        $0.put(.isUnread, true)
+      }
+    }
+    return scene
+  }
+
+  @Test func lowerVersions_areDropped() async throws {
+    var scene = scene()
+    scene.tell(.thread, "t1") {
+      $0.put(.version, 2)
+      $0.put(.subject, "Old")
+    }
+    try await scene.expect { #expect($0.thread("t1")?.subject == nil) }
+  }
+
+  @Test func staleEcho_doesNotEndAnAcknowledgedIntent() async throws {
+    var scene = scene()
+    let intent = scene.tag("t1", adding: ["archive"], removing: ["inbox"])
+    let before = scene.last
+    scene.acknowledge(intent)
+    let stale = scene.answer(sentAfter: before)
+    scene.tell(.thread, "t1", of: stale) { $0.put(.tags, [ObjectLabel("inbox")]) }
+    try await scene.expect { picture in
+      #expect(picture.thread("t1")?.tagIDs == ["archive"] && picture.states == ["acknowledged"])
+    }
+    let echo = scene.answer()
+    scene.tell(.thread, "t1", of: echo) { $0.put(.tags, [ObjectLabel("archive")]) }
+    try await scene.expect { picture in
+      #expect(picture.thread("t1")?.tagIDs == ["archive"] && picture.operations.isEmpty)
+    }
+  }
+
+  @Test func acknowledgedIntent_endsAtItsDeadline_orByAHigherVersion() async throws {
+    var scene = scene()
+    let intent = scene.tag("t1", removing: ["inbox"])
+    scene.acknowledge(intent)
+    var other = scene
+    scene.wait(600_000)
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs.contains("inbox") == true) }
+    let answer = other.answer()
+    other.tell(.thread, "t1", of: answer) {
+      $0.put(.version, 4)
+      $0.put(.tags, [ObjectLabel("inbox")])
+    }
+    try await other.expect { picture in
+      #expect(picture.thread("t1")?.tagIDs == ["inbox"] && picture.operations.isEmpty)
+    }
+  }
+
+  @Test func createdChangedAndDeleted_inOneAnswer_countInTheirOrder() async throws {
+    var scene = scene()
+    let answer = scene.answer()
+    scene.tell(.message, "m3", .created, of: answer)
+    scene.tell(.message, "m3", of: answer) { $0.put(.subject, "Hello") }
+    scene.tell(.message, "m3", .deleted, of: answer)
+    try await scene.expect { #expect($0.message("m3") == nil) }
+    scene.tell(.message, "m3", .created, of: answer)
+    try await scene.expect { #expect($0.message("m3") != nil) }
+  }
+
+  @Test func deletedByTheServer_isNotBroughtBackByAnOlderAnswer() async throws {
+    var scene = scene()
+    let before = scene.last
+    scene.tell(.message, "m1", .deleted)
+    let stale = scene.answer(sentAfter: before)
+    scene.tell(.message, "m1", .whole, of: stale)
+    try await scene.expect { #expect($0.message("m1") == nil) }
+    let later = scene.answer()
+    scene.tell(.message, "m1", .whole, of: later)
+    try await scene.expect { #expect($0.message("m1") != nil) }
+  }
+
+  @Test func gone_spares_whatWasToldOfMeanwhile_orIsUnderAnOperation() async throws {
+    var scene = scene()
+    let before = scene.last
+    scene.tell(.message, "m1") { $0.put(.subject, "New") }
+    scene.read(.message, ["m2"])
+    scene.tell(.message, "m3")
+    let stale = scene.answer(sentAfter: before)
+    for id in ["m1", "m2", "m3"] { scene.tell(.message, id, .gone, of: stale) }
+    try await scene.expect { #expect($0.messages.count == 3) }
+    let fresh = scene.answer()
+    scene.tell(.message, "m3", .gone, of: fresh)
+    try await scene.expect { #expect($0.message("m3") == nil) }
+  }
+
+  @Test func threadIsUnread_untilEveryIdOfItIsRead() async throws {
+    var scene = scene()
+    scene.read(.message, ["m1"])
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox", "unread"]) }
+    let second = scene.read(.message, ["m2"])
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox"]) }
+    scene.reject(second)
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox", "unread"]) }
+    scene.tell(.message, "m3") {
+      $0.put(.thread, "t1")
+      $0.put(.isUnread, true)
+    }
+    try await scene.expect { #expect($0.thread("t1")?.isUnread == true) }
+  }
+
+  @Test func threadRead_meansItsMessagesSoFar() async throws {
+    var scene = scene()
+    let intent = scene.read(.thread, ["t1"])
+    scene.tell(.message, "m3") {
+      $0.put(.thread, "t1")
+      $0.put(.isUnread, true)
+    }
+    try await scene.expect { picture in
+      #expect(picture.message("m1")?.isUnread == false && picture.message("m3")?.isUnread == true)
+      #expect(picture.operations.count == 1)
+    }
+    scene.reject(intent)
+    try await scene.expect { picture in
+      #expect(picture.message("m1")?.isUnread == true && picture.thread("t1")?.isUnread == true)
+    }
+  }
+
+  @Test func rejection_isNoInverse_andLaterIntentsStay() async throws {
+    var scene = scene()
+    scene.tell(.thread, "t2") { $0.put(.tags, [ObjectLabel("starred")]) }
+    let first = scene.tag("t2", adding: ["starred", "work"])
+    scene.tag("t2", adding: ["inbox"])
+    scene.reject(first)
+    try await scene.expect { #expect($0.thread("t2")?.tagIDs == ["starred", "inbox"]) }
+  }
+
+  @Test func withdrawal_isExact_butNotOfWhatWasBegun() async throws {
+    var scene = scene()
+    let star = scene.tag("t1", adding: ["starred"])
+    let unstar = scene.tag("t1", removing: ["starred"])
+    scene.add(OperationStarted { $0.intent = star })
+    scene.add(Withdraw { $0.intents = [star, unstar] })
+    try await scene.expect { picture in
+      #expect(picture.thread("t1")?.isStarred == true && picture.states == ["started"])
+    }
+  }
+
+  @Test func epochs_ofOthers_countForNothing() async throws {
+    var scene = scene()
+    let old = scene
+    scene.logIn(InboxPolicies.mail)
+    let fact = ObjectFact(.thread, ObjectFields { $0.put(.id, "t9") })
+    scene.add(InboxHistory.Step(fact, at: scene.now, old.login))
+    try await scene.expect { #expect($0.thread("t9") == nil && $0.thread("t1") != nil) }
+  }
+}

@@ -1,0 +1,156 @@
+import EventStore
+import Foundation
+import Testing
+import Tideline
+
+/// Messages of marketing systems: alerts, deletions, time, logins.
+@Suite struct RichScenarios {
+  private static let hour: Int64 = 3_600_000
+
+  private func alert(_ id: String, _ title: String) -> AlertArrived {
+    AlertArrived {
+      $0.message.put(.id, id)
+      $0.message.put(.title, title)
+    }
+  }
+
+  @Test func alert_isPartial_andTheAnswerFillsIt() async throws {
+    var scene = InboxScene(InboxPolicies.marketing)
+    scene.add(alert("r1", "Sale"))
+    let arrival = Date(kept: scene.now)
+    try await scene.expect { picture in
+      #expect(picture.rich("r1")?.isPartial == true && picture.rich("r1")?.isActive == true)
+      #expect(picture.rich("r1")?.sendDateUtc == nil)
+      #expect(picture.rich("r1")?.effectiveDate == arrival)
+    }
+    let sent = Timestamp(rawValue: scene.now.rawValue - 5000)
+    let answer = scene.answer()
+    scene.tell(.rich, "r1", .whole, of: answer) { $0.put(.date, sent) }
+    try await scene.expect { picture in
+      #expect(picture.rich("r1")?.title == "Sale" && picture.rich("r1")?.isPartial == false)
+      #expect(picture.rich("r1")?.effectiveDate == Date(kept: sent))
+    }
+  }
+
+  @Test func alert_behindTheAnswer_takesNothingAway() async throws {
+    var scene = InboxScene(InboxPolicies.engage)
+    scene.tell(.rich, "r1") {
+      $0.put(.subject, "Hello")
+      $0.put(.isRead, true)
+    }
+    scene.add(
+      AlertArrived {
+        $0.message.put(.id, "r1")
+        $0.message.put(.title, "Sale")
+        $0.message.put(.subject, "Another")
+        $0.message.put(.isRead, false)
+      })
+    try await scene.expect { picture in
+      #expect(picture.rich("r1")?.subject == "Hello" && picture.rich("r1")?.title == "Sale")
+      #expect(picture.rich("r1")?.isRead == true)
+    }
+  }
+
+  @Test func reading_whilePartial_isStillToBeSentBehindTheAnswer() async throws {
+    var scene = InboxScene(InboxPolicies.marketing)
+    scene.add(alert("r1", "Sale"))
+    scene.read(.rich, ["r1"])
+    scene.tell(.rich, "r1", .whole) { $0.put(.isRead, false) }
+    try await scene.expect { picture in
+      #expect(picture.rich("r1")?.isRead == true && picture.states == ["waiting"])
+    }
+  }
+
+  @Test func deletion_sticks_whateverTheServerSays() async throws {
+    var scene = InboxScene(InboxPolicies.marketing)
+    scene.tell(.rich, "r1")
+    let intent = scene.add(DeleteObjects { $0.ids = ["r1"] })
+    scene.tell(.rich, "r1") { $0.put(.isDeleted, false) }
+    try await scene.expect { #expect($0.rich("r1")?.isDeleted == true) }
+    scene.acknowledge(intent)
+    scene.tell(.rich, "r1") { $0.put(.isDeleted, false) }
+    scene.wait(10 * Self.hour)
+    try await scene.expect { picture in
+      #expect(picture.rich("r1")?.isDeleted == true && picture.operations.isEmpty)
+    }
+  }
+
+  @Test func window_movesMessagesByTheClockAlone() async throws {
+    var scene = InboxScene(InboxPolicies.marketing)
+    let (start, end) = (scene.now.rawValue + Self.hour, scene.now.rawValue + 2 * Self.hour)
+    scene.tell(.rich, "r1") {
+      $0.put(.startDate, Timestamp(rawValue: start))
+      $0.put(.endDate, Timestamp(rawValue: end))
+    }
+    var expected = [false]
+    for reason in [ClockReason.due, .due, .set] {
+      try await scene.expect { #expect($0.rich("r1")?.isActive == expected.last) }
+      scene.wait(reason == .set ? -Self.hour : Self.hour, reason)
+      expected.append(!(expected.last ?? false))
+    }
+    try await scene.expect { #expect($0.rich("r1")?.isActive == true) }
+  }
+
+  @Test func markAll_meansWhatIsActiveThen() async throws {
+    var scene = InboxScene(InboxPolicies.marketing)
+    scene.tell(.rich, "now")
+    let start = Timestamp(rawValue: scene.now.rawValue + Self.hour)
+    scene.tell(.rich, "later") { $0.put(.startDate, start) }
+    scene.add(MarkAll { $0.action = .read })
+    scene.tell(.rich, "new")
+    scene.wait(2 * Self.hour)
+    try await scene.expect { picture in
+      #expect(picture.rich("now")?.isRead == true)
+      #expect(picture.rich("later")?.isRead == false && picture.rich("later")?.isActive == true)
+      #expect(picture.rich("new")?.isRead == false)
+    }
+  }
+
+  @Test func opened_isNotRead_andATapReadsByTheSwitch() async throws {
+    var scene = InboxScene(InboxPolicies.engage)
+    scene.tell(.rich, "r1")
+    scene.add(MessageOpened { $0.id = "r1" })
+    scene.add(AlertOpened { $0.id = "r1" })
+    try await scene.expect { picture in
+      #expect(picture.rich("r1")?.isOpened == true && picture.rich("r1")?.isRead == false)
+    }
+    scene.add(ConfigurationChanged { $0.marksReadOnOpening = true })
+    scene.add(AlertOpened { $0.id = "r1" })
+    try await scene.expect { #expect($0.rich("r1")?.isRead == true) }
+  }
+
+  @Test func tap_beforeTheMessage_staysRead() async throws {
+    var scene = InboxScene(InboxPolicies.marketing)
+    let tap = scene.add(AlertOpened { $0.id = "r1" })
+    try await scene.expect { #expect($0.rich.isEmpty && $0.states == ["waiting"]) }
+    scene.acknowledge(tap)
+    scene.tell(.rich, "r1") { $0.put(.isRead, false) }
+    try await scene.expect { #expect($0.rich("r1")?.isRead == true) }
+  }
+
+  @Test func login_withItsOwnReading_isUnreadAgain_andTheDevicesIsNot() async throws {
+    for (policy, isRead) in [(InboxPolicies.engage, false), (InboxPolicies.marketing, true)] {
+      var scene = InboxScene(policy)
+      scene.tell(.rich, "r1")
+      let intent = scene.read(.rich, ["r1"])
+      scene.acknowledge(intent)
+      scene.add(LoggedOut { $0.pending = .hold })
+      try await scene.expect { #expect($0.rich.isEmpty) }
+      scene.logIn(policy)
+      try await scene.expect { #expect($0.rich("r1")?.isRead == isRead) }
+    }
+  }
+
+  @Test func logout_saysWhatBecomesOfIntents() async throws {
+    let states: [(PendingIntents, [String])] = [(.drop, []), (.hold, ["waiting"]), (.flush, [])]
+    for (pending, expected) in states {
+      var scene = InboxScene(InboxPolicies.marketing)
+      scene.tell(.rich, "r1")
+      scene.read(.rich, ["r1"])
+      let until = Timestamp(rawValue: scene.now.rawValue + 1000)
+      scene.add(LoggedOut { ($0.pending, $0.flushUntil) = (pending, until) })
+      scene.wait(2000)
+      try await scene.expect { #expect($0.states == expected) }
+    }
+  }
+}
