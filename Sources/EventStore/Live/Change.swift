@@ -8,7 +8,7 @@ public struct Change: Sendable, Hashable {
   public var total: Int? { `set`.newTotal }
 
   /// What came of one change and the next, or `nil` where the next took the first back.
-  func merging(_ next: Change) -> Change? {
+  package func merging(_ next: Change) -> Change? {
     let merged = self.set.merging(next.set)
     return merged.isEmpty ? nil : Change(set: merged, list: next.list)
   }

@@ -3,13 +3,13 @@
 ///
 /// For one reader.
 public struct LiveChanges<Element: Sendable>: AsyncSequence, Sendable {
-  let mailbox: Mailbox<Element>
+  let mailbox: Tray<Element>
 
-  init(_ mailbox: Mailbox<Element>) { self.mailbox = mailbox }
+  init(_ mailbox: Tray<Element>) { self.mailbox = mailbox }
 
   /// Waits for changes.
   public struct Iterator: AsyncIteratorProtocol {
-    let mailbox: Mailbox<Element>
+    let mailbox: Tray<Element>
 
     /// What happened since the last, once something has; `nil` where the looking ended, or the
     /// task was cancelled.

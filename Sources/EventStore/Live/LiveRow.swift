@@ -31,7 +31,7 @@ public final class LiveRow: Sendable {
     _ id: String, in collection: RowCollection, on stage: Stage,
     _ onChange: (@Sendable (RowChange) -> Void)?
   ) throws {
-    let mailbox = Mailbox<RowChange> { $0.merging($1) }
+    let mailbox = Tray<RowChange> { $0.merging($1) }
     let deliver = onChange ?? { mailbox.put($0) }
     let added = try stage.with { try $0.addWatcher(id, in: collection, deliver) }
     guard let added else { return nil }

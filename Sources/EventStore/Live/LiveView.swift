@@ -34,7 +34,7 @@ public final class LiveView: Sendable {
     _ list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool, on stage: Stage,
     path: String, _ onChange: (@Sendable (Change) -> Void)?
   ) throws {
-    let mailbox = Mailbox<Change> { $0.merging($1) }
+    let mailbox = Tray<Change> { $0.merging($1) }
     let deliver = onChange ?? { mailbox.put($0) }
     let added = try stage.with { workspace in
       try workspace.addLooker(list, groupName, window, holdsRows: holdsRows, deliver)

@@ -122,6 +122,11 @@ struct Backlog {
     for receipt in records.receipts { awaiting.append((records.end.number, receipt)) }
   }
 
+  /// Notes who waits for a record to be visible.
+  mutating func await(_ number: RecordNumber, _ receipt: Receipt) {
+    awaiting.append((number, receipt))
+  }
+
   /// Takes out who waits for nothing beyond what is reduced, or for anything where nothing more is
   /// going to be.
   mutating func takeServed() -> [Receipt] {

@@ -143,6 +143,15 @@ final class Pipeline: LogFollower {
     serve()
   }
 
+  /// Returns once a record is reduced, or nothing more is going to be.
+  func reduced(upTo number: RecordNumber) async {
+    let receipt = Receipt(count: 1)
+    backlog.withLock { $0.await(number, receipt) }
+    serve()
+    // It has no result, and so nothing to throw.
+    try? await receipt.visible()
+  }
+
   /// Tells who waits for records to be visible that they are.
   func serve() {
     for receipt in backlog.withLock({ $0.takeServed() }) { receipt.becameVisible() }

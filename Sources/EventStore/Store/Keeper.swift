@@ -146,7 +146,7 @@ extension Keeper {
 }
 
 /// What `body` returns, run on a thread of its own, where it may block.
-func onThread<R: Sendable>(
+package func onThread<R: Sendable>(
   _ body: @escaping @Sendable () throws -> R
 ) async -> Result<R, any Error> {
   await answered { (answer: Answer<Result<R, any Error>>) in

@@ -78,6 +78,15 @@ final class Upkeep: Sendable {
     }
   }
 
+  /// Returns once a record is reduced, or nothing more is going to be.
+  func reduced(upTo number: RecordNumber) async {
+    switch state.withLock({ $0.role }) {
+    case .keeper(let keeper): await keeper.pipeline.reduced(upTo: number)
+    case .follower(let follower): await follower.pipeline.reduced(upTo: number)
+    case nil: break
+    }
+  }
+
   /// Returns once everything that is in the log now is committed, by whichever process.
   func commit() throws {
     switch state.withLock({ $0.role }) {

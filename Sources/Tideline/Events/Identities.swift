@@ -102,7 +102,7 @@ package struct ConfigurationChanged: FieldedEvent {
 }
 
 /// What may be done with data.
-package enum PrivacyMode: Int64, EventCode {
+public enum PrivacyMode: Int64, Sendable {
   /// Everything.
   case none = 0
   /// No analytics.
@@ -112,6 +112,8 @@ package enum PrivacyMode: Int64, EventCode {
   /// Nothing, and everything is erased.
   case forgotten = 3
 }
+
+extension PrivacyMode: EventCode {}
 
 /// What may be done with data changed.
 package struct PrivacyChanged: FieldedEvent {

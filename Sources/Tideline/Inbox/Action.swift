@@ -54,7 +54,7 @@ extension Action {
     read(Object.objectClass, [object.id], false)
   }
 
-  private static func read(
+  static func read(
     _ objectClass: ObjectClass, _ ids: [String], _ isRead: Bool
   ) -> Action {
     var action = Action(objectClass, ids) { terms in
@@ -79,7 +79,7 @@ extension Action {
     delete(Object.objectClass, [object.id])
   }
 
-  private static func delete(_ objectClass: ObjectClass, _ ids: [String]) -> Action {
+  static func delete(_ objectClass: ObjectClass, _ ids: [String]) -> Action {
     guard objectClass != .draft else {
       let id = ids.first ?? ""
       return Action(.draft, [id]) { terms in

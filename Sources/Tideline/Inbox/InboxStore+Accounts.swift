@@ -22,6 +22,7 @@ extension InboxStore {
       $0.policy = policy
     }
     try await append(event, login)
+    await updateRecipient()
     return Inbox(account: login.account, of: self)
   }
 
@@ -62,13 +63,21 @@ extension InboxStore {
   func append(
     _ event: some InboxEvent, _ login: Login?, durability: Durability = .full
   ) async throws(StoreError) -> RecordNumber {
+    try await append([event], login, durability: durability).lowerBound
+  }
+
+  /// Appends events together, and returns their numbers once they are on the medium.
+  @discardableResult
+  func append(
+    _ events: [any InboxEvent], _ login: Login?, durability: Durability = .full
+  ) async throws(StoreError) -> ClosedRange<RecordNumber> {
+    let (now, log) = (now, try core.log)
     var batch = Batch()
-    let entity = try login.flatMap { login throws(StoreError) in
-      try event.entity.map { name throws(StoreError) in
-        try core.log.fingerprint(of: name.text(in: login.account))
-      }
+    for event in events {
+      let name = login.flatMap { event.entity?.text(in: $0.account) }
+      let entity = name.map(log.fingerprint)
+      batch.add(event, recordedAt: now, login: login, entity: entity)
     }
-    batch.add(event, recordedAt: now, login: login, entity: entity)
-    return try await core.append(batch, durability: durability).lowerBound
+    return try await core.append(batch, durability: durability)
   }
 }

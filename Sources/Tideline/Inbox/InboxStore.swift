@@ -17,6 +17,10 @@ public final class InboxStore: Sendable {
   let randomness: Randomness
   let views: [ViewDefinition]
   private let alarm: Alarm
+  /// What other processes leave for the log.
+  let letterbox: Letterbox
+  /// Who reads on when it resumes.
+  let wakeups = Wakeups()
   /// What an empty answer would have removed, had it come twice.
   let doubts = Mutex<Set<ObjectName>>([])
 
@@ -26,6 +30,9 @@ public final class InboxStore: Sendable {
     public var views: [DeclaredView] = []
     /// How log and views are opened.
     public var core: Store.Options = Store.Options()
+    /// The folder in which extensions of the app leave what they were told; without it, `spool` in
+    /// the store's own.
+    public var spoolPath: String?
     /// What time it is.
     public var now: @Sendable () -> Date = { Date() }
     /// Waits for so long, where something is due then.
@@ -43,12 +50,13 @@ public final class InboxStore: Sendable {
     self.views = views
     randomness = Randomness(options.random)
     alarm = Alarm()
+    letterbox = Letterbox(at: options.spoolPath ?? "\(core.path)/spool")
   }
 
   /// Opens the store in an existing folder, and makes one where the folder holds none.
   ///
   /// Views that are missing, torn, or another build's are made anew from the log. What was due
-  /// meanwhile has happened when it returns.
+  /// meanwhile, and what extensions have left, has happened when it returns.
   ///
   /// - Throws: `StoreError`.
   public static func open(
@@ -57,13 +65,14 @@ public final class InboxStore: Sendable {
     let reducer = InboxReducer(views: options.views.map(\.definition))
     let core = try await Store.open(at: path, reducer: reducer, options: options.core)
     let store = InboxStore(core, options, reducer.views)
+    await store.emptyLetterbox()
     try await store.catchUpWithClock(.opened)
     try store.alarm.start(for: store)
     return store
   }
 
-  /// Commits, and gives back every lock, map and file until ``resume()``: before the system suspends
-  /// the app.
+  /// Commits, and gives back every lock, map and file until ``resume()``: before the app is
+  /// suspended by the system.
   public func suspend() async {
     alarm.stop()
     await core.suspend()
@@ -71,16 +80,21 @@ public final class InboxStore: Sendable {
 
   /// Opens again what ``suspend()`` gave back; providers are told what happened meanwhile.
   ///
+  /// What extensions have left is taken in.
+  ///
   /// - Throws: `StoreError`; it is suspended still.
   public func resume() async throws(StoreError) {
     try await core.resume()
+    await emptyLetterbox()
     try await catchUpWithClock(.foreground)
     try alarm.start(for: self)
+    wakeups.wake()
   }
 
   /// Ends everything, commits, and closes the files.
   public func close() async {
     alarm.stop()
+    wakeups.finish()
     await core.close()
   }
 

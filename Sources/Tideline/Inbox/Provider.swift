@@ -15,13 +15,27 @@ public final class Provider<Object: Model>: Sendable {
   public let list: ObjectList<Object>
   /// How many objects the query found then, where they are counted.
   public let count: Int?
+  /// Where the log stood then: what an app keeps, to ask later what changed since.
+  ///
+  /// After a change it is its set's `to`.
+  public let position: Position
+  let inbox: Inbox
+  /// What happens to the list, and what the delegate is to be told beside it.
+  let moments: Tray<ProviderMoment>
+  let errand = Errand()
   private let view: LiveView
 
   init(
     _ plan: QueryPlan<Object>, _ window: Range<Int>, counts: Bool, in inbox: Inbox
   ) throws {
     self.plan = plan
-    view = try inbox.store.look(at: plan, of: inbox.account, window, counts: counts)
+    self.inbox = inbox
+    let moments = Tray<ProviderMoment> { $0.merging($1) }
+    self.moments = moments
+    view = try inbox.store.look(at: plan, of: inbox.account, window, counts: counts) { change in
+      moments.put(ProviderMoment(change: change))
+    }
+    position = view.start.position
     list = ObjectList(view.start.rows)
     count = view.start.total
   }
@@ -30,7 +44,9 @@ public final class Provider<Object: Model>: Sendable {
   /// meanwhile merged into the next.
   ///
   /// For one reader.
-  public var changes: Changes { Changes(base: view.changes) }
+  public var changes: Updates<ProviderChange<Object>> {
+    Updates(ProviderChanges(moments: moments))
+  }
 
   /// Shows other objects of the list: what that changes is told as any change is.
   ///
@@ -39,37 +55,23 @@ public final class Provider<Object: Model>: Sendable {
   public func show(_ window: Range<Int>) throws(StoreError) { try view.show(window) }
 
   /// Ends it; the changes end behind what was delivered.
-  public func end() { view.end() }
-
-  /// The changes of a provider.
-  public struct Changes: AsyncSequence, Sendable {
-    let base: LiveChanges<Change>
-
-    /// Waits for changes.
-    public struct Iterator: AsyncIteratorProtocol {
-      var base: LiveChanges<Change>.Iterator
-
-      /// What happened since the last, once something has; `nil` where the provider ended, or the
-      /// task was cancelled.
-      public mutating func next(
-        isolation actor: isolated (any Actor)? = #isolation
-      ) async throws(Never) -> ProviderChange<Object>? {
-        await base.next(isolation: actor).map(ProviderChange.init)
-      }
-    }
-
-    /// Begins with what was not taken yet.
-    public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+  public func end() {
+    view.end()
+    moments.finish()
+    errand.end()
   }
+
+  deinit { end() }
 }
 
 extension InboxStore {
   /// Looks at the list that shows what a plan finds in an account.
   func look<Object: Model>(
-    at plan: QueryPlan<Object>, of account: UInt32, _ window: Range<Int>, counts: Bool
+    at plan: QueryPlan<Object>, of account: UInt32, _ window: Range<Int>, counts: Bool,
+    _ onChange: @escaping @Sendable (Change) -> Void
   ) throws -> LiveView {
     if plan.residue == nil, let choice = choice(for: plan, of: account) {
-      return try core.live(choice, window, counts: counts)
+      return try core.live(choice, window, counts: counts, onChange)
     }
     let definition = ViewDefinition(
       "query", of: Object.collection,
@@ -77,7 +79,8 @@ extension InboxStore {
     let residue = plan.residue.map { residue in
       { @Sendable (row: Row) in Object(row).flatMap { try? residue.evaluate($0) } ?? false }
     }
-    return try core.live(definition, window: window, countsExactly: counts, residue: residue)
+    return try core.live(
+      definition, window: window, countsExactly: counts, onChange: onChange, residue: residue)
   }
 
   /// The kept list that shows just what a plan finds in an account, if there is one.
@@ -92,16 +95,19 @@ extension InboxStore {
 
 extension Store {
   fileprivate func live(
-    _ choice: ListChoice, _ window: Range<Int>, counts: Bool
+    _ choice: ListChoice, _ window: Range<Int>, counts: Bool,
+    _ onChange: @escaping @Sendable (Change) -> Void
   ) throws(StoreError) -> LiveView {
     switch choice.group {
-    case nil: try live(choice.view, window: window, countsExactly: counts)
+    case nil: try live(choice.view, window: window, countsExactly: counts, onChange: onChange)
     case .text(let text):
       try live(
-        choice.view, group: text, within: choice.scope, window: window, countsExactly: counts)
+        choice.view, group: text, within: choice.scope, window: window, countsExactly: counts,
+        onChange: onChange)
     case .number(let number):
       try live(
-        choice.view, group: number, within: choice.scope, window: window, countsExactly: counts)
+        choice.view, group: number, within: choice.scope, window: window, countsExactly: counts,
+        onChange: onChange)
     }
   }
 }

@@ -15,3 +15,25 @@ public struct ProviderChange<Object: Model>: Sendable, Hashable {
     list = ObjectList(change.list)
   }
 }
+
+/// The changes of a provider.
+struct ProviderChanges<Object: Model>: AsyncSequence, Sendable {
+  let moments: Tray<ProviderMoment>
+
+  func makeAsyncIterator() -> Iterator { Iterator(moments: moments) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    let moments: Tray<ProviderMoment>
+
+    /// What happened since the last, once something has; `nil` where the provider ended, or the
+    /// task was cancelled.
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Never) -> ProviderChange<Object>? {
+      while let moment = await moments.take() {
+        if let change = moment.change { return ProviderChange(change) }
+      }
+      return nil
+    }
+  }
+}

@@ -146,7 +146,7 @@ package struct InboxReducer: Reducer {
     let isErasure = header.kind == Erased.kind
     guard let occasion = state.occasion(of: event, isLate: isErasure) else { return }
     switch header.kind {
-    case LoggedOut.kind: state.take(try decode(LoggedOut.self, event, header), occasion)
+    case LoggedOut.kind: try state.take(try decode(LoggedOut.self, event, header), occasion)
     case IdentityChanged.kind: state.take(try decode(IdentityChanged.self, event, header), occasion)
     case ConfigurationChanged.kind:
       try state.take(try decode(ConfigurationChanged.self, event, header), occasion)

@@ -28,6 +28,7 @@ extension State {
     }
     try setLastLogin(header.account)
     guard !isNew, let occasion = occasion(of: event) else { return }
+    try setFlushTimer(occasion)
     try welcomeBack(occasion)
   }
 
@@ -64,7 +65,7 @@ extension State {
   }
 
   /// Takes in that somebody logged out.
-  mutating func take(_ logout: LoggedOut, _ occasion: Occasion) {
+  mutating func take(_ logout: LoggedOut, _ occasion: Occasion) throws(Refusal) {
     self[occasion.login, Accounts.isLoggedIn] = nil
     switch logout.pending {
     case .drop: flush(occasion)
@@ -74,6 +75,7 @@ extension State {
       }
     case .flush: self[occasion.login, Accounts.flushUntil] = logout.flushUntil ?? occasion.now
     }
+    try setFlushTimer(occasion)
     forEachObject(of: occasion.account) { state, entity in
       state.hide(entity.row, .loggedOut, true)
     }

@@ -34,6 +34,11 @@ extension State {
     try setTimer(of: operation, at: due, occasion)
   }
 
+  /// Has what an account has open be abandoned when it is to be sent no longer, if it is to be.
+  mutating func setFlushTimer(_ occasion: Occasion) throws(Refusal) {
+    try setTimer(of: occasion.login, at: self[occasion.login, Accounts.flushUntil], occasion)
+  }
+
   /// Shows a rich message if now is between its start and its end.
   mutating func refreshWindow(of entity: Entity, _ occasion: Occasion) throws(Refusal) {
     guard entity.kind.objectClass == .rich else { return }
@@ -75,7 +80,10 @@ extension State {
       let occasion = occasion(of: event, login)
     else { return }
     let rich = handle(of: subject.row, in: RichMessages.collection)
-    if subject.collection == rich.collection {
+    if subject.collection == login.collection {
+      // Whatever was still to be sent is abandoned with each tick.
+      delete(timer)
+    } else if subject.collection == rich.collection {
       delete(timer)
       try refreshWindow(of: Entity(kind: .rich, row: rich), occasion)
     } else if let pending = pending(handle(of: subject.row, in: Operations.collection)) {

@@ -1,4 +1,4 @@
-import EventStore
+public import EventStore
 
 /// The switches of a policy as an account's row holds them.
 struct SwitchBits: HiddenValue {

@@ -6,6 +6,8 @@ package enum InboxViews {
   package static let accounts = "accounts"
   /// Threads under a tag, the last first.
   package static let threadsByTag = "threads by tag"
+  /// Threads in the inbox that are unread, the last first.
+  package static let unreadInbox = "unread inbox"
   /// Messages of a thread, the first first.
   package static let messagesOfThread = "messages of thread"
   /// Messages that are unread, the last first.
@@ -34,6 +36,8 @@ package enum InboxViews {
   package static let timers = "timers"
   /// Operations, the earliest intent first.
   package static let outbox = "outbox"
+  /// Operations that the server has not done, and has not refused.
+  package static let unsent = "unsent"
   /// Operations of an intent.
   package static let operationsOfIntent = "operations of intent"
 
@@ -53,6 +57,11 @@ package enum InboxViews {
       ViewDefinition(timers, of: Timers.collection, orderedBy: [Timers.due.ascending]),
       ViewDefinition(
         outbox, of: Operations.collection, orderedBy: [Operations.intent.ascending]),
+      ViewDefinition(
+        unsent, of: Operations.collection,
+        where: Operations.state != .acknowledged && Operations.state != .rejected,
+        orderedBy: [Operations.intent.ascending]
+      ).grouped(by: Operations.account),
       ViewDefinition(
         operationsOfIntent, of: Operations.collection, orderedBy: [Operations.intent.ascending]
       ).grouped(by: Operations.intent),
@@ -75,6 +84,11 @@ package enum InboxViews {
       threadsByTag, of: Threads.collection, where: isShown,
       orderedBy: [Threads.effectiveDate.descending]
     ).grouped(by: Threads.tagIDs).within(InboxFields.account),
+    ViewDefinition(
+      unreadInbox, of: Threads.collection,
+      where: isShown && Threads.tagIDs.contains("inbox") && Threads.tagIDs.contains("unread"),
+      orderedBy: [Threads.effectiveDate.descending]
+    ).grouped(by: InboxFields.account),
     ViewDefinition(
       messagesOfThread, of: Messages.collection, where: isMessage,
       orderedBy: [Messages.effectiveDate.ascending]

@@ -2,7 +2,7 @@ import LMDB
 
 /// Holds what one reader has not taken yet: at most one element, since what arrives meanwhile is
 /// merged into it.
-final class Mailbox<Element: Sendable>: Sendable {
+package final class Tray<Element: Sendable>: Sendable {
   private struct State {
     var pending: Element?
     var waiter: (id: UInt64, answer: Answer<Element?>)?
@@ -14,10 +14,13 @@ final class Mailbox<Element: Sendable>: Sendable {
   /// What two that follow each other come to, or `nil` where the second takes back the first.
   private let merge: @Sendable (Element, Element) -> Element?
 
-  init(merging merge: @escaping @Sendable (Element, Element) -> Element?) { self.merge = merge }
+  /// An empty one, with what two that follow each other come to.
+  package init(merging merge: @escaping @Sendable (Element, Element) -> Element?) {
+    self.merge = merge
+  }
 
   /// Hands over an element: to who waits, or for later.
-  func put(_ element: Element) {
+  package func put(_ element: Element) {
     let waiter = state.withLock { state -> Answer<Element?>? in
       guard !state.isFinished else { return nil }
       if let waiter = state.waiter {
@@ -37,7 +40,7 @@ final class Mailbox<Element: Sendable>: Sendable {
   /// Takes what is there, or waits for it; `nil` once finished, or where the task was cancelled.
   ///
   /// For one reader at a time: a second one's wait ends the first's.
-  func take() async -> Element? {
+  package func take() async -> Element? {
     let id = state.withLock { state in
       state.ids += 1
       return state.ids
@@ -67,7 +70,7 @@ final class Mailbox<Element: Sendable>: Sendable {
   }
 
   /// Ends the sequence behind what is pending.
-  func finish() {
+  package func finish() {
     let waiter = state.withLock { state -> Answer<Element?>? in
       state.isFinished = true
       defer { state.waiter = nil }

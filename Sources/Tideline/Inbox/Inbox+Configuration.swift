@@ -1,0 +1,31 @@
+extension Inbox {
+  /// Sets how the server behaves and what is wanted; what is not named stays as it is.
+  ///
+  /// Each event counts as it was configured when it was recorded.
+  ///
+  /// - Parameters:
+  ///   - policy: How the server behaves, all of it.
+  ///   - isEnabled: Whether there is a rich inbox: without one its messages are kept and not shown.
+  ///   - marksReadOnOpening: Whether to open an alert, or a rich message, means to read it.
+  ///   - ownsBadge: Whether the app sets its badge itself.
+  /// - Throws: ``IntentError/loggedOut``, `StoreError`.
+  public func configure(
+    policy: PolicySwitches? = nil, isEnabled: Bool? = nil, marksReadOnOpening: Bool? = nil,
+    ownsBadge: Bool? = nil
+  ) async throws {
+    let event = ConfigurationChanged {
+      $0.policy = policy
+      $0.isInboxEnabled = isEnabled
+      $0.marksReadOnOpening = marksReadOnOpening
+      $0.ownsBadge = ownsBadge
+    }
+    try await store.append(event, try login())
+  }
+
+  /// Sets what may be done with the person's data; to be forgotten takes all of it away.
+  ///
+  /// - Throws: ``IntentError/loggedOut``, `StoreError`.
+  public func setPrivacy(_ mode: PrivacyMode) async throws {
+    try await store.append(PrivacyChanged { $0.mode = mode }, try login())
+  }
+}

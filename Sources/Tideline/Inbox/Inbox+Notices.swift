@@ -1,0 +1,87 @@
+import EventStore
+
+extension Inbox {
+  /// What happens from now on and no list shows, in the order of the log.
+  ///
+  /// It is told when lists show it: whoever takes a notice finds all changes up to it in providers
+  /// that were opened before, taken or waiting there. It is read from the log as it is taken, so
+  /// nothing is held for who is slow, and nothing lost; suspended, it goes on when the store
+  /// resumes. It ends when the store is closed or the task cancelled.
+  ///
+  /// - Complexity: O(records that were appended, of any account)
+  public var notices: Updates<InboxNotice> {
+    Updates(Notices(inbox: self, first: store.lastNumber.advanced(by: 1)))
+  }
+}
+
+/// The notices of an inbox from a record on.
+struct Notices: AsyncSequence, Sendable {
+  let inbox: Inbox
+  let first: RecordNumber
+
+  func makeAsyncIterator() -> Iterator { Iterator(inbox: inbox, first: first) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    private var reader: ShownRecords
+    private var digest: NoticeDigest
+
+    init(inbox: Inbox, first: RecordNumber) {
+      reader = ShownRecords(of: inbox.store, from: first)
+      digest = NoticeDigest(of: inbox)
+    }
+
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Never) -> InboxNotice? {
+      while true {
+        if let notice = digest.popFirst() { return notice }
+        guard let record = await reader.next() else { return nil }
+        digest.take(record, isLast: reader.isAtEnd)
+      }
+    }
+  }
+}
+
+/// The records of a store's log, each once views show what came of it.
+struct ShownRecords {
+  private let store: InboxStore
+  private let wakeup: Wakeup
+  private var number: RecordNumber
+  private var records: RecordSequence.Iterator?
+
+  init(of store: InboxStore, from first: RecordNumber) {
+    self.store = store
+    wakeup = Wakeup(store.wakeups)
+    number = first
+  }
+
+  /// Whether there is no further record yet.
+  var isAtEnd: Bool { store.lastNumber < number }
+
+  /// The next record that can be read, once there is one; `nil` where there will be none, or the
+  /// task was cancelled.
+  mutating func next() async -> Record? {
+    while !Task.isCancelled {
+      do {
+        if let record = try await read() { return record }
+      } catch LogError.damagedRecord {
+        // The next one is read behind it.
+        continue
+      } catch {
+        // Suspended or closed, which is so where there is nothing more as well.
+      }
+      records = nil
+      guard !Task.isCancelled, await wakeup.mailbox.take() != nil else { return nil }
+    }
+    return nil
+  }
+
+  private mutating func read() async throws -> Record? {
+    var iterator = try records ?? store.core.log.records(from: number).makeAsyncIterator()
+    defer { records = iterator }
+    guard let record = try await iterator.next() else { return nil }
+    try await store.core.show(upTo: record.number)
+    number = record.number.advanced(by: 1)
+    return record
+  }
+}

@@ -1,0 +1,60 @@
+import EventStore
+
+/// Whom the pushes concern that come while nobody can ask the log.
+extension InboxStore {
+  /// Whom the log says that pushes concern: who is logged in, if that is one.
+  ///
+  /// With several it is not known; a push that names its account is that one's then.
+  func recipient() throws(StoreError) -> Recipient {
+    let accounts = try rows { snapshot in try snapshot.rows(of: InboxViews.accounts, in: 0...) }
+    let logins = accounts.filter { $0[Accounts.isLoggedIn] == true }.compactMap(Login.init)
+    switch logins.count {
+    case 0: return .nobody
+    case 1: return .login(logins[0])
+    default: return .unknown
+    }
+  }
+
+  /// Has the spool say what the log says.
+  ///
+  /// Where that fails, pushes are nobody's or that of a login that has ended, which is shown to
+  /// nobody, until the store is opened the next time.
+  func updateRecipient() async {
+    guard !options.core.log.isReadOnly else { return }
+    _ = await onThread { [weak self] in
+      guard let self else { return }
+      try letterbox.address { try self.recipient() }
+    }
+  }
+
+  /// Takes in what extensions have left, and has the spool say who is logged in.
+  ///
+  /// What can't be taken in stays where it is, and is no reason not to show what there is.
+  func emptyLetterbox() async {
+    guard !options.core.log.isReadOnly else { return }
+    await updateRecipient()
+    _ = try? await drainSpool()
+  }
+
+  /// Records a logout, with pushes concerning nobody meanwhile.
+  func leave<R>(_ record: () async throws -> R) async throws -> R {
+    guard !options.core.log.isReadOnly else { return try await record() }
+    let began = await onThread { [letterbox] in try letterbox.beginLeaving() }
+    do { try began.get() } catch let error as LogError { throw StoreError.log(error) }
+    let result: Result<R, any Error>
+    do { result = .success(try await record()) } catch { result = .failure(error) }
+    letterbox.endLeaving()
+    await updateRecipient()
+    return try result.get()
+  }
+}
+
+extension Login {
+  /// The login of an account's row.
+  fileprivate init?(_ row: Row) {
+    guard let account = row[InboxFields.account].flatMap(UInt32.init(exactly:)),
+      let epoch = row[Accounts.epoch].flatMap(UInt32.init(exactly:))
+    else { return nil }
+    self.init(account: account, epoch: epoch)
+  }
+}

@@ -1,0 +1,30 @@
+import EventStore
+public import Observation
+
+/// An object for views that observe what they show: `nil` while there is none that is shown.
+@MainActor
+@Observable
+public final class LiveObject<Object: Model> {
+  /// The object.
+  public private(set) var object: Object?
+  private let sightings: Sightings<Object>
+
+  /// The object of an id, of which nothing need be known yet.
+  ///
+  /// - Throws: `StoreError`.
+  public init(_ type: Object.Type, _ id: String, in inbox: Inbox) throws {
+    let sightings = try Sightings<Object>(of: id, in: inbox)
+    self.sightings = sightings
+    object = sightings.start
+    let changes = sightings.row.changes
+    Task { [weak self] in
+      for await change in changes {
+        guard let self else { return }
+        let new = change.new.flatMap(Object.init)
+        if new != object { object = new }
+      }
+    }
+  }
+
+  deinit { sightings.row.end() }
+}

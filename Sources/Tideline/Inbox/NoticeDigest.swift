@@ -1,0 +1,107 @@
+import EventStore
+
+/// What of an account's records is worth a notice.
+struct NoticeDigest {
+  /// How many ids one notice has at most.
+  static let idsMax = 1_000
+
+  private let inbox: Inbox
+  private var notices: [InboxNotice] = []
+  /// The ids that were first seen, of one exchange.
+  private var news: [ObjectClass: [String]] = [:]
+  private var exchange: RecordNumber?
+  /// Whether something was wanted that may not be done yet.
+  private var isWaiting: Bool
+
+  init(of inbox: Inbox) {
+    self.inbox = inbox
+    isWaiting = inbox.unsentCount > 0
+  }
+
+  /// Takes out the earliest notice.
+  mutating func popFirst() -> InboxNotice? { notices.isEmpty ? nil : notices.removeFirst() }
+
+  /// Takes in a record that views show.
+  ///
+  /// - Parameter isLast: Whether there is no further one yet.
+  mutating func take(_ record: Record, isLast: Bool) {
+    let family = record.header.kind.rawValue >> 8
+    if record.header.exchange != exchange || family != 1 { tellNews() }
+    exchange = record.header.exchange
+    if let login = record.header.login, login.account != inbox.account { return }
+    switch family {
+    case 1, 3: takeObject(record)
+    case 2: takeRefresh(record)
+    case 4, 8: isWaiting = true
+    case 5: takeOutcome()
+    default: break
+    }
+    if isLast || news.values.contains(where: { $0.count >= Self.idsMax }) { tellNews() }
+  }
+
+  private mutating func takeRefresh(_ record: Record) {
+    guard record.header.login != nil, let event = try? EventCatalog.event(of: record) else {
+      return
+    }
+    switch event {
+    case is RefreshBegan: notices.append(.refreshBegan)
+    case let ended as RefreshEnded: notices.append(InboxNotice(ended))
+    case let throttled as RefreshThrottled:
+      notices.append(.refreshThrottled(retryAfter: .milliseconds(throttled.retryAfter)))
+    default: break
+    }
+  }
+
+  private mutating func takeOutcome() {
+    guard isWaiting, inbox.unsentCount == 0 else { return }
+    isWaiting = false
+    notices.append(.synced)
+  }
+
+  private mutating func takeObject(_ record: Record) {
+    let objectClass = ObjectClass(record.header.kind) ?? .rich
+    guard [.message, .rich].contains(objectClass),
+      let event = try? EventCatalog.event(of: record)
+    else { return }
+    if event is AlertOpened { isWaiting = true }
+    let fields = (event as? ObjectFact)?.fields ?? (event as? AlertArrived)?.message
+    guard let id = fields?.id, inbox.maker(of: id, objectClass) == record.number else { return }
+    news[objectClass, default: []].append(id)
+  }
+
+  /// Tells of what was first seen until here.
+  private mutating func tellNews() {
+    if let ids = news[.message] { notices.append(.newMessages(ids: ids)) }
+    if let ids = news[.rich] { notices.append(.newRichMessages(ids: ids)) }
+    news = [:]
+  }
+}
+
+extension InboxNotice {
+  fileprivate init(_ ended: RefreshEnded) {
+    switch ended.outcome {
+    case .succeeded: self = .refreshCompleted
+    case .failed: self = .refreshFailed(status: ended.status.map(Int.init), reason: ended.error)
+    case .cancelled: self = .refreshCancelled
+    }
+  }
+}
+
+extension Inbox {
+  /// How many operations the server has not done, and has not refused.
+  fileprivate var unsentCount: Int {
+    let count = try? store.core.read { snapshot in
+      try snapshot.count(of: InboxViews.unsent, group: Int64(account))
+    }
+    return count ?? 0
+  }
+
+  /// The record that made an object, where it is there.
+  fileprivate func maker(of id: String, _ objectClass: ObjectClass) -> RecordNumber? {
+    guard let kind = ObjectKind.of(objectClass) else { return nil }
+    let making = try? store.core.read { snapshot in
+      snapshot.value(of: InboxFields.making, in: "\(account)/\(id)", of: kind.collection)
+    }
+    return making?.record
+  }
+}

@@ -1,0 +1,161 @@
+import EventStore
+import Foundation
+
+extension Inbox {
+  /// The rich inbox: what an app's owner sends to its users.
+  public var rich: RichInbox { RichInbox(inbox: self) }
+}
+
+/// The rich inbox of an account: messages that are active, by what became of them.
+///
+///     let contents = try inbox.rich.contents(of: .unread)
+///     try await inbox.rich.markRead(contents.messages[0].id)
+public struct RichInbox: Sendable {
+  /// A part of the messages that are active, the last first.
+  public enum Box: String, Sendable, CaseIterable {
+    /// Those that are not deleted.
+    case all
+    /// Those that are neither read nor deleted.
+    case unread
+    /// Those that are read and not deleted.
+    case read
+    /// Those that are deleted, read or not.
+    case deleted
+  }
+
+  let inbox: Inbox
+
+  /// Messages of one box, and how many each has, at one position.
+  ///
+  /// While nobody is logged in, or there is no inbox, there are none.
+  ///
+  /// - Parameter window: The indices of the messages.
+  /// - Complexity: O(log *n* + messages)
+  /// - Throws: `StoreError`.
+  public func contents(
+    of box: Box = .all, in window: Range<Int> = 0..<200
+  ) throws -> RichContents {
+    let group = Int64(inbox.account)
+    return try inbox.store.core.read { snapshot in
+      RichContents(
+        position: snapshot.position,
+        messages: try snapshot.rows(of: box.view, group: group, in: window)
+          .compactMap(RichMessage.init),
+        allCount: try snapshot.count(of: Box.all.view, group: group),
+        unreadCount: try snapshot.count(of: Box.unread.view, group: group),
+        readCount: try snapshot.count(of: Box.read.view, group: group),
+        deletedCount: try snapshot.count(of: Box.deleted.view, group: group))
+    }
+  }
+
+  /// A live list of the messages of a box.
+  ///
+  /// - Throws: `StoreError`.
+  public func provider(
+    of box: Box = .all, window: Range<Int> = 0..<200
+  ) throws -> Provider<RichMessage> {
+    try inbox.provider(
+      RichMessage.self, where: box.predicate,
+      sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: window)
+  }
+
+  /// Has messages be read.
+  ///
+  /// - Throws: As ``Inbox/perform(_:heldFor:)``.
+  @discardableResult
+  public func markRead(_ ids: String...) async throws -> IntentReceipt {
+    try await inbox.perform(.read(.rich, ids, true))
+  }
+
+  /// Has messages be deleted, for ever.
+  ///
+  /// - Throws: As ``Inbox/perform(_:heldFor:)``.
+  @discardableResult
+  public func delete(_ ids: String...) async throws -> IntentReceipt {
+    try await inbox.perform(.delete(.rich, ids))
+  }
+
+  /// Has all messages be read that are active now.
+  ///
+  /// - Throws: As ``Inbox/perform(_:heldFor:)``.
+  @discardableResult
+  public func markAllRead() async throws -> IntentReceipt {
+    try await inbox.perform(.markAllRead(RichMessage.self))
+  }
+
+  /// Has all messages be deleted that are active now, for ever.
+  ///
+  /// - Throws: As ``Inbox/perform(_:heldFor:)``.
+  @discardableResult
+  public func deleteAll() async throws -> IntentReceipt {
+    try await inbox.perform(.deleteAll(RichMessage.self))
+  }
+
+  /// Tells the sender that a message was opened, where that is allowed; it is not read by that.
+  ///
+  /// - Throws: ``IntentError``, `StoreError`.
+  public func trackOpened(_ id: String) async throws { try await open(id, marksRead: false) }
+
+  /// Opens a message: tells the sender so, where that is allowed, and has it be read where the
+  /// account is configured so.
+  ///
+  /// - Parameter marksRead: Whether it is to be read, whatever the configuration.
+  /// - Returns: The message, as it is then: what to show, and where its link leads.
+  /// - Throws: ``IntentError``, and nothing was done; `StoreError`.
+  @discardableResult
+  public func open(_ id: String, marksRead: Bool? = nil) async throws -> RichMessage {
+    let login = try inbox.login()
+    guard try inbox.object(RichMessage.self, id) != nil else { throw IntentError.unknown(id: id) }
+    let keys = (inbox.store.randomness.key(), inbox.store.randomness.key())
+    var events: [any InboxEvent] = [
+      MessageOpened {
+        $0.id = id
+        $0.key = keys.0
+      }
+    ]
+    if try marksRead ?? inbox.opensToRead() {
+      events.append(
+        MarkRead {
+          $0.objectClass = .rich
+          $0.ids = [id]
+          $0.isRead = true
+          $0.terms.key = keys.1
+        })
+    }
+    try await inbox.store.append(events, login)
+    guard let message = try inbox.object(RichMessage.self, id) else {
+      throw IntentError.unknown(id: id)
+    }
+    return message
+  }
+}
+
+extension RichInbox.Box {
+  fileprivate var view: String {
+    switch self {
+    case .all: InboxViews.allRich
+    case .unread: InboxViews.unreadRich
+    case .read: InboxViews.readRich
+    case .deleted: InboxViews.deletedRich
+    }
+  }
+
+  fileprivate var predicate: Predicate<RichMessage> {
+    switch self {
+    case .all: return #Predicate { $0.isActive && !$0.isDeleted }
+    case .unread: return #Predicate { $0.isActive && !$0.isDeleted && !$0.isRead }
+    case .read: return #Predicate { $0.isActive && !$0.isDeleted && $0.isRead }
+    case .deleted: return #Predicate { $0.isActive && $0.isDeleted }
+    }
+  }
+}
+
+extension Inbox {
+  /// Whether to open something means to read it, as it is configured now.
+  fileprivate func opensToRead() throws -> Bool {
+    try store.core.read { snapshot in
+      snapshot.value(of: Accounts.switches, in: "\(account)", of: Accounts.collection)?
+        .openingMarksRead == true
+    }
+  }
+}

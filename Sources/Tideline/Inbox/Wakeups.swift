@@ -1,0 +1,53 @@
+import EventStore
+import Synchronization
+
+/// Those who wait for a suspended store to resume.
+final class Wakeups: Sendable {
+  private struct State {
+    var sleepers: [ObjectIdentifier: Tray<Void>] = [:]
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+
+  /// What is put once each time that the store resumes, until it is closed.
+  func make() -> Tray<Void> {
+    let mailbox = Tray<Void> { _, _ in () }
+    let isOver = state.withLock { state in
+      state.sleepers[ObjectIdentifier(mailbox)] = mailbox
+      return state.isOver
+    }
+    if isOver { mailbox.finish() }
+    return mailbox
+  }
+
+  /// Lets go of who waits no longer.
+  func remove(_ mailbox: Tray<Void>) {
+    state.withLock { $0.sleepers[ObjectIdentifier(mailbox)] = nil }
+  }
+
+  /// Wakes all.
+  func wake() { state.withLock { Array($0.sleepers.values) }.forEach { $0.put(()) } }
+
+  /// Wakes all, for the last time.
+  func finish() {
+    let sleepers = state.withLock { state in
+      state.isOver = true
+      return Array(state.sleepers.values)
+    }
+    sleepers.forEach { $0.finish() }
+  }
+}
+
+/// One who waits, for as long as he is there.
+final class Wakeup: Sendable {
+  let mailbox: Tray<Void>
+  private let wakeups: Wakeups
+
+  init(_ wakeups: Wakeups) {
+    self.wakeups = wakeups
+    mailbox = wakeups.make()
+  }
+
+  deinit { wakeups.remove(mailbox) }
+}

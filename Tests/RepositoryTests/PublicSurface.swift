@@ -1,0 +1,137 @@
+import Testing
+
+/// What there is to learn of a module: its public types, functions and initialisers.
+enum PublicSurface {
+  /// Declares what is counted; properties and cases are not.
+  private static let keywords: Set = [
+    "struct", "class", "enum", "protocol", "actor", "typealias", "func", "init", "subscript",
+  ]
+  private static let modifiers: Set = [
+    "static", "final", "mutating", "nonisolated", "indirect", "consuming", "borrowing", "class",
+  ]
+  /// What protocols of the system ask for; who implements them adds nothing to be learned.
+  private static let known: Set = [
+    "func <", "func ==", "func hash(into)", "func encode(to)", "init(from)",
+    "func makeAsyncIterator()", "func next(isolation)", "subscript(index)",
+  ]
+
+  /// The declarations of a module, each by its file and its name with labels.
+  static func declarations(in files: [SourceFile]) -> [String] {
+    let requirements = Set(files.flatMap(requirements))
+    let own = files.flatMap { file in
+      publicPlaces(in: file.code).map { (file.path, signature(at: $0, in: file.code)) }
+    }
+    return own.filter { !requirements.contains($0.1) && !known.contains($0.1) }
+      .map { "\($0.0): \($0.1)" } + requirements.map { "requirement: \($0)" }
+  }
+
+  /// Where public declarations that count have their keyword.
+  private static func publicPlaces(in code: [Token]) -> [Int] {
+    code.indices.filter { code[$0].text == "public" }.compactMap { keyword(after: $0, in: code) }
+  }
+
+  private static func keyword(after place: Int, in code: [Token]) -> Int? {
+    var index = place + 1
+    while index + 1 < code.count, modifiers.contains(code[index].text),
+      code[index].text != "class" || keywords.contains(code[index + 1].text)
+    {
+      index += 1
+    }
+    return index < code.count && keywords.contains(code[index].text) ? index : nil
+  }
+
+  /// What public protocols ask for, each once.
+  private static func requirements(of file: SourceFile) -> [String] {
+    let code = file.code
+    return publicPlaces(in: code).filter { code[$0].text == "protocol" }.flatMap { place in
+      guard let open = code[place...].firstIndex(where: { $0.text == "{" }) else {
+        return [String]()
+      }
+      return (open..<Bodies.close(of: open, in: code))
+        .filter { ["func", "init", "subscript"].contains(code[$0].text) }
+        .map { signature(at: $0, in: code) }
+    }
+  }
+
+  /// The keyword, the name, and the labels of parameters.
+  private static func signature(at place: Int, in code: [Token]) -> String {
+    let keyword = code[place].text
+    let isNamed = !["init", "subscript"].contains(keyword)
+    let name = isNamed ? " \(code[place + 1].text)" : ""
+    guard ["func", "init", "subscript"].contains(keyword) else { return keyword + name }
+    guard let open = code[place...].firstIndex(where: { $0.text == "(" }) else { return "" }
+    guard isNamed, code[place + 1].kind == .mark else {
+      return keyword + name + "(\(labels(from: open, in: code).joined(separator: ",")))"
+    }
+    return keyword + name
+  }
+
+  /// The first words of the parameters.
+  private static func labels(from open: Int, in code: [Token]) -> [String] {
+    var (depth, labels, isFirst) = (0, [String](), true)
+    for index in open..<code.count {
+      let text = code[index].text
+      if ["(", "[", "{"].contains(text) { depth += 1 }
+      if [")", "]", "}"].contains(text) { depth -= 1 }
+      if depth == 0 { break }
+      if depth == 1, isFirst, code[index].kind == .word, text != "inout" {
+        labels.append(text)
+        isFirst = false
+      }
+      if depth == 1, text == "," { isFirst = true }
+    }
+    return labels
+  }
+}
+
+@Suite struct PublicSurfaceTests {
+  /// More than that nobody learns.
+  private static let limit = 160
+
+  @Test func tideline_isNarrow() throws {
+    let files = try Repository.current.get().sources.filter { $0.module == "Tideline" }
+    let declarations = PublicSurface.declarations(in: files)
+    print("Tideline has \(declarations.count) public types, functions and initialisers.")
+    #expect(declarations.count <= Self.limit, "\(declarations.sorted().joined(separator: "\n"))")
+  }
+
+  private func declarations(_ text: String) -> [String] {
+    PublicSurface.declarations(in: [SourceFile("A.swift", text)])
+  }
+
+  @Test(arguments: [
+    ("public struct A {}", "struct A"), ("public final class A {}", "class A"),
+    ("public static func a(_ b: Int, c d: [Int: Int] = [:]) {}", "func a(_,c)"),
+    ("@discardableResult public mutating func a<T>(b: (T, T)) {}", "func a(b)"),
+    ("public init?(_ a: Int) {}", "init(_)"),
+    ("public subscript(a: Int) -> Int { a }", "subscript(a)"),
+    ("public static func + (a: A, b: A) -> A { a }", "func +"),
+    ("public enum A { case a }", "enum A"),
+  ])
+  func declaration_counts(text: String, name: String) {
+    #expect(declarations(text) == ["A.swift: \(name)"])
+  }
+
+  @Test(arguments: [
+    "struct A {}", "package func a() {}", "public var a = 1", "public let a = 1",
+    "public import A", "public static var a: Int { 1 }",
+    "public init(from decoder: any Decoder) {}",
+    "public static func < (a: A, b: A) -> Bool { true }", "public private(set) var a = 1",
+  ])
+  func declaration_doesNotCount(text: String) { #expect(declarations(text) == []) }
+
+  @Test func requirement_countsOnce() {
+    let text = """
+      public protocol A { func a(b: Int)
+        init(c: Int)
+        var d: Int { get } }
+      public struct B: A { public func a(b: Int) {}
+        public init(c: Int) {} }
+      """
+    #expect(
+      Set(declarations(text)) == [
+        "A.swift: protocol A", "A.swift: struct B", "requirement: func a(b)",
+        "requirement: init(c)",
+      ])
+  }
+}

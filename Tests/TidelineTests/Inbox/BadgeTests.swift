@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// The number of the app's icon.
+@Suite(.timeLimit(.minutes(1))) struct BadgeTests {
+  @Test func badge_isWhatIsUnread() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var all = try inbox.badge().makeAsyncIterator()
+      var threads = try inbox.badge(countsRich: false).makeAsyncIterator()
+      #expect(await all.next() == 0)
+      #expect(await threads.next() == 0)
+      try await inbox.tell(threads: [
+        "a": ["inbox", "unread"], "b": ["inbox", "unread"], "c": ["unread"], "d": ["inbox"],
+      ])
+      try await inbox.tell(rich: "r")
+      // Nobody took the number between.
+      #expect(await all.next() == 3)
+      #expect(await threads.next() == 2)
+      try await inbox.perform(.markRead(MailThread.self, "a"))
+      #expect(await all.next() == 2)
+      try await inbox.rich.markRead("r")
+      #expect(await all.next() == 1)
+      try await inbox.logOut()
+      #expect(await all.next() == 0)
+      #expect(await threads.next() == 0)
+    }
+  }
+
+  @Test func badge_isLeftAlone_whileTheAppOwnsIt() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])
+      let badge = try inbox.badge()
+      var numbers = badge.makeAsyncIterator()
+      #expect(await numbers.next() == 2)
+      try await inbox.configure(ownsBadge: true)
+      try await inbox.tell(threads: ["c": ["inbox", "unread"]])
+      let taking = Task {
+        var numbers = badge.makeAsyncIterator()
+        return await numbers.next()
+      }
+      taking.cancel()
+      #expect(await taking.value == nil)
+      try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await inbox.configure(ownsBadge: false)
+      // Two again, but it may have been set to anything meanwhile.
+      #expect(await numbers.next() == 2)
+    }
+  }
+
+  @Test func badge_goesOn_whenTheStoreResumes() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var numbers = try inbox.badge().makeAsyncIterator()
+      #expect(await numbers.next() == 0)
+      await inbox.store.suspend()
+      try await inbox.store.resume()
+      try await inbox.tell(threads: ["a": ["inbox", "unread"]])
+      #expect(await numbers.next() == 1)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// Pushes that the app itself or another process is given are shown, and counted.
+@Suite(.timeLimit(.minutes(1))) struct InboxPushTests {
+  private static let alert =
+    #"{"_sid":"SFMC","_mt":8,"_m":"m1","_r":"r1","aps":{"alert":"Hi"}}"#
+
+  private func payload(_ json: String = alert) throws -> PushPayload {
+    try PushPayload(json: Array(json.utf8))
+  }
+
+  @Test func push_isShownAtOnce() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      let push = try await inbox.store.receive(payload(), by: .marketingCloud)
+      #expect(push.kind == .message && push.isRecorded)
+      let message = try #require(try inbox.rich.contents(of: .unread).messages.first)
+      #expect(message.id == "m1" && message.alert == "Hi" && message.isPartial)
+      let other = try await inbox.store.receive(payload(#"{"a":1}"#), by: .marketingCloud)
+      #expect(other.kind == .notOurs)
+    }
+  }
+
+  @Test(arguments: [nil, true, false]) func opening_reads_asConfigured(marks: Bool?) async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      if let marks { try await inbox.configure(marksReadOnOpening: marks) }
+      try await inbox.store.opened(PushResponse(payload()), by: .marketingCloud)
+      #expect(try inbox.object(RichMessage.self, "m1")?.isRead == (marks ?? true))
+      // What was opened before is not touched by another configuration.
+      try await inbox.configure(marksReadOnOpening: true)
+      #expect(try inbox.object(RichMessage.self, "m1")?.isRead == (marks ?? true))
+    }
+  }
+
+  @Test func push_forNobody_isNotKept() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      try await inbox.logOut()
+      let push = try await inbox.store.receive(payload(), by: .marketingCloud)
+      #expect(push.isOurs && !push.isRecorded)
+      await inbox.store.close()
+      await #expect(throws: PushError.notRecorded(.closed(path: inbox.store.core.path))) {
+        try await inbox.store.receive(payload(), by: .marketingCloud)
+      }
+    }
+  }
+
+  @Test func push_ofAnotherProcess_comesThroughTheSpool() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .marketingCloud)
+    let list = try inbox.rich.provider(of: .unread)
+    var (changes, numbers) = (
+      list.changes.makeAsyncIterator(), try inbox.badge().makeAsyncIterator()
+    )
+    #expect(await numbers.next() == 0)
+    let lines = ["spool \(try desk.spool.path)", "receive 5 \(Self.alert)"]
+    #expect(try PushWorkerProcess.answers(to: lines) == ["done", "message recorded"])
+    #expect(try await store.drainSpool().records.count == 1)
+    #expect(await changes.next()?.list.map(\.id) == ["m1"])
+    #expect(await numbers.next() == 1)
+    await store.close()
+  }
+
+  @Test func push_isDrained_whenTheStoreOpensOrResumes() async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    try await store.logIn("alice@example.com", policy: .marketingCloud)
+    let spool = try desk.spool
+    let time = Timestamp(rawValue: 5)
+    await store.close()
+    try spool.receive(payload(), by: .marketingCloud, at: time)
+    store = try await desk.open()
+    let rich = store.inbox(of: 1).rich
+    #expect(try rich.contents().allCount == 1)
+    await store.suspend()
+    let second = #"{"_sid":"SFMC","_mt":8,"_m":"m2"}"#
+    try spool.receive(payload(second), by: .marketingCloud, at: time)
+    try await store.resume()
+    #expect(try rich.contents().allCount == 2)
+    await store.close()
+  }
+
+  /// Nobody asks for it: what is appended to the log by anybody is shown.
+  @Test func push_ofAnotherProcess_comesThroughTheLog() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .marketingCloud)
+    let list = try inbox.rich.provider(of: .unread)
+    var (changes, numbers) = (
+      list.changes.makeAsyncIterator(), try inbox.badge().makeAsyncIterator()
+    )
+    var notices = inbox.notices.makeAsyncIterator()
+    #expect(await numbers.next() == 0)
+    let lines = [
+      "log \(desk.folder.path(of: "log"))", "receive 1750000000005 \(Self.alert)", "close",
+    ]
+    #expect(try PushWorkerProcess.answers(to: lines) == ["done", "message recorded", "done"])
+    #expect(await changes.next()?.list.map(\.id) == ["m1"])
+    #expect(await numbers.next() == 1)
+    #expect(await notices.next() == .newRichMessages(ids: ["m1"]))
+    await store.close()
+  }
+}

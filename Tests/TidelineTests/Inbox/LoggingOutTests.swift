@@ -1,0 +1,129 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Tideline
+
+/// What becomes of what is open, and of pushes, when somebody leaves.
+@Suite(.timeLimit(.minutes(1))) struct LoggingOutTests {
+  private func want(_ inbox: Inbox) async throws {
+    try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"]])
+    try await inbox.perform(.markRead(MailThread.self, "a"))
+    try await inbox.perform(.changeTags(MailThread.self, "b", adding: ["starred"]))
+  }
+
+  @Test func pending_isDropped() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await want(inbox)
+      let abandoned = try await inbox.logOut(keepsPushes: true)
+      #expect(abandoned.map(\.id) == ["a", "b"])
+      #expect(abandoned.map(\.kind) == [.markRead, .changeTags])
+      #expect(abandoned.map(\.wasBegun) == [false, false])
+      #expect(try inbox.profile()?.isLoggedIn == false)
+      #expect(try inbox.object(MailThread.self, "a") == nil)
+      await #expect(throws: IntentError.loggedOut) { try await inbox.logOut() }
+      try await inbox.store.logIn("alice@example.com", policy: .inbox)
+      #expect(try inbox.object(MailThread.self, "a")?.isUnread == true)
+      #expect(try inbox.openOperations().isEmpty)
+    }
+  }
+
+  @Test func pending_isHeld() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await want(inbox)
+      #expect(try await inbox.logOut(pending: .hold).isEmpty)
+      let other = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      #expect(try other.openOperations().isEmpty)
+      try await inbox.store.logIn("alice@example.com", policy: .inbox)
+      #expect(try inbox.object(MailThread.self, "a")?.isUnread == false)
+      #expect(try inbox.openOperations().map(\.id) == ["a", "b"])
+    }
+  }
+
+  @Test func pending_isFlushed_untilItsTime() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      try await want(inbox)
+      #expect(try await inbox.logOut(pending: .flush(within: .seconds(10))).isEmpty)
+      #expect(try inbox.openOperations().count == 2)
+      desk.advance(by: 11)
+      while try !inbox.openOperations().isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    }
+  }
+
+  @Test func pending_isKept_ifTheyComeBackInTime() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      try await want(inbox)
+      try await inbox.logOut(pending: .flush(within: .seconds(10)))
+      try await inbox.store.logIn("alice@example.com", policy: .inbox)
+      desk.advance(by: 11)
+      try await inbox.store.clockWasSet()
+      #expect(try inbox.openOperations().count == 2)
+    }
+  }
+
+  @Test func recipient_isWhoIsLoggedIn() async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    let spool = try desk.spool
+    #expect(spool.recipient() == .nobody)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    #expect(spool.recipient() == .login(Login(account: 1, epoch: 1)))
+    let bob = try await store.logIn("bob@example.com", policy: .inbox)
+    #expect(spool.recipient() == .unknown)
+    try await bob.logOut()
+    #expect(spool.recipient() == .login(Login(account: 1, epoch: 1)))
+    try await inbox.logOut()
+    try await store.logIn("alice@example.com", policy: .inbox)
+    #expect(spool.recipient() == .login(Login(account: 1, epoch: 2)))
+    await store.close()
+    try spool.setRecipient(.login(Login(account: 9, epoch: 9)))
+    store = try await desk.open()
+    #expect(spool.recipient() == .login(Login(account: 1, epoch: 2)))
+    await store.close()
+  }
+
+  /// A push that an extension gets meanwhile is not that of who leaves.
+  @Test func recipient_isNobody_beforeALogoutIsRecorded() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let spool = try desk.spool
+      let seen = Mutex<[Recipient]>([])
+      desk.onNow.withLock { $0 = { seen.withLock { $0.append(spool.recipient()) } } }
+      try await inbox.logOut()
+      desk.onNow.withLock { $0 = nil }
+      #expect(seen.withLock { $0.last } == .nobody)
+      try await inbox.store.logIn("alice@example.com", policy: .inbox)
+      desk.onNow.withLock { $0 = { seen.withLock { $0.append(spool.recipient()) } } }
+      try await inbox.logOut()
+      #expect(seen.withLock { $0.last } == .nobody)
+    }
+  }
+
+  @Test func identity_changes() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"]])
+      try await inbox.changeIdentity(to: "alice@example.org")
+      let again = try await inbox.store.logIn("alice@example.org", policy: .inbox)
+      #expect(again.account == inbox.account)
+      #expect(try again.object(MailThread.self, "a") != nil)
+    }
+  }
+
+  @Test func inbox_isSwitchedOffAndOn() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      try await inbox.tell(rich: "m")
+      try await inbox.configure(isEnabled: false)
+      #expect(try inbox.profile()?.isInboxEnabled == false)
+      #expect(try inbox.rich.contents().allCount == 0)
+      try await inbox.configure(isEnabled: true)
+      #expect(try inbox.rich.contents().allCount == 1)
+      try await inbox.setPrivacy(.restricted)
+      #expect(try inbox.rich.contents().allCount == 0)
+      try await inbox.setPrivacy(.doNotTrack)
+      #expect(try inbox.rich.contents().messages.map(\.id) == ["m"])
+      try await inbox.setPrivacy(.forgotten)
+      try await inbox.setPrivacy(.none)
+      #expect(try inbox.rich.contents().allCount == 0)
+    }
+  }
+}

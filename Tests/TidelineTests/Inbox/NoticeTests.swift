@@ -1,0 +1,109 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// What happens and no list shows, and when it is told.
+@Suite(.timeLimit(.minutes(1))) struct NoticeTests {
+  @Test func refresh_isTold_behindWhatItBrought() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let list = try inbox.rich.provider()
+      var (changes, notices) = (
+        list.changes.makeAsyncIterator(), inbox.notices.makeAsyncIterator()
+      )
+      try await inbox.record(RefreshBegan())
+      try await inbox.apply(
+        Delivery { delivery in
+          delivery.add(RichMessage(id: "r1", account: 1))
+          delivery.add(RichMessage(id: "r2", account: 1))
+          delivery.add(Message(id: "m", account: 1))
+        })
+      try await inbox.tell(rich: "r1", "r3")
+      try await inbox.record(RefreshEnded())
+      var told: [InboxNotice?] = []
+      for _ in 0..<5 { told.append(await notices.next()) }
+      #expect(
+        told == [
+          .refreshBegan, .newMessages(ids: ["m"]), .newRichMessages(ids: ["r1", "r2"]),
+          .newRichMessages(ids: ["r3"]), .refreshCompleted,
+        ])
+      // All of it waits in the list's mailbox by then, in one.
+      #expect(await changes.next()?.list.count == 3)
+    }
+  }
+
+  @Test func refresh_endsOtherwise() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var notices = inbox.notices.makeAsyncIterator()
+      try await inbox.record(
+        RefreshEnded {
+          $0.outcome = .failed
+          $0.status = 503
+          $0.error = "busy"
+        })
+      try await inbox.record(RefreshEnded { $0.outcome = .cancelled })
+      try await inbox.record(RefreshThrottled { $0.retryAfter = 1500 })
+      #expect(await notices.next() == .refreshFailed(status: 503, reason: "busy"))
+      #expect(await notices.next() == .refreshCancelled)
+      #expect(await notices.next() == .refreshThrottled(retryAfter: .milliseconds(1500)))
+    }
+  }
+
+  @Test func message_isNew_once() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      var notices = inbox.notices.makeAsyncIterator()
+      let json = #"{"_sid":"SFMC","_mt":8,"_m":"m1","aps":{"alert":"Hi"}}"#
+      let payload = try PushPayload(json: Array(json.utf8))
+      for _ in 0..<2 { try await inbox.store.receive(payload, by: .marketingCloud) }
+      try await inbox.tell(rich: "m1", "m2")
+      #expect(await notices.next() == .newRichMessages(ids: ["m1"]))
+      #expect(await notices.next() == .newRichMessages(ids: ["m2"]))
+    }
+  }
+
+  @Test func others_areNotTold() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let bob = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      var notices = inbox.notices.makeAsyncIterator()
+      try await bob.tell(rich: "b")
+      try await bob.record(RefreshBegan())
+      try await inbox.tell(rich: "a")
+      #expect(await notices.next() == .newRichMessages(ids: ["a"]))
+    }
+  }
+
+  @Test func outbox_isSynced_whenAllIsDone() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
+      let first = try await inbox.perform(.markRead(MailThread.self, "a"))
+      var notices = inbox.notices.makeAsyncIterator()
+      let second = try await inbox.perform(.markRead(MailThread.self, "b"))
+      try await inbox.record(OperationAcknowledged { $0.intent = first.number })
+      try await inbox.record(RefreshBegan())
+      try await inbox.record(OperationRejected { $0.intent = second.number })
+      // Views may be ahead of the notices: that it is synced is told as soon as it is so.
+      var told: Set<InboxNotice> = []
+      for _ in 0..<2 { if let notice = await notices.next() { told.insert(notice) } }
+      #expect(told == [.refreshBegan, .synced])
+    }
+  }
+
+  @Test func notices_goOn_whenTheStoreResumes_andEndWithIt() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let notices = inbox.notices
+      let waiting = Task {
+        var iterator = notices.makeAsyncIterator()
+        return await iterator.next()
+      }
+      await inbox.store.suspend()
+      try await inbox.store.resume()
+      try await inbox.tell(rich: "a")
+      #expect(await waiting.value == .newRichMessages(ids: ["a"]))
+      var iterator = notices.makeAsyncIterator()
+      #expect(await iterator.next() == .newRichMessages(ids: ["a"]))
+      await inbox.store.close()
+      #expect(await iterator.next() == nil)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Observation
+import TestSupport
+import Testing
+import Tideline
+
+/// The thin layers for whoever shows things on the main actor.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct ObservingTests {
+  /// Returns once what `read` reads has changed.
+  private func change(of read: () -> Void) async {
+    let (changes, continuation) = AsyncStream<Void>.makeStream()
+    withObservationTracking(read) { continuation.finish() }
+    for await _ in changes {}
+    // It is told before the value is another.
+    await Task.yield()
+  }
+
+  @Test func list_isObserved() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let list = LiveList(try inbox.rich.provider(of: .unread))
+      #expect(list.list.isEmpty && list.count == 0)
+      try await inbox.tell(rich: "a", "b")
+      while list.list.isEmpty { await change { _ = list.list } }
+      #expect(list.list.map(\.id) == ["b", "a"] && list.count == 2)
+    }
+  }
+
+  @Test func object_isObserved() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let message = try LiveObject(RichMessage.self, "a", in: inbox)
+      #expect(message.object == nil)
+      try await inbox.tell(rich: "a", "b")
+      while message.object == nil { await change { _ = message.object } }
+      try await inbox.rich.markRead("a")
+      while message.object?.isRead != true { await change { _ = message.object } }
+    }
+  }
+
+  /// Writes down what it is told.
+  private final class Diary: ProviderDelegate {
+    private(set) var lines: [String] = []
+    private var reader: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    /// Returns once so many lines are there.
+    func wait(for count: Int) async {
+      guard lines.count < count else { return }
+      await withCheckedContinuation { reader = (count, $0) }
+    }
+
+    private func note(_ line: String) {
+      lines.append(line)
+      guard let reader, lines.count >= reader.count else { return }
+      self.reader = nil
+      reader.continuation.resume()
+    }
+
+    func provider(
+      _ provider: Provider<RichMessage>, dataChanged list: ObjectList<RichMessage>
+    ) { note("changed \(list.count)") }
+
+    func provider(
+      _ provider: Provider<RichMessage>, dataAltered change: ProviderChange<RichMessage>
+    ) { note("altered \(change.list.count)") }
+
+    func provider(_ provider: Provider<RichMessage>, dataFetchFailed notice: InboxNotice) {
+      note("failed")
+    }
+
+    func providerDataFetchCompleted(_ provider: Provider<RichMessage>) { note("completed") }
+  }
+
+  @Test func delegate_isToldOfFetches_behindTheirChanges() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let (provider, diary) = (try inbox.rich.provider(), Diary())
+      provider.tell(diary)
+      for number in 1...20 {
+        try await inbox.record(RefreshBegan())
+        try await inbox.tell(rich: "m\(number)")
+        try await inbox.record(RefreshEnded())
+        await diary.wait(for: 1 + 2 * number)
+      }
+      try await inbox.record(RefreshEnded { $0.outcome = .failed })
+      await diary.wait(for: 42)
+      let told = (1...20).flatMap { ["altered \($0)", "completed"] }
+      #expect(diary.lines == ["changed 0"] + told + ["failed"])
+      provider.end()
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import Tideline
+
+/// A store in a folder of its own, whose time is the test's.
+final class TestDesk: Sendable {
+  let folder: TemporaryFolder
+  private let time = Mutex(Date(timeIntervalSince1970: 1_750_000_000))
+  /// Is called whenever somebody asks for the time.
+  let onNow = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  var now: Date {
+    onNow.withLock { $0 }?()
+    return time.withLock { $0 }
+  }
+
+  func advance(by seconds: Double) { time.withLock { $0 += seconds } }
+
+  var options: InboxStore.Options {
+    var options = InboxStore.Options()
+    options.now = { [self] in now }
+    options.sleep = { [self] duration in
+      let end = time.withLock { $0 } + Double(duration.components.seconds)
+      while time.withLock({ $0 }) < end { try await Task.sleep(for: .milliseconds(1)) }
+    }
+    options.random = SeededGenerator(seed: 7)
+    return options
+  }
+
+  func open() async throws -> InboxStore {
+    try await InboxStore.open(at: folder.path, options: options)
+  }
+
+  var spool: Spool { get throws { try Spool(at: folder.path(of: "spool")) } }
+
+  /// An inbox of somebody who is logged in.
+  static func withInbox(
+    _ policy: PolicySwitches = .inbox, _ body: (Inbox, TestDesk) async throws -> Void
+  ) async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    try await body(try await store.logIn("alice@example.com", policy: policy), desk)
+    await store.close()
+  }
+}
+
+extension Inbox {
+  /// Has a server tell of threads with these tags, the first of them the oldest.
+  func tell(threads: KeyValuePairs<String, Set<String>>) async throws {
+    try await apply(
+      Delivery { delivery in
+        for (index, (id, tags)) in threads.enumerated() {
+          var thread = MailThread(id: id, account: account)
+          thread.lastMessageDate = Date(timeIntervalSince1970: 1_700_000_000 + Double(index))
+          thread.tagIDs = tags
+          delivery.add(thread)
+        }
+      })
+  }
+
+  /// Has a server tell of rich messages, the first of them the oldest.
+  func tell(rich ids: String..., startingIn seconds: Double? = nil) async throws {
+    try await apply(
+      Delivery { delivery in
+        for (index, id) in ids.enumerated() {
+          var message = RichMessage(id: id, account: account)
+          message.subject = "Subject of \(id)"
+          message.sendDateUtc = Date(timeIntervalSince1970: 1_700_000_000 + Double(index))
+          message.startDateUtc = seconds.map { Date(timeIntervalSince1970: 1_750_000_000 + $0) }
+          delivery.add(message)
+        }
+      })
+  }
+
+  /// Has something be recorded that this module's faces don't record.
+  @discardableResult
+  func record(_ event: some InboxEvent, epoch: UInt32 = 1) async throws -> RecordNumber {
+    var batch = Batch()
+    let time = Timestamp(rawValue: 1_750_000_000_000)
+    batch.add(event, recordedAt: time, login: Login(account: account, epoch: epoch))
+    return try await store.core.append(batch).lowerBound
+  }
+}

@@ -1,0 +1,84 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// Single objects, and what changed since a position.
+@Suite(.timeLimit(.minutes(1))) struct WatchingTests {
+  private let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
+
+  private var unread: QueryPlan<MailThread> {
+    get throws {
+      try QueryPlan(where: #Predicate { $0.tagIDs.contains("unread") }, sort: newest)
+    }
+  }
+
+  @Test func object_isTold_eachTimeThatItChanges() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var states = try inbox.watch(MailThread.self, "a").makeAsyncIterator()
+      #expect(await states.next() == .some(nil))
+      try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
+      #expect(await states.next()??.isUnread == true)
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"), heldFor: .seconds(5))
+      try await inbox.perform(.markRead(MailThread.self, "b"))
+      #expect(await states.next()??.isUnread == false)
+      try await receipt.withdraw()
+      #expect(await states.next()??.isUnread == true)
+      // Both together come to nothing.
+      let other = try await inbox.perform(.markRead(MailThread.self, "a"), heldFor: .seconds(5))
+      try await other.withdraw()
+      try await inbox.logOut()
+      #expect(await states.next() == .some(nil))
+      try await inbox.store.logIn("alice@example.com", policy: .inbox)
+      #expect(await states.next()??.id == "a")
+    }
+  }
+
+  @Test func changes_since_areThoseOfTheList() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
+      let old = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") }, sort: newest)
+      #expect(try inbox.changes(of: unread, since: old.position) == nil)
+      try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await inbox.tell(threads: ["c": ["unread"]])
+      let set = try #require(try inbox.changes(of: unread, since: old.position))
+      let now = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") }, sort: newest)
+      #expect(!set.isReset && set.applying(to: old.list.rows) == now.list.rows)
+      #expect(set.to == now.position && set.newTotal == 2)
+      var changes = old.changes.makeAsyncIterator()
+      #expect(await changes.next()?.set == set)
+    }
+  }
+
+  @Test func provider_ofWhatNoViewIsKeptOf_isTold() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let odd = try inbox.provider(
+        RichMessage.self, where: #Predicate { $0.id.contains("x") && !$0.isRead })
+      var changes = odd.changes.makeAsyncIterator()
+      try await inbox.tell(rich: "ax", "b", "cx")
+      #expect(await changes.next()?.list.map(\.id) == ["ax", "cx"])
+      try await inbox.rich.markRead("ax")
+      #expect(await changes.next()?.count == 1)
+    }
+  }
+
+  @Test func changes_sinceAnotherHistory_areAReset() async throws {
+    var foreign: Position?
+    try await TestDesk.withInbox { inbox, _ in
+      let list = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") }, sort: newest)
+      foreign = list.position
+    }
+    let position = try #require(foreign)
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      let set = try inbox.changes(of: unread, window: 0..<10, since: position)
+      #expect(set?.isReset == true && set?.newCount == 1)
+      let plan = try QueryPlan<MailThread>(where: #Predicate { $0.subject == "a" })
+      #expect(throws: QueryError.self) { try inbox.changes(of: plan, since: position) }
+    }
+  }
+}
