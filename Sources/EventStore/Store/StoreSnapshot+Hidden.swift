@@ -1,6 +1,6 @@
 extension StoreSnapshot {
-  /// The value that a row has of a field, also of one that only reducers see; `nil` where there is no
-  /// such row, or it has none.
+  /// The value that a row has of a field, also of one that only reducers see; `nil` where there is
+  /// no such row, or it has none.
   ///
   /// - Complexity: O(log n)
   package func value<Value: FieldValue>(

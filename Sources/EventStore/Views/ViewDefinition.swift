@@ -68,8 +68,8 @@ public struct ViewDefinition: Hashable, Sendable {
     return grouped
   }
 
-  /// The same view in groups of their own for each value of another field: the groups of an account,
-  /// of a year.
+  /// The same view in groups of their own for each value of another field: the groups of an
+  /// account, of a year.
   ///
   /// - Precondition: The view is grouped. The field is the collection's.
   public func within(_ field: Field<Int64>) -> ViewDefinition {

@@ -24,8 +24,10 @@ extension Inbox {
     if let tag = action.contradiction { throw IntentError.contradictory(tag: tag) }
     try store.core.read { snapshot in
       let login = try snapshot.row("\(account)", in: Accounts.collection)
-      if action.marksUnread, try !snapshot.marksUnread(account) {
-        throw IntentError.unsupported("mark as unread")
+      if action.marksUnread {
+        guard try snapshot.marksUnread(account) else {
+          throw IntentError.unsupported("mark as unread")
+        }
       }
       guard login != nil, let kind = ObjectKind.of(action.objectClass) else { return }
       for id in action.ids {

@@ -10,7 +10,7 @@ public struct IntentReceipt: Sendable {
   ///
   /// - Throws: ``IntentError/tooLate``, `StoreError`.
   public func withdraw() async throws {
-    guard try !wasBegun() else { throw IntentError.tooLate }
+    if try wasBegun() { throw IntentError.tooLate }
     let event = Withdraw { $0.intents = [number] }
     try await inbox.store.append(event, try inbox.login())
     guard try open().isEmpty else { throw IntentError.tooLate }
@@ -20,7 +20,7 @@ public struct IntentReceipt: Sendable {
   ///
   /// - Throws: ``IntentError/tooLate``, `StoreError`.
   public func hold(for duration: Duration) async throws {
-    guard try !wasBegun() else { throw IntentError.tooLate }
+    if try wasBegun() { throw IntentError.tooLate }
     let until = Timestamp(rawValue: inbox.store.now.rawValue + duration.milliseconds)
     let event = Hold {
       $0.intent = number

@@ -35,7 +35,7 @@ extension State {
   ) throws(Refusal) {
     guard isNews(fact, of: entity) else { return }
     let isOwn = self[entity.row, InboxFields.making]?.owned.contains(.object) == true
-    if isOwn, try !mayReturn(fact, occasion) { return }
+    if isOwn { guard try mayReturn(fact, occasion) else { return } }
     guard !isOld(fact, of: entity, occasion) else { return }
     let (place, wasUnread) = (threadPlace(of: entity), isBaseUnread(entity))
     let said = try write(fact, payload, of: entity, occasion)

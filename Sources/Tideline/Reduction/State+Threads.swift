@@ -107,8 +107,8 @@ extension State {
     }
   }
 
-  /// The last operation that marks a message's thread as read, if it was wanted after the message was
-  /// made.
+  /// The last operation that marks a message's thread as read, if it was wanted after the message
+  /// was made.
   private mutating func coveringRead(
     of entity: Entity, _ occasion: Occasion
   ) -> Consequence? {
