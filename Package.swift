@@ -29,6 +29,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "BenchmarkHarness", "BenchmarkPeers", "CAllocations", "CLMDB", "EventStore", "LMDB",
+        "Tideline",
       ],
       path: "Benchmarks", exclude: ["CAllocations", "CSQLite", "Harness", "Peers"]),
 

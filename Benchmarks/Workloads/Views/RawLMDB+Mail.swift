@@ -45,7 +45,7 @@ extension RawLMDB {
   }
 
   /// The bytes of a new last value, in the page that they will be written from.
-  private func appended(
+  func appended(
     _ size: Int, _ transaction: OpaquePointer
   ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
     last += 1

@@ -12,6 +12,8 @@ package enum InboxViews {
   package static let messagesOfThread = "messages of thread"
   /// Messages that are unread, the last first.
   package static let unreadMessages = "unread messages"
+  /// Messages under a tag of their own, the last first.
+  package static let messagesByTag = "messages by tag"
   /// Messages from or to an address, the last first.
   package static let messagesByAddress = "messages by address"
   /// Drafts, the last first.
@@ -97,6 +99,10 @@ package enum InboxViews {
       unreadMessages, of: Messages.collection, where: isMessage && Messages.isUnread == true,
       orderedBy: [Messages.effectiveDate.descending]
     ).grouped(by: InboxFields.account),
+    ViewDefinition(
+      messagesByTag, of: Messages.collection, where: isMessage,
+      orderedBy: [Messages.effectiveDate.descending]
+    ).grouped(by: Messages.tagIDs).within(InboxFields.account),
     ViewDefinition(
       messagesByAddress, of: Messages.collection, where: isMessage,
       orderedBy: [Messages.effectiveDate.descending]

@@ -1,0 +1,126 @@
+import BenchmarkHarness
+import BenchmarkPeers
+import EventStore
+import LMDB
+import Synchronization
+import Tideline
+
+/// How fast an inbox takes in what a server tells, while lists of it are shown.
+enum InboxIngest {
+  static let workload = Workload(
+    "inbox", "messages told in batches of \(MailSizes.batch), lists by tag kept up with each",
+    smoke: 5_000, real: 100_000, rounds: 3
+  ) { setting in
+    [Mailbox.Order.random, .newestFirst].flatMap { order in
+      let mailbox = Mailbox(count: setting.size, order: order)
+      let payloads = Once { (0..<mailbox.count).map(InboxMail(mailbox: mailbox).payload) }
+      return [logAlone(mailbox, payloads), inbox(mailbox, payloads)] + peers(mailbox)
+    }
+  }
+
+  private static func name(_ what: String, _ mailbox: Mailbox) -> String {
+    "\(mailbox.order.rawValue): \(what)"
+  }
+
+  /// What has to hold: the rate against the log's alone, and against SQLite's.
+  private enum Goal {
+    static let random = 0.15
+    static let newestFirst = 0.35
+    static let timesSQLite = 8.0
+  }
+
+  private static func logAlone(_ mailbox: Mailbox, _ payloads: Once<[[UInt8]]>) -> Case {
+    Case(name("log alone", mailbox), Claim(.rate), Claim(.bytesWritten)) { round in
+      let store = try RawLMDB(in: round.folder, .sync)
+      let (all, batches) = (try payloads.value(), MailSizes.batches(mailbox.count))
+      return try await round.meter.measureEach(batches.count, events: mailbox.count) { index in
+        try store.append(all[batches[index]])
+      }
+    }
+  }
+
+  private static func peers(_ mailbox: Mailbox) -> [Case] {
+    let sqlite = Case(
+      name("SQLite, first 50 and COUNT, 50 tags kept", mailbox), Claim(.rate), isSlow: true
+    ) { round in
+      let mail = try SQLiteMail(in: round.folder, .tags, .full, .small)
+      let batches = MailSizes.batches(mailbox.count)
+      var shown = SQLiteMail.Shown()
+      return try await round.meter.measureEach(batches.count, events: mailbox.count) { index in
+        try mail.ingest(mailbox, batches[index], .window, &shown).digest
+      }
+    }
+    return [sqlite]
+  }
+
+  private static func inbox(_ mailbox: Mailbox, _ payloads: Once<[[UInt8]]>) -> Case {
+    let goal = mailbox.order == .random ? Goal.random : Goal.newestFirst
+    let sqlite = name("SQLite, first 50 and COUNT, 50 tags kept", mailbox)
+    return Case(
+      name("inbox", mailbox),
+      Claim(.rate, against: name("log alone", mailbox), .ratioAtLeast(goal)),
+      Claim(.rate, against: sqlite, .ratioAtLeast(Goal.timesSQLite)), Claim(.latency),
+      Claim(.slowdown), Claim(.bytesWritten), Claim(.allocations)
+    ) { round in
+      try await take(mailbox, try payloads.value(), round)
+    }
+  }
+
+  /// Takes in all messages, with a list of a tag and the unread ones looked at, and ends when
+  /// everything is in the files.
+  private static func take(
+    _ mailbox: Mailbox, _ payloads: [[UInt8]], _ round: Round
+  ) async throws -> Sample {
+    var options = InboxStore.Options()
+    options.core.log.mapSize = 1 << 30
+    options.core.viewsMapSize = 1 << 30
+    let store = try await InboxStore.open(at: round.folder, options: options)
+    let inbox = try await store.logIn("ann@example.com", policy: .inbox)
+    let told = Atomic<Int>(0)
+    let looking = try [InboxViews.messagesByTag, InboxViews.unreadMessages].map { view in
+      let isByTag = view == InboxViews.messagesByTag
+      let note = { @Sendable (change: Change) -> Void in
+        told.wrappingAdd(change.set.newCount, ordering: .relaxed)
+      }
+      return isByTag
+        ? try store.core.live(
+          view, group: "tag-7", within: Int64(inbox.account), window: 0..<50,
+          countsExactly: true, onChange: note)
+        : try store.core.live(
+          view, group: Int64(inbox.account), window: 0..<50, countsExactly: true, onChange: note)
+    }
+    let batches = MailSizes.batches(mailbox.count)
+    var receipts: [Receipt] = []
+    let sample = try await round.meter.measureEach(batches.count, events: mailbox.count) { index in
+      receipts.append(try store.core.submit(InboxMail.batch(payloads[batches[index]])))
+      if index >= MailStore.inFlight {
+        let earlier = receipts[index - MailStore.inFlight]
+        try await earlier.visible()
+        try await earlier.durable()
+      }
+      if index == batches.count - 1 {
+        for receipt in receipts.suffix(MailStore.inFlight) { try await receipt.durable() }
+        try await store.core.commitViews()
+      }
+      return UInt64(index)
+    }
+    looking.forEach { $0.end() }
+    await store.close()
+    return sample
+  }
+}
+
+extension RawLMDB {
+  /// Appends payloads as one commit, each with as many bytes before it as a log's header has.
+  func append(_ payloads: ArraySlice<[UInt8]>) throws(LMDBError) -> UInt64 {
+    try unsafe transaction { transaction throws(LMDBError) in
+      for payload in payloads {
+        let bytes = try unsafe appended(LogCase.headerBytes + payload.count, transaction)
+        unsafe bytes.storeBytes(of: UInt64(payload.count), as: UInt64.self)
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[LogCase.headerBytes...])
+        unsafe rest.copyBytes(from: payload)
+      }
+    }
+    return last
+  }
+}
