@@ -125,6 +125,8 @@ private final class Appending: Sendable {
 
   func end() async {
     isDone.store(true, ordering: .relaxed)
-    while !hasEnded.load(ordering: .acquiring) { try? await Task.sleep(for: .milliseconds(1)) }
+    while !hasEnded.load(ordering: .acquiring), !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(1))
+    }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 import Tideline
 
 /// The number of the app's icon.
-@Suite(.timeLimit(.minutes(1))) struct BadgeTests {
+@Suite(.timeLimit(.minutes(5))) struct BadgeTests {
   @Test func badge_isWhatIsUnread() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var all = try inbox.badge().makeAsyncIterator()

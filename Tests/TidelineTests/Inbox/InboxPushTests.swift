@@ -5,7 +5,7 @@ import Testing
 import Tideline
 
 /// Pushes that the app itself or another process is given are shown, and counted.
-@Suite(.timeLimit(.minutes(1))) struct InboxPushTests {
+@Suite(.timeLimit(.minutes(5))) struct InboxPushTests {
   private static let alert =
     #"{"_sid":"SFMC","_mt":8,"_m":"m1","_r":"r1","aps":{"alert":"Hi"}}"#
 

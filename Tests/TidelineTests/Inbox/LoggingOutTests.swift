@@ -6,7 +6,7 @@ import Testing
 import Tideline
 
 /// What becomes of what is open, and of pushes, when somebody leaves.
-@Suite(.timeLimit(.minutes(1))) struct LoggingOutTests {
+@Suite(.timeLimit(.minutes(5))) struct LoggingOutTests {
   private func want(_ inbox: Inbox) async throws {
     try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"]])
     try await inbox.perform(.markRead(MailThread.self, "a"))

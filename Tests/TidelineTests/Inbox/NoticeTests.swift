@@ -5,7 +5,7 @@ import Testing
 import Tideline
 
 /// What happens and no list shows, and when it is told.
-@Suite(.timeLimit(.minutes(1))) struct NoticeTests {
+@Suite(.timeLimit(.minutes(5))) struct NoticeTests {
   @Test func refresh_isTold_behindWhatItBrought() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let list = try inbox.rich.provider()

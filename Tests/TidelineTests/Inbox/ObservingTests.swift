@@ -6,7 +6,7 @@ import Tideline
 
 /// The thin layers for whoever shows things on the main actor.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct ObservingTests {
+@Suite(.timeLimit(.minutes(5))) struct ObservingTests {
   /// Returns once what `read` reads has changed.
   private func change(of read: () -> Void) async {
     let (changes, continuation) = AsyncStream<Void>.makeStream()

@@ -4,7 +4,7 @@ import Testing
 import Tideline
 
 /// The rich inbox: what is in which box, and what can be done.
-@Suite(.timeLimit(.minutes(1))) struct RichInboxTests {
+@Suite(.timeLimit(.minutes(5))) struct RichInboxTests {
   private func ids(_ inbox: Inbox) throws -> [String] {
     try RichInbox.Box.allCases.map { box in
       let contents = try inbox.rich.contents(of: box)

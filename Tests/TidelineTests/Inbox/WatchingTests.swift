@@ -5,7 +5,7 @@ import Testing
 import Tideline
 
 /// Single objects, and what changed since a position.
-@Suite(.timeLimit(.minutes(1))) struct WatchingTests {
+@Suite(.timeLimit(.minutes(5))) struct WatchingTests {
   private let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
 
   private var unread: QueryPlan<MailThread> {

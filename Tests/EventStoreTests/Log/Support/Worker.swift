@@ -72,7 +72,13 @@ final class Worker: Sendable {
   /// Returns once it has ended; says how.
   @discardableResult
   func ended() async -> CInt {
-    while process.withLock({ $0.isRunning }) { try? await Task.sleep(for: .milliseconds(1)) }
+    while process.withLock({ $0.isRunning }) {
+      do { try await Task.sleep(for: .milliseconds(1)) } catch {
+        // A test that is over its time must not wait on, and no sleep waits for it.
+        signal(SIGKILL)
+        process.withLock { $0.waitUntilExit() }
+      }
+    }
     return process.withLock { $0.terminationStatus }
   }
 
