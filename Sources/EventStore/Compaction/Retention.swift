@@ -33,7 +33,7 @@ public struct Retention: Hashable, Sendable {
 
     /// A search that has seen nothing yet.
     ///
-    /// - Parameter bytes: Those of all records above the floor.
+    /// The bytes are those of all records above the floor.
     public init(_ retention: Retention, now: Timestamp, bytes: Int) {
       (self.retention, self.now) = (retention, now)
       total = bytes

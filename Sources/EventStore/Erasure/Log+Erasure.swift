@@ -9,8 +9,9 @@ extension Log {
   /// folder. What others made of them is theirs to remove: views, see ``Store/erase(_:spool:)``,
   /// and backups.
   ///
-  /// - Parameter spool: The log's spool, where it has one: what is in it becomes records first, and
-  ///   files that it refused are removed, since nobody can tell whose they are.
+  /// Of the log's spool, where it has one, what is in it becomes records first, and files that it
+  /// refused are removed, since nobody can tell whose they are.
+  ///
   /// - Throws: `busy`; `tooLarge` where more than ``Erasure/itemsMax`` items are named; `readOnly`,
   ///   `closed`, `diskFull`.
   /// - Complexity: O(records + pages). Appends wait for no more than ``SlicePace/holdMax`` at once,

@@ -6,7 +6,8 @@ extension State {
   ///
   /// - Complexity: O(log *n* + rows), and what it takes to bring the view up to date with the
   ///   events before.
-  /// - Parameter scope: The value of the field that divides the groups, where one does.
+  /// The scope is the value of the field that divides the groups, where one does.
+  ///
   /// - Precondition: The view is one of the reducer's, and grouped where a group is given, by a
   ///   field that can hold the value.
   public mutating func rows<Value: FieldValue>(

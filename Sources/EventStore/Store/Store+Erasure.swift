@@ -12,7 +12,8 @@ extension Store {
   /// Where the report says that not everything is wiped, a process reads what was there before:
   /// ``Log/finishUpkeep()`` tries again, and views that are left go when the views are made anew.
   ///
-  /// - Parameter spool: As of ``Log/erase(_:spool:)``.
+  /// The spool is as of ``Log/erase(_:spool:)``.
+  ///
   /// - Throws: `busy` where another process keeps the views; ``StoreError``. Where it fails the
   ///   store is open as before, and what was begun is finished when the log is opened next.
   /// - Complexity: O(records + pages), then that of making the views anew.

@@ -29,7 +29,8 @@ extension Store {
 
   /// Looks at a window of one group of a view, as its namesake does of a view without groups.
   ///
-  /// - Parameter scope: The value of the field that divides the groups, where one does.
+  /// The scope is the value of the field that divides the groups, where one does.
+  ///
   /// - Precondition: The view is one of the reducer's, and grouped by a field that can hold the
   ///   value.
   public func live<Value: FieldValue>(

@@ -44,7 +44,8 @@ extension ViewPlan {
 
   /// The word of the group for a value, or for a text of several, or for rows without a value.
   ///
-  /// - Parameter scope: The value of the field that divides the groups, where one does.
+  /// The scope is the value of the field that divides the groups, where one does.
+  ///
   /// - Precondition: The view is grouped by a field that can hold the value, and divided where a
   ///   scope is given.
   package func group<Value: FieldValue>(of value: Value?, within scope: Int64? = nil) -> UInt64 {

@@ -33,7 +33,7 @@ public struct Delivery: Sendable {
 
   /// Has an object be as it is: all of it, or what is known of it.
   ///
-  /// - Parameter body: The text that it has, which the object itself only refers to.
+  /// The body is the text that it has, which the object itself only refers to.
   public mutating func add<Object: Model>(_ object: Object, body: String? = nil) {
     var fields = ObjectFields(object, body: body)
     fields.put(.change, object.isPartial ? .changed : .whole)

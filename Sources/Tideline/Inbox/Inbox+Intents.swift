@@ -4,7 +4,8 @@ import Foundation
 extension Inbox {
   /// Does what is wanted: it is visible at once, and on the medium when this returns.
   ///
-  /// - Parameter hold: How long it is not sent, so that it can be withdrawn.
+  /// As long as it is held it is not sent, and can be withdrawn.
+  ///
   /// - Throws: ``IntentError``, and nothing was done; `StoreError`.
   @discardableResult
   public func perform(

@@ -29,7 +29,8 @@ public struct RichInbox: Sendable {
   ///
   /// While nobody is logged in, or there is no inbox, there are none.
   ///
-  /// - Parameter window: The indices of the messages.
+  /// The window has the indices of the messages.
+  ///
   /// - Complexity: O(log *n* + messages)
   /// - Throws: `StoreError`.
   public func contents(
@@ -99,7 +100,8 @@ public struct RichInbox: Sendable {
   /// Opens a message: tells the sender so, where that is allowed, and has it be read where the
   /// account is configured so.
   ///
-  /// - Parameter marksRead: Whether it is to be read, whatever the configuration.
+  /// Whether it is to be read the configuration says, unless `marksRead` does.
+  ///
   /// - Returns: The message, as it is then: what to show, and where its link leads.
   /// - Throws: ``IntentError``, and nothing was done; `StoreError`.
   @discardableResult
