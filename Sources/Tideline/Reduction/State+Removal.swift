@@ -30,7 +30,7 @@ extension State {
     _ entity: Entity, version: Int?, isOwn: Bool, _ occasion: Occasion
   ) throws(Refusal) {
     let id = Message.name(of: self.id(of: entity.row))?.id ?? ""
-    if try keepDraft(entity, occasion) { return }
+    if keepDraft(entity, occasion) { return }
     let place = threadPlace(of: entity)
     let thread = thread(of: entity, occasion)
     let known = self[base(of: entity), InboxFields.version]
@@ -58,7 +58,7 @@ extension State {
   }
 
   /// Whether a draft is being saved: then it stays, as one that no server has told of.
-  private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) throws(Refusal) -> Bool {
+  private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) -> Bool {
     let all = operations(of: entity.row)
     let actions = all.compactMap { self[$0, Operations.action] }
     guard isDraft(entity), actions.contains(.saveDraft),
