@@ -30,7 +30,7 @@ import Tideline
     var batch = Batch()
     for event in EventSamples.all { batch.add(event, recordedAt: EventSamples.time) }
     let receipt = try store.submit(batch)
-    try await receipt.durable()
+    try await receipt.visible()
     let rows = try store.read { try $0.rows(of: "pages", in: 0...) }
     #expect(rows.map { $0[Diary.line] } == EventSamples.all.map { String($0.line.prefix(99)) })
     await store.close()
