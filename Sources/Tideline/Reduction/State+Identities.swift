@@ -113,14 +113,16 @@ extension State {
     try refreshAllWindows(later)
   }
 
-  /// Makes anew what is visible of threads that aren't as their bases are.
+  /// Makes anew what is visible of threads that aren't as their bases are, or may not be.
   private mutating func refreshThreads(_ occasion: Occasion) {
-    for base in rows(of: Bases.threads)
-    where self[base, InboxFields.account] == Int64(occasion.account) {
-      if let row = find(id(of: base), in: Threads.collection) {
-        refresh(Entity(kind: .thread, row: row), occasion)
-      }
+    var threads = rows(of: Bases.threads)
+      .filter { self[$0, InboxFields.account] == Int64(occasion.account) }
+      .compactMap { find(id(of: $0), in: Threads.collection) }
+    for operation in operations(ofAccount: occasion.account) where isReading(operation) {
+      let message = pending(operation)?.entity
+      if let thread = message.flatMap({ thread(of: $0, occasion)?.row }) { threads.append(thread) }
     }
+    for row in threads { refresh(Entity(kind: .thread, row: row), occasion) }
   }
 
   /// Takes in what may be done with data.
