@@ -1,11 +1,16 @@
 extension Action {
-  /// Has a draft be as it is, with the text that was written; what is not known of it stays.
+  /// Has a draft be as it is, with the text that was written; what it has no value of, and is not
+  /// known, stays.
   ///
   /// Its id is a temporary one, from ``Inbox/newID()``, or one that is there.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {
-    Action(.draft, []) { terms in
+    var fields = ObjectFields(draft, body: body)
+    // How far sending has come is not the person's to say.
+    fields.remove(.state)
+    let said = fields
+    return Action(.draft, []) { terms in
       SaveDraft {
-        $0.draft = ObjectFields(draft, body: body)
+        $0.draft = said
         $0.baseVersion = draft.version.map(Int64.init)
         $0.terms = terms
       }

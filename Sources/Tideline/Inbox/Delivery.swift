@@ -31,7 +31,7 @@ public struct Delivery: Sendable {
   /// One that `fill` fills.
   public init(_ fill: (inout Delivery) -> Void) { fill(&self) }
 
-  /// Has an object be as it is: all of it, or what is known of it.
+  /// Has an object be as it is: all of it, or of a partial one what is known or has a value.
   ///
   /// The body is the text that it has, which the object itself only refers to.
   public mutating func add<Object: Model>(_ object: Object, body: String? = nil) {

@@ -1,16 +1,19 @@
 import EventStore
 
 extension ObjectFields {
-  /// What is known of an object, as a server would say it.
+  /// What is known of an object, and what it has a value of, as a server would say it.
   ///
   /// - Parameter body: The text that it has, which the object itself only refers to.
   init<Object: Model>(_ object: Object, body: String? = nil) {
     self.init()
-    put(.id, object.id)
-    guard let kind = ObjectKind.of(Object.objectClass), let row = try? object.row() else { return }
+    put(.id, object.toldID)
+    guard let kind = ObjectKind.told(Object.objectClass), let row = try? object.row() else {
+      return
+    }
+    let said = FieldBits(bitPattern: object.known) | row.presence
     for (number, column) in kind.columns.enumerated() {
-      guard let column, let field = ObjectField(rawValue: number), column.isMain(field),
-        object.known >> Int64(column.field.index) & 1 == 1
+      guard let column, let field = ObjectField(rawValue: number), field != .id,
+        column.isMain(field), said & column.field.bit != 0
       else { continue }
       put(field, column, of: row, isWhole: object.known == -1)
     }
@@ -47,6 +50,14 @@ extension ObjectFields {
     } else if !isWhole {
       putNull(field)
     }
+  }
+}
+
+extension Model {
+  /// The id by which facts name the object: an account's is the server's, or none is said.
+  fileprivate var toldID: String {
+    guard let account = self as? Account else { return id }
+    return account.serverID ?? ""
   }
 }
 

@@ -79,7 +79,10 @@ extension ObjectKind {
     case .file:
       row.fold(Attachments.filename, into: Attachments.foldedFilename, said)
     case .rich: Self.finishRich(&row, said)
-    case .account, .other: break
+    case .account:
+      row.fold(Accounts.name, into: Accounts.foldedName, said)
+      row.fold(Accounts.emailAddress, into: Accounts.foldedEmailAddress, said)
+    case .other: break
     }
   }
 
@@ -136,13 +139,11 @@ extension MutableRow {
   func has(_ field: FieldDeclaration) -> Bool { view.has(field.index) }
 
   /// Keeps what lists are ordered by beside a text that was written.
-  func folded(_ text: Field<String>) -> String { FoldedText(self[text] ?? "").text }
-
   fileprivate mutating func fold(
     _ text: Field<String>, into folded: Field<String>, _ said: FieldBits
   ) {
     guard said & text.bit != 0 || !has(folded.declaration) else { return }
-    self[folded] = self.folded(text)
+    self[folded] = FoldedText(self[text] ?? "").text
   }
 
   fileprivate mutating func setAddresses(_ target: Field<Set<String>>, _ fields: [Field<String>]) {

@@ -46,11 +46,25 @@ struct ObjectKind: Sendable {
     }
   }
 
-  /// All kinds.
+  /// The kind of what facts of a class say something of: objects, and the account itself.
+  static func told(_ objectClass: ObjectClass) -> ObjectKind? {
+    objectClass == .account ? .account : of(objectClass)
+  }
+
+  /// The kinds of objects that an account has.
   static let all = [thread, message, tag, contact, file, rich]
 }
 
 extension ObjectKind {
+  static let account = ObjectKind(
+    .account, Accounts.collection,
+    [
+      .id: .text(Accounts.serverID), .email: .text(Accounts.emailAddress),
+      .name: .text(Accounts.name), .provider: .text(Accounts.provider),
+      .status: .text(Accounts.status), .scope: .text(Accounts.scope),
+      .lastSync: .time(Accounts.lastSync),
+    ])
+
   static let thread = ObjectKind(
     .thread, Threads.collection, bases: Bases.threads,
     [
