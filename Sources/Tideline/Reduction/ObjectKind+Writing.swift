@@ -55,7 +55,8 @@ extension ObjectKind {
       }
       written |= bit
     }
-    if isWhole { clear(allBut: said | ignored, in: &row) }
+    // Many answers leave out a text that is long: nothing is meant by that.
+    if isWhole { clear(allBut: said | ignored | references, in: &row) }
     for flag in flags { flag.tag.set(flag.isSet, in: &row) }
     let known = flags.reduce(said | heard) { $0 | $1.tag.field.bit }
     return Said(fields: said, known: known)

@@ -8,6 +8,8 @@ struct ObjectKind: Sendable {
   let bases: RowCollection?
   /// What each field of a fact is written as, by the field's number.
   let columns: [FactColumn?]
+  /// The fields that only refer to a text.
+  let references: FieldBits
   /// The field for the id that a server gave later.
   let serverID: Field<String>?
 
@@ -24,6 +26,9 @@ struct ObjectKind: Sendable {
       table[field.rawValue] = column
     }
     self.columns = table
+    references = table.reduce(0) { bits, column in
+      if case .reference(let field)? = column { bits | field.bit } else { bits }
+    }
   }
 
   private static let common: [ObjectField: FactColumn] = [

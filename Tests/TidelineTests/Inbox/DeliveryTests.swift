@@ -28,6 +28,43 @@ import Tideline
     }
   }
 
+  @Test func body_thatIsNotNamed_stays_andNoneClears() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var message = Message(id: "m", account: 1)
+      message.subject = "One"
+      func body() throws -> String? {
+        try inbox.object(Message.self, "m")?.body.flatMap { try inbox.text($0) }
+      }
+      try await inbox.apply(Delivery { $0.add(message, body: "<p>Hello</p>") })
+      #expect(try body() == "<p>Hello</p>")
+      message.subject = nil
+      message.isUnread = true
+      try await inbox.apply(Delivery { $0.add(message) })
+      #expect(try body() == "<p>Hello</p>")
+      #expect(try inbox.object(Message.self, "m")?.subject == nil)
+      try await inbox.apply(Delivery { $0.add(message, texts: [\.body: nil]) })
+      #expect(try inbox.object(Message.self, "m")?.body == nil)
+    }
+  }
+
+  @Test func rich_texts_areKeptByteByByte() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      let texts: [KeyPath<RichMessage, TextReference?>: String] = [
+        \.content: "<p>Grüße</p>", \.custom: #""one text""#, \.unknownFields: #"{"z":null}"#,
+        \.customKeys: #"{ "b": 1.50, "a": {"ö":[1e400]} }"#,
+      ]
+      let message = RichMessage(id: "r", account: 1)
+      try await inbox.apply(
+        Delivery { $0.add(message, texts: texts.mapValues(Optional.some)) })
+      try await inbox.apply(Delivery { $0.add(message) })
+      let known = try #require(try inbox.object(RichMessage.self, "r"))
+      for (keyPath, text) in texts {
+        let reference = try #require(known[keyPath: keyPath])
+        #expect(try inbox.text(reference) == text)
+      }
+    }
+  }
+
   /// A draft of the device's own is told of by nobody, so nothing of it is known by that.
   @Test func draft_thatWasRead_isSavedWithWhatItHas() async throws {
     try await TestDesk.withInbox { inbox, _ in
