@@ -105,6 +105,7 @@ import Tideline
       try await inbox.changeIdentity(to: "alice@example.org")
       let again = try await inbox.store.logIn("alice@example.org", policy: .inbox)
       #expect(again.account == inbox.account)
+      #expect(try inbox.profile()?.person == "alice@example.org")
       #expect(try again.object(MailThread.self, "a") != nil)
     }
   }
