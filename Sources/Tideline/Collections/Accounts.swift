@@ -29,6 +29,8 @@ package enum Accounts {
   static let emptyAnswerRowsMax = Field<Int>("emptyAnswerRowsMax", 36)
   static let canMarkUnread = Field<Bool>("canMarkUnread", 38)
   static let absenceDeletes = Field<Bool>("absenceDeletes", 39)
+  /// What tells the policy that the login named from others.
+  static let policy = Field<Mark>("policy", 40)
   /// Whether things of it have several ids.
   static let hasAliases = Field<Mark>("hasAliases", 37)
 
@@ -44,6 +46,6 @@ package enum Accounts {
       isRefreshing.declaration, flushUntil.declaration, switches.declaration,
       refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,
       emptyAnswerRowsMax.declaration, hasAliases.declaration, canMarkUnread.declaration,
-      absenceDeletes.declaration,
+      absenceDeletes.declaration, policy.declaration,
     ])
 }

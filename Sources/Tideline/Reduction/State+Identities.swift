@@ -2,7 +2,7 @@ import EventStore
 
 /// Who is logged in, and what may be shown.
 extension State {
-  /// Takes in that somebody logged in.
+  /// Takes in that somebody logged in, or that who is logged in is so under another policy.
   mutating func take(
     _ login: LoggedIn, _ event: borrowing RecordView
   ) throws(Refusal) {
@@ -10,30 +10,25 @@ extension State {
     let id = "\(header.account)"
     let isNew = find(id, in: Accounts.collection) == nil
     let row = try row(id, in: Accounts.collection)
+    let isPresent =
+      self[row, Accounts.isLoggedIn] == true && self[row, Accounts.epoch] == Int(header.epoch)
     try edit(row) { row in
-      row[InboxFields.account] = Int64(header.account)
-      row[Accounts.epoch] = Int(header.epoch)
-      row[Accounts.isLoggedIn] = true
-      row[Accounts.person] = login.person
-      row[Accounts.server] = login.server
-      if let namespace = login.namespace { row[Accounts.serverID] = namespace }
-      row[Accounts.flushUntil] = nil
-      row.set(login.policy)
-      if isNew {
-        row[InboxFields.known] = 0
-        row[Accounts.foldedName] = ""
-        row[Accounts.foldedEmailAddress] = ""
-        row[Accounts.isInboxEnabled] = true
-      }
+      row.set(login, header)
+      if isNew { row.beginAccount() }
+      if !isPresent { row[Accounts.flushUntil] = nil }
     }
-    try setLastLogin(header.account)
+    if !isPresent { try setLastLogin(header.account) }
     guard !isNew, let occasion = occasion(of: event) else { return }
-    try setFlushTimer(occasion)
-    try welcomeBack(occasion)
+    if !isPresent {
+      try setFlushTimer(occasion)
+      welcomeBack(occasion)
+    }
+    refreshThreads(occasion)
+    try refreshAllWindows(occasion)
   }
 
   /// Shows again what was an account's, and takes up what waited for it.
-  private mutating func welcomeBack(_ occasion: Occasion) throws(Refusal) {
+  private mutating func welcomeBack(_ occasion: Occasion) {
     let epoch = self[occasion.login, Accounts.epoch]
     for operation in operations(ofAccount: occasion.account) {
       self[operation, Operations.isWaitingForLogin] = nil
@@ -45,7 +40,6 @@ extension State {
         state.forgetReading(of: entity, occasion)
       }
     }
-    try refreshAllWindows(occasion)
   }
 
   /// Has a rich message be unread, whatever the device made of it under another login.
@@ -194,6 +188,26 @@ extension State {
 }
 
 extension MutableRow {
+  /// Sets whose account it is, and how its server behaves.
+  fileprivate mutating func set(_ login: LoggedIn, _ header: Login) {
+    self[InboxFields.account] = Int64(header.account)
+    self[Accounts.epoch] = Int(header.epoch)
+    self[Accounts.isLoggedIn] = true
+    self[Accounts.person] = login.person
+    self[Accounts.server] = login.server
+    if let namespace = login.namespace { self[Accounts.serverID] = namespace }
+    self[Accounts.policy] = login.policy.mark
+    set(login.policy)
+  }
+
+  /// Sets what an account is before anything is told of it.
+  fileprivate mutating func beginAccount() {
+    self[InboxFields.known] = 0
+    self[Accounts.foldedName] = ""
+    self[Accounts.foldedEmailAddress] = ""
+    self[Accounts.isInboxEnabled] = true
+  }
+
   /// Sets what an account's policy is.
   fileprivate mutating func set(_ policy: PolicySwitches) {
     self[Accounts.switches] = SwitchBits(policy)

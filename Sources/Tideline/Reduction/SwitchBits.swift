@@ -31,6 +31,14 @@ struct SwitchBits: HiddenValue {
   var readOwner: ReadOwner { ReadOwner(rawValue: Int64(word >> 32)) ?? .server }
 }
 
+extension PolicySwitches {
+  /// What tells the policy from others.
+  var mark: Mark {
+    let bytes = PayloadWriter.bytes { put(1, into: &$0) }
+    return Mark(rawValue: Mixer.hash(bytes.payloadBytes))
+  }
+}
+
 extension ObjectClass: FieldValue {}
 extension PrivacyMode: FieldValue {}
 extension DeferralReason: FieldValue {}

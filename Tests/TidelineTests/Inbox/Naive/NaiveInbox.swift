@@ -16,8 +16,10 @@ struct NaiveInbox {
     if event is ClockTicked {
       for account in accounts.keys { change(account) { $0.apply(event, record) } }
     } else if let account = account(header, event) {
+      let before = accounts[account]
       change(account) { $0.apply(event, record, header.login) }
-      if event is LoggedIn { lastLogin = account }
+      let isPresent = before?.isLoggedIn == true && before?.epoch == accounts[account]?.epoch
+      if event is LoggedIn, !isPresent { lastLogin = account }
     }
   }
 
