@@ -17,7 +17,7 @@ extension State {
       if isNew { row.beginAccount() }
       if !isPresent { row[Accounts.flushUntil] = nil }
     }
-    if !isPresent { try setLastLogin(header.account) }
+    if !isPresent { try setLastLogin(header.account, at: event.header.recordedAt) }
     guard !isNew, let occasion = occasion(of: event) else { return }
     if !isPresent {
       try setFlushTimer(occasion)
