@@ -65,6 +65,8 @@ package enum Operations {
     case reportOpened
     /// Tells that a message was received.
     case reportDownloaded
+    /// Has a draft have a file.
+    case attach
   }
 
   /// How far an operation has come.

@@ -39,9 +39,12 @@ extension Action {
     }
   }
 
-  /// Has a file be uploaded, for a draft; its content is at the path that it names.
+  /// Has a file be uploaded; its content is at the path that it names.
+  ///
+  /// If it is for a draft, it is among the draft's files at once, and no more should the upload
+  /// fail.
   public static func add(_ file: Attachment, to draft: Draft? = nil) -> Action {
-    Action(.file, []) { terms in
+    Action(.draft, [draft?.id].compactMap(\.self)) { terms in
       AddFile {
         $0.file = ObjectFields(file)
         $0.content = file.localPath ?? ""

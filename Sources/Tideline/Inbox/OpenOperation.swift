@@ -22,6 +22,8 @@ public struct OpenOperation: Sendable, Hashable {
     case saveTag
     /// A file at the server.
     case addFile
+    /// A file among those of a draft.
+    case attachFile
     /// That the sender knows that it was received, or opened.
     case report
   }
@@ -57,6 +59,7 @@ extension OpenOperation.Kind {
     case .deleteDraft: self = .deleteDraft
     case .saveTag: self = .saveTag
     case .addFile: self = .addFile
+    case .attach: self = .attachFile
     case .reportOpened, .reportDownloaded: self = .report
     }
   }

@@ -83,10 +83,23 @@ extension State {
     }
   }
 
-  /// Has a file be uploaded.
+  /// Has a file be uploaded, if it isn't there, and a draft have it.
   mutating func take(_ intent: AddFile, _ occasion: Occasion) throws(Refusal) {
     guard let id = intent.file.id else { throw Refusal("a file without an id") }
-    guard lookUp(id, .file, occasion) == nil else { return }
+    let found = lookUp(id, .file, occasion)
+    if found == nil { try upload(intent, id, occasion) }
+    guard let file = found ?? lookUp(id, .file, occasion), isShown(file),
+      let draft = intent.draft.flatMap({ shown($0, .draft, occasion) })
+    else { return }
+    let own = Message.name(of: self.id(of: file.row))?.id ?? id
+    try open(.attach, on: draft, .draft, intent.terms, occasion, isAlways: true) {
+      $0.set(Operations.added, [own])
+    }
+  }
+
+  private mutating func upload(
+    _ intent: AddFile, _ id: String, _ occasion: Occasion
+  ) throws(Refusal) {
     let entity = try makeObject(id, .file, occasion, owned: .object)
     let upload = try row(operationID(occasion.number, id, occasion), in: Bases.uploads)
     let payload = intent.file.payload

@@ -22,6 +22,7 @@ extension State {
     case (.delete, .rich): self[row, RichMessages.isDeleted] = true
     case (.saveDraft, _): copySaving(of: operation, to: row)
     case (.addFile, _): copyUpload(of: operation, to: row)
+    case (.attach, _): attach(self[operation, Operations.added] ?? [], to: row)
     case (.saveTag, _): rename(row, self[operation, Operations.name])
     case (.sendDraft, _): self[row, Messages.state] = .sent
     default: break
@@ -49,6 +50,10 @@ extension State {
     }
     return self[operation, Operations.isTrue] == true
       ? ([], ["unread", "unseen"]) : (["unread"], [])
+  }
+
+  private mutating func attach(_ files: Set<String>, to draft: RowHandle) {
+    self[draft, Messages.fileIDs] = (self[draft, Messages.fileIDs] ?? []).union(files)
   }
 
   private mutating func rename(_ tag: RowHandle, _ name: String?) {

@@ -15,7 +15,7 @@ extension InboxAuthor {
       case 11..<15: saveDraft(account)
       case 15: sendDraft(account)
       case 16: deleteDraft(account)
-      case 17: addFile()
+      case 17: addFile(account)
       case 18: saveTag()
       default: opened(account)
       }
@@ -96,10 +96,12 @@ extension InboxAuthor {
     return DeleteDraft { $0.id = id }
   }
 
-  private mutating func addFile() -> any InboxEvent {
+  private mutating func addFile(_ account: NaiveAccount) -> any InboxEvent {
     let id = dice.one(of: InboxNames.files)
     let name = dice.one(of: ["a.txt", "b.txt"])
+    let draft = dice.percent(70) ? self.id(.draft, in: account) : nil
     return AddFile {
+      $0.draft = draft
       $0.file.put(.id, id)
       $0.file.put(.filename, name)
       $0.content = "content of \(name)"
