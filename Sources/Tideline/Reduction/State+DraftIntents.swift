@@ -50,6 +50,7 @@ extension State {
     for operation in operations(of: entity.row)
     where self[operation, Operations.state] == .rejected {
       self[operation, Operations.state] = .waiting
+      self[operation, Operations.rejection] = nil
     }
   }
 

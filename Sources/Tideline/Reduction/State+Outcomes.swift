@@ -77,6 +77,7 @@ extension State {
     self[pending.operation, Operations.state] = state
     self[pending.operation, Operations.deferredUntil] = nil
     self[pending.operation, Operations.deferral] = nil
+    self[pending.operation, Operations.rejection] = nil
     if before == .rejected || state == .rejected { refresh(pending.entity, occasion) }
   }
 
@@ -85,7 +86,9 @@ extension State {
     for pending in undecided(outcome.intent, outcome.item, occasion)
     where isPresent(pending.operation) {
       switch self[pending.operation, Operations.action] {
-      case .saveDraft, .sendDraft: change(pending, to: .rejected, occasion)
+      case .saveDraft, .sendDraft:
+        change(pending, to: .rejected, occasion)
+        self[pending.operation, Operations.rejection] = outcome.reason
       default: giveUp(pending, occasion)
       }
     }

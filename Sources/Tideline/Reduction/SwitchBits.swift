@@ -42,3 +42,4 @@ extension PolicySwitches {
 extension ObjectClass: FieldValue {}
 extension PrivacyMode: FieldValue {}
 extension DeferralReason: FieldValue {}
+extension RejectionReason: FieldValue {}
