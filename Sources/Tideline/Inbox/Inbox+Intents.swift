@@ -18,7 +18,7 @@ extension Inbox {
     let now = store.now
     terms.heldUntil = hold.map { Timestamp(rawValue: now.rawValue + $0.milliseconds) }
     let number = try await store.append(action.intent(terms), login)
-    return IntentReceipt(number: number, inbox: self)
+    return IntentReceipt(of: number, in: self)
   }
 
   private func check(_ action: Action) throws {
