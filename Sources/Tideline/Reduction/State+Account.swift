@@ -11,17 +11,13 @@ extension State {
     let isWhole = fact.change == .whole
     // The server's id isn't known everywhere, so that a fact may say nothing of it.
     let serverID = Accounts.serverID.bit
-    var result: Result<Void, EventError> = .success(())
-    try edit(occasion.login) { row in
-      result = Result { () throws(EventError) in
-        let said = try ObjectKind.account.write(
-          payload, of: occasion.number, into: &row, ignoring: fact.id.isEmpty ? serverID : 0,
-          isWhole: isWhole)
-        ObjectKind.account.finish(&row, having: isWhole ? .max : said.fields)
-        let known = (row[InboxFields.known] ?? 0) | Int64(bitPattern: said.known & ~serverID)
-        row[InboxFields.known] = isWhole ? -1 : known
-      }
+    _ = try write(into: occasion.login) { row throws(EventError) in
+      let said = try ObjectKind.account.write(
+        payload, of: occasion.number, into: &row, ignoring: fact.id.isEmpty ? serverID : 0,
+        isWhole: isWhole)
+      ObjectKind.account.finish(&row, having: isWhole ? .max : said.fields)
+      let known = (row[InboxFields.known] ?? 0) | Int64(bitPattern: said.known & ~serverID)
+      row[InboxFields.known] = isWhole ? -1 : known
     }
-    do throws(EventError) { try result.get() } catch { throw Refusal(error) }
   }
 }

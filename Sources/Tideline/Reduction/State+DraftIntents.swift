@@ -10,18 +10,8 @@ extension State {
     let entity = try draft(id, found, occasion)
     endRejectedSendings(of: entity)
     retryRejectedSavings(of: entity)
-    let saving = try row(operationID(occasion.number, id, occasion), in: Bases.savings)
-    let payload = intent.draft.payload
-    var said: Result<FieldBits, EventError> = .success(0)
-    try edit(saving) { row in
-      said = Result { () throws(EventError) in
-        try ObjectKind.message.write(payload.payloadBytes, of: occasion.number, into: &row).fields
-      }
-      let bits = (try? said.get()) ?? 0
-      row[InboxFields.known] = Int64(bitPattern: bits)
-      row[InboxFields.account] = Int64(occasion.account)
-    }
-    do throws(EventError) { _ = try said.get() } catch { throw Refusal(error) }
+    let name = operationID(occasion.number, id, occasion)
+    let saving = try write(intent.draft, of: .message, as: name, in: Bases.savings, occasion)
     try open(.saveDraft, on: entity, .draft, intent.terms, occasion, isAlways: true) {
       $0[Operations.saving] = saving.row
     }
@@ -102,19 +92,13 @@ extension State {
     _ intent: AddFile, _ id: String, _ occasion: Occasion
   ) throws(Refusal) {
     let entity = try makeObject(id, .file, occasion, owned: .object)
-    let upload = try row(operationID(occasion.number, id, occasion), in: Bases.uploads)
-    let payload = intent.file.payload
-    var said: Result<FieldBits, EventError> = .success(0)
-    try edit(upload) { row in
-      said = Result { () throws(EventError) in
-        try ObjectKind.file.write(payload.payloadBytes, of: occasion.number, into: &row).fields
-      }
-      let bits = ((try? said.get()) ?? 0) & ~InboxFields.version.bit | Attachments.localPath.bit
-      row[InboxFields.known] = Int64(bitPattern: bits)
-      row[InboxFields.account] = Int64(occasion.account)
+    let name = operationID(occasion.number, id, occasion)
+    let upload = try write(intent.file, of: .file, as: name, in: Bases.uploads, occasion) { row in
+      let said = FieldBits(bitPattern: row[InboxFields.known] ?? 0)
+      let known = said & ~InboxFields.version.bit | Attachments.localPath.bit
+      row[InboxFields.known] = Int64(bitPattern: known)
       row[Attachments.localPath] = intent.content.isEmpty ? nil : intent.content
     }
-    do throws(EventError) { _ = try said.get() } catch { throw Refusal(error) }
     try open(.addFile, on: entity, .file, intent.terms, occasion, isAlways: true) {
       $0[Operations.saving] = upload.row
     }
