@@ -26,7 +26,7 @@ extension Inbox {
     try store.core.read { snapshot in
       let login = try snapshot.row("\(account)", in: Accounts.collection)
       if action.marksUnread {
-        guard try snapshot.marksUnread(account) else {
+        guard snapshot.switches(of: account)?.marksUnread == true else {
           throw IntentError.unsupported("mark as unread")
         }
       }
@@ -43,9 +43,9 @@ extension Inbox {
 }
 
 extension StoreSnapshot {
-  /// Whether an account's server can mark as unread.
-  fileprivate func marksUnread(_ account: UInt32) throws -> Bool {
-    try row("\(account)", in: Accounts.collection)?[Accounts.canMarkUnread] == true
+  /// How an account's server behaves.
+  func switches(of account: UInt32) -> SwitchBits? {
+    value(of: Accounts.switches, in: "\(account)", of: Accounts.collection)
   }
 }
 

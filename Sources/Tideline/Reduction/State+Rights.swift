@@ -94,8 +94,6 @@ extension MutableRow {
   /// Sets what an account's policy is.
   mutating func set(_ policy: PolicySwitches) {
     self[Accounts.switches] = SwitchBits(policy)
-    self[Accounts.canMarkUnread] = policy.marksUnread
-    self[Accounts.absenceDeletes] = policy.absenceDeletes
     self[Accounts.refreshInterval] = Int(policy.refreshInterval)
     self[Accounts.settleInterval] = Int(policy.settleInterval)
     self[Accounts.tombstoneInterval] = Int(policy.tombstoneInterval)

@@ -18,6 +18,7 @@ struct SwitchBits: HiddenValue {
 
   private func flag(_ place: UInt64) -> Bool { word >> place & 1 == 1 }
 
+  var absenceDeletes: Bool { flag(0) }
   var serverEditsApply: Bool { flag(1) }
   var deletionSticks: Bool { flag(2) }
   var openingMarksRead: Bool {
