@@ -92,13 +92,9 @@ extension State {
     _ intent: AddFile, _ id: String, _ occasion: Occasion
   ) throws(Refusal) {
     let entity = try makeObject(id, .file, occasion, owned: .object)
+    self[entity.row, Attachments.localPath] = intent.content.isEmpty ? nil : intent.content
     let name = operationID(occasion.number, id, occasion)
-    let upload = try write(intent.file, of: .file, as: name, in: Bases.uploads, occasion) { row in
-      let said = FieldBits(bitPattern: row[InboxFields.known] ?? 0)
-      let known = said & ~InboxFields.version.bit | Attachments.localPath.bit
-      row[InboxFields.known] = Int64(bitPattern: known)
-      row[Attachments.localPath] = intent.content.isEmpty ? nil : intent.content
-    }
+    let upload = try write(intent.file, of: .file, as: name, in: Bases.uploads, occasion)
     try open(.addFile, on: entity, .file, intent.terms, occasion, isAlways: true) {
       $0[Operations.saving] = upload.row
     }
@@ -107,8 +103,7 @@ extension State {
   /// Takes in where the content of a file is kept.
   mutating func take(_ event: ContentStored, _ occasion: Occasion) {
     guard let entity = lookUp(event.id, .file, occasion) else { return }
-    let uploads = operations(of: entity.row).compactMap { saving(of: $0) }
-    for row in Set([entity.row, base(of: entity)] + uploads) {
+    for row in Set([entity.row, base(of: entity)]) {
       self[row, Attachments.localPath] = event.content
     }
   }

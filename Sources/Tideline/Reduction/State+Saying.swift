@@ -17,7 +17,7 @@ extension State {
   /// Writes into a row of its own what an intent says of an object; returns the row.
   mutating func write(
     _ fields: ObjectFields, of kind: ObjectKind, as id: String, in collection: RowCollection,
-    _ occasion: Occasion, _ finish: (inout MutableRow) -> Void = { _ in }
+    _ occasion: Occasion
   ) throws(Refusal) -> RowHandle {
     let row = try row(id, in: collection)
     let payload = fields.payload
@@ -25,7 +25,6 @@ extension State {
       let said = try kind.write(payload.payloadBytes, of: occasion.number, into: &row).fields
       row[InboxFields.known] = Int64(bitPattern: said)
       row[InboxFields.account] = Int64(occasion.account)
-      finish(&row)
     }
     return row
   }

@@ -72,7 +72,8 @@ extension State {
   /// Shows what a file was added with.
   private mutating func copyUpload(of operation: RowHandle, to row: RowHandle) {
     guard let source = saving(of: operation) else { return }
-    let known = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
+    let told = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
+    let known = told & ~InboxFields.version.bit
     let others = Attachments.collection.fields.filter { known & $0.bit == 0 }
     copyValues(from: source, to: row, except: Set(others))
     change(row) { ObjectKind.file.finish(&$0, having: known) }
