@@ -21,12 +21,18 @@ extension State {
     try refreshAllWindows(later)
   }
 
-  /// Makes anew what is visible of threads that aren't as their bases are.
+  /// Makes anew what is visible of threads that aren't as their bases are, and of those with
+  /// messages that are being read.
   mutating func refreshThreads(_ occasion: Occasion) {
     for base in rows(of: Bases.threads)
     where self[base, InboxFields.account] == Int64(occasion.account) {
       if let row = find(id(of: base), in: Threads.collection) {
         refresh(Entity(kind: .thread, row: row), occasion)
+      }
+    }
+    for operation in operations(ofAccount: occasion.account) where isReading(operation) {
+      if let message = pending(operation)?.entity, let thread = thread(of: message, occasion) {
+        refresh(thread, occasion)
       }
     }
   }
