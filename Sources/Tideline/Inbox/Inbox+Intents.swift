@@ -6,7 +6,7 @@ extension Inbox {
   ///
   /// As long as it is held it is not sent, and can be withdrawn.
   ///
-  /// - Throws: ``IntentError``, and nothing was done; `StoreError`.
+  /// - Throws: ``IntentError`` and ``QueryError``, and nothing was done; `StoreError`.
   @discardableResult
   public func perform(
     _ action: Action, heldFor hold: Duration? = nil
@@ -22,7 +22,7 @@ extension Inbox {
   }
 
   private func check(_ action: Action) throws {
-    if let tag = action.contradiction { throw IntentError.contradictory(tag: tag) }
+    if let failure = action.failure { throw failure }
     try store.core.read { snapshot in
       let login = try snapshot.row("\(account)", in: Accounts.collection)
       if action.marksUnread {

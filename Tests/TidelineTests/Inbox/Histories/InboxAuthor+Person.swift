@@ -64,7 +64,11 @@ extension InboxAuthor {
     let objectClass: ObjectClass = dice.one(of: [.thread, .message, .rich, .draft])
     let action: MarkAllAction = dice.one(of: [(4, .read), (1, .deleted), (2, .seen)])
     let tag: String? = dice.percent(25) ? dice.one(of: InboxNames.threadTags) : nil
-    return MarkAll { ($0.objectClass, $0.action, $0.tag) = (objectClass, action, tag) }
+    let condition = dice.percent(30) ? dice.any(of: NaiveCondition.bytes(objectClass)) : nil
+    return MarkAll {
+      ($0.objectClass, $0.action, $0.tag) = (objectClass, action, tag)
+      $0.condition = condition.map(EventBytes.init)
+    }
   }
 
   private mutating func opened(_ account: NaiveAccount) -> any InboxEvent {
