@@ -78,6 +78,9 @@ final class Workspace {
     try buildMissingViews()
   }
 
+  /// Whether what is reduced is told at once to who looks.
+  var isUpToTell: Bool { failure == nil && !isStale && !isSilent }
+
   /// The position of the last record that was reduced.
   var position: Position {
     Position(store: store, number: applied.number, chain: applied.chain)
