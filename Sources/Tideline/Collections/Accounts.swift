@@ -29,6 +29,11 @@ package enum Accounts {
   static let emptyAnswerRowsMax = Field<Int>("emptyAnswerRowsMax", 36)
   static let canMarkUnread = Field<Bool>("canMarkUnread", 38)
   static let absenceDeletes = Field<Bool>("absenceDeletes", 39)
+  /// The last record that was compacted away: what is said by records up to it that are kept for
+  /// their own sake, rows say already.
+  static let floor = Field<Mark>("floor", 44)
+  /// The record from which on it is to be forgotten, until what was before is erased.
+  static let forgetting = Field<Mark>("forgetting", 45)
   /// Whether things of it have several ids.
   static let hasAliases = Field<Mark>("hasAliases", 37)
 
@@ -44,6 +49,6 @@ package enum Accounts {
       isRefreshing.declaration, flushUntil.declaration, switches.declaration,
       refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,
       emptyAnswerRowsMax.declaration, hasAliases.declaration, canMarkUnread.declaration,
-      absenceDeletes.declaration,
+      absenceDeletes.declaration, floor.declaration, forgetting.declaration,
     ])
 }

@@ -15,7 +15,8 @@ package struct InboxReducer: Reducer {
     self.views = InboxViews.all + views
   }
 
-  private static let collections = [
+  /// What is kept, in the order of the rows' places.
+  static let collections = [
     Accounts.collection, Threads.collection, Messages.collection, Tags.collection,
     Contacts.collection, Attachments.collection, RichMessages.collection, Operations.collection,
     Timers.collection, Cursors.collection, Answers.collection, Tombstones.collection,
@@ -39,6 +40,8 @@ package struct InboxReducer: Reducer {
     case ClockTicked.kind.rawValue >> 8:
       try state.take(try decode(ClockTicked.self, event, header), event)
     case 0x08: try reduceReport(event, header, &state)
+    case StateKept.kind.rawValue >> 8:
+      try state.take(try decode(StateKept.self, event, header))
     default: break
     }
   }

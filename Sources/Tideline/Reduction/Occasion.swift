@@ -21,7 +21,9 @@ extension State {
   mutating func occasion(of event: borrowing RecordView, isLate: Bool = false) -> Occasion? {
     let header = event.header
     let number = header.login?.account ?? lastLogin
-    guard let number, let login = find("\(number)", in: Accounts.collection) else { return nil }
+    guard let number, let login = find("\(number)", in: Accounts.collection),
+      event.number.rawValue > self[login, Accounts.floor]?.rawValue ?? 0
+    else { return nil }
     if !isLate {
       guard self[login, Accounts.isLoggedIn] == true else { return nil }
       let epoch = self[login, Accounts.epoch] ?? 0
@@ -47,7 +49,7 @@ extension State {
   }
 
   /// No stream's row, as those begin with a number.
-  private static let lastLoginID = "last login"
+  static let lastLoginID = "last login"
 }
 
 extension Refusal {
