@@ -27,6 +27,7 @@ extension Inbox {
       batch.add(cursor, recordedAt: now, login: login, exchange: .sameBatch(0))
     }
     try await store.core.append(batch)
+    store.caretaker.note(batch.count, in: store)
     return batch.count - 1
   }
 

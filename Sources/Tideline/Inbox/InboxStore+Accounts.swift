@@ -78,6 +78,7 @@ extension InboxStore {
       let entity = name.map(log.fingerprint)
       batch.add(event, recordedAt: now, login: login, entity: entity)
     }
+    defer { caretaker.note(events.count, in: self) }
     return try await core.append(batch, durability: durability)
   }
 }
