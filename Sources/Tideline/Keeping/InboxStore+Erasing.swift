@@ -80,24 +80,30 @@ extension StoreSnapshot {
     }
   }
 
-  /// What of an account stays when it is forgotten.
+  /// What of an account stays when it is forgotten: who it is, and how it is configured.
   fileprivate borrowing func kept(_ account: UInt32) -> StateKept {
-    let own = [
-      InboxFields.account.declaration, Accounts.epoch.declaration,
-      Accounts.isLoggedIn.declaration, Accounts.isInboxEnabled.declaration,
-      Accounts.isBadgeOwn.declaration, Accounts.person.declaration, Accounts.server.declaration,
-      Accounts.switches.declaration, Accounts.refreshInterval.declaration,
-      Accounts.settleInterval.declaration, Accounts.tombstoneInterval.declaration,
-      Accounts.emptyAnswerRowsMax.declaration, Accounts.canMarkUnread.declaration,
-      Accounts.absenceDeletes.declaration, Accounts.foldedName.declaration,
-      Accounts.foldedEmailAddress.declaration,
-    ]
+    let own = Accounts.collection.fields.filter { !Self.forgotten.contains($0) }
     return StateKept {
       $0.texts.put(.id, "\(account)")
       $0.rows = [
         kept("\(account)", own, of: Accounts.collection),
-        kept(State.lastLoginID, [Cursors.account.declaration], of: Cursors.collection),
+        kept(State.lastLoginID, Cursors.collection.fields, of: Cursors.collection),
       ].compactMap { $0 }
     }
+  }
+
+  /// What servers told of an account, and what follows from that or from its objects.
+  private static var forgotten: Set<FieldDeclaration> {
+    [
+      Accounts.serverID.declaration, Accounts.emailAddress.declaration,
+      Accounts.name.declaration, Accounts.foldedEmailAddress.declaration,
+      Accounts.foldedName.declaration, Accounts.provider.declaration,
+      Accounts.status.declaration, Accounts.scope.declaration, Accounts.lastSync.declaration,
+      Accounts.isRefreshing.declaration, Accounts.hasAliases.declaration,
+      Accounts.floor.declaration, Accounts.forgetting.declaration,
+      InboxFields.known.declaration, InboxFields.version.declaration,
+      InboxFields.createdAt.declaration, InboxFields.updatedAt.declaration,
+      InboxFields.unknownFields.declaration, InboxFields.digest.declaration,
+    ]
   }
 }
