@@ -27,8 +27,8 @@ package enum Accounts {
   static let settleInterval = Field<Int>("settleInterval", 34)
   static let tombstoneInterval = Field<Int>("tombstoneInterval", 35)
   static let emptyAnswerRowsMax = Field<Int>("emptyAnswerRowsMax", 36)
-  static let canMarkUnread = Field<Bool>("canMarkUnread", 38)
-  static let absenceDeletes = Field<Bool>("absenceDeletes", 39)
+  /// What tells the policy that the login named from others.
+  static let policy = Field<Mark>("policy", 38)
   /// The last record that was compacted away: what is said by records up to it that are kept for
   /// their own sake, rows say already.
   static let floor = Field<Mark>("floor", 44)
@@ -48,7 +48,7 @@ package enum Accounts {
       privacy.declaration, lastRefresh.declaration, lastManualRefresh.declaration,
       isRefreshing.declaration, flushUntil.declaration, switches.declaration,
       refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,
-      emptyAnswerRowsMax.declaration, hasAliases.declaration, canMarkUnread.declaration,
-      absenceDeletes.declaration, floor.declaration, forgetting.declaration,
+      emptyAnswerRowsMax.declaration, hasAliases.declaration, policy.declaration, floor.declaration,
+      forgetting.declaration,
     ])
 }
