@@ -13,6 +13,9 @@ public struct StoreSnapshot: ~Copyable {
   /// Where the log stands.
   public var position: Position { workspace.position }
 
+  /// The views that are kept.
+  package var views: [ViewDefinition] { definitions.plans.map(\.definition) }
+
   /// How many rows a view has that has no groups.
   ///
   /// - Complexity: O(1)

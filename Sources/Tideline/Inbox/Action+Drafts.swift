@@ -1,11 +1,16 @@
 extension Action {
-  /// Has a draft be as it is, with the text that was written; what is not known of it stays.
+  /// Has a draft be as it is, with the text that was written; what it has no value of, and is not
+  /// known, stays.
   ///
   /// Its id is a temporary one, from ``Inbox/newID()``, or one that is there.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {
-    Action(.draft, []) { terms in
+    var fields = ObjectFields(draft, body: body)
+    // How far sending has come is not the person's to say.
+    fields.remove(.state)
+    let said = fields
+    return Action(.draft, []) { terms in
       SaveDraft {
-        $0.draft = ObjectFields(draft, body: body)
+        $0.draft = said
         $0.baseVersion = draft.version.map(Int64.init)
         $0.terms = terms
       }
@@ -34,9 +39,12 @@ extension Action {
     }
   }
 
-  /// Has a file be uploaded, for a draft; its content is at the path that it names.
+  /// Has a file be uploaded; its content is at the path that it names.
+  ///
+  /// If it is for a draft, it is among the draft's files at once, and no more should the upload
+  /// fail.
   public static func add(_ file: Attachment, to draft: Draft? = nil) -> Action {
-    Action(.file, []) { terms in
+    Action(.draft, [draft?.id].compactMap(\.self)) { terms in
       AddFile {
         $0.file = ObjectFields(file)
         $0.content = file.localPath ?? ""

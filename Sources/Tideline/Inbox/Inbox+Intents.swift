@@ -6,7 +6,7 @@ extension Inbox {
   ///
   /// As long as it is held it is not sent, and can be withdrawn.
   ///
-  /// - Throws: ``IntentError``, and nothing was done; `StoreError`.
+  /// - Throws: ``IntentError`` and ``QueryError``, and nothing was done; `StoreError`.
   @discardableResult
   public func perform(
     _ action: Action, heldFor hold: Duration? = nil
@@ -18,15 +18,15 @@ extension Inbox {
     let now = store.now
     terms.heldUntil = hold.map { Timestamp(rawValue: now.rawValue + $0.milliseconds) }
     let number = try await store.append(action.intent(terms), login)
-    return IntentReceipt(number: number, inbox: self)
+    return IntentReceipt(of: number, in: self)
   }
 
   private func check(_ action: Action) throws {
-    if let tag = action.contradiction { throw IntentError.contradictory(tag: tag) }
+    if let failure = action.failure { throw failure }
     try store.core.read { snapshot in
       let login = try snapshot.row("\(account)", in: Accounts.collection)
       if action.marksUnread {
-        guard try snapshot.marksUnread(account) else {
+        guard snapshot.switches(of: account)?.marksUnread == true else {
           throw IntentError.unsupported("mark as unread")
         }
       }
@@ -43,9 +43,9 @@ extension Inbox {
 }
 
 extension StoreSnapshot {
-  /// Whether an account's server can mark as unread.
-  fileprivate func marksUnread(_ account: UInt32) throws -> Bool {
-    try row("\(account)", in: Accounts.collection)?[Accounts.canMarkUnread] == true
+  /// How an account's server behaves.
+  func switches(of account: UInt32) -> SwitchBits? {
+    value(of: Accounts.switches, in: "\(account)", of: Accounts.collection)
   }
 }
 

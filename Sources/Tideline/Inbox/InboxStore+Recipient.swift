@@ -51,7 +51,7 @@ extension InboxStore {
 
 extension Login {
   /// The login of an account's row.
-  fileprivate init?(_ row: Row) {
+  init?(_ row: Row) {
     guard let account = row[InboxFields.account].flatMap(UInt32.init(exactly:)),
       let epoch = row[Accounts.epoch].flatMap(UInt32.init(exactly:))
     else { return nil }

@@ -20,8 +20,10 @@ extension State {
   /// - Parameter isLate: Whether it counts even after the login that it happened under.
   mutating func occasion(of event: borrowing RecordView, isLate: Bool = false) -> Occasion? {
     let header = event.header
-    let number = header.login?.account ?? lastLogin
-    guard let number, let login = find("\(number)", in: Accounts.collection) else { return nil }
+    let number = header.login?.account ?? lastLogin(at: header.recordedAt)
+    guard let number, let login = find("\(number)", in: Accounts.collection),
+      event.number.rawValue > self[login, Accounts.floor]?.rawValue ?? 0
+    else { return nil }
     if !isLate {
       guard self[login, Accounts.isLoggedIn] == true else { return nil }
       let epoch = self[login, Accounts.epoch] ?? 0
@@ -32,22 +34,23 @@ extension State {
       switches: self[login, Accounts.switches] ?? SwitchBits(word: 0), exchange: header.exchange)
   }
 
-  /// The account that logged in last.
-  private var lastLogin: UInt32? {
-    mutating get {
-      guard let row = find(Self.lastLoginID, in: Cursors.collection) else { return nil }
-      return self[row, Cursors.account].flatMap(UInt32.init(exactly:))
-    }
+  /// The account that logged in last, unless that was later.
+  private mutating func lastLogin(at time: Timestamp) -> UInt32? {
+    guard let row = find(Self.lastLoginID, in: Cursors.collection),
+      let loggedInAt = self[row, Cursors.loggedInAt], loggedInAt <= time
+    else { return nil }
+    return self[row, Cursors.account].flatMap(UInt32.init(exactly:))
   }
 
-  /// Notes which account logged in last.
-  mutating func setLastLogin(_ account: UInt32) throws(Refusal) {
+  /// Notes which account logged in last, and when.
+  mutating func setLastLogin(_ account: UInt32, at time: Timestamp) throws(Refusal) {
     let row = try row(Self.lastLoginID, in: Cursors.collection)
     self[row, Cursors.account] = Int64(account)
+    self[row, Cursors.loggedInAt] = time
   }
 
   /// No stream's row, as those begin with a number.
-  private static let lastLoginID = "last login"
+  static let lastLoginID = "last login"
 }
 
 extension Refusal {

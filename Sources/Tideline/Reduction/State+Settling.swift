@@ -70,7 +70,7 @@ extension State {
   private mutating func isSettledAtOnce(_ pending: Pending, _ occasion: Occasion) -> Bool {
     let (operation, entity) = (pending.operation, pending.entity)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
-    case (.saveDraft, _), (.saveTag, _), (.addFile, _), (.sendDraft, _): return true
+    case (.saveDraft, _), (.saveTag, _), (.addFile, _), (.attach, _), (.sendDraft, _): return true
     default: return isMet(operation, by: base(of: entity), entity.kind)
     }
   }

@@ -22,6 +22,7 @@ extension State {
     case (.delete, .rich): self[row, RichMessages.isDeleted] = true
     case (.saveDraft, _): copySaving(of: operation, to: row)
     case (.addFile, _): copyUpload(of: operation, to: row)
+    case (.attach, _): attach(self[operation, Operations.added] ?? [], to: row)
     case (.saveTag, _): rename(row, self[operation, Operations.name])
     case (.sendDraft, _): self[row, Messages.state] = .sent
     default: break
@@ -51,6 +52,10 @@ extension State {
       ? ([], ["unread", "unseen"]) : (["unread"], [])
   }
 
+  private mutating func attach(_ files: Set<String>, to draft: RowHandle) {
+    self[draft, Messages.fileIDs] = (self[draft, Messages.fileIDs] ?? []).union(files)
+  }
+
   private mutating func rename(_ tag: RowHandle, _ name: String?) {
     self[tag, Tags.providedName] = name
     self[tag, Tags.foldedName] = FoldedText(name ?? "").text
@@ -67,7 +72,8 @@ extension State {
   /// Shows what a file was added with.
   private mutating func copyUpload(of operation: RowHandle, to row: RowHandle) {
     guard let source = saving(of: operation) else { return }
-    let known = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
+    let told = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
+    let known = told & ~InboxFields.version.bit
     let others = Attachments.collection.fields.filter { known & $0.bit == 0 }
     copyValues(from: source, to: row, except: Set(others))
     change(row) { ObjectKind.file.finish(&$0, having: known) }

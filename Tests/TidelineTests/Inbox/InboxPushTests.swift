@@ -47,6 +47,18 @@ import Tideline
     }
   }
 
+  /// Somebody else had the device when it came.
+  @Test func push_fromBeforeTheLogin_isNobodys() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
+      for (seconds, count) in [(-1, 0), (0, 1)] {
+        let time = (desk.now + TimeInterval(seconds)).kept
+        try desk.spool.receive(payload(), by: .marketingCloud, at: time, for: .unknown)
+        #expect(try await inbox.store.drainSpool().records.count == 1)
+        #expect(try inbox.rich.contents().allCount == count)
+      }
+    }
+  }
+
   @Test func push_ofAnotherProcess_comesThroughTheSpool() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()

@@ -105,8 +105,38 @@ import Tideline
       try await inbox.changeIdentity(to: "alice@example.org")
       let again = try await inbox.store.logIn("alice@example.org", policy: .inbox)
       #expect(again.account == inbox.account)
+      #expect(try inbox.profile()?.person == "alice@example.org")
       #expect(try again.object(MailThread.self, "a") != nil)
     }
+  }
+
+  /// An app logs in at each launch.
+  @Test(arguments: ["alice@example.com", nil]) func login_goesOn(person: String?) async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    var inbox = try await store.logIn(person, policy: .engage)
+    try await inbox.tell(rich: "m")
+    try await inbox.perform(.markRead(RichMessage.self, "m"))
+    try await inbox.configure(marksReadOnOpening: true)
+    let last = try store.core.log.last
+    for isAnew in [false, true] {
+      if isAnew {
+        await store.close()
+        store = try await desk.open()
+      }
+      inbox = try await store.logIn(person, policy: .engage)
+      #expect(try store.core.log.last == last && inbox.account == 1)
+      #expect(try inbox.rich.contents().unreadCount == 0)
+    }
+    var policy = PolicySwitches.engage
+    policy.serverEditsApply = false
+    inbox = try await store.logIn(person, policy: policy)
+    #expect(try inbox.rich.contents().unreadCount == 0 && inbox.profile()?.epoch == 1)
+    #expect(try store.core.log.last == last.advanced(by: 1))
+    try await inbox.logOut(pending: .hold)
+    inbox = try await store.logIn(person, policy: policy)
+    #expect(try inbox.rich.contents().unreadCount == 1 && inbox.profile()?.epoch == 2)
+    await store.close()
   }
 
   @Test func inbox_isSwitchedOffAndOn() async throws {

@@ -26,7 +26,7 @@ extension NaiveAccount {
     let news = NaiveNews(.account, fields)
     news.put(into: &base, .account)
     known = news.isWhole ? -1 : known | NaiveNews.bits(news.fields, .account)
-    serverID = fields.id
+    if let id = fields.id, !id.isEmpty { serverID = id }
   }
 
   /// Rule 13: whether a fact about an id counts, though there may be a tombstone, which then goes.

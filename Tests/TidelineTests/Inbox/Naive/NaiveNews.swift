@@ -50,7 +50,7 @@ struct NaiveNews: Hashable {
 
   private mutating func clearAbsent(_ objectClass: ObjectClass) {
     for field in Self.fields(of: objectClass) {
-      let isPart = [.labels, .folders, .files].contains(field)
+      let isPart = [.labels, .folders, .files, .body, .unknown].contains(field)
       let isFlagOfTags = objectClass == .thread && [.isUnread, .isStarred].contains(field)
       if !isPart, !isFlagOfTags, said[field] == nil { said[field] = .some(nil) }
     }

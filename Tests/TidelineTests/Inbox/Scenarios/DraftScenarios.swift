@@ -84,6 +84,38 @@ import Tideline
     }
   }
 
+  /// A file that is being uploaded is among the draft's, and stays so when the server names it.
+  @Test func file_isAmongTheDrafts_untilItIsRejected() async throws {
+    let file = InboxNames.local("f1")
+    var scene = scene()
+    scene.acknowledge(scene.add(save("Hello")))
+    let adding = scene.add(
+      AddFile { add in
+        add.file.put(.id, file)
+        add.draft = Self.own
+      })
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.fileIDs == [file] && picture.states.count == 2)
+    }
+    var rejected = scene
+    rejected.add(OperationRejected { ($0.intent, $0.item) = (adding, file) })
+    try await rejected.expect { picture in
+      #expect(picture.draft(Self.own)?.fileIDs == [] && picture.operations.isEmpty)
+      #expect(picture.files.isEmpty)
+    }
+    scene.add(OperationAcknowledged { ($0.intent, $0.item) = (adding, file) })
+    scene.add(IDReplaced { ($0.objectClass, $0.old, $0.new) = (.file, file, "f1") })
+    scene.tell(.draft, Self.own) { $0.put(.fileIDs, ["f2"]) }
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.fileIDs == [file, "f2"] && picture.states == ["waiting"])
+    }
+    scene.acknowledge(adding)
+    scene.tell(.draft, Self.own) { $0.put(.fileIDs, ["f1"]) }
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.fileIDs == [file] && picture.operations.isEmpty)
+    }
+  }
+
   @Test func uncertainSending_staysUntilItIsDecided() async throws {
     var scene = scene()
     scene.add(save("Hello"))

@@ -152,6 +152,21 @@ import Tideline
     }
   }
 
+  @Test func policy_beginsToCouple_whatIsBeingRead() async throws {
+    var policy = InboxPolicies.mail
+    policy.couplesUnread = false
+    var scene = InboxScene(policy)
+    scene.tell(.thread, "t1") { $0.put(.tags, [ObjectLabel("unread")]) }
+    scene.tell(.message, "m1") {
+      $0.put(.thread, "t1")
+      $0.put(.isUnread, true)
+    }
+    scene.read(.message, ["m1"])
+    try await scene.expect { #expect($0.thread("t1")?.isUnread == true) }
+    scene.add(ConfigurationChanged { $0.policy = InboxPolicies.mail })
+    try await scene.expect { #expect($0.thread("t1")?.isUnread == false) }
+  }
+
   @Test func epochs_ofOthers_countForNothing() async throws {
     var scene = scene()
     let old = scene
