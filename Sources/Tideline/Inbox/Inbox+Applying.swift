@@ -65,9 +65,15 @@ extension Inbox {
   ) throws -> [ObjectFact] {
     guard let kind = ObjectKind.of(objectClass) else { return [] }
     let known = try store.core.read { snapshot in
-      snapshot.ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
+      switch objectClass {
+      // Both are rows of one collection.
+      case .message: snapshot.ids(of: kind.collection, where: Messages.kind, is: .message)
+      case .draft: snapshot.ids(of: kind.collection, where: Messages.kind, is: .draft)
+      default: snapshot.ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
+      }
     }
-    return known.compactMap { Message.name(of: $0)?.id }.filter { !told.contains($0) }.map { id in
+    let own = known.compactMap(Message.name(of:)).filter { $0.account == account }.map(\.id)
+    return own.filter { !told.contains($0) }.map { id in
       ObjectFact(
         objectClass,
         ObjectFields {

@@ -112,9 +112,11 @@ extension State {
   private mutating func coveringRead(
     of entity: Entity, _ occasion: Occasion
   ) -> Consequence? {
-    guard let thread = thread(of: entity, occasion),
-      let made = self[entity.row, InboxFields.making]?.record,
-      self[entity.row, Messages.kind] == .message
+    // What is visible may not be as the base is yet.
+    let base = base(of: entity)
+    guard self[base, Messages.kind] == .message, let id = self[base, Messages.threadID],
+      let thread = lookUp(id, .thread, occasion),
+      let made = self[entity.row, InboxFields.making]?.record
     else { return nil }
     let intents = operations(of: thread.row).filter { isReading($0) }
       .compactMap { self[$0, Operations.intent] }.filter { $0 > made.rawValue }

@@ -27,7 +27,7 @@ import Tideline
     return thread
   }
 
-  @Test func provider_showsWhatIsToldAndWanted() async throws {
+  @Test(.feature(2, 12, 44)) func provider_showsWhatIsToldAndWanted() async throws {
     try await withInbox { inbox in
       let unread = try inbox.provider(
         MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") },
@@ -50,7 +50,7 @@ import Tideline
     }
   }
 
-  @Test func provider_ofWhatNoViewKeeps() async throws {
+  @Test(.feature(12, 13)) func provider_ofWhatNoViewKeeps() async throws {
     try await withInbox { inbox in
       let planned = try inbox.provider(
         MailThread.self,
@@ -74,7 +74,7 @@ import Tideline
     }
   }
 
-  @Test func delivery_thatSaysNothingNew_isNotRecorded() async throws {
+  @Test(.feature(7)) func delivery_thatSaysNothingNew_isNotRecorded() async throws {
     try await withInbox { inbox in
       let delivery = Delivery { $0.add(thread("a", 1, ["inbox"])) }
       let other = Delivery { $0.add(thread("a", 2, ["inbox"])) }
@@ -86,7 +86,7 @@ import Tideline
     }
   }
 
-  @Test func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
+  @Test(.feature(23)) func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
     try await withInbox { inbox in
       try await inbox.apply(
         Delivery { delivery in
@@ -115,7 +115,7 @@ import Tideline
     }
   }
 
-  @Test func draft_keepsItsText() async throws {
+  @Test(.feature(53, 58)) func draft_keepsItsText() async throws {
     try await withInbox { inbox in
       var draft = Draft(id: inbox.newID(), account: inbox.account)
       draft.subject = "Hi"
