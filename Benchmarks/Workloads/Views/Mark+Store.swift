@@ -89,7 +89,7 @@ extension Mark {
   ///
   /// The subscriber looks at the clock itself: where it is told on another thread, a caller that
   /// watched for it would take one of two cores from the threads that do the work.
-  private static func untilSynchronous(
+  static func untilSynchronous(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {
     let store = try await used(folder, mailbox)

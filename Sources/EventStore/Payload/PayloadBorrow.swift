@@ -1,8 +1,12 @@
 import LMDB
 
+/// Bytes of payloads, for modules that don't see the one below this.
 extension [UInt8] {
-  /// The bytes of a payload, borrowed, for modules that don't see the one below this.
+  /// The bytes of a payload, borrowed.
   package var payloadBytes: RawSpan {
     @_lifetime(borrow self) get { raw }
   }
+
+  /// Appends a copy of bytes of a payload.
+  package mutating func append(payload bytes: RawSpan) { append(copying: bytes) }
 }

@@ -11,7 +11,7 @@ struct Occasion {
   let exchange: RecordNumber?
 
   /// The id of the row of an object.
-  func rowID(_ id: String) -> String { "\(account)/\(id)" }
+  func rowID(_ id: String) -> String { String(account) + "/" + id }
 }
 
 extension State {
@@ -21,7 +21,7 @@ extension State {
   mutating func occasion(of event: borrowing RecordView, isLate: Bool = false) -> Occasion? {
     let header = event.header
     let number = header.login?.account ?? lastLogin(at: header.recordedAt)
-    guard let number, let login = find("\(number)", in: Accounts.collection),
+    guard let number, let login = find(String(number), in: Accounts.collection),
       event.number.rawValue > self[login, Accounts.floor]?.rawValue ?? 0
     else { return nil }
     if !isLate {
