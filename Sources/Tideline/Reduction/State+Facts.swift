@@ -24,7 +24,7 @@ extension State {
       raiseUnread(entity, occasion)
       refreshIfOpen(thread, occasion)
     }
-    if fact.kind.objectClass == .thread, isReadingMessages { refresh(entity, occasion) }
+    if fact.kind.objectClass == .thread { refresh(entity, occasion) }
     try refreshWindow(of: entity, occasion)
   }
 
