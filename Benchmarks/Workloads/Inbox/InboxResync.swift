@@ -47,7 +47,8 @@ enum InboxResync {
     }
     live.end()
     sample.amount = Double(try await bytes(of: log, after: last))
-    guard told.load(ordering: .relaxed) == 0 else { throw Surprise(told: told.load(ordering: .relaxed)) }
+    let changes = told.load(ordering: .relaxed)
+    guard changes == 0 else { throw Surprise(changes: changes) }
     return sample
   }
 
@@ -63,5 +64,5 @@ enum InboxResync {
   }
 
   /// That lists were told of something.
-  private struct Surprise: Error { let told: Int }
+  private struct Surprise: Error { let changes: Int }
 }

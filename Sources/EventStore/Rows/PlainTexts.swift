@@ -42,7 +42,10 @@ package struct PlainTexts {
   /// Takes a text out, if it is there; says whether it is plain.
   ///
   /// - Complexity: O(bytes of all)
-  package mutating func remove(_ utf8: RawSpan) -> Bool {
+  @discardableResult
+  package mutating func remove(_ text: String) -> Bool { text.withBytes { remove($0) } }
+
+  private mutating func remove(_ utf8: RawSpan) -> Bool {
     guard utf8.isPlain else { return false }
     let (offset, isThere) = place(of: utf8)
     guard isThere else { return true }
@@ -77,12 +80,7 @@ extension MutableRow {
 
   /// Whether a text is among those of a field, by its bytes.
   package func has(_ text: String, in field: Field<Set<String>>) -> Bool {
-    guard view.has(field.index) else { return false }
-    var list = TextList(view.variable(field.index))
-    return text.withBytes { bytes in
-      while let other = list.next() { if other.equals(bytes) { return true } }
-      return false
-    }
+    view.has(text, in: field)
   }
 
   /// Sets a field to a text that is plain; says whether it is, and leaves it otherwise.
@@ -106,6 +104,18 @@ extension MutableRow {
     for index in letters.indices where 0x41...0x5A ~= letters[index] { letters[index] |= 0x20 }
     set(field.index, .text, StoredValue(bytes: letters.raw))
     return true
+  }
+}
+
+extension RowView {
+  /// Whether a text is among those of a field, by its bytes.
+  func has(_ text: String, in field: Field<Set<String>>) -> Bool {
+    guard isPresent, has(field.index) else { return false }
+    var list = TextList(variable(field.index))
+    return text.withBytes { bytes in
+      while let other = list.next() { if other.equals(bytes) { return true } }
+      return false
+    }
   }
 }
 

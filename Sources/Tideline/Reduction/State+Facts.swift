@@ -24,7 +24,7 @@ extension State {
       raiseUnread(entity, occasion)
       refreshIfOpen(thread, occasion)
     }
-    if fact.kind.objectClass == .thread, isReadingMessages { refresh(entity, occasion) }
+    if fact.kind.objectClass == .thread { refresh(entity, occasion) }
     try refreshWindow(of: entity, occasion)
   }
 
@@ -135,14 +135,24 @@ extension State {
     of entity: Entity, _ said: FieldBits, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
     guard entity.kind.objectClass == .message, said & Messages.fileIDs.bit != 0 else { return }
-    let files: [[UInt8]]
-    do throws(EventError) {
-      files = try ObjectFields(whole: payload).files(.files)?.map(\.payload) ?? []
+    var reader = ObjectReader(payload)
+    var failure: Refusal?
+    do throws(PayloadError) {
+      guard let field = try reader.field(.files), !field.isNull else { return }
+      var files = try field.items
+      while failure == nil, let file = try files.next() {
+        failure = takeFile(try file.payload, occasion)
+      }
     } catch { throw Refusal(error) }
-    for file in files {
-      guard let fact = try? Fact(.file, file.payloadBytes, occasion) else { continue }
-      try take(fact, file.payloadBytes, occasion)
-    }
+    if let failure { throw failure }
+  }
+
+  /// Takes a file within a message as a fact about it, if it has an id; returns why it is refused,
+  /// where it is.
+  private mutating func takeFile(_ file: RawSpan, _ occasion: Occasion) -> Refusal? {
+    guard let fact = try? Fact(.file, file, occasion) else { return nil }
+    do throws(Refusal) { try take(fact, file, occasion) } catch { return error }
+    return nil
   }
 }
 
