@@ -22,6 +22,8 @@ import Tideline
     let profile = try #require(try inbox.profile())
     #expect(profile.isLoggedIn)
     #expect(try store.mode(of: 1) == .forgotten)
+    let pushed = try await store.receive(try Self.alert, by: .marketingCloud)
+    #expect(!pushed.isRecorded)
     try await inbox.setPrivacy(.none)
     try await inbox.tell(threads: ["a": ["inbox"]])
     await store.close()
@@ -33,10 +35,15 @@ import Tideline
     await again.close()
   }
 
+  private static var alert: PushPayload {
+    get throws {
+      try PushPayload(
+        json: Array(#"{"_sid": "SFMC", "_m": "r9", "aps": {"alert": "planted-alert"}}"#.utf8))
+    }
+  }
+
   private func leaveAlert(in desk: TestDesk) async throws {
-    let payload = try PushPayload(
-      json: Array(#"{"_sid": "SFMC", "_m": "r9", "aps": {"alert": "planted-alert"}}"#.utf8))
-    _ = try desk.spool.receive(payload, by: .marketingCloud, at: desk.now.kept)
+    _ = try desk.spool.receive(Self.alert, by: .marketingCloud, at: desk.now.kept)
   }
 
   @Test(arguments: [false, true]) func account_isErased_andOthersStay(
