@@ -29,6 +29,11 @@ package enum Accounts {
   static let emptyAnswerRowsMax = Field<Int>("emptyAnswerRowsMax", 36)
   /// What tells the policy that the login named from others.
   static let policy = Field<Mark>("policy", 38)
+  /// The last record that was compacted away: what is said by records up to it that are kept for
+  /// their own sake, rows say already.
+  static let floor = Field<Mark>("floor", 44)
+  /// The record from which on it is to be forgotten, until what was before is erased.
+  static let forgetting = Field<Mark>("forgetting", 45)
   /// Whether things of it have several ids.
   static let hasAliases = Field<Mark>("hasAliases", 37)
 
@@ -43,6 +48,7 @@ package enum Accounts {
       privacy.declaration, lastRefresh.declaration, lastManualRefresh.declaration,
       isRefreshing.declaration, flushUntil.declaration, switches.declaration,
       refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,
-      emptyAnswerRowsMax.declaration, hasAliases.declaration, policy.declaration,
+      emptyAnswerRowsMax.declaration, hasAliases.declaration, policy.declaration, floor.declaration,
+      forgetting.declaration,
     ])
 }

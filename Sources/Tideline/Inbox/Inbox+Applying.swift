@@ -27,6 +27,7 @@ extension Inbox {
       batch.add(cursor, recordedAt: now, login: login, exchange: .sameBatch(0))
     }
     try await store.core.append(batch)
+    store.caretaker.note(batch.count, in: store)
     return batch.count - 1
   }
 
@@ -103,7 +104,8 @@ extension InboxStore {
 }
 
 extension StoreSnapshot {
-  /// What a delivery has that is news, and what is known already.
+  /// What a delivery has that is news, and what is known already of objects on which something is
+  /// open: to others it means nothing that nothing is new.
   fileprivate func news(
     in delivery: Delivery, of account: UInt32
   ) throws -> (facts: [ObjectFact], unchanged: [ObjectNames]) {
@@ -118,9 +120,15 @@ extension StoreSnapshot {
         facts.append(fact)
         continue
       }
-      unchanged[fact.objectClass, default: []].append(id)
+      if isOpen(id, kind, of: account) { unchanged[fact.objectClass, default: []].append(id) }
     }
     let names = unchanged.sorted { $0.key.rawValue < $1.key.rawValue }
     return (facts, names.map { ObjectNames($0.key, $0.value) })
+  }
+
+  /// Whether an object has a base beside what is visible of it.
+  private func isOpen(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
+    let overlay = value(of: InboxFields.overlay, in: "\(account)/\(id)", of: kind.collection)
+    return overlay?.base != nil
   }
 }

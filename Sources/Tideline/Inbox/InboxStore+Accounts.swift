@@ -90,6 +90,7 @@ extension InboxStore {
       let entity = name.map(log.fingerprint)
       batch.add(event, recordedAt: now, login: login, entity: entity)
     }
+    defer { caretaker.note(events.count, in: self) }
     return try await core.append(batch, durability: durability)
   }
 }

@@ -15,7 +15,8 @@ package struct InboxReducer: Reducer {
     self.views = InboxViews.all + views
   }
 
-  private static let collections = [
+  /// What is kept, in the order of the rows' places.
+  static let collections = [
     Accounts.collection, Threads.collection, Messages.collection, Tags.collection,
     Contacts.collection, Attachments.collection, RichMessages.collection, Operations.collection,
     Timers.collection, Cursors.collection, Answers.collection, Tombstones.collection,
@@ -35,6 +36,7 @@ package struct InboxReducer: Reducer {
     switch header.kind {
     case ClockTicked.kind: try state.take(try decode(event) as ClockTicked, event)
     case LoggedIn.kind: try state.take(try decode(event) as LoggedIn, event)
+    case StateKept.kind: try state.take(try decode(event) as StateKept)
     default:
       let isLate = Self.isLate(header.kind)
       guard let occasion = state.occasion(of: event, isLate: isLate) else { return }
@@ -65,7 +67,7 @@ package struct InboxReducer: Reducer {
       throw Refusal(EventError(.unknownVersion(version, last: ObjectFact.version)))
     }
     if objectClass == .account { return try state.takeAccount(event.payload, occasion) }
-    guard let fact = try Fact(objectClass, event.payload) else { return }
+    guard let fact = try Fact(objectClass, event.payload, occasion) else { return }
     try state.take(fact, event.payload, occasion)
   }
 

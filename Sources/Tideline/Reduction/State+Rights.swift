@@ -40,7 +40,10 @@ extension State {
   /// Takes in what may be done with data.
   mutating func take(_ change: PrivacyChanged, _ occasion: Occasion) {
     self[occasion.login, Accounts.privacy] = change.mode
-    if change.mode == .forgotten { forget(occasion.account) }
+    if change.mode == .forgotten {
+      forget(occasion.account)
+      self[occasion.login, Accounts.forgetting] = Mark(rawValue: occasion.number.rawValue)
+    }
     hideRich(occasion)
   }
 
@@ -66,7 +69,10 @@ extension State {
 
   /// Takes in that payloads were erased.
   mutating func take(_ erased: Erased, _ occasion: Occasion) throws(Refusal) {
-    guard let name = erased.name else { return forget(occasion.account) }
+    guard let name = erased.name else {
+      self[occasion.login, Accounts.forgetting] = nil
+      return forget(occasion.account)
+    }
     guard let kind = ObjectKind.of(name.objectClass) else { return }
     if let entity = lookUp(name.id, kind, occasion) {
       for operation in operations(of: entity.row) { remove(operation, from: entity.row) }

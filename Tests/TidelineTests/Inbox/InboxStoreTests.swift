@@ -86,6 +86,55 @@ import Tideline
     }
   }
 
+  @Test func resync_namesOnlyWhatSomethingIsOpenOn() async throws {
+    try await withInbox { inbox in
+      let delivery = Delivery { delivery in
+        for number in 0..<20 { delivery.add(thread("t\(number)", number, ["inbox", "unread"])) }
+      }
+      try await inbox.apply(delivery)
+      try await inbox.perform(.markRead(MailThread.self, "t7"))
+      let last = try inbox.store.core.log.last
+      #expect(try await inbox.apply(delivery) == 0)
+      var records = try inbox.store.core.log.records(from: last.advanced(by: 1)).makeAsyncIterator()
+      let record = try #require(await records.next())
+      let exchange = try #require(try EventCatalog.event(of: record) as? Exchange)
+      #expect(exchange.unchanged == [ObjectNames(.thread, ["t7"])])
+    }
+  }
+
+  @Test func declaredView_isDividedByAProperty() async throws {
+    let folder = try TemporaryFolder()
+    var options = InboxStore.Options()
+    options.views = [
+      try DeclaredView(
+        "unread by address", of: MailThread.self, where: #Predicate { $0.isUnread },
+        groupedBy: \.addresses)
+    ]
+    let store = try await InboxStore.open(at: folder.path, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let providers = try ["b@x", "c@x"].map { address in
+      try inbox.provider(
+        MailThread.self, where: #Predicate { $0.isUnread && $0.addresses.contains(address) })
+    }
+    try await inbox.apply(
+      Delivery { delivery in
+        for (number, address) in ["b@x", "c@x", "b@x"].enumerated() {
+          var thread = thread("t\(number)", number, number == 2 ? [] : ["unread"])
+          thread.participants = [Participant(email: address)]
+          delivery.add(thread)
+        }
+      })
+    for (number, provider) in providers.enumerated() {
+      var changes = provider.changes.makeAsyncIterator()
+      #expect(await changes.next()?.list.map(\.id) == ["t\(number)"])
+    }
+    #expect(store.core.transientCount == 0)
+    await store.close()
+    #expect(throws: QueryError.self) {
+      try DeclaredView("by date", of: MailThread.self, groupedBy: \.effectiveDate)
+    }
+  }
+
   @Test(.feature(23)) func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
     try await withInbox { inbox in
       try await inbox.apply(
