@@ -11,6 +11,11 @@ extension Field {
   var bit: FieldBits { 1 << FieldBits(number - 1) }
 }
 
+extension FieldBits {
+  /// That a thread's list of tags says of states as well, such as unread, which labels don't.
+  static let marks: FieldBits = 1 << 63
+}
+
 /// What a fact says something of.
 struct Said {
   /// The fields that it says all of.
@@ -34,6 +39,7 @@ extension ObjectKind {
     var (said, written, heard): (FieldBits, FieldBits, FieldBits) = (0, 0, 0)
     // A thread's flags are tags, whatever its list of tags says.
     var flags: [(tag: FactColumn, isSet: Bool)] = []
+    var marks: FieldBits = 0
     while let field = try reader.nextField(), field.number < columns.count {
       guard let column = columns[field.number] else { continue }
       let bit = column.field.bit
@@ -47,6 +53,7 @@ extension ObjectKind {
         continue
       }
       said |= bit
+      if case .tags = column { marks = .marks }
       if isFilling, field.isNull || row.has(column.field) && written & bit == 0 { continue }
       do throws(EventError) {
         try column.write(field, of: record, into: &row, isMore: written & bit != 0)
@@ -59,7 +66,7 @@ extension ObjectKind {
     if isWhole { clear(allBut: said | ignored | references, in: &row) }
     for flag in flags { flag.tag.set(flag.isSet, in: &row) }
     let known = flags.reduce(said | heard) { $0 | $1.tag.field.bit }
-    return Said(fields: said, known: known)
+    return Said(fields: said | marks, known: known)
   }
 
   /// Has the row say nothing of the fields that a whole object left out.

@@ -43,7 +43,8 @@ extension State {
       for id in names.ids {
         guard let entity = object(id, names.objectClass, occasion), isOpen(entity) else { continue }
         let base = base(of: entity)
-        let known = FieldBits(bitPattern: self[base, InboxFields.known] ?? 0)
+        var known = FieldBits(bitPattern: self[base, InboxFields.known] ?? 0)
+        if known & Threads.tagIDs.bit != 0 { known |= .marks }
         try settle(entity, known, version: self[base, InboxFields.version], answered)
       }
     }

@@ -187,6 +187,8 @@ extension ObjectKind {
     finish(&row, having: isWhole ? .max : said.fields)
     let known = row[InboxFields.known] ?? 0
     row[InboxFields.known] = fact.change == .whole ? -1 : known | Int64(bitPattern: said.known)
-    return isWhole ? .max : said.fields
+    guard isWhole else { return said.fields }
+    let hasLabels = objectClass == .thread && said.fields & Threads.tagIDs.bit != 0
+    return hasLabels ? said.fields & .marks | ~.marks : .max
   }
 }

@@ -41,10 +41,15 @@ extension State {
     return operation
   }
 
-  /// Whether a thread has messages that are unread.
+  /// Whether a thread has messages that are unread, and are in it whatever is open on them.
   private mutating func hasUnread(_ entity: Entity, _ occasion: Occasion) -> Bool {
-    entity.kind.objectClass == .thread
-      && messages(of: entity, occasion).contains { self[$0.row, Messages.isUnread] == true }
+    guard entity.kind.objectClass == .thread else { return false }
+    return messages(of: entity, occasion).contains { message in
+      guard self[message.row, Messages.isUnread] == true,
+        let id = self[base(of: message), Messages.threadID]
+      else { return false }
+      return lookUp(id, .thread, occasion)?.row == entity.row
+    }
   }
 
   /// The id of the row of an operation.

@@ -166,7 +166,7 @@ extension State {
     return Consequence(intent: last, tags: isRead ? ["unread", "unseen"] : ["unseen"])
   }
 
-  /// Whether each message that a thread lists is there and visibly read.
+  /// Whether each message that a thread lists is there, in it and visibly read.
   private mutating func isAllRead(_ thread: Entity, _ occasion: Occasion) -> Bool {
     for id in read(base(of: thread), { $0.texts(Threads.messageIDs) }) ?? [] {
       guard let message = lookUp(id, .message, occasion) else { return false }
@@ -174,7 +174,9 @@ extension State {
         row[Messages.kind] != .draft && row[InboxFields.hiding] == nil
           && row[Messages.isUnread] != true
       }
-      guard isRead == true else { return false }
+      guard isRead == true, self.thread(of: message, occasion)?.row == thread.row else {
+        return false
+      }
     }
     return true
   }

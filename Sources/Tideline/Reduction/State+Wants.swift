@@ -97,32 +97,30 @@ extension State {
     switch (self[operation, Operations.action], kind.objectClass) {
     case (.markRead, .rich): field = RichMessages.isRead.bit
     case (.markRead, .message): field = Messages.isUnread.bit
-    case (.markRead, .thread), (.changeTags, .thread): field = Threads.tagIDs.bit
-    case (.changeTags, .message): return tagParts(of: operation, by: row)
+    case (.markRead, .thread), (.changeTags, .thread):
+      return tagParts(of: operation, in: self[row, Threads.tagIDs] ?? [], Threads.tagIDs, .marks)
+    case (.changeTags, .message):
+      let tags = self[row, Messages.tagIDs] ?? []
+      return tagParts(of: operation, in: tags, Messages.tagIDs, Messages.isStarred.bit)
     case (.delete, .rich): field = RichMessages.isDeleted.bit
     default: return []
     }
     return [(field, isMet(operation, by: row, kind))]
   }
 
-  /// Of a message's tags the star is a field of its own.
+  /// Of a message's tags the star is a field of its own, and labels say nothing of a thread's
+  /// states.
   private mutating func tagParts(
-    of operation: RowHandle, by row: RowHandle
+    of operation: RowHandle, in tags: Set<String>, _ field: Field<Set<String>>, _ bit: FieldBits
   ) -> [(field: FieldBits, isMet: Bool)] {
-    var (added, removed) = tagsWanted(by: operation)
-    let isStarring = added.remove("starred") != nil
-    let isUnstarring = removed.remove("starred") != nil
-    let tags = self[row, Messages.tagIDs] ?? []
-    let isStarred = self[row, Messages.isStarred] == true
-    var parts: [(field: FieldBits, isMet: Bool)] = []
-    if !added.isEmpty || !removed.isEmpty {
-      let isMet = added.isSubset(of: tags) && removed.isDisjoint(with: tags)
-      parts.append((Messages.tagIDs.bit, isMet))
+    let (added, removed) = tagsWanted(by: operation)
+    let apart: Set = bit == .marks ? FactColumn.marks : ["starred"]
+    return [(field.bit, false), (bit, true)].compactMap { bit, isApart in
+      let more = added.filter { apart.contains($0) == isApart }
+      let fewer = removed.filter { apart.contains($0) == isApart }
+      guard !more.isEmpty || !fewer.isEmpty else { return nil }
+      return (bit, more.isSubset(of: tags) && fewer.isDisjoint(with: tags))
     }
-    if isStarring || isUnstarring {
-      parts.append((Messages.isStarred.bit, isStarred == isStarring))
-    }
-    return parts
   }
 
   /// Whether an object's row is as an operation on tags, reading or deletion wants it.

@@ -74,9 +74,9 @@ extension NaiveAccount {
   /// Rule 21: the tags that a thread is without while a message of it is to be read.
   func tagsLost(by thread: NaiveObject) -> [String] {
     let isAllRead = thread.messageIDs.allSatisfy { id in
-      guard let message = objects[canonical(.message, id)], message.objectClass == .message else {
-        return false
-      }
+      guard let message = objects[canonical(.message, id)], message.objectClass == .message,
+        self.thread(of: message) == thread.name
+      else { return false }
       return !fields(of: message).flag(.isUnread)
     }
     return isAllRead ? ["unseen", "unread"] : ["unseen"]
