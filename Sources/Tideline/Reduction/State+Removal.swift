@@ -30,11 +30,19 @@ extension State {
     _ entity: Entity, version: Int?, isOwn: Bool, _ occasion: Occasion
   ) throws(Refusal) {
     let id = Message.name(of: self.id(of: entity.row))?.id ?? ""
-    if keepDraft(entity, occasion) { return }
-    let place = threadPlace(of: entity)
-    let thread = thread(of: entity, occasion)
     let known = self[base(of: entity), InboxFields.version]
     let serverID = entity.kind.serverID.flatMap { self[entity.row, $0] }
+    if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
+    let last = [version, known].compactMap { $0 }.max()
+    let others = serverID.map { $0 == id ? [] : [$0] } ?? []
+    for id in [id] + others {
+      try bury(id, entity.kind, version: last, isOwn: isOwn, occasion)
+    }
+  }
+
+  private mutating func removeWhole(_ entity: Entity, _ occasion: Occasion) {
+    let place = threadPlace(of: entity)
+    let thread = thread(of: entity, occasion)
     let messages = messagesCovered(by: entity, occasion)
     for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
     removeTimer(of: entity.row)
@@ -43,10 +51,6 @@ extension State {
     moveInThreads(entity, from: place, occasion)
     if let thread { refresh(thread, occasion) }
     for message in messages { refresh(message, occasion) }
-    let last = [version, known].compactMap { $0 }.max()
-    for id in Set([id, serverID ?? id]) {
-      try bury(id, entity.kind, version: last, isOwn: isOwn, occasion)
-    }
   }
 
   /// The messages that an operation on their thread makes read.

@@ -43,7 +43,12 @@ extension NaiveAccount {
       let index = operations.firstIndex(where: { $0.name == name }),
       case .save(var news) = operations[index].wish
     else { return }
-    for (field, value) in base.values where news.said[field] == nil { news.said[field] = value }
+    // That there are none of something is not said.
+    let nothing: [NaiveValue] = [.ids([]), .boolean(false)]
+    for (field, value) in base.values
+    where news.said[field] == nil && !nothing.contains(value) {
+      news.said[field] = value
+    }
     operations[index].wish = .save(news)
   }
 
