@@ -24,8 +24,12 @@ extension State {
   private mutating func take(
     _ kept: RowKept, _ collection: RowCollection
   ) throws(Refusal) -> RowHandle {
-    let row = try self.row(kept.id, in: collection)
     let role = RowRole(collection)
+    let isAccount = collection.number == Accounts.collection.number
+    guard isAccount ? Account.name(of: kept.id) != nil : role != .object || isName(kept.id) else {
+      throw Refusal("a row that is no object's")
+    }
+    let row = try self.row(kept.id, in: collection)
     try edit(row) { $0.set(role.values(of: collection), to: kept.values.fields) }
     for alias in kept.aliases { try self.alias(alias, to: row) }
     if let due = kept.due, let account = account(of: row, role) {
@@ -34,6 +38,8 @@ extension State {
     if kept.isGone { delete(row) }
     return row
   }
+
+  private func isName(_ id: String) -> Bool { Message.name(of: id) != nil }
 
   private mutating func account(of row: RowHandle, _ role: RowRole) -> Int64? {
     role == .operation ? self[row, Operations.account] : self[row, InboxFields.account]

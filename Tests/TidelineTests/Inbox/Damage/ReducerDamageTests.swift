@@ -28,7 +28,7 @@ import Tideline
       await log.close()
     }
     let counts = "\(refused) refused, \(kept) objects, \(open) operations"
-    #expect(refused > 100 && kept > 100 && open > 100, "\(counts)")
+    #expect(refused > 100 && kept > 100 && open > 50, "\(counts)")
   }
 
   /// How many rows there are, each of which must be an object.
@@ -44,7 +44,7 @@ import Tideline
 
   private func count<Object: Model>(_ type: Object.Type, _ replay: Replay) throws -> Int {
     let shown = try rows(Object.collection, replay).filter(Object.includes)
-    for row in shown { #expect(try Object(row)?.row().id == row.id) }
+    for row in shown { #expect(try Object(row)?.row().id == row.id, "\(type): \(row)") }
     return shown.count
   }
 
