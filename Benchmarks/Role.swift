@@ -29,6 +29,9 @@ enum Role: String {
   case markAll = "mark-all"
   /// Opens the store of COUNT items in FOLDER, says that it reads, and stops.
   case holdStore = "hold-store"
+  /// Opens the inbox of COUNT messages in FOLDER, and prints how much memory it takes with ten
+  /// providers open.
+  case holdInbox = "hold-inbox"
   /// Opens the raw LMDB in FOLDER, and prints how long its first COUNT records took.
   case openRaw = "open-raw"
 
@@ -58,6 +61,7 @@ enum Role: String {
     case .openStore: try await Self.openStore(arguments[0], count)
     case .markAll: try await Self.markAllRead(arguments[0], count)
     case .holdStore: try await Self.holdStore(arguments[0], count)
+    case .holdInbox: try await Self.holdInbox(arguments[0], count)
     case .openRaw: try Self.openRaw(arguments[0], count)
     }
   }

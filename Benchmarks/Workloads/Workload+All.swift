@@ -5,6 +5,6 @@ extension Workload {
   static let all: [Workload] = [
     Append.workload, Commit.workload, Tasks.workload, Scan.workload, Look.workload,
     Look.processes, Look.idle, Memory.workload, Mark.workload, Ingest.workload, Live.workload,
-    Opening.workload, Rebuilding.workload, Huge.workload, Holding.workload, InboxIngest.workload,
+    Opening.workload, Rebuilding.workload, Huge.workload, Holding.workload, InboxWork.workload,
   ]
 }

@@ -5,16 +5,13 @@ import LMDB
 import Synchronization
 import Tideline
 
-/// How fast an inbox takes in what a server tells, while lists of it are shown.
+/// How fast an inbox takes in what a server tells, in batches, while lists of it are shown.
 enum InboxIngest {
-  static let workload = Workload(
-    "inbox", "messages told in batches of \(MailSizes.batch), lists by tag kept up with each",
-    smoke: 5_000, real: 100_000, rounds: 3
-  ) { setting in
+  static func cases(_ setting: Workload.Setting) -> [Case] {
     [Mailbox.Order.random, .newestFirst].flatMap { order in
       let mailbox = Mailbox(count: setting.size, order: order)
       let payloads = Once { (0..<mailbox.count).map(InboxMail(mailbox: mailbox).payload) }
-      return [logAlone(mailbox, payloads), inbox(mailbox, payloads)] + peers(mailbox)
+      return [logAlone(mailbox, payloads), sqlite(mailbox), inbox(mailbox, payloads)]
     } + InboxYear.cases(setting)
   }
 
@@ -39,10 +36,10 @@ enum InboxIngest {
     }
   }
 
-  private static func peers(_ mailbox: Mailbox) -> [Case] {
-    let sqlite = Case(
-      name("SQLite, first 50 and COUNT, 50 tags kept", mailbox), Claim(.rate), isSlow: true
-    ) { round in
+  private static let sqliteName = "SQLite, first 50 and COUNT, 50 tags kept"
+
+  private static func sqlite(_ mailbox: Mailbox) -> Case {
+    Case(name(sqliteName, mailbox), Claim(.rate), isSlow: true) { round in
       let mail = try SQLiteMail(in: round.folder, .tags, .full, .small)
       let batches = MailSizes.batches(mailbox.count)
       var shown = SQLiteMail.Shown()
@@ -50,20 +47,25 @@ enum InboxIngest {
         try mail.ingest(mailbox, batches[index], .window, &shown).digest
       }
     }
-    return [sqlite]
   }
 
   private static func inbox(_ mailbox: Mailbox, _ payloads: Once<[[UInt8]]>) -> Case {
-    let goal = mailbox.order == .random ? Goal.random : Goal.newestFirst
-    let sqlite = name("SQLite, first 50 and COUNT, 50 tags kept", mailbox)
-    return Case(
-      name("inbox", mailbox),
-      Claim(.rate, against: name("log alone", mailbox), .ratioAtLeast(goal)),
-      Claim(.rate, against: sqlite, .ratioAtLeast(Goal.timesSQLite)), Claim(.latency),
-      Claim(.slowdown), Claim(.bytesWritten), Claim(.allocations)
-    ) { round in
+    Case(name("inbox", mailbox), claims(mailbox)) { round in
       try await take(mailbox, try payloads.value(), round)
     }
+  }
+
+  private static func claims(_ mailbox: Mailbox) -> [Claim] {
+    let goal = mailbox.order == .random ? Goal.random : Goal.newestFirst
+    let sqlite = name(sqliteName, mailbox)
+    let timesSQLite =
+      mailbox.order == .random
+      ? Claim(.rate, against: sqlite, .ratioAtLeast(Goal.timesSQLite))
+      : Claim(.rate, against: sqlite)
+    return [
+      Claim(.rate, against: name("log alone", mailbox), .ratioAtLeast(goal)), timesSQLite,
+      Claim(.latency), Claim(.slowdown), Claim(.bytesWritten), Claim(.allocations),
+    ]
   }
 
   /// Takes in all messages, with a list of a tag and the unread ones looked at, and ends when
@@ -71,23 +73,11 @@ enum InboxIngest {
   private static func take(
     _ mailbox: Mailbox, _ payloads: [[UInt8]], _ round: Round
   ) async throws -> Sample {
-    var options = InboxStore.Options()
-    options.core.log.mapSize = 1 << 30
-    options.core.viewsMapSize = 1 << 30
-    let store = try await InboxStore.open(at: round.folder, options: options)
+    let store = try await MailDesk.open(round.folder)
     let inbox = try await store.logIn("ann@example.com", policy: .inbox)
     let told = Atomic<Int>(0)
-    let looking = try [InboxViews.messagesByTag, InboxViews.unreadMessages].map { view in
-      let isByTag = view == InboxViews.messagesByTag
-      let note = { @Sendable (change: Change) -> Void in
-        told.wrappingAdd(change.set.newCount, ordering: .relaxed)
-      }
-      return isByTag
-        ? try store.core.live(
-          view, group: "tag-7", within: Int64(inbox.account), window: 0..<50,
-          countsExactly: true, onChange: note)
-        : try store.core.live(
-          view, group: Int64(inbox.account), window: 0..<50, countsExactly: true, onChange: note)
+    let looking = try look(at: inbox) { change in
+      told.wrappingAdd(change.set.newCount, ordering: .relaxed)
     }
     let batches = MailSizes.batches(mailbox.count)
     var receipts: [Receipt] = []
@@ -107,6 +97,21 @@ enum InboxIngest {
     looking.forEach { $0.end() }
     await store.close()
     return sample
+  }
+
+  /// What is shown meanwhile: what is under a tag, and what is unread.
+  private static func look(
+    at inbox: Inbox, _ note: @escaping @Sendable (Change) -> Void
+  ) throws -> [LiveView] {
+    let (core, account) = (inbox.store.core, Int64(inbox.account))
+    return [
+      try core.live(
+        InboxViews.messagesByTag, group: "tag-7", within: account, window: 0..<50,
+        countsExactly: true, onChange: note),
+      try core.live(
+        InboxViews.unreadMessages, group: account, window: 0..<50, countsExactly: true,
+        onChange: note),
+    ]
   }
 }
 

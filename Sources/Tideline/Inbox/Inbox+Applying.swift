@@ -65,9 +65,15 @@ extension Inbox {
   ) throws -> [ObjectFact] {
     guard let kind = ObjectKind.of(objectClass) else { return [] }
     let known = try store.core.read { snapshot in
-      snapshot.ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
+      switch objectClass {
+      // Both are rows of one collection.
+      case .message: snapshot.ids(of: kind.collection, where: Messages.kind, is: .message)
+      case .draft: snapshot.ids(of: kind.collection, where: Messages.kind, is: .draft)
+      default: snapshot.ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
+      }
     }
-    return known.compactMap { Message.name(of: $0)?.id }.filter { !told.contains($0) }.map { id in
+    let own = known.compactMap(Message.name(of:)).filter { $0.account == account }.map(\.id)
+    return own.filter { !told.contains($0) }.map { id in
       ObjectFact(
         objectClass,
         ObjectFields {
@@ -98,7 +104,8 @@ extension InboxStore {
 }
 
 extension StoreSnapshot {
-  /// What a delivery has that is news, and what is known already.
+  /// What a delivery has that is news, and what is known already of objects on which something is
+  /// open: to others it means nothing that nothing is new.
   fileprivate func news(
     in delivery: Delivery, of account: UInt32
   ) throws -> (facts: [ObjectFact], unchanged: [ObjectNames]) {
@@ -113,9 +120,15 @@ extension StoreSnapshot {
         facts.append(fact)
         continue
       }
-      unchanged[fact.objectClass, default: []].append(id)
+      if isOpen(id, kind, of: account) { unchanged[fact.objectClass, default: []].append(id) }
     }
     let names = unchanged.sorted { $0.key.rawValue < $1.key.rawValue }
     return (facts, names.map { ObjectNames($0.key, $0.value) })
+  }
+
+  /// Whether an object has a base beside what is visible of it.
+  private func isOpen(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
+    let overlay = value(of: InboxFields.overlay, in: "\(account)/\(id)", of: kind.collection)
+    return overlay?.base != nil
   }
 }

@@ -24,13 +24,12 @@ extension Inbox {
   private func check(_ action: Action) throws {
     if let failure = action.failure { throw failure }
     try store.core.read { snapshot in
-      let login = try snapshot.row("\(account)", in: Accounts.collection)
       if action.marksUnread {
         guard snapshot.switches(of: account)?.marksUnread == true else {
           throw IntentError.unsupported("mark as unread")
         }
       }
-      guard login != nil, let kind = ObjectKind.of(action.objectClass) else { return }
+      guard let kind = ObjectKind.of(action.objectClass) else { return }
       for id in action.ids {
         let row = try snapshot.row("\(account)/\(id)", in: kind.collection)
         guard let row, row[InboxFields.hiding] == nil else { throw IntentError.unknown(id: id) }

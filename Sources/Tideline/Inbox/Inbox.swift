@@ -64,12 +64,14 @@ public final class Inbox: Sendable {
   ///
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   func login() throws -> Login {
-    let row = try store.core.read { snapshot in
-      try snapshot.row("\(account)", in: Accounts.collection)
+    let epoch = try store.core.read { snapshot -> Int? in
+      let (id, accounts) = (String(account), Accounts.collection)
+      guard snapshot.value(of: Accounts.isLoggedIn, in: id, of: accounts) == true else {
+        return nil
+      }
+      return snapshot.value(of: Accounts.epoch, in: id, of: accounts)
     }
-    guard let row, row[Accounts.isLoggedIn] == true, let epoch = row[Accounts.epoch] else {
-      throw IntentError.loggedOut
-    }
+    guard let epoch else { throw IntentError.loggedOut }
     return Login(account: account, epoch: UInt32(epoch))
   }
 }

@@ -9,7 +9,12 @@ struct Entity {
 extension State {
   /// The row of an id, or `nil` where there is none.
   mutating func lookUp(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) -> Entity? {
-    find(occasion.rowID(id), in: kind.collection).map { Entity(kind: kind, row: $0) }
+    lookUp(ObjectKey(id, kind, occasion), kind)
+  }
+
+  /// The row of an object's names, or `nil` where there is none.
+  mutating func lookUp(_ key: ObjectKey, _ kind: ObjectKind) -> Entity? {
+    find(key.row, in: kind.collection).map { Entity(kind: kind, row: $0) }
   }
 
   /// The object of a name, or `nil` where there is none, or it is a message for a draft or a draft
@@ -29,8 +34,17 @@ extension State {
   mutating func makeObject(
     _ id: String, _ kind: ObjectKind, _ occasion: Occasion, owned: Making.Owned = []
   ) throws(Refusal) -> Entity {
-    let entity = Entity(
-      kind: kind, row: try row(occasion.rowID(id), in: kind.collection))
+    try makeObject(ObjectKey(id, kind, occasion), kind, occasion, owned: owned) { row in
+      kind.finish(&row, having: 0)
+    }
+  }
+
+  /// Makes the object of an id, of which `fill` says what is known, and what follows from that.
+  mutating func makeObject(
+    _ key: ObjectKey, _ kind: ObjectKind, _ occasion: Occasion, owned: Making.Owned = [],
+    _ fill: (inout MutableRow) -> Void
+  ) throws(Refusal) -> Entity {
+    let entity = Entity(kind: kind, row: try row(key.row, in: kind.collection))
     let hiding = hiding(ofNew: kind, occasion)
     try edit(entity.row) { row in
       row[InboxFields.account] = Int64(occasion.account)
@@ -43,7 +57,7 @@ extension State {
       case .rich: row[RichMessages.effectiveDate] = occasion.now
       default: break
       }
-      kind.finish(&row, having: 0)
+      fill(&row)
     }
     return entity
   }

@@ -4,18 +4,26 @@ import EventStore
 struct Fact {
   let objectClass: ObjectClass
   let kind: ObjectKind
-  let id: String
+  /// The object's names.
+  let key: ObjectKey
   private(set) var change = ObjectChange.changed
   private(set) var version: Int?
 
+  /// The object's id.
+  var id: String { key.id }
+
   /// Reads what every fact begins with; `nil` where it is about nothing that objects are made of.
-  init?(_ objectClass: ObjectClass, _ payload: RawSpan) throws(Refusal) {
+  init?(
+    _ objectClass: ObjectClass, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
     guard let kind = ObjectKind.of(objectClass) else { return nil }
-    try self.init(objectClass, kind, payload)
+    try self.init(objectClass, kind, payload, occasion)
   }
 
   /// Reads what every fact begins with.
-  init(_ objectClass: ObjectClass, _ kind: ObjectKind, _ payload: RawSpan) throws(Refusal) {
+  init(
+    _ objectClass: ObjectClass, _ kind: ObjectKind, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
     self.objectClass = objectClass
     self.kind = kind
     do throws(EventError) {
@@ -23,7 +31,7 @@ struct Fact {
       guard let field = try reader.nextField(), field.number == ObjectField.id.rawValue else {
         throw EventError(.missing, at: [ObjectField.id.name])
       }
-      id = try String(reading: field)
+      key = try Self.key(field, kind, occasion)
       while let field = try reader.nextField(), field.number <= ObjectField.version.rawValue {
         if field.isNull { continue }
         if field.number == ObjectField.change.rawValue {
@@ -34,6 +42,19 @@ struct Fact {
       }
     } catch {
       throw Refusal(error)
+    }
+  }
+
+  private static func key(
+    _ field: borrowing PayloadReader.Field, _ kind: ObjectKind, _ occasion: Occasion
+  ) throws(EventError) -> ObjectKey {
+    do throws(PayloadError) {
+      let id = try field.utf8
+      // What is not plain may not be text at all.
+      return id.isPlain
+        ? ObjectKey(id, kind, occasion) : ObjectKey(try field.text, kind, occasion)
+    } catch {
+      throw EventError(.malformed(error))
     }
   }
 }

@@ -60,8 +60,13 @@ enum FactColumn: Sendable {
     if field.isNull { return isMore ? () : clear(&row) }
     do throws(PayloadError) {
       switch self {
-      case .text(let target): row[target] = try field.text
-      case .snippet(let target): row[target] = String(try field.text.prefix(Self.snippetMax))
+      case .text(let target):
+        if row.set(target, plain: try field.utf8) { return }
+        row[target] = try field.text
+      case .snippet(let target):
+        let utf8 = try field.utf8
+        if utf8.byteCount <= Self.snippetMax, row.set(target, plain: utf8) { return }
+        row[target] = String(try field.text.prefix(Self.snippetMax))
       case .reference(let target): row[target] = try field.reference(record)
       case .time(let target): row[target] = Timestamp(rawValue: try field.integer)
       case .number(let target), .version(let target): row[target] = Int(exactly: try field.integer)
@@ -79,6 +84,7 @@ enum FactColumn: Sendable {
   private func writeList(
     _ field: borrowing PayloadReader.Field, into row: inout MutableRow, isMore: Bool
   ) throws(EventError) {
+    if writePlainList(field, into: &row, isMore: isMore) { return }
     switch self {
     case .people(let target):
       let people = try [ObjectPerson](reading: field).prefix(Self.peopleMax)

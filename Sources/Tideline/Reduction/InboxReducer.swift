@@ -67,7 +67,7 @@ package struct InboxReducer: Reducer {
       throw Refusal(EventError(.unknownVersion(version, last: ObjectFact.version)))
     }
     if objectClass == .account { return try state.takeAccount(event.payload, occasion) }
-    guard let fact = try Fact(objectClass, event.payload) else { return }
+    guard let fact = try Fact(objectClass, event.payload, occasion) else { return }
     try state.take(fact, event.payload, occasion)
   }
 

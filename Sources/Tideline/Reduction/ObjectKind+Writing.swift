@@ -115,7 +115,7 @@ extension ObjectKind {
   private static func finishStar(_ row: inout MutableRow, _ said: FieldBits) {
     if said & Messages.isStarred.bit != 0 {
       row.set(Messages.tagIDs, "starred", row[Messages.isStarred] == true)
-    } else if said & Messages.tagIDs.bit != 0, row[Messages.tagIDs]?.contains("starred") == true {
+    } else if said & Messages.tagIDs.bit != 0, row.has("starred", in: Messages.tagIDs) {
       row[Messages.isStarred] = true
     }
   }
@@ -144,6 +144,7 @@ extension MutableRow {
     _ text: Field<String>, into folded: Field<String>, _ said: FieldBits
   ) {
     guard said & text.bit != 0 || !has(folded.declaration) else { return }
+    if set(folded, toSmallLettersOf: text) { return }
     self[folded] = FoldedText(self[text] ?? "").text
   }
 

@@ -1,7 +1,7 @@
 import EventStore
 
 /// How objects of a class are kept: in which rows, and what facts write into these.
-struct ObjectKind: Sendable {
+final class ObjectKind: Sendable {
   let objectClass: ObjectClass
   let collection: RowCollection
   /// Where the base is kept while something is open, of objects whose fields operations change.

@@ -11,7 +11,7 @@ struct Occasion {
   let exchange: RecordNumber?
 
   /// The id of the row of an object.
-  func rowID(_ id: String) -> String { "\(account)/\(id)" }
+  func rowID(_ id: String) -> String { String(account) + "/" + id }
 }
 
 extension State {
@@ -21,17 +21,18 @@ extension State {
   mutating func occasion(of event: borrowing RecordView, isLate: Bool = false) -> Occasion? {
     let header = event.header
     let number = header.login?.account ?? lastLogin(at: header.recordedAt)
-    guard let number, let login = find("\(number)", in: Accounts.collection),
-      event.number.rawValue > self[login, Accounts.floor]?.rawValue ?? 0
-    else { return nil }
-    if !isLate {
-      guard self[login, Accounts.isLoggedIn] == true else { return nil }
-      let epoch = self[login, Accounts.epoch] ?? 0
-      guard header.login.map({ Int($0.epoch) == epoch }) ?? true else { return nil }
+    guard let number, let login = find(String(number), in: Accounts.collection) else { return nil }
+    let switches = read(login) { row -> SwitchBits? in
+      guard event.number.rawValue > row[Accounts.floor]?.rawValue ?? 0 else { return nil }
+      let epoch = row[Accounts.epoch] ?? 0
+      let isPresent = header.login.map { Int($0.epoch) == epoch } ?? true
+      guard isLate || row[Accounts.isLoggedIn] == true && isPresent else { return nil }
+      return row[Accounts.switches] ?? SwitchBits(word: 0)
     }
+    guard let switches = switches ?? nil else { return nil }
     return Occasion(
       number: event.number, now: header.recordedAt, account: number, login: login,
-      switches: self[login, Accounts.switches] ?? SwitchBits(word: 0), exchange: header.exchange)
+      switches: switches, exchange: header.exchange)
   }
 
   /// The account that logged in last, unless that was later.

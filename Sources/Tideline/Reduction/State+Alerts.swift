@@ -39,7 +39,7 @@ extension State {
     guard found != nil || tombstone(opened.id, .rich, occasion) == nil else { return }
     let entity: Entity
     if let found {
-      guard (self[found.row, InboxFields.hiding] ?? .untold) == .untold else { return }
+      guard self[found.row, InboxFields.hiding] == nil else { return }
       entity = found
     } else {
       entity = try makeObject(opened.id, .rich, occasion, owned: .object)

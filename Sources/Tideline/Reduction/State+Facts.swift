@@ -6,7 +6,7 @@ extension State {
   mutating func take(
     _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
-    let entity = lookUp(fact.id, fact.kind, occasion)
+    let entity = lookUp(fact.key, fact.kind)
     switch (fact.change, entity) {
     case (.deleted, _), (.gone, _): try takeAway(fact, entity, occasion)
     case (_, let entity?): try change(entity, fact, payload, occasion)
@@ -18,16 +18,37 @@ extension State {
     _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
     guard try mayReturn(fact, occasion) else { return }
-    let entity = try makeObject(fact.id, fact.kind, occasion)
-    if fact.kind.objectClass == .message {
-      self[entity.row, Messages.kind] = fact.objectClass == .draft ? .draft : .message
+    let entity = try makeObject(of: fact, payload, occasion)
+    if let thread = thread(of: entity, occasion) {
+      moveInThreads(entity, from: nil, occasion)
+      raiseUnread(entity, occasion)
+      refreshIfOpen(thread, occasion)
     }
-    _ = try write(fact, payload, of: entity, occasion)
-    moveInThreads(entity, from: nil, occasion)
-    raiseUnread(entity, occasion)
-    refreshThread(of: entity, occasion)
-    if fact.kind.objectClass == .thread, isReadingMessages { refresh(entity, occasion) }
+    if fact.kind.objectClass == .thread { refresh(entity, occasion) }
     try refreshWindow(of: entity, occasion)
+  }
+
+  /// Makes the object that a fact tells of, with all that it says.
+  private mutating func makeObject(
+    of fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) -> Entity {
+    let digest = try Mark(digestOf: payload)
+    var result: Result<FieldBits, EventError> = .success(0)
+    let entity = try makeObject(fact.key, fact.kind, occasion) { row in
+      row[InboxFields.told] = Mark(rawValue: occasion.number.rawValue)
+      row[InboxFields.digest] = digest
+      if fact.kind.objectClass == .message {
+        row[Messages.kind] = fact.objectClass == .draft ? .draft : .message
+      }
+      result = Result { () throws(EventError) in
+        try fact.kind.take(fact, payload, of: occasion.number, into: &row, ignoring: 0)
+      }
+    }
+    let said: FieldBits
+    do throws(EventError) { said = try result.get() } catch { throw Refusal(error) }
+    useOwnIDs(of: entity, occasion)
+    try takeFiles(of: entity, said, payload, occasion)
+    return entity
   }
 
   private mutating func change(
@@ -77,11 +98,7 @@ extension State {
     }
     useOwnIDs(of: entity, occasion)
     told(of: entity, occasion)
-    do throws(EventError) {
-      self[entity.row, InboxFields.digest] = Mark(rawValue: try ObjectFields.digest(of: payload))
-    } catch {
-      throw Refusal(error)
-    }
+    self[entity.row, InboxFields.digest] = try Mark(digestOf: payload)
     try takeFiles(of: entity, said ?? 0, payload, occasion)
     return said ?? 0
   }
@@ -118,13 +135,32 @@ extension State {
     of entity: Entity, _ said: FieldBits, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
     guard entity.kind.objectClass == .message, said & Messages.fileIDs.bit != 0 else { return }
-    let files: [[UInt8]]
-    do throws(EventError) {
-      files = try ObjectFields(whole: payload).files(.files)?.map(\.payload) ?? []
+    var reader = ObjectReader(payload)
+    var failure: Refusal?
+    do throws(PayloadError) {
+      guard let field = try reader.field(.files), !field.isNull else { return }
+      var files = try field.items
+      while failure == nil, let file = try files.next() {
+        failure = takeFile(try file.payload, occasion)
+      }
     } catch { throw Refusal(error) }
-    for file in files {
-      guard let fact = try? Fact(.file, file.payloadBytes) else { continue }
-      try take(fact, file.payloadBytes, occasion)
+    if let failure { throw failure }
+  }
+
+  /// Takes a file within a message as a fact about it, if it has an id; returns why it is refused,
+  /// where it is.
+  private mutating func takeFile(_ file: RawSpan, _ occasion: Occasion) -> Refusal? {
+    guard let fact = try? Fact(.file, file, occasion) else { return nil }
+    do throws(Refusal) { try take(fact, file, occasion) } catch { return error }
+    return nil
+  }
+}
+
+extension Mark {
+  /// The digest of what a fact says.
+  fileprivate init(digestOf payload: RawSpan) throws(Refusal) {
+    do throws(EventError) { self.init(rawValue: try ObjectFields.digest(of: payload)) } catch {
+      throw Refusal(error)
     }
   }
 }

@@ -49,7 +49,7 @@ extension State {
 
   /// The id of the row of an operation.
   func operationID(_ intent: RecordNumber, _ item: String, _ occasion: Occasion) -> String {
-    "\(intent.rawValue)/\(occasion.rowID(item))"
+    String(intent.rawValue) + "/" + occasion.rowID(item)
   }
 
   /// The object of an id, if it is there and shown.
@@ -146,16 +146,18 @@ extension State {
   private mutating func isWanted(
     _ row: RowHandle, by intent: MarkAll, _ occasion: Occasion
   ) -> Bool {
-    guard self[row, InboxFields.account] == Int64(occasion.account),
-      self[row, InboxFields.hiding] == nil
-    else { return false }
-    if intent.objectClass == .message, self[row, Messages.kind] != .message { return false }
-    guard let tag = intent.tag else { return true }
-    switch intent.objectClass {
-    case .thread: return self[row, Threads.tagIDs]?.contains(tag) == true
-    case .message: return self[row, Messages.tagIDs]?.contains(tag) == true
-    default: return false
+    let isWanted = read(row) { row in
+      guard row[InboxFields.account] == Int64(occasion.account), row[InboxFields.hiding] == nil
+      else { return false }
+      if intent.objectClass == .message, row[Messages.kind] != .message { return false }
+      guard let tag = intent.tag else { return true }
+      switch intent.objectClass {
+      case .thread: return row[Threads.tagIDs]?.contains(tag) == true
+      case .message: return row[Messages.tagIDs]?.contains(tag) == true
+      default: return false
+      }
     }
+    return isWanted == true
   }
 }
 

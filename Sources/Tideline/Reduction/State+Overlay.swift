@@ -87,9 +87,11 @@ extension State {
   private mutating func show(
     _ entity: Entity, _ operations: [RowHandle], _ consequence: Consequence?
   ) {
-    open(entity)
-    let base = base(of: entity)
-    if base != entity.row { copyValues(from: base, to: entity.row, except: Self.ownOfVisible) }
+    if isOpen(entity) {
+      copyValues(from: base(of: entity), to: entity.row, except: Self.ownOfVisible)
+    } else {
+      open(entity)
+    }
     hide(entity.row, .deleting, false)
     var consequence = consequence
     for operation in operations {
@@ -114,7 +116,7 @@ extension State {
 
   /// Gives an object a base beside it, if objects of its kind need one.
   private mutating func open(_ entity: Entity) {
-    guard let bases = entity.kind.bases, !isOpen(entity),
+    guard let bases = entity.kind.bases,
       let base = try? row(id(of: entity.row), in: bases)
     else { return }
     copyValues(from: entity.row, to: base)

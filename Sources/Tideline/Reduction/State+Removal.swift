@@ -118,7 +118,8 @@ extension State {
   private mutating func bury(
     _ id: String, _ kind: ObjectKind, version: Int?, isOwn: Bool, _ occasion: Occasion
   ) throws(Refusal) {
-    let stone = try row(stoneID(id, kind, occasion), in: Tombstones.collection)
+    let key = ObjectKey(id, kind, occasion)
+    let stone = try row(key.stone, in: Tombstones.collection)
     try edit(stone) { row in
       row[Tombstones.version] = version
       row[Tombstones.deletedAt] = occasion.now
@@ -129,17 +130,16 @@ extension State {
     }
   }
 
-  private func stoneID(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) -> String {
-    "\(kind.collection.number)/\(occasion.rowID(id))"
-  }
-
   /// The tombstone of an id, unless its time is over.
   mutating func tombstone(
     _ id: String, _ kind: ObjectKind, _ occasion: Occasion
   ) -> RowHandle? {
-    guard let stone = find(stoneID(id, kind, occasion), in: Tombstones.collection) else {
-      return nil
-    }
+    tombstone(ObjectKey(id, kind, occasion), occasion)
+  }
+
+  /// The tombstone of an object's names, unless its time is over.
+  private mutating func tombstone(_ key: ObjectKey, _ occasion: Occasion) -> RowHandle? {
+    guard let stone = find(key.stone, in: Tombstones.collection) else { return nil }
     let interval = self[occasion.login, Accounts.tombstoneInterval] ?? 0
     guard interval > 0, self[stone, Tombstones.isOwn] != true,
       let deletedAt = self[stone, Tombstones.deletedAt]
@@ -150,7 +150,7 @@ extension State {
 
   /// Whether a fact may make an object; if there is a tombstone it goes then.
   mutating func mayReturn(_ fact: Fact, _ occasion: Occasion) throws(Refusal) -> Bool {
-    guard let stone = tombstone(fact.id, fact.kind, occasion) else { return true }
+    guard let stone = tombstone(fact.key, occasion) else { return true }
     guard outlives(fact, stone, occasion) else { return false }
     delete(stone)
     return true
@@ -170,6 +170,7 @@ extension State {
 
   /// Removes the tombstone of an id.
   mutating func unbury(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
-    if let stone = find(stoneID(id, kind, occasion), in: Tombstones.collection) { delete(stone) }
+    let key = ObjectKey(id, kind, occasion)
+    if let stone = find(key.stone, in: Tombstones.collection) { delete(stone) }
   }
 }

@@ -6,7 +6,6 @@ extension State {
   struct ThreadPlace: Equatable {
     let thread: String
     let isDraft: Bool
-    let id: String
 
     /// The list.
     var list: Field<Set<String>> { isDraft ? Threads.draftIDs : Threads.messageIDs }
@@ -14,13 +13,14 @@ extension State {
 
   /// Where an object stands in a thread's lists: a message or a draft that is not being deleted.
   mutating func threadPlace(of entity: Entity) -> ThreadPlace? {
-    guard entity.kind.objectClass == .message, isPresent(entity.row),
-      let thread = self[entity.row, Messages.threadID],
-      (self[entity.row, InboxFields.hiding] ?? []).isDisjoint(with: .unlisted)
-    else { return nil }
-    let isDraft = self[entity.row, Messages.kind] == .draft
-    let id = Message.name(of: id(of: entity.row))?.id ?? ""
-    return ThreadPlace(thread: thread, isDraft: isDraft, id: id)
+    guard entity.kind.objectClass == .message else { return nil }
+    let place = read(entity.row) { row -> ThreadPlace? in
+      guard let thread = row[Messages.threadID],
+        (row[InboxFields.hiding] ?? []).isDisjoint(with: .unlisted)
+      else { return nil }
+      return ThreadPlace(thread: thread, isDraft: row[Messages.kind] == .draft)
+    }
+    return place ?? nil
   }
 
   /// Moves an object from where it stood in a thread's lists to where it stands now.
@@ -29,29 +29,38 @@ extension State {
   ) {
     let now = threadPlace(of: entity)
     guard now != before else { return }
+    let id = Message.name(of: id(of: entity.row))?.id ?? ""
     if let before, let thread = lookUp(before.thread, .thread, occasion) {
-      changeTexts(before.list, of: thread) { $0.remove(before.id) }
+      set([id], false, in: before.list, of: thread)
       refreshIfOpen(thread, occasion)
     }
     if let now, let thread = lookUp(now.thread, .thread, occasion) {
-      changeTexts(now.list, of: thread) { ids in
-        if ids.count < FactColumn.idsMax { ids.insert(now.id) }
-      }
+      set([id], true, in: now.list, of: thread, atMost: FactColumn.idsMax)
       refreshIfOpen(thread, occasion)
     }
   }
 
-  /// Changes texts of an object, in what is visible and in its base.
-  private mutating func changeTexts(
-    _ field: Field<Set<String>>, of entity: Entity, _ body: (inout Set<String>) -> Void
+  /// Has texts be among those of an object, or not, in what is visible and in its base.
+  private mutating func set(
+    _ texts: [String], _ isThere: Bool, in field: Field<Set<String>>, of entity: Entity,
+    atMost limit: Int = .max
   ) {
     departed(entity)
-    for row in Set([entity.row, base(of: entity)]) {
-      let before = self[row, field] ?? []
-      var texts = before
-      body(&texts)
-      if texts != before { self[row, field] = texts.isEmpty ? nil : texts }
+    let base = base(of: entity)
+    for text in texts {
+      set(text, isThere, in: field, of: entity.row, atMost: limit)
+      if base != entity.row { set(text, isThere, in: field, of: base, atMost: limit) }
     }
+  }
+
+  /// Has a text be among those of a row, unless they are so many, or not be there.
+  private mutating func set(
+    _ text: String, _ isThere: Bool, in field: Field<Set<String>>, of row: RowHandle,
+    atMost limit: Int = .max
+  ) {
+    let isMember = read(row) { $0.has(text, in: field) } ?? false
+    if isMember == isThere, text.utf8.allSatisfy({ $0 < 0x80 }) { return }
+    change(row) { $0.set(text, isThere, in: field, atMost: limit) }
   }
 
   /// Whether the base of a message is unread.
@@ -64,7 +73,7 @@ extension State {
     guard occasion.switches.couplesUnread, isBaseUnread(entity),
       self[base(of: entity), Messages.kind] == .message, let thread = thread(of: entity, occasion)
     else { return }
-    changeTexts(Threads.tagIDs, of: thread) { $0.formUnion(["unread", "unseen"]) }
+    set(["unread", "unseen"], true, in: Threads.tagIDs, of: thread)
     refreshIfOpen(thread, occasion)
   }
 
@@ -83,8 +92,13 @@ extension State {
 
   /// Takes tags from a thread.
   mutating func subtract(_ tags: Set<String>, from thread: RowHandle) {
-    let left = (self[thread, Threads.tagIDs] ?? []).subtracting(tags)
-    self[thread, Threads.tagIDs] = left.isEmpty ? nil : left
+    let hasSome = read(thread) { row in tags.contains { row.has($0, in: Threads.tagIDs) } }
+    guard hasSome == true else { return }
+    change(thread) { row in
+      var texts = row.texts(Threads.tagIDs)
+      for tag in tags { texts.remove(tag) }
+      row.set(Threads.tagIDs, texts)
+    }
   }
 }
 
@@ -112,35 +126,38 @@ extension State {
   private mutating func coveringRead(
     of entity: Entity, _ occasion: Occasion
   ) -> Consequence? {
-    guard let thread = thread(of: entity, occasion),
-      let made = self[entity.row, InboxFields.making]?.record,
-      self[entity.row, Messages.kind] == .message
+    // What is visible may not be as the base is yet.
+    let base = base(of: entity)
+    guard let id = self[base, Messages.threadID], let thread = lookUp(id, .thread, occasion) else {
+      return nil
+    }
+    let operations = operations(of: thread.row).filter { isReading($0) }
+    guard !operations.isEmpty, self[base, Messages.kind] == .message,
+      let made = self[entity.row, InboxFields.making]?.record
     else { return nil }
-    let intents = operations(of: thread.row).filter { isReading($0) }
+    let intents =
+      operations
       .compactMap { self[$0, Operations.intent] }.filter { $0 > made.rawValue }
     return intents.max().map { Consequence(intent: $0) }
   }
 
   /// Whether an operation marks as read.
   mutating func isReading(_ operation: RowHandle) -> Bool {
-    self[operation, Operations.action] == .markRead && self[operation, Operations.isTrue] == true
-  }
-
-  /// Whether operations are open that mark messages as read.
-  var isReadingMessages: Bool {
-    mutating get {
-      rows(in: InboxViews.outbox).contains { operation in
-        self[operation, Operations.objectClass] == .message && isReading(operation)
-      }
+    let isReading = read(operation) { operation in
+      operation[Operations.action] == .markRead && operation[Operations.isTrue] == true
     }
+    return isReading == true
   }
 
   /// The tags that a thread lacks as messages of it are being marked as read; `nil` where none is.
   mutating func tagsLacking(from entity: Entity, _ occasion: Occasion) -> Consequence? {
-    guard entity.kind.objectClass == .thread, occasion.switches.couplesUnread else { return nil }
+    guard entity.kind.objectClass == .thread, occasion.switches.couplesUnread,
+      let id = MailThread.name(of: id(of: entity.row))?.id
+    else { return nil }
     var last: Int?
-    for message in messages(of: entity, occasion) {
-      for operation in operations(of: message.row) where isReading(operation) {
+    for row in candidates(for: entity, id, occasion)
+    where self[row, InboxFields.overlay]?.operation != nil && isMessage(row, of: id, occasion) {
+      for operation in operations(of: row) where isReading(operation) {
         last = max(last ?? 0, self[operation, Operations.intent] ?? 0)
       }
     }
@@ -151,10 +168,13 @@ extension State {
 
   /// Whether each message that a thread lists is there and visibly read.
   private mutating func isAllRead(_ thread: Entity, _ occasion: Occasion) -> Bool {
-    for id in self[base(of: thread), Threads.messageIDs] ?? [] {
-      guard let message = object(id, .message, occasion), isShown(message),
-        self[message.row, Messages.isUnread] != true
-      else { return false }
+    for id in read(base(of: thread), { $0.texts(Threads.messageIDs) }) ?? [] {
+      guard let message = lookUp(id, .message, occasion) else { return false }
+      let isRead = read(message.row) { row in
+        row[Messages.kind] != .draft && row[InboxFields.hiding] == nil
+          && row[Messages.isUnread] != true
+      }
+      guard isRead == true else { return false }
     }
     return true
   }
@@ -162,20 +182,43 @@ extension State {
   /// The messages of a thread that are there.
   mutating func messages(of thread: Entity, _ occasion: Occasion) -> [Entity] {
     guard let id = MailThread.name(of: id(of: thread.row))?.id else { return [] }
-    // Those that are hidden are in no view.
-    let listed = (self[thread.row, Threads.messageIDs] ?? []).sorted()
-      .compactMap { lookUp($0, .message, occasion)?.row }
-    let shown = rows(
-      in: InboxViews.messagesOfThread, group: id, within: Int64(occasion.account))
-    return Set(listed + shown).sorted { $0.row.rawValue < $1.row.rawValue }
+    return Set(candidates(for: thread, id, occasion)).sorted { $0.row.rawValue < $1.row.rawValue }
       .filter { isMessage($0, of: id, occasion) }
       .map { Entity(kind: .message, row: $0) }
+  }
+
+  /// The rows among which all messages of a thread are, some of them twice: those that it lists, as
+  /// those that are hidden are in no view, and those that the view has.
+  private mutating func candidates(
+    for thread: Entity, _ id: String, _ occasion: Occasion
+  ) -> [RowHandle] {
+    let listed = read(thread.row) { $0.texts(Threads.messageIDs) } ?? []
+    return listed.compactMap { lookUp($0, .message, occasion)?.row }
+      + rows(in: InboxViews.messagesOfThread, group: id, within: Int64(occasion.account))
   }
 
   private mutating func isMessage(
     _ row: RowHandle, of thread: String, _ occasion: Occasion
   ) -> Bool {
-    isPresent(row) && self[row, InboxFields.account] == Int64(occasion.account)
-      && self[row, Messages.threadID] == thread && self[row, Messages.kind] == .message
+    let isMessage = read(row) { row in
+      row[InboxFields.account] == Int64(occasion.account) && row[Messages.kind] == .message
+        && row[Messages.threadID] == thread
+    }
+    return isMessage == true
+  }
+}
+
+extension MutableRow {
+  /// Has a text be among those of a field, unless they are so many, or not be there.
+  fileprivate mutating func set(
+    _ text: String, _ isThere: Bool, in field: Field<Set<String>>, atMost limit: Int
+  ) {
+    var texts = texts(field)
+    if isThere, texts.count >= limit { return }
+    if isThere ? texts.insert(text) : texts.remove(text) { return set(field, texts) }
+    // Spellings that are not plain may be equal though their bytes are not.
+    var others = self[field] ?? []
+    if isThere { others.insert(text) } else { others.remove(text) }
+    set(field, others)
   }
 }

@@ -27,7 +27,7 @@ import Tideline
     return thread
   }
 
-  @Test func provider_showsWhatIsToldAndWanted() async throws {
+  @Test(.feature(2, 12, 44)) func provider_showsWhatIsToldAndWanted() async throws {
     try await withInbox { inbox in
       let unread = try inbox.provider(
         MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") },
@@ -50,7 +50,7 @@ import Tideline
     }
   }
 
-  @Test func provider_ofWhatNoViewKeeps() async throws {
+  @Test(.feature(12, 13)) func provider_ofWhatNoViewKeeps() async throws {
     try await withInbox { inbox in
       let planned = try inbox.provider(
         MailThread.self,
@@ -74,7 +74,7 @@ import Tideline
     }
   }
 
-  @Test func delivery_thatSaysNothingNew_isNotRecorded() async throws {
+  @Test(.feature(7)) func delivery_thatSaysNothingNew_isNotRecorded() async throws {
     try await withInbox { inbox in
       let delivery = Delivery { $0.add(thread("a", 1, ["inbox"])) }
       let other = Delivery { $0.add(thread("a", 2, ["inbox"])) }
@@ -86,7 +86,56 @@ import Tideline
     }
   }
 
-  @Test func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
+  @Test func resync_namesOnlyWhatSomethingIsOpenOn() async throws {
+    try await withInbox { inbox in
+      let delivery = Delivery { delivery in
+        for number in 0..<20 { delivery.add(thread("t\(number)", number, ["inbox", "unread"])) }
+      }
+      try await inbox.apply(delivery)
+      try await inbox.perform(.markRead(MailThread.self, "t7"))
+      let last = try inbox.store.core.log.last
+      #expect(try await inbox.apply(delivery) == 0)
+      var records = try inbox.store.core.log.records(from: last.advanced(by: 1)).makeAsyncIterator()
+      let record = try #require(await records.next())
+      let exchange = try #require(try EventCatalog.event(of: record) as? Exchange)
+      #expect(exchange.unchanged == [ObjectNames(.thread, ["t7"])])
+    }
+  }
+
+  @Test func declaredView_isDividedByAProperty() async throws {
+    let folder = try TemporaryFolder()
+    var options = InboxStore.Options()
+    options.views = [
+      try DeclaredView(
+        "unread by address", of: MailThread.self, where: #Predicate { $0.isUnread },
+        groupedBy: \.addresses)
+    ]
+    let store = try await InboxStore.open(at: folder.path, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let providers = try ["b@x", "c@x"].map { address in
+      try inbox.provider(
+        MailThread.self, where: #Predicate { $0.isUnread && $0.addresses.contains(address) })
+    }
+    try await inbox.apply(
+      Delivery { delivery in
+        for (number, address) in ["b@x", "c@x", "b@x"].enumerated() {
+          var thread = thread("t\(number)", number, number == 2 ? [] : ["unread"])
+          thread.participants = [Participant(email: address)]
+          delivery.add(thread)
+        }
+      })
+    for (number, provider) in providers.enumerated() {
+      var changes = provider.changes.makeAsyncIterator()
+      #expect(await changes.next()?.list.map(\.id) == ["t\(number)"])
+    }
+    #expect(store.core.transientCount == 0)
+    await store.close()
+    #expect(throws: QueryError.self) {
+      try DeclaredView("by date", of: MailThread.self, groupedBy: \.effectiveDate)
+    }
+  }
+
+  @Test(.feature(23)) func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
     try await withInbox { inbox in
       try await inbox.apply(
         Delivery { delivery in
@@ -115,7 +164,7 @@ import Tideline
     }
   }
 
-  @Test func draft_keepsItsText() async throws {
+  @Test(.feature(53, 58)) func draft_keepsItsText() async throws {
     try await withInbox { inbox in
       var draft = Draft(id: inbox.newID(), account: inbox.account)
       draft.subject = "Hi"

@@ -13,7 +13,7 @@ import Tideline
     try await inbox.perform(.changeTags(MailThread.self, "b", adding: ["starred"]))
   }
 
-  @Test func pending_isDropped() async throws {
+  @Test(.feature(88)) func pending_isDropped() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await want(inbox)
       let abandoned = try await inbox.logOut(keepsPushes: true)
@@ -29,7 +29,7 @@ import Tideline
     }
   }
 
-  @Test func pending_isHeld() async throws {
+  @Test(.feature(88, 90), .rule(20)) func pending_isHeld() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await want(inbox)
       #expect(try await inbox.logOut(pending: .hold).isEmpty)
@@ -139,7 +139,7 @@ import Tideline
     await store.close()
   }
 
-  @Test func inbox_isSwitchedOffAndOn() async throws {
+  @Test(.feature(92, 93)) func inbox_isSwitchedOffAndOn() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       try await inbox.tell(rich: "m")
       try await inbox.configure(isEnabled: false)

@@ -107,7 +107,7 @@ extension NaiveAccount {
     renameLists(of: &object)
   }
 
-  /// Rule 37: what an answer lists as unchanged counts as a fact with all that its base has.
+  /// Rule 37: what an answer lists as unchanged counts as a fact with all that is known of it.
   mutating func listUnchanged(_ answer: Exchange, _ record: NaiveRecord) {
     var record = record
     record.answer = answer
@@ -123,7 +123,7 @@ extension NaiveAccount {
     guard let object = objects[name], object.objectClass == objectClass, let base = object.base,
       tombstone(of: name, record.now) == nil, !isLeftAlone(object)
     else { return }
-    var news = NaiveNews(all: base)
+    var news = NaiveNews(all: base, known: object.known, objectClass)
     for field in object.owned { news.said[field] = nil }
     news.version = object.version
     settle(by: news, about: name, record)

@@ -124,8 +124,7 @@ extension NaiveAccount {
     // Rule 36.
     switch (operation.wish, operation.name.objectClass) {
     case (.report, _): end(operations.filter { isSame($0, operation) })
-    case (.delete, .rich): settleAtOnce(operation, event)
-    case (.delete, _):
+    case (.delete, _) where operation.name.objectClass != .rich:
       bury(operation.name, version: event.version, record, isServers: false)
       remove(operation.name)
     case (.send, _):

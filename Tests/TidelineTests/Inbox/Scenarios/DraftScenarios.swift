@@ -20,7 +20,7 @@ import Tideline
     return scene
   }
 
-  @Test func sentDraft_becomesAMessageInPlace() async throws {
+  @Test(.feature(57), .rule(12)) func sentDraft_becomesAMessageInPlace() async throws {
     var scene = scene()
     let saving = scene.add(save("Hello"))
     scene.acknowledge(saving)
@@ -53,7 +53,8 @@ import Tideline
     }
   }
 
-  @Test func idReplaced_isOneUpdateInPlace_andOperationsGoOn() async throws {
+  @Test(.feature(54), .rule(18))
+  func idReplaced_isOneUpdateInPlace_andOperationsGoOn() async throws {
     var scene = scene()
     let first = scene.add(save("One"))
     scene.add(save("Two"))
@@ -66,7 +67,7 @@ import Tideline
     }
   }
 
-  @Test func text_isKept_whenTheServerRejectsOrDeletes() async throws {
+  @Test(.feature(53)) func text_isKept_whenTheServerRejectsOrDeletes() async throws {
     var scene = scene()
     let saving = scene.add(save("Hello"))
     scene.add(OperationStarted { $0.intent = saving })
@@ -116,7 +117,7 @@ import Tideline
     }
   }
 
-  @Test func uncertainSending_staysUntilItIsDecided() async throws {
+  @Test(.feature(56), .rule(19)) func uncertainSending_staysUntilItIsDecided() async throws {
     var scene = scene()
     scene.add(save("Hello"))
     let sending = scene.add(SendDraft { $0.id = Self.own })
@@ -130,14 +131,14 @@ import Tideline
     }
   }
 
-  @Test func localDraft_isSpared_byAThreadsList() async throws {
+  @Test(.feature(24)) func localDraft_isSpared_byAThreadsList() async throws {
     var scene = scene()
     scene.add(save("Hello"))
     scene.tell(.thread, "t1") { $0.put(.draftIDs, ["d2"]) }
     try await scene.expect { #expect($0.thread("t1")?.draftIDs == [Self.own, "d2"]) }
   }
 
-  @Test func resync_keepsWhatIsOpen() async throws {
+  @Test(.feature(27), .rule(13)) func resync_keepsWhatIsOpen() async throws {
     var scene = scene()
     scene.add(save("Hello"))
     let archive = scene.tag("t1", adding: ["archive"])

@@ -1,0 +1,14 @@
+import BenchmarkHarness
+
+/// What an inbox does, from what a server tells to what lists show.
+enum InboxWork {
+  static let workload = Workload(
+    "inbox", "messages told, marked, held and told again", smoke: 2_000, real: 100_000, rounds: 3
+  ) { setting in
+    InboxIngest.cases(setting) + InboxMark.cases(setting) + InboxProviders.cases(setting)
+      + InboxMarkAll.cases(setting) + InboxRoom.cases(setting) + InboxResync.cases(setting)
+  }
+
+  /// The size of the mailboxes that a whole life has filled.
+  static func largest(_ setting: Workload.Setting) -> Int { setting.size * 10 }
+}

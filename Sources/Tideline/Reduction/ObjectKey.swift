@@ -1,0 +1,44 @@
+import EventStore
+
+/// The names by which what is kept of an object is found: its row, and its tombstone.
+struct ObjectKey {
+  /// The number of the collection, the account and the id, with slashes between them.
+  private var bytes: [UInt8] = []
+  private var (accountStart, idStart) = (0, 0)
+
+  /// The names of an id in an account.
+  init(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
+    self.init(kind, occasion, idCount: id.utf8.count)
+    bytes.append(contentsOf: id.utf8)
+  }
+
+  /// The names of an id that is given by its UTF-8.
+  init(_ id: RawSpan, _ kind: ObjectKind, _ occasion: Occasion) {
+    self.init(kind, occasion, idCount: id.byteCount)
+    bytes.append(payload: id)
+  }
+
+  private init(_ kind: ObjectKind, _ occasion: Occasion, idCount: Int) {
+    let (collection, account) = (String(kind.collection.number), String(occasion.account))
+    bytes.reserveCapacity(collection.utf8.count + account.utf8.count + idCount + 2)
+    bytes.append(contentsOf: collection.utf8)
+    bytes.append(UInt8(ascii: "/"))
+    accountStart = bytes.count
+    bytes.append(contentsOf: account.utf8)
+    bytes.append(UInt8(ascii: "/"))
+    idStart = bytes.count
+  }
+
+  /// The id of the object's row.
+  var row: RawSpan {
+    @_lifetime(borrow self) get { bytes.payloadBytes.extracting(droppingFirst: accountStart) }
+  }
+
+  /// The id of the object's tombstone.
+  var stone: RawSpan {
+    @_lifetime(borrow self) get { bytes.payloadBytes }
+  }
+
+  /// The object's id.
+  var id: String { String(decoding: bytes[idStart...], as: UTF8.self) }
+}
