@@ -28,7 +28,7 @@ public struct DeclaredView: Sendable {
   ///   - sort: In which order; what it leaves equal is in the order of the ids.
   ///   - property: What divides it: there is a list for each text that it has, however many lists
   ///     an object is in.
-  /// - Throws: ``QueryError`` where the predicate, the order or the division can't be planned whole.
+  /// - Throws: ``QueryError`` where the predicate, the order or the division can't be planned.
   public init<Object: Model>(
     _ name: String, of type: Object.Type, where predicate: Predicate<Object>? = nil,
     sort: [SortDescriptor<Object>] = [], by property: PartialKeyPath<Object>? = nil
