@@ -1,6 +1,15 @@
 import EventStore
 
 extension InboxStore {
+  /// Compacts the log now if that is due, and returns when it is done: for whoever lets a year pass
+  /// in a minute.
+  package func tidy() async throws {
+    await caretaker.end()
+    defer { caretaker.start(for: self) }
+    guard let retention = options.retention else { return }
+    _ = try await compact(retention) { true }
+  }
+
   /// Compacts the log as far as it is not to stay as it is; says whether that would gain nothing.
   ///
   /// - Parameters:
