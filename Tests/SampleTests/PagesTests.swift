@@ -81,4 +81,17 @@ import Tideline
       await log.close()
     }
   }
+
+  @Test func retention_isSet() async throws {
+    let place = try TemporaryFolder()
+    let folder = place.path
+    // Keeping.md begins
+    var options = InboxStore.Options()
+    options.retention?.age = .seconds(7 * 86_400)
+    options.retention?.bytes = 16 << 20
+    let store = try await InboxStore.open(at: folder, options: options)
+    // Keeping.md ends
+    #expect(try store.accounts().isEmpty)
+    await store.close()
+  }
 }

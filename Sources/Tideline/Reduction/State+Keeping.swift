@@ -24,8 +24,11 @@ extension State {
   private mutating func take(
     _ kept: RowKept, _ collection: RowCollection
   ) throws(Refusal) -> RowHandle {
-    let row = try self.row(kept.id, in: collection)
     let role = RowRole(collection)
+    guard role.canName(kept.id, in: collection) else {
+      throw Refusal("\(collection.name) have no row \(kept.id)")
+    }
+    let row = try self.row(kept.id, in: collection)
     try edit(row) { $0.set(role.values(of: collection), to: kept.values.fields) }
     for alias in kept.aliases { try self.alias(alias, to: row) }
     if let due = kept.due, let account = account(of: row, role) {
@@ -66,6 +69,16 @@ enum RowRole {
     }
   }
 
+  /// Whether a row can have an id: those of objects begin with their account.
+  func canName(_ id: String, in collection: RowCollection) -> Bool {
+    switch self {
+    case .object, .base: Message.name(of: id) != nil
+    case .operation, .saving: true
+    case .other:
+      collection.number != Accounts.collection.number || UInt32(id).map { "\($0)" } == id
+    }
+  }
+
   /// The fields of a collection that hold values, and no links to other rows.
   func values(of collection: RowCollection) -> UInt64 {
     let links: UInt64 =
@@ -79,8 +92,8 @@ enum RowRole {
 }
 
 extension InboxReducer {
-  /// The collection of a number, if there is one.
+  /// The collection of a number, if there is one; not that of timers, which follow from others.
   static func collection(_ number: Int64) -> RowCollection? {
-    collections.first { $0.number == number }
+    collections.first { $0.number == number && number != Timers.collection.number }
   }
 }
