@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Tideline
 
-/// What the first page and that about pushes show.
+/// What the first page, and those about pushes and about keeping show.
 @Suite(.timeLimit(.minutes(5))) struct PagesTests {
   /// Writes down what it is told, and then waits for no more.
   private struct Table: Sendable {
@@ -55,6 +55,19 @@ import Tideline
     #expect(plan.explanation.contains("tagIDs intersects [\"inbox\"]"))
   }
 
+  @Test func retention_isSet() async throws {
+    let parent = try TemporaryFolder()
+    let folder = parent.path
+    // Keeping.md begins
+    var options = InboxStore.Options()
+    options.retention?.age = .seconds(7 * 86_400)  // a week
+    options.retention?.bytes = 16 << 20  // 16 MB
+    let store = try await InboxStore.open(at: folder, options: options)
+    // Keeping.md ends
+    #expect(options.retention?.bytes == 16 << 20)
+    await store.close()
+  }
+
   private struct Content { let userInfo: [AnyHashable: Any] }
 
   @Test func pushes_comeThreeWays() async throws {
@@ -82,16 +95,16 @@ import Tideline
     }
   }
 
-  @Test func retention_isSet() async throws {
-    let place = try TemporaryFolder()
-    let folder = place.path
+  @Test func keeping_isSet() async throws {
+    let parent = try TemporaryFolder()
+    let folder = parent.path
     // Keeping.md begins
     var options = InboxStore.Options()
-    options.retention?.age = .seconds(7 * 86_400)
-    options.retention?.bytes = 16 << 20
+    options.retention?.age = .seconds(7 * 86_400)  // a week
+    options.retention?.bytes = 16 << 20  // 16 MB
     let store = try await InboxStore.open(at: folder, options: options)
     // Keeping.md ends
-    #expect(try store.accounts().isEmpty)
+    _ = try await store.logIn("alice@example.com", policy: .inbox)
     await store.close()
   }
 }

@@ -4,8 +4,9 @@ import LMDB
 ///
 /// Waking that thread takes longer than reducing an event. So where nothing is on its way, whoever
 /// submits a batch puts it into the log's queue and reduces it himself, as it is going to stand in
-/// the log; when the thread writes it, it is found reduced. Where the log was longer than was known,
-/// as another process had written, what was reduced is taken back, as after a commit that failed.
+/// the log; when the thread writes it, it is found reduced. Where the log was longer than was
+/// known, as another process had written, what was reduced is taken back, as after a commit that
+/// failed.
 extension Pipeline {
   /// Submits a batch and shows it; `nil` where that can't be, and nothing was done.
   func submitAhead(

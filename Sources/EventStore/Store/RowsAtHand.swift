@@ -3,8 +3,8 @@ import LMDB
 /// The first rows of lists as the process before showed them last: while nothing was reduced since,
 /// they are what the views hold, and need not be looked for one by one.
 ///
-/// Rows of a list that is ordered by dates lie scattered over the views' file, and each costs a look
-/// at the disk where the system doesn't hold it in memory; these lie in one small file.
+/// Rows of a list that is ordered by dates lie scattered over the views' file, and each costs a
+/// look at the disk where the system doesn't hold it in memory; these lie in one small file.
 struct RowsAtHand {
   private var lists: [ListID: [[UInt8]]] = [:]
 

@@ -1,13 +1,10 @@
 extension Action {
-  /// Has a draft be as it is, with the text that was written; what it has no value of, and is not
-  /// known, stays.
+  /// Has a draft be as it is, with the text that was written: what it has no value of is cleared,
+  /// but for what is not known of a draft of the server's, and a text that is not given.
   ///
   /// Its id is a temporary one, from ``Inbox/newID()``, or one that is there.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {
-    var fields = ObjectFields(draft, body: body)
-    // How far sending has come is not the person's to say.
-    fields.remove(.state)
-    let said = fields
+    let said = ObjectFields(saving: draft, body)
     return Action(.draft, []) { terms in
       SaveDraft {
         $0.draft = said
@@ -52,5 +49,23 @@ extension Action {
         $0.terms = terms
       }
     }
+  }
+}
+
+extension ObjectFields {
+  /// What a person has a draft be.
+  fileprivate init(saving draft: Draft, _ body: String?) {
+    var draft = draft
+    // Nobody else knows of it.
+    if draft.isUnsynced { draft.known = -1 }
+    self.init(draft, body: body)
+    // How far sending has come is not the person's to say.
+    remove(.state)
+    guard !draft.isPartial else { return }
+    let texts = [
+      (ObjectField.subject, draft.subject), (.snippet, draft.snippet), (.thread, draft.threadID),
+      (.repliedMessage, draft.replyToMessageID),
+    ]
+    for (field, text) in texts where text == nil { putNull(field) }
   }
 }

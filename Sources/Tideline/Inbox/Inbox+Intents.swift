@@ -4,11 +4,14 @@ import Foundation
 extension Inbox {
   /// Does what is wanted: it is visible at once, and on the medium when this returns.
   ///
+  /// Where nothing else is being written it is visible before the caller is suspended: a list that
+  /// is shown on the same actor needn't wait for another thread.
+  ///
   /// As long as it is held it is not sent, and can be withdrawn.
   ///
   /// - Throws: ``IntentError`` and ``QueryError``, and nothing was done; `StoreError`.
   @discardableResult
-  public func perform(
+  public nonisolated(nonsending) func perform(
     _ action: Action, heldFor hold: Duration? = nil
   ) async throws -> IntentReceipt {
     let login = try login()
@@ -17,7 +20,10 @@ extension Inbox {
     terms.key = store.randomness.key()
     let now = store.now
     terms.heldUntil = hold.map { Timestamp(rawValue: now.rawValue + $0.milliseconds) }
-    let number = try await store.append(action.intent(terms), login)
+    let intent = action.intent(terms)
+    // What may change very many objects is left to the log's thread.
+    let isWide = intent is MarkAll
+    let number = try await isWide ? store.append(intent, login) : store.show(intent, login)
     return IntentReceipt(of: number, in: self)
   }
 

@@ -83,6 +83,27 @@ extension InboxStore {
   func append(
     _ events: [any InboxEvent], _ login: Login?, durability: Durability = .full
   ) async throws(StoreError) -> ClosedRange<RecordNumber> {
+    defer { caretaker.note(events.count, in: self) }
+    return try await core.append(try batch(of: events, login), durability: durability)
+  }
+
+  /// Appends an event of which not much comes, as ``append(_:_:durability:)`` does; where it can be
+  /// it is shown before the calling task waits for anything.
+  nonisolated(nonsending) func show(
+    _ event: any InboxEvent, _ login: Login?
+  ) async throws(StoreError) -> RecordNumber {
+    defer { caretaker.note(1, in: self) }
+    let receipt = try core.submitAndShow(try batch(of: [event], login))
+    do throws(LogError) {
+      let number = try await receipt.durable().lowerBound
+      try await receipt.visible()
+      return number
+    } catch {
+      throw .log(error)
+    }
+  }
+
+  private func batch(of events: [any InboxEvent], _ login: Login?) throws(StoreError) -> Batch {
     let (now, log) = (now, try core.log)
     var batch = Batch()
     for event in events {
@@ -90,7 +111,6 @@ extension InboxStore {
       let entity = name.map(log.fingerprint)
       batch.add(event, recordedAt: now, login: login, entity: entity)
     }
-    defer { caretaker.note(events.count, in: self) }
-    return try await core.append(batch, durability: durability)
+    return batch
   }
 }

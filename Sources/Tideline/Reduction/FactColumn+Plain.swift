@@ -2,13 +2,14 @@ import EventStore
 
 /// Lists of which every text is plain, as nearly all are: no text is made of any of them.
 extension FactColumn {
-  /// Writes a list, if it is of ids or labels that are plain; says whether it did.
+  /// Writes a list, if it is of ids, labels or people that are plain; says whether it did.
   ///
   /// Otherwise the row may have some of them; what is malformed is found by who reads it then.
   func writePlainList(
     _ field: borrowing PayloadReader.Field, into row: inout MutableRow, isMore: Bool
   ) -> Bool {
     switch self {
+    case .people(let target): return Self.writePlain(field, into: &row, target)
     case .tags(let target): return Self.write(field, PlainTexts(), into: &row, target)
     case .labels(let target):
       let kept = isMore ? row.texts(target) : row.marks(target)

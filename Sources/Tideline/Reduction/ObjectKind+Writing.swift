@@ -149,6 +149,11 @@ extension MutableRow {
   }
 
   fileprivate mutating func setAddresses(_ target: Field<Set<String>>, _ fields: [Field<String>]) {
+    var addresses = PlainTexts()
+    let isPlain = fields.allSatisfy { field in
+      self[field].map { addresses.insert(addressesIn: $0) } ?? true
+    }
+    if isPlain { return set(target, addresses) }
     let people = fields.flatMap { field in self[field].flatMap([Participant].init(kept:)) ?? [] }
     set(target, Set(people.map(\.address)))
   }

@@ -25,8 +25,9 @@ extension State {
     _ kept: RowKept, _ collection: RowCollection
   ) throws(Refusal) -> RowHandle {
     let role = RowRole(collection)
-    guard role.canName(kept.id, in: collection) else {
-      throw Refusal("\(collection.name) have no row \(kept.id)")
+    let isAccount = collection.number == Accounts.collection.number
+    guard isAccount ? Account.name(of: kept.id) != nil : role != .object || isName(kept.id) else {
+      throw Refusal("a row that is no object's")
     }
     let row = try self.row(kept.id, in: collection)
     try edit(row) { $0.set(role.values(of: collection), to: kept.values.fields) }
@@ -37,6 +38,8 @@ extension State {
     if kept.isGone { delete(row) }
     return row
   }
+
+  private func isName(_ id: String) -> Bool { Message.name(of: id) != nil }
 
   private mutating func account(of row: RowHandle, _ role: RowRole) -> Int64? {
     role == .operation ? self[row, Operations.account] : self[row, InboxFields.account]
@@ -66,16 +69,6 @@ enum RowRole {
       self = .saving
     } else {
       self = .other
-    }
-  }
-
-  /// Whether a row can have an id: those of objects begin with their account.
-  func canName(_ id: String, in collection: RowCollection) -> Bool {
-    switch self {
-    case .object, .base: Message.name(of: id) != nil
-    case .operation, .saving: true
-    case .other:
-      collection.number != Accounts.collection.number || UInt32(id).map { "\($0)" } == id
     }
   }
 

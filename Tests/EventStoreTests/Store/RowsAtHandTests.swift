@@ -41,8 +41,8 @@ import ToyDomains
     return batch
   }
 
-  /// What is shown of some of the titles' rows once the first screen was changed: of the titles only
-  /// the second row is there, twice, which no list can be.
+  /// What is shown of some of the titles' rows once the first screen was changed: of the titles
+  /// only the second row is there, twice, which no list can be.
   private func shown(
     in window: Range<Int> = 0..<2, _ change: (inout FirstScreen.Window) -> Void = { _ in }
   ) async throws -> [String] {

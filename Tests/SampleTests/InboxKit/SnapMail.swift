@@ -27,9 +27,8 @@ struct SnapMail {
     draft.to = [Participant(email: address)]
     var picture = Attachment(id: inbox.newID(), account: inbox.account)
     (picture.filename, picture.contentType, picture.localPath) = ("snap.jpg", "image/jpeg", path)
-    draft.fileIDs = [picture.id]
-    try await inbox.perform(.add(picture, to: draft))
     try await inbox.perform(.save(draft))
+    try await inbox.perform(.add(picture, to: draft))
     try await inbox.perform(.send(draft))
   }
 }

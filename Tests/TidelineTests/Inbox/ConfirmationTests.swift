@@ -46,7 +46,7 @@ import Tideline
     }
   }
 
-  @Test func acknowledged_isConfirmed_whenTheServerShowsIt() async throws {
+  @Test(.feature(45), .rule(10)) func acknowledged_isConfirmed_whenTheServerShowsIt() async throws {
     try await withWaiting { inbox, receipt in
       try await inbox.record(OperationAcknowledged { $0.intent = receipt.number })
       #expect(try !receipt.isSettled())
@@ -54,7 +54,7 @@ import Tideline
     }
   }
 
-  @Test func rejected_throws_thoughAnotherIsOpen() async throws {
+  @Test(.feature(52)) func rejected_throws_thoughAnotherIsOpen() async throws {
     await #expect(throws: IntentError.rejected(id: "b", .forbidden)) {
       try await withWaiting { inbox, receipt in
         try await inbox.record(

@@ -28,7 +28,7 @@ import Tideline
     }
   }
 
-  @Test func body_thatIsNotNamed_stays_andNoneClears() async throws {
+  @Test(.feature(21)) func body_thatIsNotNamed_stays_andNoneClears() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var message = Message(id: "m", account: 1)
       message.subject = "One"
@@ -47,7 +47,7 @@ import Tideline
     }
   }
 
-  @Test func rich_texts_areKeptByteByByte() async throws {
+  @Test(.feature(84)) func rich_texts_areKeptByteByByte() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       let texts: [KeyPath<RichMessage, TextReference?>: String] = [
         \.content: "<p>Grüße</p>", \.custom: #""one text""#, \.unknownFields: #"{"z":null}"#,

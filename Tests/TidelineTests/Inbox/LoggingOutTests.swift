@@ -111,7 +111,8 @@ import Tideline
   }
 
   /// An app logs in at each launch.
-  @Test(arguments: ["alice@example.com", nil]) func login_goesOn(person: String?) async throws {
+  @Test(.feature(89), .rule(20), arguments: ["alice@example.com", nil])
+  func login_goesOn(person: String?) async throws {
     let desk = try TestDesk()
     var store = try await desk.open()
     var inbox = try await store.logIn(person, policy: .engage)

@@ -14,7 +14,7 @@ import Tideline
     ]
   }
 
-  @Test func operation_tellsHowFarItHasCome() async throws {
+  @Test(.feature(45)) func operation_tellsHowFarItHasCome() async throws {
     try await TestDesk.withInbox { inbox, desk in
       let receipts = try await wanted(inbox)
       let until = desk.now + 60
@@ -50,7 +50,7 @@ import Tideline
     }
   }
 
-  @Test func network_hasAllTriedAgain_butWhatTheServerPutOff() async throws {
+  @Test(.feature(50)) func network_hasAllTriedAgain_butWhatTheServerPutOff() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let receipts = try await wanted(inbox)
       for (receipt, reason) in zip(receipts, [DeferralReason.throttled, .unreachable]) {

@@ -60,7 +60,7 @@ import Tideline
     }
   }
 
-  @Test func lists_areReadAtOnePosition() async throws {
+  @Test(.feature(1)) func lists_areReadAtOnePosition() async throws {
     let (_, inbox) = try await open()
     try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"], "c": ["inbox"]])
     let all = try QueryPlan(

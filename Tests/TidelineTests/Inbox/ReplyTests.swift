@@ -40,7 +40,8 @@ import Tideline
     ),
   ]
 
-  @Test(arguments: cases.indices) func reply_isToOthers_once(index: Int) async throws {
+  @Test(.feature(61), arguments: cases.indices)
+  func reply_isToOthers_once(index: Int) async throws {
     let (message, isToAll, to, cc) = Self.cases[index]
     try await TestDesk.withInbox { inbox, _ in
       let draft = try inbox.reply(to: message, all: isToAll)

@@ -13,7 +13,7 @@ import Tideline
   }
 
   /// Takes some seconds: logs are written, compacted twice and folded anew at many records.
-  @Test func compacted_comesToTheSame() async throws {
+  @Test(.feature(97)) func compacted_comesToTheSame() async throws {
     var shrunk = 0
     for seed in Self.seeds {
       var dice = TestSupport.SeededGenerator(seed: seed &+ 1000)

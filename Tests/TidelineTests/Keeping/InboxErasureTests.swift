@@ -7,7 +7,7 @@ import Tideline
 /// What is erased is in no file any more, and everything else is as it was.
 @Suite(.timeLimit(.minutes(5))) struct InboxErasureTests {
   /// Takes about a second: a thousand planted texts are looked for in every file, byte by byte.
-  @Test func forgotten_isNowhere_butTheAccountStays() async throws {
+  @Test(.feature(93)) func forgotten_isNowhere_butTheAccountStays() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)

@@ -42,7 +42,7 @@ import Tideline
     }
   }
 
-  @Test func old_isCompacted_andNothingSeenOfIt() async throws {
+  @Test(.feature(97)) func old_isCompacted_andNothingSeenOfIt() async throws {
     let desk = try TestDesk()
     let store = try await InboxStore.open(at: desk.folder.path, options: Self.options(desk))
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)

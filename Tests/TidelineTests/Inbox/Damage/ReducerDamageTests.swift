@@ -44,7 +44,7 @@ import Tideline
 
   private func count<Object: Model>(_ type: Object.Type, _ replay: Replay) throws -> Int {
     let shown = try rows(Object.collection, replay).filter(Object.includes)
-    for row in shown { #expect(try Object(row)?.row().id == row.id) }
+    for row in shown { #expect(try Object(row)?.row().id == row.id, "\(type): \(row)") }
     return shown.count
   }
 

@@ -34,6 +34,32 @@ import Tideline
     }
   }
 
+  /// What the person took out of a draft of theirs is out of it, be it their own or the server's.
+  @Test(.feature(53), arguments: [true, false]) func whatIsClearedInADraft_isCleared(
+    isOwn: Bool
+  ) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var draft = Draft(id: isOwn ? inbox.newID() : "d1", account: inbox.account)
+      (draft.subject, draft.threadID) = ("Lunch?", "t1")
+      draft.cc = [Participant(email: "bob@example.com")]
+      let first = draft
+      if isOwn {
+        try await inbox.perform(.save(first))
+      } else {
+        try await inbox.apply(Delivery { $0.add(first) })
+      }
+      for _ in 0..<2 {
+        var shown = try #require(try inbox.object(Draft.self, draft.id))
+        (shown.subject, shown.threadID, shown.cc) = (nil, nil, [])
+        try await inbox.perform(.save(shown))
+        let cleared = try #require(try inbox.object(Draft.self, draft.id))
+        #expect(cleared.subject == nil && cleared.threadID == nil && cleared.cc.isEmpty)
+        try await inbox.perform(.save(first))
+        #expect(try inbox.object(Draft.self, draft.id)?.subject == "Lunch?")
+      }
+    }
+  }
+
   @Test(.feature(55)) func intents_carryTheVersionThatWasKnown() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var draft = Draft(id: "d1", account: inbox.account)

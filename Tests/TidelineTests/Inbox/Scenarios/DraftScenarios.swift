@@ -86,7 +86,7 @@ import Tideline
   }
 
   /// A file that is being uploaded is among the draft's, and stays so when the server names it.
-  @Test func file_isAmongTheDrafts_untilItIsRejected() async throws {
+  @Test(.feature(60)) func file_isAmongTheDrafts_untilItIsRejected() async throws {
     let file = InboxNames.local("f1")
     var scene = scene()
     scene.acknowledge(scene.add(save("Hello")))
