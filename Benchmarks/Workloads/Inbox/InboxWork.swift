@@ -7,6 +7,7 @@ enum InboxWork {
   ) { setting in
     InboxIngest.cases(setting) + InboxMark.cases(setting) + InboxProviders.cases(setting)
       + InboxMarkAll.cases(setting) + InboxRoom.cases(setting) + InboxResync.cases(setting)
+      + InboxYear.cases(setting)
   }
 
   /// The size of the mailboxes that a whole life has filled.

@@ -47,6 +47,12 @@ extension Log {
     return try await upkeep.compact(through: floor, records)
   }
 
+  /// How many records there are up to one, which is behind the floor: those of the baseline, and
+  /// those behind it.
+  package func recordCount(through number: RecordNumber) -> UInt64 {
+    (base.baseline?.count ?? 0) + number.rawValue - base.number.rawValue
+  }
+
   /// Does what a compaction or an erasure left undone that was interrupted, by whichever process.
   ///
   /// It begins by itself when the log is opened; this returns when it is done. Where nothing is

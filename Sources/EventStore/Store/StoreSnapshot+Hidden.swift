@@ -39,6 +39,14 @@ extension StoreSnapshot {
     return values ?? nil
   }
 
+  /// How many rows of a collection there are, shown or not.
+  ///
+  /// - Complexity: O(1)
+  /// - Precondition: The collection is one of the reducer's.
+  package func rowCount(of collection: RowCollection) -> UInt64 {
+    workspace.state.shelves[Int(workspace.state.place(of: collection))].table.totals.count
+  }
+
   /// The other ids that find a row.
   ///
   /// - Complexity: O(rows that were ever made)

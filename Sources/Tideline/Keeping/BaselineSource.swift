@@ -37,9 +37,14 @@ final class BaselineSource: Sendable {
       let replay = try store.beginning()
       try fold(replay)
       baseline = try InboxBaseline(replay, at: floor)
-      return baseline != nil
+      guard let count = baseline?.count else { return false }
+      return Self.isGain(UInt64(count), for: replay.log.recordCount(through: floor))
     }
   }
+
+  /// Whether so many records are worth to be written in the place of others: one that tells of all
+  /// that is known of a thing is larger than most.
+  static func isGain(_ count: UInt64, for others: UInt64) -> Bool { count * 2 <= others }
 
   /// The next records behind a number.
   func records(behind last: RecordNumber) throws -> [BaselineRecord] {

@@ -24,9 +24,22 @@ extension InboxStore {
     guard let floor = try await onThread({ try log.due(retention, now: now) }).get() else {
       return true
     }
+    guard try mayGain(by: floor, in: log) else { return false }
     let source = BaselineSource(of: core, upTo: floor, while: mayGoOn)
     guard try await onThread({ try source.prepare() }).get() else { return false }
     try await core.compact(through: floor) { last in try source.records(behind: last) }
     return true
+  }
+
+  /// Whether it is possible that something is gained, told without folding anything: what is there
+  /// now was there at the floor, but for what was made since.
+  private func mayGain(by floor: RecordNumber, in log: Log) throws -> Bool {
+    let collections = ObjectKind.all.map(\.collection) + [Tombstones.collection]
+    let things = try core.read { snapshot in
+      collections.reduce(0 as UInt64) { $0 + snapshot.rowCount(of: $1) }
+    }
+    let made = try log.last.rawValue - floor.rawValue
+    return BaselineSource.isGain(
+      things > made ? things - made : 0, for: log.recordCount(through: floor))
   }
 }

@@ -85,8 +85,8 @@ enum RowRole {
 }
 
 extension InboxReducer {
-  /// The collection of a number, if there is one.
+  /// The collection of a number, if there is one; not that of timers, which follow from others.
   static func collection(_ number: Int64) -> RowCollection? {
-    collections.first { $0.number == number }
+    collections.first { $0.number == number && number != Timers.collection.number }
   }
 }
