@@ -38,6 +38,7 @@ enum InboxIngest {
 
   private static let sqliteName = "SQLite, first 50 and COUNT, 50 tags kept"
 
+  /// It keeps two tags of each message, and we one to four: that favours it.
   private static func sqlite(_ mailbox: Mailbox) -> Case {
     Case(name(sqliteName, mailbox), Claim(.rate), isSlow: true) { round in
       let mail = try SQLiteMail(in: round.folder, .tags, .full, .small)

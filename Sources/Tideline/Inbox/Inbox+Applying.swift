@@ -53,7 +53,7 @@ extension Inbox {
     guard switches?.absenceDeletes == true else { return [] }
     return try delivery.classes.sorted { $0.rawValue < $1.rawValue }.flatMap { objectClass in
       let told = delivery.facts.filter { $0.objectClass == objectClass }.compactMap(\.fields.id)
-      let absent = try absent(objectClass, from: Set(told))
+      let absent = try absent(objectClass, from: told)
       let mayBe = store.mayRemove(
         absent.count, objectClass, of: account, isEmpty: told.isEmpty, limit: limit)
       return mayBe ? absent : []
@@ -61,7 +61,7 @@ extension Inbox {
   }
 
   private func absent(
-    _ objectClass: ObjectClass, from told: Set<String>
+    _ objectClass: ObjectClass, from told: [String]
   ) throws -> [ObjectFact] {
     guard let kind = ObjectKind.of(objectClass) else { return [] }
     let known = try store.core.read { snapshot in
@@ -72,8 +72,9 @@ extension Inbox {
       default: snapshot.ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
       }
     }
-    let own = known.compactMap(Message.name(of:)).filter { $0.account == account }.map(\.id)
-    return own.filter { !told.contains($0) }.map { id in
+    let rows = Set(told.map { "\(account)/\($0)" })
+    let absent = known.filter { !rows.contains($0) }.compactMap(Message.name(of:))
+    return absent.filter { $0.account == account }.map(\.id).map { id in
       ObjectFact(
         objectClass,
         ObjectFields {
@@ -114,21 +115,25 @@ extension StoreSnapshot {
     for fact in delivery.facts {
       guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
         fact.fields.change != .deleted,
-        let known = value(of: InboxFields.digest, in: "\(account)/\(id)", of: kind.collection),
-        known.rawValue == fact.fields.digest
+        let isOpen = isOpen(ObjectKey(id, kind, of: account), kind, asIn: fact.fields.digest)
       else {
         facts.append(fact)
         continue
       }
-      if isOpen(id, kind, of: account) { unchanged[fact.objectClass, default: []].append(id) }
+      if isOpen { unchanged[fact.objectClass, default: []].append(id) }
     }
     let names = unchanged.sorted { $0.key.rawValue < $1.key.rawValue }
     return (facts, names.map { ObjectNames($0.key, $0.value) })
   }
 
-  /// Whether an object has a base beside what is visible of it.
-  private func isOpen(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
-    let overlay = value(of: InboxFields.overlay, in: "\(account)/\(id)", of: kind.collection)
-    return overlay?.base != nil
+  /// Whether an object has a base beside what is visible of it; `nil` where it is not known to be
+  /// as in a digest.
+  private func isOpen(_ key: ObjectKey, _ kind: ObjectKind, asIn digest: UInt64) -> Bool? {
+    var isOpen: Bool?
+    lend(key.row, in: kind.collection) { row in
+      guard row[InboxFields.digest]?.rawValue == digest else { return }
+      isOpen = row[InboxFields.overlay]?.base != nil
+    }
+    return isOpen
   }
 }

@@ -7,19 +7,24 @@ struct ObjectKey {
   private var (accountStart, idStart) = (0, 0)
 
   /// The names of an id in an account.
-  init(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
-    self.init(kind, occasion, idCount: id.utf8.count)
+  init(_ id: String, _ kind: ObjectKind, of account: UInt32) {
+    self.init(kind, account, idCount: id.utf8.count)
     bytes.append(contentsOf: id.utf8)
+  }
+
+  /// The names of an id in the account that a record counts for.
+  init(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
+    self.init(id, kind, of: occasion.account)
   }
 
   /// The names of an id that is given by its UTF-8.
   init(_ id: RawSpan, _ kind: ObjectKind, _ occasion: Occasion) {
-    self.init(kind, occasion, idCount: id.byteCount)
+    self.init(kind, occasion.account, idCount: id.byteCount)
     bytes.append(payload: id)
   }
 
-  private init(_ kind: ObjectKind, _ occasion: Occasion, idCount: Int) {
-    let (collection, account) = (String(kind.collection.number), String(occasion.account))
+  private init(_ kind: ObjectKind, _ account: UInt32, idCount: Int) {
+    let (collection, account) = (String(kind.collection.number), String(account))
     bytes.reserveCapacity(collection.utf8.count + account.utf8.count + idCount + 2)
     bytes.append(contentsOf: collection.utf8)
     bytes.append(UInt8(ascii: "/"))
