@@ -59,6 +59,12 @@ let package = Package(
     .testTarget(
       name: "BenchmarkTests",
       dependencies: ["BenchmarkHarness", "BenchmarkPeers", "EventStore", "TestSupport"]),
+    .executableTarget(
+      name: "ReadmeProgram", dependencies: ["EventStore", "Tideline"],
+      path: "Tests/ReadmeProgram"),
+    .testTarget(
+      name: "SampleTests", dependencies: ["EventStore", "ReadmeProgram", "TestSupport", "Tideline"]
+    ),
     .testTarget(name: "RepositoryTests"),
   ],
   swiftLanguageModes: [.v6]

@@ -17,6 +17,7 @@ struct StoreSession {
     switch command {
     case "role": return Self.role(of: store)
     case "append": return "\(try await store.append(Self.batch(words[0])).lowerBound)"
+    case "show": return try await Self.show(Self.batch(words[0]), in: store)
     case "shown": return "\(try store.read { $0.position.number })"
     case "titles": return try Self.titles(of: store)
     case "commit": try await store.commitViews()
@@ -26,6 +27,13 @@ struct StoreSession {
     default: return "unknown command"
     }
     return "done"
+  }
+
+  /// `show BATCH`: as `append`, but shown by who submits it, where that can be.
+  private static func show(_ batch: Batch, in store: Store) async throws -> String {
+    let receipt = try store.submitAndShow(batch)
+    try await receipt.visible()
+    return "\(try await receipt.durable().lowerBound)"
   }
 
   /// `open PATH [ROWS]`: a to-do list, where an event may touch so many rows; answers whether it is

@@ -1,10 +1,11 @@
 import EventStore
 import Tideline
 
-/// The spool or the log that the worker has, and what it can be told to do.
+/// The spool, the log or the inbox that the worker has, and what it can be told to do.
 struct Session {
   private var spool: Spool?
   private var log: Log?
+  private var inbox: Inbox?
 
   /// Does what a line says; returns the line to answer with.
   mutating func answer(_ command: String, _ words: [String]) async -> String {
@@ -17,6 +18,9 @@ struct Session {
       case "open": return try await open(Self.time(words[0]), Self.payload(words[1]))
       case "memory": return "\(Memory.residentBytes)"
       case "close": await log?.close()
+      case "inbox": inbox = try await InboxStore.open(at: words[0]).inbox(of: 1)
+      case "forget": try await inbox?.setPrivacy(.forgotten)
+      case "erase": try await inbox?.erase()
       default: return "unknown command"
       }
       return "done"

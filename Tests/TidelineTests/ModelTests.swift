@@ -44,7 +44,7 @@ import Tideline
     Object.properties.compactMap(\.field?.name)
   }
 
-  @Test func rowID_isAccountAndID() throws {
+  @Test(.feature(18)) func rowID_isAccountAndID() throws {
     #expect(MailThread(id: "a/b", account: 3).rowID == "3/a/b")
     #expect(MailThread(try Row("3/a/b", in: MailThread.collection))?.id == "a/b")
     #expect(MailThread(try Row("3/a/b", in: MailThread.collection))?.account == 3)
@@ -70,7 +70,7 @@ import Tideline
     #expect(!Draft(id: "00", account: 1).isUnsynced)
   }
 
-  @Test func partial_knowsWhatItKnows() throws {
+  @Test(.feature(20)) func partial_knowsWhatItKnows() throws {
     let row = try Row("1/a", in: RichMessage.collection) { $0[Field<String>("alert", 17)] = "Hi" }
     var message = try #require(RichMessage(row))
     #expect(message.isPartial)

@@ -70,7 +70,7 @@ import Tideline
   }
 
   /// Foundation writes moments as Apple's systems do; the calendar is its own, not ours.
-  @Test func moments_writtenByFoundation_areRead() throws {
+  @Test(.feature(86)) func moments_writtenByFoundation_areRead() throws {
     let zone = try #require(TimeZone(secondsFromGMT: 0))
     let formats = [
       "yyyy-MM-dd HH:mm:ss Z", "EEE, dd MMM yyyy HH:mm:ss Z", "MMM d, yyyy 'at' h:mm:ss a",

@@ -7,7 +7,7 @@ import Tideline
 /// What a plan says of rows is what Foundation says of the objects that they are.
 @Suite struct PredicateTests {
   /// Takes a few seconds: it is what stands between a list and wrong rows.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func random_agree(seed: UInt64) throws {
+  @Test(.feature(13), arguments: [1, 2, 3, 4] as [UInt64]) func random_agree(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)
     try expectAgreement(
       RandomPredicate<RichMessage>(leaves: [

@@ -22,7 +22,7 @@ import Tideline
     }
   }
 
-  @Test func dates() throws {
+  @Test(.feature(15)) func dates() throws {
     try expectOrder([SortDescriptor(\RichMessage.sendDateUtc)])
     try expectOrder([SortDescriptor(\RichMessage.sendDateUtc, order: .reverse)])
     try expectOrder([SortDescriptor(\MailThread.effectiveDate, order: .reverse)])
@@ -33,7 +33,7 @@ import Tideline
     try expectOrder([SortDescriptor(\MailThread.foldedSubject, order: .reverse)])
   }
 
-  @Test func severalFields() throws {
+  @Test(.feature(15)) func severalFields() throws {
     try expectOrder([
       SortDescriptor(\RichMessage.messageType), SortDescriptor(\.endDateUtc, order: .reverse),
       SortDescriptor(\.foldedSubject),

@@ -12,7 +12,7 @@ enum InboxIngest {
       let mailbox = Mailbox(count: setting.size, order: order)
       let payloads = Once { (0..<mailbox.count).map(InboxMail(mailbox: mailbox).payload) }
       return [logAlone(mailbox, payloads), sqlite(mailbox), inbox(mailbox, payloads)]
-    }
+    } + InboxYear.cases(setting)
   }
 
   private static func name(_ what: String, _ mailbox: Mailbox) -> String {

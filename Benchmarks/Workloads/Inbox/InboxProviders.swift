@@ -42,7 +42,7 @@ enum InboxProviders {
       [
         try DeclaredView(
           "unread by address", of: Message.self, where: #Predicate { $0.isUnread },
-          sort: [newestFirst], by: \.addresses)
+          sort: [newestFirst], groupedBy: \.addresses)
       ]
     }
   }

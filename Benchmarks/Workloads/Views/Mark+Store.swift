@@ -7,8 +7,9 @@ extension Mark {
   /// The curve of the store's own: until a synchronous subscriber has the change set.
   static let store = "store, change set with its index"
 
-  /// What comes before any view: the way to the log's thread, the lock, and the record's page.
-  static let reached = "store, until the reducer has the event"
+  /// What would come before any view, if the log's thread reduced: the way there, the lock, and the
+  /// record's page.
+  static let reached = "store, until the log's thread has the event"
 
   /// What has to hold at the largest view.
   enum Goal {
@@ -84,10 +85,10 @@ extension Mark {
     return store
   }
 
-  /// From calling `submit` until a subscriber on the log's thread has the change set.
+  /// From calling `submitAndShow` until a synchronous subscriber has the change set.
   ///
-  /// The subscriber looks at the clock itself: a caller that watched for it would take one of two
-  /// cores from the threads that do the work.
+  /// The subscriber looks at the clock itself: where it is told on another thread, a caller that
+  /// watched for it would take one of two cores from the threads that do the work.
   static func untilSynchronous(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {
@@ -98,7 +99,7 @@ extension Mark {
       told.withLock { $0 = (now, change.set.edits.removals.first?.index ?? -1) }
     }
     let sample = try await round.meter.measureEach(turns) { turn in
-      let receipt = try store.submit(
+      let receipt = try store.submitAndShow(
         MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
       try await receipt.visible()
       try await receipt.durable()
@@ -127,7 +128,7 @@ extension Mark {
     return sample
   }
 
-  /// From calling `submit` until the change set has come out of the asynchronous sequence.
+  /// From calling `submitAndShow` until the change set has come out of the asynchronous sequence.
   private static func untilTaken(
     _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
   ) async throws -> Sample {
@@ -136,7 +137,7 @@ extension Mark {
     let changes = Mutex(live.changes.makeAsyncIterator())
     let receipts = Mutex<Receipt?>(nil)
     let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
-      let receipt = try store.submit(
+      let receipt = try store.submitAndShow(
         MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
       var iterator = changes.withLock { $0 }
       let change = await iterator.next()
@@ -159,8 +160,10 @@ extension Mark {
     let store = try await used(folder, mailbox)
     let live = try store.live(MailReducer.unread, window: 0..<50) { _ in }
     let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
-      try await store.append(
+      let receipt = try store.submitAndShow(
         MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
+      try await receipt.visible()
+      try await receipt.durable()
       return UInt64(turn)
     } after: { turn in
       try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))

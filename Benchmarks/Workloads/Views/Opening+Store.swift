@@ -46,6 +46,16 @@ extension Opening {
   }
 }
 
+extension Opening {
+  /// A process before showed the list, and was ended properly: the first rows were noted then.
+  static func show(_ folder: String) async throws {
+    let store = try await MailStore.open(folder)
+    let live = try store.live(MailReducer.unread, window: 0..<SQLiteMail.window) { _ in }
+    await store.close()
+    live.end()
+  }
+}
+
 extension Role {
   /// Three times: until the first rows and their count are there, these alone, and a rank then.
   static func openStore(_ folder: String, _ count: Int) async throws {

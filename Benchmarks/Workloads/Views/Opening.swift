@@ -14,6 +14,7 @@ enum Opening {
       let raw = Once { try filledRaw(mailbox, in: setting.folder) }
       let sqlite = Once { try filledSQLite(mailbox, in: setting.folder) }
       let filled = try await MailStore.filled(mailbox, in: setting.folder)
+      try await show(filled)
       let folder = Once { filled }
       for state in PageCache.State.reachable {
         cases += [

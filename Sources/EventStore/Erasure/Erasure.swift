@@ -14,12 +14,15 @@ public struct Erasure: Hashable, Sendable {
   public var entities: Set<Fingerprint>
   /// Records by their numbers.
   public var numbers: [ClosedRange<RecordNumber>]
+  /// The last record that is erased, whatever is named; without it, the last that there is.
+  public var last: RecordNumber?
 
   /// What is named.
   public init(
     accounts: Set<UInt32> = [], entities: Set<Fingerprint> = [],
-    numbers: [ClosedRange<RecordNumber>] = []
+    numbers: [ClosedRange<RecordNumber>] = [], last: RecordNumber? = nil
   ) {
+    self.last = last
     self.accounts = accounts
     self.entities = entities
     self.numbers = numbers

@@ -43,6 +43,24 @@ extension Log {
   }
 }
 
+extension Log {
+  /// Whether payloads are being erased, or were to be when a process ended.
+  package var isErasing: Bool {
+    get throws(LogError) {
+      do {
+        switch try file.environment.read({ try file.store(in: $0) })?.task {
+        case .erasing?, .wiping?: return true
+        case .staging?, .sweeping?, nil: return false
+        }
+      } catch let error as LogError {
+        throw error
+      } catch {
+        throw .failed(path: path, detail: "\(error)")
+      }
+    }
+  }
+}
+
 extension Spool {
   /// Removes what drains refused, and what was never finished.
   fileprivate func removeRefused() throws(LogError) {

@@ -13,7 +13,8 @@ extension WriterLoop {
   ) throws(LogError) {
     let file = file
     try slice(&pace, clock) { transaction, store, _ throws(LMDBError) in
-      let last = try file.end(in: transaction).number
+      let end = try file.end(in: transaction).number
+      let last = min(selection.last ?? end, end)
       store.task = .erasing(.init(selection: selection, through: last, next: 1))
     }
   }

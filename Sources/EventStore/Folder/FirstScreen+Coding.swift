@@ -65,6 +65,8 @@ extension FirstScreen.Entry {
     static let number = 5
     static let chain = 6
     static let rows = 7
+    static let generation = 8
+    static let listed = 9
   }
 
   init(key: FirstScreen.Key, window: FirstScreen.Window) {
@@ -78,6 +80,8 @@ extension FirstScreen.Entry {
       writer.put(Field.number, Int64(bitPattern: window.applied.number.rawValue))
       writer.put(Field.chain, Int64(window.applied.chain))
       writer.putList(Field.rows) { list in window.rows.forEach { list.append($0) } }
+      writer.put(Field.generation, Int64(bitPattern: window.generation))
+      writer.put(Field.listed, Int64(bitPattern: window.group))
     }
   }
 
@@ -89,14 +93,16 @@ extension FirstScreen.Entry {
       let count = fields.word(Field.count).flatMap({ Int(exactly: $0) }),
       let number = fields.word(Field.number),
       let chain = fields.word(Field.chain).flatMap({ UInt32(exactly: $0) }),
-      case .list(let items)? = fields[Field.rows]
+      case .list(let items)? = fields[Field.rows],
+      let generation = fields.word(Field.generation), let listed = fields.word(Field.listed)
     else { return nil }
     let rows = items.compactMap { if case .bytes(let row) = $0 { row } else { nil } }
     guard rows.count == items.count else { return nil }
     key = FirstScreen.Key(view: view, plan: plan, group: group)
     window = FirstScreen.Window(
       rows: rows, count: count,
-      applied: Applied(number: RecordNumber(rawValue: number), chain: chain))
+      applied: Applied(number: RecordNumber(rawValue: number), chain: chain),
+      generation: generation, group: listed)
     self.bytes = bytes.array
   }
 }

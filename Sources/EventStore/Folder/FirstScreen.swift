@@ -39,12 +39,20 @@ package struct FirstScreen: Hashable, Sendable {
     package var count: Int
     /// How far the views went.
     package var applied: Applied
+    /// The generation of the views.
+    package var generation: UInt64
+    /// What the group is known by in them; 0 where the view has none.
+    package var group: UInt64
 
     /// The window of these rows.
-    package init(rows: [[UInt8]], count: Int, applied: Applied) {
+    package init(
+      rows: [[UInt8]], count: Int, applied: Applied, generation: UInt64 = 0, group: UInt64 = 0
+    ) {
       self.rows = rows
       self.count = count
       self.applied = applied
+      self.generation = generation
+      self.group = group
     }
   }
 

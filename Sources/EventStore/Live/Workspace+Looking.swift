@@ -20,17 +20,20 @@ extension Workspace {
     try requireWhole()
     let ranks = try state.lists.ranks(list.view, group: list.group)
     var rows: [Row] = []
-    if holdsRows { rows = try self.rows(of: list.view, in: window.part(of: ranks)) }
+    if holdsRows { rows = try self.rows(of: list, in: window.part(of: ranks), of: ranks) }
     return LiveView.Content(
       position: position, rows: RowList(rows), total: window.hasTotal ? ranks.count : nil)
   }
 
-  /// The rows of a range of ranks of a view's index.
-  func rows(of view: Int, in ranks: Range<Int>) throws -> [Row] {
+  /// The rows at some of the ranks that a list has in its view's index.
+  func rows(of list: ListID, in part: Range<Int>, of ranks: Range<Int>) throws -> [Row] {
+    if let known = rowsAtHand?[list, part.lowerBound - ranks.lowerBound, count: part.count] {
+      return known
+    }
     var ids: [RowID] = []
-    ids.reserveCapacity(ranks.count)
-    try state.lists.views[view].index.appendRows(in: ranks, to: &ids)
-    let shelf = shelf(of: view)
+    ids.reserveCapacity(part.count)
+    try state.lists.views[list.view].index.appendRows(in: part, to: &ids)
+    let shelf = shelf(of: list.view)
     return try ids.map { try row($0, on: shelf) }
   }
 

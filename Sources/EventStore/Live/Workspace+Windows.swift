@@ -25,13 +25,13 @@ extension Workspace {
     let (before, after) = (old.part(of: ranks), new.part(of: ranks))
     var edits = ChangeSet.Edits()
     for part in before.without(after) {
-      for (rank, row) in zip(part, try rows(of: list.view, in: part)) {
+      for (rank, row) in zip(part, try rows(of: list, in: part, of: ranks)) {
         let index = rank - before.lowerBound
         edits.removals.append(ChangeSet.Removal(index: index, trace: RowTrace(row)))
       }
     }
     for part in after.without(before) {
-      for (rank, row) in zip(part, try rows(of: list.view, in: part)) {
+      for (rank, row) in zip(part, try rows(of: list, in: part, of: ranks)) {
         edits.insertions.append(ChangeSet.Insertion(index: rank - after.lowerBound, row: row))
       }
     }

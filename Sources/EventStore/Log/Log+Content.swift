@@ -16,11 +16,15 @@ extension Log {
 extension Snapshot {
   /// The bytes that a reference stands for.
   fileprivate func content(of reference: TextReference) throws(LogError) -> [UInt8]? {
-    var content: [UInt8]?
-    try withRecord(reference.record) { (record: borrowing RecordView) throws(LogError) -> Void in
-      content = Self.content(of: Int(reference.field), in: record.payload)
+    do throws(LogError) {
+      let content = try withRecord(reference.record) {
+        (record: borrowing RecordView) throws(LogError) -> [UInt8]? in
+        Self.content(of: Int(reference.field), in: record.payload)
+      }
+      return content ?? nil
+    } catch LogError.compacted {
+      return nil
     }
-    return content
   }
 
   /// The bytes of a text, or bytes, of a payload; `nil` where there are none.

@@ -13,4 +13,14 @@ extension Log {
     }
     return receipt
   }
+
+  /// As ``submit(_:durability:)``, but does nothing and returns `nil` where anything else is on its
+  /// way into the log.
+  func submitAlone(_ batch: Batch, _ durability: Durability) throws(LogError) -> Receipt? {
+    precondition(!batch.isEmpty, "an empty batch has no numbers")
+    try checkLimits(batch)
+    let receipt = Receipt(count: batch.count)
+    let append = LogWriter.Append(batch: batch, reply: .receipt(receipt))
+    return writer.submitAlone(append, durability) ? receipt : nil
+  }
 }

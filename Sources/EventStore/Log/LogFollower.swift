@@ -33,6 +33,12 @@ struct WrittenRecords: Sendable {
   /// The bytes they have together.
   var byteCount: Int { batches.reduce(0) { $0 + $1.byteCount } }
 
+  /// All but the first batch, which ends there.
+  func behindFirst(endingAt end: Applied) -> WrittenRecords {
+    WrittenRecords(
+      batches: Array(batches.dropFirst()), receipts: receipts, start: end, end: self.end)
+  }
+
   /// Calls `body` with each record, in order.
   func forEach<E: Error>(_ body: (borrowing RecordView) throws(E) -> Void) throws(E) {
     var first = start.number.advanced(by: 1)

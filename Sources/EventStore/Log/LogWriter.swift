@@ -34,6 +34,8 @@ final class LogWriter: Sendable {
     var jobs: [Job] = []
     var isClosing = false
     var hasEnded = false
+    /// Whether the thread waits, with nothing on its way.
+    var isIdle = false
     var closers: [Answer<Void>] = []
   }
 
@@ -67,8 +69,19 @@ final class LogWriter: Sendable {
   func submit(_ append: Append, _ durability: Durability) -> Bool {
     let isTaken = inbox.withLock { inbox in
       guard !inbox.isClosing else { return false }
-      inbox.queue.append(
-        append, records: append.batch.count, bytes: append.batch.byteCount, durability)
+      inbox.append(append, durability)
+      return true
+    }
+    if isTaken { inbox.notify() }
+    return isTaken
+  }
+
+  /// Takes a batch where nothing else is on its way, so that it comes next; says whether that was
+  /// so.
+  func submitAlone(_ append: Append, _ durability: Durability) -> Bool {
+    let isTaken = inbox.withLock { inbox in
+      guard inbox.isIdle, !inbox.hasWork else { return false }
+      inbox.append(append, durability)
       return true
     }
     if isTaken { inbox.notify() }
@@ -130,8 +143,20 @@ extension LogWriter.Inbox {
   /// The jobs that have arrived.
   mutating func takeJobs() -> [LogWriter.Job] {
     guard !jobs.isEmpty else { return [] }
+    isIdle = false
     defer { jobs = [] }
     return jobs
+  }
+
+  mutating func append(_ append: LogWriter.Append, _ durability: Durability) {
+    queue.append(append, records: append.batch.count, bytes: append.batch.byteCount, durability)
+  }
+
+  /// Decides what is next.
+  mutating func next() -> CommitQueue<LogWriter.Append>.Action {
+    let action = queue.next(now: .now)
+    if case .wait = action { isIdle = true } else { isIdle = false }
+    return action
   }
 
   /// Notes that the thread has ended; returns who waits for that.

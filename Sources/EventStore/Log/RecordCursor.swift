@@ -76,7 +76,9 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     }
     expected = number.advanced(by: 1)
     self.chain = chain
-    place = Applied(number: number, chain: chain.value)
+    // A baseline that has a record for its floor has come to what the floor was.
+    let isFloor = !isBehindBaseline && number == base.number
+    place = isFloor ? base.floor : Applied(number: number, chain: chain.value)
     return true
   }
 

@@ -39,7 +39,7 @@ struct WriterLoop: Sendable {
       noteFlush(in: inbox)
       // A job that arrived meanwhile is done before what was appended behind it.
       let next = inbox.withLock { inbox in
-        inbox.jobs.isEmpty ? (inbox.queue.next(now: .now), inbox.isClosing) : nil
+        inbox.jobs.isEmpty ? (inbox.next(), inbox.isClosing) : nil
       }
       guard let (action, isEnding) = next else { continue }
       switch action {

@@ -84,11 +84,27 @@ extension Backlog {
     frame.reduced(now: now)
   }
 
-  /// Notes that the frame is being committed.
-  mutating func beganCommit() {
+  /// Notes that a batch is going to be reduced before the log's thread writes it; says whether that
+  /// may be: where the views go as far as the log, and nothing is on its way to them.
+  mutating func goAhead(from last: RecordNumber, now: Instant) -> Bool {
+    guard isKeeping, isEmpty, !isAhead, !isSpoiled, !isClosing, reduced == last, committed == last,
+      aheadPause.map({ $0 <= now }) != false
+    else { return false }
+    isAhead = true
+    return true
+  }
+
+  /// How long nothing is reduced ahead after another process wrote in between.
+  static let aheadPauseMax = Duration.seconds(1)
+
+  /// Notes that the frame is being committed; says whether it may be: not while it holds what is
+  /// not in the log yet.
+  mutating func beginCommit() -> Bool {
+    guard !isAhead else { return false }
     endFrame()
     isUrgent = false
     hasAskedForFlush = false
+    return true
   }
 
   /// Notes how far the keeper has committed, and what is held in memory beyond that.

@@ -51,10 +51,14 @@ struct Backlog {
   var handedOver = RecordNumber.zero
   /// Whether the log was asked for a flush that it did not owe.
   var hasAskedForFlush = false
+  /// Whether a batch was reduced that the log's thread has not written yet.
+  var isAhead = false
+  /// Before that no batch is reduced ahead, as another process wrote in between lately.
+  var aheadPause: Instant?
   /// Whether what was reduced is not in the log, so that the views must be taken back.
   var isSpoiled = false
   /// Whether the log holds records that were not handed over: another process's, or the spool's.
-  var isBehind: Bool { isEmpty && committed > reduced }
+  var isBehind: Bool { isEmpty && committed > reduced && !isAhead }
   /// Whether the frame is to be committed at once.
   var isUrgent = false
   /// Whether the thread is to end.
@@ -81,6 +85,7 @@ struct Backlog {
   /// Whether all that was reduced may be committed: it is on the medium in the log, and the log
   /// says nothing of the views.
   var isCommittable: Bool {
+    if isAhead { return false }
     if case .awaited = permission { return !isKeeping }
     return !isKeeping || reduced <= durable
   }

@@ -22,6 +22,10 @@ final class Pipeline: LogFollower {
   }
 
   func wrote(_ records: WrittenRecords) {
+    if let rest = notReducedAhead(records) { follow(rest) }
+  }
+
+  private func follow(_ records: WrittenRecords) {
     let isFirst = backlog.withLock { $0.isEmpty && !$0.isSpoiled }
     guard isFirst, records.count <= Self.inlineMax else { return hand(over: records) }
     let reduced: Int?
@@ -32,13 +36,18 @@ final class Pipeline: LogFollower {
       return spoil()
     }
     guard let bytes = reduced else { return hand(over: records) }
+    noteReduced(upTo: records.end.number, bytes: bytes)
+    for receipt in records.receipts { receipt.becameVisible() }
+  }
+
+  /// Notes that what the log's thread writes was reduced already.
+  func noteReduced(upTo last: RecordNumber, bytes: Int) {
     note { backlog in
       let isNew = !backlog.frame.isDirty
-      backlog.handedOver = max(backlog.handedOver, records.end.number)
-      backlog.caughtUp(to: max(backlog.reduced, records.end.number), bytes: bytes, now: .now)
-      return isNew
+      backlog.handedOver = max(backlog.handedOver, last)
+      backlog.caughtUp(to: max(backlog.reduced, last), bytes: bytes, now: .now)
+      return isNew || backlog.isAwaitingFlush
     }
-    for receipt in records.receipts { receipt.becameVisible() }
   }
 
   /// The bytes of the frame, or `nil` where the views' thread is to see to the records.
@@ -81,9 +90,10 @@ final class Pipeline: LogFollower {
   /// Has the views' thread go back to what is committed, and from there on along the log.
   ///
   /// What fails for good fails again there, and ends it.
-  private func spoil() {
+  func spoil() {
     note { backlog in
       backlog.removeAll()
+      backlog.isAhead = false
       backlog.isSpoiled = true
       return true
     }
@@ -158,7 +168,7 @@ final class Pipeline: LogFollower {
   }
 
   /// Changes what is known, and wakes the views' thread where it sleeps and has to know.
-  private func note(_ change: (inout Backlog) -> Bool) {
+  func note(_ change: (inout Backlog) -> Bool) {
     let mustWake = backlog.withLock { backlog in
       guard change(&backlog), backlog.isAsleep else { return false }
       backlog.isAsleep = false

@@ -109,6 +109,19 @@ extension Batch {
 }
 
 extension Batch {
+  /// Where the log ends once the batch stands behind a place.
+  func end(behind start: Applied) -> Applied {
+    var (number, chain) = (start.number, Chain(start.chain))
+    let resolved = resolved(from: start.number.advanced(by: 1))
+    let bytes = resolved.raw
+    for entry in entries {
+      number = number.advanced(by: 1)
+      chain = chain.extended(
+        by: number, bytes.extracting(entry.record), count: entry.headerCount)
+    }
+    return Applied(number: number, chain: chain.value)
+  }
+
   /// Calls `body` with each event as the record that it becomes where the batch begins at `first`,
   /// but for its chain.
   func forEach<E: Error>(

@@ -34,6 +34,19 @@ extension State {
     }
   }
 
+  /// Whether a row is there and meets a condition on rows of its collection.
+  ///
+  /// - Complexity: O(tests) for a row that was changed lately; O(log n) for another.
+  package mutating func meets(_ condition: ConditionProgram, _ row: RowHandle) -> Bool {
+    let shelf = shelves[Int(row.collection)]
+    let isMet = attempt { () throws(RowError) in
+      try shelf.table.withRow(row.row) { view in
+        if let view { condition.matches(view) } else { false }
+      }
+    }
+    return isMet ?? false
+  }
+
   /// Changes a row, where it is present; where it would become too large the event is refused.
   @usableFromInline
   package mutating func change(_ row: RowHandle, _ body: (inout MutableRow) -> Void) {

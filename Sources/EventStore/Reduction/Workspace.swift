@@ -26,6 +26,8 @@ final class Workspace {
   var isStale = false
   /// Whether what is reduced was delivered before.
   var isSilent = false
+  /// Rows that need not be looked for, until something is reduced.
+  var rowsAtHand: RowsAtHand?
 
   let definitions: Definitions
   let store: StoreID
@@ -72,9 +74,12 @@ final class Workspace {
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
-    (refused, frozenRefused, failure) = ([], [], nil)
+    (refused, frozenRefused, failure, rowsAtHand) = ([], [], nil, nil)
     try buildMissingViews()
   }
+
+  /// Whether what is reduced is told at once to who looks.
+  var isUpToTell: Bool { failure == nil && !isStale && !isSilent }
 
   /// The position of the last record that was reduced.
   var position: Position {
@@ -145,6 +150,7 @@ final class Workspace {
   /// Folds what `body` folds, together; where that fails, nothing can be done any more.
   private func reduceBatch(_ body: () throws -> Applied) throws {
     try requireWhole()
+    rowsAtHand = nil
     do {
       try endBatch(at: body())
     } catch {

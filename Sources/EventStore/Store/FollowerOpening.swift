@@ -36,6 +36,7 @@ struct FollowerOpening {
       definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
     let committed = workspace.applied.number
     try workspace.buildMissingViews()
+    workspace.rowsAtHand = RowsAtHand(in: folder.folder, log: log, views.generation, workspace)
     let memory = try CrashGuard.read(
       in: folder.folder, log: log.standing(), recipe: definitions.recipe)
     workspace.skipped = Set(memory.skipped)

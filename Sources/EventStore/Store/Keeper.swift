@@ -115,11 +115,11 @@ extension Keeper {
   /// Commits what is reduced, while the next is being reduced.
   func endFrame() throws {
     try pipeline.requirePermission()
-    let frame = try pipeline.stage.with { workspace throws(LMDBError) in
-      pipeline.backlog.withLock { $0.beganCommit() }
+    let frame = try pipeline.stage.with { workspace throws(LMDBError) -> Frame? in
+      guard pipeline.backlog.withLock({ $0.beginCommit() }) else { return nil }
       return try workspace.freeze()
     }
-    guard let frame, pipeline.waitUntilDurable(frame.applied.number) else { return }
+    guard let frame = frame ?? nil, pipeline.waitUntilDurable(frame.applied.number) else { return }
     try write(frame)
     try pipeline.stage.with { workspace throws(LMDBError) in try workspace.committed() }
     try moveAwayFromReaders()

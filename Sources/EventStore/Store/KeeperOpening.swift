@@ -54,6 +54,7 @@ struct KeeperOpening {
       let workspace = try Workspace(
         definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
       try workspace.buildMissingViews()
+      workspace.rowsAtHand = RowsAtHand(in: folder.folder, log: log, generation, workspace)
       var watch = try watch(after: meta.applied.number)
       workspace.skipped = Set(watch.skipped)
       return try keeper(of: views, workspace, &watch)

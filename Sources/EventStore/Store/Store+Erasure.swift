@@ -21,11 +21,43 @@ extension Store {
   public func erase(
     _ erasure: Erasure, spool: Spool? = nil
   ) async throws(StoreError) -> ErasureReport {
+    try await withoutViews { log in try await log.erase(erasure, spool: spool) }
+  }
+
+  /// Finishes an erasure that was interrupted, with the views that may have been made before it;
+  /// where there is none it costs a look.
+  ///
+  /// - Throws: ``StoreError``, as ``erase(_:spool:)``.
+  package func finishErasure() async throws(StoreError) {
+    let log = try log
+    do throws(LogError) { guard try log.isErasing else { return } } catch { throw .log(error) }
+    _ = try await withoutViews { log in
+      let deadline = Instant.now + Self.erasurePatience
+      while true {
+        do {
+          try await log.finishUpkeep()
+          return ErasureReport(recordCount: 0, isWiped: try log.isErasing == false)
+        } catch LogError.busy where Instant.now < deadline {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+    }
+  }
+
+  /// How long another who finishes the same is waited for.
+  private static let erasurePatience = Duration.seconds(2)
+
+  /// Does something to the log while there are no views, and has views be made anew behind it.
+  private func withoutViews(
+    _ body: (Log) async throws -> ErasureReport
+  ) async throws(StoreError) -> ErasureReport {
     guard isKeeping, let parts = running.withLock({ $0.take() }) else { throw .busy(path: path) }
     await parts.upkeep.stop()
     let erased: Result<ErasureReport, StoreError>
     do {
-      let report = try await parts.log.erase(erasure, spool: spool)
+      // Before, as this process may end meanwhile; and behind it, as another may make some.
+      _ = try await removeViews()
+      let report = try await body(parts.log)
       erased = .success(
         ErasureReport(
           recordCount: report.recordCount, isWiped: try await removeViews() && report.isWiped))

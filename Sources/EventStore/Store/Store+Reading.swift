@@ -13,6 +13,9 @@ public struct StoreSnapshot: ~Copyable {
   /// Where the log stands.
   public var position: Position { workspace.position }
 
+  /// The views that are kept.
+  package var views: [ViewDefinition] { definitions.plans.map(\.definition) }
+
   /// How many rows a view has that has no groups.
   ///
   /// - Complexity: O(1)
@@ -119,8 +122,9 @@ public struct StoreSnapshot: ~Copyable {
 
   private func rows(_ list: ListID, _ window: some RangeExpression<Int>) throws -> [Row] {
     let range = window.relative(to: 0..<Int.max)
-    let part = ListWindow(lowerBound: range.lowerBound, upperBound: range.upperBound)
-    return try workspace.rows(of: list.view, in: part.part(of: ranks(list)))
+    let window = ListWindow(lowerBound: range.lowerBound, upperBound: range.upperBound)
+    let ranks = try ranks(list)
+    return try workspace.rows(of: list, in: window.part(of: ranks), of: ranks)
   }
 }
 

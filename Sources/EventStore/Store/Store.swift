@@ -176,6 +176,28 @@ public final class Store: Sendable {
     }
   }
 
+  /// Begins to append a batch, as ``submit(_:durability:)`` does, and where nothing else is on its
+  /// way shows it before this returns: it is reduced on the calling thread, and who looks at what
+  /// it changes is told there.
+  ///
+  /// For what a person does, on the thread that shows what comes of it: no other thread has to wake
+  /// up for that. Where it can't be it is shown as soon as otherwise; the receipt says when. Who
+  /// calls waits for the reducer, so not for events that touch very many rows.
+  ///
+  /// - Throws: As ``Log/submit(_:durability:)``.
+  public func submitAndShow(
+    _ batch: Batch, durability: Durability = .full
+  ) throws(StoreError) -> Receipt {
+    let parts = try parts
+    do throws(LogError) {
+      let pipeline = parts.upkeep.keeper?.pipeline
+      if let shown = try pipeline?.submitAhead(batch, durability, to: parts.log) { return shown }
+      return try parts.log.submit(batch, durability: durability)
+    } catch {
+      throw .log(error)
+    }
+  }
+
   /// Returns once everything that was appended before is in the views' file.
   ///
   /// Nobody needs this to see or keep anything: views are committed by themselves, and made anew

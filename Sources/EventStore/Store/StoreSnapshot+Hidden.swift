@@ -1,3 +1,5 @@
+import LMDB
+
 extension StoreSnapshot {
   /// The value that a row has of a field, also of one that only reducers see; `nil` where there is
   /// no such row, or it has none.
@@ -19,5 +21,49 @@ extension StoreSnapshot {
     workspace.state.rows(of: collection)
       .filter { workspace.state[$0, field] == value }
       .map { workspace.state.id(of: $0) }
+  }
+}
+
+extension StoreSnapshot {
+  /// The values that a row has of some fields, also of those that only reducers see; `nil` where
+  /// there is no such row.
+  ///
+  /// - Complexity: O(log n)
+  package func values(
+    of fields: [FieldDeclaration], in id: String, of collection: RowCollection
+  ) -> PayloadFields? {
+    guard let row = workspace.state.find(id, in: collection) else { return nil }
+    let bits = fields.reduce(0 as UInt64) { $0 | 1 << UInt64($1.index) }
+    let shelf = workspace.state.shelves[Int(row.collection)]
+    let values = try? shelf.table.withRow(row.row) { $0?.values(bits, collection.shape) }
+    return values ?? nil
+  }
+
+  /// The other ids that find a row.
+  ///
+  /// - Complexity: O(rows that were ever made)
+  package func aliases(of id: String, in collection: RowCollection) -> [String] {
+    guard let row = workspace.state.find(id, in: collection) else { return [] }
+    let shelf = workspace.state.shelves[Int(row.collection)]
+    var aliases: [String] = []
+    shelf.forEachAlias(at: row.collection) { if $1 == row.row { aliases.append($0) } }
+    return aliases
+  }
+}
+
+extension Shelf {
+  /// Calls `body` with each id that finds a row which has another, and that row.
+  ///
+  /// - Complexity: O(rows that were ever made)
+  func forEachAlias(at place: UInt8, _ body: (String, RowID) -> Void) {
+    for number in 0..<table.totals.lastID {
+      let row = RowID(rawValue: number + 1)
+      let alias = try? table.withRow(row) { row -> String? in
+        guard let row, row.flags & RowFormat.Flag.alias != 0 else { return nil }
+        return row.id.text
+      }
+      guard let alias = alias ?? nil else { continue }
+      body(alias, target(of: RowHandle(collection: place, row: row)).row)
+    }
   }
 }

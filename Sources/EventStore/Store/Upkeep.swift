@@ -45,9 +45,12 @@ final class Upkeep: Sendable {
   }
 
   /// Whether this process keeps the views.
-  var isKeeping: Bool {
-    guard case .keeper? = state.withLock({ $0.role }) else { return false }
-    return true
+  var isKeeping: Bool { keeper != nil }
+
+  /// The keeper of the views, where it is this process.
+  var keeper: Keeper? {
+    guard case .keeper(let keeper)? = state.withLock({ $0.role }) else { return nil }
+    return keeper
   }
 
   /// Why nothing more is shown, where that is so.

@@ -10,6 +10,8 @@ protocol ViewsRole: AnyObject, Sendable {
   var pipeline: Pipeline { get }
   /// Where the views are.
   var folder: ViewsFolder { get }
+  /// The generation that is shown, and its file.
+  var current: OpenViews { get }
 
   /// Ends the frame: afterwards less is held in memory, wherever that can be.
   func endFrame() throws
@@ -31,7 +33,8 @@ extension ViewsRole {
 
   /// Notes what a person sees first, for the next opening; without it there is nothing to see.
   func writeFirstScreen() {
-    let lists = pipeline.stage.with { workspace in try? workspace.firstWindows() } ?? nil
+    let generation = current.generation.number
+    let lists = pipeline.stage.with { try? $0.firstWindows(in: generation) } ?? nil
     guard let lists, !lists.isEmpty else { return }
     var screen = FirstScreen.read(
       in: folder.folder, store: log.store, incarnation: log.incarnation)

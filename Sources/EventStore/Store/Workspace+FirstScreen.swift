@@ -4,8 +4,10 @@ extension Workspace {
   /// The rows of a list that a person sees first.
   static let firstRowsMax = 50
 
-  /// What the beginnings of the lists show that somebody looks at.
-  func firstWindows() throws -> [(key: FirstScreen.Key, window: FirstScreen.Window)] {
+  /// What the beginnings of the lists show that somebody looks at, in a generation of the views.
+  func firstWindows(
+    in generation: UInt64
+  ) throws -> [(key: FirstScreen.Key, window: FirstScreen.Window)] {
     var names: [ListID: String] = [:]
     for looker in hub.lookers.values where looker.window.lowerBound < Self.firstRowsMax {
       guard looker.list.view < keptCount else { continue }
@@ -15,9 +17,10 @@ extension Workspace {
       let plan = plan(of: list.view)
       let key = FirstScreen.Key(view: plan.definition.name, plan: plan.hash, group: name)
       let ranks = try state.lists.ranks(list.view, group: list.group)
-      let rows = try rows(of: list.view, in: ranks.prefix(Self.firstRowsMax))
+      let rows = try rows(of: list, in: ranks.prefix(Self.firstRowsMax), of: ranks)
       let window = FirstScreen.Window(
-        rows: rows.map(\.storage), count: ranks.count, applied: applied)
+        rows: rows.map(\.storage), count: ranks.count, applied: applied, generation: generation,
+        group: list.group)
       return (key, window)
     }
   }

@@ -10,9 +10,20 @@
 /// again.
 ///
 /// A thread of its own sleeps in the kernel between changes; it ends when the watch is stopped.
+/// Systems watch a limited number of files: beyond it the thread has to look, every
+/// ``lookPause``.
 package final class FileWatch: Sendable {
-  private let stopping: CInt
-  private let hasEnded = Monitor(false)
+  /// How long the thread sleeps between two looks, where the system doesn't tell of changes.
+  package static let lookPause = Duration.milliseconds(50)
+
+  private struct State {
+    var isStopped = false
+    var hasEnded = false
+  }
+
+  /// What wakes the thread when the watch is stopped while it sleeps in the kernel.
+  private let stopping: CInt?
+  private let state = Monitor(State())
 
   /// What is noticed.
   package enum Event: Sendable {
@@ -23,40 +34,67 @@ package final class FileWatch: Sendable {
     case unlocking
   }
 
-  /// Calls `changed` on the watch's thread, at once and after each such event; `nil` where the
-  /// system can't watch.
-  package init?(
-    _ path: String, for event: Event = .writing, changed: @escaping @Sendable () -> Void
+  /// Calls `changed` on the watch's thread, at once and after each such event, or, where the system
+  /// can't watch or `isTold` is false, whenever there may have been one.
+  package init(
+    _ path: String, for event: Event = .writing, isTold: Bool = true,
+    changed: @escaping @Sendable () -> Void
   ) {
-    var ends: [CInt] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { return nil }
-    let (stopped, stopping) = (ends[0], ends[1])
-    // A child that had the other end as well would keep the watch from being stopped.
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    guard let source = Source(path, event) else {
-      _ = close(stopped)
-      _ = close(stopping)
-      return nil
-    }
-    self.stopping = stopping
-    _ = WorkerThread { [hasEnded] in
-      repeat { changed() } while source.waitForChange(orReadable: stopped)
-      source.end()
-      _ = close(stopped)
-      hasEnded.withLock { $0 = true }
-      hasEnded.notify()
+    let telling = isTold ? Telling(path, event) : nil
+    stopping = telling?.stopping
+    _ = WorkerThread { [state] in
+      repeat { changed() } while telling?.waitForChange() ?? Self.pause(state)
+      telling?.end()
+      state.withLock { $0.hasEnded = true }
+      state.notify()
     }
   }
 
   /// Ends the watch.
   ///
   /// Call it once.
-  package func stop() { _ = close(stopping) }
+  package func stop() {
+    state.withLock { $0.isStopped = true }
+    state.notify()
+    if let stopping { _ = close(stopping) }
+  }
 
   /// Returns once the watch, which was stopped, has let go of all that it had.
   ///
   /// Not for its own thread, nor for the cooperative pool: it blocks.
-  package func waitForEnd() { _ = hasEnded.withLock(when: { $0 }) { _ in } }
+  package func waitForEnd() { _ = state.withLock(when: { $0.hasEnded }) { _ in } }
+
+  /// Waits until it is time to look again; `false` where the watch was stopped.
+  private static func pause(_ state: Monitor<State>) -> Bool {
+    state.withLock(until: .now + lookPause, when: { $0.isStopped }) { _ in } == nil
+  }
+
+  /// What the system tells of, and the end of a pipe that says when it is to be over.
+  private struct Telling: Sendable {
+    let source: Source
+    let stopped: CInt
+    let stopping: CInt
+
+    init?(_ path: String, _ event: Event) {
+      var ends: [CInt] = [-1, -1]
+      guard unsafe pipe(&ends) == 0 else { return nil }
+      (stopped, stopping) = (ends[0], ends[1])
+      // A child that had the other end as well would keep the watch from being stopped.
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      guard let source = Source(path, event) else {
+        for end in ends { _ = close(end) }
+        return nil
+      }
+      self.source = source
+    }
+
+    func waitForChange() -> Bool { source.waitForChange(orReadable: stopped) }
+
+    func end() {
+      source.end()
+      _ = close(stopped)
+    }
+  }
 
   #if canImport(Darwin)
     /// A kernel queue that reports writes to an open file.

@@ -27,8 +27,13 @@ package enum Accounts {
   static let settleInterval = Field<Int>("settleInterval", 34)
   static let tombstoneInterval = Field<Int>("tombstoneInterval", 35)
   static let emptyAnswerRowsMax = Field<Int>("emptyAnswerRowsMax", 36)
-  static let canMarkUnread = Field<Bool>("canMarkUnread", 38)
-  static let absenceDeletes = Field<Bool>("absenceDeletes", 39)
+  /// What tells the policy that the login named from others.
+  static let policy = Field<Mark>("policy", 38)
+  /// The last record that was compacted away: what is said by records up to it that are kept for
+  /// their own sake, rows say already.
+  static let floor = Field<Mark>("floor", 44)
+  /// The record from which on it is to be forgotten, until what was before is erased.
+  static let forgetting = Field<Mark>("forgetting", 45)
   /// Whether things of it have several ids.
   static let hasAliases = Field<Mark>("hasAliases", 37)
 
@@ -43,7 +48,7 @@ package enum Accounts {
       privacy.declaration, lastRefresh.declaration, lastManualRefresh.declaration,
       isRefreshing.declaration, flushUntil.declaration, switches.declaration,
       refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,
-      emptyAnswerRowsMax.declaration, hasAliases.declaration, canMarkUnread.declaration,
-      absenceDeletes.declaration,
+      emptyAnswerRowsMax.declaration, hasAliases.declaration, policy.declaration, floor.declaration,
+      forgetting.declaration,
     ])
 }

@@ -34,8 +34,11 @@ enum Cursors {
   static let stream = Field<String>("stream", 2)
   static let cursor = Field<String>("cursor", 3)
   static let isAtEnd = Field<Bool>("isAtEnd", 4)
+  /// When the account logged in that logged in last.
+  static let loggedInAt = Field<Timestamp>("loggedInAt", 5)
 
-  static let collection = RowCollection("cursors", number: 10, account, stream, cursor, isAtEnd)
+  static let collection = RowCollection(
+    "cursors", number: 10, account, stream, cursor, isAtEnd, loggedInAt)
 }
 
 /// The last answers of each account, numbered for ever.

@@ -23,6 +23,7 @@ package enum Operations {
   static let acknowledgement = Field<Int>("acknowledgement", 19)
   static let acknowledgedVersion = Field<Int>("acknowledgedVersion", 20)
   static let wasBegun = Field<Bool>("wasBegun", 24)
+  static let rejection = Field<RejectionReason>("rejection", 25)
   /// The object.
   static let object = Field<RowLink>("object", 21)
   /// The next operation on the object.
@@ -41,6 +42,7 @@ package enum Operations {
       name.declaration, isWaitingForLogin.declaration, acknowledgedAt.declaration,
       acknowledgement.declaration, acknowledgedVersion.declaration, object.declaration,
       next.declaration, saving.declaration, wasBegun.declaration,
+      rejection.declaration,
     ])
 
   /// What an operation does.
@@ -65,6 +67,8 @@ package enum Operations {
     case reportOpened
     /// Tells that a message was received.
     case reportDownloaded
+    /// Has a draft have a file.
+    case attach
   }
 
   /// How far an operation has come.

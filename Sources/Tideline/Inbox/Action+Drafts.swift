@@ -1,11 +1,13 @@
 extension Action {
-  /// Has a draft be as it is, with the text that was written; what is not known of it stays.
+  /// Has a draft be as it is, with the text that was written: what it has no value of is cleared,
+  /// but for what is not known of a draft of the server's, and a text that is not given.
   ///
   /// Its id is a temporary one, from ``Inbox/newID()``, or one that is there.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {
-    Action(.draft, []) { terms in
+    let said = ObjectFields(saving: draft, body)
+    return Action(.draft, []) { terms in
       SaveDraft {
-        $0.draft = ObjectFields(draft, body: body)
+        $0.draft = said
         $0.baseVersion = draft.version.map(Int64.init)
         $0.terms = terms
       }
@@ -34,9 +36,12 @@ extension Action {
     }
   }
 
-  /// Has a file be uploaded, for a draft; its content is at the path that it names.
+  /// Has a file be uploaded; its content is at the path that it names.
+  ///
+  /// If it is for a draft, it is among the draft's files at once, and no more should the upload
+  /// fail.
   public static func add(_ file: Attachment, to draft: Draft? = nil) -> Action {
-    Action(.file, []) { terms in
+    Action(.draft, [draft?.id].compactMap(\.self)) { terms in
       AddFile {
         $0.file = ObjectFields(file)
         $0.content = file.localPath ?? ""
@@ -44,5 +49,23 @@ extension Action {
         $0.terms = terms
       }
     }
+  }
+}
+
+extension ObjectFields {
+  /// What a person has a draft be.
+  fileprivate init(saving draft: Draft, _ body: String?) {
+    var draft = draft
+    // Nobody else knows of it.
+    if draft.isUnsynced { draft.known = -1 }
+    self.init(draft, body: body)
+    // How far sending has come is not the person's to say.
+    remove(.state)
+    guard !draft.isPartial else { return }
+    let texts = [
+      (ObjectField.subject, draft.subject), (.snippet, draft.snippet), (.thread, draft.threadID),
+      (.repliedMessage, draft.replyToMessageID),
+    ]
+    for (field, text) in texts where text == nil { putNull(field) }
   }
 }

@@ -51,7 +51,9 @@ extension Action {
         $0.terms = terms
       }
     }
-    action.contradiction = added.intersection(removed).min()
+    if let tag = added.intersection(removed).min() {
+      action.failure = IntentError.contradictory(tag: tag)
+    }
     return action
   }
 }

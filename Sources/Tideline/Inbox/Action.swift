@@ -12,8 +12,8 @@ public struct Action: Sendable {
   let ids: [String]
   /// What the policy has to allow.
   var marksUnread = false
-  /// A tag that is in both lists.
-  var contradiction: String?
+  /// Why it can't be.
+  var failure: (any Error)?
 
   init(
     _ objectClass: ObjectClass, _ ids: [String],
@@ -93,33 +93,6 @@ extension Action {
       DeleteObjects {
         $0.objectClass = objectClass
         $0.ids = ids
-        $0.terms = terms
-      }
-    }
-  }
-
-  /// Has everything of a type be read that is shown now: what comes later is not meant, nor is what
-  /// is not active yet.
-  public static func markAllRead(_ type: (some Model).Type, tag: String? = nil) -> Action {
-    all(type.objectClass, .read, tag)
-  }
-
-  /// Has everything of a type be gone that is shown now.
-  public static func deleteAll(_ type: (some Model).Type, tag: String? = nil) -> Action {
-    all(type.objectClass, .deleted, tag)
-  }
-
-  /// Has every thread be seen.
-  public static func markAllSeen(tag: String? = nil) -> Action { all(.thread, .seen, tag) }
-
-  private static func all(
-    _ objectClass: ObjectClass, _ wanted: MarkAllAction, _ tag: String?
-  ) -> Action {
-    Action(objectClass, []) { terms in
-      MarkAll {
-        $0.objectClass = objectClass
-        $0.action = wanted
-        $0.tag = tag
         $0.terms = terms
       }
     }

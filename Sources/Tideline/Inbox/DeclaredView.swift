@@ -8,13 +8,11 @@ public import Foundation
 ///       try DeclaredView("starred", of: MailThread.self, where: #Predicate { $0.isStarred })
 ///     ]
 ///
-/// Any provider whose query comes to the same is answered by it. One that is divided by a property
-/// answers those that ask for one of its values:
+/// Any provider whose query comes to the same is answered by it. One view in groups answers a query
+/// for each value of a property:
 ///
-///     try DeclaredView(
-///       "unread by address", of: Message.self, where: #Predicate { $0.isUnread },
-///       by: \.addresses)
-///     // #Predicate { $0.isUnread && $0.addresses.contains(address) }
+///     try DeclaredView("by thread", of: Draft.self, groupedBy: \.threadID)
+///     inbox.provider(Draft.self, where: #Predicate { $0.threadID == "t1" })
 public struct DeclaredView: Sendable {
   /// What the engine keeps.
   let definition: ViewDefinition
@@ -22,27 +20,48 @@ public struct DeclaredView: Sendable {
   /// A view of the objects that a predicate finds.
   ///
   /// - Parameters:
-  ///   - name: The app's name for it.
+  ///   - name: What it is called, once in an app.
   ///   - type: What the objects are.
   ///   - predicate: Which of them are wanted; without one, all.
   ///   - sort: In which order; what it leaves equal is in the order of the ids.
-  ///   - property: What divides it: there is a list for each text that it has, however many lists
-  ///     an object is in.
-  /// - Throws: ``QueryError`` where the predicate, the order or the division can't be planned.
+  ///   - group: The property by whose values it is in groups, if it is: a text, several texts or a
+  ///     number. By several texts, such as tags or addresses, an object is in a group for each.
+  /// - Throws: ``QueryError`` where the predicate or the order can't be planned whole, or there are
+  ///   no groups by that property.
   public init<Object: Model>(
     _ name: String, of type: Object.Type, where predicate: Predicate<Object>? = nil,
-    sort: [SortDescriptor<Object>] = [], by property: PartialKeyPath<Object>? = nil
+    sort: [SortDescriptor<Object>] = [], groupedBy group: PartialKeyPath<Object>? = nil
   ) throws(QueryError) {
     let plan = try QueryPlan(where: predicate, sort: sort)
     guard plan.residue == nil else { throw .unplanned(reasons: plan.reasons) }
     let view = plan.view(named: "app: \(name)")
-    guard let property else {
+    if let group {
+      definition = view.grouped(by: try Object.grouping(group)).within(InboxFields.account)
+    } else {
       definition = view.grouped(by: InboxFields.account)
-      return
     }
-    guard let field = Object.property(property)?.field, [.text, .texts].contains(field.kind) else {
-      throw .unplanned(reasons: ["lists by \(property.name)"])
+  }
+}
+
+extension Model {
+  /// The field by whose values there are groups.
+  fileprivate static func grouping(
+    _ keyPath: PartialKeyPath<Self>
+  ) throws(QueryError) -> FieldDeclaration {
+    guard case .column(let column)? = property(keyPath)?.meaning, column.isGrouping else {
+      throw .ungrouped(property: property(keyPath)?.field?.name ?? keyPath.name)
     }
-    definition = view.grouped(by: field).within(InboxFields.account)
+    return column.field
+  }
+}
+
+extension Column {
+  /// Whether queries name a single value of it, or one of several.
+  fileprivate var isGrouping: Bool {
+    switch field.kind {
+    case .texts, .integer: true
+    case .text: type is String.Type || type is FoldedText.Type
+    case .boolean, .timestamp, .double, .reference, .link: false
+    }
   }
 }

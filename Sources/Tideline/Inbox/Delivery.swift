@@ -31,11 +31,24 @@ public struct Delivery: Sendable {
   /// One that `fill` fills.
   public init(_ fill: (inout Delivery) -> Void) { fill(&self) }
 
-  /// Has an object be as it is: all of it, or what is known of it.
+  /// Has an object be as it is: all of it, or of a partial one what is known or has a value.
   ///
-  /// The body is the text that it has, which the object itself only refers to.
-  public mutating func add<Object: Model>(_ object: Object, body: String? = nil) {
-    var fields = ObjectFields(object, body: body)
+  /// The object itself only refers to its texts, so those that it shall have are named beside it: a
+  /// text that is not named stays as it is known.
+  ///
+  ///     delivery.add(message, body: "<p>Hello</p>")
+  ///     delivery.add(message, texts: [\.body: nil])
+  ///     delivery.add(rich, texts: [\.content: page, \.customKeys: #"{"color":"red"}"#])
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - body: Its text: a message's body, or a rich message's content.
+  ///   - texts: Its texts by the properties that refer to them, `nil` for one that isn't there.
+  ///     JSON is kept byte by byte.
+  public mutating func add<Object: Model>(
+    _ object: Object, body: String? = nil, texts: [KeyPath<Object, TextReference?>: String?] = [:]
+  ) {
+    var fields = ObjectFields(object, body: body, texts: texts)
     fields.put(.change, object.isPartial ? .changed : .whole)
     add(ObjectFact(Object.objectClass, fields))
   }

@@ -27,6 +27,7 @@ extension Inbox {
       batch.add(cursor, recordedAt: now, login: login, exchange: .sameBatch(0))
     }
     try await store.core.append(batch)
+    store.caretaker.note(batch.count, in: store)
     return batch.count - 1
   }
 
@@ -42,11 +43,14 @@ extension Inbox {
 
   /// That objects are gone which a whole answer has not.
   private func absent(from delivery: Delivery) throws -> [ObjectFact] {
-    let login = try store.core.read { snapshot in
-      try snapshot.row("\(account)", in: Accounts.collection)
+    let (switches, limit) = try store.core.read { snapshot in
+      (
+        snapshot.switches(of: account),
+        snapshot.value(
+          of: Accounts.emptyAnswerRowsMax, in: "\(account)", of: Accounts.collection) ?? 0
+      )
     }
-    guard let login, login[Accounts.absenceDeletes] == true else { return [] }
-    let limit = login[Accounts.emptyAnswerRowsMax] ?? 0
+    guard switches?.absenceDeletes == true else { return [] }
     return try delivery.classes.sorted { $0.rawValue < $1.rawValue }.flatMap { objectClass in
       let told = delivery.facts.filter { $0.objectClass == objectClass }.compactMap(\.fields.id)
       let absent = try absent(objectClass, from: told)
@@ -61,11 +65,17 @@ extension Inbox {
   ) throws -> [ObjectFact] {
     guard let kind = ObjectKind.of(objectClass) else { return [] }
     let known = try store.core.read { snapshot in
-      snapshot.ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
+      switch objectClass {
+      // Both are rows of one collection.
+      case .message: snapshot.ids(of: kind.collection, where: Messages.kind, is: .message)
+      case .draft: snapshot.ids(of: kind.collection, where: Messages.kind, is: .draft)
+      default: snapshot.ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
+      }
     }
     let prefix = "\(account)/"
     let rows = Set(told.map { prefix + $0 })
-    return known.filter { !rows.contains($0) }.compactMap { Message.name(of: $0)?.id }.map { id in
+    let absent = known.filter { $0.hasPrefix(prefix) && !rows.contains($0) }
+    return absent.compactMap { Message.name(of: $0)?.id }.map { id in
       ObjectFact(
         objectClass,
         ObjectFields {

@@ -22,10 +22,20 @@ extension Inbox {
     try await store.append(event, try login())
   }
 
-  /// Sets what may be done with the person's data; to be forgotten takes all of it away.
+  /// Sets what may be done with the person's data; where it is nothing, pushes are not kept either.
+  ///
+  /// To be forgotten erases all of it for good, as ``erase()`` does, but for who is logged in and
+  /// how the account is configured: at once from what is shown, and from the disk when this
+  /// returns, or when the store is opened next should the process end meanwhile.
   ///
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   public func setPrivacy(_ mode: PrivacyMode) async throws {
-    try await store.append(PrivacyChanged { $0.mode = mode }, try login())
+    let login = try login()
+    if mode == .forgotten {
+      try await store.forget(login)
+    } else {
+      try await store.append(PrivacyChanged { $0.mode = mode }, login)
+    }
+    await store.updateRecipient()
   }
 }

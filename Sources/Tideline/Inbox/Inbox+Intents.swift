@@ -4,11 +4,14 @@ import Foundation
 extension Inbox {
   /// Does what is wanted: it is visible at once, and on the medium when this returns.
   ///
+  /// Where nothing else is being written it is visible before the caller is suspended: a list that
+  /// is shown on the same actor needn't wait for another thread.
+  ///
   /// As long as it is held it is not sent, and can be withdrawn.
   ///
-  /// - Throws: ``IntentError``, and nothing was done; `StoreError`.
+  /// - Throws: ``IntentError`` and ``QueryError``, and nothing was done; `StoreError`.
   @discardableResult
-  public func perform(
+  public nonisolated(nonsending) func perform(
     _ action: Action, heldFor hold: Duration? = nil
   ) async throws -> IntentReceipt {
     let login = try login()
@@ -17,15 +20,18 @@ extension Inbox {
     terms.key = store.randomness.key()
     let now = store.now
     terms.heldUntil = hold.map { Timestamp(rawValue: now.rawValue + $0.milliseconds) }
-    let number = try await store.append(action.intent(terms), login)
-    return IntentReceipt(number: number, inbox: self)
+    let intent = action.intent(terms)
+    // What may change very many objects is left to the log's thread.
+    let isWide = intent is MarkAll
+    let number = try await isWide ? store.append(intent, login) : store.show(intent, login)
+    return IntentReceipt(of: number, in: self)
   }
 
   private func check(_ action: Action) throws {
-    if let tag = action.contradiction { throw IntentError.contradictory(tag: tag) }
+    if let failure = action.failure { throw failure }
     try store.core.read { snapshot in
       if action.marksUnread {
-        guard try snapshot.marksUnread(account) else {
+        guard snapshot.switches(of: account)?.marksUnread == true else {
           throw IntentError.unsupported("mark as unread")
         }
       }
@@ -42,9 +48,9 @@ extension Inbox {
 }
 
 extension StoreSnapshot {
-  /// Whether an account's server can mark as unread.
-  fileprivate func marksUnread(_ account: UInt32) throws -> Bool {
-    try row("\(account)", in: Accounts.collection)?[Accounts.canMarkUnread] == true
+  /// How an account's server behaves.
+  func switches(of account: UInt32) -> SwitchBits? {
+    value(of: Accounts.switches, in: "\(account)", of: Accounts.collection)
   }
 }
 

@@ -47,20 +47,6 @@ extension Inbox {
   public func changeIdentity(to person: String) async throws {
     try await store.append(IdentityChanged { $0.person = person }, try login())
   }
-
-  /// What the server has not done, in the order in which it was wanted.
-  ///
-  /// - Complexity: O(operations of all accounts)
-  /// - Throws: `StoreError`.
-  public func openOperations() throws -> [OpenOperation] {
-    try store.core.read { snapshot in
-      try snapshot.rows(of: InboxViews.outbox, in: 0...)
-        .filter {
-          $0[Operations.account] == Int64(account) && $0[Operations.state] != .acknowledged
-        }
-        .compactMap(OpenOperation.init)
-    }
-  }
 }
 
 extension Inbox.Pending {

@@ -67,6 +67,10 @@ struct ShownRecords {
       } catch LogError.damagedRecord {
         // The next one is read behind it.
         continue
+      } catch LogError.compacted(let floor) {
+        // While it was suspended for long: what came then is shown, and is no news any more.
+        (records, number) = (nil, floor.advanced(by: 1))
+        continue
       } catch {
         // Suspended or closed, which is so where there is nothing more as well.
       }

@@ -30,7 +30,7 @@ extension Inbox {
     of query: QueryPlan<Object>, window: Range<Int> = 0..<200, counts: Bool = true,
     since position: Position
   ) throws -> ChangeSet? {
-    guard query.residue == nil, let list = store.choice(for: query, of: account) else {
+    guard let list = query.choice(among: store.views, of: account) else {
       throw QueryError.unplanned(reasons: query.reasons)
     }
     return try store.core.changes(of: list, window, counts, since: position)

@@ -4,26 +4,32 @@ import Foundation
 extension InboxStore {
   /// Logs a person in, and gives their inbox.
   ///
-  /// Who was logged in before at that server under that name finds what was theirs.
+  /// Who was logged in before at that server under that name finds what was theirs. Who is logged
+  /// in still goes on, as at each launch of an app: under the same policy nothing is recorded. Only
+  /// ``Inbox/logOut(pending:keepsPushes:)`` ends a login.
   ///
   /// - Parameters:
-  ///   - person: Who it is: an address, an alias, a contact's key.
+  ///   - person: Who it is: an address, an alias, a contact's key; without one, somebody who has no
+  ///     name yet, and who may be given one by ``Inbox/changeIdentity(to:)``.
   ///   - server: Where the account is, if people have accounts at several.
   ///   - policy: How the server behaves, and what is wanted of the engine.
   /// - Throws: `StoreError`.
   @discardableResult
   public func logIn(
-    _ person: String, at server: String? = nil, policy: PolicySwitches
+    _ person: String? = nil, at server: String? = nil, policy: PolicySwitches
   ) async throws(StoreError) -> Inbox {
-    let login = try nextLogin(of: person, at: server)
+    let (login, known) = try login(of: person ?? "", at: server)
+    let inbox = Inbox(account: login.account, of: self)
+    if known == policy.mark { return inbox }
     let event = LoggedIn {
-      $0.person = person
+      $0.person = person ?? ""
+      $0.isAnonymous = person == nil
       $0.server = server
       $0.policy = policy
     }
     try await append(event, login)
     await updateRecipient()
-    return Inbox(account: login.account, of: self)
+    return inbox
   }
 
   /// The accounts that there are, also of those who are logged out, in the order of their numbers.
@@ -38,17 +44,23 @@ extension InboxStore {
   /// The inbox of an account.
   public func inbox(of account: UInt32) -> Inbox { Inbox(account: account, of: self) }
 
-  /// The account of a person, in the login that comes next.
-  private func nextLogin(
+  /// The login of a person: the present one with what tells its policy, or else the next.
+  private func login(
     of person: String, at server: String?
-  ) throws(StoreError) -> Login {
-    let accounts = try rows { snapshot in try snapshot.rows(of: InboxViews.accounts, in: 0...) }
-    let own = accounts.first { $0[Accounts.person] == person && $0[Accounts.server] == server }
-    if let own, let number = own[InboxFields.account].flatMap(UInt32.init(exactly:)) {
-      return Login(account: number, epoch: UInt32(own[Accounts.epoch] ?? 0) + 1)
+  ) throws(StoreError) -> (login: Login, policy: Mark?) {
+    try rows { snapshot in
+      let accounts = try snapshot.rows(of: InboxViews.accounts, in: 0...)
+      let own = accounts.first { $0[Accounts.person] == person && $0[Accounts.server] == server }
+      guard let own, let login = Login(own) else {
+        let last = accounts.compactMap { $0[InboxFields.account] }.max() ?? 0
+        return (Login(account: UInt32(last) + 1, epoch: 1), nil)
+      }
+      guard own[Accounts.isLoggedIn] == true else {
+        return (Login(account: login.account, epoch: login.epoch + 1), nil)
+      }
+      let policy = snapshot.value(of: Accounts.policy, in: own.id, of: Accounts.collection)
+      return (login, policy)
     }
-    let last = accounts.compactMap { $0[InboxFields.account] }.max() ?? 0
-    return Login(account: UInt32(last) + 1, epoch: 1)
   }
 
   /// What `body` reads, with errors as this module has them.
@@ -71,6 +83,27 @@ extension InboxStore {
   func append(
     _ events: [any InboxEvent], _ login: Login?, durability: Durability = .full
   ) async throws(StoreError) -> ClosedRange<RecordNumber> {
+    defer { caretaker.note(events.count, in: self) }
+    return try await core.append(try batch(of: events, login), durability: durability)
+  }
+
+  /// Appends an event of which not much comes, as ``append(_:_:durability:)`` does; where it can be
+  /// it is shown before the calling task waits for anything.
+  nonisolated(nonsending) func show(
+    _ event: any InboxEvent, _ login: Login?
+  ) async throws(StoreError) -> RecordNumber {
+    defer { caretaker.note(1, in: self) }
+    let receipt = try core.submitAndShow(try batch(of: [event], login))
+    do throws(LogError) {
+      let number = try await receipt.durable().lowerBound
+      try await receipt.visible()
+      return number
+    } catch {
+      throw .log(error)
+    }
+  }
+
+  private func batch(of events: [any InboxEvent], _ login: Login?) throws(StoreError) -> Batch {
     let (now, log) = (now, try core.log)
     var batch = Batch()
     for event in events {
@@ -78,6 +111,6 @@ extension InboxStore {
       let entity = name.map(log.fingerprint)
       batch.add(event, recordedAt: now, login: login, entity: entity)
     }
-    return try await core.append(batch, durability: durability)
+    return batch
   }
 }

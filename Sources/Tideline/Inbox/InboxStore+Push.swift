@@ -55,7 +55,8 @@ extension InboxStore {
     return drained
   }
 
-  private func spool() async throws(LogError) -> Spool {
+  /// What extensions leave their pushes in.
+  func spool() async throws(LogError) -> Spool {
     let opened = await onThread { [letterbox] in
       Result { () throws(LogError) in try letterbox.spool() }
     }
@@ -68,6 +69,7 @@ extension InboxStore {
     do throws(StoreError) {
       let log = try core.log
       try await core.append(record.batch(log.fingerprint(of:)))
+      caretaker.note(record.events.count, in: self)
     } catch {
       throw PushError(error, path: core.path)
     }

@@ -4,10 +4,11 @@ import EventStore
 extension InboxStore {
   /// Whom the log says that pushes concern: who is logged in, if that is one.
   ///
-  /// With several it is not known; a push that names its account is that one's then.
+  /// With several it is not known; a push that names its account is that one's then. With whose
+  /// data nothing may be done is not among them.
   func recipient() throws(StoreError) -> Recipient {
     let accounts = try rows { snapshot in try snapshot.rows(of: InboxViews.accounts, in: 0...) }
-    let logins = accounts.filter { $0[Accounts.isLoggedIn] == true }.compactMap(Login.init)
+    let logins = accounts.filter(\.isAddressed).compactMap(Login.init)
     switch logins.count {
     case 0: return .nobody
     case 1: return .login(logins[0])
@@ -49,9 +50,20 @@ extension InboxStore {
   }
 }
 
+extension Row {
+  /// Whether pushes may concern an account.
+  fileprivate var isAddressed: Bool {
+    guard self[Accounts.isLoggedIn] == true else { return false }
+    switch self[Accounts.privacy] {
+    case .restricted?, .forgotten?: return false
+    default: return true
+    }
+  }
+}
+
 extension Login {
   /// The login of an account's row.
-  fileprivate init?(_ row: Row) {
+  init?(_ row: Row) {
     guard let account = row[InboxFields.account].flatMap(UInt32.init(exactly:)),
       let epoch = row[Accounts.epoch].flatMap(UInt32.init(exactly:))
     else { return nil }

@@ -16,7 +16,9 @@ public final class InboxStore: Sendable {
   let options: Options
   let randomness: Randomness
   let views: [ViewDefinition]
-  private let alarm: Alarm
+  private let alarm = Alarm()
+  /// Who compacts the log.
+  let caretaker = Caretaker()
   /// What other processes leave for the log.
   let letterbox: Letterbox
   /// Who reads on when it resumes.
@@ -33,6 +35,11 @@ public final class InboxStore: Sendable {
     /// The folder in which extensions of the app leave what they were told; without it, `spool` in
     /// the store's own.
     public var spoolPath: String?
+    /// How much of the log stays as it is; without it, all of it does.
+    ///
+    /// What is older is replaced by what it came to, while nobody needs the store; see
+    /// <doc:Keeping>.
+    public var retention: Retention? = Retention()
     /// What time it is.
     public var now: @Sendable () -> Date = { Date() }
     /// Waits for so long, where something is due then.
@@ -49,7 +56,6 @@ public final class InboxStore: Sendable {
     self.options = options
     self.views = views
     randomness = Randomness(options.random)
-    alarm = Alarm()
     letterbox = Letterbox(at: options.spoolPath ?? "\(core.path)/spool")
   }
 
@@ -65,9 +71,11 @@ public final class InboxStore: Sendable {
     let reducer = InboxReducer(views: options.views.map(\.definition))
     let core = try await Store.open(at: path, reducer: reducer, options: options.core)
     let store = InboxStore(core, options, reducer.views)
+    try await store.finishErasing()
     await store.emptyLetterbox()
     try await store.catchUpWithClock(.opened)
     try store.alarm.start(for: store)
+    store.caretaker.start(for: store)
     return store
   }
 
@@ -75,6 +83,7 @@ public final class InboxStore: Sendable {
   /// suspended by the system.
   public func suspend() async {
     alarm.stop()
+    caretaker.stop()
     await core.suspend()
   }
 
@@ -88,12 +97,14 @@ public final class InboxStore: Sendable {
     await emptyLetterbox()
     try await catchUpWithClock(.foreground)
     try alarm.start(for: self)
+    caretaker.start(for: self)
     wakeups.wake()
   }
 
   /// Ends everything, commits, and closes the files.
   public func close() async {
     alarm.stop()
+    caretaker.stop()
     wakeups.finish()
     await core.close()
   }

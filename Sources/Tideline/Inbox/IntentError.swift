@@ -10,6 +10,12 @@ public enum IntentError: Error, Hashable, Sendable {
   case contradictory(tag: String)
   /// It was begun, so that it can't be withdrawn any more.
   case tooLate
+  /// The server doesn't do it.
+  case rejected(id: String?, OpenOperation.Reason)
+  /// It was withdrawn before it was begun.
+  case withdrawn
+  /// It was given up, such as when the person logged out or the object was no more.
+  case abandoned
 }
 
 extension IntentError: CustomStringConvertible {
@@ -21,6 +27,10 @@ extension IntentError: CustomStringConvertible {
     case .unsupported(let what): "The server can't \(what). Leave it, or set the policy's switch."
     case .contradictory(let tag): "\(tag) is to be added and removed. Name it once."
     case .tooLate: "It was begun already. Do the opposite instead."
+    case .rejected(let id, let reason):
+      "The server rejected it\(id.map { " for \($0)" } ?? ""): \(reason). Show it as it was."
+    case .withdrawn: "It was withdrawn. Nothing of it was sent."
+    case .abandoned: "It was given up. Want it anew, if it still makes sense."
     }
   }
 }

@@ -5,6 +5,16 @@ public struct IntentReceipt: Sendable {
   /// The record that says it.
   public let number: RecordNumber
   let inbox: Inbox
+  /// How many operations it opened.
+  let count: Int
+
+  init(of number: RecordNumber, in inbox: Inbox) {
+    (self.number, self.inbox) = (number, inbox)
+    let count = try? inbox.store.core.read { snapshot in
+      try snapshot.count(of: InboxViews.operationsOfIntent, group: Int(number.rawValue))
+    }
+    self.count = count ?? 0
+  }
 
   /// Takes it back, exactly, as long as nothing of it was begun.
   ///
@@ -33,6 +43,32 @@ public struct IntentReceipt: Sendable {
   ///
   /// - Throws: `StoreError`.
   public func isSettled() throws -> Bool { try open().isEmpty }
+
+  /// Waits until the server has confirmed all of it: what was wanted is there then as far as the
+  /// server tells, and nothing is open of it.
+  ///
+  /// It throws as soon as a part of it can't be confirmed any more. What would change nothing is
+  /// confirmed at once. A store that is suspended has it wait.
+  ///
+  /// - Complexity: O(records since it was wanted, of any account)
+  /// - Throws: ``IntentError/rejected(id:_:)``, ``IntentError/withdrawn``,
+  ///   ``IntentError/abandoned``; `CancellationError`; `StoreError`.
+  public func confirmed() async throws {
+    var fate = IntentFate(of: number, count: count)
+    var records = ShownRecords(of: inbox.store, from: number.advanced(by: 1))
+    while true {
+      let standing = try inbox.store.core.read { try IntentStanding(of: number, in: $0) }
+      while fate.last < standing.number { fate.take(try await next(of: &records)) }
+      if try fate.isConfirmed(standing) { return }
+      fate.take(try await next(of: &records))
+    }
+  }
+
+  private func next(of records: inout ShownRecords) async throws -> Record {
+    if let record = await records.next() { return record }
+    try Task.checkCancellation()
+    throw StoreError.closed(path: inbox.store.core.path)
+  }
 
   private func wasBegun() throws -> Bool {
     try open().contains { $0[Operations.wasBegun] == true }

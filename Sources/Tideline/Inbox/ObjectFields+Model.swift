@@ -1,20 +1,39 @@
 import EventStore
 
 extension ObjectFields {
-  /// What is known of an object, as a server would say it.
+  /// What is known of an object, and what it has a value of, as a server would say it.
   ///
-  /// - Parameter body: The text that it has, which the object itself only refers to.
-  init<Object: Model>(_ object: Object, body: String? = nil) {
+  /// - Parameters:
+  ///   - body: The text that it has, which the object itself only refers to.
+  ///   - texts: Such texts by the properties that refer to them; `nil` for one that there isn't.
+  init<Object: Model>(
+    _ object: Object, body: String? = nil, texts: [KeyPath<Object, TextReference?>: String?] = [:]
+  ) {
     self.init()
-    put(.id, object.id)
-    guard let kind = ObjectKind.of(Object.objectClass), let row = try? object.row() else { return }
+    put(.id, object.toldID)
+    guard let kind = ObjectKind.told(Object.objectClass), let row = try? object.row() else {
+      return
+    }
+    let said = FieldBits(bitPattern: object.known) | row.presence
     for (number, column) in kind.columns.enumerated() {
-      guard let column, let field = ObjectField(rawValue: number), column.isMain(field),
-        object.known >> Int64(column.field.index) & 1 == 1
+      guard let column, let field = ObjectField(rawValue: number), field != .id,
+        column.isMain(field), said & column.field.bit != 0
       else { continue }
       put(field, column, of: row, isWhole: object.known == -1)
     }
     if let body { put(.body, body) }
+    for (keyPath, text) in texts {
+      if let field = kind.text(in: Object.property(keyPath)?.field) { put(field, text: text) }
+    }
+  }
+
+  /// Puts a text or the bytes of JSON, or that there is none.
+  private mutating func put(_ field: ObjectField, text: String?) {
+    switch (text, field.content) {
+    case (nil, _): putNull(field)
+    case (let text?, .json): put(field, json: Array(text.utf8))
+    case (let text?, _): put(field, text)
+    }
   }
 
   private mutating func put(
@@ -47,6 +66,23 @@ extension ObjectFields {
     } else if !isWhole {
       putNull(field)
     }
+  }
+}
+
+extension Model {
+  /// The id by which facts name the object: an account's is the server's, or none is said.
+  fileprivate var toldID: String {
+    guard let account = self as? Account else { return id }
+    return account.serverID ?? ""
+  }
+}
+
+extension ObjectKind {
+  /// The field of facts whose text a field of a row refers to.
+  fileprivate func text(in target: FieldDeclaration?) -> ObjectField? {
+    columns.firstIndex { column in
+      if case .reference(let field)? = column { field.declaration == target } else { false }
+    }.flatMap(ObjectField.init(rawValue:))
   }
 }
 

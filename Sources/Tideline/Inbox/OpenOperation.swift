@@ -1,4 +1,5 @@
 public import EventStore
+public import Foundation
 
 /// Something that was wanted of one object, and that the server has not done.
 public struct OpenOperation: Sendable, Hashable {
@@ -22,8 +23,24 @@ public struct OpenOperation: Sendable, Hashable {
     case saveTag
     /// A file at the server.
     case addFile
+    /// A file among those of a draft.
+    case attachFile
     /// That the sender knows that it was received, or opened.
     case report
+  }
+
+  /// How far it has come.
+  public enum State: String, Sendable {
+    /// It was not begun, or is to be tried again.
+    case waiting
+    /// It was begun.
+    case started
+    /// It is to be tried again later.
+    case deferred
+    /// It is not known what became of it.
+    case uncertain
+    /// The server doesn't take a draft, whose text is kept.
+    case rejected
   }
 
   /// The record that says so.
@@ -32,17 +49,45 @@ public struct OpenOperation: Sendable, Hashable {
   public let kind: Kind
   /// The object's id.
   public let id: String
+  /// How far it has come.
+  public let state: State
+  /// Why it was deferred or rejected, as long as it is.
+  public let reason: Reason?
+  /// How often it was begun.
+  public let attempts: Int
   /// Whether it was begun, so that the server may have done it.
   public let wasBegun: Bool
+  /// The moment before which it is not begun: until then it is held or deferred.
+  public let notBefore: Date?
 
   init?(_ row: Row) {
-    guard let intent = row[Operations.intent], let action = row[Operations.action] else {
-      return nil
-    }
+    guard let intent = row[Operations.intent], let action = row[Operations.action],
+      let state = row[Operations.state].flatMap(State.init)
+    else { return nil }
     self.intent = RecordNumber(rawValue: UInt64(intent))
     kind = Kind(action, isTrue: row[Operations.isTrue] == true)
     id = row[Operations.item] ?? ""
+    self.state = state
+    reason =
+      row[Operations.deferral].map(Reason.init) ?? row[Operations.rejection].map(Reason.init)
+    attempts = row[Operations.attempts] ?? 0
     wasBegun = row[Operations.wasBegun] == true
+    let moments = [row[Operations.heldUntil], row[Operations.deferredUntil]].compactMap(\.self)
+    notBefore = moments.max().flatMap(Date.init(kept:))
+  }
+}
+
+extension OpenOperation.State {
+  /// The state of what the server has not done.
+  fileprivate init?(_ state: Operations.State) {
+    switch state {
+    case .waiting: self = .waiting
+    case .started: self = .started
+    case .deferred: self = .deferred
+    case .uncertain: self = .uncertain
+    case .rejected: self = .rejected
+    case .acknowledged: return nil
+    }
   }
 }
 
@@ -57,6 +102,7 @@ extension OpenOperation.Kind {
     case .deleteDraft: self = .deleteDraft
     case .saveTag: self = .saveTag
     case .addFile: self = .addFile
+    case .attach: self = .attachFile
     case .reportOpened, .reportDownloaded: self = .report
     }
   }

@@ -70,7 +70,7 @@ extension InboxStore {
     at plan: QueryPlan<Object>, of account: UInt32, _ window: Range<Int>, counts: Bool,
     _ onChange: @escaping @Sendable (Change) -> Void
   ) throws -> LiveView {
-    if plan.residue == nil, let choice = choice(for: plan, of: account) {
+    if let choice = plan.choice(among: views, of: account) {
       return try core.live(choice, window, counts: counts, onChange)
     }
     let definition = ViewDefinition(
@@ -81,15 +81,6 @@ extension InboxStore {
     }
     return try core.live(
       definition, window: window, countsExactly: counts, onChange: onChange, residue: residue)
-  }
-
-  /// The kept list that shows just what a plan finds in an account, if there is one.
-  func choice<Object: Model>(
-    for plan: QueryPlan<Object>, of account: UInt32
-  ) -> ListChoice? {
-    views.lazy.filter { $0.collection == Object.collection }.compactMap { view in
-      view.list(where: plan.condition, orderedBy: plan.order, of: account)
-    }.first
   }
 }
 

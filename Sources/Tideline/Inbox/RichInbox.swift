@@ -155,9 +155,6 @@ extension RichInbox.Box {
 extension Inbox {
   /// Whether to open something means to read it, as it is configured now.
   fileprivate func opensToRead() throws -> Bool {
-    try store.core.read { snapshot in
-      snapshot.value(of: Accounts.switches, in: "\(account)", of: Accounts.collection)?
-        .openingMarksRead == true
-    }
+    try store.core.read { $0.switches(of: account)?.openingMarksRead == true }
   }
 }

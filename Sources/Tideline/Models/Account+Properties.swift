@@ -14,6 +14,7 @@ extension Account {
     ModelProperty(\.createdAt, InboxFields.createdAt),
     ModelProperty(\.updatedAt, InboxFields.updatedAt),
     ModelProperty(\.unknownFields, InboxFields.unknownFields),
+    ModelProperty(\.person, Fields.person),
     ModelProperty(\.serverID, Fields.serverID),
     ModelProperty(\.emailAddress, Fields.emailAddress),
     ModelProperty(

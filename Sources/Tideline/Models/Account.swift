@@ -17,6 +17,9 @@ public struct Account: Model {
   public var updatedAt: Date?
   /// What the server said beyond the other properties, as JSON.
   public var unknownFields: TextReference?
+  /// Who is logged in, or was: an address, an alias, a contact's key; empty for somebody without a
+  /// name.
+  public var person: String?
   /// The id that the server gave the account.
   public var serverID: String?
   /// The account's address.

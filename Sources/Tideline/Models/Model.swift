@@ -68,7 +68,7 @@ extension Model {
   /// A row that is this object.
   ///
   /// - Throws: `RowError` where the id or the whole is too long.
-  public func row() throws(RowError) -> Row {
+  package func row() throws(RowError) -> Row {
     try Row(rowID, in: Self.collection) { fill(&$0) }
   }
 

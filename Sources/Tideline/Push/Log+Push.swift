@@ -4,7 +4,8 @@ extension Log {
   /// Records a push for a process that has the log open, and needs no views for it.
   ///
   /// Without a login it is recorded as nobody's in particular: a reducer gives it to whoever is
-  /// logged in at its place in the log. When it returns, what there is to record is on the medium.
+  /// logged in at its place in the log, if they were when it arrived. When it returns, what there
+  /// is to record is on the medium.
   ///
   /// - Parameters:
   ///   - time: When it arrived, by the device's clock.

@@ -4,6 +4,8 @@ public enum QueryError: Error, Hashable, Sendable {
   case locale(property: String, folded: String?)
   /// Rows can't be ordered by the property: no field holds it, or one that has no order.
   case unordered(property: String)
+  /// There are no groups by the property: no field holds it, or one of which queries name no value.
+  case ungrouped(property: String)
   /// There are more sort descriptors than an order may have.
   case tooManyDescriptors(count: Int, limit: Int)
   /// The predicate has more tests than a condition may have.
@@ -22,6 +24,8 @@ extension QueryError: CustomStringConvertible {
       "The order by \(property) depends on the locale. Use the comparator .lexical."
     case .unordered(let property):
       "Rows can't be ordered by \(property). Use a property that a field of one value holds."
+    case .ungrouped(let property):
+      "There are no groups by \(property). Use a text, texts or a number that a field holds."
     case .tooManyDescriptors(let count, let limit):
       "An order by \(count) descriptors; the limit is \(limit). Leave some out."
     case .tooManyTests(let count, let limit):

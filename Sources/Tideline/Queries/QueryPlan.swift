@@ -40,14 +40,14 @@ public struct QueryPlan<Object: Model>: Sendable {
   }
 
   /// Whether a row is a member: the condition and the residue in one, for rows that are at hand.
-  public func contains(_ row: Row) -> Bool {
+  package func contains(_ row: Row) -> Bool {
     guard program.matches(row.view) else { return false }
     guard let residue else { return true }
     return Object(row).map { (try? residue.evaluate($0)) ?? false } ?? false
   }
 
   /// The view of the rows that meet the condition, in the order.
-  public func view(named name: String) -> ViewDefinition {
+  package func view(named name: String) -> ViewDefinition {
     ViewDefinition(name, of: Object.collection, where: condition, orderedBy: order)
   }
 

@@ -55,7 +55,8 @@ extension ObjectKind {
       }
       written |= bit
     }
-    if isWhole { clear(allBut: said | ignored, in: &row) }
+    // Many answers leave out a text that is long: nothing is meant by that.
+    if isWhole { clear(allBut: said | ignored | references, in: &row) }
     for flag in flags { flag.tag.set(flag.isSet, in: &row) }
     let known = flags.reduce(said | heard) { $0 | $1.tag.field.bit }
     return Said(fields: said, known: known)
@@ -79,7 +80,10 @@ extension ObjectKind {
     case .file:
       row.fold(Attachments.filename, into: Attachments.foldedFilename, said)
     case .rich: Self.finishRich(&row, said)
-    case .account, .other: break
+    case .account:
+      row.fold(Accounts.name, into: Accounts.foldedName, said)
+      row.fold(Accounts.emailAddress, into: Accounts.foldedEmailAddress, said)
+    case .other: break
     }
   }
 
@@ -136,14 +140,12 @@ extension MutableRow {
   func has(_ field: FieldDeclaration) -> Bool { view.has(field.index) }
 
   /// Keeps what lists are ordered by beside a text that was written.
-  func folded(_ text: Field<String>) -> String { FoldedText(self[text] ?? "").text }
-
   fileprivate mutating func fold(
     _ text: Field<String>, into folded: Field<String>, _ said: FieldBits
   ) {
     guard said & text.bit != 0 || !has(folded.declaration) else { return }
     if set(folded, toSmallLettersOf: text) { return }
-    self[folded] = self.folded(text)
+    self[folded] = FoldedText(self[text] ?? "").text
   }
 
   fileprivate mutating func setAddresses(_ target: Field<Set<String>>, _ fields: [Field<String>]) {

@@ -8,6 +8,8 @@ final class ObjectKind: Sendable {
   let bases: RowCollection?
   /// What each field of a fact is written as, by the field's number.
   let columns: [FactColumn?]
+  /// The fields that only refer to a text.
+  let references: FieldBits
   /// The field for the id that a server gave later.
   let serverID: Field<String>?
 
@@ -24,6 +26,9 @@ final class ObjectKind: Sendable {
       table[field.rawValue] = column
     }
     self.columns = table
+    references = table.reduce(0) { bits, column in
+      if case .reference(let field)? = column { bits | field.bit } else { bits }
+    }
   }
 
   private static let common: [ObjectField: FactColumn] = [
@@ -46,11 +51,25 @@ final class ObjectKind: Sendable {
     }
   }
 
-  /// All kinds.
+  /// The kind of what facts of a class say something of: objects, and the account itself.
+  static func told(_ objectClass: ObjectClass) -> ObjectKind? {
+    objectClass == .account ? .account : of(objectClass)
+  }
+
+  /// The kinds of objects that an account has.
   static let all = [thread, message, tag, contact, file, rich]
 }
 
 extension ObjectKind {
+  static let account = ObjectKind(
+    .account, Accounts.collection,
+    [
+      .id: .text(Accounts.serverID), .email: .text(Accounts.emailAddress),
+      .name: .text(Accounts.name), .provider: .text(Accounts.provider),
+      .status: .text(Accounts.status), .scope: .text(Accounts.scope),
+      .lastSync: .time(Accounts.lastSync),
+    ])
+
   static let thread = ObjectKind(
     .thread, Threads.collection, bases: Bases.threads,
     [

@@ -20,9 +20,10 @@ extension State {
   /// - Parameter isLate: Whether it counts even after the login that it happened under.
   mutating func occasion(of event: borrowing RecordView, isLate: Bool = false) -> Occasion? {
     let header = event.header
-    let number = header.login?.account ?? lastLogin
+    let number = header.login?.account ?? lastLogin(at: header.recordedAt)
     guard let number, let login = find(String(number), in: Accounts.collection) else { return nil }
     let switches = read(login) { row -> SwitchBits? in
+      guard event.number.rawValue > row[Accounts.floor]?.rawValue ?? 0 else { return nil }
       let epoch = row[Accounts.epoch] ?? 0
       let isPresent = header.login.map { Int($0.epoch) == epoch } ?? true
       guard isLate || row[Accounts.isLoggedIn] == true && isPresent else { return nil }
@@ -34,22 +35,23 @@ extension State {
       switches: switches, exchange: header.exchange)
   }
 
-  /// The account that logged in last.
-  private var lastLogin: UInt32? {
-    mutating get {
-      guard let row = find(Self.lastLoginID, in: Cursors.collection) else { return nil }
-      return self[row, Cursors.account].flatMap(UInt32.init(exactly:))
-    }
+  /// The account that logged in last, unless that was later.
+  private mutating func lastLogin(at time: Timestamp) -> UInt32? {
+    guard let row = find(Self.lastLoginID, in: Cursors.collection),
+      let loggedInAt = self[row, Cursors.loggedInAt], loggedInAt <= time
+    else { return nil }
+    return self[row, Cursors.account].flatMap(UInt32.init(exactly:))
   }
 
-  /// Notes which account logged in last.
-  mutating func setLastLogin(_ account: UInt32) throws(Refusal) {
+  /// Notes which account logged in last, and when.
+  mutating func setLastLogin(_ account: UInt32, at time: Timestamp) throws(Refusal) {
     let row = try row(Self.lastLoginID, in: Cursors.collection)
     self[row, Cursors.account] = Int64(account)
+    self[row, Cursors.loggedInAt] = time
   }
 
   /// No stream's row, as those begin with a number.
-  private static let lastLoginID = "last login"
+  static let lastLoginID = "last login"
 }
 
 extension Refusal {

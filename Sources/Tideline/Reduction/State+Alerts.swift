@@ -23,18 +23,13 @@ extension State {
     _ base: RowHandle, from payload: RawSpan, isWhole: Bool, _ occasion: Occasion
   ) throws(Refusal) {
     let status = RichMessages.isRead.bit | RichMessages.isDeleted.bit
-    var result: Result<FieldBits, EventError> = .success(0)
-    try edit(base) { row in
-      result = Result { () throws(EventError) in
-        let said = try ObjectKind.rich.write(
-          payload, of: occasion.number, into: &row, ignoring: status, isFilling: true)
-        ObjectKind.rich.finish(&row, having: said.fields)
-        let known = (row[InboxFields.known] ?? 0) | Int64(bitPattern: said.known)
-        row[InboxFields.known] = isWhole ? -1 : known
-        return said.fields
-      }
+    _ = try write(into: base) { row throws(EventError) in
+      let said = try ObjectKind.rich.write(
+        payload, of: occasion.number, into: &row, ignoring: status, isFilling: true)
+      ObjectKind.rich.finish(&row, having: said.fields)
+      let known = (row[InboxFields.known] ?? 0) | Int64(bitPattern: said.known)
+      row[InboxFields.known] = isWhole ? -1 : known
     }
-    do throws(EventError) { _ = try result.get() } catch { throw Refusal(error) }
   }
 
   /// Takes in that an alert was opened, which may mean that its message is read.
@@ -44,7 +39,7 @@ extension State {
     guard found != nil || tombstone(opened.id, .rich, occasion) == nil else { return }
     let entity: Entity
     if let found {
-      guard (self[found.row, InboxFields.hiding] ?? .untold) == .untold else { return }
+      guard self[found.row, InboxFields.hiding] == nil else { return }
       entity = found
     } else {
       entity = try makeObject(opened.id, .rich, occasion, owned: .object)

@@ -42,8 +42,9 @@ extension State {
     for names in exchange.unchanged {
       for id in names.ids {
         guard let entity = object(id, names.objectClass, occasion), isOpen(entity) else { continue }
-        try settle(
-          entity, .max, version: self[base(of: entity), InboxFields.version], answered)
+        let base = base(of: entity)
+        let known = FieldBits(bitPattern: self[base, InboxFields.known] ?? 0)
+        try settle(entity, known, version: self[base, InboxFields.version], answered)
       }
     }
   }

@@ -10,18 +10,8 @@ extension State {
     let entity = try draft(id, found, occasion)
     endRejectedSendings(of: entity)
     retryRejectedSavings(of: entity)
-    let saving = try row(operationID(occasion.number, id, occasion), in: Bases.savings)
-    let payload = intent.draft.payload
-    var said: Result<FieldBits, EventError> = .success(0)
-    try edit(saving) { row in
-      said = Result { () throws(EventError) in
-        try ObjectKind.message.write(payload.payloadBytes, of: occasion.number, into: &row).fields
-      }
-      let bits = (try? said.get()) ?? 0
-      row[InboxFields.known] = Int64(bitPattern: bits)
-      row[InboxFields.account] = Int64(occasion.account)
-    }
-    do throws(EventError) { _ = try said.get() } catch { throw Refusal(error) }
+    let name = operationID(occasion.number, id, occasion)
+    let saving = try write(intent.draft, of: .message, as: name, in: Bases.savings, occasion)
     try open(.saveDraft, on: entity, .draft, intent.terms, occasion, isAlways: true) {
       $0[Operations.saving] = saving.row
     }
@@ -50,6 +40,7 @@ extension State {
     for operation in operations(of: entity.row)
     where self[operation, Operations.state] == .rejected {
       self[operation, Operations.state] = .waiting
+      self[operation, Operations.rejection] = nil
     }
   }
 
@@ -83,24 +74,27 @@ extension State {
     }
   }
 
-  /// Has a file be uploaded.
+  /// Has a file be uploaded, if it isn't there, and a draft have it.
   mutating func take(_ intent: AddFile, _ occasion: Occasion) throws(Refusal) {
     guard let id = intent.file.id else { throw Refusal("a file without an id") }
-    guard lookUp(id, .file, occasion) == nil else { return }
-    let entity = try makeObject(id, .file, occasion, owned: .object)
-    let upload = try row(operationID(occasion.number, id, occasion), in: Bases.uploads)
-    let payload = intent.file.payload
-    var said: Result<FieldBits, EventError> = .success(0)
-    try edit(upload) { row in
-      said = Result { () throws(EventError) in
-        try ObjectKind.file.write(payload.payloadBytes, of: occasion.number, into: &row).fields
-      }
-      let bits = ((try? said.get()) ?? 0) & ~InboxFields.version.bit | Attachments.localPath.bit
-      row[InboxFields.known] = Int64(bitPattern: bits)
-      row[InboxFields.account] = Int64(occasion.account)
-      row[Attachments.localPath] = intent.content.isEmpty ? nil : intent.content
+    let found = lookUp(id, .file, occasion)
+    if found == nil { try upload(intent, id, occasion) }
+    guard let file = found ?? lookUp(id, .file, occasion), isShown(file),
+      let draft = intent.draft.flatMap({ shown($0, .draft, occasion) })
+    else { return }
+    let own = Message.name(of: self.id(of: file.row))?.id ?? id
+    try open(.attach, on: draft, .draft, intent.terms, occasion, isAlways: true) {
+      $0.set(Operations.added, [own])
     }
-    do throws(EventError) { _ = try said.get() } catch { throw Refusal(error) }
+  }
+
+  private mutating func upload(
+    _ intent: AddFile, _ id: String, _ occasion: Occasion
+  ) throws(Refusal) {
+    let entity = try makeObject(id, .file, occasion, owned: .object)
+    self[entity.row, Attachments.localPath] = intent.content.isEmpty ? nil : intent.content
+    let name = operationID(occasion.number, id, occasion)
+    let upload = try write(intent.file, of: .file, as: name, in: Bases.uploads, occasion)
     try open(.addFile, on: entity, .file, intent.terms, occasion, isAlways: true) {
       $0[Operations.saving] = upload.row
     }
@@ -109,8 +103,7 @@ extension State {
   /// Takes in where the content of a file is kept.
   mutating func take(_ event: ContentStored, _ occasion: Occasion) {
     guard let entity = lookUp(event.id, .file, occasion) else { return }
-    let uploads = operations(of: entity.row).compactMap { saving(of: $0) }
-    for row in Set([entity.row, base(of: entity)] + uploads) {
+    for row in Set([entity.row, base(of: entity)]) {
       self[row, Attachments.localPath] = event.content
     }
   }

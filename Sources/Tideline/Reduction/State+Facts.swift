@@ -93,19 +93,14 @@ extension State {
   ) throws(Refusal) -> FieldBits {
     let kind = entity.kind
     let ignored = ownedFields(of: entity)
-    var result: Result<FieldBits, EventError> = .success(0)
-    try edit(base(of: entity)) { row in
-      result = Result { () throws(EventError) in
-        try kind.take(fact, payload, of: occasion.number, into: &row, ignoring: ignored)
-      }
+    let said = try write(into: base(of: entity)) { row throws(EventError) in
+      try kind.take(fact, payload, of: occasion.number, into: &row, ignoring: ignored)
     }
-    let said: FieldBits
-    do throws(EventError) { said = try result.get() } catch { throw Refusal(error) }
     useOwnIDs(of: entity, occasion)
     told(of: entity, occasion)
     self[entity.row, InboxFields.digest] = try Mark(digestOf: payload)
-    try takeFiles(of: entity, said, payload, occasion)
-    return said
+    try takeFiles(of: entity, said ?? 0, payload, occasion)
+    return said ?? 0
   }
 
   /// Notes that the base of an object is not what the last fact said any more.

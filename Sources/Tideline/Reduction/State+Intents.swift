@@ -101,7 +101,9 @@ extension State {
   /// Has everything be so that a filter finds.
   mutating func take(_ intent: MarkAll, _ occasion: Occasion) throws(Refusal) {
     guard let kind = ObjectKind.of(intent.objectClass) else { return }
+    let condition = try intent.condition(on: kind.collection)
     for row in rows(wantedBy: intent, occasion) {
+      if let condition, !meets(condition, row) { continue }
       let entity = Entity(kind: kind, row: row)
       switch intent.action {
       case .read:
@@ -156,5 +158,18 @@ extension State {
       }
     }
     return isWanted == true
+  }
+}
+
+extension MarkAll {
+  /// The condition on the things beside the tag, if there is one.
+  fileprivate func condition(
+    on collection: RowCollection
+  ) throws(Refusal) -> ConditionProgram? {
+    guard let bytes = condition?.bytes else { return nil }
+    guard let condition = NormalCondition(bytes, on: collection) else {
+      throw Refusal("a condition that can't be read")
+    }
+    return ConditionProgram(condition)
   }
 }

@@ -15,7 +15,7 @@ extension State {
     if let item, let own = find(operationID(intent, item, occasion), in: Operations.collection) {
       return [pending(own)].compactMap { $0 }
     }
-    let all = rows(in: InboxViews.operationsOfIntent, group: Int(intent.rawValue))
+    let all = rows(in: InboxViews.operationsOfIntent, group: Int(clamping: intent.rawValue))
       .filter { isPresent($0) && self[$0, Operations.account] == Int64(occasion.account) }
       .compactMap { pending($0) }
     guard let item else { return all }
@@ -77,6 +77,7 @@ extension State {
     self[pending.operation, Operations.state] = state
     self[pending.operation, Operations.deferredUntil] = nil
     self[pending.operation, Operations.deferral] = nil
+    self[pending.operation, Operations.rejection] = nil
     if before == .rejected || state == .rejected { refresh(pending.entity, occasion) }
   }
 
@@ -85,15 +86,17 @@ extension State {
     for pending in undecided(outcome.intent, outcome.item, occasion)
     where isPresent(pending.operation) {
       switch self[pending.operation, Operations.action] {
-      case .saveDraft, .sendDraft: change(pending, to: .rejected, occasion)
-      default: end(pending, occasion)
+      case .saveDraft, .sendDraft:
+        change(pending, to: .rejected, occasion)
+        self[pending.operation, Operations.rejection] = outcome.reason
+      default: giveUp(pending, occasion)
       }
     }
   }
 
   /// Takes in that operations are given up.
   mutating func take(_ outcome: OperationAbandoned, _ occasion: Occasion) {
-    for pending in pending(outcome.intent, outcome.item, occasion) { end(pending, occasion) }
+    for pending in pending(outcome.intent, outcome.item, occasion) { giveUp(pending, occasion) }
   }
 
   /// Takes in that intents are not wanted any more.
@@ -101,7 +104,7 @@ extension State {
     for number in intent.intents {
       for pending in pending(number, nil, occasion)
       where self[pending.operation, Operations.wasBegun] != true {
-        end(pending, occasion)
+        giveUp(pending, occasion)
       }
     }
   }
@@ -139,6 +142,19 @@ extension State {
   /// The operations of an account.
   mutating func operations(ofAccount account: UInt32) -> [RowHandle] {
     rows(of: Operations.collection).filter { self[$0, Operations.account] == Int64(account) }
+  }
+
+  /// Ends an operation, and with an upload that its file is to be added to a draft.
+  private mutating func giveUp(_ pending: Pending, _ occasion: Occasion) {
+    guard isPresent(pending.operation) else { return }
+    let isUpload = self[pending.operation, Operations.action] == .addFile
+    let intent = RecordNumber(rawValue: UInt64(self[pending.operation, Operations.intent] ?? 0))
+    end(pending, occasion)
+    guard isUpload else { return }
+    for other in self.pending(intent, nil, occasion)
+    where self[other.operation, Operations.action] == .attach {
+      end(other, occasion)
+    }
   }
 
   /// Ends an operation; what it wanted is not shown any more.

@@ -29,7 +29,9 @@ extension State {
     self[operation, Operations.acknowledgedAt] = occasion.now
     self[operation, Operations.acknowledgement] = Int(occasion.number.rawValue)
     self[operation, Operations.acknowledgedVersion] = known
-    if isOwnedByDevice(pending, occasion) { return settle(pending, version: version, occasion) }
+    if action == .sendDraft || isOwnedByDevice(pending, occasion) {
+      return settle(pending, version: version, occasion)
+    }
     if let version {
       if let known, known > version { return end(pending, occasion) }
       self[base, InboxFields.version] = version
@@ -55,7 +57,7 @@ extension State {
     guard pending.entity.kind.objectClass == .rich else { return false }
     switch self[pending.operation, Operations.action] {
     case .markRead: return occasion.switches.readOwner != .server
-    case .delete: return true
+    case .delete: return occasion.switches.deletionSticks
     default: return false
     }
   }
@@ -70,7 +72,7 @@ extension State {
   private mutating func isSettledAtOnce(_ pending: Pending, _ occasion: Occasion) -> Bool {
     let (operation, entity) = (pending.operation, pending.entity)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
-    case (.saveDraft, _), (.saveTag, _), (.addFile, _), (.sendDraft, _): return true
+    case (.saveDraft, _), (.saveTag, _), (.addFile, _), (.attach, _): return true
     default: return isMet(operation, by: base(of: entity), entity.kind)
     }
   }
@@ -149,9 +151,10 @@ extension State {
       let acknowledgement = self[operation, Operations.acknowledgement],
       asked.rawValue >= UInt64(acknowledgement)
     else { return false }
-    let fields = fields(of: operation, entity.kind)
-    guard said & fields != 0 else { return false }
-    if isMet(operation, by: base(of: entity), entity.kind) { return said & fields == fields }
+    let parts = parts(of: operation, by: base(of: entity), entity.kind)
+    let told = parts.filter { said & $0.field != 0 }
+    guard !told.isEmpty else { return false }
+    if told.allSatisfy(\.isMet) { return told.count == parts.count }
     if occasion.switches.readsOwnWrites { return true }
     guard let version, let known = self[operation, Operations.acknowledgedVersion] else {
       return false

@@ -126,10 +126,14 @@ extension State {
   private mutating func coveringRead(
     of entity: Entity, _ occasion: Occasion
   ) -> Consequence? {
-    guard let thread = thread(of: entity, occasion) else { return nil }
+    // What is visible may not be as the base is yet.
+    let base = base(of: entity)
+    guard let id = self[base, Messages.threadID], let thread = lookUp(id, .thread, occasion) else {
+      return nil
+    }
     let operations = operations(of: thread.row).filter { isReading($0) }
-    guard !operations.isEmpty, let made = self[entity.row, InboxFields.making]?.record,
-      self[entity.row, Messages.kind] == .message
+    guard !operations.isEmpty, self[base, Messages.kind] == .message,
+      let made = self[entity.row, InboxFields.making]?.record
     else { return nil }
     let intents =
       operations

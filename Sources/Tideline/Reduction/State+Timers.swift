@@ -3,8 +3,8 @@ import EventStore
 /// What happens at a time.
 extension State {
   /// Has something happen to what a row holds, at a time, or never.
-  private mutating func setTimer(
-    of row: RowHandle, at due: Timestamp?, _ occasion: Occasion
+  mutating func setTimer(
+    of row: RowHandle, at due: Timestamp?, account: Int64
   ) throws(Refusal) {
     let id = timerID(of: row)
     guard let due else { return removeTimer(of: row) }
@@ -12,7 +12,7 @@ extension State {
     guard self[timer, Timers.due] != due else { return }
     try edit(timer) { timer in
       timer[Timers.due] = due
-      timer[Timers.account] = Int64(occasion.account)
+      timer[Timers.account] = account
       timer[Timers.subject] = RowLink(collection: row.collection, row: row.row)
     }
   }
@@ -31,12 +31,13 @@ extension State {
     let interval = self[occasion.login, Accounts.settleInterval] ?? 0
     guard interval > 0 else { return }
     let due = Timestamp(rawValue: occasion.now.rawValue &+ Int64(interval))
-    try setTimer(of: operation, at: due, occasion)
+    try setTimer(of: operation, at: due, account: Int64(occasion.account))
   }
 
   /// Has what an account has open be abandoned when it is to be sent no longer, if it is to be.
   mutating func setFlushTimer(_ occasion: Occasion) throws(Refusal) {
-    try setTimer(of: occasion.login, at: self[occasion.login, Accounts.flushUntil], occasion)
+    let until = self[occasion.login, Accounts.flushUntil]
+    try setTimer(of: occasion.login, at: until, account: Int64(occasion.account))
   }
 
   /// Shows a rich message if now is between its start and its end.
@@ -53,7 +54,7 @@ extension State {
     }
     let next = hasWindow ? [start, end].compactMap { $0 }.filter { $0 > occasion.now }.min() : nil
     if next != nil || start != nil || end != nil {
-      try setTimer(of: entity.row, at: next, occasion)
+      try setTimer(of: entity.row, at: next, account: Int64(occasion.account))
     }
   }
 

@@ -22,6 +22,7 @@ extension State {
     case (.delete, .rich): self[row, RichMessages.isDeleted] = true
     case (.saveDraft, _): copySaving(of: operation, to: row)
     case (.addFile, _): copyUpload(of: operation, to: row)
+    case (.attach, _): attach(self[operation, Operations.added] ?? [], to: row)
     case (.saveTag, _): rename(row, self[operation, Operations.name])
     case (.sendDraft, _): self[row, Messages.state] = .sent
     default: break
@@ -51,6 +52,10 @@ extension State {
       ? ([], ["unread", "unseen"]) : (["unread"], [])
   }
 
+  private mutating func attach(_ files: Set<String>, to draft: RowHandle) {
+    self[draft, Messages.fileIDs] = (self[draft, Messages.fileIDs] ?? []).union(files)
+  }
+
   private mutating func rename(_ tag: RowHandle, _ name: String?) {
     self[tag, Tags.providedName] = name
     self[tag, Tags.foldedName] = FoldedText(name ?? "").text
@@ -67,7 +72,8 @@ extension State {
   /// Shows what a file was added with.
   private mutating func copyUpload(of operation: RowHandle, to row: RowHandle) {
     guard let source = saving(of: operation) else { return }
-    let known = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
+    let told = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
+    let known = told & ~InboxFields.version.bit
     let others = Attachments.collection.fields.filter { known & $0.bit == 0 }
     copyValues(from: source, to: row, except: Set(others))
     change(row) { ObjectKind.file.finish(&$0, having: known) }
@@ -83,19 +89,40 @@ extension State {
     change(row) { ObjectKind.message.finish(&$0, having: known) }
   }
 
-  /// The fields that an operation is about.
-  mutating func fields(of operation: RowHandle, _ kind: ObjectKind) -> FieldBits {
+  /// What an operation is about: each field, and whether an object's row has it as it is wanted.
+  mutating func parts(
+    of operation: RowHandle, by row: RowHandle, _ kind: ObjectKind
+  ) -> [(field: FieldBits, isMet: Bool)] {
+    let field: FieldBits
     switch (self[operation, Operations.action], kind.objectClass) {
-    case (.markRead, .rich): return RichMessages.isRead.bit
-    case (.markRead, .message): return Messages.isUnread.bit
-    case (.markRead, .thread), (.changeTags, .thread): return Threads.tagIDs.bit
-    case (.changeTags, .message):
-      let (added, removed) = tagsWanted(by: operation)
-      let isStar = added.union(removed).contains("starred")
-      return Messages.tagIDs.bit | (isStar ? Messages.isStarred.bit : 0)
-    case (.delete, .rich): return RichMessages.isDeleted.bit
-    default: return 0
+    case (.markRead, .rich): field = RichMessages.isRead.bit
+    case (.markRead, .message): field = Messages.isUnread.bit
+    case (.markRead, .thread), (.changeTags, .thread): field = Threads.tagIDs.bit
+    case (.changeTags, .message): return tagParts(of: operation, by: row)
+    case (.delete, .rich): field = RichMessages.isDeleted.bit
+    default: return []
     }
+    return [(field, isMet(operation, by: row, kind))]
+  }
+
+  /// Of a message's tags the star is a field of its own.
+  private mutating func tagParts(
+    of operation: RowHandle, by row: RowHandle
+  ) -> [(field: FieldBits, isMet: Bool)] {
+    var (added, removed) = tagsWanted(by: operation)
+    let isStarring = added.remove("starred") != nil
+    let isUnstarring = removed.remove("starred") != nil
+    let tags = self[row, Messages.tagIDs] ?? []
+    let isStarred = self[row, Messages.isStarred] == true
+    var parts: [(field: FieldBits, isMet: Bool)] = []
+    if !added.isEmpty || !removed.isEmpty {
+      let isMet = added.isSubset(of: tags) && removed.isDisjoint(with: tags)
+      parts.append((Messages.tagIDs.bit, isMet))
+    }
+    if isStarring || isUnstarring {
+      parts.append((Messages.isStarred.bit, isStarred == isStarring))
+    }
+    return parts
   }
 
   /// Whether an object's row is as an operation on tags, reading or deletion wants it.

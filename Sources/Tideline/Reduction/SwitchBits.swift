@@ -18,6 +18,7 @@ struct SwitchBits: HiddenValue {
 
   private func flag(_ place: UInt64) -> Bool { word >> place & 1 == 1 }
 
+  var absenceDeletes: Bool { flag(0) }
   var serverEditsApply: Bool { flag(1) }
   var deletionSticks: Bool { flag(2) }
   var openingMarksRead: Bool {
@@ -31,6 +32,15 @@ struct SwitchBits: HiddenValue {
   var readOwner: ReadOwner { ReadOwner(rawValue: Int64(word >> 32)) ?? .server }
 }
 
+extension PolicySwitches {
+  /// What tells the policy from others.
+  var mark: Mark {
+    let bytes = PayloadWriter.bytes { put(1, into: &$0) }
+    return Mark(rawValue: Mixer.hash(bytes.payloadBytes))
+  }
+}
+
 extension ObjectClass: FieldValue {}
 extension PrivacyMode: FieldValue {}
 extension DeferralReason: FieldValue {}
+extension RejectionReason: FieldValue {}

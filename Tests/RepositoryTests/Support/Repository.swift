@@ -11,7 +11,8 @@ struct Repository {
   /// Read once for all tests.
   static let current = Result { try Repository(at: root) }
 
-  private static let root = URL(filePath: #filePath)
+  /// Where it is.
+  static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 

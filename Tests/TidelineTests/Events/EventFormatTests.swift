@@ -54,7 +54,7 @@ import Tideline
   @Test func parts_haveTheFieldsOfTheDocument() {
     let parts: [any EventPart.Type] = [
       IntentTerms.self, ObjectLabel.self, ObjectName.self, ObjectNames.self, ObjectPerson.self,
-      PolicySwitches.self, RangeEnd.self,
+      PolicySwitches.self, RangeEnd.self, RowKept.self,
     ]
     for part in parts {
       #expect(document.rows("\(part)", columns: 3) == EventDocument.rows(of: EventShape(of: part)))

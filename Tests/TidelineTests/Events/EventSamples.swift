@@ -384,6 +384,20 @@ enum EventSamples {
         $0.requestID = "4f2"
         $0.key = key
       },
+      StateKept {
+        $0.texts.put(.id, "m1")
+        $0.texts.put(.body, "Hi")
+        $0.rows = [
+          RowKept {
+            $0.collection = 3
+            $0.id = "1/m1"
+            $0.values = RowValues([1: .integer(1), 15: .text("Lunch?")])
+            $0.aliases = ["1/local-7"]
+            $0.due = time
+            $0.isGone = true
+          }
+        ]
+      },
     ]
   }
 }

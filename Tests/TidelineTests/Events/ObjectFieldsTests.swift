@@ -44,7 +44,7 @@ import Tideline
     #expect(fields.numbers == [1, 16] && fields.id == "2" && fields.text(.subject) == "B")
   }
 
-  @Test func null_isNotAbsent() {
+  @Test(.feature(21)) func null_isNotAbsent() {
     var fields = ObjectFields { $0.putNull(.subject) }
     #expect(fields.has(.subject) && fields.isNull(.subject) && fields.text(.subject) == nil)
     #expect(!fields.has(.body) && !fields.isNull(.body))
@@ -55,7 +55,7 @@ import Tideline
     #expect(ObjectFields { $0.put(.files, [ObjectFields]()) }.files(.files) == [])
   }
 
-  @Test func values_areThoseThatWerePut() throws {
+  @Test(.feature(86)) func values_areThoseThatWerePut() throws {
     let time = Timestamp(rawValue: -1)
     let people = [ObjectPerson(name: "Ann", email: nil)]
     let fields = ObjectFields {

@@ -88,6 +88,17 @@ extension EventBytes: RandomValue {
   static func random(_ coder: inout RandomCoder) -> EventBytes { EventBytes(coder.bytes()) }
 }
 
+extension RowValues: RandomValue {
+  static func random(_ coder: inout RandomCoder) -> RowValues {
+    var values = RowValues()
+    for _ in 0..<coder.number(below: 4) {
+      let number = 1 + coder.number(below: 64)
+      values.fields[number] = .integer(Int64(coder.number(below: 1000)))
+    }
+    return values
+  }
+}
+
 extension OperationKey: RandomValue {
   static func random(_ coder: inout RandomCoder) -> OperationKey {
     OperationKey(using: &coder.generator)

@@ -5,7 +5,7 @@ import Tideline
 
 /// The number of the app's icon.
 @Suite(.timeLimit(.minutes(5))) struct BadgeTests {
-  @Test func badge_isWhatIsUnread() async throws {
+  @Test(.feature(16, 87)) func badge_isWhatIsUnread() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var all = try inbox.badge().makeAsyncIterator()
       var threads = try inbox.badge(countsRich: false).makeAsyncIterator()
@@ -28,7 +28,7 @@ import Tideline
     }
   }
 
-  @Test func badge_isLeftAlone_whileTheAppOwnsIt() async throws {
+  @Test(.feature(87)) func badge_isLeftAlone_whileTheAppOwnsIt() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])
       let badge = try inbox.badge()

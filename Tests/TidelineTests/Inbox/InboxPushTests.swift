@@ -13,7 +13,7 @@ import Tideline
     try PushPayload(json: Array(json.utf8))
   }
 
-  @Test func push_isShownAtOnce() async throws {
+  @Test(.feature(64, 69, 71)) func push_isShownAtOnce() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       let push = try await inbox.store.receive(payload(), by: .marketingCloud)
       #expect(push.kind == .message && push.isRecorded)
@@ -24,7 +24,8 @@ import Tideline
     }
   }
 
-  @Test(arguments: [nil, true, false]) func opening_reads_asConfigured(marks: Bool?) async throws {
+  @Test(.feature(68), .rule(7), arguments: [nil, true, false])
+  func opening_reads_asConfigured(marks: Bool?) async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       if let marks { try await inbox.configure(marksReadOnOpening: marks) }
       try await inbox.store.opened(PushResponse(payload()), by: .marketingCloud)
@@ -47,6 +48,18 @@ import Tideline
     }
   }
 
+  /// Somebody else had the device when it came.
+  @Test func push_fromBeforeTheLogin_isNobodys() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
+      for (seconds, count) in [(-1, 0), (0, 1)] {
+        let time = (desk.now + TimeInterval(seconds)).kept
+        try desk.spool.receive(payload(), by: .marketingCloud, at: time, for: .unknown)
+        #expect(try await inbox.store.drainSpool().records.count == 1)
+        #expect(try inbox.rich.contents().allCount == count)
+      }
+    }
+  }
+
   @Test func push_ofAnotherProcess_comesThroughTheSpool() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()
@@ -64,7 +77,7 @@ import Tideline
     await store.close()
   }
 
-  @Test func push_isDrained_whenTheStoreOpensOrResumes() async throws {
+  @Test(.feature(98)) func push_isDrained_whenTheStoreOpensOrResumes() async throws {
     let desk = try TestDesk()
     var store = try await desk.open()
     try await store.logIn("alice@example.com", policy: .marketingCloud)

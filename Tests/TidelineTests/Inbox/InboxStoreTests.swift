@@ -27,7 +27,7 @@ import Tideline
     return thread
   }
 
-  @Test func provider_showsWhatIsToldAndWanted() async throws {
+  @Test(.feature(2, 12, 44)) func provider_showsWhatIsToldAndWanted() async throws {
     try await withInbox { inbox in
       let unread = try inbox.provider(
         MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") },
@@ -50,7 +50,7 @@ import Tideline
     }
   }
 
-  @Test func provider_ofWhatNoViewKeeps() async throws {
+  @Test(.feature(12, 13)) func provider_ofWhatNoViewKeeps() async throws {
     try await withInbox { inbox in
       let planned = try inbox.provider(
         MailThread.self,
@@ -74,7 +74,7 @@ import Tideline
     }
   }
 
-  @Test func delivery_thatSaysNothingNew_isNotRecorded() async throws {
+  @Test(.feature(7)) func delivery_thatSaysNothingNew_isNotRecorded() async throws {
     try await withInbox { inbox in
       let delivery = Delivery { $0.add(thread("a", 1, ["inbox"])) }
       let other = Delivery { $0.add(thread("a", 2, ["inbox"])) }
@@ -108,7 +108,7 @@ import Tideline
     options.views = [
       try DeclaredView(
         "unread by address", of: MailThread.self, where: #Predicate { $0.isUnread },
-        by: \.addresses)
+        groupedBy: \.addresses)
     ]
     let store = try await InboxStore.open(at: folder.path, options: options)
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
@@ -131,11 +131,11 @@ import Tideline
     #expect(store.core.transientCount == 0)
     await store.close()
     #expect(throws: QueryError.self) {
-      try DeclaredView("by date", of: MailThread.self, by: \.effectiveDate)
+      try DeclaredView("by date", of: MailThread.self, groupedBy: \.effectiveDate)
     }
   }
 
-  @Test func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
+  @Test(.feature(23)) func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
     try await withInbox { inbox in
       try await inbox.apply(
         Delivery { delivery in
@@ -164,7 +164,7 @@ import Tideline
     }
   }
 
-  @Test func draft_keepsItsText() async throws {
+  @Test(.feature(53, 58)) func draft_keepsItsText() async throws {
     try await withInbox { inbox in
       var draft = Draft(id: inbox.newID(), account: inbox.account)
       draft.subject = "Hi"

@@ -13,7 +13,7 @@ import Tideline
     try await inbox.perform(.changeTags(MailThread.self, "b", adding: ["starred"]))
   }
 
-  @Test func pending_isDropped() async throws {
+  @Test(.feature(88)) func pending_isDropped() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await want(inbox)
       let abandoned = try await inbox.logOut(keepsPushes: true)
@@ -29,7 +29,7 @@ import Tideline
     }
   }
 
-  @Test func pending_isHeld() async throws {
+  @Test(.feature(88, 90), .rule(20)) func pending_isHeld() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await want(inbox)
       #expect(try await inbox.logOut(pending: .hold).isEmpty)
@@ -105,11 +105,42 @@ import Tideline
       try await inbox.changeIdentity(to: "alice@example.org")
       let again = try await inbox.store.logIn("alice@example.org", policy: .inbox)
       #expect(again.account == inbox.account)
+      #expect(try inbox.profile()?.person == "alice@example.org")
       #expect(try again.object(MailThread.self, "a") != nil)
     }
   }
 
-  @Test func inbox_isSwitchedOffAndOn() async throws {
+  /// An app logs in at each launch.
+  @Test(.feature(89), .rule(20), arguments: ["alice@example.com", nil])
+  func login_goesOn(person: String?) async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    var inbox = try await store.logIn(person, policy: .engage)
+    try await inbox.tell(rich: "m")
+    try await inbox.perform(.markRead(RichMessage.self, "m"))
+    try await inbox.configure(marksReadOnOpening: true)
+    let last = try store.core.log.last
+    for isAnew in [false, true] {
+      if isAnew {
+        await store.close()
+        store = try await desk.open()
+      }
+      inbox = try await store.logIn(person, policy: .engage)
+      #expect(try store.core.log.last == last && inbox.account == 1)
+      #expect(try inbox.rich.contents().unreadCount == 0)
+    }
+    var policy = PolicySwitches.engage
+    policy.serverEditsApply = false
+    inbox = try await store.logIn(person, policy: policy)
+    #expect(try inbox.rich.contents().unreadCount == 0 && inbox.profile()?.epoch == 1)
+    #expect(try store.core.log.last == last.advanced(by: 1))
+    try await inbox.logOut(pending: .hold)
+    inbox = try await store.logIn(person, policy: policy)
+    #expect(try inbox.rich.contents().unreadCount == 1 && inbox.profile()?.epoch == 2)
+    await store.close()
+  }
+
+  @Test(.feature(92, 93)) func inbox_isSwitchedOffAndOn() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       try await inbox.tell(rich: "m")
       try await inbox.configure(isEnabled: false)

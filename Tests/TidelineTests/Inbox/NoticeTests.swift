@@ -6,7 +6,7 @@ import Tideline
 
 /// What happens and no list shows, and when it is told.
 @Suite(.timeLimit(.minutes(5))) struct NoticeTests {
-  @Test func refresh_isTold_behindWhatItBrought() async throws {
+  @Test(.feature(8, 77)) func refresh_isTold_behindWhatItBrought() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let list = try inbox.rich.provider()
       var (changes, notices) = (
@@ -50,7 +50,7 @@ import Tideline
     }
   }
 
-  @Test func message_isNew_once() async throws {
+  @Test(.feature(66, 77), .rule(1)) func message_isNew_once() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       var notices = inbox.notices.makeAsyncIterator()
       let json = #"{"_sid":"SFMC","_mt":8,"_m":"m1","aps":{"alert":"Hi"}}"#
@@ -73,7 +73,7 @@ import Tideline
     }
   }
 
-  @Test func outbox_isSynced_whenAllIsDone() async throws {
+  @Test(.feature(78)) func outbox_isSynced_whenAllIsDone() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
       let first = try await inbox.perform(.markRead(MailThread.self, "a"))

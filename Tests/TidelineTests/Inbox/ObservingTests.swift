@@ -26,7 +26,7 @@ import Tideline
     }
   }
 
-  @Test func object_isObserved() async throws {
+  @Test(.feature(19, 20)) func object_isObserved() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let message = try LiveObject(RichMessage.self, "a", in: inbox)
       #expect(message.object == nil)
@@ -70,7 +70,7 @@ import Tideline
     func providerDataFetchCompleted(_ provider: Provider<RichMessage>) { note("completed") }
   }
 
-  @Test func delegate_isToldOfFetches_behindTheirChanges() async throws {
+  @Test(.feature(3, 8, 95)) func delegate_isToldOfFetches_behindTheirChanges() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let (provider, diary) = (try inbox.rich.provider(), Diary())
       provider.tell(diary)

@@ -13,7 +13,7 @@ import Tideline
     }
   }
 
-  @Test func boxes_haveWhatBecameOfMessages() async throws {
+  @Test(.feature(1, 17, 42)) func boxes_haveWhatBecameOfMessages() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       try await inbox.tell(rich: "a", "b", "c", "d")
       #expect(try ids(inbox) == ["dcba", "dcba", "", ""])
@@ -34,7 +34,8 @@ import Tideline
     }
   }
 
-  @Test func messages_thatAreNotActiveYet_areInNoBox_andNotMeant() async throws {
+  @Test(.feature(2, 72), .rule(5, 6))
+  func messages_thatAreNotActiveYet_areInNoBox_andNotMeant() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       try await inbox.tell(rich: "a")
       try await inbox.tell(rich: "b", startingIn: 60)
@@ -48,7 +49,8 @@ import Tideline
     }
   }
 
-  @Test(arguments: [(PolicySwitches.marketingCloud, true), (.engage, false)])
+  @Test(
+    .feature(79), .rule(7), arguments: [(PolicySwitches.marketingCloud, true), (.engage, false)])
   func open_reads_whereThePolicySaysSo(policy: PolicySwitches, reads: Bool) async throws {
     try await TestDesk.withInbox(policy) { inbox, _ in
       try await inbox.tell(rich: "a", "b", "c")

@@ -78,9 +78,11 @@ extension Inbox {
 
   /// Has something be recorded that this module's faces don't record.
   @discardableResult
-  func record(_ event: some InboxEvent, epoch: UInt32 = 1) async throws -> RecordNumber {
+  func record(
+    _ event: some InboxEvent, epoch: UInt32 = 1, at now: Date? = nil
+  ) async throws -> RecordNumber {
     var batch = Batch()
-    let time = Timestamp(rawValue: 1_750_000_000_000)
+    let time = now?.kept ?? Timestamp(rawValue: 1_750_000_000_000)
     batch.add(event, recordedAt: time, login: Login(account: account, epoch: epoch))
     return try await store.core.append(batch).lowerBound
   }

@@ -14,7 +14,7 @@ import Tideline
     }
   }
 
-  @Test func object_isTold_eachTimeThatItChanges() async throws {
+  @Test(.feature(19)) func object_isTold_eachTimeThatItChanges() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var states = try inbox.watch(MailThread.self, "a").makeAsyncIterator()
       #expect(await states.next() == .some(nil))
@@ -35,7 +35,7 @@ import Tideline
     }
   }
 
-  @Test func changes_since_areThoseOfTheList() async throws {
+  @Test(.feature(4)) func changes_since_areThoseOfTheList() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
       let old = try inbox.provider(
@@ -65,7 +65,7 @@ import Tideline
     }
   }
 
-  @Test func changes_sinceAnotherHistory_areAReset() async throws {
+  @Test(.feature(3)) func changes_sinceAnotherHistory_areAReset() async throws {
     var foreign: Position?
     try await TestDesk.withInbox { inbox, _ in
       let list = try inbox.provider(

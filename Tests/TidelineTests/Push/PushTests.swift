@@ -65,7 +65,7 @@ import Tideline
   }
 
   /// Whatever a message is made of, its fields and what is left of it are the payload again.
-  @Test func messages_loseNothing() throws {
+  @Test(.feature(84, 85)) func messages_loseNothing() throws {
     for seed in 0..<UInt64(Campaign.size(500, long: 50_000)) {
       var random = RandomPush(seed: seed)
       let sample = random.message()

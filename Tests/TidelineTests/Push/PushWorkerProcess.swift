@@ -5,8 +5,13 @@ import TestSupport
 enum PushWorkerProcess {
   /// Tells it lines, and returns what it answered to each once it has ended.
   ///
-  /// - Parameter count: How many answers it is let give before it is killed, at some moment after.
-  static func answers(to lines: [String], killedAfter count: Int? = nil) throws -> [String] {
+  /// - Parameters:
+  ///   - lines: What it is told.
+  ///   - count: How many answers it is let give before it is killed, at some moment after.
+  ///   - delay: How long after those.
+  static func answers(
+    to lines: [String], killedAfter count: Int? = nil, delay: Duration = .zero
+  ) throws -> [String] {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: try Products.program("PushWorker"))
@@ -17,6 +22,7 @@ enum PushWorkerProcess {
     try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     try input.fileHandleForWriting.close()
     let answers = answers(from: output.fileHandleForReading, upTo: count ?? .max) {
+      usleep(UInt32(delay / .microseconds(1)))
       kill(process.processIdentifier, SIGKILL)
     }
     process.waitUntilExit()

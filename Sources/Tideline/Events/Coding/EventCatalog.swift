@@ -17,6 +17,7 @@ package enum EventCatalog {
     PrivacyChanged.self, Erased.self,
     ClockTicked.self,
     MessageOpened.self, MessageDownloaded.self,
+    StateKept.self,
   ]
 
   private static let typesByKind = Dictionary(

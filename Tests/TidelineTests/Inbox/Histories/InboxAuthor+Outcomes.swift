@@ -96,7 +96,8 @@ extension InboxAuthor {
   mutating func session() {
     let account = dice.one(of: accounts)
     guard let known = inbox.accounts[account], known.isLoggedIn, dice.percent(60) else {
-      return logIn(account)
+      let isPresent = inbox.accounts[account]?.isLoggedIn == true
+      return logIn(account, again: isPresent && dice.percent(50))
     }
     let pending = dice.one(of: PendingIntents.allCases)
     let until = Timestamp(rawValue: now.rawValue + 300_000)

@@ -15,7 +15,7 @@ extension InboxAuthor {
       case 11..<15: saveDraft(account)
       case 15: sendDraft(account)
       case 16: deleteDraft(account)
-      case 17: addFile()
+      case 17: addFile(account)
       case 18: saveTag()
       default: opened(account)
       }
@@ -64,7 +64,11 @@ extension InboxAuthor {
     let objectClass: ObjectClass = dice.one(of: [.thread, .message, .rich, .draft])
     let action: MarkAllAction = dice.one(of: [(4, .read), (1, .deleted), (2, .seen)])
     let tag: String? = dice.percent(25) ? dice.one(of: InboxNames.threadTags) : nil
-    return MarkAll { ($0.objectClass, $0.action, $0.tag) = (objectClass, action, tag) }
+    let condition = dice.percent(30) ? dice.any(of: NaiveCondition.bytes(objectClass)) : nil
+    return MarkAll {
+      ($0.objectClass, $0.action, $0.tag) = (objectClass, action, tag)
+      $0.condition = condition.map(EventBytes.init)
+    }
   }
 
   private mutating func opened(_ account: NaiveAccount) -> any InboxEvent {
@@ -96,10 +100,12 @@ extension InboxAuthor {
     return DeleteDraft { $0.id = id }
   }
 
-  private mutating func addFile() -> any InboxEvent {
+  private mutating func addFile(_ account: NaiveAccount) -> any InboxEvent {
     let id = dice.one(of: InboxNames.files)
     let name = dice.one(of: ["a.txt", "b.txt"])
+    let draft = dice.percent(70) ? self.id(.draft, in: account) : nil
     return AddFile {
+      $0.draft = draft
       $0.file.put(.id, id)
       $0.file.put(.filename, name)
       $0.content = "content of \(name)"

@@ -87,9 +87,10 @@ extension InboxAuthor {
     return id ?? dice.one(of: InboxNames.ids(objectClass))
   }
 
-  mutating func logIn(_ account: UInt32) {
-    if dice.percent(10) { policies[account] = InboxPolicies.random(&dice) }
-    epochs[account, default: 0] += 1
+  /// Logs somebody in, or has who is logged in be so under another policy.
+  mutating func logIn(_ account: UInt32, again: Bool = false) {
+    if again || dice.percent(10) { policies[account] = InboxPolicies.random(&dice) }
+    if !again { epochs[account, default: 0] += 1 }
     let policy = policies[account] ?? PolicySwitches()
     let person = dice.one(of: ["alice", "bob"])
     let event = LoggedIn {

@@ -26,7 +26,7 @@ enum InboxNames {
 
   static func ids(_ objectClass: ObjectClass) -> [String] {
     switch objectClass {
-    case .account: ["n1", "n2"]
+    case .account: ["n1", "n2", ""]
     case .thread: threads
     case .message: messages
     case .draft: drafts

@@ -17,9 +17,13 @@ extension NaiveAccount {
   mutating func add(_ event: AddFile, _ record: NaiveRecord) {
     guard let id = event.file.id else { return }
     let name = canonical(.file, id)
-    guard objects[name] == nil else { return }
-    make(.file, event.file, .save(saved(.file, event.file)), event.terms, record)
-    objects[name]?.localPath = event.content
+    if objects[name] == nil {
+      make(.file, event.file, .save(saved(.file, event.file)), event.terms, record)
+      objects[name]?.localPath = event.content.isEmpty ? nil : event.content
+    }
+    guard let file = target(.file, id), let draft = event.draft.flatMap({ target(.draft, $0) })
+    else { return }
+    operations.append(operation(draft.name, .draft, .attach(file.id), event.terms, record))
   }
 
   /// What a saving says: its fields, but nothing of the server's.

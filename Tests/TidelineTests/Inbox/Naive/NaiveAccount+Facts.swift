@@ -26,7 +26,7 @@ extension NaiveAccount {
     let news = NaiveNews(.account, fields)
     news.put(into: &base, .account)
     known = news.isWhole ? -1 : known | NaiveNews.bits(news.fields, .account)
-    serverID = fields.id
+    if let id = fields.id, !id.isEmpty { serverID = id }
   }
 
   /// Rule 13: whether a fact about an id counts, though there may be a tombstone, which then goes.
@@ -107,7 +107,7 @@ extension NaiveAccount {
     renameLists(of: &object)
   }
 
-  /// Rule 37: what an answer lists as unchanged counts as a fact with all that its base has.
+  /// Rule 37: what an answer lists as unchanged counts as a fact with all that is known of it.
   mutating func listUnchanged(_ answer: Exchange, _ record: NaiveRecord) {
     var record = record
     record.answer = answer
@@ -123,7 +123,7 @@ extension NaiveAccount {
     guard let object = objects[name], object.objectClass == objectClass, let base = object.base,
       tombstone(of: name, record.now) == nil, !isLeftAlone(object)
     else { return }
-    var news = NaiveNews(all: base)
+    var news = NaiveNews(all: base, known: object.known, objectClass)
     for field in object.owned { news.said[field] = nil }
     news.version = object.version
     settle(by: news, about: name, record)

@@ -5,12 +5,16 @@ import Tideline
 extension NaiveAccount {
   /// Rule 2.
   mutating func logIn(_ event: LoggedIn, _ login: Login, _ record: NaiveRecord) {
-    (isLoggedIn, epoch, person) = (true, login.epoch, event.person)
-    for index in operations.indices { operations[index].flushUntil = nil }
-    policy = event.policy
+    (person, policy) = (event.person, event.policy)
     serverID = event.namespace ?? serverID
-    if policy.readOwner == .login { makeAllUnread() }
+    if !isLoggedIn || epoch != login.epoch { beginLogin(login) }
     for object in objects(.rich) { ask(object.name, record.now) }
+  }
+
+  private mutating func beginLogin(_ login: Login) {
+    (isLoggedIn, epoch) = (true, login.epoch)
+    for index in operations.indices { operations[index].flushUntil = nil }
+    if policy.readOwner == .login { makeAllUnread() }
   }
 
   private mutating func makeAllUnread() {

@@ -90,6 +90,7 @@ extension NaiveAccount {
       let isStar = object.objectClass == .message && tag == "starred"
       guard isStar ? fields.flag(.isStarred) : fields.ids(.tags).contains(tag) else { return false }
     }
+    if let bytes = event.condition?.bytes, !meets(bytes, object) { return false }
     let isActive = object.isActive && !fields.flag(.isDeleted)
     return switch (event.action, object.objectClass) {
     case (.read, .thread): fields.ids(.tags).contains("unread")

@@ -42,13 +42,23 @@ extension NaiveAccount {
     return message
   }
 
+  /// The last date that a draft visibly had, or else when it was made (15).
+  private func shownAt(_ draft: NaiveObject) -> Timestamp {
+    operations(on: draft.name).reduce(draft.effectiveAt) { last, operation in
+      guard case .save(let news) = operation.wish else { return last }
+      var saved = NaiveFields()
+      saved[.date] = news.said[.date] ?? nil
+      return saved.time(.date) ?? last
+    }
+  }
+
   func draft(_ object: NaiveObject) -> Draft {
     let fields = fields(of: object)
     var draft = Draft(id: object.id, account: number)
     (draft.known, draft.version) = (object.known, object.version.map { Int($0) })
     (draft.createdAt, draft.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     draft.unknownFields = fields.reference(.unknown)
-    draft.effectiveDate = fields.date(.date, or: object.effectiveAt)
+    draft.effectiveDate = fields.date(.date, or: shownAt(object))
     (draft.threadID, draft.subject) = (fields.text(.thread), fields.text(.subject))
     (draft.snippet, draft.body) = (fields.snippet, fields.reference(.body))
     draft.date = fields.date(.date)

@@ -22,7 +22,7 @@ extension NaiveAccount {
 
   /// Rule 31.
   mutating func withdraw(_ event: Withdraw) {
-    end(operations.filter { event.intents.contains($0.intent) && !$0.wasBegun })
+    giveUp(operations.filter { event.intents.contains($0.intent) && !$0.wasBegun })
   }
 
   /// Rule 31.
@@ -75,7 +75,7 @@ extension NaiveAccount {
   /// Rule 33.
   mutating func rejected(_ event: OperationRejected) {
     change(event.intent, event.item) { if $0.isOfDraft { $0.state = .rejected } }
-    end(
+    giveUp(
       operations.filter {
         isMeant($0, event.intent, event.item) && !$0.isOfDraft && $0.state != .acknowledged
       })
@@ -83,7 +83,13 @@ extension NaiveAccount {
 
   /// Rule 34.
   mutating func abandoned(_ event: OperationAbandoned) {
-    end(operations.filter { isMeant($0, event.intent, event.item) })
+    giveUp(operations.filter { isMeant($0, event.intent, event.item) })
+  }
+
+  /// Ends operations, and with the upload of a file what its intent wanted of a draft (33).
+  private mutating func giveUp(_ ended: [NaiveOperation]) {
+    let uploads = ended.filter { $0.name.objectClass == .file && $0.wish.isSaving }.map(\.intent)
+    end(ended + operations.filter { uploads.contains($0.intent) && $0.wish.isAttachment })
   }
 
   /// Rules 35 to 37.
@@ -118,8 +124,7 @@ extension NaiveAccount {
     // Rule 36.
     switch (operation.wish, operation.name.objectClass) {
     case (.report, _): end(operations.filter { isSame($0, operation) })
-    case (.delete, .rich): settleAtOnce(operation, event)
-    case (.delete, _):
+    case (.delete, _) where operation.name.objectClass != .rich:
       bury(operation.name, version: event.version, record, isServers: false)
       remove(operation.name)
     case (.send, _):

@@ -17,7 +17,9 @@ extension NaiveAccount {
     if let version = event.version, let base = object.version, base > version {
       return end(operations.filter { isSame($0, operation) })
     }
-    if event.version != nil || isMet || operation.wish.isSaving || isOwn {
+    if event.version != nil || isMet || operation.wish.isSaving
+      || operation.wish.isAttachment || isOwn
+    {
       return settleAtOnce(operation, event)
     }
     for index in operations.indices where isSame(operations[index], operation) {

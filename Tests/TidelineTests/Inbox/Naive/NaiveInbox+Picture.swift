@@ -45,7 +45,7 @@ extension NaiveAccount {
     account.known = known
     (account.createdAt, account.updatedAt) = (base.date(.createdAt), base.date(.updatedAt))
     account.unknownFields = base.reference(.unknown)
-    account.serverID = serverID
+    (account.person, account.serverID) = (person, serverID)
     (account.emailAddress, account.name) = (base.text(.email), base.text(.name))
     (account.provider, account.status) = (base.text(.provider), base.text(.status))
     (account.scope, account.lastSync) = (base.text(.scope), base.date(.lastSync))

@@ -5,8 +5,8 @@ import Tideline
 /// one by one, over plain values, with everything visible computed from nothing each time.
 struct NaiveInbox {
   private(set) var accounts: [UInt32: NaiveAccount] = [:]
-  /// The account that logged in last (1).
-  private var lastLogin: UInt32?
+  /// The account that logged in last, and when (1).
+  private var lastLogin: (account: UInt32, time: Timestamp)?
 
   /// Lets a record happen; one without an event is of an unknown kind, or was erased (7).
   mutating func apply(_ number: RecordNumber, _ header: Event, _ event: (any InboxEvent)?) {
@@ -16,8 +16,10 @@ struct NaiveInbox {
     if event is ClockTicked {
       for account in accounts.keys { change(account) { $0.apply(event, record) } }
     } else if let account = account(header, event) {
+      let before = accounts[account]
       change(account) { $0.apply(event, record, header.login) }
-      if event is LoggedIn { lastLogin = account }
+      let isPresent = before?.isLoggedIn == true && before?.epoch == accounts[account]?.epoch
+      if event is LoggedIn, !isPresent { lastLogin = (account, record.now) }
     }
   }
 
@@ -27,7 +29,8 @@ struct NaiveInbox {
       if accounts[number] == nil { accounts[number] = NaiveAccount(number) }
       return number
     }
-    guard let number = header.login?.account ?? lastLogin, let account = accounts[number] else {
+    let last = lastLogin.flatMap { $0.time <= header.recordedAt ? $0.account : nil }
+    guard let number = header.login?.account ?? last, let account = accounts[number] else {
       return nil
     }
     if Self.countsAlways(event) { return number }

@@ -30,9 +30,13 @@ struct NaiveNews: Hashable {
     if object.has(.version) { fields.insert(.version) }
   }
 
-  /// Everything that a base has.
-  init(all base: NaiveFields) {
-    said = base.values.mapValues { .some($0) }
+  /// Everything that is known of a base.
+  init(all base: NaiveFields, known: Int64, _ objectClass: ObjectClass) {
+    let lists: Set<ObjectField> = [.labels, .folders, .files]
+    let fields = Set(Self.fields(of: objectClass)).subtracting(lists).union([.tags, .fileIDs])
+    for field in fields where known & Self.bits([field], objectClass) != 0 {
+      said[field] = .some(base[field])
+    }
     hasAllTags = true
   }
 
@@ -50,7 +54,7 @@ struct NaiveNews: Hashable {
 
   private mutating func clearAbsent(_ objectClass: ObjectClass) {
     for field in Self.fields(of: objectClass) {
-      let isPart = [.labels, .folders, .files].contains(field)
+      let isPart = [.labels, .folders, .files, .body, .unknown].contains(field)
       let isFlagOfTags = objectClass == .thread && [.isUnread, .isStarred].contains(field)
       if !isPart, !isFlagOfTags, said[field] == nil { said[field] = .some(nil) }
     }
@@ -64,9 +68,9 @@ extension NaiveNews {
   func tells(_ field: ObjectField) -> Bool? { said[field].map { $0 == .boolean(true) } }
 
   /// Whether an object of a class is said to have a tag; `nil` where nothing is said of it: a
-  /// thread's flags say nothing of its tags (18, 37).
+  /// thread's flags say nothing of its tags, lists nothing of a message's star (18, 23, 37).
   func tells(tag: String, _ objectClass: ObjectClass) -> Bool? {
-    if objectClass != .thread, tag == "starred", let told = tells(.isStarred) { return told }
+    if tag == "starred", Self.hasStar(objectClass) { return tells(.isStarred) }
     guard let list = said[.tags] else { return nil }
     if list?.list.contains(tag) ?? false { return true }
     return NaiveFields.states.contains(tag) && !hasAllTags ? nil : false

@@ -54,12 +54,15 @@ enum NaiveWish: Hashable {
   case save(NaiveNews)
   /// To be sent (30).
   case send
+  /// To have a file (30).
+  case attach(String)
   /// To be told to the server (27).
   case report
 }
 
 extension NaiveWish {
   var isSaving: Bool { if case .save = self { true } else { false } }
+  var isAttachment: Bool { if case .attach = self { true } else { false } }
 
   /// Does to the values of an object of a class what is wanted.
   func apply(to fields: inout NaiveFields, _ objectClass: ObjectClass) {
@@ -74,6 +77,9 @@ extension NaiveWish {
     case (.delete, .rich): fields[.isDeleted] = .boolean(true)
     case (.save(let news), _): news.put(into: &fields, objectClass)
     case (.send, _): fields[.state] = .text("sending")
+    case (.attach(let file), _):
+      let files = fields.ids(.fileIDs)
+      fields[.fileIDs] = .ids(files.filter { $0 != file } + [file])
     case (.read, _), (.delete, _), (.report, _): break
     }
   }

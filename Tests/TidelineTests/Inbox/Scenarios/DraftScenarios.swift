@@ -20,7 +20,7 @@ import Tideline
     return scene
   }
 
-  @Test func sentDraft_becomesAMessageInPlace() async throws {
+  @Test(.feature(57), .rule(12)) func sentDraft_becomesAMessageInPlace() async throws {
     var scene = scene()
     let saving = scene.add(save("Hello"))
     scene.acknowledge(saving)
@@ -53,7 +53,8 @@ import Tideline
     }
   }
 
-  @Test func idReplaced_isOneUpdateInPlace_andOperationsGoOn() async throws {
+  @Test(.feature(54), .rule(18))
+  func idReplaced_isOneUpdateInPlace_andOperationsGoOn() async throws {
     var scene = scene()
     let first = scene.add(save("One"))
     scene.add(save("Two"))
@@ -66,7 +67,7 @@ import Tideline
     }
   }
 
-  @Test func text_isKept_whenTheServerRejectsOrDeletes() async throws {
+  @Test(.feature(53)) func text_isKept_whenTheServerRejectsOrDeletes() async throws {
     var scene = scene()
     let saving = scene.add(save("Hello"))
     scene.add(OperationStarted { $0.intent = saving })
@@ -84,7 +85,39 @@ import Tideline
     }
   }
 
-  @Test func uncertainSending_staysUntilItIsDecided() async throws {
+  /// A file that is being uploaded is among the draft's, and stays so when the server names it.
+  @Test(.feature(60)) func file_isAmongTheDrafts_untilItIsRejected() async throws {
+    let file = InboxNames.local("f1")
+    var scene = scene()
+    scene.acknowledge(scene.add(save("Hello")))
+    let adding = scene.add(
+      AddFile { add in
+        add.file.put(.id, file)
+        add.draft = Self.own
+      })
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.fileIDs == [file] && picture.states.count == 2)
+    }
+    var rejected = scene
+    rejected.add(OperationRejected { ($0.intent, $0.item) = (adding, file) })
+    try await rejected.expect { picture in
+      #expect(picture.draft(Self.own)?.fileIDs == [] && picture.operations.isEmpty)
+      #expect(picture.files.isEmpty)
+    }
+    scene.add(OperationAcknowledged { ($0.intent, $0.item) = (adding, file) })
+    scene.add(IDReplaced { ($0.objectClass, $0.old, $0.new) = (.file, file, "f1") })
+    scene.tell(.draft, Self.own) { $0.put(.fileIDs, ["f2"]) }
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.fileIDs == [file, "f2"] && picture.states == ["waiting"])
+    }
+    scene.acknowledge(adding)
+    scene.tell(.draft, Self.own) { $0.put(.fileIDs, ["f1"]) }
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.fileIDs == [file] && picture.operations.isEmpty)
+    }
+  }
+
+  @Test(.feature(56), .rule(19)) func uncertainSending_staysUntilItIsDecided() async throws {
     var scene = scene()
     scene.add(save("Hello"))
     let sending = scene.add(SendDraft { $0.id = Self.own })
@@ -98,14 +131,14 @@ import Tideline
     }
   }
 
-  @Test func localDraft_isSpared_byAThreadsList() async throws {
+  @Test(.feature(24)) func localDraft_isSpared_byAThreadsList() async throws {
     var scene = scene()
     scene.add(save("Hello"))
     scene.tell(.thread, "t1") { $0.put(.draftIDs, ["d2"]) }
     try await scene.expect { #expect($0.thread("t1")?.draftIDs == [Self.own, "d2"]) }
   }
 
-  @Test func resync_keepsWhatIsOpen() async throws {
+  @Test(.feature(27), .rule(13)) func resync_keepsWhatIsOpen() async throws {
     var scene = scene()
     scene.add(save("Hello"))
     let archive = scene.tag("t1", adding: ["archive"])

@@ -80,19 +80,25 @@ struct InboxScene {
 
   mutating func reject(_ intent: RecordNumber) { add(OperationRejected { $0.intent = intent }) }
 
-  /// What is visible, both by the naive model and by the reducer, which must agree on all of it.
-  func expect(
-    sourceLocation: SourceLocation = #_sourceLocation, _ check: (InboxPicture) throws -> Void
-  ) async throws {
+  /// What is visible by the naive model.
+  var picture: InboxPicture {
     var naive = NaiveInbox()
     for (index, step) in history.steps.enumerated() {
       naive.apply(RecordNumber(rawValue: UInt64(index + 1)), step.header, step.event)
     }
-    try check(naive.picture)
+    return naive.picture
+  }
+
+  /// What is visible, both by the naive model and by the reducer, which must agree on all of it.
+  func expect(
+    sourceLocation: SourceLocation = #_sourceLocation, _ check: (InboxPicture) throws -> Void
+  ) async throws {
+    let expected = picture
+    try check(expected)
     var reduced = try await ReducedInbox(history)
     let picture = try reduced.picture(at: last)
     await reduced.end()
-    let differences = naive.picture.differences(from: picture)
+    let differences = expected.differences(from: picture)
     #expect(differences.isEmpty, "\(differences)", sourceLocation: sourceLocation)
   }
 }

@@ -20,7 +20,7 @@ import Tideline
     return scene
   }
 
-  @Test func lowerVersions_areDropped() async throws {
+  @Test(.rule(9)) func lowerVersions_areDropped() async throws {
     var scene = scene()
     scene.tell(.thread, "t1") {
       $0.put(.version, 2)
@@ -29,7 +29,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.subject == nil) }
   }
 
-  @Test func staleEcho_doesNotEndAnAcknowledgedIntent() async throws {
+  @Test(.rule(10)) func staleEcho_doesNotEndAnAcknowledgedIntent() async throws {
     var scene = scene()
     let intent = scene.tag("t1", adding: ["archive"], removing: ["inbox"])
     let before = scene.last
@@ -46,7 +46,7 @@ import Tideline
     }
   }
 
-  @Test func acknowledgedIntent_endsAtItsDeadline_orByAHigherVersion() async throws {
+  @Test(.rule(10)) func acknowledgedIntent_endsAtItsDeadline_orByAHigherVersion() async throws {
     var scene = scene()
     let intent = scene.tag("t1", removing: ["inbox"])
     scene.acknowledge(intent)
@@ -63,7 +63,8 @@ import Tideline
     }
   }
 
-  @Test func createdChangedAndDeleted_inOneAnswer_countInTheirOrder() async throws {
+  @Test(.feature(25, 31), .rule(11))
+  func createdChangedAndDeleted_inOneAnswer_countInTheirOrder() async throws {
     var scene = scene()
     let answer = scene.answer()
     scene.tell(.message, "m3", .created, of: answer)
@@ -74,7 +75,7 @@ import Tideline
     try await scene.expect { #expect($0.message("m3") != nil) }
   }
 
-  @Test func deletedByTheServer_isNotBroughtBackByAnOlderAnswer() async throws {
+  @Test(.feature(32)) func deletedByTheServer_isNotBroughtBackByAnOlderAnswer() async throws {
     var scene = scene()
     let before = scene.last
     scene.tell(.message, "m1", .deleted)
@@ -86,7 +87,8 @@ import Tideline
     try await scene.expect { #expect($0.message("m1") != nil) }
   }
 
-  @Test func gone_spares_whatWasToldOfMeanwhile_orIsUnderAnOperation() async throws {
+  @Test(.feature(23, 24), .rule(14))
+  func gone_spares_whatWasToldOfMeanwhile_orIsUnderAnOperation() async throws {
     var scene = scene()
     let before = scene.last
     scene.tell(.message, "m1") { $0.put(.subject, "New") }
@@ -100,7 +102,7 @@ import Tideline
     try await scene.expect { #expect($0.message("m3") == nil) }
   }
 
-  @Test func threadIsUnread_untilEveryIdOfItIsRead() async throws {
+  @Test(.rule(15)) func threadIsUnread_untilEveryIdOfItIsRead() async throws {
     var scene = scene()
     scene.read(.message, ["m1"])
     try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox", "unread"]) }
@@ -115,7 +117,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.isUnread == true) }
   }
 
-  @Test func threadRead_meansItsMessagesSoFar() async throws {
+  @Test(.feature(35), .rule(15)) func threadRead_meansItsMessagesSoFar() async throws {
     var scene = scene()
     let intent = scene.read(.thread, ["t1"])
     scene.tell(.message, "m3") {
@@ -132,7 +134,7 @@ import Tideline
     }
   }
 
-  @Test func rejection_isNoInverse_andLaterIntentsStay() async throws {
+  @Test(.feature(52), .rule(16)) func rejection_isNoInverse_andLaterIntentsStay() async throws {
     var scene = scene()
     scene.tell(.thread, "t2") { $0.put(.tags, [ObjectLabel("starred")]) }
     let first = scene.tag("t2", adding: ["starred", "work"])
@@ -141,7 +143,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t2")?.tagIDs == ["starred", "inbox"]) }
   }
 
-  @Test func withdrawal_isExact_butNotOfWhatWasBegun() async throws {
+  @Test(.rule(17)) func withdrawal_isExact_butNotOfWhatWasBegun() async throws {
     var scene = scene()
     let star = scene.tag("t1", adding: ["starred"])
     let unstar = scene.tag("t1", removing: ["starred"])
@@ -152,7 +154,22 @@ import Tideline
     }
   }
 
-  @Test func epochs_ofOthers_countForNothing() async throws {
+  @Test func policy_beginsToCouple_whatIsBeingRead() async throws {
+    var policy = InboxPolicies.mail
+    policy.couplesUnread = false
+    var scene = InboxScene(policy)
+    scene.tell(.thread, "t1") { $0.put(.tags, [ObjectLabel("unread")]) }
+    scene.tell(.message, "m1") {
+      $0.put(.thread, "t1")
+      $0.put(.isUnread, true)
+    }
+    scene.read(.message, ["m1"])
+    try await scene.expect { #expect($0.thread("t1")?.isUnread == true) }
+    scene.add(ConfigurationChanged { $0.policy = InboxPolicies.mail })
+    try await scene.expect { #expect($0.thread("t1")?.isUnread == false) }
+  }
+
+  @Test(.feature(88), .rule(20)) func epochs_ofOthers_countForNothing() async throws {
     var scene = scene()
     let old = scene
     scene.logIn(InboxPolicies.mail)

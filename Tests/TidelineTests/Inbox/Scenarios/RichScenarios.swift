@@ -14,7 +14,7 @@ import Tideline
     }
   }
 
-  @Test func alert_isPartial_andTheAnswerFillsIt() async throws {
+  @Test(.feature(64, 65), .rule(1)) func alert_isPartial_andTheAnswerFillsIt() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     scene.add(alert("r1", "Sale"))
     let arrival = Date(kept: scene.now)
@@ -32,7 +32,7 @@ import Tideline
     }
   }
 
-  @Test func alert_behindTheAnswer_takesNothingAway() async throws {
+  @Test(.feature(67), .rule(2)) func alert_behindTheAnswer_takesNothingAway() async throws {
     var scene = InboxScene(InboxPolicies.engage)
     scene.tell(.rich, "r1") {
       $0.put(.subject, "Hello")
@@ -51,7 +51,7 @@ import Tideline
     }
   }
 
-  @Test func reading_whilePartial_isStillToBeSentBehindTheAnswer() async throws {
+  @Test(.rule(2, 3)) func reading_whilePartial_isStillToBeSentBehindTheAnswer() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     scene.add(alert("r1", "Sale"))
     scene.read(.rich, ["r1"])
@@ -61,7 +61,7 @@ import Tideline
     }
   }
 
-  @Test func deletion_sticks_whateverTheServerSays() async throws {
+  @Test(.feature(40, 43), .rule(4)) func deletion_sticks_whateverTheServerSays() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     scene.tell(.rich, "r1")
     let intent = scene.add(DeleteObjects { $0.ids = ["r1"] })
@@ -75,7 +75,7 @@ import Tideline
     }
   }
 
-  @Test func window_movesMessagesByTheClockAlone() async throws {
+  @Test(.feature(72, 73), .rule(5)) func window_movesMessagesByTheClockAlone() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     let (start, end) = (scene.now.rawValue + Self.hour, scene.now.rawValue + 2 * Self.hour)
     scene.tell(.rich, "r1") {
@@ -91,7 +91,7 @@ import Tideline
     try await scene.expect { #expect($0.rich("r1")?.isActive == true) }
   }
 
-  @Test func markAll_meansWhatIsActiveThen() async throws {
+  @Test(.feature(39), .rule(6)) func markAll_meansWhatIsActiveThen() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     scene.tell(.rich, "now")
     let start = Timestamp(rawValue: scene.now.rawValue + Self.hour)
@@ -106,7 +106,7 @@ import Tideline
     }
   }
 
-  @Test func opened_isNotRead_andATapReadsByTheSwitch() async throws {
+  @Test(.feature(68, 79), .rule(7)) func opened_isNotRead_andATapReadsByTheSwitch() async throws {
     var scene = InboxScene(InboxPolicies.engage)
     scene.tell(.rich, "r1")
     scene.add(MessageOpened { $0.id = "r1" })
@@ -128,7 +128,8 @@ import Tideline
     try await scene.expect { #expect($0.rich("r1")?.isRead == true) }
   }
 
-  @Test func login_withItsOwnReading_isUnreadAgain_andTheDevicesIsNot() async throws {
+  @Test(.feature(89), .rule(20))
+  func login_withItsOwnReading_isUnreadAgain_andTheDevicesIsNot() async throws {
     for (policy, isRead) in [(InboxPolicies.engage, false), (InboxPolicies.marketing, true)] {
       var scene = InboxScene(policy)
       scene.tell(.rich, "r1")
@@ -141,7 +142,7 @@ import Tideline
     }
   }
 
-  @Test func logout_saysWhatBecomesOfIntents() async throws {
+  @Test(.feature(88), .rule(20)) func logout_saysWhatBecomesOfIntents() async throws {
     let states: [(PendingIntents, [String])] = [(.drop, []), (.hold, ["waiting"]), (.flush, [])]
     for (pending, expected) in states {
       var scene = InboxScene(InboxPolicies.marketing)

@@ -2,17 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The programs on the first pages of the repository and of the documentation.
-@Suite struct ReadmeTests {
-  @Test func program_compiles() throws {
-    let page = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
-    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
-    let start = try #require(lines.firstIndex(of: "```swift"))
-    let end = try #require(lines[start...].firstIndex(of: "```"))
-    #expect(start < 15)
-    #expect(try diagnostics(of: lines[(start + 1)..<end].joined(separator: "\n")) == "")
-  }
-
+/// The programs on the first page of the store's documentation.
+@Suite struct LandingPageTests {
   /// All of the page's code, one after another.
   @Test func landingPage_compiles() throws {
     let page = try String(

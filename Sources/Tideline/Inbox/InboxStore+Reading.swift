@@ -1,0 +1,63 @@
+public import EventStore
+
+extension InboxStore {
+  /// Calls `body` with lists, counts and objects at one position, whatever happens meanwhile.
+  ///
+  ///     let (all, unread) = try store.read { snapshot in
+  ///       (try snapshot.list(of: inbox, in: 1), try snapshot.list(of: unread, in: 1).count)
+  ///     }
+  ///
+  /// Everything else waits for it: keep it short, and ask the store for nothing within.
+  ///
+  /// - Throws: What `body` throws; `StoreError`.
+  public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
+    try core.read(body)
+  }
+}
+
+extension StoreSnapshot {
+  /// The objects that a query finds in an account, at the indices of a window, and how many it
+  /// finds in all.
+  ///
+  /// - Complexity: O(log *n* + window)
+  /// - Throws: ``QueryError/unplanned(reasons:)`` where neither the inbox nor the app keeps a view
+  ///   that comes to the same.
+  public func list<Object: Model>(
+    of query: QueryPlan<Object>, in account: UInt32, window: Range<Int> = 0..<200
+  ) throws -> (objects: ObjectList<Object>, count: Int) {
+    guard let choice = query.choice(among: views, of: account) else {
+      throw QueryError.unplanned(reasons: query.reasons)
+    }
+    let (rows, count) = try contents(of: choice, window)
+    return (ObjectList(RowList(rows)), count)
+  }
+
+  private func contents(
+    of list: ListChoice, _ window: Range<Int>
+  ) throws -> (rows: [Row], count: Int) {
+    switch list.group {
+    case nil: (try rows(of: list.view, in: window), try count(of: list.view))
+    case .text(let text): try contents(of: list, group: text, window)
+    case .number(let number): try contents(of: list, group: number, window)
+    }
+  }
+
+  private func contents(
+    of list: ListChoice, group: some FieldValue, _ window: Range<Int>
+  ) throws -> (rows: [Row], count: Int) {
+    (
+      try rows(of: list.view, group: group, within: list.scope, in: window),
+      try count(of: list.view, group: group, within: list.scope)
+    )
+  }
+}
+
+extension QueryPlan {
+  /// The kept list that shows just what the plan finds in an account, if there is one.
+  func choice(among views: [ViewDefinition], of account: UInt32) -> ListChoice? {
+    guard residue == nil else { return nil }
+    return views.lazy.filter { $0.collection == Object.collection }.compactMap { view in
+      view.list(where: condition, orderedBy: order, of: account)
+    }.first
+  }
+}

@@ -1,0 +1,166 @@
+package import EventStore
+
+/// What stands for the records of an inbox up to a floor: what was known of each thing there, and
+/// the texts and intents that this refers to.
+///
+/// It has a replay of the log, so it is not for two threads at once.
+package final class InboxBaseline {
+  private let replay: Replay
+  private let survey: BaselineSurvey
+  private let plan: BaselinePlan
+  private let floor: RecordNumber
+  private var epochs: [UInt32: UInt32] = [:]
+
+  /// How many records, and about how many bytes of texts, are made at once.
+  private static let countMax = 64
+
+  /// What stands for the records up to where a replay stands; `nil` where nothing is gained by it.
+  package init?(_ replay: Replay, at floor: RecordNumber) throws {
+    let survey = try BaselineSurvey(replay)
+    guard let plan = BaselinePlan(survey, upTo: floor) else { return nil }
+    (self.replay, self.survey, self.plan, self.floor) = (replay, survey, plan, floor)
+    let shape = Accounts.collection.shape
+    var epochs: [UInt32: UInt32] = [:]
+    try replay.forEachRow(of: Accounts.collection) { _, row in
+      guard let account = row[InboxFields.account, shape], let epoch = row[Accounts.epoch, shape]
+      else { return }
+      epochs[UInt32(truncatingIfNeeded: account)] = UInt32(truncatingIfNeeded: epoch)
+    }
+    self.epochs = epochs
+  }
+
+  /// How many records it has.
+  package var count: Int { plan.entries.count }
+
+  /// Its next records behind a number, in ascending order; none behind the last.
+  ///
+  /// - Throws: `StoreError`; `LogError.damagedRecord` where a text can't be read.
+  package func records(behind last: RecordNumber) throws -> [BaselineRecord] {
+    let entries = plan.entries
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if entries[middle].number <= last.rawValue { low = middle + 1 } else { high = middle }
+    }
+    let next = entries[low...].prefix(Self.countMax)
+    return try replay.log.read { snapshot in
+      guard let end = try snapshot.record(floor)?.header.recordedAt else { return [] }
+      return try next.compactMap { entry in try record(entry, snapshot, end) }
+    }
+  }
+
+  private func record(
+    _ entry: BaselinePlan.Entry, _ snapshot: borrowing Snapshot, _ time: Timestamp
+  ) throws -> BaselineRecord? {
+    let number = RecordNumber(rawValue: entry.number)
+    if entry.isIntent { return .kept(number) }
+    var event = Event(kind: StateKept.kind, version: StateKept.version, recordedAt: time)
+    var kept = StateKept()
+    let fields = survey.fields(at: entry.number)
+    if !fields.isEmpty, let found = try snapshot.texts(fields, in: number) {
+      kept.texts = found.texts
+      event.recordedAt = found.header.recordedAt
+      (event.login, event.entity) = (found.header.login, found.header.entity)
+    }
+    if let thing = entry.thing {
+      kept.rows = try rows(of: thing)
+      try name(thing, kept.rows, &event, &kept.texts)
+    }
+    // Texts that were erased leave nothing to be kept.
+    guard kept.texts.id != nil else { return nil }
+    return .written(event, as: number) { kept.encode(into: &$0) }
+  }
+
+  /// Says whose a record is, and what it is about.
+  private func name(
+    _ thing: KeptThing, _ rows: [RowKept], _ event: inout Event, _ texts: inout ObjectFields
+  ) throws {
+    let id = rows.first?.id ?? ""
+    // A tombstone's id begins with the number of the collection of what was deleted.
+    let stone = thing.role == .tombstone ? Message.name(of: id) : nil
+    let rowID = stone?.id ?? id
+    let collection = stone.map { UInt8(truncatingIfNeeded: $0.account) }
+    let kind = ObjectKind.all.first {
+      $0.collection.number == collection ?? thing.row.collection.number
+    }
+    let name = Message.name(of: rowID)
+    let account = name?.account ?? UInt32(id) ?? 0
+    event.login = Login(account: account, epoch: epochs[account] ?? 0)
+    texts.put(.id, name?.id ?? id)
+    guard let kind else { return }
+    event.entity = replay.log.fingerprint(of: "\(kind.objectClass.rawValue)/\(rowID)")
+  }
+}
+
+extension InboxBaseline {
+  /// The rows that tell of a thing.
+  private func rows(of thing: KeptThing) throws -> [RowKept] {
+    var rows = [try row(thing.row)]
+    switch thing.role {
+    case .object: rows += try replay.rowsBehind(thing.row).map { try row($0) }
+    case .gone: rows[0].isGone = true
+    case .tombstone: break
+    case .account:
+      let place = Accounts.floor.number
+      rows[0].values.fields[place] = .integer(Int64(bitPattern: floor.rawValue))
+      let account = Int64(rows[0].id) ?? 0
+      rows += try (survey.belongings[account] ?? []).map { try row($0) }
+    }
+    return rows
+  }
+
+  private func row(_ key: RowKey) throws -> RowKept {
+    let (collection, shape) = (key.collection, key.collection.shape)
+    let fields = RowRole(collection).values(of: collection)
+    return try replay.withRow(key.row, of: collection) { row in
+      RowKept {
+        $0.collection = Int64(collection.number)
+        $0.id = row?.name ?? ""
+        if let row, row.isPresent { $0.values = RowValues(row.values(fields, shape)) }
+        $0.aliases = survey.aliases[key] ?? []
+        $0.due = survey.dues[key]
+      }
+    }
+  }
+}
+
+extension BaselineSurvey {
+  /// The fields of a record that rows refer to.
+  fileprivate func fields(at number: UInt64) -> Set<Int> {
+    var (low, high) = (0, texts.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if texts[middle].record < number { low = middle + 1 } else { high = middle }
+    }
+    return Set(texts[low...].prefix { $0.record == number }.map { Int($0.field) })
+  }
+}
+
+extension Snapshot {
+  /// Some fields of a record's payload, and its id; `nil` where they were erased, or are not there.
+  fileprivate func texts(
+    _ fields: Set<Int>, in number: RecordNumber
+  ) throws -> (texts: ObjectFields, header: RecordHeader)? {
+    do throws(LogError) {
+      guard let record = try record(number), !record.header.isErased else { return nil }
+      return (ObjectFields(fields, of: record.payload.payloadBytes), record.header)
+    } catch LogError.compacted {
+      return nil
+    }
+  }
+}
+
+extension ObjectFields {
+  /// Some fields of a payload, and the object's id.
+  fileprivate init(_ fields: Set<Int>, of payload: RawSpan) {
+    self.init()
+    var reader = PayloadReader(payload)
+    while let found = try? reader.next() {
+      guard fields.contains(found.number) || found.number == ObjectField.id.rawValue,
+        let field = ObjectField(rawValue: found.number),
+        let value = try? PayloadValue(reading: found)
+      else { continue }
+      put(raw: field) { writer, number in writer.put(number, value) }
+    }
+  }
+}

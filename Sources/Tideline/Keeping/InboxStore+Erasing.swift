@@ -1,0 +1,109 @@
+import EventStore
+
+extension InboxStore {
+  /// Erases payloads, in the log and in all that was made of it.
+  func erase(_ erasure: Erasure) async throws(StoreError) -> ErasureReport {
+    await caretaker.end()
+    defer { caretaker.start(for: self) }
+    let spool = try? await spool()
+    return try await core.erase(erasure, spool: spool)
+  }
+
+  /// Erases what was to be when a process ended.
+  func finishErasing() async throws(StoreError) {
+    guard core.isKeeping, !options.core.log.isReadOnly else { return }
+    try await core.finishErasure()
+    let accounts = try rows { snapshot in try snapshot.rows(of: InboxViews.accounts, in: 0...) }
+    for account in accounts.compactMap({ UInt32($0.id) }) { try await finishForgetting(account) }
+  }
+
+  /// Has an account be forgotten: what it is called and how it is configured is all that stays.
+  func forget(_ login: Login) async throws {
+    try await drainSpool()
+    try await wishToForget(login)
+    try await finishForgetting(login.account)
+  }
+
+  /// Records that an account is to be forgotten, and before that what stays of it.
+  private func wishToForget(_ login: Login) async throws(StoreError) {
+    let kept = try rows { snapshot in snapshot.kept(login.account) }
+    try await append([kept, PrivacyChanged { $0.mode = .forgotten }], login)
+  }
+
+  /// Erases what is known of an account that is to be forgotten, if it is.
+  private func finishForgetting(_ account: UInt32) async throws(StoreError) {
+    guard let epoch = try value(of: Accounts.epoch, of: account) else { return }
+    let login = Login(account: account, epoch: UInt32(truncatingIfNeeded: epoch))
+    guard var mark = try value(of: Accounts.forgetting, of: account)?.rawValue else { return }
+    if try isKept(account, before: mark) == false {
+      // Somebody else recorded the wish, who didn't say what stays.
+      try await wishToForget(login)
+      mark = try value(of: Accounts.forgetting, of: account)?.rawValue ?? mark
+    }
+    let last = RecordNumber(rawValue: mark - 2)
+    let report = try await erase(Erasure(accounts: [account], last: last))
+    guard report.isWiped else { return }
+    try await append(Erased { $0.count = Int64(report.recordCount) }, login)
+  }
+
+  /// Whether what stays of an account was recorded just before a record.
+  private func isKept(_ account: UInt32, before number: UInt64) throws(StoreError) -> Bool {
+    guard number > 2 else { return false }
+    let log = try core.log
+    do {
+      let record = try log.read { try $0.record(RecordNumber(rawValue: number - 1)) }
+      return record?.header.kind == StateKept.kind && record?.header.login?.account == account
+    } catch LogError.compacted {
+      return false
+    } catch {
+      throw .views(path: core.path, detail: "\(error)")
+    }
+  }
+
+  private func value<Value: FieldValue>(
+    of field: Field<Value>, of account: UInt32
+  ) throws(StoreError) -> Value? {
+    try rows { $0.value(of: field, in: "\(account)", of: Accounts.collection) }
+  }
+}
+
+extension StoreSnapshot {
+  /// Some values of a row.
+  private borrowing func kept(
+    _ id: String, _ fields: [FieldDeclaration], of collection: RowCollection
+  ) -> RowKept? {
+    guard let values = values(of: fields, in: id, of: collection) else { return nil }
+    return RowKept {
+      $0.collection = Int64(collection.number)
+      $0.id = id
+      $0.values = RowValues(values)
+    }
+  }
+
+  /// What of an account stays when it is forgotten: who it is, and how it is configured.
+  fileprivate borrowing func kept(_ account: UInt32) -> StateKept {
+    let own = Accounts.collection.fields.filter { !Self.forgotten.contains($0) }
+    return StateKept {
+      $0.texts.put(.id, "\(account)")
+      $0.rows = [
+        kept("\(account)", own, of: Accounts.collection),
+        kept(State.lastLoginID, Cursors.collection.fields, of: Cursors.collection),
+      ].compactMap { $0 }
+    }
+  }
+
+  /// What servers told of an account, and what follows from that or from its objects.
+  private static var forgotten: Set<FieldDeclaration> {
+    [
+      Accounts.serverID.declaration, Accounts.emailAddress.declaration,
+      Accounts.name.declaration, Accounts.foldedEmailAddress.declaration,
+      Accounts.foldedName.declaration, Accounts.provider.declaration,
+      Accounts.status.declaration, Accounts.scope.declaration, Accounts.lastSync.declaration,
+      Accounts.isRefreshing.declaration, Accounts.hasAliases.declaration,
+      Accounts.floor.declaration, Accounts.forgetting.declaration,
+      InboxFields.known.declaration, InboxFields.version.declaration,
+      InboxFields.createdAt.declaration, InboxFields.updatedAt.declaration,
+      InboxFields.unknownFields.declaration, InboxFields.digest.declaration,
+    ]
+  }
+}

@@ -1,0 +1,114 @@
+import EventStore
+
+/// What may be shown, and how.
+extension State {
+  /// Takes in how switches were set.
+  mutating func take(_ change: ConfigurationChanged, _ occasion: Occasion) throws(Refusal) {
+    try edit(occasion.login) { row in
+      if let policy = change.policy { row.set(policy) }
+      if let marksRead = change.marksReadOnOpening, var switches = row[Accounts.switches] {
+        switches.openingMarksRead = marksRead
+        row[Accounts.switches] = switches
+      }
+      if let ownsBadge = change.ownsBadge { row[Accounts.isBadgeOwn] = ownsBadge ? true : nil }
+      if let isEnabled = change.isInboxEnabled { row[Accounts.isInboxEnabled] = isEnabled }
+    }
+    hideRich(occasion)
+    guard change.policy != nil else { return }
+    var later = occasion
+    later.switches = self[occasion.login, Accounts.switches] ?? SwitchBits(word: 0)
+    refreshThreads(later)
+    try refreshAllWindows(later)
+  }
+
+  /// Makes anew what is visible of threads that aren't as their bases are, and of those with
+  /// messages that are being read.
+  mutating func refreshThreads(_ occasion: Occasion) {
+    for base in rows(of: Bases.threads)
+    where self[base, InboxFields.account] == Int64(occasion.account) {
+      if let row = find(id(of: base), in: Threads.collection) {
+        refresh(Entity(kind: .thread, row: row), occasion)
+      }
+    }
+    for operation in operations(ofAccount: occasion.account) where isReading(operation) {
+      if let message = pending(operation)?.entity, let thread = thread(of: message, occasion) {
+        refresh(thread, occasion)
+      }
+    }
+  }
+
+  /// Takes in what may be done with data.
+  mutating func take(_ change: PrivacyChanged, _ occasion: Occasion) {
+    self[occasion.login, Accounts.privacy] = change.mode
+    if change.mode == .forgotten {
+      forget(occasion.account)
+      self[occasion.login, Accounts.forgetting] = Mark(rawValue: occasion.number.rawValue)
+    }
+    hideRich(occasion)
+  }
+
+  /// Why the rich messages of an account aren't shown.
+  mutating func accountHiding(of login: RowHandle) -> Hiding {
+    var hiding: Hiding = []
+    if self[login, Accounts.isInboxEnabled] == false { hiding.insert(.inboxOff) }
+    switch self[login, Accounts.privacy] {
+    case .restricted, .forgotten: hiding.insert(.restricted)
+    default: break
+    }
+    return hiding
+  }
+
+  private mutating func hideRich(_ occasion: Occasion) {
+    let hiding = accountHiding(of: occasion.login)
+    for row in rows(of: RichMessages.collection)
+    where self[row, InboxFields.account] == Int64(occasion.account) {
+      hide(row, .inboxOff, hiding.contains(.inboxOff))
+      hide(row, .restricted, hiding.contains(.restricted))
+    }
+  }
+
+  /// Takes in that payloads were erased.
+  mutating func take(_ erased: Erased, _ occasion: Occasion) throws(Refusal) {
+    guard let name = erased.name else {
+      self[occasion.login, Accounts.forgetting] = nil
+      return forget(occasion.account)
+    }
+    guard let kind = ObjectKind.of(name.objectClass) else { return }
+    if let entity = lookUp(name.id, kind, occasion) {
+      for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
+      try remove(entity, version: nil, isOwn: false, occasion)
+    }
+    unbury(name.id, kind, occasion)
+  }
+
+  /// Forgets everything of an account but the account.
+  private mutating func forget(_ account: UInt32) {
+    let owned: [(RowCollection, Field<Int64>)] =
+      ObjectKind.all.map { ($0.collection, InboxFields.account) }
+      + ObjectKind.all.compactMap { kind in kind.bases.map { ($0, InboxFields.account) } }
+      + [
+        (Bases.savings, InboxFields.account), (Bases.uploads, InboxFields.account),
+        (Operations.collection, Operations.account),
+        (Timers.collection, Timers.account), (Tombstones.collection, Tombstones.account),
+        (Answers.collection, Answers.account),
+      ]
+    for (collection, field) in owned {
+      for row in rows(of: collection) where self[row, field] == Int64(account) { delete(row) }
+    }
+    for row in rows(of: Cursors.collection)
+    where self[row, Cursors.account] == Int64(account) && self[row, Cursors.stream] != nil {
+      delete(row)
+    }
+  }
+}
+
+extension MutableRow {
+  /// Sets what an account's policy is.
+  mutating func set(_ policy: PolicySwitches) {
+    self[Accounts.switches] = SwitchBits(policy)
+    self[Accounts.refreshInterval] = Int(policy.refreshInterval)
+    self[Accounts.settleInterval] = Int(policy.settleInterval)
+    self[Accounts.tombstoneInterval] = Int(policy.tombstoneInterval)
+    self[Accounts.emptyAnswerRowsMax] = Int(policy.emptyAnswerRowsMax)
+  }
+}

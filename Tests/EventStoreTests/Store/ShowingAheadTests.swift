@@ -1,0 +1,112 @@
+import EventStore
+import LMDB
+import Synchronization
+import TestSupport
+import Testing
+import ToyDomains
+
+/// What is shown by whoever submits it, before the log's thread has it.
+@Suite(.serialized) struct ShowingAheadTests {
+  private static let mix = TodoMix()
+
+  /// What a subscriber has been told, and on which thread.
+  private final class Told: Sendable {
+    struct State {
+      var rows: [Row] = []
+      var resets = 0
+      var threads: Set<UInt> = []
+    }
+
+    let state = Mutex(State())
+
+    func take(_ change: Change) {
+      state.withLock { state in
+        state.rows = Array(change.list)
+        state.resets += change.set.isReset ? 1 : 0
+        state.threads.insert(WorkerThread.current)
+      }
+    }
+  }
+
+  @Test func batch_isShownWhenItIsSubmitted() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
+    var generator = TestSupport.SeededGenerator(seed: 1)
+    var ahead = 0
+    for _ in 0..<200 {
+      // What was on its way is in the log once something behind it is.
+      try await store.commitViews()
+      let last = try store.log.last
+      let receipt = try store.submitAndShow(Batch([Self.mix.happening(using: &generator)]))
+      let shown = try store.read { $0.position.number }
+      if shown > last { ahead += 1 }
+      #expect(try await receipt.durable().upperBound == last.advanced(by: 1))
+      try await receipt.visible()
+      let position = try await store.log.position(at: last.advanced(by: 1))
+      #expect(try store.read { $0.position } == position)
+    }
+    #expect(ahead > 0)
+    #expect(try await store.verify().isSound)
+    await store.close()
+  }
+
+  @Test func subscribers_areToldWhereItIsSubmitted() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
+    let told = Told()
+    let live = try store.live("titles", window: 0..., holdsRows: true) { told.take($0) }
+    var here = false
+    for number in 0..<200 where !here {
+      let batch = Batch([TodoHappening.put("t\(number)", TodoPatch())])
+      let thread = WorkerThread.current
+      let receipt = try store.submitAndShow(batch)
+      here = told.state.withLock { $0.threads.contains(thread) }
+      try await receipt.durable()
+    }
+    #expect(here)
+    live.end()
+    await store.close()
+  }
+
+  /// Two processes write at once: what one shows before it has the lock may get another number.
+  ///
+  /// Takes over a second: they are to come into each other's way.
+  @Test func others_mayComeInBetween() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
+    let worker = try Worker()
+    #expect(try await worker.ask("store open \(folder.path)") == "follower")
+    let told = Told()
+    let live = try store.live("titles", window: 0..., holdsRows: true) { told.take($0) }
+    try await withThrowingTaskGroup { group in
+      group.addTask {
+        var generator = TestSupport.SeededGenerator(seed: 2)
+        for _ in 0..<400 {
+          let batch = [Self.mix.happening(using: &generator)]
+          _ = try await worker.ask("store append \(batch.spelled)")
+        }
+      }
+      group.addTask {
+        var generator = TestSupport.SeededGenerator(seed: 3)
+        for _ in 0..<400 {
+          let receipt = try store.submitAndShow(Batch([Self.mix.happening(using: &generator)]))
+          try await receipt.visible()
+          let number = try await receipt.durable().upperBound
+          try await store.show(upTo: number)
+          #expect(try store.read { $0.position.number } >= number)
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await store.show(upTo: try store.log.last)
+    #expect(try store.log.last == 800)
+    try store.checkInvariants()
+    let rows = try store.read { try $0.rows(of: "titles", in: 0...) }
+    #expect(told.state.withLock { $0.rows } == rows)
+    #expect(try await store.verify().isSound)
+    print("shown ahead beside another process: \(told.state.withLock { $0.resets }) resets")
+    live.end()
+    await worker.killed()
+    await store.close()
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import LMDB
+import Synchronization
+import TestSupport
+import Testing
+
+/// A file that is written is noticed, also where the system tells nothing.
+@Suite struct FileWatchTests {
+  @Test(arguments: [true, false]) func writing_isNoticed(isTold: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/file"
+    try Data("one".utf8).write(to: URL(fileURLWithPath: path))
+    let seen = Mutex<Set<Int>>([])
+    let watch = FileWatch(path, isTold: isTold) {
+      let count = (try? Data(contentsOf: URL(fileURLWithPath: path)))?.count
+      seen.withLock { _ = $0.insert(count ?? 0) }
+    }
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    for count in 4..<8 {
+      try file.seekToEnd()
+      try file.write(contentsOf: Data("+".utf8))
+      while !seen.withLock({ $0.contains(count) }) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+    watch.stop()
+    await onOwnThread { watch.waitForEnd() }
+  }
+
+  /// Waiting blocks, which no task may.
+  private func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      _ = WorkerThread {
+        body()
+        continuation.resume()
+      }
+    }
+  }
+
+  @Test func file_missing_isLookedForAgain() async throws {
+    let folder = try TemporaryFolder()
+    let looks = Mutex(0)
+    let watch = FileWatch("\(folder.path)/none") { looks.withLock { $0 += 1 } }
+    while looks.withLock({ $0 < 3 }) { try await Task.sleep(for: .milliseconds(1)) }
+    watch.stop()
+  }
+}

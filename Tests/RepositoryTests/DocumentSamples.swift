@@ -1,0 +1,112 @@
+import Testing
+
+/// What documents show of programs is what tests run.
+///
+/// Every block of Swift in a document is a part of a test, which stands between two comments:
+/// `// Recipes.md begins` and `// Recipes.md ends`. How deep it is indented there doesn't count.
+enum DocumentSamples {
+  /// A part of a document or of a program.
+  struct Sample: Hashable {
+    /// The document's name.
+    let document: String
+    let text: String
+  }
+
+  /// The blocks of a document, and the lines that they begin on.
+  static func blocks(in document: SourceFile) -> [(sample: Sample, line: Int)] {
+    parts(of: document, from: "```swift", to: "```").map { start, lines in
+      (Sample(document: name(of: document), text: outdented(lines)), start)
+    }
+  }
+
+  /// The parts of a program that documents show.
+  static func parts(in program: SourceFile, of document: String) -> [(sample: Sample, line: Int)] {
+    let marks = ("// \(document) begins", "// \(document) ends")
+    return parts(of: program, from: marks.0, to: marks.1).map { start, lines in
+      (Sample(document: document, text: outdented(lines)), start)
+    }
+  }
+
+  static func name(of file: SourceFile) -> String {
+    file.path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  /// The lines between two marks, and where they begin.
+  private static func parts(
+    of file: SourceFile, from first: String, to last: String
+  ) -> [(Int, [Substring])] {
+    var parts: [(Int, [Substring])] = []
+    var open: Int?
+    for (index, line) in file.lines.enumerated() {
+      let mark = line.drop { $0 == " " }
+      if open == nil, mark == first {
+        open = index + 1
+      } else if let start = open, mark == last {
+        parts.append((start + 1, Array(file.lines[start..<index])))
+        open = nil
+      }
+    }
+    return parts
+  }
+
+  private static func outdented(_ lines: [Substring]) -> String {
+    let depth = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { $0.dropFirst(depth) }.joined(separator: "\n")
+  }
+
+  /// Blocks that no test runs, and parts of tests that no document shows.
+  static func findings(_ documents: [SourceFile], _ programs: [SourceFile]) -> [Finding] {
+    documents.flatMap { document in
+      let blocks = blocks(in: document).filter { !isImports($0.sample) }
+      let parts = programs.flatMap { program in
+        Self.parts(in: program, of: name(of: document)).map { (program, $0) }
+      }
+      let run = Set(parts.map { $0.1.sample })
+      let shown = Set(blocks.map(\.sample))
+      let dead = blocks.filter { !run.contains($0.sample) }.map {
+        document.finding("no test runs this as it stands here", line: $0.line)
+      }
+      let hidden = parts.filter { !shown.contains($0.1.sample) }.map { program, part in
+        program.finding("\(name(of: document)) does not show this so", line: part.line)
+      }
+      return dead + hidden
+    }
+  }
+
+  /// Whether a block only says what a file begins with.
+  private static func isImports(_ sample: Sample) -> Bool {
+    sample.text.split(separator: "\n").allSatisfy { $0.hasPrefix("import ") }
+  }
+}
+
+@Suite struct DocumentSamplesTests {
+  @Test func repository() throws {
+    let files = try Repository.current.get().files
+    let documents = files.filter {
+      $0.path == "README.md" || $0.path.hasPrefix("Sources/Tideline/") && $0.path.hasSuffix(".md")
+    }
+    let programs = files.filter {
+      $0.path.hasPrefix("Tests/SampleTests/") || $0.path.hasPrefix("Tests/ReadmeProgram/")
+    }
+    #expect(documents.flatMap(DocumentSamples.blocks).count > 25)
+    expectNone(DocumentSamples.findings(documents, programs))
+  }
+
+  private let program = SourceFile(
+    "Tests/A.swift", "f {\n  // A.md begins\n  a {\n\n    b\n  }\n  // A.md ends\n}\n")
+
+  @Test func block_isAPart() {
+    let document = SourceFile("A.md", "```swift\nimport B\n```\n```swift\na {\n\n  b\n}\n```\n")
+    #expect(DocumentSamples.findings([document], [program]) == [])
+  }
+
+  @Test func block_isAnother() {
+    let document = SourceFile("A.md", "x\n```swift\na {\n  b\n}\n```\n```sh\na\n```\n")
+    #expect(
+      DocumentSamples.findings([document], [program]).map(\.description) == [
+        "A.md:3: no test runs this as it stands here",
+        "Tests/A.swift:3: A.md does not show this so",
+      ])
+    #expect(DocumentSamples.findings([SourceFile("B.md", "")], [program]) == [])
+  }
+}

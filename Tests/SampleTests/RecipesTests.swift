@@ -1,0 +1,204 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// The recipes, with stand-ins for what only Apple's systems have.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct RecipesTests {
+  private let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
+
+  private func tell(_ inbox: Inbox, _ id: String, day: Int, _ tags: Set<String> = []) async throws {
+    var thread = MailThread(id: id, account: inbox.account)
+    thread.subject = id
+    thread.lastMessageDate = Date(timeIntervalSince1970: 1_700_000_000 + Double(day) * 86_400)
+    thread.tagIDs = tags
+    let told = thread
+    try await inbox.apply(Delivery { $0.add(told) })
+  }
+
+  private func unread(_ inbox: Inbox) throws -> Provider<MailThread> {
+    try inbox.provider(
+      MailThread.self, where: #Predicate { $0.isUnread }, sort: newest, window: 0..<3)
+  }
+
+  @Test func table_showsTheList() async throws {
+    try await SampleStore.withInbox { inbox in
+      for day in 0..<5 { try await tell(inbox, "t\(day)", day: day, ["unread"]) }
+      let table = UITableView()
+      let source = ThreadTable(try unread(inbox), in: table)
+      table.reloadData()
+      #expect(table.texts == ["t4", "t3", "t2"])
+      try await inbox.perform(.markRead(MailThread.self, "t3"))
+      try await tell(inbox, "t2", day: 9, ["unread"])
+      while table.texts != ["t2", "t4", "t1"] { await Task.yield() }
+      let cell = try #require(table.cells.last)
+      source.tableView(table, willDisplay: cell, forRowAt: IndexPath(row: 2, section: 0))
+      while table.texts != ["t2", "t4", "t1", "t0"] { await Task.yield() }
+      let list = ThreadList(unread: LiveList(try unread(inbox)))
+      let rows = try #require(list.body as? List<Text>)
+      #expect(rows.body.map(\.body) == ["t2", "t4", "t1"])
+    }
+  }
+
+  @Test func days_areSections() async throws {
+    try await SampleStore.withInbox { inbox in
+      for (id, day) in [("a", 0), ("b", 0), ("c", 1)] {
+        try await tell(inbox, id, day: day, ["unread"])
+      }
+      let provider = try unread(inbox)
+      let dataSource = DiffableDataSource<Date, String>()
+      dataSource.onChange = { provider.end() }
+      try await tell(inbox, "c", day: 0, ["unread", "inbox"])
+      try await showDays(of: provider, in: dataSource)
+      let snapshot = try #require(dataSource.shown.last)
+      #expect(snapshot.items.map(\.items) == [["a", "b", "c"]] && snapshot.reconfigured == ["c"])
+    }
+  }
+
+  private func showDays(
+    of provider: Provider<MailThread>, in dataSource: DiffableDataSource<Date, String>
+  ) async throws {
+    // Recipes.md begins
+    /// A day, and which rows of a list are its.
+    struct Day: Hashable {
+      let start: Date
+      var rows: Range<Int>
+    }
+
+    func days(of list: ObjectList<MailThread>, in calendar: Calendar) -> [Day] {
+      var days: [Day] = []
+      for (index, thread) in list.enumerated() {
+        let start = calendar.startOfDay(for: thread.effectiveDate)
+        if days.last?.start == start {
+          days[days.count - 1].rows = days[days.count - 1].rows.lowerBound..<index + 1
+        } else {
+          days.append(Day(start: start, rows: index..<index + 1))
+        }
+      }
+      return days
+    }
+
+    for await change in provider.changes {
+      var snapshot = NSDiffableDataSourceSnapshot<Date, String>()
+      for day in days(of: change.list, in: .current) {
+        snapshot.appendSections([day.start])
+        snapshot.appendItems(change.list[day.rows].map(\.id), toSection: day.start)
+      }
+      if change.set.isReset {
+        await dataSource.applySnapshotUsingReloadData(snapshot)
+      } else {
+        snapshot.reconfigureItems(change.set.edits.updates.map { change.list[$0.index].id })
+        await dataSource.apply(snapshot)
+      }
+    }
+    // Recipes.md ends
+  }
+
+  @Test func starred_areOnTop() async throws {
+    let parent = try TemporaryFolder()
+    let folder = parent.path
+    // Recipes.md begins
+    var options = InboxStore.Options()
+    let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
+    options.views = [
+      try DeclaredView(
+        "others", of: MailThread.self, where: #Predicate { !$0.isStarred }, sort: newest)
+    ]
+    let store = try await InboxStore.open(at: folder, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+
+    let starred = try inbox.provider(
+      MailThread.self, where: #Predicate { $0.isStarred }, sort: newest)
+    let others = try inbox.provider(
+      MailThread.self, where: #Predicate { !$0.isStarred }, sort: newest)
+    // Recipes.md ends
+    var (top, rest) = (starred.changes.makeAsyncIterator(), others.changes.makeAsyncIterator())
+    try await tell(inbox, "a", day: 0)
+    #expect(await rest.next()?.list.map(\.id) == ["a"])
+    let thread = try #require(try inbox.object(MailThread.self, "a"))
+    try await inbox.perform(.star(thread))
+    #expect(await top.next()?.list.map(\.id) == ["a"])
+    #expect(await rest.next()?.set.batchUpdates(inSection: 1)?.deletions.map(\.section) == [1])
+    await store.close()
+  }
+
+  // Recipes.md begins
+  struct StickyThreads {
+    let inbox: Inbox
+    /// What was opened while this list is shown.
+    var opened: Set<String> = []
+
+    func rows(_ list: ObjectList<MailThread>) throws -> [MailThread] {
+      let away = opened.subtracting(list.map(\.id))
+      let kept = try away.compactMap { try inbox.object(MailThread.self, $0) }
+      return (Array(list) + kept).sorted {
+        ($1.effectiveDate, $0.id) < ($0.effectiveDate, $1.id)
+      }
+    }
+  }
+  // Recipes.md ends
+
+  @Test func rows_stayUntilTheyAreLeft() async throws {
+    try await SampleStore.withInbox { inbox in
+      for day in 0..<3 { try await tell(inbox, "t\(day)", day: day, ["unread"]) }
+      var sticky = StickyThreads(inbox: inbox)
+      sticky.opened.insert("t1")
+      try await inbox.perform(.markRead(MailThread.self, "t1"))
+      #expect(try unread(inbox).list.map(\.id) == ["t2", "t0"])
+      #expect(try sticky.rows(unread(inbox).list).map(\.id) == ["t2", "t1", "t0"])
+    }
+  }
+
+  @Test func contacts_areInTheOrderOfTheLanguage() async throws {
+    try await SampleStore.withInbox { inbox in
+      try await inbox.apply(
+        Delivery { delivery in
+          for (id, name) in [("1", "b10"), ("2", "b9"), ("3", "Ä")] {
+            var contact = Contact(id: id, account: inbox.account)
+            contact.name = name
+            delivery.add(contact)
+          }
+        })
+      // Recipes.md begins
+      let contacts = try inbox.provider(
+        Contact.self, sort: [SortDescriptor(\.foldedName)], window: 0..<2_000)
+
+      func localized(_ list: ObjectList<Contact>) -> [Contact] {
+        list.sorted { a, b in
+          let (left, right) = (a.name ?? a.email ?? "", b.name ?? b.email ?? "")
+          return switch left.localizedStandardCompare(right) {
+          case .orderedAscending: true
+          case .orderedDescending: false
+          case .orderedSame: a.id < b.id
+          }
+        }
+      }
+      // Recipes.md ends
+      #expect(contacts.list.map(\.id) == ["3", "1", "2"])
+      #expect(localized(contacts.list).map(\.id) == ["3", "2", "1"])
+    }
+  }
+
+  @Test func widget_asksWhatHappened() async throws {
+    try await SampleStore.withInbox { inbox in
+      try await tell(inbox, "a", day: 0, ["inbox", "unread"])
+      let first = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") && $0.isUnread },
+        sort: newest, window: 0..<10)
+      var (rows, position) = (first.list.rows, first.position)
+      try await tell(inbox, "b", day: 1, ["inbox", "unread"])
+      // Recipes.md begins
+      let plan = try QueryPlan<MailThread>(
+        where: #Predicate { $0.tagIDs.contains("inbox") && $0.isUnread },
+        sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
+      if let missed = try inbox.changes(of: plan, window: 0..<10, since: position) {
+        rows = missed.applying(to: rows)
+        position = missed.to
+      }
+      // Recipes.md ends
+      #expect(ObjectList<MailThread>(rows).map(\.id) == ["b", "a"] && position != first.position)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import TestSupport
+import Tideline
+
+/// A store for samples, in a folder of its own.
+enum SampleStore {
+  /// Calls `body` with the inbox of somebody who is logged in.
+  nonisolated(nonsending) static func withInbox(
+    _ policy: PolicySwitches = .inbox, _ body: (Inbox) async throws -> Void
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await InboxStore.open(at: folder.path)
+    try await body(try await store.logIn("alice@example.com", policy: policy))
+    await store.close()
+  }
+}

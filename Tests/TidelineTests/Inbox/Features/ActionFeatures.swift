@@ -1,0 +1,118 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// What can be wanted of threads, messages, tags and drafts.
+@Suite(.timeLimit(.minutes(5))) struct ActionFeatures {
+  private func tags(_ id: String, in inbox: Inbox) throws -> Set<String>? {
+    try inbox.object(MailThread.self, id)?.tagIDs
+  }
+
+  @Test(.feature(33)) func thread_isArchived_andBack_andThrownAway() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox", "unread"]])
+      let thread = try #require(try inbox.object(MailThread.self, "a"))
+      try await inbox.perform(.archive(thread))
+      #expect(try tags("a", in: inbox) == ["archive", "unread"])
+      try await inbox.perform(.unarchive(thread))
+      #expect(try tags("a", in: inbox) == ["inbox", "unread"])
+      try await inbox.perform(.trash(thread))
+      #expect(try tags("a", in: inbox) == ["trash", "unread"])
+    }
+  }
+
+  @Test(.feature(33, 47)) func whatCantBe_isRefused_andLeavesNoTrace() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"]])
+      let last = try inbox.store.core.log.last
+      await #expect(throws: IntentError.contradictory(tag: "x")) {
+        try await inbox.perform(
+          .changeTags(MailThread.self, "a", adding: ["x", "y"], removing: ["x"]))
+      }
+      await #expect(throws: IntentError.unknown(id: "z")) {
+        try await inbox.perform(.markRead(MailThread.self, "a", "z"))
+      }
+      #expect(try inbox.store.core.log.last == last && inbox.openOperations().isEmpty)
+    }
+  }
+
+  @Test(.feature(34)) func stars_areForThreadsAndMessages() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"]])
+      try await inbox.apply(Delivery { $0.add(Message(id: "m", account: inbox.account)) })
+      let thread = try #require(try inbox.object(MailThread.self, "a"))
+      let message = try #require(try inbox.object(Message.self, "m"))
+      try await inbox.perform(.star(thread))
+      try await inbox.perform(.star(message))
+      let starred = try #require(try inbox.object(Message.self, "m"))
+      #expect(try tags("a", in: inbox) == ["inbox", "starred"])
+      #expect(starred.isStarred && starred.tagIDs == ["starred"])
+      try await inbox.perform(.unstar(thread))
+      try await inbox.perform(.unstar(message))
+      #expect(try tags("a", in: inbox) == ["inbox"])
+      #expect(try inbox.object(Message.self, "m")?.isStarred == false)
+    }
+  }
+
+  @Test(.feature(36)) func message_thatIsRead_isNotMarkedAgain() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var message = Message(id: "m", account: inbox.account)
+      message.isUnread = true
+      try await inbox.apply(
+        Delivery { delivery in
+          delivery.add(message)
+          delivery.add(Message(id: "n", account: inbox.account))
+        })
+      try await inbox.perform(.markRead(Message.self, "m", "n"))
+      #expect(try inbox.object(Message.self, "m")?.isUnread == false)
+      #expect(try inbox.openOperations().map(\.id) == ["m"])
+    }
+  }
+
+  @Test(.feature(37), .rule(7)) func seen_isLessThanRead() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread", "unseen"], "b": ["unread", "unseen"]])
+      let thread = try #require(try inbox.object(MailThread.self, "a"))
+      try await inbox.perform(.markSeen(thread))
+      #expect(try tags("a", in: inbox) == ["unread"])
+      try await inbox.perform(.markRead(MailThread.self, "b"))
+      #expect(try tags("b", in: inbox) == [])
+    }
+  }
+
+  @Test(.feature(38)) func unread_isMarked_whereTheServerCan() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": []])
+      try await inbox.perform(.markUnread(MailThread.self, "a"))
+      #expect(try tags("a", in: inbox) == ["unread"])
+    }
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      try await inbox.tell(rich: "r")
+      await #expect(throws: IntentError.unsupported("mark as unread")) {
+        try await inbox.perform(.markUnread(RichMessage.self, "r"))
+      }
+    }
+  }
+
+  @Test(.feature(62)) func tag_isMade_renamed_andDeleted() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let list = try inbox.provider(InboxTag.self, sort: [SortDescriptor(\.foldedName)])
+      var changes = list.changes.makeAsyncIterator()
+      var tag = InboxTag(id: inbox.newID(), account: inbox.account)
+      tag.providedName = "Work"
+      let making = try await inbox.perform(.save(tag))
+      #expect(await changes.next()?.list.map(\.providedName) == ["Work"])
+      try await inbox.record(OperationAcknowledged { $0.intent = making.number })
+      tag.providedName = "Play"
+      let renaming = try await inbox.perform(.save(tag))
+      #expect(await changes.next()?.list.map(\.providedName) == ["Play"])
+      // The name is taken.
+      try await inbox.record(OperationRejected { $0.intent = renaming.number })
+      #expect(await changes.next()?.list.map(\.providedName) == ["Work"])
+      try await inbox.perform(.delete(tag))
+      #expect(await changes.next()?.list.isEmpty == true)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// What the server has not done: how far it has come, and how it goes on.
+@Suite(.timeLimit(.minutes(5))) struct OperationTests {
+  private func wanted(_ inbox: Inbox) async throws -> [IntentReceipt] {
+    try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"]])
+    return [
+      try await inbox.perform(.markRead(MailThread.self, "a"), heldFor: .seconds(5)),
+      try await inbox.perform(.changeTags(MailThread.self, "b", adding: ["starred"])),
+    ]
+  }
+
+  @Test(.feature(45)) func operation_tellsHowFarItHasCome() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let receipts = try await wanted(inbox)
+      let until = desk.now + 60
+      try await inbox.record(OperationStarted { $0.intent = receipts[1].number })
+      try await inbox.record(
+        OperationDeferred {
+          ($0.intent, $0.reason) = (receipts[1].number, .server)
+          $0.until = until.kept
+        })
+      let open = try inbox.openOperations()
+      #expect(open.map(\.state) == [.waiting, .deferred])
+      #expect(open.map(\.reason) == [nil, .server])
+      #expect(open.map(\.attempts) == [0, 1])
+      #expect(open.map(\.notBefore) == [desk.now + 5, until])
+    }
+  }
+
+  @Test func rejectedDraft_tellsWhy_andIsTriedAgain() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let draft = Draft(id: inbox.newID(), account: inbox.account)
+      let receipt = try await inbox.perform(.save(draft, body: "Hello"))
+      try await inbox.record(
+        OperationRejected { ($0.intent, $0.reason) = (receipt.number, .tooLarge) })
+      let rejected = try #require(try inbox.openOperations().first)
+      #expect(rejected.state == .rejected && rejected.reason == .tooLarge)
+      try await inbox.retry(rejected)
+      let again = try #require(try inbox.openOperations().first)
+      #expect(again.state == .waiting && again.reason == nil && again.notBefore == nil)
+      let last = try inbox.store.core.log.last
+      try await inbox.retry(again)
+      try await inbox.retry()
+      #expect(try inbox.store.core.log.last == last)
+    }
+  }
+
+  @Test(.feature(50)) func network_hasAllTriedAgain_butWhatTheServerPutOff() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let receipts = try await wanted(inbox)
+      for (receipt, reason) in zip(receipts, [DeferralReason.throttled, .unreachable]) {
+        try await inbox.record(
+          OperationDeferred { ($0.intent, $0.reason) = (receipt.number, reason) })
+      }
+      try await inbox.retry()
+      #expect(try inbox.openOperations().map(\.state) == [.deferred, .waiting])
+      try await inbox.retry(try inbox.openOperations()[0])
+      #expect(try inbox.openOperations().map(\.state) == [.waiting, .waiting])
+    }
+  }
+}

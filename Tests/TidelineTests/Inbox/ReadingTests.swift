@@ -1,0 +1,94 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// Views that the app declares, and lists that are read together.
+@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
+  private static let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
+
+  private func open(_ views: [DeclaredView] = []) async throws -> (TestDesk, Inbox) {
+    let desk = try TestDesk()
+    var options = desk.options
+    options.views = views
+    let store = try await InboxStore.open(at: desk.folder.path, options: options)
+    return (desk, try await store.logIn("alice@example.com", policy: .inbox))
+  }
+
+  private func tell(_ inbox: Inbox) async throws {
+    try await inbox.apply(
+      Delivery { delivery in
+        for (id, thread, from) in [("m1", "t1", "b@x"), ("m2", "t1", "C@x"), ("m3", "t2", "c@x")] {
+          var message = Message(id: id, account: inbox.account)
+          (message.threadID, message.from) = (thread, [Participant(email: from)])
+          message.subject = "Subject of \(id)"
+          delivery.add(message)
+        }
+      })
+  }
+
+  @Test func groups_answerAQueryForEachValue() async throws {
+    let sort = [SortDescriptor(\Message.foldedSubject, order: .reverse)]
+    let (_, inbox) = try await open([
+      try DeclaredView("by thread", of: Message.self, sort: sort, groupedBy: \.threadID),
+      try DeclaredView("by contact", of: Message.self, sort: sort, groupedBy: \.addresses),
+    ])
+    try await tell(inbox)
+    let queries = [
+      try QueryPlan(where: #Predicate<Message> { $0.threadID == "t1" }, sort: sort),
+      try QueryPlan(where: #Predicate<Message> { $0.addresses.contains("c@x") }, sort: sort),
+      try QueryPlan(where: #Predicate<Message> { $0.addresses.contains("d@x") }, sort: sort),
+    ]
+    let lists = try inbox.store.read { snapshot in
+      try queries.map { try snapshot.list(of: $0, in: inbox.account) }
+    }
+    #expect(lists.map { $0.objects.map(\.id) } == [["m2", "m1"], ["m3", "m2"], []])
+    #expect(lists.map(\.count) == [2, 2, 0])
+    await inbox.store.close()
+  }
+
+  @Test func group_thatQueriesCannotName_isRefused() {
+    let refused: [PartialKeyPath<Message>] = [\.date, \.isUnread, \.body, \.from, \.isPartial]
+    for keyPath in refused {
+      #expect(throws: QueryError.self) {
+        try DeclaredView("refused", of: Message.self, groupedBy: keyPath)
+      }
+    }
+    #expect(throws: QueryError.ungrouped(property: "date")) {
+      try DeclaredView("refused", of: Message.self, groupedBy: \.date)
+    }
+  }
+
+  @Test(.feature(1)) func lists_areReadAtOnePosition() async throws {
+    let (_, inbox) = try await open()
+    try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"], "c": ["inbox"]])
+    let all = try QueryPlan(
+      where: #Predicate<MailThread> { $0.tagIDs.contains("inbox") }, sort: Self.newest)
+    let unread = try QueryPlan(
+      where: #Predicate<MailThread> { $0.tagIDs.contains("unread") }, sort: Self.newest)
+    let first = try inbox.store.read { snapshot in
+      let object = try snapshot.object(MailThread.self, "a", of: inbox.account)
+      return (
+        try snapshot.list(of: all, in: inbox.account, window: 0..<2),
+        try snapshot.list(of: unread, in: inbox.account), object, snapshot.position
+      )
+    }
+    #expect(first.0.objects.map(\.id) == ["c", "b"] && first.0.count == 3)
+    #expect(first.1.objects.map(\.id) == ["a"] && first.1.count == 1)
+    #expect(first.2?.isUnread == true)
+    try await inbox.perform(.markRead(MailThread.self, "a"))
+    let change = try inbox.changes(of: unread, since: first.3)
+    #expect(change?.newTotal == 0)
+    await inbox.store.close()
+  }
+
+  @Test func list_thatNoViewKeeps_isRefused() async throws {
+    let (_, inbox) = try await open()
+    let query = try QueryPlan(where: #Predicate<MailThread> { $0.subject == "A" })
+    #expect(throws: QueryError.self) {
+      try inbox.store.read { _ = try $0.list(of: query, in: inbox.account) }
+    }
+    await inbox.store.close()
+  }
+}

@@ -1,0 +1,135 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// What is erased is in no file any more, and everything else is as it was.
+@Suite(.timeLimit(.minutes(5))) struct InboxErasureTests {
+  /// Takes about a second: a thousand planted texts are looked for in every file, byte by byte.
+  @Test(.feature(93)) func forgotten_isNowhere_butTheAccountStays() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    try await PlantedInbox.plant(300, in: inbox, desk)
+    try await leaveAlert(in: desk)
+    #expect(try inbox.provider(Message.self).list.count == 200)
+    #expect(try !PlantedInbox.marks(in: desk.folder.path).isEmpty)
+
+    try await inbox.setPrivacy(.forgotten)
+    #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+    #expect(try inbox.provider(Message.self).list.isEmpty)
+    let profile = try #require(try inbox.profile())
+    #expect(profile.isLoggedIn)
+    #expect(try store.mode(of: 1) == .forgotten)
+    let pushed = try await store.receive(try Self.alert, by: .marketingCloud)
+    #expect(!pushed.isRecorded)
+    try await inbox.setPrivacy(.none)
+    try await inbox.tell(threads: ["a": ["inbox"]])
+    await store.close()
+    #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+
+    let again = try await desk.open()
+    #expect(try again.inbox(of: 1).object(MailThread.self, "a") != nil)
+    #expect(try again.core.refused().isEmpty)
+    await again.close()
+  }
+
+  private static var alert: PushPayload {
+    get throws {
+      try PushPayload(
+        json: Array(#"{"_sid": "SFMC", "_m": "r9", "aps": {"alert": "planted-alert"}}"#.utf8))
+    }
+  }
+
+  private func leaveAlert(in desk: TestDesk) async throws {
+    _ = try desk.spool.receive(Self.alert, by: .marketingCloud, at: desk.now.kept)
+  }
+
+  @Test(arguments: [false, true]) func account_isErased_andOthersStay(
+    _ isCompacted: Bool
+  ) async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let other = try await store.logIn("bob@example.com", policy: .inbox)
+    try await other.tell(threads: ["a": ["inbox"]])
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    try await PlantedInbox.plant(100, in: inbox, desk)
+    if isCompacted { #expect(try await store.core.log.compactInbox(store.core)) }
+    let report = try await inbox.erase()
+    #expect(report.isWiped)
+    #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+    #expect(try store.accounts().map(\.account) == [1])
+    #expect(try other.object(MailThread.self, "a")?.tagIDs == ["inbox"])
+    await store.close()
+  }
+
+  @Test(arguments: [false, true]) func object_isErased_andOthersStay(
+    _ isCompacted: Bool
+  ) async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    try await PlantedInbox.plant(40, in: inbox, desk)
+    try await inbox.perform(.markRead(Message.self, "m7"))
+    if isCompacted { #expect(try await store.core.log.compactInbox(store.core)) }
+    let report = try await inbox.erase(Message.self, "m7")
+    #expect(report.isWiped && report.recordCount > 0)
+    for part in ["subject", "snippet", "name", "body"] {
+      #expect(try PlantedInbox.marks("\(PlantedInbox.mark)\(part)-7", in: desk.folder.path) == [])
+    }
+    #expect(try inbox.object(Message.self, "m7") == nil)
+    let rest = try #require(try inbox.object(Message.self, "m8"))
+    let body = try inbox.text(try #require(rest.body))
+    #expect(body?.hasPrefix("planted-body-8 ") == true)
+    await #expect(throws: IntentError.unknown(id: "m7")) {
+      try await inbox.erase(Message.self, "m7")
+    }
+    await store.close()
+  }
+
+  /// Takes some seconds: processes are begun, and killed at moments that nobody chose.
+  @Test func killedMidway_isFinishedByTheNextOpening() async throws {
+    let seed = UInt64.random(in: 0...9999)
+    var dice = TestSupport.SeededGenerator(seed: seed)
+    var begun = 0
+    for kill in 0..<Campaign.size(8, long: 200) {
+      let desk = try TestDesk()
+      let store = try await desk.open()
+      let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+      try await PlantedInbox.plant(60, in: inbox, desk)
+      await store.close()
+      let delay = Duration.microseconds(Int.random(in: 0...30_000, using: &dice))
+      let isForgetting = Bool.random(using: &dice)
+      let command = isForgetting ? "forget" : "erase"
+      let lines = ["inbox \(desk.folder.path)", command]
+      _ = try PushWorkerProcess.answers(to: lines, killedAfter: 1, delay: delay)
+      let again = try await desk.open()
+      let mode = try again.mode(of: 1)
+      await again.close()
+      let marks = try PlantedInbox.marks(in: desk.folder.path)
+      // Either nobody has asked for anything, or it is done.
+      let isBegun = isForgetting ? mode == .forgotten : mode == nil
+      if isBegun { begun += 1 }
+      #expect(marks.isEmpty == isBegun, "seed \(seed), kill \(kill), \(command): \(marks)")
+    }
+    #expect(begun > 0, "seed \(seed)")
+  }
+}
+
+extension InboxStore {
+  /// What may be done with an account's data; `nil` where there is no such account.
+  fileprivate func mode(of account: UInt32) throws -> PrivacyMode? {
+    let mode = Field<Int64>("privacy", 27)
+    let row = try core.read { try $0.row("\(account)", in: Account.collection) }
+    return row.map { PrivacyMode(rawValue: $0[mode] ?? 0) ?? .none }
+  }
+}
+
+extension Log {
+  /// Replaces everything by what an inbox makes of it; says whether anything was gained.
+  func compactInbox(_ store: Store) async throws -> Bool {
+    try await store.commitViews()
+    return try await compact(throughInbox: last)
+  }
+}
