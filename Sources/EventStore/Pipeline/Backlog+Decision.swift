@@ -64,6 +64,13 @@ extension Backlog {
     return .wait(until: nil)
   }
 
+  /// Notes that everything up to a record is on the medium; what arrived behind it may need
+  /// another flush.
+  mutating func flushed(upTo last: RecordNumber) {
+    durable = max(durable, last)
+    hasAskedForFlush = false
+  }
+
   /// Notes that what was handed over has been reduced.
   mutating func reduced(_ records: WrittenRecords, bytes: Int, from start: Instant, to end: Instant)
   {

@@ -67,7 +67,7 @@ final class Pipeline: LogFollower {
   func committed(upTo last: RecordNumber, isDurable: Bool) {
     note { backlog in
       backlog.committed = max(backlog.committed, last)
-      if isDurable { backlog.durable = max(backlog.durable, last) }
+      if isDurable { backlog.flushed(upTo: last) }
       return backlog.isBehind || backlog.isAwaitingFlush
     }
   }

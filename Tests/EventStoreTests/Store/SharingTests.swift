@@ -49,6 +49,23 @@ import ToyDomains
     }
   }
 
+  /// The keeper asks for the flush of what only others write, as often as that is needed.
+  @Test func whatOthersWrite_isCommitted() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
+    let worker = try Worker()
+    _ = try await worker.ask("store open \(folder.path)")
+    for turn in 0..<20 {
+      for number in 0..<10 {
+        let batch = [TodoHappening.put("t\(turn).\(number)", TodoPatch())]
+        _ = try await worker.ask("store append \(batch.spelled)")
+      }
+      try await store.commitViews()
+    }
+    await worker.killed()
+    await store.close()
+  }
+
   /// The seed at which it is given up that both kinds of turn be seen.
   private static let seedMax: UInt64 = 200
 
