@@ -31,9 +31,7 @@ struct StoreSession {
 
   /// `show BATCH`: as `append`, but shown by who submits it, where that can be.
   private static func show(_ batch: Batch, in store: Store) async throws -> String {
-    let receipt = try store.submitAndShow(batch)
-    try await receipt.visible()
-    return "\(try await receipt.durable().lowerBound)"
+    "\(try await store.taken(store.submitAndShow(batch)).lowerBound)"
   }
 
   /// `open PATH [ROWS]`: a to-do list, where an event may touch so many rows; answers whether it is

@@ -99,10 +99,9 @@ extension Mark {
       told.withLock { $0 = (now, change.set.edits.removals.first?.index ?? -1) }
     }
     let sample = try await round.meter.measureEach(turns) { turn in
-      let receipt = try store.submitAndShow(
-        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
-      try await receipt.visible()
-      try await receipt.durable()
+      try await store.taken(
+        store.submitAndShow(
+          MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false)))
       return told.withLock { ($0.at, UInt64(bitPattern: Int64($0.index))) }
     } after: { turn in
       try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
@@ -160,10 +159,9 @@ extension Mark {
     let store = try await used(folder, mailbox)
     let live = try store.live(MailReducer.unread, window: 0..<50) { _ in }
     let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
-      let receipt = try store.submitAndShow(
-        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
-      try await receipt.visible()
-      try await receipt.durable()
+      try await store.taken(
+        store.submitAndShow(
+          MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false)))
       return UInt64(turn)
     } after: { turn in
       try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))

@@ -5,22 +5,21 @@ extension Log {
   public func submit(
     _ batch: Batch, durability: Durability = .full
   ) throws(LogError) -> Receipt {
-    precondition(!batch.isEmpty, "an empty batch has no numbers")
-    try checkLimits(batch)
-    let receipt = Receipt(count: batch.count)
-    guard writer.submit(LogWriter.Append(batch: batch, reply: .receipt(receipt)), durability) else {
+    guard let receipt = try submit(batch, durability, isAlone: false) else {
       throw .closed(path: path)
     }
     return receipt
   }
 
-  /// As ``submit(_:durability:)``, but does nothing and returns `nil` where anything else is on its
-  /// way into the log.
-  func submitAlone(_ batch: Batch, _ durability: Durability) throws(LogError) -> Receipt? {
+  /// As ``submit(_:durability:)``, but does nothing and returns `nil` where the log is closed or,
+  /// where the batch is to be alone, where anything else is on its way into the log.
+  func submit(
+    _ batch: Batch, _ durability: Durability, isAlone: Bool
+  ) throws(LogError) -> Receipt? {
     precondition(!batch.isEmpty, "an empty batch has no numbers")
     try checkLimits(batch)
     let receipt = Receipt(count: batch.count)
     let append = LogWriter.Append(batch: batch, reply: .receipt(receipt))
-    return writer.submitAlone(append, durability) ? receipt : nil
+    return writer.submit(append, durability, isAlone: isAlone) ? receipt : nil
   }
 }

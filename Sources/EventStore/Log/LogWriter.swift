@@ -65,23 +65,13 @@ final class LogWriter: Sendable {
     }.get()
   }
 
-  /// Puts a batch behind those that wait; says whether the log still takes any.
-  func submit(_ append: Append, _ durability: Durability) -> Bool {
+  /// Puts a batch behind those that wait; says whether it was taken: not where the log is closed
+  /// nor, where it is to be alone, where anything else is on its way.
+  func submit(_ append: Append, _ durability: Durability, isAlone: Bool = false) -> Bool {
     let isTaken = inbox.withLock { inbox in
-      guard !inbox.isClosing else { return false }
-      inbox.append(append, durability)
-      return true
-    }
-    if isTaken { inbox.notify() }
-    return isTaken
-  }
-
-  /// Takes a batch where nothing else is on its way, so that it comes next; says whether that was
-  /// so.
-  func submitAlone(_ append: Append, _ durability: Durability) -> Bool {
-    let isTaken = inbox.withLock { inbox in
-      guard inbox.isIdle, !inbox.hasWork else { return false }
-      inbox.append(append, durability)
+      guard isAlone ? inbox.isIdle && !inbox.hasWork : !inbox.isClosing else { return false }
+      inbox.queue.append(
+        append, records: append.batch.count, bytes: append.batch.byteCount, durability)
       return true
     }
     if isTaken { inbox.notify() }
@@ -146,10 +136,6 @@ extension LogWriter.Inbox {
     isIdle = false
     defer { jobs = [] }
     return jobs
-  }
-
-  mutating func append(_ append: LogWriter.Append, _ durability: Durability) {
-    queue.append(append, records: append.batch.count, bytes: append.batch.byteCount, durability)
   }
 
   /// Decides what is next.

@@ -26,7 +26,7 @@ extension Pipeline {
     else { return nil }
     var submitted: Receipt?
     defer { if submitted == nil { endAhead() } }
-    submitted = try log.submitAlone(batch, durability)
+    submitted = try log.submit(batch, durability, isAlone: true)
     guard let receipt = submitted else { return nil }
     let records = WrittenRecords(
       batches: [batch], receipts: [], start: start, end: batch.end(behind: start))

@@ -23,7 +23,7 @@ package struct PlainTexts {
   ///
   /// - Complexity: O(bytes of all)
   package mutating func insert(_ utf8: RawSpan) -> Bool {
-    guard utf8.isPlain else { return false }
+    guard utf8.isASCII else { return false }
     let (offset, isThere) = place(of: utf8)
     if isThere { return true }
     let (end, room) = (bytes.count, 2 + utf8.byteCount)
@@ -46,7 +46,7 @@ package struct PlainTexts {
   package mutating func remove(_ text: String) -> Bool { text.withBytes { remove($0) } }
 
   private mutating func remove(_ utf8: RawSpan) -> Bool {
-    guard utf8.isPlain else { return false }
+    guard utf8.isASCII else { return false }
     let (offset, isThere) = place(of: utf8)
     guard isThere else { return true }
     bytes.removeSubrange(offset..<(offset + 2 + utf8.byteCount))
@@ -85,7 +85,7 @@ extension MutableRow {
 
   /// Sets a field to a text that is plain; says whether it is, and leaves it otherwise.
   package mutating func set(_ field: Field<String>, plain utf8: RawSpan) -> Bool {
-    guard utf8.isPlain else { return false }
+    guard utf8.isASCII else { return false }
     set(field.index, .text, StoredValue(bytes: utf8))
     return true
   }
@@ -99,7 +99,7 @@ extension MutableRow {
       set(field.index, .text, StoredValue(bytes: RawSpan()))
       return true
     }
-    guard view.variable(source.index).isPlain else { return false }
+    guard view.variable(source.index).isASCII else { return false }
     var letters = view.variable(source.index).array
     for index in letters.indices where 0x41...0x5A ~= letters[index] { letters[index] |= 0x20 }
     set(field.index, .text, StoredValue(bytes: letters.raw))
@@ -120,20 +120,6 @@ extension RowView {
 }
 
 extension RawSpan {
-  /// Whether all bytes are those of ASCII characters.
-  package var isPlain: Bool {
-    var (offset, bits): (Int, UInt64) = (0, 0)
-    while offset + 8 <= byteCount {
-      bits |= integer(UInt64.self, at: offset)
-      offset += 8
-    }
-    while offset < byteCount {
-      bits |= UInt64(byte(at: offset))
-      offset += 1
-    }
-    return bits & 0x8080_8080_8080_8080 == 0
-  }
-
   /// Below, at or above zero as these bytes come before others, are the same or come after them.
   fileprivate func order(to other: RawSpan) -> Int {
     for offset in 0..<min(byteCount, other.byteCount) {

@@ -154,7 +154,14 @@ public final class Store: Sendable {
   public func append(
     _ batch: Batch, durability: Durability = .full
   ) async throws(StoreError) -> ClosedRange<RecordNumber> {
-    let receipt = try submit(batch, durability: durability)
+    try await taken(submit(batch, durability: durability))
+  }
+
+  /// The numbers of a batch once it is as durable as was asked for, and shown by the views.
+  ///
+  /// - Throws: As ``Log/append(_:durability:)``.
+  @discardableResult
+  package func taken(_ receipt: Receipt) async throws(StoreError) -> ClosedRange<RecordNumber> {
     do throws(LogError) {
       let numbers = try await receipt.durable()
       try await receipt.visible()

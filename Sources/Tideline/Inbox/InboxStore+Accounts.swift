@@ -93,14 +93,7 @@ extension InboxStore {
     _ event: any InboxEvent, _ login: Login?
   ) async throws(StoreError) -> RecordNumber {
     defer { caretaker.note(1, in: self) }
-    let receipt = try core.submitAndShow(try batch(of: [event], login))
-    do throws(LogError) {
-      let number = try await receipt.durable().lowerBound
-      try await receipt.visible()
-      return number
-    } catch {
-      throw .log(error)
-    }
+    return try await core.taken(core.submitAndShow(batch(of: [event], login))).lowerBound
   }
 
   private func batch(of events: [any InboxEvent], _ login: Login?) throws(StoreError) -> Batch {

@@ -51,7 +51,7 @@ struct Fact {
     do throws(PayloadError) {
       let id = try field.utf8
       // What is not plain may not be text at all.
-      return id.isPlain
+      return id.isASCII
         ? ObjectKey(id, kind, occasion) : ObjectKey(try field.text, kind, occasion)
     } catch {
       throw EventError(.malformed(error))

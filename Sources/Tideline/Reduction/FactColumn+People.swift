@@ -33,7 +33,7 @@ extension FactColumn {
 extension [UInt8] {
   /// Appends a text as lists of people hold it, if it is plain; says whether it is.
   fileprivate mutating func append(counted text: RawSpan) -> Bool {
-    guard text.isPlain else { return false }
+    guard text.isASCII else { return false }
     append(contentsOf: String(text.byteCount).utf8)
     append(UInt8(ascii: ":"))
     append(payload: text)
@@ -46,7 +46,7 @@ extension PlainTexts {
   /// says whether it is.
   mutating func insert(addressesIn kept: String) -> Bool {
     var bytes = Array(kept.utf8)
-    guard bytes.payloadBytes.isPlain else { return false }
+    guard bytes.payloadBytes.isASCII else { return false }
     var (offset, isName) = (0, true)
     while offset < bytes.count {
       if isName, bytes[offset] == UInt8(ascii: "-") {

@@ -44,7 +44,7 @@ extension FactColumn {
       }
       // Its name and the name that people see.
       while let part = try parts.next() {
-        guard part.number <= 3, try part.utf8.isPlain else { return false }
+        guard part.number <= 3, try part.utf8.isASCII else { return false }
       }
     }
     return true

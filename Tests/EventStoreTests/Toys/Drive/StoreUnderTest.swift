@@ -255,8 +255,6 @@ extension Store {
   /// Appends a batch; every other is shown by who submits it, where that can be.
   fileprivate func appendOrShow(_ batch: Batch) async throws -> ClosedRange<RecordNumber> {
     guard batch.byteCount.isMultiple(of: 2) else { return try await append(batch) }
-    let receipt = try submitAndShow(batch)
-    try await receipt.visible()
-    return try await receipt.durable()
+    return try await taken(submitAndShow(batch))
   }
 }
