@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "LMDB", targets: ["LMDB"]),
     .library(name: "EventStore", targets: ["EventStore"]),
     .library(name: "Tideline", targets: ["Tideline"]),
+    .library(name: "TidelineSimulator", targets: ["TidelineSimulator"]),
     .executable(name: "tideline", targets: ["TidelineCommand"]),
   ],
   targets: [
@@ -17,6 +18,7 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB", "CProcessor"]),
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .target(name: "Tideline", dependencies: ["EventStore"]),
+    .target(name: "TidelineSimulator", dependencies: ["EventStore", "Tideline"]),
     .executableTarget(name: "TidelineCommand", dependencies: ["EventStore", "LMDB"]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
@@ -54,6 +56,9 @@ let package = Package(
       name: "PushWorker", dependencies: ["EventStore", "Tideline"], path: "Tests/PushWorker"),
     .testTarget(
       name: "TidelineTests", dependencies: ["EventStore", "PushWorker", "TestSupport", "Tideline"]),
+    .testTarget(
+      name: "TidelineSimulatorTests",
+      dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineSimulator"]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(

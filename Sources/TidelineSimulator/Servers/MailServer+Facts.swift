@@ -1,0 +1,101 @@
+import EventStore
+import Tideline
+
+/// How the server tells of what it has.
+extension MailServer {
+  /// What is told of an object; nothing of one that is not there under that class.
+  func fact(
+    _ name: ObjectName, _ change: ObjectChange, telling told: ObjectFields? = nil
+  ) -> ObjectFact? {
+    guard var fields = fields(of: name) else { return nil }
+    fields = told ?? fields
+    fields.put(.change, change)
+    return ObjectFact(name.objectClass, fields)
+  }
+
+  /// What an object is at present.
+  func fields(of name: ObjectName) -> ObjectFields? {
+    switch name.objectClass {
+    case .thread: threads[name.id].map(fields)
+    case .message: messages[name.id].flatMap { $0.isDraft ? nil : fields(of: $0) }
+    case .draft: messages[name.id].flatMap { $0.isDraft ? fields(of: $0) : nil }
+    case .tag: tags[name.id].map(fields)
+    case .file: files[name.id].map(fields)
+    case .contact: contacts[name.id].map(fields)
+    default: nil
+    }
+  }
+
+  private func fields(of thread: ServedThread) -> ObjectFields {
+    let items = thread.items.compactMap { messages[$0] }
+    return ObjectFields {
+      $0.put(.id, thread.id)
+      $0.put(.version, thread.version)
+      $0.put(.subject, thread.subject)
+      $0.put(.firstMessageDate, items.map(\.date).min())
+      $0.put(.lastMessageDate, items.map(\.date).max())
+      $0.put(.tags, thread.tags.sorted().map { ObjectLabel($0, name: tags[$0]?.name) })
+      $0.put(.messageIDs, items.filter { !$0.isDraft }.map(\.id))
+      $0.put(.draftIDs, items.filter(\.isDraft).map(\.id))
+    }
+  }
+
+  private func fields(of message: ServedMessage) -> ObjectFields {
+    ObjectFields {
+      $0.put(.id, message.id)
+      if message.isDraft { $0.put(.version, message.version) }
+      $0.put(.subject, message.subject)
+      $0.put(.body, message.text)
+      $0.put(.thread, message.thread)
+      if let replied = message.repliedMessage { $0.put(.repliedMessage, replied) }
+      $0.put(.date, message.date)
+      $0.put(.isUnread, message.isUnread)
+      $0.put(.from, [ObjectPerson(email: message.sender)])
+      $0.put(.to, message.recipients.map { ObjectPerson(email: $0) })
+      if !message.tags.isEmpty {
+        $0.put(.isStarred, message.tags.contains("starred"))
+        $0.put(.labels, message.tags.subtracting(["starred"]).sorted().map { ObjectLabel($0) })
+      }
+      $0.put(.fileIDs, message.files)
+    }
+  }
+
+  private func fields(of tag: ServedTag) -> ObjectFields {
+    ObjectFields {
+      $0.put(.id, tag.id)
+      $0.put(.name, tag.name)
+      $0.put(.isReadOnly, !tag.isOwn)
+    }
+  }
+
+  private func fields(of file: ServedFile) -> ObjectFields {
+    ObjectFields {
+      $0.put(.id, file.id)
+      $0.put(.filename, file.name)
+      $0.put(.size, file.size)
+      $0.put(.messageIDs, file.messages)
+    }
+  }
+
+  private func fields(of contact: ServedContact) -> ObjectFields {
+    ObjectFields {
+      $0.put(.id, contact.id)
+      $0.put(.name, contact.name)
+      $0.put(.email, contact.email)
+    }
+  }
+
+  /// When the last item of a thread was sent or saved.
+  func lastDate(of thread: ServedThread) -> Timestamp {
+    thread.items.compactMap { messages[$0]?.date }.max() ?? now
+  }
+}
+
+/// What it has, for who compares.
+extension MailServer {
+  /// A thread.
+  package func thread(_ id: String) -> ServedThread? { threads[id] }
+
+  /// A message or a draft.
+  package func message(_ id: String) -> ServedMessage? { messages[id] }
+}
