@@ -124,7 +124,7 @@ extension Batch {
 
   /// Calls `body` with each event as the record that it becomes where the batch begins at `first`,
   /// but for its chain.
-  func forEach<E: Error>(
+  package func forEach<E: Error>(
     from first: RecordNumber, _ body: (borrowing RecordView) throws(E) -> Void
   ) throws(E) {
     let resolved = resolved(from: first)

@@ -11,10 +11,15 @@ extension InboxStore {
   /// Tells the log what time it is, if something is due.
   func catchUpWithClock(_ reason: ClockReason) async throws(StoreError) {
     let now = now
-    let due = try rows { snapshot in
-      try snapshot.rows(of: InboxViews.timers, in: 0..<1).first?[Timers.due]
-    }
+    let due = try rows { snapshot in try snapshot.nextDue }
     guard let due, due <= now else { return }
     try await append(ClockTicked { $0.reason = reason }, nil)
+  }
+}
+
+extension StoreSnapshot {
+  /// When something happens next because it is time.
+  package var nextDue: Timestamp? {
+    get throws { try rows(of: InboxViews.timers, in: 0..<1).first?[Timers.due] }
   }
 }

@@ -1,0 +1,70 @@
+import EventStore
+import Testing
+import Tideline
+import TidelineSimulator
+
+@Suite struct VirtualStoreTests {
+  private let login = Login(account: 1, epoch: 1)
+
+  private func batch(_ events: any InboxEvent...) -> Batch {
+    var batch = Batch()
+    for event in events {
+      batch.add(event, recordedAt: Timestamp(rawValue: 1_000), login: login)
+    }
+    return batch
+  }
+
+  private func thread(_ id: String) -> ObjectFact {
+    ObjectFact(
+      .thread,
+      ObjectFields {
+        $0.put(.id, id)
+        $0.put(.tags, [ObjectLabel("inbox")])
+      })
+  }
+
+  private func store() throws -> VirtualStore {
+    let store = try VirtualStore(seed: 1)
+    try store.append(batch(LoggedIn { $0.policy = .inbox }))
+    return store
+  }
+
+  private func threads(_ store: VirtualStore) throws -> [String] {
+    let rows = try store.views.rows(
+      of: InboxViews.threadsByTag, group: "inbox", within: 1, in: 0...)
+    return rows.map(\.id)
+  }
+
+  @Test func written_isShownAtOnce() throws {
+    let store = try store()
+    let numbers = try store.append(batch(thread("t1"), thread("t2")))
+    #expect(numbers == 2...3)
+    #expect(try threads(store).sorted() == ["1/t1", "1/t2"])
+    #expect(store.event(3) as? ObjectFact == thread("t2"))
+    #expect(store.event(4) == nil)
+    try store.checkInvariants()
+  }
+
+  @Test func crash_takesWhatIsNotDurable() throws {
+    let store = try store()
+    try store.append(batch(thread("t1")))
+    store.flush(through: 2)
+    try store.append(batch(thread("t2")))
+    #expect(store.isDurable(2) && !store.isDurable(3))
+    try store.crash()
+    #expect(try threads(store) == ["1/t1"])
+    #expect(store.last == 2 && store.openings == 2)
+    #expect(try store.append(batch(thread("t3"))) == 3...3)
+  }
+
+  @Test func foldedAnew_isTheSame() throws {
+    let store = try store()
+    for number in 0..<50 {
+      try store.append(batch(thread("t\(number % 20)")))
+      try store.append(
+        batch(ChangeTags { ($0.ids, $0.added) = (["t\(number % 20)"], ["starred"]) }))
+    }
+    #expect(store.mark == (try store.folded().mark))
+    #expect(store.refused.isEmpty)
+  }
+}
