@@ -24,6 +24,12 @@ public struct Delivery: Sendable {
   var classes: Set<ObjectClass> = []
   var facts: [ObjectFact] = []
   var cursors: [CursorSet] = []
+  /// Items of it that could not be read.
+  var refused: [ItemRefused] = []
+  /// The ids of all objects that there are of a class, where they were asked for in parts.
+  var listed: [ObjectClass: Set<String>] = [:]
+  /// How the server was asked, where it was this engine that asked.
+  var exchange: Exchange?
 
   /// An empty one.
   public init() {}
@@ -69,10 +75,15 @@ public struct Delivery: Sendable {
 
   /// Has changes be asked for from a place on, in one of the server's streams.
   public mutating func setCursor(_ cursor: String, of stream: String) {
+    setCursor(cursor, of: stream, isAtEnd: false)
+  }
+
+  mutating func setCursor(_ cursor: String, of stream: String, isAtEnd: Bool) {
     cursors.append(
       CursorSet {
         $0.stream = stream
         $0.cursor = cursor
+        $0.isAtEnd = isAtEnd
       })
   }
 

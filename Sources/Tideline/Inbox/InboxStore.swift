@@ -23,8 +23,8 @@ public final class InboxStore: Sendable {
   let letterbox: Letterbox
   /// Who reads on when it resumes.
   let wakeups = Wakeups()
-  /// What an empty answer would have removed, had it come twice.
-  let doubts = Mutex<Set<ObjectName>>([])
+  /// Makes records of what servers tell.
+  let intake = Mutex(Intake())
 
   /// How a store is opened.
   public struct Options: Sendable {

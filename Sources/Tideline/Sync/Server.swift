@@ -1,4 +1,4 @@
-package import EventStore
+import EventStore
 
 /// A server as synchronization sees it: a source of facts, and a sink of operations.
 ///

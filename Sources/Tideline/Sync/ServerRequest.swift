@@ -1,4 +1,4 @@
-package import EventStore
+import EventStore
 
 /// What a server is to do: one thing, or the same with several objects.
 package struct ServerRequest: Sendable {

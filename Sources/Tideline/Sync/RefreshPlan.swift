@@ -1,0 +1,51 @@
+public import EventStore
+
+/// What came of wanting a refresh.
+public enum RefreshAnswer: Sendable, Hashable {
+  /// It began.
+  case started
+  /// One is under way, and another begins behind it.
+  case joined
+  /// It is too early: this moment is not.
+  case throttled(until: Timestamp)
+  /// There is no inbox at present, or nobody is logged in.
+  case disabled
+}
+
+/// Decides when a server is asked for news: one refresh at a time, and another behind it for all
+/// who wanted one meanwhile, whatever became of the first.
+struct RefreshPlan {
+  private(set) var isRunning = false
+  private(set) var next: RefreshTrigger?
+  /// When the last one ended that brought everything.
+  var succeededAt: Timestamp?
+  /// Why a part of it failed.
+  var failure: ServerFailure?
+  /// Whether another is to begin as soon as the server may be asked, since the last one failed.
+  var owed = false
+
+  /// Decides about a refresh; begins it where that can be.
+  ///
+  /// Only those by hand are throttled, by the last one by hand that was accepted.
+  mutating func want(
+    _ trigger: RefreshTrigger, at now: Timestamp, lastByHand: Timestamp?, interval: Int64
+  ) -> RefreshAnswer {
+    if trigger == .manual, let lastByHand {
+      let free = Timestamp(rawValue: lastByHand.rawValue + interval)
+      if now < free, lastByHand <= now { return .throttled(until: free) }
+    }
+    guard !isRunning else {
+      next = trigger
+      return .joined
+    }
+    isRunning = true
+    return .started
+  }
+
+  /// Ends the refresh; returns what leads to the next.
+  mutating func end() -> RefreshTrigger? {
+    defer { next = nil }
+    (isRunning, failure) = (false, nil)
+    return next
+  }
+}

@@ -1,0 +1,100 @@
+import EventStore
+
+/// What is sent.
+extension SyncMachine {
+  /// Sends what may go, and says when to look again.
+  mutating func send(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
+    var wakeUp = session.quietEnd(at: now)
+    if session.mayAsk(at: now), refresh.owed, !refresh.isRunning {
+      refresh.owed = false
+      want(.timer, snapshot, now)
+    }
+    if session.maySend(at: now) {
+      let decision = try outbox.next(of: login, snapshot, abilities, at: now)
+      wakeUp = decision.wakeUp
+      perform(decision, snapshot)
+    }
+    actions.append(.wake(at: wakeUp))
+  }
+
+  private mutating func perform(
+    _ decision: OutboxPlan.Decision, _ snapshot: borrowing StoreSnapshot
+  ) {
+    if !decision.events.isEmpty {
+      actions.append(.record(decision.events, durability: .relaxed))
+    }
+    for entry in decision.doubts {
+      let (intent, item) = (entry.name.intent, entry.name.item)
+      ask(.sent(messageID: ""), for: .sent(intent: intent, item: item), snapshot)
+    }
+    let started = decision.departures.flatMap(started)
+    if !started.isEmpty {
+      let isCareful = decision.departures.contains { !$0.isRepeatable }
+      actions.append(.record(started, durability: isCareful ? .full : .relaxed))
+    }
+    for departure in decision.departures {
+      guard let first = departure.parts.first?.last else { continue }
+      actions.append(
+        .send(
+          departure.id, departure.request, of: first.name.intent, item: first.name.item,
+          isDurable: !departure.isRepeatable))
+    }
+  }
+
+  private func started(_ departure: OutboxPlan.Departure) -> [any InboxEvent] {
+    departure.entries.map { entry in
+      OperationStarted {
+        ($0.intent, $0.item) = (entry.name.intent, entry.name.item)
+        $0.attempt = Int64(entry.attempts + 1)
+        $0.isRepeatable = departure.isRepeatable
+      }
+    }
+  }
+
+  /// Takes in what became of a request.
+  mutating func take(
+    _ id: Int, _ result: Result<Settlement, ServerFailure>,
+    _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) {
+    guard let departure = outbox.arrived(id) else { return }
+    let outcomes = OutboxOutcomes(
+      departure: departure, now: now, backoff: backoff, draw: draw())
+    var (delivery, exchange) = (Delivery(), Exchange { $0.request = .operation })
+    delivery.askedAfter = .zero
+    let events: [any InboxEvent]
+    switch result {
+    case .success(let settlement):
+      session.succeeded()
+      for fact in settlement.facts { delivery.add(fact) }
+      exchange.status = settlement.status
+      events = outcomes.events(for: settlement)
+      for outcome in settlement.outcomes {
+        if case .failed(let failure) = outcome { note(failure, now) }
+      }
+      askForConflicts(departure, settlement, snapshot)
+    case .failure(let failure):
+      note(failure, now)
+      (exchange.status, exchange.error) = (failure.status, failure.message)
+      events = outcomes.events(for: failure)
+    }
+    delivery.exchange = exchange
+    actions.append(
+      .take(delivery, events, durability: departure.isRepeatable ? .relaxed : .full))
+  }
+
+  /// Has objects be seen as they are that are others than was thought.
+  private mutating func askForConflicts(
+    _ departure: OutboxPlan.Departure, _ settlement: Settlement,
+    _ snapshot: borrowing StoreSnapshot
+  ) {
+    for (part, outcome) in zip(departure.request.parts, settlement.outcomes) {
+      guard case .failed(let failure) = outcome, failure.reason == .conflict else { continue }
+      ask(.object(part.objectClass, id: part.id), for: .object, snapshot)
+    }
+  }
+}
+
+extension OutboxPlan.Departure {
+  /// Whether it does no harm to send it twice.
+  var isRepeatable: Bool { request.parts.allSatisfy { $0.wanted.isRepeatable } }
+}

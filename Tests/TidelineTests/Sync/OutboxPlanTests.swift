@@ -1,0 +1,184 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// What of the outbox goes, when, and together with what.
+@Suite(.timeLimit(.minutes(5))) struct OutboxPlanTests {
+  /// An inbox, and a machine that is asked what it would do.
+  final class Bench {
+    let inbox: Inbox
+    let desk: TestDesk
+    var machine: SyncMachine
+
+    init(_ inbox: Inbox, _ desk: TestDesk, _ abilities: ServerAbilities) {
+      (self.inbox, self.desk) = (inbox, desk)
+      machine = SyncMachine(Login(account: inbox.account, epoch: 1), abilities, seed: 7)
+    }
+
+    /// What is done when something happens, with what is recorded being recorded.
+    @discardableResult
+    func take(_ event: SyncEvent = .recorded) async throws -> [SyncAction] {
+      let now = desk.now.kept
+      let actions = try inbox.store.core.read { try machine.take(event, $0, at: now) }
+      for case .record(let events, _) in actions {
+        for event in events { try await inbox.record(event, at: desk.now) }
+      }
+      for case .take(_, let events, _) in actions {
+        for event in events { try await inbox.record(event, at: desk.now) }
+      }
+      return actions
+    }
+
+    /// The requests that are sent when something happens.
+    func sent(_ event: SyncEvent = .recorded) async throws -> [(id: Int, request: ServerRequest)] {
+      try await take(event).compactMap { action in
+        if case .send(let id, let request, _, _, _) = action { (id, request) } else { nil }
+      }
+    }
+  }
+
+  private func withBench(
+    _ abilities: ServerAbilities = .sink, _ policy: PolicySwitches = .inbox,
+    _ body: (Bench) async throws -> Void
+  ) async throws {
+    try await TestDesk.withInbox(policy) { inbox, desk in
+      try await inbox.tell(threads: [
+        "a": ["inbox", "unread"], "b": ["inbox", "unread"], "c": ["inbox", "unread"],
+      ])
+      try await inbox.tell(rich: "r1", "r2", "r3")
+      try await body(Bench(inbox, desk, abilities))
+    }
+  }
+
+  private func done(_ request: ServerRequest) -> SyncEvent.Performed {
+    .success(Settlement(request.parts.map { _ in .done(version: 9) }, status: 200))
+  }
+
+  @Test(.feature(49)) func operationsOnOneObject_goOneAfterTheOther() async throws {
+    try await withBench { bench in
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, "b", adding: ["starred"]))
+      let first = try await bench.sent()
+      #expect(first.map { $0.request.parts[0].id } == ["a", "b"])
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      #expect(try await bench.sent().isEmpty)
+      let second = try await bench.sent(.performed(first[0].id, done(first[0].request)))
+      #expect(second.map { $0.request.parts[0].wanted } == [.read(true)])
+    }
+  }
+
+  @Test(.feature(46), .rule(17)) func whatTakesItselfBack_isNotSent() async throws {
+    try await withBench { bench in
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", removing: ["starred"]))
+      #expect(try await bench.sent().isEmpty)
+      #expect(try bench.inbox.openOperations().isEmpty)
+    }
+  }
+
+  @Test(.feature(46), .rule(17)) func whatTakesBackSomethingInFlight_isSentAfterIt() async throws {
+    try await withBench { bench in
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      let first = try await bench.sent()
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", removing: ["starred"]))
+      #expect(try await bench.sent().isEmpty)
+      let second = try await bench.sent(.performed(first[0].id, done(first[0].request)))
+      #expect(second.map { $0.request.parts[0].wanted } == [.tags(added: [], removed: ["starred"])])
+    }
+  }
+
+  @Test(.feature(46)) func changesOfTags_goAsOne() async throws {
+    try await withBench { bench in
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["x", "y"]))
+      try await bench.inbox.perform(
+        .changeTags(MailThread.self, "a", adding: ["z"], removing: ["y"]))
+      let sent = try await bench.sent()
+      #expect(sent.map { $0.request.parts[0].wanted } == [.tags(added: ["x", "z"], removed: ["y"])])
+      try await bench.take(.performed(sent[0].id, done(sent[0].request)))
+      #expect(try bench.inbox.openOperations().isEmpty)
+    }
+  }
+
+  @Test(.feature(39), .feature(45)) func sameOfSeveral_goesTogether_andEachHasItsOutcome() async throws {
+    try await withBench(.rich, .engage) { bench in
+      try await bench.inbox.perform(.markAllRead(RichMessage.self))
+      let sent = try await bench.sent()
+      #expect(sent.map { $0.request.parts.map(\.id) } == [["r1", "r2", "r3"]])
+      let outcomes: [PartOutcome] = [.done(), .failed(ServerFailure(.refused, status: 400))]
+      let settlement = Settlement(outcomes, status: 200)
+      try await bench.take(.performed(sent[0].id, .success(settlement)))
+      let open = try bench.inbox.openOperations()
+      #expect(open.map(\.id) == ["r3"])
+      #expect(open.map(\.state) == [.deferred])
+    }
+  }
+
+  @Test(.feature(50)) func deferred_waitsForItsTime_orForTheNetwork() async throws {
+    try await withBench { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let first = try await bench.sent()
+      let failure = SyncEvent.Performed.failure(ServerFailure(.notSent))
+      try await bench.take(.performed(first[0].id, failure))
+      #expect(try await bench.sent(.due).isEmpty)
+      try await bench.take(.online(false))
+      try await bench.take(.online(true))
+      #expect(try await bench.sent().count == 1)
+    }
+  }
+
+  @Test(.feature(88), .rule(20)) func nothingIsSent_underALoginThatEnded() async throws {
+    try await withBench { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.logOut(pending: .hold)
+      #expect(try await bench.take().isEmpty)
+    }
+  }
+
+  @Test(.feature(56), .rule(19)) func interruptedSending_isLookedForBeforeItIsSentAgain() async throws {
+    var abilities = ServerAbilities.sink
+    abilities.findsSent = true
+    try await withBench(abilities) { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      draft.subject = "Lunch?"
+      try await bench.inbox.perform(.save(draft, body: "At noon."))
+      let saving = try await bench.sent()
+      let saved = SyncEvent.Performed.success(Settlement([.done(version: 1, newID: "d1")]))
+      try await bench.take(.performed(saving[0].id, saved))
+      let known = try #require(try bench.inbox.object(Draft.self, "d1"))
+      try await bench.inbox.perform(.send(known))
+      #expect(try await bench.sent().count == 1)
+      // The process ends here, and another goes on.
+      bench.machine = SyncMachine(Login(account: bench.inbox.account, epoch: 1), abilities, seed: 8)
+      try await bench.take()
+      let actions = try await bench.take()
+      let questions = actions.compactMap { action in
+        if case .ask(let id) = action { id } else { nil }
+      }
+      #expect(questions.count == 1)
+      var answer = Answer()
+      answer.isLast = true
+      let again = try await bench.take(.answered(questions[0], .success(answer)))
+      #expect(again.contains { if case .send = $0 { true } else { false } } == false)
+      #expect(try await bench.sent().count == 1)
+    }
+  }
+
+  @Test(.feature(58)) func draftThatWasNeverSent_isDeletedWithoutAServer() async throws {
+    try await withBench { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      draft.subject = "Never mind"
+      try await bench.inbox.perform(.save(draft))
+      try await bench.inbox.perform(.delete(draft))
+      #expect(try await bench.sent().isEmpty)
+      #expect(try bench.inbox.openOperations().isEmpty)
+      #expect(try bench.inbox.object(Draft.self, draft.id) == nil)
+    }
+  }
+}
+
+extension SyncEvent {
+  /// What became of a request.
+  typealias Performed = Result<Settlement, ServerFailure>
+}

@@ -1,0 +1,66 @@
+import EventStore
+import Synchronization
+import Tideline
+
+/// A server that answers as a test says, and remembers what it was asked.
+final class PlayedServer: Server {
+  private struct State {
+    var asked: [Question] = []
+    var performed: [ServerRequest] = []
+    var tokens: [Token?] = []
+  }
+
+  let abilities: ServerAbilities
+  private let state = Mutex(State())
+  private let onQuestion: @Sendable (Question) throws(ServerFailure) -> Answer
+  private let onRequest: @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement
+
+  init(
+    _ abilities: ServerAbilities,
+    onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer = { _ in Answer() },
+    onRequest:
+      @escaping @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement = { request, _ in
+        Settlement(request.parts.map { _ in .done() }, status: 200)
+      }
+  ) {
+    (self.abilities, self.onQuestion, self.onRequest) = (abilities, onQuestion, onRequest)
+  }
+
+  var asked: [Question] { state.withLock { $0.asked } }
+  var performed: [ServerRequest] { state.withLock { $0.performed } }
+  var wanted: [ServerRequest.Wanted] { performed.flatMap { $0.parts.map(\.wanted) } }
+
+  func answer(_ question: Question, token: Token?) async throws(ServerFailure) -> Answer {
+    state.withLock { $0.asked.append(question) }
+    return try onQuestion(question)
+  }
+
+  func perform(
+    _ request: ServerRequest, token: Token?
+  ) async throws(ServerFailure) -> Settlement {
+    state.withLock { $0.performed.append(request) }
+    return try onRequest(request, token)
+  }
+}
+
+extension ServerAbilities {
+  /// Those of a mailbox that tells what changed.
+  static var mail: ServerAbilities {
+    var abilities = ServerAbilities()
+    abilities.streams = [
+      ServerStream("deltas", [.tag, .thread, .message], by: .changes, pageMax: 16)
+    ]
+    return abilities
+  }
+
+  /// Those of a server that is only sent something.
+  static var sink: ServerAbilities { ServerAbilities() }
+
+  /// Those of a rich inbox that is read whole and takes many at a time.
+  static var rich: ServerAbilities {
+    var abilities = ServerAbilities()
+    abilities.streams = [ServerStream("rich", [.rich], by: .list)]
+    abilities.partsMax = 100
+    return abilities
+  }
+}

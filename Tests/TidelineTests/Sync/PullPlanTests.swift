@@ -1,0 +1,82 @@
+import EventStore
+import Testing
+import Tideline
+
+/// What a server is asked to keep up a stream.
+@Suite(.timeLimit(.minutes(5))) struct PullPlanTests {
+  private func fact(_ objectClass: ObjectClass, _ id: String) -> ObjectFact {
+    ObjectFact(objectClass, ObjectFields { $0.put(.id, id) })
+  }
+
+  /// A mailbox whose server is asked until nothing is left to ask.
+  private func asked(
+    _ answers: @escaping @Sendable (Question) throws(ServerFailure) -> Answer,
+    _ check: (Inbox, [Question]) async throws -> Void
+  ) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let server = PlayedServer(.mail, onQuestion: answers)
+      let loop = SyncLoop(SyncLoop.Parts(inbox, server))
+      try loop.start(seed: 7)
+      while let status = await loop.nextStatus() {
+        if status.upToDateAt != nil || status.obstacle != nil { break }
+      }
+      try await check(inbox, server.asked)
+      loop.stop()
+    }
+  }
+
+  @Test(.feature(28)) func cursorIsTaken_thenEverything_thenWhatChanged() async throws {
+    try await asked { [fact] question in
+      Answer { answer in
+        switch question {
+        case .cursor: answer.cursor = "c0"
+        case .page(.thread, let offset, _): answer.facts = offset == 0 ? [fact(.thread, "t")] : []
+        case .changes(_, "c0", _):
+          (answer.facts, answer.cursor, answer.isLast) = ([fact(.thread, "u")], "c1", false)
+        default: break
+        }
+      }
+    } _: { inbox, asked in
+      #expect(
+        asked == [
+          .cursor(stream: "deltas"), .page(.tag, offset: 0, limit: 16),
+          .page(.thread, offset: 0, limit: 16), .page(.message, offset: 0, limit: 16),
+          .changes(stream: "deltas", since: "c0", limit: 16),
+          .changes(stream: "deltas", since: "c1", limit: 16),
+        ])
+      let known = try ["t", "u"].map { try inbox.object(MailThread.self, $0) }
+      #expect(!known.contains(nil))
+    }
+  }
+
+  @Test(.feature(27), .rule(13)) func refusedCursor_isTakenAnewOnce() async throws {
+    try await asked { question throws(ServerFailure) in
+      switch question {
+      case .cursor: return Answer { $0.cursor = "bad" }
+      case .changes: throw ServerFailure(.cursorUnknown, status: 400)
+      default: return Answer()
+      }
+    } _: { _, asked in
+      #expect(asked.filter { $0 == .cursor(stream: "deltas") }.count == 2)
+    }
+  }
+
+  /// The server's list shifts up while it is read: an object would be passed over.
+  @Test(.rule(14)) func listThatShifts_isReadAgainWhereItDoesNotJoin() async throws {
+    let ids = (0..<40).map { "t\($0)" }
+    try await asked { [fact] question in
+      Answer { answer in
+        answer.cursor = "c0"
+        guard case .page(.thread, let offset, let limit) = question else { return }
+        // Ten of the first page are gone when the second is asked for.
+        let list = offset == 0 ? ids : Array(ids[10...])
+        let page = list.dropFirst(offset).prefix(limit)
+        answer.facts = page.map { fact(.thread, $0) }
+        answer.isLast = page.count < limit
+      }
+    } _: { inbox, _ in
+      let lost = try ids.filter { try inbox.object(MailThread.self, $0) == nil }
+      #expect(lost == [])
+    }
+  }
+}
