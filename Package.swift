@@ -56,6 +56,9 @@ let package = Package(
       name: "PushWorker", dependencies: ["EventStore", "Tideline"], path: "Tests/PushWorker"),
     .testTarget(
       name: "TidelineTests", dependencies: ["EventStore", "PushWorker", "TestSupport", "Tideline"]),
+    .executableTarget(
+      name: "SimulationRunner", dependencies: ["TidelineSimulator"],
+      path: "Tests/SimulationRunner"),
     .testTarget(
       name: "TidelineSimulatorTests",
       dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineSimulator"]),

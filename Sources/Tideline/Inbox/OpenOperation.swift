@@ -60,7 +60,7 @@ public struct OpenOperation: Sendable, Hashable {
   /// The moment before which it is not begun: until then it is held or deferred.
   public let notBefore: Date?
 
-  init?(_ row: Row) {
+  package init?(_ row: Row) {
     guard let intent = row[Operations.intent], let action = row[Operations.action],
       let state = row[Operations.state].flatMap(State.init)
     else { return nil }

@@ -4,6 +4,8 @@ package struct MailManners: Hashable, Sendable {
   package var deletes = true
   /// Whether messages can be found by the ids that they were sent with.
   package var findsSent = true
+  /// Whether a draft that was sent already is sent once more.
+  package var sendsAgain = false
   /// How long a request is known by its key; without it, none ever is.
   package var keyInterval: Duration? = .seconds(86_400)
   /// Of a thousand changes of a state, how many are done only after they were answered.

@@ -57,6 +57,10 @@ extension MailServer {
 
   /// Sends a draft: it becomes a message that has the same id.
   func send(_ messageID: String?, _ order: Order) throws(ServerFailure) -> PartOutcome {
+    if manners.sendsAgain, let sent = messages[order.id], !sent.isDraft {
+      note(order)
+      return .done()
+    }
     let draft = try draft(order)
     guard !draft.recipients.isEmpty else { throw .because(.invalid) }
     messages.change(draft.id) { message in

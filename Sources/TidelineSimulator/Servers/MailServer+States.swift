@@ -75,6 +75,12 @@ extension MailServer {
     log.add(.modify, ObjectName(.message, id))
   }
 
+  /// Makes a tag that nobody renames.
+  package func addTag(_ id: String) {
+    tags[id] = ServedTag(id: id, name: id, isOwn: false)
+    log.add(.create, ObjectName(.tag, id))
+  }
+
   /// Makes a tag of the person's own.
   func makeTag(_ name: String) -> String {
     let id = newID("l")
@@ -118,6 +124,7 @@ extension MailServer {
   func remove(message id: String) {
     guard let message = messages[id] else { return }
     messages[id] = nil
+    removed.append(ObjectName(message.isDraft ? .draft : .message, id))
     log.add(.delete, ObjectName(message.isDraft ? .draft : .message, id))
     threads.change(message.thread) { $0.items.removeAll { $0 == id } }
     if threads[message.thread]?.items.isEmpty == true { return remove(thread: message.thread) }
@@ -128,9 +135,11 @@ extension MailServer {
   func remove(thread id: String) {
     guard let thread = threads[id] else { return }
     threads[id] = nil
+    removed.append(ObjectName(.thread, id))
     for item in thread.items {
       guard let message = messages[item] else { continue }
       messages[item] = nil
+      removed.append(ObjectName(message.isDraft ? .draft : .message, item))
       log.add(.delete, ObjectName(message.isDraft ? .draft : .message, item))
     }
     log.add(.delete, ObjectName(.thread, id))

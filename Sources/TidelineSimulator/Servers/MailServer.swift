@@ -11,6 +11,8 @@ package final class MailServer: SimulatedServer {
   /// Whether the account may do anything but look.
   package var isForbidden = false
   package internal(set) var deeds: [Deed] = []
+  /// What was removed, the first first.
+  package internal(set) var removed: [ObjectName] = []
 
   package internal(set) var now: Timestamp
   var dice: Dice

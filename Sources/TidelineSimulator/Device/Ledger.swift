@@ -1,0 +1,145 @@
+package import EventStore
+package import Tideline
+
+/// What a person has wanted on a device, by its log alone: what must come of it in the end.
+package struct Ledger {
+  /// Something that was wanted of a thing, and by which record.
+  package struct Word<Wanted> {
+    /// The record.
+    package let intent: RecordNumber
+    /// The thing's id.
+    package let item: String
+    /// What was wanted.
+    package let wanted: Wanted
+  }
+
+  /// A tag of a thread.
+  package struct Spot: Hashable {
+    /// The thread's id.
+    package let thread: String
+    /// The tag's id.
+    package let tag: String
+  }
+
+  private struct Name: Hashable {
+    let intent: RecordNumber
+    let item: String
+  }
+
+  /// The tags of threads about which something was said, in the order in which it was.
+  package private(set) var spots: [Spot] = []
+  private var tags: [Spot: [Word<Bool>]] = [:]
+  private var texts: [String: [Word<String>]] = [:]
+  private var deletions: [Word<ObjectClass>] = []
+  private var readings: [Word<ObjectClass>] = []
+  private var sendings: [Word<String?>] = []
+  private var items: [RecordNumber: [String]] = [:]
+  private var begun: Set<Name> = []
+  private var voids: Set<Name> = []
+  private var acknowledged: Set<Name> = []
+  private var replaced: [String: String] = [:]
+  private var originals: [String: String] = [:]
+
+  /// Nothing was wanted yet.
+  package init() {}
+
+  /// Takes in a record.
+  package mutating func take(_ event: any InboxEvent, _ number: RecordNumber) {
+    switch event {
+    case let intent as ChangeTags: take(intent, number)
+    case let intent as SaveDraft: take(intent, number)
+    case let intent as DeleteObjects:
+      items[number] = intent.ids
+      deletions += intent.ids.map { Word(intent: number, item: $0, wanted: intent.objectClass) }
+    case let intent as DeleteDraft:
+      items[number] = [intent.id]
+      deletions.append(Word(intent: number, item: intent.id, wanted: .draft))
+    case let intent as MarkRead where intent.isRead:
+      items[number] = intent.ids
+      readings += intent.ids.map { Word(intent: number, item: $0, wanted: intent.objectClass) }
+    case let intent as SendDraft:
+      items[number] = [intent.id]
+      sendings.append(Word(intent: number, item: intent.id, wanted: intent.messageID))
+    case let intent as Withdraw: intent.intents.forEach { withdraw($0) }
+    default: take(outcome: event)
+    }
+  }
+
+  private mutating func take(_ intent: ChangeTags, _ number: RecordNumber) {
+    items[number] = intent.ids
+    for id in intent.ids {
+      for (tags, isThere) in [(intent.added, true), (intent.removed, false)] {
+        for tag in tags {
+          let word = Word(intent: number, item: id, wanted: isThere)
+          let spot = Spot(thread: id, tag: tag)
+          if self.tags[spot] == nil { spots.append(spot) }
+          self.tags[spot, default: []].append(word)
+        }
+      }
+    }
+  }
+
+  private mutating func take(_ intent: SaveDraft, _ number: RecordNumber) {
+    guard let id = intent.draft.id, let text = intent.draft.text(.body) else { return }
+    items[number] = [id]
+    texts[id, default: []].append(Word(intent: number, item: id, wanted: text))
+  }
+
+  private mutating func take(outcome event: any InboxEvent) {
+    switch event {
+    case let outcome as OperationStarted: begun.formUnion(names(outcome.intent, outcome.item))
+    case let outcome as OperationAcknowledged:
+      acknowledged.formUnion(names(outcome.intent, outcome.item))
+    case let outcome as OperationRejected: voids.formUnion(names(outcome.intent, outcome.item))
+    case let outcome as OperationAbandoned: voids.formUnion(names(outcome.intent, outcome.item))
+    case let outcome as IDReplaced:
+      (replaced[outcome.old], originals[outcome.new]) = (outcome.new, outcome.old)
+    default: break
+    }
+  }
+
+  private func names(_ intent: RecordNumber, _ item: String?) -> [Name] {
+    (item.map { [$0] } ?? items[intent] ?? []).map { Name(intent: intent, item: $0) }
+  }
+
+  private mutating func withdraw(_ intent: RecordNumber) {
+    voids.formUnion(names(intent, nil).filter { !begun.contains($0) })
+  }
+
+  private func stands<Wanted>(_ word: Word<Wanted>) -> Bool {
+    !voids.contains(Name(intent: word.intent, item: word.item))
+  }
+}
+
+/// What stands of it.
+extension Ledger {
+  /// The id that a thing has at the server.
+  package func serverID(of id: String) -> String { replaced[id] ?? id }
+
+  /// The id that a thing of the server has on the device.
+  package func localID(of id: String) -> String { originals[id] ?? id }
+
+  /// The last word on a tag of a thread that was not taken back; `nil` where there is none.
+  package func word(on spot: Spot) -> Bool? { tags[spot]?.last(where: stands)?.wanted }
+
+  /// The last text of each draft that was not taken back.
+  package var lastTexts: [(draft: String, text: String)] {
+    texts.keys.sorted().compactMap { draft in
+      texts[draft]?.last(where: stands).map { (draft, $0.wanted) }
+    }
+  }
+
+  /// What was to be deleted, and was not refused.
+  package var deleted: [Word<ObjectClass>] { deletions.filter(stands) }
+
+  /// What was to be read, and was not refused.
+  package var read: [Word<ObjectClass>] { readings.filter(stands) }
+
+  /// The drafts that were to be sent.
+  package var sent: [Word<String?>] { sendings.filter(stands) }
+
+  /// Whether the server has said that it did it.
+  package func isAcknowledged<Wanted>(_ word: Word<Wanted>) -> Bool {
+    acknowledged.contains(Name(intent: word.intent, item: word.item))
+  }
+}

@@ -1,0 +1,168 @@
+import EventStore
+import Tideline
+
+/// Somebody who uses a device: reads, tags, writes and deletes what is shown there.
+struct Person {
+  var dice: Dice
+  private let name: String
+  private var lastDraft = 0
+  /// Tags that nobody but this person uses.
+  let ownTags: [String]
+  /// The intents that are held at present.
+  private var heldIntents: [RecordNumber] = []
+
+  /// Somebody who is known by a name, with what is drawn.
+  init(_ name: String, seed: UInt64) {
+    self.name = name
+    dice = Dice(seed: seed)
+    ownTags = ["\(name)-a", "\(name)-b"]
+  }
+
+  private enum Deed: CaseIterable {
+    case tagOwn, tagShared, readThread, unreadThread, readMessage, archive, deleteThread
+    case deleteMessage, makeDraft, editDraft, sendDraft, deleteDraft, markAll, withdraw, makeTag
+
+    var weight: Int {
+      switch self {
+      case .tagOwn: 12
+      case .readThread, .readMessage, .makeDraft, .editDraft: 4
+      case .tagShared, .archive, .unreadThread, .sendDraft, .withdraw: 2
+      case .deleteThread, .deleteMessage, .deleteDraft, .markAll, .makeTag: 1
+      }
+    }
+  }
+
+  /// How long until the person does something again.
+  mutating func pause() -> Duration { dice.milliseconds(dice.happens(300) ? 1...50 : 50...20_000) }
+
+  /// Notes that an intent is held.
+  mutating func noteHeld(_ intent: RecordNumber) { heldIntents.append(intent) }
+
+  /// What is done with mail next; `nil` where it can't be.
+  mutating func mail(_ views: borrowing StoreSnapshot, at now: Timestamp) throws -> (
+    any InboxEvent
+  )? {
+    let choices = Deed.allCases.map { ($0, $0.weight) }
+    guard let deed = dice.pick(weighted: choices) else { return nil }
+    switch deed {
+    case .tagOwn, .tagShared, .readThread, .unreadThread, .archive, .deleteThread:
+      return try thread(views).flatMap { thread(deed, $0, now) }
+    case .readMessage, .deleteMessage: return try message(deed, views)
+    case .makeDraft, .editDraft, .sendDraft, .deleteDraft: return try draft(deed, views)
+    case .markAll:
+      return MarkAll {
+        ($0.objectClass, $0.action, $0.terms) = (.thread, .read, terms())
+      }
+    case .makeTag:
+      lastDraft += 1
+      return SaveTag {
+        $0.tag.put(.id, "local-\(name)-t\(lastDraft)")
+        $0.tag.put(.name, "tag \(name) \(lastDraft)")
+        $0.terms = terms()
+      }
+    case .withdraw:
+      guard let intent = heldIntents.popLast() else { return nil }
+      return Withdraw { $0.intents = [intent] }
+    }
+  }
+
+  mutating func terms(heldUntil: Timestamp? = nil) -> IntentTerms {
+    var terms = IntentTerms()
+    terms.key = OperationKey(using: &dice)
+    terms.heldUntil = heldUntil
+    return terms
+  }
+
+  private mutating func thread(_ views: borrowing StoreSnapshot) throws -> MailThread? {
+    let tag = dice.pick(["inbox", "inbox", "archive", "unread"] + ownTags)
+    let count = try views.count(of: InboxViews.threadsByTag, group: tag, within: 1)
+    guard count > 0 else { return nil }
+    let place = dice.number(0...min(count - 1, 12))
+    return try views.rows(
+      of: InboxViews.threadsByTag, group: tag, within: 1, in: place..<place + 1
+    ).first.flatMap(MailThread.init)
+  }
+
+  private mutating func thread(
+    _ deed: Deed, _ thread: MailThread, _ now: Timestamp
+  ) -> (any InboxEvent)? {
+    switch deed {
+    case .readThread, .unreadThread:
+      return MarkRead {
+        ($0.objectClass, $0.ids, $0.isRead) = (.thread, [thread.id], deed == .readThread)
+        $0.terms = terms()
+      }
+    case .deleteThread:
+      return DeleteObjects {
+        ($0.objectClass, $0.ids, $0.terms) = (.thread, [thread.id], terms())
+      }
+    case .archive:
+      return ChangeTags {
+        ($0.ids, $0.added, $0.removed) = ([thread.id], ["archive"], ["inbox"])
+        ($0.gesture, $0.terms) = (.archive, terms())
+      }
+    default:
+      let tag = deed == .tagOwn ? dice.pick(ownTags) ?? "" : "starred"
+      let isThere = thread.tagIDs.contains(tag)
+      let held = dice.happens(200) ? now.advanced(by: dice.milliseconds(100...8_000)) : nil
+      return ChangeTags {
+        ($0.ids, $0.added, $0.removed) = ([thread.id], isThere ? [] : [tag], isThere ? [tag] : [])
+        $0.terms = terms(heldUntil: held)
+      }
+    }
+  }
+
+  private mutating func message(
+    _ deed: Deed, _ views: borrowing StoreSnapshot
+  ) throws -> (any InboxEvent)? {
+    let count = try views.count(of: InboxViews.unreadMessages, group: Int64(1))
+    guard count > 0 else { return nil }
+    let place = dice.number(0...min(count - 1, 12))
+    let row = try views.rows(
+      of: InboxViews.unreadMessages, group: Int64(1), in: place..<place + 1
+    ).first
+    guard let id = row.flatMap({ Message.name(of: $0.id)?.id }) else { return nil }
+    if deed == .deleteMessage {
+      return DeleteObjects { ($0.objectClass, $0.ids, $0.terms) = (.message, [id], terms()) }
+    }
+    return MarkRead {
+      ($0.objectClass, $0.ids, $0.isRead, $0.terms) = (.message, [id], true, terms())
+    }
+  }
+
+  private mutating func draft(
+    _ deed: Deed, _ views: borrowing StoreSnapshot
+  ) throws -> (any InboxEvent)? {
+    guard deed != .makeDraft else {
+      lastDraft += 1
+      return saved("local-\(name)-\(lastDraft)", version: nil)
+    }
+    let drafts = try views.rows(of: InboxViews.drafts, group: Int64(1), in: 0..<20)
+      .compactMap(Draft.init).filter { $0.id.hasPrefix("local-\(name)-") && $0.state == .unsent }
+    guard let draft = dice.pick(drafts) else { return nil }
+    switch deed {
+    case .editDraft: return saved(draft.id, version: draft.version)
+    case .sendDraft:
+      return SendDraft {
+        ($0.id, $0.version) = (draft.id, draft.version.map(Int64.init))
+        ($0.messageID, $0.terms) = ("<\(draft.id)@example.com>", terms())
+      }
+    default:
+      return DeleteDraft {
+        ($0.id, $0.version, $0.terms) = (draft.id, draft.version.map(Int64.init), terms())
+      }
+    }
+  }
+
+  private mutating func saved(_ id: String, version: Int?) -> SaveDraft {
+    let text = "text \(dice.next() % 1_000_000)"
+    let terms = terms()
+    return SaveDraft {
+      $0.draft.put(.id, id)
+      $0.draft.put(.subject, id)
+      $0.draft.put(.body, text)
+      $0.draft.put(.to, [ObjectPerson(email: "b@example.com")])
+      ($0.baseVersion, $0.terms) = (version.map(Int64.init), terms)
+    }
+  }
+}

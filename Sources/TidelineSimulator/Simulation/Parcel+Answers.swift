@@ -1,0 +1,35 @@
+import EventStore
+import Tideline
+
+extension Parcel {
+  /// What the device hears of the parcel where it failed.
+  func failed(_ reason: ServerFailure.Reason) -> SyncEvent {
+    let failure = ServerFailure.because(reason)
+    return switch content {
+    case .question(let id, _): .answered(id, .failure(failure))
+    case .request(let id, _): .performed(id, .failure(failure))
+    }
+  }
+
+  /// What a server answers.
+  func answer(of server: any SimulatedServer) -> SyncEvent {
+    switch content {
+    case .question(let id, let question):
+      .answered(
+        id,
+        Result { () throws(ServerFailure) in try server.answer(question, token: token) })
+    case .request(let id, let request):
+      .performed(
+        id, Result { () throws(ServerFailure) in try server.perform(request, token: token) })
+    }
+  }
+}
+
+extension SyncEvent {
+  /// The answer without what it says of the last part.
+  var partly: SyncEvent {
+    guard case .performed(let id, .success(var settlement)) = self else { return self }
+    settlement.outcomes.removeLast()
+    return .performed(id, .success(settlement))
+  }
+}

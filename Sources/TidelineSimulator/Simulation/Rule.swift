@@ -1,0 +1,25 @@
+/// What must hold whatever goes wrong.
+package enum Rule: String, CaseIterable, Hashable, Sendable {
+  /// Nothing is sent before what it comes of is on the medium.
+  case durableFirst
+  /// What a person wants is shown from then on, until it is taken back.
+  case shownAtOnce
+  /// What was deleted does not return.
+  case staysDeleted
+  /// Everything that is recorded is understood.
+  case understood
+  /// What was wanted last of a thing, and was neither refused nor taken back, is done at the end.
+  case lastWord
+  /// What a person has written is kept until it is sent or deleted.
+  case textKept
+  /// Nothing is done twice.
+  case once
+  /// Nothing is said to be done that was not.
+  case trueAnswers
+  /// Nothing waits for ever.
+  case comesToRest
+  /// What is shown is what the log comes to.
+  case folds
+  /// Devices show what the server has.
+  case converges
+}

@@ -1,0 +1,139 @@
+import EventStore
+import Tideline
+
+/// What is checked once everything has come to rest.
+extension Simulation {
+  /// Checks everything.
+  func check() throws {
+    if steps >= Self.stepsMax { violate(.comesToRest, "\(steps) steps, and no end") }
+    for place in devices.indices {
+      try checkRest(place)
+      try checkFold(place)
+      try mail.map { try checkWords(place, $0) }
+      try mail.map { try compare(place, with: $0) }
+      try rich.map { try checkWords(place, $0) }
+    }
+    checkDeeds()
+  }
+
+  private func checkRest(_ place: Int) throws {
+    let device = devices[place]
+    for operation in try device.open where operation.state != .rejected {
+      violate(
+        .comesToRest,
+        "\(device.name): \(operation.kind) of \(operation.id) is \(operation.state)")
+    }
+    for refused in device.store.refused {
+      violate(.understood, "\(device.name): \(refused.number) \(refused.reason)")
+    }
+  }
+
+  private func checkFold(_ place: Int) throws {
+    let device = devices[place]
+    guard try device.store.folded().mark == device.store.mark else {
+      return violate(.folds, "\(device.name) shows what its log does not come to")
+    }
+    do { try device.store.checkInvariants() } catch {
+      violate(.folds, "\(device.name): \(error)")
+    }
+  }
+
+  /// Checks what the server was asked to do.
+  private func checkDeeds() {
+    var seen: [String: Int] = [:]
+    for deed in server.deeds {
+      let (id, objectClass) = (deed.part.id, deed.part.objectClass)
+      if deed.key != OperationKey(), plan.manners.keyInterval != nil {
+        seen["\(deed.key) \(objectClass) \(id)", default: 0] += 1
+      }
+      switch deed.part.wanted {
+      case .sending: seen["sending of \(id)", default: 0] += 1
+      case .draft(_, true), .tag(_, true), .file: seen["making of \(id)", default: 0] += 1
+      default: break
+      }
+    }
+    for (name, count) in seen.sorted(by: { $0.key < $1.key }) where count > 1 {
+      violate(.once, "\(name) \(count) times")
+    }
+  }
+}
+
+/// What people have wanted of mail.
+extension Simulation {
+  fileprivate func checkWords(_ place: Int, _ server: MailServer) throws {
+    let device = devices[place]
+    for spot in device.ledger.spots where people[place].ownTags.contains(spot.tag) {
+      guard let word = device.ledger.word(on: spot), let thread = server.thread(spot.thread),
+        thread.tags.contains(spot.tag) != word
+      else { continue }
+      violate(
+        .lastWord, "\(device.name): \(spot.tag) of \(spot.thread) is \(!word) at the server")
+    }
+    for word in device.ledger.deleted {
+      let id = device.ledger.serverID(of: word.item)
+      guard server.has(ObjectName(word.wanted, id)) else { continue }
+      violate(.lastWord, "\(device.name): \(word.wanted) \(id) is not deleted at the server")
+    }
+    for word in device.ledger.sent where device.ledger.isAcknowledged(word) {
+      let id = device.ledger.serverID(of: word.item)
+      guard server.message(id)?.isDraft == true else { continue }
+      violate(.trueAnswers, "\(device.name): draft \(id) was not sent")
+    }
+    for (draft, text) in device.ledger.lastTexts { try check(text, of: draft, place, server) }
+  }
+
+  /// Checks that a text is there that was written: on the device, or at the server, or both.
+  private func check(
+    _ text: String, of draft: String, _ place: Int, _ server: MailServer
+  ) throws {
+    let device = devices[place]
+    let id = device.ledger.serverID(of: draft)
+    let isOver = device.ledger.deleted.contains { $0.item == draft }
+    let served = server.message(id)
+    guard !isOver, !server.removed.contains(where: { $0.id == id }) else { return }
+    let rejected = try device.open.filter { $0.id == draft && $0.state == .rejected }
+    let kept = try device.object(Draft.self, draft)?.body.flatMap(device.text)
+    if !rejected.isEmpty {
+      guard kept != text else { return }
+      return violate(
+        .textKept, "\(device.name): \(draft) was refused, and its text is \(kept ?? "none")")
+    }
+    // What was edited elsewhere ends so.
+    guard served?.text.hasSuffix("+") != true else { return }
+    if served?.text != text {
+      violate(.lastWord, "\(device.name): \(draft) is \(served?.text ?? "none"), not \(text)")
+    }
+    if served?.isDraft == true, kept != text {
+      violate(.textKept, "\(device.name): \(draft) shows \(kept ?? "none"), not \(text)")
+    }
+  }
+}
+
+/// What people have wanted of rich messages.
+extension Simulation {
+  fileprivate func checkWords(_ place: Int, _ server: RichServer) throws {
+    let device = devices[place]
+    let visitor = plan.visitor(place)
+    for word in device.ledger.read {
+      let isRead = try device.object(RichMessage.self, word.item)?.isRead
+      guard isRead == false || !server.isDone(word.item, by: visitor).isRead else { continue }
+      violate(.lastWord, "\(device.name): \(word.item) is not read")
+    }
+    for word in device.ledger.deleted {
+      let isDeleted = try device.object(RichMessage.self, word.item)?.isDeleted
+      guard isDeleted == false || !server.isDone(word.item, by: visitor).isDeleted else {
+        continue
+      }
+      violate(.lastWord, "\(device.name): \(word.item) is not deleted")
+    }
+    let shown = try device.store.views.rows(of: InboxViews.allRich, group: Int64(1), in: 0...)
+    let ids = Set(shown.compactMap { RichMessage.name(of: $0.id)?.id })
+    let told = server.shown(to: visitor).map(\.id).filter {
+      !server.isDone($0, by: visitor).isDeleted
+    }
+    guard ids != Set(told) else { return }
+    let missing = Set(told).subtracting(ids).sorted()
+    let more = ids.subtracting(told).sorted()
+    violate(.converges, "\(device.name) lacks \(missing), and has \(more) more")
+  }
+}

@@ -1,0 +1,98 @@
+import EventStore
+import Tideline
+
+/// Whether a device shows what the mail server has.
+extension Simulation {
+  func compare(_ place: Int, with server: MailServer) throws {
+    let device = devices[place]
+    for thread in server.allThreads { try compare(thread, device) }
+    for message in server.allMessages where !message.isDraft { try compare(message, device) }
+    for tag in server.allTags {
+      let name = try device.object(Tag.self, device.localID(of: tag.id))?.providedName
+      guard name != tag.name else { continue }
+      violate(.converges, "\(device.name): tag \(tag.id) is \(name ?? "none"), not \(tag.name)")
+    }
+    for name in server.removed where try device.shows(name) {
+      guard try !device.open.contains(where: { $0.id == name.id }) else { continue }
+      violate(.staysDeleted, "\(device.name) still shows \(name.line)")
+    }
+    try compareDrafts(device, server)
+  }
+
+  private func compare(_ thread: ServedThread, _ device: SimulatedDevice) throws {
+    guard let shown = try device.object(MailThread.self, thread.id) else {
+      return violate(.converges, "\(device.name) lacks thread \(thread.id)")
+    }
+    let tags = Set(shown.tagIDs.map(device.ledger.serverID))
+    if tags != thread.tags {
+      violate(
+        .converges,
+        "\(device.name): thread \(thread.id) is under \(tags.sorted()), not \(thread.tags.sorted())"
+      )
+    }
+    if shown.subject ?? "" != thread.subject {
+      violate(.converges, "\(device.name): thread \(thread.id) is \(shown.subject ?? "none")")
+    }
+    let items = shown.messageIDs.union(shown.draftIDs).map(device.ledger.serverID)
+    let more = Set(items).symmetricDifference(thread.items).sorted()
+    if !more.isEmpty {
+      violate(.converges, "\(device.name): thread \(thread.id) differs in \(more)")
+    }
+  }
+
+  private func compare(_ message: ServedMessage, _ device: SimulatedDevice) throws {
+    let id = device.localID(of: message.id)
+    guard let shown = try device.object(Message.self, id) else {
+      return violate(.converges, "\(device.name) lacks message \(message.id)")
+    }
+    if shown.isUnread != message.isUnread || shown.threadID != message.thread {
+      violate(
+        .converges,
+        "\(device.name): message \(id) in \(shown.threadID ?? "none") has unread \(shown.isUnread)")
+    }
+  }
+
+  private func compareDrafts(_ device: SimulatedDevice, _ server: MailServer) throws {
+    let rows = try device.store.views.rows(of: InboxViews.drafts, group: Int64(1), in: 0...)
+    let refused = Set(try device.open.map(\.id))
+    let own = rows.compactMap { Draft.name(of: $0.id)?.id }
+    let shown = own.filter { !refused.contains($0) }.map(device.ledger.serverID)
+    let kept = Set(refused.map(device.ledger.serverID))
+    let served = server.allMessages.filter { $0.isDraft && !kept.contains($0.id) }.map(\.id)
+    let more = Set(shown).symmetricDifference(served).sorted()
+    if !more.isEmpty { violate(.converges, "\(device.name): drafts differ in \(more)") }
+  }
+}
+
+extension SimulatedDevice {
+  /// The id by which a thing of the server is known here.
+  func localID(of id: String) -> String { ledger.localID(of: id) }
+}
+
+extension MailServer {
+  /// Whether something is there.
+  func has(_ name: ObjectName) -> Bool {
+    switch name.objectClass {
+    case .thread: threads[name.id] != nil
+    case .draft: messages[name.id]?.isDraft == true
+    case .message: messages[name.id]?.isDraft == false
+    default: false
+    }
+  }
+
+  /// All threads.
+  package var allThreads: [ServedThread] { threads.all }
+
+  /// All messages and drafts.
+  package var allMessages: [ServedMessage] { messages.all }
+
+  /// All tags.
+  package var allTags: [ServedTag] { tags.all }
+}
+
+extension RichServer {
+  /// What is to be shown to somebody, whether or not it was told already.
+  func shown(to visitor: Visitor) -> [ServedRich] {
+    messages.all.filter { $0.start <= now && ($0.end.map { now < $0 } ?? true) }
+  }
+}

@@ -1,0 +1,69 @@
+import EventStore
+import Tideline
+
+/// What people and the world do.
+extension Simulation {
+  /// Has somebody do something, and soon again.
+  func act(_ place: Int) throws {
+    guard !isHealed else { return }
+    agenda.add(.person(place), at: now.advanced(by: people[place].pause()))
+    let device = devices[place]
+    let event =
+      plan.kind == .mail
+      ? try people[place].mail(device.store.views, at: now)
+      : try people[place].rich(device.store.views)
+    guard let event else { return }
+    let number = try device.record([event], .full, now).lowerBound
+    if let intent = event as? any Intent, intent.terms.heldUntil != nil {
+      people[place].noteHeld(number)
+    }
+    count("intent")
+    tell("\(device.name) wants \(number): \(event.line)")
+    try settle(place)
+    try watch(place)
+  }
+
+  /// Has something happen at the server, and soon again.
+  func turn() throws {
+    guard !isHealed else { return }
+    agenda.add(.world, at: now.advanced(by: dice.milliseconds(100...15_000)))
+    if let happening = world.step(using: &dice) {
+      tell(happening.line)
+      count("happening")
+      push(happening.alert)
+    }
+    if dice.happens(plan.purgeShare) { mail?.purge(keeping: dice.number(0...5)) }
+    if dice.happens(plan.tokenShare) { changeTokens() }
+    for place in devices.indices { try turn(place) }
+  }
+
+  private func turn(_ place: Int) throws {
+    if dice.happens(plan.connectionShare) { try connect(place, !devices[place].isOnline) }
+    if dice.happens(50) { try run(place, dice.happens(500) ? .wanted : .foreground(true)) }
+  }
+
+  /// Gives a device a network, or takes it.
+  func connect(_ place: Int, _ isOnline: Bool) throws {
+    devices[place].isOnline = isOnline
+    count(isOnline ? "online" : "offline")
+    try run(place, .online(isOnline))
+  }
+
+  /// Sends devices a push, to some of them twice.
+  private func push(_ id: String?) {
+    guard let alert = id.flatMap({ rich?.alert(of: $0) }) else { return }
+    for place in devices.indices {
+      for _ in 0...(dice.happens(200) ? 1 : 0) {
+        agenda.add(.push(place, alert), at: now.advanced(by: dice.milliseconds(50...10_000)))
+      }
+    }
+  }
+
+  /// Refuses all tokens but those that are given from now on.
+  private func changeTokens() {
+    count("token")
+    tokens += 1
+    mail?.token = Token("token \(tokens)")
+    rich?.visitors = [:]
+  }
+}

@@ -1,0 +1,48 @@
+import EventStore
+import Tideline
+
+extension Simulation {
+  /// How many decisions there may be in all before it is said that nothing comes to rest.
+  static let stepsMax = 200_000
+
+  /// Has everything happen, ends what goes wrong, and checks what must hold then.
+  package func run() throws {
+    let end = now.advanced(by: .seconds(plan.seconds))
+    try run(until: end, stepsMax: Self.stepsMax)
+    try heal()
+    try check()
+  }
+
+  /// Ends all faults, and lets everything come to rest.
+  private func heal() throws {
+    tell("everything is well from here on")
+    isHealed = true
+    network.plan.shares = [:]
+    rich?.failingShare = 0
+    rich?.unmentionedShare = 0
+    for place in devices.indices { try connect(place, true) }
+    for round in 1...3 {
+      for place in devices.indices {
+        if round > 1 { try decide(place) }
+        try run(place, .foreground(true))
+      }
+      try run(until: now.advanced(by: .seconds(700)), stepsMax: Self.stepsMax)
+      tell("round \(round) is over")
+    }
+  }
+
+  /// Has somebody decide about what nobody can know: it is given up.
+  private func decide(_ place: Int) throws {
+    let device = devices[place]
+    let uncertain = try device.open.filter { $0.state == .uncertain }
+    let events = uncertain.map { operation in
+      OperationAbandoned {
+        ($0.intent, $0.item, $0.reason) = (operation.intent, operation.id, .decided)
+      }
+    }
+    guard !events.isEmpty else { return }
+    count("decided", by: events.count)
+    try device.record(events, .full, now)
+    try settle(place)
+  }
+}

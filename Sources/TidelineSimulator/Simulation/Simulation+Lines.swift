@@ -1,0 +1,60 @@
+import EventStore
+import Tideline
+
+extension SyncEvent {
+  /// What happened, for people.
+  var line: String {
+    switch self {
+    case .answered(let id, .success(let answer)):
+      "hears \(id.question): \(answer.facts.map(\.shortLine)) \(answer.cursor ?? "")"
+    case .answered(let id, .failure(let failure)): "hears \(id.question): \(failure.reason)"
+    case .performed(let id, .success(let settlement)): "hears #\(id): \(settlement.outcomes)"
+    case .performed(let id, .failure(let failure)): "hears #\(id): \(failure.reason)"
+    default: "\(self)"
+    }
+  }
+}
+
+extension ObjectFact {
+  /// What it is about, in a few words.
+  fileprivate var shortLine: String {
+    let version = fields.integer(.version).map { " v\($0)" } ?? ""
+    let tags = fields.labels(.tags).map { " \($0.map(\.id).joined(separator: "+"))" } ?? ""
+    return "\(fields.change) \(objectClass) \(fields.id ?? "")\(version)\(tags)"
+  }
+}
+
+extension Parcel {
+  /// What it is, for people.
+  var line: String {
+    switch content {
+    case .question(_, let question): "\(question) of d\(device)"
+    case .request(let id, let request):
+      "#\(id) of d\(device): "
+        + request.parts.map { "\($0.objectClass) \($0.id) \($0.wanted.line) v\($0.version ?? -1)" }
+        .joined(separator: ", ")
+    }
+  }
+}
+
+extension ServerRequest.Wanted {
+  fileprivate var line: String {
+    switch self {
+    case .draft(_, let isNew): isNew ? "new draft" : "draft"
+    default: "\(self)"
+    }
+  }
+}
+
+extension SimulatedDevice {
+  /// What was recorded behind a record, for people.
+  func lines(behind last: RecordNumber) -> String {
+    var lines: [String] = []
+    store.forEachRecord { record in
+      if record.number > last {
+        lines.append("\(record.number.rawValue) \(EventCatalog.line(of: record))")
+      }
+    }
+    return lines.joined(separator: "; ")
+  }
+}

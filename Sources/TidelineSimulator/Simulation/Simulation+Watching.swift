@@ -1,0 +1,69 @@
+import EventStore
+import Tideline
+
+/// What somebody has noticed of a device so far.
+struct Watch {
+  var dice: Dice
+  /// What was removed at the server: whether the device showed it when it was looked for last, and
+  /// whether it has ceased to.
+  var sightings: [ObjectName: Sighting] = [:]
+
+  enum Sighting { case shown, ceased }
+
+  init(_ dice: Dice) { self.dice = dice }
+}
+
+/// What is checked at every step: of all things a few.
+extension Simulation {
+  /// Checks a few things of a device.
+  func watch(_ place: Int) throws {
+    guard let mail else { return }
+    try watchTags(place)
+    let recent = mail.removed.suffix(3)
+    for name in recent + [watches[place].dice.pick(mail.removed)].compactMap(\.self) {
+      try watch(name, place)
+    }
+  }
+
+  /// Checks that a tag that only one person uses is as that person has left it.
+  private func watchTags(_ place: Int) throws {
+    let device = devices[place]
+    guard let spot = watches[place].dice.pick(device.ledger.spots), plan.manners.lateShare == 0,
+      people[place].ownTags.contains(spot.tag), let word = device.ledger.word(on: spot),
+      let thread = try device.object(MailThread.self, spot.thread),
+      thread.tagIDs.contains(spot.tag) != word
+    else { return }
+    violate(
+      .shownAtOnce, "\(device.name): \(spot.tag) of \(spot.thread) is \(!word), against the word")
+  }
+
+  /// Checks that what is no more is not shown again.
+  private func watch(_ name: ObjectName, _ place: Int) throws {
+    let isShown = try devices[place].shows(name)
+    switch (watches[place].sightings[name], isShown) {
+    case (nil, true): watches[place].sightings[name] = .shown
+    case (.shown, false): watches[place].sightings[name] = .ceased
+    case (.ceased, true):
+      violate(.staysDeleted, "\(devices[place].name) shows \(name.line) again")
+    default: break
+    }
+  }
+}
+
+extension SimulatedDevice {
+  /// An object, if it is shown.
+  func object<Object: Model>(_ type: Object.Type, _ id: String) throws -> Object? {
+    try store.views.object(type, id, of: login.account)
+  }
+
+  /// Whether something is shown.
+  func shows(_ name: ObjectName) throws -> Bool {
+    switch name.objectClass {
+    case .thread: try object(MailThread.self, name.id) != nil
+    case .message: try object(Message.self, name.id) != nil
+    case .draft: try object(Draft.self, name.id) != nil
+    case .rich: try object(RichMessage.self, name.id) != nil
+    default: false
+    }
+  }
+}
