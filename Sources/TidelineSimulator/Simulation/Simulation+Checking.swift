@@ -41,7 +41,7 @@ extension Simulation {
   /// Checks what the server was asked to do.
   private func checkDeeds() {
     var seen: [String: Int] = [:]
-    for deed in server.deeds {
+    for deed in server.deeds where !decided.contains(deed.part.id) {
       let (id, objectClass) = (deed.part.id, deed.part.objectClass)
       if deed.key != OperationKey(), plan.manners.keyInterval != nil {
         seen["\(deed.key) \(objectClass) \(id)", default: 0] += 1
@@ -90,7 +90,7 @@ extension Simulation {
     let id = device.ledger.serverID(of: draft)
     let isOver = device.ledger.deleted.contains { $0.item == draft }
     let served = server.message(id)
-    guard !isOver, !server.removed.contains(where: { $0.id == id }) else { return }
+    guard !isOver, !decided.contains(draft), !server.removed.contains(where: { $0.id == id }) else { return }
     let rejected = try device.open.filter { $0.id == draft && $0.state == .rejected }
     let kept = try device.object(Draft.self, draft)?.body.flatMap(device.text)
     if !rejected.isEmpty {

@@ -31,12 +31,18 @@ extension Simulation {
     }
   }
 
-  /// Has somebody decide about what nobody can know: it is given up.
+  /// Has somebody decide about what nobody can know: it is tried again where the server knows what
+  /// it has done, and else given up.
   private func decide(_ place: Int) throws {
     let device = devices[place]
     let uncertain = try device.open.filter { $0.state == .uncertain }
-    let events = uncertain.map { operation in
-      OperationAbandoned {
+    let isKnown = plan.manners.keyInterval != nil
+    let events = uncertain.map { operation -> any InboxEvent in
+      guard !isKnown else {
+        return Retry { ($0.intent, $0.item) = (operation.intent, operation.id) }
+      }
+      decided.insert(operation.id)
+      return OperationAbandoned {
         ($0.intent, $0.item, $0.reason) = (operation.intent, operation.id, .decided)
       }
     }

@@ -34,6 +34,8 @@ package final class Simulation {
   var watches: [Watch] = []
   var tokens = 0
   var isHealed = false
+  /// Things of which somebody has decided that something was not done, without knowing it.
+  var decided: Set<String> = []
   let world: World
   /// When a process is woken by its own wish, and because something is due.
   struct Alarm {
