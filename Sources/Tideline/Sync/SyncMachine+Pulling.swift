@@ -14,9 +14,8 @@ extension SyncMachine {
     _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) -> RefreshAnswer {
     let (id, accounts) = ("\(login.account)", Accounts.collection)
-    guard snapshot.value(of: Accounts.isInboxEnabled, in: id, of: accounts) != false else {
-      return .disabled
-    }
+    let isEnabled = snapshot.value(of: Accounts.isInboxEnabled, in: id, of: accounts) != false
+    guard isEnabled, !pulls.isEmpty else { return .disabled }
     let answer = refresh.want(
       trigger, at: now,
       lastByHand: snapshot.value(of: Accounts.lastManualRefresh, in: id, of: accounts),

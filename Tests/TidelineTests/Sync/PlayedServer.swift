@@ -23,7 +23,8 @@ final class PlayedServer: Server {
         Settlement(request.parts.map { _ in .done() }, status: 200)
       }
   ) {
-    (self.abilities, self.onQuestion, self.onRequest) = (abilities, onQuestion, onRequest)
+    self.abilities = abilities
+    (self.onQuestion, self.onRequest) = (onQuestion, onRequest)
   }
 
   var asked: [Question] { state.withLock { $0.asked } }
