@@ -103,7 +103,9 @@ package final class SimulatedDevice {
 
   /// Has synchronization know what happened, and does what it decides.
   package func take(_ event: SyncEvent, _ now: Timestamp) throws {
-    for action in try machine.take(event, store.views, at: now) { try perform(action, now) }
+    let actions = try machine.take(event, store.views, at: now)
+    for action in actions { try perform(action, now) }
+    if actions.contains(where: \.isRecording) { isFaceNew = true }
   }
 
   private func write(_ batch: Batch, _ durability: Durability) throws -> ClosedRange<RecordNumber> {

@@ -91,6 +91,11 @@ extension MailServer {
 }
 
 extension RichServer {
+  /// Whether a message was recalled of which devices aren't told again.
+  func isUnheard(_ id: String) -> Bool {
+    manner == .marketingCloud && messages[id]?.isRecalled == true
+  }
+
   /// What is to be shown to somebody, whether or not it was told already.
   func shown(to visitor: Visitor) -> [ServedRich] {
     messages.all.filter { $0.start <= now && ($0.end.map { now < $0 } ?? true) }
