@@ -34,6 +34,8 @@ struct PullPlan {
   private var wasReset = false
   /// The objects of the listing that is under way, and the last record before it.
   private var listed: [ObjectClass: Set<String>] = [:]
+  /// How many pages did not join.
+  private var detours = 0
   private var listedSince: RecordNumber?
 
   init(_ stream: ServerStream) { self.stream = stream }
@@ -78,7 +80,8 @@ struct PullPlan {
       if let offset = nextOffset(behind: answer, of: objectClass, at: offset) {
         step = .listing(behind: cursor, place: place, offset: offset)
       } else {
-        delivery.complete(objectClass, listed.removeValue(forKey: objectClass) ?? [])
+        let ids = listed.removeValue(forKey: objectClass) ?? []
+        if detours <= Self.detoursMax { delivery.complete(objectClass, ids) }
         delivery.askedAfter = listedSince
         advance(behind: cursor, to: place + 1, &delivery)
       }
@@ -94,7 +97,7 @@ struct PullPlan {
   }
 
   private mutating func beginListing(behind cursor: String?, _ asked: RecordNumber) {
-    (listed, listedSince) = ([:], asked)
+    (listed, listedSince, detours) = ([:], asked, 0)
     step = .listing(behind: cursor, place: 0, offset: 0)
   }
 
@@ -102,16 +105,23 @@ struct PullPlan {
   ///
   /// Objects move up when others before them go away. So pages overlap; and where a page has none
   /// of those before it, some may have been passed over: it is asked for again from further up.
+  /// Of a list that never holds still nothing is taken to be gone.
   private mutating func nextOffset(
     behind answer: Answer, of objectClass: ObjectClass, at offset: Int
   ) -> Int? {
     let ids = answer.facts.compactMap(\.fields.id)
     let known = listed[objectClass] ?? []
     let isJoined = offset == 0 || ids.isEmpty || ids.contains { known.contains($0) }
+    if !isJoined {
+      detours += 1
+      if detours <= Self.detoursMax { return max(offset - max(stream.pageMax / 2, 1), 0) }
+    }
     listed[objectClass] = known.union(ids)
-    guard isJoined else { return max(offset - stream.pageMax / 2, 0) }
     return answer.isLast ? nil : offset + max(answer.facts.count - overlap, 1)
   }
+
+  /// How many pages of a listing may not join.
+  private static let detoursMax = 16
 
   /// How many objects of a page are asked for again with the next.
   private var overlap: Int { max(stream.pageMax / 16, 1) }

@@ -1,7 +1,7 @@
-public import EventStore
+package import EventStore
 
 /// What came of wanting a refresh.
-public enum RefreshAnswer: Sendable, Hashable {
+package enum RefreshAnswer: Sendable, Hashable {
   /// It began.
   case started
   /// One is under way, and another begins behind it.
@@ -18,11 +18,12 @@ struct RefreshPlan {
   private(set) var isRunning = false
   private(set) var next: RefreshTrigger?
   /// When the last one ended that brought everything.
-  var succeededAt: Timestamp?
+  private(set) var succeededAt: Timestamp?
   /// Why a part of it failed.
   var failure: ServerFailure?
-  /// Whether another is to begin as soon as the server may be asked, since the last one failed.
-  var owed = false
+  /// When another is to begin, since the last one failed.
+  private(set) var retryAt: Timestamp?
+  private var failures = 0
 
   /// Decides about a refresh; begins it where that can be.
   ///
@@ -38,12 +39,23 @@ struct RefreshPlan {
       next = trigger
       return .joined
     }
-    isRunning = true
+    (isRunning, retryAt) = (true, nil)
     return .started
   }
 
   /// Ends the refresh; returns what leads to the next.
-  mutating func end() -> RefreshTrigger? {
+  ///
+  /// One that failed is tried again by itself, after a while.
+  mutating func end(
+    _ outcome: RefreshOutcome, at now: Timestamp, _ backoff: Backoff, draw: UInt64
+  ) -> RefreshTrigger? {
+    if outcome == .succeeded {
+      (succeededAt, failures) = (now, 0)
+    } else {
+      failures += 1
+      let wait = backoff.wait(behind: failures, atLeast: failure?.retryAfter, draw: draw)
+      retryAt = now.advanced(by: wait)
+    }
     defer { next = nil }
     (isRunning, failure) = (false, nil)
     return next

@@ -105,7 +105,10 @@ package final class SyncLoop: Sendable {
       }
       var receipt: Receipt?
       for action in actions { receipt = try perform(action, login, behind: receipt) ?? receipt }
-      try await receipt?.visible()
+      if let receipt {
+        try await receipt.visible()
+        wake()
+      }
       told.put(status)
     } catch {
       // The store is suspended or closed, or can't be written: the log knows what is not done.

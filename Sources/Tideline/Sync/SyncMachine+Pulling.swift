@@ -130,8 +130,8 @@ extension SyncMachine {
       ($0.outcome, $0.status, $0.error) = (outcome, failure?.status, failure?.message)
     }
     actions.append(.record([event], durability: .relaxed))
-    if outcome == .failed { refresh.owed = true } else { refresh.succeededAt = now }
-    if let next = refresh.end(), session.mayAsk(at: now) { want(next, snapshot, now) }
+    let next = refresh.end(outcome, at: now, backoff, draw: draw())
+    if let next, session.mayAsk(at: now) { want(next, snapshot, now) }
   }
 
   /// A message was found that may have been sent, or it was not.

@@ -4,17 +4,17 @@ import EventStore
 extension SyncMachine {
   /// Sends what may go, and says when to look again.
   mutating func send(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
-    var wakeUp = session.quietEnd(at: now)
-    if session.mayAsk(at: now), refresh.owed, !refresh.isRunning {
-      refresh.owed = false
+    if session.mayAsk(at: now), let retryAt = refresh.retryAt, retryAt <= now {
       want(.timer, snapshot, now)
     }
+    var wakeUps = [session.quietEnd(at: now)]
+    if session.mayAsk(at: now) { wakeUps.append(refresh.retryAt) }
     if session.maySend(at: now) {
       let decision = try outbox.next(of: login, snapshot, abilities, at: now)
-      wakeUp = decision.wakeUp
+      wakeUps.append(decision.wakeUp)
       perform(decision, snapshot)
     }
-    actions.append(.wake(at: wakeUp))
+    actions.append(.wake(at: wakeUps.compactMap(\.self).min()))
   }
 
   private mutating func perform(

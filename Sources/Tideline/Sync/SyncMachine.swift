@@ -12,7 +12,7 @@ package enum SyncEvent: Sendable {
   case pushed
   /// The person or the app wants a refresh.
   case wanted
-  /// Something was recorded.
+  /// Something was recorded, and can be seen: also after all that this machine had recorded.
   case recorded
   /// A moment has come for which a wake-up was asked.
   case due
@@ -58,6 +58,16 @@ package enum SyncAction: Sendable {
   case authorize
   /// Wakes up at a moment, and at no other.
   case wake(at: Timestamp?)
+}
+
+extension SyncAction {
+  /// Whether something comes into the log by it.
+  package var isRecording: Bool {
+    switch self {
+    case .record, .take: true
+    case .ask, .send, .authorize, .wake: false
+    }
+  }
 }
 
 /// Decides all that synchronization of one login does: events in, actions out.
@@ -111,7 +121,8 @@ package struct SyncMachine {
     case .answered(let id, let result): try take(id, result, snapshot, now)
     case .performed(let id, let result): take(id, result, snapshot, now)
     }
-    try send(snapshot, now)
+    // What is recorded now has to be seen before it is decided what else goes.
+    if !actions.contains(where: \.isRecording) { try send(snapshot, now) }
     defer { actions = [] }
     return actions
   }

@@ -1,9 +1,9 @@
-public import EventStore
+package import EventStore
 
 /// How far an inbox is in step with its server.
-public struct SyncStatus: Sendable, Hashable {
+package struct SyncStatus: Sendable, Hashable {
   /// Why nothing is asked or sent at present.
-  public enum Obstacle: Sendable, Hashable {
+  package enum Obstacle: Sendable, Hashable {
     /// There is no network.
     case offline
     /// The server doesn't take the token: the person has to log in anew.
@@ -17,13 +17,13 @@ public struct SyncStatus: Sendable, Hashable {
   }
 
   /// Whether news are being asked for.
-  public var isRefreshing = false
+  package var isRefreshing = false
   /// When everything that the server had was there last, if it ever was.
-  public var upToDateAt: Timestamp?
+  package var upToDateAt: Timestamp?
   /// How many operations the server has not done.
-  public var pending = 0
+  package var pending = 0
   /// Why nothing is asked or sent at present, if nothing is.
-  public var obstacle: Obstacle?
+  package var obstacle: Obstacle?
 }
 
 extension SyncMachine {

@@ -24,7 +24,7 @@ final class TestDesk: Sendable {
     var options = InboxStore.Options()
     options.now = { [self] in now }
     options.sleep = { [self] duration in
-      let end = time.withLock { $0 } + Double(duration.components.seconds)
+      let end = time.withLock { $0 } + duration / .seconds(1)
       while time.withLock({ $0 }) < end { try await Task.sleep(for: .milliseconds(1)) }
     }
     options.random = SeededGenerator(seed: 7)
