@@ -60,6 +60,7 @@ package final class SimulatedDevice {
     machine = SyncMachine(login, abilities, seed: dice.next())
     let loggedIn = LoggedIn { ($0.person, $0.policy) = (name, policy) }
     try record([loggedIn], .full, now)
+    store.flush(through: store.count)
   }
 
   /// What it wants done, once.

@@ -93,7 +93,9 @@ extension Simulation {
     guard !isOver, !decided.contains(draft), !server.removed.contains(where: { $0.id == id }) else {
       return
     }
-    let rejected = try device.open.filter { $0.id == draft && $0.state == .rejected }
+    let rejected = try device.open.filter {
+      $0.id == draft && $0.kind == .saveDraft && $0.state == .rejected
+    }
     let kept = try device.object(Draft.self, draft)?.body.flatMap(device.text)
     if !rejected.isEmpty {
       guard kept != text else { return }
