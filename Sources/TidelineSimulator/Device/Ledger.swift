@@ -137,6 +137,11 @@ extension Ledger {
   /// What was to be deleted, and was not refused.
   package var deleted: [Word<ObjectClass>] { deletions.filter(stands) }
 
+  /// Whether a thing was to be deleted, and was not, so that it may be shown again.
+  package func isKept(_ item: String) -> Bool {
+    deletions.contains { $0.item == item && !stands($0) }
+  }
+
   /// What was to be read, and was not refused.
   package var read: [Word<ObjectClass>] { readings.filter(stands) }
 
