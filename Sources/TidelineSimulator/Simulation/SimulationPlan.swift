@@ -50,7 +50,7 @@ package struct SimulationPlan: Hashable, Sendable {
     }
     plan.crashShare = dice.happens(500) ? dice.number(1...10) : 0
     plan.failingFlushShare = dice.happens(200) ? dice.number(1...5) : 0
-    plan.connectionShare = dice.happens(500) ? dice.number(1...20) : 0
+    plan.connectionShare = dice.happens(500) ? dice.number(10...100) : 0
     plan.tokenShare = dice.happens(200) ? dice.number(1...5) : 0
     plan.purgeShare = dice.happens(300) ? dice.number(1...10) : 0
     plan.partShare = dice.happens(500) ? dice.number(1...200) : 0
