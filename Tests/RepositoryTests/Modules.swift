@@ -10,7 +10,7 @@ enum Modules {
     "EventStore": platform.union(["LMDB"]),
     "Tideline": platform.union(foundation).union(["EventStore"]),
     "TidelineHTTP": platform.union(foundation).union(network).union(["Tideline"]),
-    "TidelineSimulator": platform.union(foundation).union(["Tideline"]),
+    "TidelineSimulator": platform.union(foundation).union(["EventStore", "Tideline"]),
     "TidelineCommand": platform.union(foundation).union(network).union([
       "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
     ]),

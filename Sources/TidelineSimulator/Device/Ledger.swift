@@ -30,6 +30,7 @@ package struct Ledger {
   package private(set) var spots: [Spot] = []
   private var tags: [Spot: [Word<Bool>]] = [:]
   private var texts: [String: [Word<String>]] = [:]
+  private var saves: Set<RecordNumber> = []
   private var deletions: [Word<ObjectClass>] = []
   private var readings: [Word<ObjectClass>] = []
   private var sendings: [Word<String?>] = []
@@ -82,6 +83,7 @@ package struct Ledger {
   private mutating func take(_ intent: SaveDraft, _ number: RecordNumber) {
     guard let id = intent.draft.id, let text = intent.draft.text(.body) else { return }
     items[number] = [id]
+    saves.insert(number)
     texts[id, default: []].append(Word(intent: number, item: id, wanted: text))
   }
 
@@ -90,7 +92,10 @@ package struct Ledger {
     case let outcome as OperationStarted: begun.formUnion(names(outcome.intent, outcome.item))
     case let outcome as OperationAcknowledged:
       acknowledged.formUnion(names(outcome.intent, outcome.item))
-    case let outcome as OperationRejected: voids.formUnion(names(outcome.intent, outcome.item))
+    case let outcome as OperationRejected:
+      // A text that is refused stays the person's last word.
+      guard !saves.contains(outcome.intent) else { return }
+      voids.formUnion(names(outcome.intent, outcome.item))
     case let outcome as OperationAbandoned: voids.formUnion(names(outcome.intent, outcome.item))
     case let outcome as IDReplaced:
       (replaced[outcome.old], originals[outcome.new]) = (outcome.new, outcome.old)
@@ -131,6 +136,11 @@ extension Ledger {
 
   /// What was to be deleted, and was not refused.
   package var deleted: [Word<ObjectClass>] { deletions.filter(stands) }
+
+  /// Whether a thing was to be deleted, and was not, so that it may be shown again.
+  package func isKept(_ item: String) -> Bool {
+    deletions.contains { $0.item == item && !stands($0) }
+  }
 
   /// What was to be read, and was not refused.
   package var read: [Word<ObjectClass>] { readings.filter(stands) }

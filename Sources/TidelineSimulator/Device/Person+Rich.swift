@@ -4,12 +4,12 @@ import Tideline
 /// What a person does with rich messages.
 extension Person {
   private enum RichDeed: CaseIterable {
-    case read, delete, readAll, deleteAll, open
+    case read, delete, readAll, deleteAll, look
 
     var weight: Int {
       switch self {
       case .read: 10
-      case .delete, .open: 3
+      case .delete, .look: 3
       case .readAll, .deleteAll: 1
       }
     }
@@ -28,7 +28,7 @@ extension Person {
       return DeleteObjects { ($0.objectClass, $0.ids, $0.terms) = (.rich, [id], terms()) }
     case .readAll: return MarkAll { ($0.action, $0.terms) = (.read, terms()) }
     case .deleteAll: return MarkAll { ($0.action, $0.terms) = (.deleted, terms()) }
-    case .open:
+    case .look:
       let key = OperationKey(using: &dice)
       return MessageOpened { ($0.id, $0.key) = (id, key) }
     }

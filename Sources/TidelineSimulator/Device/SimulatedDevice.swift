@@ -60,6 +60,7 @@ package final class SimulatedDevice {
     machine = SyncMachine(login, abilities, seed: dice.next())
     let loggedIn = LoggedIn { ($0.person, $0.policy) = (name, policy) }
     try record([loggedIn], .full, now)
+    store.flush(through: store.count)
   }
 
   /// What it wants done, once.
@@ -103,7 +104,9 @@ package final class SimulatedDevice {
 
   /// Has synchronization know what happened, and does what it decides.
   package func take(_ event: SyncEvent, _ now: Timestamp) throws {
-    for action in try machine.take(event, store.views, at: now) { try perform(action, now) }
+    let actions = try machine.take(event, store.views, at: now)
+    for action in actions { try perform(action, now) }
+    if actions.contains(where: \.isRecording) { isFaceNew = true }
   }
 
   private func write(_ batch: Batch, _ durability: Durability) throws -> ClosedRange<RecordNumber> {

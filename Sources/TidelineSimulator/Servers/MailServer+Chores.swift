@@ -39,7 +39,10 @@ extension MailServer {
     switch task {
     case .change(let part): change(part)
     case .tell(let name, let fields): log.add(.modify, name, telling: fields)
-    case .tellAgain(let name): log.add(.modify, name)
+    case .tellAgain(let name):
+      log.add(.modify, name)
+      // What a message says of its thread is not the last that is told of it.
+      if let thread = messages[name.id]?.thread { touched(thread: thread) }
     }
   }
 

@@ -15,6 +15,8 @@ package struct ServedRich: Sendable {
   package var start: Timestamp
   /// When it ceases to be shown.
   package var end: Timestamp?
+  /// Whether its end came sooner than was said.
+  package var isRecalled = false
   /// How often it was edited.
   package var edits = 0
 }

@@ -1,4 +1,6 @@
 /// What must hold whatever goes wrong.
+///
+/// Some of it is looked at all the time, the rest once everything has come to rest.
 package enum Rule: String, CaseIterable, Hashable, Sendable {
   /// Nothing is sent before what it comes of is on the medium.
   case durableFirst

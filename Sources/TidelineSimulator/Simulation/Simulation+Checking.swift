@@ -90,8 +90,12 @@ extension Simulation {
     let id = device.ledger.serverID(of: draft)
     let isOver = device.ledger.deleted.contains { $0.item == draft }
     let served = server.message(id)
-    guard !isOver, !decided.contains(draft), !server.removed.contains(where: { $0.id == id }) else { return }
-    let rejected = try device.open.filter { $0.id == draft && $0.state == .rejected }
+    guard !isOver, !decided.contains(draft), !server.removed.contains(where: { $0.id == id }) else {
+      return
+    }
+    let rejected = try device.open.filter {
+      $0.id == draft && $0.kind == .saveDraft && $0.state == .rejected
+    }
     let kept = try device.object(Draft.self, draft)?.body.flatMap(device.text)
     if !rejected.isEmpty {
       guard kept != text else { return }
@@ -133,7 +137,8 @@ extension Simulation {
     }
     guard ids != Set(told) else { return }
     let missing = Set(told).subtracting(ids).sorted()
-    let more = ids.subtracting(told).sorted()
+    let more = ids.subtracting(told).sorted().filter { !server.isUnheard($0) }
+    guard !missing.isEmpty || !more.isEmpty else { return }
     violate(.converges, "\(device.name) lacks \(missing), and has \(more) more")
   }
 }

@@ -13,7 +13,9 @@ extension Simulation {
       violate(.converges, "\(device.name): tag \(tag.id) is \(name ?? "none"), not \(tag.name)")
     }
     for name in server.removed where try device.shows(name) {
-      guard try !device.open.contains(where: { $0.id == name.id }) else { continue }
+      // The text of a draft is kept that can't be saved any more.
+      let id = device.localID(of: name.id)
+      guard try !device.open.contains(where: { $0.id == id }) else { continue }
       violate(.staysDeleted, "\(device.name) still shows \(name.line)")
     }
     try compareDrafts(device, server)
@@ -91,6 +93,14 @@ extension MailServer {
 }
 
 extension RichServer {
+  /// Whether devices may not have heard that a message is over: it was recalled, and they aren't
+  /// told of it again, or it ended just now.
+  func isUnheard(_ id: String) -> Bool {
+    guard let message = messages[id], let end = message.end else { return false }
+    if manner == .marketingCloud { return message.isRecalled }
+    return end > now.advanced(by: .seconds(-120))
+  }
+
   /// What is to be shown to somebody, whether or not it was told already.
   func shown(to visitor: Visitor) -> [ServedRich] {
     messages.all.filter { $0.start <= now && ($0.end.map { now < $0 } ?? true) }

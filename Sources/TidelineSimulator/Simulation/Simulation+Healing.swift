@@ -7,7 +7,6 @@ extension Simulation {
 
   /// Has everything happen, ends what goes wrong, and checks what must hold then.
   package func run() throws {
-    let end = now.advanced(by: .seconds(plan.seconds))
     try run(until: end, stepsMax: Self.stepsMax)
     try heal()
     try check()
@@ -29,6 +28,8 @@ extension Simulation {
       try run(until: now.advanced(by: .seconds(700)), stepsMax: Self.stepsMax)
       tell("round \(round) is over")
     }
+    for place in devices.indices { try run(place, .foreground(true)) }
+    try run(until: now.advanced(by: .seconds(60)), stepsMax: Self.stepsMax)
   }
 
   /// Has somebody decide about what nobody can know: it is tried again where the server knows what

@@ -112,6 +112,8 @@ extension Simulation {
   func crash(_ place: Int) throws {
     count("crash")
     alarms[place] = Alarm()
+    // What was not durable has not happened.
+    watches[place].sightings = [:]
     try devices[place].crash(now)
     tell("\(devices[place].name) crashes, and is at \(devices[place].store.last) again")
     try settle(place)

@@ -43,7 +43,7 @@ extension Simulation {
     switch (watches[place].sightings[name], isShown) {
     case (nil, true): watches[place].sightings[name] = .shown
     case (.shown, false): watches[place].sightings[name] = .ceased
-    case (.ceased, true):
+    case (.ceased, true) where !devices[place].ledger.isKept(name.id):
       violate(.staysDeleted, "\(devices[place].name) shows \(name.line) again")
     default: break
     }

@@ -43,6 +43,8 @@ package final class Simulation {
     var due: Timestamp?
   }
 
+  /// When everything begins to be well.
+  private(set) var end: Timestamp
   private let isTold: Bool
   private let start: Timestamp
 
@@ -51,7 +53,7 @@ package final class Simulation {
     (self.plan, self.isTold) = (plan, isTold)
     dice = Dice(seed: plan.seed)
     start = Timestamp(rawValue: 1_750_000_000_000)
-    now = start
+    (now, end) = (start, start)
     let isMail = plan.kind == .mail
     mail = isMail ? MailServer(plan.manners, at: start, seed: dice.next()) : nil
     let manner = plan.kind == .engage ? RichServer.Manner.engage : .marketingCloud
@@ -68,7 +70,11 @@ package final class Simulation {
     rich?.unmentionedShare = plan.partShare
     for place in 0..<plan.devices { people.append(Person("d\(place)", seed: dice.next())) }
     for tag in people.flatMap(\.ownTags) { mail?.addTag(tag) }
-    for _ in 0..<plan.stock { _ = world.step(using: &dice) }
+    for number in 0..<plan.stock {
+      _ = world.step(using: &dice)
+      server.advance(to: start.advanced(by: .seconds(number)))
+    }
+    now = start.advanced(by: .seconds(plan.stock))
     for place in 0..<plan.devices {
       let device = try SimulatedDevice(
         "d\(place)", plan.policy, server.abilities, at: now, seed: dice.next())
@@ -80,6 +86,7 @@ package final class Simulation {
       agenda.add(.person(place), at: now.advanced(by: people[place].pause()))
     }
     agenda.add(.world, at: now)
+    end = now.advanced(by: .seconds(plan.seconds))
   }
 
   /// Adds a line to the story.
@@ -99,11 +106,6 @@ package final class Simulation {
 
   /// Counts something.
   func count(_ word: String, by number: Int = 1) { counts[word, default: 0] += number }
-
-  /// Whether so much time has gone by.
-  func isOver(_ seconds: Int) -> Bool {
-    now.milliseconds(since: start) >= Int64(seconds) * 1000
-  }
 
   /// What shows a device from now on that it may ask.
   func newToken(for place: Int) -> Token? {

@@ -43,14 +43,14 @@ package struct SimulationPlan: Hashable, Sendable {
     var (plan, dice) = (SimulationPlan(seed: seed), Dice(seed: seed ^ 0x5EED))
     plan.kind = dice.pick(weighted: [(.mail, 6), (.marketingCloud, 1), (.engage, 1)]) ?? .mail
     plan.devices = dice.number(1...3)
-    plan.seconds = dice.number(60...900)
+    plan.seconds = dice.number(30...300)
     plan.stock = dice.number(0...30)
     for fault in Fault.allCases where dice.happens(400) {
       plan.faults.shares[fault] = dice.number(1...80)
     }
     plan.crashShare = dice.happens(500) ? dice.number(1...10) : 0
     plan.failingFlushShare = dice.happens(200) ? dice.number(1...5) : 0
-    plan.connectionShare = dice.happens(500) ? dice.number(1...20) : 0
+    plan.connectionShare = dice.happens(500) ? dice.number(10...100) : 0
     plan.tokenShare = dice.happens(200) ? dice.number(1...5) : 0
     plan.purgeShare = dice.happens(300) ? dice.number(1...10) : 0
     plan.partShare = dice.happens(500) ? dice.number(1...200) : 0

@@ -15,7 +15,9 @@ extension RichServer {
     case .publish?: return publish(after: .zero, &dice)
     case .schedule?: return publish(after: dice.milliseconds(1000...600_000), &dice)
     case .expire?:
-      return change("expires", &dice) { [now] message in message.end = now }
+      return change("expires", &dice) { [now] message in
+        (message.end, message.isRecalled) = (now, true)
+      }
     case .edit?:
       return change("is edited", &dice) { message in
         message.edits += 1
