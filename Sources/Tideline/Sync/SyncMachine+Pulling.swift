@@ -78,7 +78,8 @@ extension SyncMachine {
     switch id.purpose {
     case .object:
       actions.append(
-        .take(Delivery(answer, to: id.question, askedAfter: id.askedAfter), [],
+        .take(
+          Delivery(answer, to: id.question, askedAfter: id.askedAfter), [],
           durability: .relaxed))
     case .sent(let intent, let item): found(answer, intent, item, id)
     case .stream(let place):
@@ -141,7 +142,8 @@ extension SyncMachine {
     guard !answer.facts.isEmpty else { return sendAgain(intent, item) }
     let done = OperationAcknowledged { ($0.intent, $0.item) = (intent, item) }
     actions.append(
-      .take(Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done],
+      .take(
+        Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done],
         durability: .full))
   }
 

@@ -19,8 +19,8 @@ final class PlayedServer: Server {
     _ abilities: ServerAbilities,
     onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer = { _ in Answer() },
     onRequest:
-      @escaping @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement = { request, _ in
-        Settlement(request.parts.map { _ in .done() }, status: 200)
+      @escaping @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement = {
+        request, _ in Settlement(request.parts.map { _ in .done() }, status: 200)
       }
   ) {
     self.abilities = abilities

@@ -23,9 +23,11 @@ import Tideline
   }
 
   @Test(.feature(35), .feature(45)) func whatIsMarkedRead_isConfirmed() async throws {
-    let server = PlayedServer(.sink, onRequest: { request, _ throws(ServerFailure) in
-      Settlement(request.parts.map { _ in .done(version: 5) }, status: 200)
-    })
+    let server = PlayedServer(
+      .sink,
+      onRequest: { request, _ throws(ServerFailure) in
+        Settlement(request.parts.map { _ in .done(version: 5) }, status: 200)
+      })
     try await withLoop(server) { inbox, _, _ in
       let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
       try await receipt.confirmed()
@@ -36,9 +38,11 @@ import Tideline
   }
 
   @Test(.feature(52), .rule(16)) func whatIsRejected_isTakenBack() async throws {
-    let server = PlayedServer(.sink, onRequest: { _, _ throws(ServerFailure) in
-      throw ServerFailure(.refused, status: 400)
-    })
+    let server = PlayedServer(
+      .sink,
+      onRequest: { _, _ throws(ServerFailure) in
+        throw ServerFailure(.refused, status: 400)
+      })
     try await withLoop(server) { inbox, _, _ in
       let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
       await #expect(throws: IntentError.rejected(id: "a", .refused)) {
@@ -51,10 +55,12 @@ import Tideline
 
   /// A token that is not taken stops everything, and another one lets it go on, with the same key.
   @Test(.feature(50), .feature(88)) func refusedToken_isReplaced_andNothingIsLost() async throws {
-    let server = PlayedServer(.sink, onRequest: { request, token throws(ServerFailure) in
-      guard token == Token("new") else { throw ServerFailure(.unauthorized, status: 401) }
-      return Settlement(request.parts.map { _ in .done(version: 5) })
-    })
+    let server = PlayedServer(
+      .sink,
+      onRequest: { request, token throws(ServerFailure) in
+        guard token == Token("new") else { throw ServerFailure(.unauthorized, status: 401) }
+        return Settlement(request.parts.map { _ in .done(version: 5) })
+      })
     try await withLoop(server, token: { _ in Token("new") }) { inbox, _, _ in
       let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
       try await receipt.confirmed()
@@ -66,12 +72,14 @@ import Tideline
 
   @Test(.feature(50), .feature(75)) func throttled_isTriedAgainWhenTheServerWants() async throws {
     let count = Atomic(0)
-    let server = PlayedServer(.sink, onRequest: { request, _ throws(ServerFailure) in
-      guard count.add(1, ordering: .relaxed).newValue > 1 else {
-        throw ServerFailure(.throttled, status: 429, retryAfter: .seconds(30))
-      }
-      return Settlement(request.parts.map { _ in .done(version: 5) })
-    })
+    let server = PlayedServer(
+      .sink,
+      onRequest: { request, _ throws(ServerFailure) in
+        guard count.add(1, ordering: .relaxed).newValue > 1 else {
+          throw ServerFailure(.throttled, status: 429, retryAfter: .seconds(30))
+        }
+        return Settlement(request.parts.map { _ in .done(version: 5) })
+      })
     try await withLoop(server) { inbox, loop, desk in
       let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
       while let status = await loop.nextStatus() {
