@@ -28,6 +28,9 @@ package struct FrozenRows: Sendable {
     var packed: [UInt8] = []
     try layer.old.forEach { id, place throws(LMDBError) in
       pack(id, place, into: &packed)
+      // Of a row that shrank to its id the room is used again only where it was taken out: pages
+      // that are nearly empty are joined then.
+      if !layer.row(at: place).isPresent { try transaction.remove(UInt64(id), from: table) }
       var room = try transaction.reserve(packed.count, for: UInt64(id), in: table)
       room.store(copying: packed.raw, at: 0)
     }
