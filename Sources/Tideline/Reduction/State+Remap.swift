@@ -25,34 +25,33 @@ extension State {
     }
     let other = lookUp(change.new, kind, occasion)
     if let other, other.row == entity.row { return }
-    let place = threadPlace(of: entity)
+    let (place, left) = (threadPlace(of: entity), thread(of: entity, occasion))
     if let other { try merge(other, into: entity, occasion) }
     try alias(newID, to: entity.row)
     unbury(change.new, kind, occasion)
     self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
     try aliasOperations(of: entity, change.new, occasion)
-    if let place, let thread = lookUp(place.thread, .thread, occasion) {
-      useOwnIDs(of: thread, occasion)
-    }
+    if let left { useOwnIDs(of: left, occasion) }
     if let field = kind.serverID {
       for row in Set([base(of: entity), entity.row]) { self[row, field] = change.new }
     }
+    self[entity.row, InboxFields.told] = Mark(rawValue: occasion.number.rawValue)
     refreshIfOpen(entity, occasion)
     moveInThreads(entity, from: place, occasion)
+    if let left { refresh(left, occasion) }
     guard let thread = thread(of: entity, occasion) else { return }
     useOwnIDs(of: thread, occasion)
     refresh(thread, occasion)
   }
 
-  /// Has the lists of an object name others by the ids that these have here.
+  /// Has the lists of an object's base name others by the ids that these have here.
   mutating func useOwnIDs(of entity: Entity, _ occasion: Occasion) {
     guard self[occasion.login, Accounts.hasAliases] != nil else { return }
+    let base = base(of: entity)
     for (field, kind) in entity.kind.lists {
-      for row in Set([entity.row, base(of: entity)]) {
-        guard let ids = self[row, field] else { continue }
-        let own = Set(ids.map { ownID($0, kind, occasion) })
-        if own != ids { self[row, field] = own }
-      }
+      guard let ids = self[base, field] else { continue }
+      let own = Set(ids.map { ownID($0, kind, occasion) })
+      if own != ids { self[base, field] = own }
     }
   }
 

@@ -84,7 +84,7 @@ extension State {
     departed(entity)
     settleReading(pending, occasion)
     put(operation, into: base, entity.kind)
-    settleCreation(of: entity)
+    noteSettled(entity, occasion)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
     case (.markRead, .rich) where occasion.switches.readOwner != .server: own(.isRead, of: entity)
     case (.delete, .rich) where occasion.switches.deletionSticks: own(.isDeleted, of: entity)
@@ -95,8 +95,9 @@ extension State {
     end(pending, from: place, occasion)
   }
 
-  /// Notes that a server has what the device had made.
-  private mutating func settleCreation(of entity: Entity) {
+  /// Notes that a server has an object, also if the device had made it.
+  private mutating func noteSettled(_ entity: Entity, _ occasion: Occasion) {
+    self[entity.row, InboxFields.told] = Mark(rawValue: occasion.number.rawValue)
     guard var making = self[entity.row, InboxFields.making] else { return }
     making.owned.remove(.object)
     self[entity.row, InboxFields.making] = making

@@ -128,7 +128,7 @@ extension NaiveAccount {
       bury(operation.name, version: event.version, record, isServers: false)
       remove(operation.name)
     case (.send, _):
-      settleAtOnce(operation, event)
+      settleAtOnce(operation, event, record)
       objects[operation.name]?.base?[.state] = .text("sent")
       let isDraft = objects[operation.name]?.objectClass == .draft
       if isDraft { objects[operation.name]?.isSent = true }
