@@ -64,15 +64,13 @@ extension Inbox {
     _ objectClass: ObjectClass, from told: [String]
   ) throws -> [ObjectFact] {
     guard let kind = ObjectKind.of(objectClass) else { return [] }
-    let known = try store.core.read { snapshot in
-      switch objectClass {
-      // Both are rows of one collection.
-      case .message: snapshot.ids(of: kind.collection, where: Messages.kind, is: .message)
-      case .draft: snapshot.ids(of: kind.collection, where: Messages.kind, is: .draft)
-      default: snapshot.ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
+    let (rows, known) = try store.core.read { snapshot in
+      // What the device had made has another id here than a server tells.
+      let rows = told.compactMap { id in
+        snapshot.rowID(foundBy: "\(account)/\(id)", in: kind.collection)
       }
+      return (Set(rows), snapshot.rowIDs(of: objectClass, kind, in: account))
     }
-    let rows = Set(told.map { "\(account)/\($0)" })
     let absent = known.filter { !rows.contains($0) }.compactMap(Message.name(of:))
     return absent.filter { $0.account == account }.map(\.id).map { id in
       ObjectFact(
@@ -105,6 +103,18 @@ extension InboxStore {
 }
 
 extension StoreSnapshot {
+  /// The ids of the rows of a class: of an account's, or of messages or drafts of any account.
+  fileprivate func rowIDs(
+    of objectClass: ObjectClass, _ kind: ObjectKind, in account: UInt32
+  ) -> [String] {
+    switch objectClass {
+    // Both are rows of one collection.
+    case .message: ids(of: kind.collection, where: Messages.kind, is: .message)
+    case .draft: ids(of: kind.collection, where: Messages.kind, is: .draft)
+    default: ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
+    }
+  }
+
   /// What a delivery has that is news, and what is known already of objects on which something is
   /// open: to others it means nothing that nothing is new.
   fileprivate func news(
