@@ -45,11 +45,11 @@ extension NaiveAccount {
 
   /// The object of the new id is gone; what there was of it counts for the old one's.
   private mutating func takeOver(_ new: ObjectName, into old: ObjectName) {
-    let left = objects[old].flatMap(thread(of:))
+    let left = [old, new].compactMap { objects[$0].flatMap(thread(of:)) }
     aliases[new] = old.id
     tombstones[new] = nil
     defer {
-      for name in [left, objects[old].flatMap(thread(of:))] { renameLists(ofThread: name) }
+      for name in left + [objects[old].flatMap(thread(of:))] { renameLists(ofThread: name) }
     }
     guard let other = objects[new] else { return }
     objects[new] = nil

@@ -17,7 +17,10 @@ extension NaiveAccount {
     _ operation: NaiveOperation, _ intent: RecordNumber, _ item: String?
   ) -> Bool {
     guard operation.intent == intent else { return false }
-    return item.map { canonical(operation.objectClass, $0) == operation.name } ?? true
+    guard let item else { return true }
+    let isNamed = operations.contains { $0.intent == intent && $0.item == item }
+    return isNamed
+      ? operation.item == item : canonical(operation.objectClass, item) == operation.name
   }
 
   /// Rule 31.

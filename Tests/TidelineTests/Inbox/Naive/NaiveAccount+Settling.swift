@@ -83,7 +83,8 @@ extension NaiveAccount {
         let acknowledgement = operation.acknowledgement,
         record.wasAsked(behind: acknowledgement.number)
       else { return false }
-      let answers = operation.wish.answers(in: news, object.objectClass)
+      let base = object.base ?? NaiveFields()
+      let answers = operation.wish.answers(in: news, object.objectClass, base)
       let isEcho = !answers.isEmpty && answers.allSatisfy { $0 == true }
       let isOther = answers.contains(false)
       return isEcho || (isOther && (policy.readsOwnWrites || isNewer(news, acknowledgement)))

@@ -63,6 +63,19 @@ import Tideline
     }
   }
 
+  /// What is being deleted is not seen to be unread.
+  @Test func threadWhoseOnlyUnreadMessageIsBeingDeleted_isReadAlready() async throws {
+    var scene = InboxScene(InboxPolicies.engage)
+    scene.tell(.message, "m1") {
+      $0.put(.thread, "t1")
+      $0.put(.isUnread, true)
+    }
+    scene.add(DeleteObjects { ($0.objectClass, $0.ids) = (.message, ["m1"]) })
+    scene.tell(.thread, "t1") { $0.put(.messageIDs, ["m1"]) }
+    scene.read(.thread, ["t1"])
+    try await scene.expect { #expect($0.states == ["waiting"]) }
+  }
+
   @Test(.feature(25, 31), .rule(11))
   func createdChangedAndDeleted_inOneAnswer_countInTheirOrder() async throws {
     var scene = scene()
