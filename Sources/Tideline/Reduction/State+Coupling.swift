@@ -95,14 +95,17 @@ extension State {
       .map { Entity(kind: .message, row: $0) }
   }
 
-  /// The rows among which all messages of a thread are, some of them twice: those that it lists, as
-  /// those that are hidden are in no view, and those that the view has.
+  /// The rows among which all messages of a thread are, some of them twice: those that it lists,
+  /// those that are shown, and those on which something is open, such as that they are deleted.
   private mutating func candidates(
     for thread: Entity, _ id: String, _ occasion: Occasion
   ) -> [RowHandle] {
     let listed = read(thread.row) { $0.texts(Threads.messageIDs) } ?? []
+    let account = Int64(occasion.account)
+    let open = rows(in: InboxViews.openMessagesOfThread, group: id, within: account)
     return listed.compactMap { lookUp($0, .message, occasion)?.row }
-      + rows(in: InboxViews.messagesOfThread, group: id, within: Int64(occasion.account))
+      + rows(in: InboxViews.messagesOfThread, group: id, within: account)
+      + open.compactMap { find(self.id(of: $0), in: Messages.collection) }
   }
 
   private mutating func isMessage(

@@ -29,7 +29,7 @@ extension State {
     let left = [entity, other].compactMap { $0.flatMap { thread(of: $0, occasion) } }
     if let other { try merge(other, into: entity, occasion) }
     try alias(newID, to: entity.row)
-    unbury(change.new, kind, occasion)
+    for id in [change.old, change.new] { unbury(id, kind, occasion) }
     self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
     try aliasOperations(of: entity, change.new, occasion)
     for thread in left { useOwnIDs(of: thread, occasion) }

@@ -23,9 +23,9 @@ extension State {
     let messages = messagesCovered(by: entity, occasion)
     for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
     removeTimer(of: entity.row)
+    if let place { list(entity, false, at: place, occasion) }
     if isOpen(entity) { delete(base(of: entity)) }
     delete(entity.row)
-    moveInThreads(entity, from: place, occasion)
     if let thread { refresh(thread, occasion) }
     for message in messages { refresh(message, occasion) }
   }
@@ -50,6 +50,7 @@ extension State {
       remove(operation, from: entity.row)
     }
     takeOverBase(of: entity)
+    hide(entity.row, .sent, false)
     own(.object, of: entity)
     departed(entity)
     operationsChanged(of: entity, from: place, isReading: false, occasion)

@@ -38,8 +38,10 @@ extension State {
     _ entity: Entity, _ isThere: Bool, at place: ThreadPlace, _ occasion: Occasion
   ) {
     guard let thread = lookUp(place.thread, .thread, occasion) else { return }
-    let id = Message.name(of: id(of: entity.row))?.id ?? ""
-    set([id], isThere, in: place.list, of: thread, atMost: FactColumn.idsMax)
+    var ids = [Message.name(of: id(of: entity.row))?.id ?? ""]
+    // A list may have the server's id from before that found the object.
+    if !isThere, let id = self[entity.row, Messages.serverID] { ids.append(id) }
+    set(ids, isThere, in: place.list, of: thread, atMost: FactColumn.idsMax)
     refreshIfOpen(thread, occasion)
   }
 

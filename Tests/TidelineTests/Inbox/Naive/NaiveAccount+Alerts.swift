@@ -47,7 +47,7 @@ extension NaiveAccount {
   private mutating func takeOver(_ new: ObjectName, into old: ObjectName) {
     let left = [old, new].compactMap { objects[$0].flatMap(thread(of:)) }
     aliases[new] = old.id
-    tombstones[new] = nil
+    (tombstones[old], tombstones[new]) = (nil, nil)
     defer {
       for name in left + [objects[old].flatMap(thread(of:))] { renameLists(ofThread: name) }
     }
