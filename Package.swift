@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "LMDB", targets: ["LMDB"]),
     .library(name: "EventStore", targets: ["EventStore"]),
     .library(name: "Tideline", targets: ["Tideline"]),
+    .library(name: "TidelineHTTP", targets: ["TidelineHTTP"]),
     .executable(name: "tideline", targets: ["TidelineCommand"]),
   ],
   targets: [
@@ -17,6 +18,7 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB", "CProcessor"]),
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .target(name: "Tideline", dependencies: ["EventStore"]),
+    .target(name: "TidelineHTTP", dependencies: ["EventStore", "LMDB", "Tideline"]),
     .executableTarget(name: "TidelineCommand", dependencies: ["EventStore", "LMDB"]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
@@ -29,7 +31,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "BenchmarkHarness", "BenchmarkPeers", "CAllocations", "CLMDB", "EventStore", "LMDB",
-        "Tideline",
+        "Tideline", "TidelineHTTP",
       ],
       path: "Benchmarks", exclude: ["CAllocations", "CSQLite", "Harness", "Peers"]),
 
@@ -54,6 +56,9 @@ let package = Package(
       name: "PushWorker", dependencies: ["EventStore", "Tideline"], path: "Tests/PushWorker"),
     .testTarget(
       name: "TidelineTests", dependencies: ["EventStore", "PushWorker", "TestSupport", "Tideline"]),
+    .testTarget(
+      name: "TidelineHTTPTests",
+      dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineHTTP"]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(
@@ -99,7 +104,7 @@ let package = Package(
 #endif
 
 /// Modules that hand out borrowed spans, and so need lifetime annotations.
-let lending: Set = ["LMDB", "EventStore", "Tideline"]
+let lending: Set = ["LMDB", "EventStore", "Tideline", "TidelineHTTP"]
 
 for target in package.targets where target.type != .system && !target.name.hasPrefix("C") {
   var settings: [SwiftSetting] = [
