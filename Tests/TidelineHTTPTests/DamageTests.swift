@@ -8,7 +8,8 @@ import TidelineHTTP
 @Suite struct DamageTests {
   private static let message =
     #"{"id":"m1","object":"message","subject":"H\u00e9 “x”","from":[{"name":"A","email":"a@x"}],"#
-    + #""date":14e8,"to":["b"],"files":[{"id":"f1","size":"123"}],"folder":{"id":"in"},"x":[1.5,{}]}"#
+    + #""date":14e8,"to":["b"],"files":[{"id":"f1","size":"123"}],"#
+    + #""folder":{"id":"in"},"x":[1.5,{}]}"#
   private static let delta =
     #"{"cursor":"a5","object":"message","event":"modify","id":"m1","attributes":\#(message)}"#
   private static let rich =

@@ -86,7 +86,8 @@ import TidelineHTTP
   @Test func classNobodyKnows_isKeptWhole() throws {
     let text = #"{"id":"e1","object":"event","when":{"time":1},"title":"Lunch"}"#
     let page = try Reading.deltas(
-      #"{"cursor_end":"a","deltas":[{"id":"e1","object":"event","event":"create","attributes":\#(text)}]}"#
+      #"{"cursor_end":"a","deltas":[{"id":"e1","object":"event","event":"create","#
+        + #""attributes":\#(text)}]}"#
     )
     let expected = ObjectFact.expected(.other) {
       $0.put(.id, "e1")

@@ -160,6 +160,6 @@ import TidelineHTTP
     #expect(throws: JSONFault(.wrongType("the answer", expected: "a list"), at: 0)) {
       try Reading.objects("1", .message)
     }
-    #expect(throws: JSONFault(.unexpected, at: 0)) { try Reading.objects("OK", .message) }
+    #expect(throws: JSONFault(.unexpected, at: 3)) { try Reading.objects("[{}OK", .message) }
   }
 }

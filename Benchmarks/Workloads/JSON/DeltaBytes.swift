@@ -31,5 +31,5 @@ enum DeltaBytes {
   /// HTML as it is in mail: with quotes and new lines that are escaped.
   private static let body = String(
     repeating: #"<p class=\"text\">Here is what was said, and who does what by when.</p>\n"#,
-    count: 24)
+    count: 6)
 }

@@ -7,8 +7,8 @@ import Tideline
 ///       {"cursor": "a5", "object": "thread", "event": "modify", "id": "9x", "attributes": {…}},
 ///       {"cursor": "a9", "object": "message", "event": "delete", "id": "m0"}]}
 ///
-/// A create is `created`, a delete is `deleted`; a modify only changes what it says, as it may be of
-/// an object that nobody knows. Members of an envelope that are not shown here are not kept.
+/// A create is `created`, a delete is `deleted`; a modify only changes what it says, as it may be
+/// of an object that nobody knows. Members of an envelope that are not shown here are not kept.
 package struct DeltaPage: Sendable {
   /// The cursor that was asked with.
   package let start: String?

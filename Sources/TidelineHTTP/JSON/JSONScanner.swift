@@ -8,9 +8,9 @@ import LMDB
 ///     try scanner.finish()
 ///
 /// All that it steps over is checked; where the bytes are no JSON it throws at the offset of the
-/// byte that is wrong, and then is not to be used further. Two things are JSON and yet not fit to be
-/// kept: a text that is not UTF-8, and values nested deep. They are noted, so that whoever reads a
-/// list can refuse the one element and go on; see ``firstBadText`` and ``deepest``.
+/// byte that is wrong, and then is not to be used further. Two things are JSON and yet not fit to
+/// be kept: a text that is not UTF-8, and values nested deep. They are noted, so that whoever reads
+/// a list can refuse the one element and go on; see ``firstBadText`` and ``deepest``.
 ///
 /// - Complexity: O(*n*) in the bytes, eight at a time where they are plain text.
 package struct JSONScanner: ~Escapable {

@@ -1,7 +1,8 @@
 import EventStore
 import Tideline
 
-/// The members of one object: of each field the last that was said, and others as they were written.
+/// The members of one object: of each field the last that was said, and others as they were
+/// written.
 ///
 /// One may be used for many objects after each other, and then allocates only as it grows.
 struct MemberSet {

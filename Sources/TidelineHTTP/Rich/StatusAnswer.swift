@@ -8,8 +8,9 @@ package struct StatusAnswer: Sendable, Hashable {
 
   /// What an answer means for an upload.
   ///
-  /// An answer that says nothing of an item leaves it uncertain, and so does one that can't be read,
-  /// though its status is one of success. Whatever else the status is, it is that of all items.
+  /// An answer that says nothing of an item leaves it uncertain, and so does one that can't be
+  /// read, though its status is one of success. Whatever else the status is, it is that of all
+  /// items.
   ///
   /// - Parameter now: When the answer came, by the device's clock.
   package init(_ answer: HTTPAnswer, to upload: StatusUpload, at now: Timestamp) {

@@ -1,7 +1,8 @@
 /// Brings a request to a server, and the answer back: bytes in, bytes out.
 ///
-/// Whatever the server answers is an answer, a refusal too. What it means is decided elsewhere; so a
-/// client follows no redirection, keeps no cookies, answers no challenge, and tries nothing twice.
+/// Whatever the server answers is an answer, a refusal too. What it means is decided elsewhere; so
+/// a client follows no redirection, keeps no cookies, answers no challenge, and tries nothing
+/// twice.
 package protocol HTTPClient: Sendable {
   /// Sends a request, and returns when the answer has come whole.
   ///

@@ -7,8 +7,8 @@ package import Foundation
 /// Speaks to one server through a `URLSession` of its own.
 ///
 /// A session whose delegate leaves it to the system what to do about a challenge waits for ever at
-/// a 401 that asks for a password in Linux, whatever its time limits. This one's delegate takes such
-/// an answer from its head, and refuses every challenge.
+/// a 401 that asks for a password in Linux, whatever its time limits. This one's delegate takes
+/// such an answer from its head, and refuses every challenge.
 package final class URLSessionClient: HTTPClient {
   private let base: URL
   private let headers: [HTTPRequest.Header]
@@ -57,9 +57,9 @@ package final class URLSessionClient: HTTPClient {
     guard let url = URL(string: base.absoluteString.withoutSlash + request.path) else {
       return nil
     }
-    var urlRequest = URLRequest(
-      url: url, cachePolicy: .reloadIgnoringLocalCacheData,
-      timeoutInterval: timeout / .seconds(1))
+    var urlRequest = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+    // Given to the initialiser, it would not count in Linux.
+    urlRequest.timeoutInterval = timeout / .seconds(1)
     urlRequest.httpMethod = request.method
     urlRequest.httpBody = request.body.map { Data($0) }
     urlRequest.httpShouldHandleCookies = false
