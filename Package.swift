@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "LMDB", targets: ["LMDB"]),
     .library(name: "EventStore", targets: ["EventStore"]),
     .library(name: "Tideline", targets: ["Tideline"]),
+    .library(name: "TidelineHTTP", targets: ["TidelineHTTP"]),
     .library(name: "TidelineSimulator", targets: ["TidelineSimulator"]),
     .executable(name: "tideline", targets: ["TidelineCommand"]),
   ],
@@ -18,6 +19,7 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB", "CProcessor"]),
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .target(name: "Tideline", dependencies: ["EventStore"]),
+    .target(name: "TidelineHTTP", dependencies: ["EventStore", "LMDB", "Tideline"]),
     .target(name: "TidelineSimulator", dependencies: ["EventStore", "Tideline"]),
     .executableTarget(name: "TidelineCommand", dependencies: ["EventStore", "LMDB"]),
 
@@ -31,7 +33,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "BenchmarkHarness", "BenchmarkPeers", "CAllocations", "CLMDB", "EventStore", "LMDB",
-        "Tideline",
+        "Tideline", "TidelineHTTP",
       ],
       path: "Benchmarks", exclude: ["CAllocations", "CSQLite", "Harness", "Peers"]),
 
@@ -62,6 +64,9 @@ let package = Package(
     .testTarget(
       name: "TidelineSimulatorTests",
       dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineSimulator"]),
+    .testTarget(
+      name: "TidelineHTTPTests",
+      dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineHTTP"]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(
@@ -107,7 +112,7 @@ let package = Package(
 #endif
 
 /// Modules that hand out borrowed spans, and so need lifetime annotations.
-let lending: Set = ["LMDB", "EventStore", "Tideline"]
+let lending: Set = ["LMDB", "EventStore", "Tideline", "TidelineHTTP"]
 
 for target in package.targets where target.type != .system && !target.name.hasPrefix("C") {
   var settings: [SwiftSetting] = [

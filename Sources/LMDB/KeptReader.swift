@@ -10,6 +10,8 @@ package final class KeptReader {
   private let environment: Environment
   private var kept: (pointer: OpaquePointer, visit: Gate.Visit)?
   private var uses = 0
+  /// The number of the state that is read, or is going to be: another for each it goes over to.
+  package private(set) var state = 0
   /// A cursor for each table that was asked through one, by the tables' numbers.
   private var cursors: [OpaquePointer?] = unsafe []
 
@@ -38,6 +40,7 @@ package final class KeptReader {
     unsafe cursors.forEach { unsafe mdb_cursor_close($0) }
     unsafe cursors.removeAll(keepingCapacity: true)
     unsafe kept = nil
+    state += 1
     unsafe environment.end(pointer, visit)
   }
 

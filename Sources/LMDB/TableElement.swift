@@ -56,7 +56,12 @@ extension BigEndian: TableElement where Integer: UnsignedInteger {
 extension String: TableElement {
   /// Calls `body` with the UTF-8 bytes.
   @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-    unsafe try body(utf8Span.span.bytes)
+    // The optimizer may end the life of a small text's `utf8Span` before the body does.
+    var text = self
+    let result = text.withUTF8 { utf8 in
+      Result { () throws(E) in unsafe try body(RawSpan(_unsafeElements: utf8)) }
+    }
+    return try result.get()
   }
 
   /// The text, where the bytes are UTF-8.

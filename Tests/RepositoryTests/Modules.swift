@@ -9,7 +9,9 @@ enum Modules {
     "LMDB": platform.union(["CLMDB", "CProcessor"]),
     "EventStore": platform.union(["LMDB"]),
     "Tideline": platform.union(foundation).union(["EventStore"]),
-    "TidelineHTTP": platform.union(foundation).union(network).union(["Tideline"]),
+    "TidelineHTTP": platform.union(foundation).union(network).union([
+      "LMDB", "EventStore", "Tideline",
+    ]),
     "TidelineSimulator": platform.union(foundation).union(["EventStore", "Tideline"]),
     "TidelineCommand": platform.union(foundation).union(network).union([
       "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
@@ -68,7 +70,7 @@ enum Modules {
     ("LMDB", "Foundation"), ("LMDB", "EventStore"), ("EventStore", "Foundation"),
     ("EventStore", "FoundationEssentials"), ("EventStore", "CLMDB"), ("EventStore", "Tideline"),
     ("Tideline", "LMDB"), ("Tideline", "FoundationNetworking"), ("Tideline", "TidelineHTTP"),
-    ("TidelineHTTP", "EventStore"), ("TidelineSimulator", "TidelineHTTP"),
+    ("TidelineHTTP", "CLMDB"), ("TidelineSimulator", "TidelineHTTP"),
     ("TidelineCommand", "CLMDB"), ("Tideline", "Testing"),
   ])
   func import_upwards(module: String, imported: String) {
@@ -85,6 +87,7 @@ enum Modules {
   @Test(arguments: [
     ("LMDB", "CLMDB"), ("LMDB", "Glibc"), ("EventStore", "LMDB"), ("EventStore", "Synchronization"),
     ("Tideline", "Foundation"), ("TidelineHTTP", "FoundationNetworking"),
+    ("TidelineHTTP", "EventStore"),
     ("TidelineCommand", "TidelineSimulator"),
   ])
   func import_downwards(module: String, imported: String) {

@@ -46,9 +46,12 @@ extension RankedIndex {
   ) throws -> Outcome {
     let size = nodeView(node, 0).count
     let (entries, changes) = try merge(node, operations, range, &ties)
-    let filling = Filling(
+    var filling = Filling(
       atLeftEnd: edges.contains(.left) && size > 0 && changes.upperBound == 0,
       atRightEnd: edges.contains(.right) && size > 0 && changes.lowerBound == size)
+    if filling == .even {
+      filling = changes.lowerBound + changes.upperBound < size ? .leavingRight : .leavingLeft
+    }
     var outcome = try write(entries, from: node, filling)
     outcome.difference = entries.count - size
     return outcome
@@ -85,6 +88,11 @@ extension RankedIndex {
     case fromRight
     /// All but the last are full, since more will come behind it.
     case fromLeft
+    /// As ``even``, but of two the last is half full: it is left behind, since more will come into
+    /// the first, and two halves that are left behind make a whole.
+    case leavingRight
+    /// Likewise, but it is the first that is left behind.
+    case leavingLeft
 
     init(atLeftEnd: Bool, atRightEnd: Bool) {
       self = atRightEnd ? .fromLeft : atLeftEnd ? .fromRight : .even
@@ -93,8 +101,11 @@ extension RankedIndex {
     /// Where a part of `count` ends, when they are divided among as few nodes as can hold them.
     func end(ofPart part: Int, of count: Int, capacity: Int) -> Int {
       let parts = (count + capacity - 1) / capacity
+      let half = count - capacity / 2 <= capacity ? capacity / 2 : count / 2
       return switch self {
-      case .even: count * (part + 1) / parts
+      case .leavingRight where parts == 2 && part == 0: count - half
+      case .leavingLeft where parts == 2 && part == 0: half
+      case .even, .leavingRight, .leavingLeft: count * (part + 1) / parts
       case .fromLeft: min(count, capacity * (part + 1))
       case .fromRight: count - capacity * (parts - 1 - part)
       }

@@ -21,6 +21,7 @@ extension RankedIndex {
       children[repair.child].isThin = repair.isThin
       children.insert(contentsOf: repair.siblings, at: repair.child + 1)
     }
+    if level == 1 { try joinHalves(of: repairs, &children) }
     try join(&children, level - 1, edges)
     let filling = Filling(
       atLeftEnd: edges.contains(.left) && repairs[repairs.count - 1].child == 0,
@@ -28,6 +29,29 @@ extension RankedIndex {
     var outcome = try write(children, from: node, level, filling)
     outcome.difference = difference
     return outcome
+  }
+
+  /// Joins either half of a leaf that was divided with its other neighbour, where one leaf can hold
+  /// both: what is left behind when many come at one place is full in the end, and not half full.
+  private mutating func joinHalves(of repairs: [Repair], _ leaves: inout [Branch]) throws {
+    var added = repairs.reduce(0) { $0 + $1.siblings.count }
+    for repair in repairs.reversed() {
+      added -= repair.siblings.count
+      guard repair.siblings.count == 1 else { continue }
+      let first = repair.child + added
+      if canJoinWithNext(first + 1, leaves) {
+        try joinWithNext(&leaves, first + 1, 0)
+      } else if canJoinWithNext(first - 1, leaves) {
+        try joinWithNext(&leaves, first - 1, 0)
+      }
+    }
+  }
+
+  private func canJoinWithNext(_ index: Int, _ leaves: [Branch]) -> Bool {
+    guard index >= 0, index + 1 < leaves.count else { return false }
+    let (left, right) = (leaves[index], leaves[index + 1])
+    return left.count > 0 && right.count > 0 && !left.isThin && !right.isThin
+      && Int(left.count) + Int(right.count) <= layout.leafCapacity
   }
 
   func branches(of node: UInt32, _ level: Int) -> [Branch] {

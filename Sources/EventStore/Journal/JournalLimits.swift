@@ -8,11 +8,12 @@
 /// dropped, as nothing happened, reaches back as far as ever.
 package struct JournalLimits: Hashable, Sendable {
   /// How many bytes the committed blocks take at most, apart from those of the last frame.
-  package var bytesMax: UInt64 = 16 << 20
+  package var bytesMax: UInt64 = 4 << 20
   /// How many events back the oldest block ends.
   package var eventsMax: UInt64 = 100_000
-  /// The bytes after which a block is followed by another, at the next event.
-  package var blockBytesMax = 16 << 10
+  /// The bytes after which a block is followed by another, at the next event: so many that, with
+  /// what the last event adds, it seldom takes more than four pages.
+  package var blockBytesMax = 15 << 10
 
   /// The default limits.
   package init() {}

@@ -79,9 +79,13 @@ extension [UInt8] {
   mutating func fillLength(at start: Int) {
     let length = count - start - 1
     guard length >= 0x80 else { return self[start] = UInt8(length) }
-    var varint: [UInt8] = []
-    varint.append(varint: UInt64(length))
-    replaceSubrange(start...start, with: varint)
+    let more = (Int.bitWidth - length.leadingZeroBitCount + 6) / 7 - 1
+    append(contentsOf: repeatElement(0, count: more))
+    copy((start + 1)..<(start + 1 + length), to: start + 1 + more)
+    for place in 0..<more {
+      self[start + place] = UInt8(truncatingIfNeeded: length >> (7 * place)) | 0x80
+    }
+    self[start + more] = UInt8(length >> (7 * more))
   }
 
   private mutating func append(eightBytes value: UInt64) {

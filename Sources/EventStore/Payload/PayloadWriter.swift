@@ -105,7 +105,7 @@ public struct PayloadWriter: ~Copyable {
     try nest(.list, as: advance(to: number)) { (writer) throws(E) in try writer.lend(body) }
   }
 
-  private mutating func advance(to number: Int) -> Int {
+  mutating func advance(to number: Int) -> Int {
     precondition(
       number > last, "field \(number) is put after field \(last): numbers must ascend from 1")
     precondition(
@@ -121,11 +121,8 @@ extension PayloadWriter {
   mutating func nest<E>(
     _ code: PayloadCode, as number: Int, _ body: (inout PayloadWriter) throws(E) -> Void
   ) throws(E) {
-    precondition(
-      depth < PayloadFormat.nestingLimit,
-      "field \(number) is nested deeper than \(PayloadFormat.nestingLimit)")
-    (last, depth) = (0, depth + 1)
-    defer { (last, depth) = (number, depth - 1) }
+    enter(number)
+    defer { leave(number) }
     try undoingIfThrown { (writer) throws(E) in
       writer.bytes.append(tag: number, code)
       let start = writer.bytes.count
@@ -133,6 +130,23 @@ extension PayloadWriter {
       try body(&writer)
       writer.bytes.fillLength(at: start)
     }
+  }
+
+  /// Goes into the value of a number, in which numbers begin anew.
+  mutating func enter(_ number: Int) {
+    precondition(
+      depth < PayloadFormat.nestingLimit,
+      "field \(number) is nested deeper than \(PayloadFormat.nestingLimit)")
+    (last, depth) = (0, depth + 1)
+  }
+
+  /// Comes back from the value of a number.
+  mutating func leave(_ number: Int) { (last, depth) = (number, depth - 1) }
+
+  /// Forgets what was written, but keeps the memory that it took.
+  package mutating func restart() {
+    bytes.removeAll(keepingCapacity: true)
+    (last, depth) = (0, 0)
   }
 
   /// Lends the array to a writer of items.

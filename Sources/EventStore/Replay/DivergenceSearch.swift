@@ -51,7 +51,8 @@ struct DivergenceSearch {
     guard let now = try ViewsBase(file, reader).readMeta()?.applied.number else { return nil }
     try fold(end, now)
     let changed = try end.workspace.state.shelves.enumerated().compactMap { place, shelf in
-      let differing = try shelf.differences(from: RowBase(reader, file.rows[place]))
+      let base = RowBase(reader, file.rows[place], of: shelf.collection)
+      let differing = try shelf.differences(from: base)
       return try journal.firstChange(of: differing, .rows(of: shelf.collection.number), range)
     }
     return changed.min().map { RecordNumber(rawValue: $0) }

@@ -25,23 +25,28 @@ package struct FrozenRows: Sendable {
   package func write(
     to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>
   ) throws(LMDBError) {
+    var packed: [UInt8] = []
     try layer.old.forEach { id, place throws(LMDBError) in
-      let row = layer.row(at: place)
-      var room = try transaction.reserve(row.bytes.byteCount, for: UInt64(id), in: table)
-      Self.fill(&room, row, id)
+      pack(id, place, into: &packed)
+      // Of a row that shrank to its id the room is used again only where it was taken out: pages
+      // that are nearly empty are joined then.
+      if !layer.row(at: place).isPresent { try transaction.remove(UInt64(id), from: table) }
+      var room = try transaction.reserve(packed.count, for: UInt64(id), in: table)
+      room.store(copying: packed.raw, at: 0)
     }
     guard !layer.new.isEmpty else { return }
     var appender = try transaction.appender(to: table)
     for (index, place) in layer.new.enumerated() {
-      let (id, row) = (layer.firstNew + UInt32(index), layer.row(at: place))
-      var room = try appender.reserve(row.bytes.byteCount, for: UInt64(id))
-      Self.fill(&room, row, id)
+      let id = layer.firstNew + UInt32(index)
+      pack(id, place, into: &packed)
+      var room = try appender.reserve(packed.count, for: UInt64(id))
+      room.store(copying: packed.raw, at: 0)
     }
   }
 
-  private static func fill(_ room: inout MutableRawSpan, _ row: RowView, _ id: UInt32) {
-    room.store(copying: row.bytes, at: 0)
-    room.store(integer: row.checksum(id), at: RowFormat.Offset.checksum)
+  private func pack(_ id: UInt32, _ place: UInt32, into bytes: inout [UInt8]) {
+    PackedRow.pack(layer.row(at: place), collection.shape, into: &bytes)
+    bytes.store(integer: PackedRow.checksum(bytes.raw, id), at: RowFormat.Offset.checksum)
   }
 }
 

@@ -7,8 +7,8 @@ import LMDB
 /// It is one array: cheap to copy, to compare and to send. Two rows are equal when their ids and
 /// their visible values are; where the content of a reference lies counts for nothing.
 public struct Row: Hashable, Sendable, Identifiable {
-  /// The row's bytes, without links and checksum, and behind them the kind of each field in a byte,
-  /// 0 for a number that no field has.
+  /// The row's bytes, without links, and behind them the kind of each field in a byte, 0 for a
+  /// number that no field has.
   package let storage: [UInt8]
 
   init(unchecked storage: [UInt8]) { self.storage = storage }
@@ -19,7 +19,6 @@ public struct Row: Hashable, Sendable, Identifiable {
     var storage: [UInt8] = []
     storage.reserveCapacity(row.bytes.byteCount + shape.fieldCount)
     storage.append(copying: row.bytes)
-    storage.store(integer: 0 as UInt32, at: RowFormat.Offset.checksum)
     storage.store(integer: row.presence & ~shape.links, at: RowFormat.Offset.presence)
     var links = shape.links
     while links != 0 {

@@ -4,13 +4,18 @@ package import LMDB
 package struct RowBase {
   /// Whoever keeps it renews it after each commit.
   package let reader: KeptReader
-  /// Rows by their numbers, in ascending order.
+  /// Packed rows by their numbers, in ascending order.
   package let table: Table<UInt64, [UInt8]>
+  private let shape: RowShape
+  private let lastRead = LastRead()
 
-  /// The rows in a table as a reader sees them.
-  package init(_ reader: KeptReader, _ table: Table<UInt64, [UInt8]>) {
+  /// The rows of a collection that are in a table, as a reader sees them.
+  package init(
+    _ reader: KeptReader, _ table: Table<UInt64, [UInt8]>, of collection: RowCollection
+  ) {
     self.reader = reader
     self.table = table
+    shape = collection.shape
   }
 
   /// The table that a collection's rows are in.
@@ -22,12 +27,26 @@ package struct RowBase {
 
   /// Calls `body` with the bytes of a row, or with `nil` where there is none.
   ///
+  /// - Complexity: O(1) for the row that was read last, O(log n) for another.
   /// - Throws: ``RowError/storage(_:)`` where it can't be read, or isn't what was written.
   package func read<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
+    var row = lastRead.take()
+    defer { lastRead.put(row) }
+    if row.id != id || row.state != reader.state {
+      row.id = nil
+      guard try find(id, &row.bytes) else { return body(nil) }
+      (row.id, row.state) = (id, reader.state)
+    }
+    return body(RowView(row.bytes.raw))
+  }
+
+  /// Unpacks a row; says whether there is one.
+  private func find(_ id: UInt32, _ row: inout [UInt8]) throws(RowError) -> Bool {
     do throws(LMDBError) {
       return try reader.read { loan throws(LMDBError) in
-        guard let bytes = try loan.bytes(near: UInt64(id), in: table) else { return body(nil) }
-        return body(try verified(bytes, id))
+        guard let bytes = try loan.bytes(near: UInt64(id), in: table) else { return false }
+        try unpack(bytes, id, &row)
+        return true
       }
     } catch {
       throw .storage(error)
@@ -44,10 +63,11 @@ package struct RowBase {
   ) throws(RowError) {
     do throws(LMDBError) {
       try reader.read { loan throws(LMDBError) in
-        var next: UInt32 = 0
+        var (next, row) = (0 as UInt32, [] as [UInt8])
         while let id = rows.first(from: next) {
           if let bytes = try loan.bytes(near: UInt64(id), in: table) {
-            body(id, try verified(bytes, id))
+            try unpack(bytes, id, &row)
+            body(id, RowView(row.raw))
           } else {
             body(id, nil)
           }
@@ -66,9 +86,11 @@ package struct RowBase {
     do throws(LMDBError) {
       try reader.read { loan throws(LMDBError) in
         var cursor = try loan.cursor(over: table)
+        var row: [UInt8] = []
         while try cursor.next() {
           let id = UInt32(truncatingIfNeeded: cursor.key.nativeInteger)
-          body(id, try verified(cursor.value, id))
+          try unpack(cursor.value, id, &row)
+          body(id, RowView(row.raw))
         }
       }
     } catch {
@@ -76,22 +98,34 @@ package struct RowBase {
     }
   }
 
-  /// The row that stored bytes are, if they are those that were written for its number.
-  @_lifetime(copy bytes)
-  private func verified(_ bytes: RawSpan, _ id: UInt32) throws(LMDBError) -> RowView {
-    let row = RowView(bytes)
-    guard bytes.byteCount >= RowFormat.Offset.slots,
-      bytes.integer(UInt32.self, at: RowFormat.Offset.checksum) == row.checksum(id),
-      row.idRange.upperBound <= bytes.byteCount
+  /// Unpacks stored bytes, if they are those that were written for a row.
+  private func unpack(
+    _ bytes: RawSpan, _ id: UInt32, _ row: inout [UInt8]
+  ) throws(LMDBError) {
+    guard bytes.byteCount >= RowFormat.Offset.presence,
+      bytes.integer(UInt32.self, at: RowFormat.Offset.checksum) == PackedRow.checksum(bytes, id),
+      PackedRow.unpack(bytes, shape, into: &row)
     else { throw LMDBError(.corrupted, "read row \(id) of \(table.name ?? "the unnamed table")") }
-    return row
   }
 }
 
-extension RowView {
-  /// The checksum of a row that lies under a number.
-  @inline(__always)
-  package func checksum(_ id: UInt32) -> UInt32 {
-    Checksum.of(UInt64(id), bytes.extracting(RowFormat.Offset.idCount..<bytes.byteCount))
+/// The row that was read last, as it is asked for field by field; nothing while somebody has it.
+private final class LastRead {
+  struct Row {
+    /// Its number, if it is one.
+    var id: UInt32?
+    /// The reader's state that it is of.
+    var state = 0
+    var bytes: [UInt8] = []
   }
+
+  private var row = Row()
+
+  func take() -> Row {
+    var taken = Row()
+    swap(&taken, &row)
+    return taken
+  }
+
+  func put(_ row: consuming Row) { self.row = row }
 }

@@ -1,6 +1,6 @@
-/// The bytes of a row, the same in memory, on disk and in a change set.
+/// The bytes of a row in memory and in a change set; those on disk are ``PackedRow``.
 ///
-///     0   4  checksum of all that follows, or 0 where it was not taken
+///     0   4  0; on disk a checksum
 ///     4   2  count of the external id's bytes
 ///     6   1  count of the fields
 ///     7   1  flags

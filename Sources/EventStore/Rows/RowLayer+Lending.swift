@@ -34,12 +34,8 @@ extension RowLayer {
     arena.store(integer: UInt64(touch.touch) | UInt64(touch.batch) << 32, at: Int(place) * 8 + 8)
   }
 
-  /// Appends a row that lies elsewhere, without its checksum.
-  mutating func appendRow(_ row: RowView) {
-    let start = arena.count
-    arena.append(copying: row.bytes)
-    arena.store(integer: 0 as UInt32, at: start + RowFormat.Offset.checksum)
-  }
+  /// Appends a row that lies elsewhere.
+  mutating func appendRow(_ row: RowView) { arena.append(copying: row.bytes) }
 
   /// Appends a row of another layer.
   mutating func appendRow(at place: UInt32, of layer: RowLayer) {

@@ -11,7 +11,7 @@ struct LoadedState: ~Copyable {
     let meta = try base?.readMeta()
     let shelves = definitions.collections.enumerated().map { place, collection in
       let totals = meta?.totals.first { $0.collection == collection.number }?.totals
-      let rows = base.map { RowBase($0.reader, $0.file.rows[place]) }
+      let rows = base.map { RowBase($0.reader, $0.file.rows[place], of: collection) }
       return Shelf(
         RowTable(
           collection, over: rows, totals ?? RowTotals(), eventMax: definitions.eventRowsMax))

@@ -25,6 +25,13 @@ extension StoreSnapshot {
 }
 
 extension StoreSnapshot {
+  /// The id of the row that an id finds, which may be another; `nil` where there is no such row.
+  ///
+  /// - Complexity: O(log n)
+  package func rowID(foundBy id: String, in collection: RowCollection) -> String? {
+    workspace.state.find(id, in: collection).map { workspace.state.id(of: $0) }
+  }
+
   /// The values that a row has of some fields, also of those that only reducers see; `nil` where
   /// there is no such row.
   ///

@@ -132,26 +132,31 @@ extension StoreSnapshot {
     _ objectClass: ObjectClass, from told: Set<String>, of account: UInt32
   ) throws -> [ObjectFact] {
     guard let kind = ObjectKind.of(objectClass) else { return [] }
-    let known =
-      switch objectClass {
-      // Both are rows of one collection.
-      case .message: ids(of: kind.collection, where: Messages.kind, is: .message)
-      case .draft: ids(of: kind.collection, where: Messages.kind, is: .draft)
-      default: ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
-      }
-    var gone: [ObjectFact] = []
-    for name in known.compactMap(Message.name(of:)) where name.account == account {
-      let id = name.id
-      // The server may know it by another id than the device.
-      guard !told.contains(id), !told.contains(serverID(of: id, kind, in: account)) else {
-        continue
-      }
-      let fields = ObjectFields {
-        $0.put(.id, id)
-        $0.put(.change, ObjectChange.gone)
-      }
-      gone.append(ObjectFact(objectClass, fields))
+    var rows: Set<String> = []
+    for id in told {
+      // What the device had made has another id here than a server tells.
+      if let row = rowID(foundBy: "\(account)/\(id)", in: kind.collection) { rows.insert(row) }
     }
-    return gone
+    let absent = rowIDs(of: objectClass, kind, in: account).filter { !rows.contains($0) }
+    return absent.compactMap(Message.name(of:)).filter { $0.account == account }.map { name in
+      ObjectFact(
+        objectClass,
+        ObjectFields {
+          $0.put(.id, name.id)
+          $0.put(.change, ObjectChange.gone)
+        })
+    }
+  }
+
+  /// The ids of the rows of a class: of an account's, or of messages or drafts of any account.
+  private func rowIDs(
+    of objectClass: ObjectClass, _ kind: ObjectKind, in account: UInt32
+  ) -> [String] {
+    switch objectClass {
+    // Both are rows of one collection.
+    case .message: ids(of: kind.collection, where: Messages.kind, is: .message)
+    case .draft: ids(of: kind.collection, where: Messages.kind, is: .draft)
+    default: ids(of: kind.collection, where: InboxFields.account, is: Int64(account))
+    }
   }
 }

@@ -62,6 +62,17 @@ extension State {
     return entity
   }
 
+  /// Why the rich messages of an account aren't shown.
+  mutating func accountHiding(of login: RowHandle) -> Hiding {
+    var hiding: Hiding = []
+    if self[login, Accounts.isInboxEnabled] == false { hiding.insert(.inboxOff) }
+    switch self[login, Accounts.privacy] {
+    case .restricted, .forgotten: hiding.insert(.restricted)
+    default: break
+    }
+    return hiding
+  }
+
   /// Why a new object of an account isn't shown.
   private mutating func hiding(ofNew kind: ObjectKind, _ occasion: Occasion) -> Hiding? {
     guard kind.objectClass == .rich else { return nil }

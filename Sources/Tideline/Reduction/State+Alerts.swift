@@ -54,7 +54,7 @@ extension State {
   mutating func take(_ opened: MessageOpened, _ occasion: Occasion) throws(Refusal) {
     guard let entity = shown(opened.id, opened.objectClass, occasion) else { return }
     if opened.objectClass == .rich {
-      for row in Set([base(of: entity), entity.row]) {
+      for row in layers(of: entity) {
         self[row, RichMessages.isOpened] = true
         if self[row, RichMessages.openedDate] == nil {
           self[row, RichMessages.openedDate] = occasion.now

@@ -103,8 +103,6 @@ extension State {
   /// Takes in where the content of a file is kept.
   mutating func take(_ event: ContentStored, _ occasion: Occasion) {
     guard let entity = lookUp(event.id, .file, occasion) else { return }
-    for row in Set([entity.row, base(of: entity)]) {
-      self[row, Attachments.localPath] = event.content
-    }
+    for row in layers(of: entity) { self[row, Attachments.localPath] = event.content }
   }
 }

@@ -55,9 +55,8 @@ extension State {
     _ entity: Entity, _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
     guard isNews(fact, of: entity) else { return }
-    let isOwn = self[entity.row, InboxFields.making]?.owned.contains(.object) == true
-    if isOwn { guard try mayReturn(fact, occasion) else { return } }
-    guard !isOld(fact, of: entity, occasion) else { return }
+    if owns(.object, of: entity) { guard try mayReturn(fact, occasion) else { return } }
+    guard !isFinal(entity, occasion) else { return }
     let (place, wasUnread) = (threadPlace(of: entity), isBaseUnread(entity))
     let said = try write(fact, payload, of: entity, occasion)
     if place?.thread == threadPlace(of: entity)?.thread {
@@ -72,17 +71,42 @@ extension State {
     try refreshWindow(of: entity, occasion)
   }
 
+  /// Takes in that a server has an object no more.
+  private mutating func takeAway(
+    _ fact: Fact, _ entity: Entity?, _ occasion: Occasion
+  ) throws(Refusal) {
+    guard let entity else {
+      guard tombstone(fact.id, fact.kind, occasion) == nil else { return }
+      return try bury(fact.id, fact.kind, version: fact.version, isOwn: false, occasion)
+    }
+    guard isNews(fact, of: entity) else { return }
+    if fact.change == .gone, !isSurelyGone(entity, occasion) { return }
+    try remove(entity, version: fact.version, isOwn: false, occasion)
+  }
+
+  /// Whether the absence of an object means that it is gone.
+  private mutating func isSurelyGone(_ entity: Entity, _ occasion: Occasion) -> Bool {
+    let answer = answer(of: occasion)
+    if answer.isOneObject { return true }
+    guard !owns(.object, of: entity), operations(of: entity.row).isEmpty else { return false }
+    let told = self[entity.row, InboxFields.told]?.rawValue ?? 0
+    return told <= answer.sentAfter.rawValue
+  }
+
   /// Whether a fact is not older than what is known.
-  mutating func isNews(_ fact: Fact, of entity: Entity) -> Bool {
+  private mutating func isNews(_ fact: Fact, of entity: Entity) -> Bool {
     if fact.objectClass == .draft, self[entity.row, Messages.kind] == .message { return false }
     guard let version = fact.version, let known = self[base(of: entity), InboxFields.version]
     else { return true }
     return version >= known
   }
 
-  /// Whether a fact is about a message that is not read again once it was seen whole.
-  private mutating func isOld(_ fact: Fact, of entity: Entity, _ occasion: Occasion) -> Bool {
-    guard fact.kind.objectClass == .rich, !occasion.switches.serverEditsApply else { return false }
+  /// Whether facts say nothing of an object: it is a message that is not read again, as it was seen
+  /// whole.
+  mutating func isFinal(_ entity: Entity, _ occasion: Occasion) -> Bool {
+    guard entity.kind.objectClass == .rich, !occasion.switches.serverEditsApply else {
+      return false
+    }
     return self[base(of: entity), InboxFields.known] == -1
   }
 
@@ -101,24 +125,6 @@ extension State {
     self[entity.row, InboxFields.digest] = try Mark(digestOf: payload)
     try takeFiles(of: entity, said ?? 0, payload, occasion)
     return said ?? 0
-  }
-
-  /// Notes that the base of an object is not what the last fact said any more.
-  mutating func departed(_ entity: Entity) {
-    if self[entity.row, InboxFields.digest] != nil { self[entity.row, InboxFields.digest] = nil }
-  }
-
-  /// Notes that a server has told of an object.
-  mutating func told(of entity: Entity, _ occasion: Occasion) {
-    let kind = entity.kind.objectClass
-    self[entity.row, InboxFields.told] = Mark(rawValue: occasion.number.rawValue)
-    if var making = self[entity.row, InboxFields.making], making.owned.contains(.object) {
-      making.owned.remove(.object)
-      self[entity.row, InboxFields.making] = making
-    }
-    guard kind == .message || kind == .rich else { return }
-    let isSent = kind == .message && self[base(of: entity), Messages.kind] == .draft
-    hide(entity.row, isSent ? .untold : [.untold, .sent], false)
   }
 
   /// The fields of a rich message that are the device's.

@@ -44,12 +44,9 @@ extension State {
 
   /// Has a rich message be unread, whatever the device made of it under another login.
   private mutating func forgetReading(of entity: Entity, _ occasion: Occasion) {
-    if var making = self[entity.row, InboxFields.making], making.owned.contains(.isRead) {
-      making.owned.remove(.isRead)
-      self[entity.row, InboxFields.making] = making
-    }
+    disown(.isRead, of: entity)
     departed(entity)
-    for row in Set([base(of: entity), entity.row]) where self[row, RichMessages.isRead] != nil {
+    for row in layers(of: entity) where self[row, RichMessages.isRead] != nil {
       self[row, RichMessages.isRead] = nil
     }
     for operation in operations(of: entity.row) where isReading(operation) {

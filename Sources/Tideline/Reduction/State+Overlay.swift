@@ -1,73 +1,7 @@
 import EventStore
 
-/// What is open on objects: visible is the base and above it the operations, in their order.
+/// What is visible of objects: the base and above it the operations, in their order.
 extension State {
-  /// The row with what the server says of an object: its own, unless something is open on it.
-  mutating func base(of entity: Entity) -> RowHandle {
-    guard let bases = entity.kind.bases,
-      let base = self[entity.row, InboxFields.overlay]?.base
-    else { return entity.row }
-    return handle(of: base, in: bases)
-  }
-
-  /// Whether the visible object has a base of its own beside it.
-  mutating func isOpen(_ entity: Entity) -> Bool {
-    self[entity.row, InboxFields.overlay]?.base != nil
-  }
-
-  /// The operations that are open on an object, in the order of their intents.
-  mutating func operations(of row: RowHandle) -> [RowHandle] {
-    var operations: [RowHandle] = []
-    var next = self[row, InboxFields.overlay]?.operation
-    while let id = next {
-      let operation = handle(of: id, in: Operations.collection)
-      operations.append(operation)
-      next = self[operation, Operations.next]
-    }
-    return operations
-  }
-
-  /// Adds an operation behind the others of an object.
-  mutating func add(_ operation: RowHandle, to row: RowHandle) {
-    self[operation, Operations.object] = RowLink(collection: row.collection, row: row.row)
-    if let last = operations(of: row).last {
-      self[last, Operations.next] = operation.row
-    } else {
-      var overlay = self[row, InboxFields.overlay] ?? OverlayLink()
-      overlay.operation = operation.row
-      self[row, InboxFields.overlay] = overlay
-    }
-  }
-
-  /// Takes an operation out of those of an object, and deletes it.
-  mutating func remove(_ operation: RowHandle, from row: RowHandle) {
-    let next = self[operation, Operations.next]
-    let all = operations(of: row)
-    if let place = all.firstIndex(of: operation), place > 0 {
-      self[all[place - 1], Operations.next] = next
-    } else {
-      var overlay = self[row, InboxFields.overlay] ?? OverlayLink()
-      overlay.operation = next
-      self[row, InboxFields.overlay] = overlay == OverlayLink() ? nil : overlay
-    }
-    if let saving = saving(of: operation) { delete(saving) }
-    removeTimer(of: operation)
-    delete(operation)
-  }
-
-  /// Makes anew what follows from the operations that are open on an object, after one more or one
-  /// fewer is.
-  mutating func operationsChanged(
-    of entity: Entity, from place: ThreadPlace?, isReading: Bool, _ occasion: Occasion
-  ) {
-    refresh(entity, occasion)
-    moveInThreads(entity, from: place, occasion)
-    if let thread = thread(of: entity, occasion) { refresh(thread, occasion) }
-    guard isReading, entity.kind.objectClass == .thread else { return }
-    for message in messages(of: entity, occasion) { refresh(message, occasion) }
-    refreshIfOpen(entity, occasion)
-  }
-
   /// Makes anew what is visible of an object, if something is open on it.
   mutating func refreshIfOpen(_ entity: Entity, _ occasion: Occasion) {
     if isOpen(entity) { refresh(entity, occasion) }
@@ -134,9 +68,7 @@ extension State {
     }
     if overlay != nil { self[entity.row, InboxFields.overlay] = nil }
     hide(entity.row, .deleting, false)
-    if self[entity.row, InboxFields.making]?.owned.contains(.object) == true {
-      delete(entity.row)
-    }
+    if owns(.object, of: entity) { delete(entity.row) }
   }
 
   /// What is not the server's to say.

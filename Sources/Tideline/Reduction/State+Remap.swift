@@ -25,34 +25,37 @@ extension State {
     }
     let other = lookUp(change.new, kind, occasion)
     if let other, other.row == entity.row { return }
-    let place = threadPlace(of: entity)
+    let (place, others) = (threadPlace(of: entity), other.flatMap { threadPlace(of: $0) })
+    let left = [entity, other].compactMap { $0.flatMap { thread(of: $0, occasion) } }
     if let other { try merge(other, into: entity, occasion) }
     try alias(newID, to: entity.row)
-    unbury(change.new, kind, occasion)
+    for id in [change.old, change.new] { unbury(id, kind, occasion) }
     self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
     try aliasOperations(of: entity, change.new, occasion)
-    if let place, let thread = lookUp(place.thread, .thread, occasion) {
-      useOwnIDs(of: thread, occasion)
-    }
+    for thread in left { useOwnIDs(of: thread, occasion) }
     if let field = kind.serverID {
-      for row in Set([base(of: entity), entity.row]) { self[row, field] = change.new }
+      for row in layers(of: entity) { self[row, field] = change.new }
     }
+    noteTold(entity, occasion)
     refreshIfOpen(entity, occasion)
     moveInThreads(entity, from: place, occasion)
+    if let others, others != threadPlace(of: entity) {
+      list(entity, false, at: others, occasion)
+    }
+    for thread in left { refresh(thread, occasion) }
     guard let thread = thread(of: entity, occasion) else { return }
     useOwnIDs(of: thread, occasion)
     refresh(thread, occasion)
   }
 
-  /// Has the lists of an object name others by the ids that these have here.
+  /// Has the lists of an object's base name others by the ids that these have here.
   mutating func useOwnIDs(of entity: Entity, _ occasion: Occasion) {
     guard self[occasion.login, Accounts.hasAliases] != nil else { return }
+    let base = base(of: entity)
     for (field, kind) in entity.kind.lists {
-      for row in Set([entity.row, base(of: entity)]) {
-        guard let ids = self[row, field] else { continue }
-        let own = Set(ids.map { ownID($0, kind, occasion) })
-        if own != ids { self[row, field] = own }
-      }
+      guard let ids = self[base, field] else { continue }
+      let own = Set(ids.map { ownID($0, kind, occasion) })
+      if own != ids { self[base, field] = own }
     }
   }
 
@@ -68,18 +71,12 @@ extension State {
   private mutating func merge(
     _ other: Entity, into entity: Entity, _ occasion: Occasion
   ) throws(Refusal) {
-    let place = threadPlace(of: other)
-    for operation in operations(of: other.row) { move(operation, from: other, to: entity) }
-    if self[other.row, InboxFields.making]?.owned.contains(.object) != true {
-      takeBase(of: other, into: entity, occasion)
-    }
-    let thread = thread(of: other, occasion)
+    moveOperations(from: other.row, to: entity.row)
+    if !owns(.object, of: other) { takeBase(of: other, into: entity, occasion) }
     if isOpen(other) { delete(base(of: other)) }
     removeTimer(of: other.row)
     delete(other.row)
-    moveInThreads(other, from: place, occasion)
     refresh(entity, occasion)
-    if let thread { refreshIfOpen(thread, occasion) }
     try refreshWindow(of: entity, occasion)
   }
 
@@ -93,27 +90,6 @@ extension State {
     change(base) { entity.kind.finish(&$0, having: .max) }
     told(of: entity, occasion)
     departed(entity)
-  }
-
-  /// Has an operation be open on another object, in the order of the intents.
-  private mutating func move(_ operation: RowHandle, from other: Entity, to entity: Entity) {
-    var overlay = self[other.row, InboxFields.overlay] ?? OverlayLink()
-    overlay.operation = self[operation, Operations.next]
-    self[other.row, InboxFields.overlay] = overlay
-    let intent = self[operation, Operations.intent] ?? 0
-    let all = operations(of: entity.row)
-    let earlier = all.filter { self[$0, Operations.intent] ?? 0 <= intent }.last
-    self[operation, Operations.object] = RowLink(
-      collection: entity.row.collection, row: entity.row.row)
-    if let earlier {
-      self[operation, Operations.next] = self[earlier, Operations.next]
-      self[earlier, Operations.next] = operation.row
-    } else {
-      var overlay = self[entity.row, InboxFields.overlay] ?? OverlayLink()
-      self[operation, Operations.next] = overlay.operation
-      overlay.operation = operation.row
-      self[entity.row, InboxFields.overlay] = overlay
-    }
   }
 
   /// Has outcomes find the operations on a thing by its new id.

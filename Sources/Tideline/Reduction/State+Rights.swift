@@ -47,17 +47,6 @@ extension State {
     hideRich(occasion)
   }
 
-  /// Why the rich messages of an account aren't shown.
-  mutating func accountHiding(of login: RowHandle) -> Hiding {
-    var hiding: Hiding = []
-    if self[login, Accounts.isInboxEnabled] == false { hiding.insert(.inboxOff) }
-    switch self[login, Accounts.privacy] {
-    case .restricted, .forgotten: hiding.insert(.restricted)
-    default: break
-    }
-    return hiding
-  }
-
   private mutating func hideRich(_ occasion: Occasion) {
     let hiding = accountHiding(of: occasion.login)
     for row in rows(of: RichMessages.collection)

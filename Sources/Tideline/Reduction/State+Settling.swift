@@ -84,7 +84,8 @@ extension State {
     departed(entity)
     settleReading(pending, occasion)
     put(operation, into: base, entity.kind)
-    settleCreation(of: entity)
+    noteTold(entity, occasion)
+    disown(.object, of: entity)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
     case (.markRead, .rich) where occasion.switches.readOwner != .server: own(.isRead, of: entity)
     case (.delete, .rich) where occasion.switches.deletionSticks: own(.isDeleted, of: entity)
@@ -93,13 +94,6 @@ extension State {
     default: break
     }
     end(pending, from: place, occasion)
-  }
-
-  /// Notes that a server has what the device had made.
-  private mutating func settleCreation(of entity: Entity) {
-    guard var making = self[entity.row, InboxFields.making] else { return }
-    making.owned.remove(.object)
-    self[entity.row, InboxFields.making] = making
   }
 
   /// Has the bases of a message's thread, or of a thread's messages, be as reading made them seem.

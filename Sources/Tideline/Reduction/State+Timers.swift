@@ -1,6 +1,6 @@
 import EventStore
 
-/// What happens at a time.
+/// When something is to happen.
 extension State {
   /// Has something happen to what a row holds, at a time, or never.
   mutating func setTimer(
@@ -39,80 +39,4 @@ extension State {
     let until = self[occasion.login, Accounts.flushUntil]
     try setTimer(of: occasion.login, at: until, account: Int64(occasion.account))
   }
-
-  /// Shows a rich message if now is between its start and its end.
-  mutating func refreshWindow(of entity: Entity, _ occasion: Occasion) throws(Refusal) {
-    guard entity.kind.objectClass == .rich else { return }
-    let base = base(of: entity)
-    let start = self[base, RichMessages.startDateUtc]
-    let end = self[base, RichMessages.endDateUtc]
-    let hasWindow = occasion.switches.hasActiveWindow
-    let isActive = !hasWindow || start ?? .min <= occasion.now && occasion.now < end ?? .max
-    for row in Set([base, entity.row]) where (self[row, RichMessages.isActive] != false) != isActive
-    {
-      self[row, RichMessages.isActive] = isActive ? nil : false
-    }
-    let next = hasWindow ? [start, end].compactMap { $0 }.filter { $0 > occasion.now }.min() : nil
-    if next != nil || start != nil || end != nil {
-      try setTimer(of: entity.row, at: next, account: Int64(occasion.account))
-    }
-  }
-
-  /// Takes in that it is a time.
-  mutating func take(_ tick: ClockTicked, _ event: borrowing RecordView) throws(Refusal) {
-    let now = event.header.recordedAt
-    for timer in rows(in: InboxViews.timers) {
-      guard let due = self[timer, Timers.due], due <= now else { break }
-      try fire(timer, event)
-    }
-    for login in rows(of: Accounts.collection) {
-      guard let occasion = occasion(of: event, login) else { continue }
-      if let until = self[login, Accounts.flushUntil], until <= now { flush(occasion) }
-      if tick.reason == .set { try refreshAllWindows(occasion) }
-    }
-  }
-
-  private mutating func fire(
-    _ timer: RowHandle, _ event: borrowing RecordView
-  ) throws(Refusal) {
-    guard isPresent(timer), let subject = self[timer, Timers.subject],
-      let account = self[timer, Timers.account],
-      let login = find("\(account)", in: Accounts.collection),
-      let occasion = occasion(of: event, login)
-    else { return }
-    let rich = handle(of: subject.row, in: RichMessages.collection)
-    if subject.collection == login.collection {
-      // Whatever was still to be sent is abandoned with each tick.
-      delete(timer)
-    } else if subject.collection == rich.collection {
-      delete(timer)
-      try refreshWindow(of: Entity(kind: .rich, row: rich), occasion)
-    } else if let pending = pending(handle(of: subject.row, in: Operations.collection)) {
-      end(pending, occasion)
-    }
-  }
-
-  /// A record as it is to an account that it doesn't name.
-  private mutating func occasion(
-    of event: borrowing RecordView, _ login: RowHandle
-  ) -> Occasion? {
-    guard let account = UInt32(id(of: login)) else { return nil }
-    let header = event.header
-    return Occasion(
-      number: event.number, now: header.recordedAt, account: account, login: login,
-      switches: self[login, Accounts.switches] ?? SwitchBits(word: 0), exchange: header.exchange)
-  }
-
-  /// Asks of all rich messages of an account whether they are to be shown.
-  mutating func refreshAllWindows(_ occasion: Occasion) throws(Refusal) {
-    for row in rows(of: RichMessages.collection)
-    where self[row, InboxFields.account] == Int64(occasion.account) {
-      try refreshWindow(of: Entity(kind: .rich, row: row), occasion)
-    }
-  }
-}
-
-extension Timestamp {
-  fileprivate static let min = Timestamp(rawValue: .min)
-  fileprivate static let max = Timestamp(rawValue: .max)
 }

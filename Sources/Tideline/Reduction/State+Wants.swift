@@ -61,14 +61,6 @@ extension State {
     self[tag, Tags.foldedName] = FoldedText(name ?? "").text
   }
 
-  /// What a draft is saved as, or a file was added with.
-  mutating func saving(of operation: RowHandle) -> RowHandle? {
-    let isUpload = self[operation, Operations.action] == .addFile
-    return self[operation, Operations.saving].map {
-      handle(of: $0, in: isUpload ? Bases.uploads : Bases.savings)
-    }
-  }
-
   /// Shows what a file was added with.
   private mutating func copyUpload(of operation: RowHandle, to row: RowHandle) {
     guard let source = saving(of: operation) else { return }

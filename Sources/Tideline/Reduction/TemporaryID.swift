@@ -1,5 +1,5 @@
 /// The ids that this engine gives to what no server has named yet.
-enum TemporaryID {
+package enum TemporaryID {
   /// What they begin with.
-  static let prefix = "local-"
+  package static let prefix = "local-"
 }

@@ -56,8 +56,9 @@ struct OutboxChain {
     return .go(part, group)
   }
 
-  /// The operations that go as one: those of the same family from the first on, of which none was
-  /// begun before. What was begun goes again as it was.
+  /// The operations that go as one: those of the first one's family up to the first of another.
+  ///
+  /// None of them was begun before: what was begun goes again as it was.
   private func group(at now: Timestamp) -> [OutboxEntry] {
     let head = entries[0]
     guard !head.wasBegun, head.action.family != .other else { return [head] }

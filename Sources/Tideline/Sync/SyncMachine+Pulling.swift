@@ -14,9 +14,8 @@ extension SyncMachine {
     _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) -> RefreshAnswer {
     let (id, accounts) = ("\(login.account)", Accounts.collection)
-    guard snapshot.value(of: Accounts.isInboxEnabled, in: id, of: accounts) != false else {
-      return .disabled
-    }
+    let isEnabled = snapshot.value(of: Accounts.isInboxEnabled, in: id, of: accounts) != false
+    guard isEnabled, !pulls.isEmpty else { return .disabled }
     let answer = refresh.want(
       trigger, at: now,
       lastByHand: snapshot.value(of: Accounts.lastManualRefresh, in: id, of: accounts),
@@ -79,7 +78,8 @@ extension SyncMachine {
     switch id.purpose {
     case .object:
       actions.append(
-        .take(Delivery(answer, to: id.question, askedAfter: id.askedAfter), [],
+        .take(
+          Delivery(answer, to: id.question, askedAfter: id.askedAfter), [],
           durability: .relaxed))
     case .sent(let intent, let item): found(answer, intent, item, id)
     case .stream(let place):
@@ -142,7 +142,8 @@ extension SyncMachine {
     guard !answer.facts.isEmpty else { return sendAgain(intent, item) }
     let done = OperationAcknowledged { ($0.intent, $0.item) = (intent, item) }
     actions.append(
-      .take(Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done],
+      .take(
+        Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done],
         durability: .full))
   }
 

@@ -10,6 +10,8 @@ package enum InboxViews {
   package static let unreadInbox = "unread inbox"
   /// Messages of a thread, the first first.
   package static let messagesOfThread = "messages of thread"
+  /// Messages of a thread that have a base beside what is visible, shown or not.
+  static let openMessagesOfThread = "open messages of thread"
   /// Messages that are unread, the last first.
   package static let unreadMessages = "unread messages"
   /// Messages under a tag of their own, the last first.
@@ -93,6 +95,10 @@ package enum InboxViews {
     ).grouped(by: InboxFields.account),
     ViewDefinition(
       messagesOfThread, of: Messages.collection, where: isMessage,
+      orderedBy: [Messages.effectiveDate.ascending]
+    ).grouped(by: Messages.threadID).within(InboxFields.account),
+    ViewDefinition(
+      openMessagesOfThread, of: Bases.messages, where: Messages.kind == .message,
       orderedBy: [Messages.effectiveDate.ascending]
     ).grouped(by: Messages.threadID).within(InboxFields.account),
     ViewDefinition(

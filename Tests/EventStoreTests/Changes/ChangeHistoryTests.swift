@@ -44,7 +44,7 @@ private struct ChangeHistory {
   }
 
   /// The seed of the one history that the environment asks for.
-  static let chosenSeed = ProcessInfo.processInfo.environment["TIDELINE_SEED"].flatMap(UInt64.init)
+  static let chosenSeed = Campaign.chosenSeeds?.lowerBound
 
   private var random: SeededGenerator
   private let message: Comment

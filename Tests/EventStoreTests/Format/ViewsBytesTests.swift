@@ -27,9 +27,11 @@ import Testing
 
   @Test func row_hasTheBytesOfTheDocument() throws {
     let row = try Self.task("milk")
-    var bytes = row.view.bytes.array
-    bytes.store(integer: row.view.checksum(1), at: RowFormat.Offset.checksum)
-    try expect("row", bytes)
+    try expect("row", row.view.bytes.array)
+    var packed: [UInt8] = []
+    PackedRow.pack(row.view, Self.tasks.shape, into: &packed)
+    packed.store(integer: PackedRow.checksum(packed.raw, 1), at: RowFormat.Offset.checksum)
+    try expect("packed row", packed)
   }
 
   @Test func key_hasTheBytesOfTheDocument() throws {

@@ -101,6 +101,28 @@ import Testing
     }
   }
 
+  /// Groups grow at one end each, in the middle of the index, as lists of the newest first do.
+  @Test(arguments: [1, 7], [false, true])
+  func groups_thatGrowAtOneEnd_leaveNodesNearlyFull(batch: Int, isAscending: Bool) throws {
+    var index = RankedIndex(view: 1, IndexHeader(width: 2))
+    var order = RowOrder()
+    let (groups, count) = (10, 20_000)
+    for start in stride(from: 0, to: count, by: groups * batch) {
+      let numbers = start..<min(start + groups * batch, count)
+      let operations = numbers.map { number in
+        let place = isAscending ? number : count - number
+        let words = SortWords(UInt64(number % groups), UInt64(place))
+        let row = RowID(rawValue: UInt32(number) + 1)
+        return IndexOperation.insert(words, row, token: row)
+      }.sorted { $0.words < $1.words }
+      try index.apply(operations.span, &order)
+    }
+    try index.checkInvariants()
+    let leaf = (NodeLayout.byteCountDefault - 16) / 20
+    let nodes = index.residentBytes / NodeLayout.byteCountDefault
+    #expect(nodes <= count / leaf * 12 / 10 + groups, "\(nodes) nodes")
+  }
+
   @Test(arguments: shapes) func building_isTheModels(shape: IndexShape) throws {
     for (seed, count) in [0, 1, 18, 300, 2500].enumerated() {
       var twins = IndexTwins(shape, seed: UInt64(seed))

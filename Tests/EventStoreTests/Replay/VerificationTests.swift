@@ -40,8 +40,9 @@ import ToyDomains
         return RowView(row.raw).isPresent
       })
     var row = try environment.value(of: key, in: table)
-    row[RowFormat.Offset.slots + 8] ^= 1
-    row.store(integer: RowView(row.raw).checksum(UInt32(key)), at: RowFormat.Offset.checksum)
+    row[row.count - 1] ^= 1
+    row.store(
+      integer: PackedRow.checksum(row.raw, UInt32(key)), at: RowFormat.Offset.checksum)
     try environment.put(row, for: key, in: table)
     let found = try await history.store.verify()
     #expect(!found.isSound)

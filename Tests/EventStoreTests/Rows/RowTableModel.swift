@@ -60,7 +60,7 @@ final class RowTableModel {
     environment = try Environment(at: folder.path)
     base = try RowBase.table(of: Parcel.all, in: environment)
     reader = KeptReader(environment)
-    table = RowTable(Parcel.all, over: RowBase(reader, base), eventMax: eventMax)
+    table = RowTable(Parcel.all, over: RowBase(reader, base, of: Parcel.all), eventMax: eventMax)
   }
 
   var comment: Comment { "seed \(seed)" }
@@ -117,7 +117,7 @@ final class RowTableModel {
     var found: [UInt32: [[UInt8]?]] = [:]
     try table.endHugeEvent { id, before, now in
       #expect(found[id.rawValue] == nil, comment)
-      found[id.rawValue] = [before?.unsigned, now.unsigned]
+      found[id.rawValue] = [before?.bytes.array, now.bytes.array]
     }
     try expect(found, of: touched, before)
     rowsAtBatchStart = rows
@@ -187,7 +187,8 @@ final class RowTableModel {
     environment = try Environment(at: folder.path)
     base = try RowBase.table(of: Parcel.all, in: environment)
     reader = KeptReader(environment)
-    table = RowTable(Parcel.all, over: RowBase(reader, base), totals, eventMax: eventMax)
+    let rows = RowBase(reader, base, of: Parcel.all)
+    table = RowTable(Parcel.all, over: rows, totals, eventMax: eventMax)
   }
 }
 
@@ -210,15 +211,15 @@ extension RowTableModel {
 
   /// Whether the table holds the row of the model.
   fileprivate func expectRow(_ id: UInt32) throws {
-    let found = try table.withRow(RowID(rawValue: id)) { $0?.unsigned }
+    let found = try table.withRow(RowID(rawValue: id)) { $0?.bytes.array }
     #expect(found == (try bytes(of: id, in: rows)), comment)
   }
 
   fileprivate func expectImages(_ before: [ModelRow]) throws {
     for id in 0...UInt32(rows.count) + 1 {
-      let image = try table.withRowBeforeEvent(RowID(rawValue: id)) { $0?.unsigned }
+      let image = try table.withRowBeforeEvent(RowID(rawValue: id)) { $0?.bytes.array }
       #expect(image == (try bytes(of: id, in: before)), comment)
-      let first = try table.withRowAtBatchStart(RowID(rawValue: id)) { $0?.unsigned }
+      let first = try table.withRowAtBatchStart(RowID(rawValue: id)) { $0?.bytes.array }
       #expect(first == (try bytes(of: id, in: rowsAtBatchStart)), comment)
     }
   }
@@ -226,7 +227,7 @@ extension RowTableModel {
   fileprivate func expectTouched(_ touched: Set<UInt32>, _ before: [ModelRow]) throws {
     var found: [UInt32: [[UInt8]?]] = [:]
     table.forEachTouchedRow { id, before, now in
-      found[id.rawValue] = [before?.unsigned, now.unsigned]
+      found[id.rawValue] = [before?.bytes.array, now.bytes.array]
     }
     #expect(table.touchedCount == touched.count, comment)
     try expect(found, of: touched, before)
@@ -243,14 +244,5 @@ extension RowTableModel {
 
   private func bytes(of id: UInt32, in rows: [ModelRow]) throws -> [UInt8]? {
     id > 0 && id <= rows.count ? try rows[Int(id) - 1].bytes : nil
-  }
-}
-
-extension RowView {
-  /// The bytes without the checksum, which only committed rows have.
-  var unsigned: [UInt8] {
-    var bytes = bytes.array
-    bytes.store(integer: 0 as UInt32, at: RowFormat.Offset.checksum)
-    return bytes
   }
 }

@@ -179,7 +179,8 @@ private struct DamagedRows {
     try environment.write(.none) { transaction throws(LMDBError) in
       try transaction.put(bytes, for: 1, in: base)
     }
-    let table = RowTable(Parcel.all, over: RowBase(KeptReader(environment), base), totals)
+    let rows = RowBase(KeptReader(environment), base, of: Parcel.all)
+    let table = RowTable(Parcel.all, over: rows, totals)
     let isOtherPresent = try table.withRow(RowID(rawValue: 2)) { $0?.isPresent }
     #expect(isOtherPresent == true)
     let isFound = refuses { () throws(RowError) in

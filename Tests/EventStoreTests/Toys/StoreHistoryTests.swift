@@ -1,5 +1,4 @@
 import EventStore
-import Foundation
 import TestSupport
 import Testing
 import ToyDomains
@@ -12,7 +11,7 @@ import ToyDomains
 
   /// Takes several seconds: 100,000 steps, and all that is shown is compared after each batch.
   @Test func histories_areThoseOfThePlainModels() async throws {
-    let seeds = Self.seeds(Campaign.size(50, long: 2000))
+    let seeds = Campaign.seeds(50, long: 2000)
     let tally = try await Self.run(seeds)
     print("views, seeds \(seeds): \(tally)")
   }
@@ -21,16 +20,11 @@ import ToyDomains
   ///
   /// Takes some seconds, as the histories above do.
   @Test func histories_ofHugeEvents_areThoseOfThePlainModels() async throws {
-    let seeds = Self.seeds(Campaign.size(12, long: 2000))
+    let seeds = Campaign.seeds(12, long: 2000)
     let tally = try await Self.run(seeds) { Int($0 % 8) }
     print("views, huge events, seeds \(seeds): \(tally)")
     #expect(tally.resets > tally.steps / 100, "\(tally)")
     #expect(tally.handed > tally.resets || seeds.count == 1, "\(tally)")
-  }
-
-  private static func seeds(_ count: Int) -> Range<UInt64> {
-    let one = ProcessInfo.processInfo.environment["TIDELINE_SEED"].flatMap { UInt64($0) }
-    return one.map { $0..<($0 + 1) } ?? 0..<UInt64(count)
   }
 
   /// Runs histories, a few at a time: many at once would keep all other tests waiting.

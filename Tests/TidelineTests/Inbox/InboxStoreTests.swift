@@ -149,6 +149,24 @@ import Tideline
     }
   }
 
+  /// A server tells of a draft by the id that it gave, and of one that is as it was no more.
+  @Test(.feature(23, 54)) func draft_isNotAbsent_underTheServersID() async throws {
+    try await withInbox { inbox in
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
+      draft.subject = "Lunch?"
+      let own = draft.id
+      let saving = try await inbox.perform(.save(draft))
+      try await inbox.record(OperationAcknowledged { $0.intent = saving.number })
+      try await inbox.record(IDReplaced { ($0.old, $0.new) = (own, "d1") })
+      var told = Draft(id: "d1", account: inbox.account)
+      told.subject = "Lunch?"
+      var whole = Delivery { $0.add(told) }
+      whole.extent = .whole
+      for _ in 0..<2 { try await inbox.apply(whole) }
+      #expect(try inbox.object(Draft.self, own)?.subject == "Lunch?")
+    }
+  }
+
   @Test func intent_isWithdrawn() async throws {
     try await withInbox { inbox in
       try await inbox.apply(Delivery { $0.add(thread("a", 1, ["inbox", "unread"])) })

@@ -1,5 +1,4 @@
 import EventStore
-import Foundation
 import TestSupport
 import Testing
 import Tideline
@@ -7,15 +6,10 @@ import Tideline
 /// The law of compaction for inboxes: what a baseline and what is behind it come to is what the
 /// whole log comes to, to the last hidden field, and whatever happens next.
 @Suite(.serialized) struct InboxCompactionTests {
-  private static var seeds: Range<UInt64> {
-    let one = ProcessInfo.processInfo.environment["TIDELINE_SEED"].flatMap { UInt64($0) }
-    return one.map { $0..<($0 + 1) } ?? 0..<UInt64(Campaign.size(12, long: 600))
-  }
-
   /// Takes some seconds: logs are written, compacted twice and folded anew at many records.
   @Test(.feature(97)) func compacted_comesToTheSame() async throws {
     var shrunk = 0
-    for seed in Self.seeds {
+    for seed in Campaign.seeds(12, long: 600) {
       var dice = TestSupport.SeededGenerator(seed: seed &+ 1000)
       let history = InboxAuthor.history(seed: seed, count: 250)
       let floors = (0..<2).map { _ in UInt64.random(in: 1...240, using: &dice) }.sorted()

@@ -96,13 +96,16 @@ import Tideline
       try await bench.inbox.perform(
         .changeTags(MailThread.self, "a", adding: ["z"], removing: ["y"]))
       let sent = try await bench.sent()
-      #expect(sent.map { $0.request.parts[0].wanted } == [.tags(added: ["x", "z"], removed: ["y"])])
+      #expect(
+        sent.map { $0.request.parts[0].wanted } == [.tags(added: ["x", "z"], removed: ["y"])])
       try await bench.take(.performed(sent[0].id, done(sent[0].request)))
       #expect(try bench.inbox.openOperations().isEmpty)
     }
   }
 
-  @Test(.feature(39), .feature(45)) func sameOfSeveral_goesTogether_andEachHasItsOutcome() async throws {
+  @Test(.feature(39), .feature(45)) func sameOfSeveral_goesTogether_andEachHasItsOutcome()
+    async throws
+  {
     try await withBench(.rich, .engage) { bench in
       try await bench.inbox.perform(.markAllRead(RichMessage.self))
       let sent = try await bench.sent()
@@ -136,7 +139,9 @@ import Tideline
     }
   }
 
-  @Test(.feature(56), .rule(19)) func interruptedSending_isLookedForBeforeItIsSentAgain() async throws {
+  @Test(.feature(56), .rule(19)) func interruptedSending_isLookedForBeforeItIsSentAgain()
+    async throws
+  {
     var abilities = ServerAbilities.sink
     abilities.findsSent = true
     try await withBench(abilities) { bench in

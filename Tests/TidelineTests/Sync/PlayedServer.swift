@@ -19,11 +19,12 @@ final class PlayedServer: Server {
     _ abilities: ServerAbilities,
     onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer = { _ in Answer() },
     onRequest:
-      @escaping @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement = { request, _ in
-        Settlement(request.parts.map { _ in .done() }, status: 200)
+      @escaping @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement = {
+        request, _ in Settlement(request.parts.map { _ in .done() }, status: 200)
       }
   ) {
-    (self.abilities, self.onQuestion, self.onRequest) = (abilities, onQuestion, onRequest)
+    self.abilities = abilities
+    (self.onQuestion, self.onRequest) = (onQuestion, onRequest)
   }
 
   var asked: [Question] { state.withLock { $0.asked } }

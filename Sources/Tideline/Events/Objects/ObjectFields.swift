@@ -9,7 +9,7 @@ package import EventStore
 /// - Complexity: O(log *n*) to find one of *n* fields, and to put one unless it goes before others.
 package struct ObjectFields: Sendable {
   /// Where a field is among the bytes.
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     let number: Int
     let bytes: Range<Int>
   }
@@ -24,6 +24,12 @@ package struct ObjectFields: Sendable {
 
   /// Fields that `fill` puts.
   package init(_ fill: (inout ObjectFields) -> Void) { fill(&self) }
+
+  /// Fields that were written in ascending order of their numbers.
+  init(entries: [Entry], bytes: [UInt8]) {
+    self.entries = entries
+    self.bytes = bytes
+  }
 
   /// How many fields there are, those that are null included.
   package var count: Int { entries.count }

@@ -36,17 +36,21 @@ extension NaiveAccount {
       guard objects[new] != nil else { return }
       if old != new { aliases[old] = new.id }
       objects[new]?.serverID = event.new
-    } else {
-      if old != new { takeOver(new, into: old) }
+    } else if old != new {
+      takeOver(new, into: old)
       objects[old]?.serverID = event.new
+      objects[old]?.toldAt = record.number
     }
   }
 
   /// The object of the new id is gone; what there was of it counts for the old one's.
   private mutating func takeOver(_ new: ObjectName, into old: ObjectName) {
+    let left = [old, new].compactMap { objects[$0].flatMap(thread(of:)) }
     aliases[new] = old.id
-    tombstones[new] = nil
-    defer { renameListsOfThread(of: old) }
+    (tombstones[old], tombstones[new]) = (nil, nil)
+    defer {
+      for name in left + [objects[old].flatMap(thread(of:))] { renameLists(ofThread: name) }
+    }
     guard let other = objects[new] else { return }
     objects[new] = nil
     for index in operations.indices where operations[index].name == new {
@@ -60,14 +64,11 @@ extension NaiveAccount {
     objects[old] = object
   }
 
-  /// The lists that its thread has already name the object as its row does.
-  private mutating func renameListsOfThread(of name: ObjectName) {
-    guard let object = objects[name], name.objectClass == .message,
-      var thread = thread(of: object).flatMap({ objects[$0] })
-    else { return }
-    thread.messageIDs = renamed(thread.messageIDs, .message)
-    thread.draftIDs = renamed(thread.draftIDs, .draft)
-    objects[thread.name] = thread
+  /// The lists that a thread has already name others as their rows do.
+  private mutating func renameLists(ofThread name: ObjectName?) {
+    guard let name, var thread = objects[name] else { return }
+    renameLists(of: &thread)
+    objects[name] = thread
   }
 
   /// Lists of an object of which there are facts name others as their rows do.

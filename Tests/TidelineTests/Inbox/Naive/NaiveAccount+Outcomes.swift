@@ -17,7 +17,10 @@ extension NaiveAccount {
     _ operation: NaiveOperation, _ intent: RecordNumber, _ item: String?
   ) -> Bool {
     guard operation.intent == intent else { return false }
-    return item.map { canonical(operation.objectClass, $0) == operation.name } ?? true
+    guard let item else { return true }
+    let isNamed = operations.contains { $0.intent == intent && $0.item == item }
+    return isNamed
+      ? operation.item == item : canonical(operation.objectClass, item) == operation.name
   }
 
   /// Rule 31.
@@ -128,7 +131,7 @@ extension NaiveAccount {
       bury(operation.name, version: event.version, record, isServers: false)
       remove(operation.name)
     case (.send, _):
-      settleAtOnce(operation, event)
+      settleAtOnce(operation, event, record)
       objects[operation.name]?.base?[.state] = .text("sent")
       let isDraft = objects[operation.name]?.objectClass == .draft
       if isDraft { objects[operation.name]?.isSent = true }

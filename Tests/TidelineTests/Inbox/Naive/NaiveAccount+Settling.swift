@@ -20,7 +20,7 @@ extension NaiveAccount {
     if event.version != nil || isMet || operation.wish.isSaving
       || operation.wish.isAttachment || isOwn
     {
-      return settleAtOnce(operation, event)
+      return settleAtOnce(operation, event, record)
     }
     for index in operations.indices where isSame(operations[index], operation) {
       operations[index].state = .acknowledged
@@ -39,8 +39,12 @@ extension NaiveAccount {
     }
   }
 
-  /// Puts what it wanted into the base, with the version that the acknowledgement had.
-  mutating func settleAtOnce(_ operation: NaiveOperation, _ event: OperationAcknowledged) {
+  /// Puts what it wanted into the base, with the version that the acknowledgement had, which is to
+  /// have told of the object (12).
+  mutating func settleAtOnce(
+    _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
+  ) {
+    objects[operation.name]?.toldAt = record.number
     settle(operation)
     if let version = event.version, let object = objects[operation.name] {
       objects[operation.name]?.version = max(version, object.version ?? version)
@@ -79,7 +83,8 @@ extension NaiveAccount {
         let acknowledgement = operation.acknowledgement,
         record.wasAsked(behind: acknowledgement.number)
       else { return false }
-      let answers = operation.wish.answers(in: news, object.objectClass)
+      let base = object.base ?? NaiveFields()
+      let answers = operation.wish.answers(in: news, object.objectClass, base)
       let isEcho = !answers.isEmpty && answers.allSatisfy { $0 == true }
       let isOther = answers.contains(false)
       return isEcho || (isOther && (policy.readsOwnWrites || isNewer(news, acknowledgement)))

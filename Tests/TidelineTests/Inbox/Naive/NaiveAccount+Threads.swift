@@ -75,7 +75,7 @@ extension NaiveAccount {
   func tagsLost(by thread: NaiveObject) -> [String] {
     let isAllRead = thread.messageIDs.allSatisfy { id in
       guard let message = objects[canonical(.message, id)], message.objectClass == .message,
-        self.thread(of: message) == thread.name
+        self.thread(of: message) == thread.name, !isHidden(message)
       else { return false }
       return !fields(of: message).flag(.isUnread)
     }

@@ -69,11 +69,14 @@ extension NaiveNews {
 
   /// Whether an object of a class is said to have a tag; `nil` where nothing is said of it: a
   /// thread's flags say nothing of its tags, lists nothing of a message's star (18, 23, 37).
-  func tells(tag: String, _ objectClass: ObjectClass) -> Bool? {
+  ///
+  /// What a list leaves alone of a message's other tags is as it is in the base.
+  func tells(tag: String, _ objectClass: ObjectClass, _ base: NaiveFields) -> Bool? {
     if tag == "starred", Self.hasStar(objectClass) { return tells(.isStarred) }
     guard let list = said[.tags] else { return nil }
     if list?.list.contains(tag) ?? false { return true }
-    return NaiveFields.states.contains(tag) && !hasAllTags ? nil : false
+    guard NaiveFields.states.contains(tag), !hasAllTags else { return false }
+    return objectClass == .thread ? nil : base.ids(.tags).contains(tag)
   }
 
   /// Puts what is said into the values of an object of a class.

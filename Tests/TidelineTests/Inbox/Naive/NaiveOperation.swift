@@ -85,16 +85,22 @@ extension NaiveWish {
   }
 
   /// Of each field that it is about, whether news say what it wants; `nil` where they say nothing.
-  func answers(in news: NaiveNews, _ objectClass: ObjectClass) -> [Bool?] {
+  ///
+  /// - Parameters:
+  ///   - objectClass: The class of the object.
+  ///   - base: What the base has after the news.
+  func answers(
+    in news: NaiveNews, _ objectClass: ObjectClass, _ base: NaiveFields
+  ) -> [Bool?] {
     switch (self, objectClass) {
     case (.read(let isRead), .rich): [news.tells(.isRead).map { $0 == isRead }]
     case (.read(let isRead), .message): [news.tells(.isUnread).map { $0 != isRead }]
     case (.read(true), .thread):
-      ["unread", "unseen"].map { news.tells(tag: $0, .thread).map { !$0 } }
-    case (.read(false), .thread): [news.tells(tag: "unread", .thread)]
+      ["unread", "unseen"].map { news.tells(tag: $0, .thread, base).map { !$0 } }
+    case (.read(false), .thread): [news.tells(tag: "unread", .thread, base)]
     case (.tags(let removed, let added), _):
-      removed.map { news.tells(tag: $0, objectClass).map { !$0 } }
-        + added.map { news.tells(tag: $0, objectClass) }
+      removed.map { news.tells(tag: $0, objectClass, base).map { !$0 } }
+        + added.map { news.tells(tag: $0, objectClass, base) }
     case (.delete, .rich): [news.tells(.isDeleted)]
     default: []
     }

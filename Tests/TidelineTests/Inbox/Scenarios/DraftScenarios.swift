@@ -67,6 +67,78 @@ import Tideline
     }
   }
 
+  /// A message that the new id had, and that is in no thread, takes the draft out of its own.
+  @Test(.rule(18)) func idReplaced_renamesInTheThreadThatTheDraftLeaves() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.thread, "t1") { $0.put(.messageIDs, ["d1", "m1"]) }
+    scene.tell(.message, "d1") { $0.put(.subject, "Sent") }
+    scene.acknowledge(scene.add(save("Hello")))
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    try await scene.expect { picture in
+      #expect(picture.thread("t1")?.messageIDs == [Self.own, "m1"])
+      #expect(picture.thread("t1")?.draftIDs == [] && picture.message(Self.own)?.subject == "Sent")
+    }
+  }
+
+  /// The thread lists it once, whichever of both ids it listed.
+  @Test(.rule(18)) func idReplaced_keepsTheDraftListed_thatTheThreadListsByTheNewID()
+    async throws
+  {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.add(save("Hello"))
+    scene.tell(.thread, "t1")
+    scene.tell(.draft, "d1") { $0.put(.thread, "t1") }
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    try await scene.expect { #expect($0.thread("t1")?.draftIDs == [Self.own]) }
+    scene.add(DeleteDraft { $0.id = "d1" })
+    try await scene.expect { #expect($0.thread("t1")?.draftIDs == []) }
+  }
+
+  /// An answer about one of two that became one is about that one.
+  @Test func outcome_isAboutTheItemAsItWasCalled() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    let own = InboxNames.local("e1")
+    scene.add(
+      SaveTag {
+        $0.tag.put(.id, own)
+        $0.tag.put(.name, "Play")
+      })
+    scene.tell(.tag, "g1")
+    let deletion = scene.add(DeleteObjects { ($0.objectClass, $0.ids) = (.tag, [own, "g1"]) })
+    scene.add(IDReplaced { ($0.objectClass, $0.old, $0.new) = (.tag, own, "g1") })
+    scene.add(OperationStarted { ($0.intent, $0.item) = (deletion, own) })
+    try await scene.expect { #expect($0.states == ["started", "waiting", "waiting"]) }
+  }
+
+  /// What was sent and then deleted by the server is shown again while it is still being saved.
+  @Test(.feature(53)) func sentDraftThatIsBeingSaved_isShown_whenTheServerDeletesIt() async throws {
+    var scene = scene()
+    scene.add(save("Hello"))
+    scene.acknowledge(scene.add(SendDraft { $0.id = Self.own }))
+    try await scene.expect { #expect($0.drafts.isEmpty) }
+    scene.tell(.draft, Self.own, .deleted)
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.subject == "Hello")
+      #expect(picture.thread("t1")?.draftIDs == [Self.own])
+    }
+  }
+
+  /// Who asked before the draft was there can't know of it, and who asked later can.
+  @Test(.rule(14)) func savedDraft_isNotGone_byAnAnswerThatWasAskedForBefore() async throws {
+    var scene = scene()
+    let saving = scene.add(save("Hello"))
+    let early = scene.last
+    scene.acknowledge(saving, version: 8)
+    let saved = scene.last
+    scene.tell(.draft, Self.own, .gone, of: scene.answer(sentAfter: early))
+    try await scene.expect { #expect($0.draft(Self.own)?.subject == "Hello") }
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.tell(.draft, "d1", .gone, of: scene.answer(sentAfter: saved))
+    try await scene.expect { #expect($0.draft(Self.own)?.subject == "Hello") }
+    scene.tell(.draft, "d1", .gone, of: scene.answer())
+    try await scene.expect { #expect($0.drafts.isEmpty && $0.thread("t1")?.draftIDs == []) }
+  }
+
   @Test(.feature(53)) func text_isKept_whenTheServerRejectsOrDeletes() async throws {
     var scene = scene()
     let saving = scene.add(save("Hello"))

@@ -63,6 +63,59 @@ import Tideline
     }
   }
 
+  /// What is being deleted is not seen to be unread.
+  @Test func threadWhoseOnlyUnreadMessageIsBeingDeleted_isReadAlready() async throws {
+    var scene = InboxScene(InboxPolicies.engage)
+    scene.tell(.message, "m1") {
+      $0.put(.thread, "t1")
+      $0.put(.isUnread, true)
+    }
+    scene.add(DeleteObjects { ($0.objectClass, $0.ids) = (.message, ["m1"]) })
+    scene.tell(.thread, "t1") { $0.put(.messageIDs, ["m1"]) }
+    scene.read(.thread, ["t1"])
+    try await scene.expect { #expect($0.states == ["waiting"]) }
+  }
+
+  /// That a message is deleted as well doesn't have its thread seem unread again.
+  @Test(.rule(15)) func messageThatIsReadAndThenDeleted_leavesItsThreadRead() async throws {
+    var scene = scene()
+    scene.read(.message, ["m1"])
+    scene.read(.message, ["m2"])
+    scene.add(DeleteObjects { ($0.objectClass, $0.ids) = (.message, ["m1", "m2"]) })
+    scene.tell(.message, "m1") { $0.put(.subject, "Hello") }
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox"]) }
+  }
+
+  /// Who marks a thread read while nobody is logged in to see it, and is refused, has read nothing.
+  @Test func refusedReadingOfAThread_isOverForItsMessages_atTheNextLogin() async throws {
+    var scene = scene()
+    let intent = scene.read(.thread, ["t1"])
+    scene.tell(.thread, "t1") { $0.put(.messageIDs, ["m2"]) }
+    scene.add(LoggedOut { $0.pending = .hold })
+    scene.reject(intent)
+    scene.logIn(InboxPolicies.mail)
+    try await scene.expect { #expect($0.message("m1")?.isUnread == true) }
+  }
+
+  /// What a server lists as unchanged says as little as a fact would.
+  @Test func listedMessage_endsNothing_whereEditsDontApply() async throws {
+    var policy = InboxPolicies.engage
+    var scene = InboxScene(policy)
+    scene.tell(.rich, "r1", .whole) { $0.put(.isDeleted, false) }
+    scene.acknowledge(scene.add(DeleteObjects { ($0.objectClass, $0.ids) = (.rich, ["r1"]) }))
+    policy.serverEditsApply = false
+    scene.logIn(policy)
+    let before = scene.last
+    scene.add(
+      Exchange {
+        $0.sentAfter = before
+        $0.unchanged = [ObjectNames(.rich, ["r1"])]
+      })
+    try await scene.expect { picture in
+      #expect(picture.rich("r1")?.isDeleted == true && picture.states == ["acknowledged"])
+    }
+  }
+
   @Test(.feature(25, 31), .rule(11))
   func createdChangedAndDeleted_inOneAnswer_countInTheirOrder() async throws {
     var scene = scene()

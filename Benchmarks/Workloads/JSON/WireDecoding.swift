@@ -1,0 +1,58 @@
+import BenchmarkHarness
+import EventStore
+import Foundation
+import Tideline
+import TidelineHTTP
+
+/// How fast a page of changes becomes facts, from the bytes that a server sent.
+enum WireDecoding {
+  static let workload = Workload(
+    "json", "read a page of COUNT new messages into facts, beside Foundation's decoder",
+    smoke: 100, real: 10_000, rounds: 5
+  ) { setting in
+    let bytes = DeltaBytes.page(setting.size)
+    return [foundation(bytes, setting.size), scan(bytes, setting.size), facts(bytes, setting.size)]
+  }
+
+  private static let foundationName = "JSONDecoder into structures"
+  /// How many times as fast as Foundation's decoder it has to be.
+  private static let timesFoundation = 10.0
+
+  private static func foundation(_ bytes: [UInt8], _ count: Int) -> Case {
+    let data = Data(bytes)
+    return Case(foundationName, Claim(.rate), Claim(.allocations)) { round in
+      try await round.meter.measure(events: count) {
+        let page = try JSONDecoder().decode(DecodedPage.self, from: data)
+        return UInt64(page.deltas.reduce(0) { $0 + ($1.attributes?.files?.count ?? 0) })
+      }
+    }
+  }
+
+  /// What it takes to see that the bytes are JSON, and nothing more.
+  private static func scan(_ bytes: [UInt8], _ count: Int) -> Case {
+    Case("checked only", Claim(.rate), Claim(.allocations)) { round in
+      try await round.meter.measure(events: count) {
+        var scanner = JSONScanner(bytes.payloadBytes)
+        let value = try scanner.value()
+        try scanner.finish()
+        return UInt64(value.end)
+      }
+    }
+  }
+
+  private static func facts(_ bytes: [UInt8], _ count: Int) -> Case {
+    let claims = [
+      Claim(.rate, against: foundationName, .ratioAtLeast(timesFoundation)), Claim(.allocations),
+    ]
+    return Case("facts", claims) { round in
+      try await round.meter.measure(events: count) {
+        let page = try DeltaPage(bytes.payloadBytes)
+        guard page.items.refused.isEmpty else { throw Refused() }
+        return UInt64(page.items.facts.reduce(0) { $0 + $1.fields.count })
+      }
+    }
+  }
+
+  /// A message of the page could not be read.
+  private struct Refused: Error {}
+}

@@ -1,0 +1,62 @@
+import EventStore
+import Tideline
+
+/// The envelope of a change: what it is about, and where its attributes are.
+struct Delta {
+  private(set) var id: JSONToken?
+  private var object: JSONToken?
+  private var event: JSONToken?
+  /// Where the attributes begin.
+  private var attributes: Int?
+
+  /// Reads an envelope, and takes the members of its attributes.
+  init(_ scanner: inout JSONScanner, _ members: inout MemberSet) throws(JSONFault) {
+    var taken: ObjectClass?
+    members.removeAll()
+    try scanner.open(.object)
+    while let name = try scanner.nextName() {
+      switch Self.names.index(of: name, in: scanner.bytes) {
+      case 0: id = try scanner.value()
+      case 1: object = try scanner.value()
+      case 2: event = try scanner.value()
+      case 3 where try scanner.nextKind() == .object:
+        attributes = scanner.place
+        taken = objectClass(in: scanner.bytes)
+        try members.take(&scanner, by: .of(taken ?? .other))
+      default: _ = try scanner.value()
+      }
+    }
+    // What they are may be said behind them.
+    let said = objectClass(in: scanner.bytes)
+    guard let attributes, let said, said != taken else { return }
+    var again = JSONScanner(scanner.bytes, at: attributes)
+    try members.take(&again, by: .of(said))
+  }
+
+  /// The class that the change says, as far as it was read.
+  private func objectClass(in bytes: RawSpan) -> ObjectClass? {
+    guard let object, object.kind == .string else { return nil }
+    return ObjectClass(named: object, in: bytes) ?? .other
+  }
+
+  private static let names = JSONNames(["id", "object", "event", "attributes"])
+  private static let events = JSONNames(["create", "modify", "delete"])
+  private static let changes: [ObjectChange] = [.created, .changed, .deleted]
+
+  /// What the change is about.
+  func subject(in bytes: RawSpan, from start: Int) throws(JSONFault) -> Subject {
+    guard let objectClass = objectClass(in: bytes) else {
+      throw JSONFault(.missing("object"), at: start)
+    }
+    guard let event, event.kind == .string else { throw JSONFault(.missing("event"), at: start) }
+    guard let word = Self.events.index(of: event, in: bytes) else {
+      throw JSONFault(.unknownWord("event"), at: event.start)
+    }
+    let change = Self.changes[word]
+    guard attributes != nil || change == .deleted else {
+      throw JSONFault(.missing("attributes"), at: start)
+    }
+    return Subject(
+      objectClass: objectClass, className: object, change: change, id: id, start: start)
+  }
+}

@@ -1,0 +1,163 @@
+import EventStore
+package import Tideline
+
+/// The requests of an Inbox API: what is asked, and what people want, as bytes.
+package struct InboxAPI: Sendable, Hashable {
+  /// The namespace within which everything is, or `nil` where a token stands for one account.
+  package let namespace: String?
+
+  /// An API, with `/n/` and the namespace before each path if there is one.
+  package init(namespace: String? = nil) { self.namespace = namespace }
+
+  /// How many objects may be asked for at once.
+  package static let limitMax = 1000
+
+  private func path(_ parts: [String], _ query: [(String, String?)] = []) -> String {
+    let all = (namespace.map { ["n", $0] } ?? []) + parts
+    let asked = query.compactMap { name, value in
+      value.map { "\(name)=\($0.percentEncoded)" }
+    }
+    let path = all.map { "/" + $0.percentEncoded }.joined()
+    return asked.isEmpty ? path : "\(path)?\(asked.joined(separator: "&"))"
+  }
+
+  private func sending(
+    _ method: String, _ parts: [String], _ body: (inout JSONWriter) -> Void
+  ) -> HTTPRequest {
+    HTTPRequest(
+      method, path(parts), headers: [.init("Content-Type", "application/json")],
+      body: Array(JSONWriter.text { $0.object(body) }.utf8))
+  }
+}
+
+// What is asked.
+extension InboxAPI {
+  /// What changed since a cursor.
+  package func deltas(since cursor: String, limit: Int? = nil) -> HTTPRequest {
+    HTTPRequest("GET", path(["delta"], [("cursor", cursor), ("limit", limit?.description)]))
+  }
+
+  /// The same, answered when something has changed, or after so many seconds.
+  package func longDeltas(since cursor: String, seconds: Int) -> HTTPRequest {
+    HTTPRequest(
+      "GET", path(["delta", "longpoll"], [("cursor", cursor), ("timeout", String(seconds))]))
+  }
+
+  /// A stream of what changes from a cursor on, each change a line.
+  package func stream(since cursor: String) -> HTTPRequest {
+    HTTPRequest("GET", path(["delta", "streaming"], [("cursor", cursor)]))
+  }
+
+  /// A cursor before what changed since a moment, in whole seconds since 1970.
+  package func cursor(before seconds: Int64) -> HTTPRequest {
+    sending("POST", ["delta", "generate_cursor"]) {
+      $0.name("start")
+      $0.number(seconds)
+    }
+  }
+
+  /// The cursor behind all that changed by now.
+  package func latestCursor() -> HTTPRequest {
+    HTTPRequest("POST", path(["delta", "latest_cursor"]))
+  }
+
+  /// Objects of a class, or `nil` for a class that cannot be asked for.
+  package func list(_ objectClass: ObjectClass, offset: Int = 0, limit: Int) -> HTTPRequest? {
+    collection(of: objectClass).map { name in
+      let query = [("offset", String(offset)), ("limit", String(min(limit, Self.limitMax)))]
+      return HTTPRequest("GET", path([name], query.map { ($0.0, $0.1) }))
+    }
+  }
+
+  /// One object, or `nil` for a class that cannot be asked for.
+  package func object(_ objectClass: ObjectClass, _ id: String) -> HTTPRequest? {
+    collection(of: objectClass).map { HTTPRequest("GET", path([$0, id])) }
+  }
+
+  private func collection(of objectClass: ObjectClass) -> String? {
+    switch objectClass {
+    case .thread: "threads"
+    case .message: "messages"
+    case .draft: "drafts"
+    case .tag: "tags"
+    case .contact: "contacts"
+    case .file: "files"
+    case .account, .rich, .other: nil
+    }
+  }
+}
+
+// What is wanted.
+extension InboxAPI {
+  /// Has a thread be under some tags and not under others, none of which is in both.
+  package func changeTags(
+    ofThread id: String, adding added: [String], removing removed: [String]
+  ) -> HTTPRequest {
+    sending("PUT", ["threads", id]) { json in
+      json.name("remove_tags")
+      json.strings(removed)
+      json.name("add_tags")
+      json.strings(added)
+    }
+  }
+
+  /// Has a message be read, or be unread.
+  package func mark(message id: String, isRead: Bool) -> HTTPRequest {
+    sending("PUT", ["messages", id]) {
+      $0.name("unread")
+      $0.boolean(!isRead)
+    }
+  }
+
+  /// Saves a draft: a new one where the server has given it no id.
+  ///
+  /// - Parameter version: The last version that the server said, which must be said of a draft that
+  ///   it knows.
+  package func save(_ draft: ObjectFields, version: Int64?) -> HTTPRequest {
+    let id = draft.id.flatMap { $0.isServers ? $0 : nil }
+    return sending(id == nil ? "POST" : "PUT", ["drafts"] + (id.map { [$0] } ?? [])) { json in
+      json.draft(draft)
+      json.version(id == nil ? nil : version)
+    }
+  }
+
+  /// Sends a draft that was saved.
+  package func send(draft id: String, version: Int64) -> HTTPRequest {
+    sending("POST", ["send"]) {
+      $0.name("draft_id")
+      $0.string(id)
+      $0.version(version)
+    }
+  }
+
+  /// Deletes a draft; the server refuses it without the last version that it said.
+  package func delete(draft id: String, version: Int64) -> HTTPRequest {
+    sending("DELETE", ["drafts", id]) { $0.version(version) }
+  }
+
+  /// Makes a tag where the server has given it no id, and else gives it its name.
+  package func save(tag id: String?, name: String) -> HTTPRequest {
+    let known = id.flatMap { $0.isServers ? $0 : nil }
+    return sending(known == nil ? "POST" : "PUT", ["tags"] + (known.map { [$0] } ?? [])) {
+      $0.name("name")
+      $0.string(name)
+    }
+  }
+
+  /// Uploads a file, whose answer is a list of one.
+  ///
+  /// - Parameter key: What the line between the parts is made of, so that a retry sends the same.
+  package func upload(
+    _ content: [UInt8], named name: String, type: String?, key: OperationKey
+  ) -> HTTPRequest {
+    let form = MultipartForm(key: key)
+    return HTTPRequest(
+      "POST", path(["files"]), headers: [.init("Content-Type", form.contentType)],
+      body: form.body(content, named: name, type: type))
+  }
+}
+
+extension String {
+  /// Whether it is an id that a server gave.
+  fileprivate var isServers: Bool { !hasPrefix(TemporaryID.prefix) }
+}

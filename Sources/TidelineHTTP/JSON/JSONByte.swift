@@ -1,0 +1,61 @@
+/// The bytes that mean something in JSON.
+enum JSONByte {
+  static let quote: UInt8 = 0x22
+  static let backslash: UInt8 = 0x5C
+  static let comma: UInt8 = 0x2C
+  static let colon: UInt8 = 0x3A
+  static let object: UInt8 = 0x7B
+  static let objectEnd: UInt8 = 0x7D
+  static let array: UInt8 = 0x5B
+  static let arrayEnd: UInt8 = 0x5D
+  static let minus: UInt8 = 0x2D
+  static let plus: UInt8 = 0x2B
+  static let dot: UInt8 = 0x2E
+  static let zero: UInt8 = 0x30
+  static let e: UInt8 = 0x65
+  static let capitalE: UInt8 = 0x45
+  static let t: UInt8 = 0x74
+  static let f: UInt8 = 0x66
+  static let n: UInt8 = 0x6E
+  static let u: UInt8 = 0x75
+  static let newline: UInt8 = 0x0A
+
+  @inline(__always)
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
+
+  /// What a hexadecimal digit stands for.
+  static func hexadecimal(_ byte: UInt8) -> UInt16? {
+    switch byte {
+    case 0x30...0x39: UInt16(byte - 0x30)
+    case 0x41...0x46: UInt16(byte - 0x41 + 10)
+    case 0x61...0x66: UInt16(byte - 0x61 + 10)
+    default: nil
+    }
+  }
+}
+
+/// Eight bytes in a word, the first one lowest.
+enum JSONWord {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let tops: UInt64 = 0x8080_8080_8080_8080
+
+  /// Has the top bit of each byte set that ends a run of plain text.
+  ///
+  /// That is a quote, a backslash, what is below a space, and what is not ASCII. Bytes above the
+  /// lowest of them may be marked for nothing.
+  @inline(__always)
+  static func stops(_ word: UInt64) -> UInt64 {
+    let quotes = word ^ (ones &* UInt64(JSONByte.quote))
+    let escapes = word ^ (ones &* UInt64(JSONByte.backslash))
+    let below = (word &- ones &* 0x20) & ~word
+    let equal = (quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes
+    return (below | equal | word) & tops
+  }
+
+  /// The same of backslashes alone.
+  @inline(__always)
+  static func backslashes(_ word: UInt64) -> UInt64 {
+    let escapes = word ^ (ones &* UInt64(JSONByte.backslash))
+    return (escapes &- ones) & ~escapes & tops
+  }
+}

@@ -1,0 +1,93 @@
+import LMDB
+
+/// Names of members, found by their length and their bytes.
+///
+/// - Complexity: O(1) to find one, without a text being made of it; names share few places.
+package struct JSONNames: Sendable {
+  private struct Name: Sendable {
+    let length: Int
+    /// The first eight bytes, or all that there are.
+    let first: UInt64
+    /// The last eight bytes, or all that there are.
+    let last: UInt64
+    /// Where it is among the letters.
+    let start: Int
+  }
+
+  /// All names, one behind the other.
+  private let letters: [UInt8]
+
+  private let names: [Name]
+  /// For each hash the number of a name, from 1 on, or of none; others follow behind.
+  private let places: [UInt8]
+
+  /// Names, each with its index; there are at most 100, and no two alike.
+  package init(_ names: [String]) {
+    precondition(names.count <= 100, "too many names")
+    let letters = names.flatMap { Array($0.utf8) }
+    var places = [UInt8](repeating: 0, count: 256)
+    var kept: [Name] = []
+    var start = 0
+    for text in names {
+      let range = start..<(start + text.utf8.count)
+      let (first, last) = Self.ends(of: letters.raw, range)
+      kept.append(Name(length: range.count, first: first, last: last, start: start))
+      var place = Self.hash(first, last, range.count)
+      while places[place] != 0 { place = (place + 1) & 0xFF }
+      places[place] = UInt8(kept.count)
+      start = range.upperBound
+    }
+    (self.letters, self.names, self.places) = (letters, kept, places)
+  }
+
+  /// The index of the name that stands there, or `nil` where it is none of these.
+  package func index(of range: Range<Int>, in bytes: RawSpan) -> Int? {
+    let (first, last) = Self.ends(of: bytes, range)
+    var place = Self.hash(first, last, range.count)
+    while places[place] != 0 {
+      let name = names[Int(places[place]) - 1]
+      if name.first == first, name.last == last, name.length == range.count,
+        range.count <= 16 || isName(from: name.start, bytes.extracting(range))
+      {
+        return Int(places[place]) - 1
+      }
+      place = (place + 1) & 0xFF
+    }
+    return nil
+  }
+
+  /// The index of the name that a string is, its escapes taken for what they stand for.
+  package func index(of string: JSONToken, in bytes: RawSpan) -> Int? {
+    guard string.isEscaped else { return index(of: string.content, in: bytes) }
+    var text: [UInt8] = []
+    bytes.appendText(of: string, to: &text)
+    return index(of: 0..<text.count, in: text.raw)
+  }
+
+  private func isName(from start: Int, _ bytes: RawSpan) -> Bool {
+    letters.raw.extracting(start..<(start + bytes.byteCount)).equals(bytes)
+  }
+
+  @inline(__always)
+  private static func hash(_ first: UInt64, _ last: UInt64, _ length: Int) -> Int {
+    let mixed = (first ^ last &* 31 ^ UInt64(length)) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed >> 56)
+  }
+
+  /// The first and the last eight bytes, which overlap where there are fewer than 16.
+  @inline(__always)
+  private static func ends(of bytes: RawSpan, _ range: Range<Int>) -> (UInt64, UInt64) {
+    if range.count >= 8 {
+      return (
+        bytes.integer(UInt64.self, at: range.lowerBound),
+        bytes.integer(UInt64.self, at: range.upperBound - 8)
+      )
+    }
+    if range.lowerBound + 8 <= bytes.byteCount {
+      let word = bytes.integer(UInt64.self, at: range.lowerBound) & (1 << (8 * range.count) - 1)
+      return (word, word)
+    }
+    let word = range.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(bytes.byte(at: $1)) }
+    return (word, word)
+  }
+}

@@ -1,0 +1,274 @@
+import LMDB
+
+/// Reads a JSON text (RFC 8259) in place, piece by piece as it is asked, without allocating.
+///
+///     var scanner = JSONScanner(bytes)
+///     try scanner.open(.object)
+///     while let name = try scanner.nextName() { … try scanner.value() … }
+///     try scanner.finish()
+///
+/// All that it steps over is checked; where the bytes are no JSON it throws at the offset of the
+/// byte that is wrong, and then is not to be used further. Two things are JSON and yet not fit to be
+/// kept: a text that is not UTF-8, and values nested deep. They are noted, so that whoever reads a
+/// list can refuse the one element and go on; see ``firstBadText`` and ``deepest``.
+///
+/// - Complexity: O(*n*) in the bytes, eight at a time where they are plain text.
+package struct JSONScanner: ~Escapable {
+  /// How many objects and arrays may lie within each other in all.
+  package static let nestingLimit = 4096
+
+  /// The text.
+  package let bytes: RawSpan
+
+  /// The offset of what is read next.
+  package internal(set) var place: Int
+
+  /// Where the first text that is not UTF-8 is wrong, of those since ``beginItem()``.
+  package internal(set) var firstBadText: Int?
+
+  /// How many objects and arrays lay within each other at most in a value since ``beginItem()``.
+  package private(set) var deepest = 0
+
+  /// Whether an object or an array was opened and nothing in it was read.
+  private var isFirst = false
+
+  /// The kinds of the outer containers of a value, 64 of them in a word; hardly ever any.
+  private var outer: [UInt64] = []
+
+  /// A scanner of a text, or of a value within a text.
+  @_lifetime(copy bytes)
+  package init(_ bytes: RawSpan, at place: Int = 0) {
+    self.bytes = bytes
+    self.place = place
+  }
+
+  /// Forgets what was noted, as another item begins.
+  package mutating func beginItem() {
+    firstBadText = nil
+    deepest = 0
+  }
+
+  /// What kind of value is next; the kind of what begins as a number may yet be none.
+  @inline(__always)
+  package mutating func nextKind() throws(JSONFault) -> JSONToken.Kind {
+    skipSpaces()
+    return switch try peek() {
+    case JSONByte.object: .object
+    case JSONByte.array: .array
+    case JSONByte.quote: .string
+    case JSONByte.t: .yes
+    case JSONByte.f: .no
+    case JSONByte.n: .null
+    default: .number
+    }
+  }
+
+  /// Steps over a whole value.
+  package mutating func value() throws(JSONFault) -> JSONToken {
+    let kind = try nextKind()
+    let start = place
+    isFirst = false
+    switch kind {
+    case .object, .array: try skipContainer()
+    case .string: return try string()
+    case .number: try skipNumber()
+    case .yes, .no, .null: try skipWord(kind)
+    }
+    return JSONToken(kind, start, place)
+  }
+
+  /// Steps into an object or an array, whose members or items are then asked for.
+  package mutating func open(_ kind: JSONToken.Kind) throws(JSONFault) {
+    skipSpaces()
+    guard case let byte = try peek(), byte == kind.opening else { throw unexpected }
+    place += 1
+    isFirst = true
+  }
+
+  /// The name of an object's next member, whose value has to be read then; `nil` behind the last,
+  /// after which the object is closed.
+  @inline(__always)
+  package mutating func nextName() throws(JSONFault) -> JSONToken? {
+    guard try goOn(until: JSONByte.objectEnd) else { return nil }
+    return try name()
+  }
+
+  /// Whether an array has another item, which has to be read then; after the last it is closed.
+  @inline(__always)
+  package mutating func nextItem() throws(JSONFault) -> Bool {
+    try goOn(until: JSONByte.arrayEnd)
+  }
+
+  /// Sees to it that nothing follows.
+  package mutating func finish() throws(JSONFault) {
+    skipSpaces()
+    guard place == bytes.byteCount else { throw JSONFault(.trailing, at: place) }
+  }
+
+  @inline(__always)
+  private mutating func goOn(until end: UInt8) throws(JSONFault) -> Bool {
+    skipSpaces()
+    let byte = try peek()
+    let wasFirst = isFirst
+    isFirst = false
+    if byte == end {
+      place += 1
+      return false
+    }
+    guard !wasFirst else { return true }
+    guard byte == JSONByte.comma else { throw unexpected }
+    place += 1
+    skipSpaces()
+    return true
+  }
+}
+
+extension JSONScanner {
+  /// Steps over an object or an array without calling itself, so that no depth can exhaust a stack.
+  private mutating func skipContainer() throws(JSONFault) {
+    // The innermost container is the lowest bit, which is set if it is an object.
+    var kinds: UInt64 = 0
+    var depth = 0
+    repeat {
+      let byte = try peek()
+      if byte == JSONByte.object || byte == JSONByte.array {
+        if depth & 63 == 0, depth > 0 { outer.append(kinds) }
+        kinds = kinds << 1 | (byte == JSONByte.object ? 1 : 0)
+        depth += 1
+        guard depth <= Self.nestingLimit else {
+          throw JSONFault(.nestedTooDeep(limit: Self.nestingLimit), at: place)
+        }
+        deepest = max(deepest, depth)
+        place += 1
+        skipSpaces()
+        if try peek() != Self.end(of: kinds) {
+          try beginMember(of: kinds)
+          continue
+        }
+      } else {
+        try skipPlain(byte)
+      }
+      try skipEnds(&kinds, &depth)
+    } while depth > 0
+  }
+
+  /// Steps over what ends behind a value, and the comma before the next one.
+  @inline(__always)
+  private mutating func skipEnds(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONFault) {
+    while depth > 0 {
+      skipSpaces()
+      let byte = try peek()
+      if byte == JSONByte.comma {
+        place += 1
+        skipSpaces()
+        return try beginMember(of: kinds)
+      }
+      guard byte == Self.end(of: kinds) else { throw unexpected }
+      place += 1
+      depth -= 1
+      kinds >>= 1
+      if depth & 63 == 0, depth > 0 { kinds = outer.removeLast() }
+    }
+  }
+
+  @inline(__always)
+  private static func end(of kinds: UInt64) -> UInt8 {
+    kinds & 1 == 1 ? JSONByte.objectEnd : JSONByte.arrayEnd
+  }
+
+  /// Steps over the name before a value, if it is an object's.
+  @inline(__always)
+  private mutating func beginMember(of kinds: UInt64) throws(JSONFault) {
+    guard kinds & 1 == 1 else { return }
+    _ = try name()
+  }
+
+  /// Steps over a value that has no others in it.
+  @inline(__always)
+  private mutating func skipPlain(_ byte: UInt8) throws(JSONFault) {
+    switch byte {
+    case JSONByte.quote: _ = try string()
+    case JSONByte.t: try skipWord(.yes)
+    case JSONByte.f: try skipWord(.no)
+    case JSONByte.n: try skipWord(.null)
+    default: try skipNumber()
+    }
+  }
+
+  /// Steps over a name and the colon behind it, to where the value begins.
+  @inline(__always)
+  private mutating func name() throws(JSONFault) -> JSONToken {
+    guard try peek() == JSONByte.quote else { throw unexpected }
+    let name = try string()
+    skipSpaces()
+    guard try peek() == JSONByte.colon else { throw unexpected }
+    place += 1
+    skipSpaces()
+    return name
+  }
+}
+
+extension JSONScanner {
+  /// The byte that is next.
+  @inline(__always)
+  func peek() throws(JSONFault) -> UInt8 {
+    guard place < bytes.byteCount else { throw JSONFault(.cutOff, at: bytes.byteCount) }
+    return bytes.byte(at: place)
+  }
+
+  /// That the next byte is wrong.
+  var unexpected: JSONFault { JSONFault(.unexpected, at: place) }
+
+  @inline(__always)
+  mutating func skipSpaces() {
+    while place < bytes.byteCount {
+      let byte = bytes.byte(at: place)
+      guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else {
+        return
+      }
+      place += 1
+    }
+  }
+
+  private mutating func skipWord(_ kind: JSONToken.Kind) throws(JSONFault) {
+    // The letters, the first one lowest.
+    let letters: UInt64 =
+      switch kind {
+      case .yes: 0x65_7572_74
+      case .no: 0x65_736C_6166
+      default: 0x6C6C_756E
+      }
+    var rest = letters
+    while rest > 0 {
+      guard try peek() == UInt8(truncatingIfNeeded: rest) else { throw unexpected }
+      place += 1
+      rest >>= 8
+    }
+  }
+
+  private mutating func skipNumber() throws(JSONFault) {
+    if try peek() == JSONByte.minus { place += 1 }
+    if try peek() == JSONByte.zero { place += 1 } else { try skipDigits() }
+    if next(is: JSONByte.dot) {
+      place += 1
+      try skipDigits()
+    }
+    guard next(is: JSONByte.e) || next(is: JSONByte.capitalE) else { return }
+    place += 1
+    if next(is: JSONByte.plus) || next(is: JSONByte.minus) { place += 1 }
+    try skipDigits()
+  }
+
+  private mutating func skipDigits() throws(JSONFault) {
+    guard JSONByte.isDigit(try peek()) else { throw unexpected }
+    repeat {
+      place += 1
+    } while place < bytes.byteCount
+      && JSONByte.isDigit(bytes.byte(at: place))
+  }
+
+  @inline(__always)
+  private func next(is byte: UInt8) -> Bool {
+    place < bytes.byteCount && bytes.byte(at: place) == byte
+  }
+}

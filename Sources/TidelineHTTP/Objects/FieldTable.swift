@@ -1,0 +1,72 @@
+import EventStore
+import Tideline
+
+/// How the value of a member is read.
+enum Reading: Sendable {
+  /// A text; a number is taken for its digits.
+  case text
+  /// A text that has a limit of its own, as it is part of names.
+  case id
+  /// An integer; a text is taken for the number that it is.
+  case integer
+  /// A boolean, or a number or a word that stands for one.
+  case flag
+  /// Seconds or milliseconds since 1970, or a text.
+  case time
+  /// A list of names with addresses, or of addresses.
+  case people
+  /// A list of ids, or of objects that have one; one alone is a list.
+  case labels
+  /// A list of texts.
+  case texts
+  /// A list of telephone numbers: texts, or objects that have a `number`.
+  case numbers
+  /// A list of files, or of their ids.
+  case files
+  /// Whatever it is.
+  case json
+  /// An object with the address of a picture and what stands for it.
+  case media
+  /// The name of the class, which is read elsewhere.
+  case className
+}
+
+/// The members that objects of a class have, and which fields they are read into.
+///
+/// Rows are in the order of the fields, so that what was found is written in that order.
+final class FieldTable: Sendable {
+  /// A field and how it is read.
+  struct Row: Sendable {
+    let field: ObjectField
+    let reading: Reading
+    /// The first of its names, for whoever is told what is wrong with it.
+    let name: StaticString
+  }
+
+  let rows: [Row]
+  /// The row of the ids of files, if there is one.
+  let fileIDsRow: Int?
+  private let names: JSONNames
+  /// The row of each name.
+  private let rowsOfNames: [UInt8]
+
+  /// A table of fields with their names; every object has an id, a version and a class.
+  init(_ fields: [ObjectField: (Reading, [StaticString])]) {
+    let common: [ObjectField: (Reading, [StaticString])] = [
+      .id: (.id, ["id"]), .version: (.integer, ["version"]), .className: (.className, ["object"]),
+      .namespace: (.id, ["namespace_id", "account_id"]), .createdAt: (.time, ["created_at"]),
+      .updatedAt: (.time, ["updated_at"]),
+    ]
+    let all = common.merging(fields) { $1 }.sorted { $0.key.rawValue < $1.key.rawValue }
+    rows = all.map { Row(field: $0.key, reading: $0.value.0, name: $0.value.1.first ?? "") }
+    names = JSONNames(all.flatMap(\.value.1).map(\.description))
+    fileIDsRow = rows.firstIndex { $0.field == .fileIDs }
+    rowsOfNames = all.enumerated().flatMap { row, entry in entry.value.1.map { _ in UInt8(row) } }
+    precondition(rows.count <= 64, "a class has too many fields")
+  }
+
+  /// The row of a member, or `nil` where no field is for it.
+  func row(of name: JSONToken, in bytes: RawSpan) -> Int? {
+    names.index(of: name, in: bytes).map { Int(rowsOfNames[$0]) }
+  }
+}

@@ -1,0 +1,118 @@
+import EventStore
+package import Tideline
+
+/// What an answer brought: facts, and what was refused of it.
+package struct WireItems: Sendable {
+  /// The facts, in the server's order.
+  package internal(set) var facts: [ObjectFact] = []
+  /// The items that could not be taken in, in the server's order.
+  package internal(set) var refused: [ItemRefused] = []
+
+  /// Nothing.
+  package static let none = WireItems()
+
+  /// How many items the answer had.
+  package var count: Int { facts.count + refused.count }
+}
+
+/// Reads the items of an answer one by one, so that what is wrong with one costs that one only.
+///
+/// What is no JSON costs all of them, as nobody knows where an item of it ends.
+struct ItemReader: ~Copyable {
+  private(set) var items = WireItems()
+  private var members = MemberSet()
+  private var writer = FactWriter()
+
+  /// Reads an object that stands in an answer as it is.
+  ///
+  /// - Parameters:
+  ///   - objectClass: What it is where it does not say so itself.
+  ///   - change: What the answer says has become of it.
+  mutating func takeObject(
+    _ scanner: inout JSONScanner, _ objectClass: ObjectClass, _ change: ObjectChange
+  ) throws(JSONFault) {
+    guard let start = try beginItem(&scanner) else { return }
+    try members.take(&scanner, by: .of(objectClass))
+    let name = members[FieldTable.classRow].flatMap { $0.kind == .string ? $0 : nil }
+    let said = name.map { ObjectClass(named: $0, in: scanner.bytes) ?? .other } ?? objectClass
+    if said != objectClass {
+      var again = JSONScanner(scanner.bytes, at: start)
+      try members.take(&again, by: .of(said))
+    }
+    let subject = Subject(
+      objectClass: said, className: name, change: change, id: nil, start: start)
+    add(subject, scanner)
+  }
+
+  /// Reads a change of an object.
+  mutating func takeDelta(_ scanner: inout JSONScanner) throws(JSONFault) {
+    guard let start = try beginItem(&scanner) else { return }
+    let delta = try Delta(&scanner, &members)
+    do throws(JSONFault) {
+      add(try delta.subject(in: scanner.bytes, from: start), scanner)
+    } catch {
+      refuse(error, nil, id: delta.id, start..<scanner.place, scanner.bytes)
+    }
+  }
+
+  /// Where the object that is next begins; what is none is refused.
+  private mutating func beginItem(_ scanner: inout JSONScanner) throws(JSONFault) -> Int? {
+    scanner.beginItem()
+    if try scanner.nextKind() == .object { return scanner.place }
+    let value = try scanner.value()
+    refuse(value.isNot("an object", "the item"), nil, id: nil, value.range, scanner.bytes)
+    return nil
+  }
+
+  /// Adds the fact of what was read last, or refuses it.
+  private mutating func add(_ subject: Subject, _ scanner: borrowing JSONScanner) {
+    let (range, bytes) = (subject.start..<scanner.place, scanner.bytes)
+    do throws(JSONFault) {
+      try scanner.checkItem(range)
+      items.facts.append(try writer.fact(subject, members, bytes))
+    } catch {
+      refuse(error, subject.objectClass, id: subject.id ?? members[FieldTable.idRow], range, bytes)
+    }
+  }
+
+  private mutating func refuse(
+    _ fault: JSONFault, _ objectClass: ObjectClass?, id: JSONToken?, _ range: Range<Int>,
+    _ bytes: RawSpan
+  ) {
+    let kept = range.lowerBound..<min(range.upperBound, range.lowerBound + WireLimits.refusedBytes)
+    items.refused.append(
+      ItemRefused {
+        $0.objectClass = objectClass
+        $0.id = id.flatMap { $0.isID ? bytes.text(of: $0) : nil }
+        $0.reason = "\(fault.reason)"
+        $0.offset = Int64(fault.offset)
+        $0.content = EventBytes(bytes.copy(of: kept))
+      })
+  }
+}
+
+extension JSONToken {
+  /// Whether it may be an id.
+  fileprivate var isID: Bool { isPlainValue && end - start <= WireLimits.idBytes + 2 }
+}
+
+extension JSONScanner {
+  /// Sees to it that an item is fit to be kept.
+  fileprivate func checkItem(_ range: Range<Int>) throws(JSONFault) {
+    if let firstBadText { throw JSONFault(.notUTF8, at: firstBadText) }
+    guard range.count <= WireLimits.itemBytes else {
+      throw JSONFault(.tooLong("the item", limit: WireLimits.itemBytes), at: range.lowerBound)
+    }
+    guard deepest < WireLimits.nesting else {
+      throw JSONFault(.nestedTooDeep(limit: WireLimits.nesting), at: range.lowerBound)
+    }
+  }
+}
+
+extension RawSpan {
+  fileprivate func copy(of range: Range<Int>) -> [UInt8] {
+    var copy: [UInt8] = []
+    copy.append(payload: extracting(range))
+    return copy
+  }
+}

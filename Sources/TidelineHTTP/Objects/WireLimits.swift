@@ -1,0 +1,16 @@
+import EventStore
+import Tideline
+
+/// How much of anything is taken from a server.
+package enum WireLimits {
+  /// The bytes of an answer.
+  package static let answerBytes = 256 << 20
+  /// The bytes of an object in an answer.
+  package static let itemBytes = Log.payloadBytesMax / 2
+  /// The bytes of an id, or of a cursor.
+  package static let idBytes = 1000
+  /// How many objects and arrays may lie within each other in an object.
+  package static let nesting = JSONValue.nestingLimit
+  /// The bytes that are kept of an object that is refused.
+  package static let refusedBytes = 4096
+}

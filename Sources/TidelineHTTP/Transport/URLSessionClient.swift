@@ -1,0 +1,76 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Speaks to one server through a `URLSession` of its own.
+///
+/// A session whose delegate leaves it to the system what to do about a challenge waits for ever at
+/// a 401 that asks for a password in Linux, whatever its time limits. This one's delegate takes such
+/// an answer from its head, and refuses every challenge.
+package final class URLSessionClient: HTTPClient {
+  private let base: URL
+  private let headers: [HTTPRequest.Header]
+  private let session: URLSession
+  private let receiver: Receiver
+
+  /// A client of a server.
+  ///
+  /// - Parameters:
+  ///   - base: The address before the paths of requests.
+  ///   - headers: What every request has in its head, such as an authorization.
+  ///   - answerBytesMax: The bytes that an answer may have.
+  package init(
+    _ base: URL, headers: [HTTPRequest.Header] = [], answerBytesMax: Int = WireLimits.answerBytes
+  ) {
+    self.base = base
+    self.headers = headers
+    receiver = Receiver(bytesMax: answerBytesMax)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.urlCredentialStorage = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
+  }
+
+  deinit { session.invalidateAndCancel() }
+
+  package func answer(
+    to request: HTTPRequest, within timeout: Duration
+  ) async throws(HTTPFailure) -> HTTPAnswer {
+    guard !Task.isCancelled, let urlRequest = urlRequest(request, timeout) else { throw .notSent }
+    let task = session.dataTask(with: urlRequest)
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        receiver.expect(task.taskIdentifier, continuation)
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+    }
+    return try result.get()
+  }
+
+  private func urlRequest(_ request: HTTPRequest, _ timeout: Duration) -> URLRequest? {
+    guard let url = URL(string: base.absoluteString.withoutSlash + request.path) else {
+      return nil
+    }
+    var urlRequest = URLRequest(
+      url: url, cachePolicy: .reloadIgnoringLocalCacheData,
+      timeoutInterval: timeout / .seconds(1))
+    urlRequest.httpMethod = request.method
+    urlRequest.httpBody = request.body.map { Data($0) }
+    urlRequest.httpShouldHandleCookies = false
+    for header in headers + request.headers {
+      urlRequest.setValue(header.value, forHTTPHeaderField: header.name)
+    }
+    return urlRequest
+  }
+}
+
+extension String {
+  /// The text without a slash at its end.
+  fileprivate var withoutSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+}

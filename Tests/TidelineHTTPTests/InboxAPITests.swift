@@ -1,0 +1,102 @@
+import EventStore
+import Foundation
+import Testing
+import Tideline
+import TidelineHTTP
+
+/// What is asked of an Inbox API, byte by byte.
+@Suite struct InboxAPITests {
+  private let api = InboxAPI(namespace: "n 1")
+  private let key = OperationKey(low: 1, high: 0xABCD)
+
+  private func check(_ request: HTTPRequest?, _ expected: String) {
+    #expect(line(request) == expected)
+  }
+
+  private func line(_ request: HTTPRequest?) -> String {
+    let body = request?.body.map { " " + String(decoding: $0, as: UTF8.self) } ?? ""
+    return "\(request?.method ?? "") \(request?.path ?? "")\(body)"
+  }
+
+  @Test func questions_areTheServers() {
+    check(api.deltas(since: "a/1&"), "GET /n/n%201/delta?cursor=a%2F1%26")
+    check(api.deltas(since: "0", limit: 5), "GET /n/n%201/delta?cursor=0&limit=5")
+    let bare = InboxAPI()
+    check(bare.longDeltas(since: "0", seconds: 9), "GET /delta/longpoll?cursor=0&timeout=9")
+    check(bare.stream(since: "é"), "GET /delta/streaming?cursor=%C3%A9")
+    check(bare.cursor(before: 1_400_000_000), #"POST /delta/generate_cursor {"start":1400000000}"#)
+    check(bare.latestCursor(), "POST /delta/latest_cursor")
+    check(bare.list(.thread, offset: 50, limit: 9999), "GET /threads?offset=50&limit=1000")
+    check(bare.object(.draft, "a/../b"), "GET /drafts/a%2F..%2Fb")
+    #expect(bare.list(.rich, limit: 1) == nil && bare.object(.other, "1") == nil)
+  }
+
+  @Test func changes_areTheServers() throws {
+    let tags = api.changeTags(ofThread: "t1", adding: ["archive"], removing: ["inbox", "unread"])
+    #expect(
+      line(tags)
+        == #"PUT /n/n%201/threads/t1 {"remove_tags":["inbox","unread"],"add_tags":["archive"]}"#)
+    #expect(tags.headers == [.init("Content-Type", "application/json")])
+    check(api.mark(message: "m", isRead: true), #"PUT /n/n%201/messages/m {"unread":false}"#)
+    check(api.mark(message: "m", isRead: false), #"PUT /n/n%201/messages/m {"unread":true}"#)
+    check(api.send(draft: "d1", version: 2), #"POST /n/n%201/send {"draft_id":"d1","version":2}"#)
+    check(api.delete(draft: "d1", version: 0), #"DELETE /n/n%201/drafts/d1 {"version":0}"#)
+    check(api.save(tag: nil, name: "a\"b"), #"POST /n/n%201/tags {"name":"a\"b"}"#)
+    check(api.save(tag: "local-1", name: "x"), #"POST /n/n%201/tags {"name":"x"}"#)
+    check(api.save(tag: "t", name: "x"), #"PUT /n/n%201/tags/t {"name":"x"}"#)
+  }
+
+  @Test func drafts_areSavedAsTheySay() {
+    var draft = ObjectFields {
+      $0.put(.id, "local-00")
+      $0.put(.subject, "Hi")
+      $0.putNull(.repliedMessage)
+      $0.put(.to, [ObjectPerson(name: "A", email: "a@x"), ObjectPerson(email: "b@x")])
+      $0.put(.cc, [ObjectPerson]())
+      $0.put(.files, [ObjectFields { $0.put(.id, "f1") }])
+      $0.put(.fileIDs, ["f1"])
+      $0.put(.isUnread, true)
+    }
+    let body =
+      #""subject":"Hi","to":[{"name":"A","email":"a@x"},{"email":"b@x"}],"cc":[],"#
+      + #""reply_to_message_id":null,"file_ids":["f1"]"#
+    check(api.save(draft, version: 7), "POST /n/n%201/drafts {\(body)}")
+    draft.put(.id, "d1")
+    check(api.save(draft, version: 7), "PUT /n/n%201/drafts/d1 {\(body),\"version\":7}")
+  }
+
+  /// What was saved is read back as it was.
+  @Test func draft_saved_isReadAsTheSame() throws {
+    let draft = ObjectFields {
+      $0.put(.id, "d1")
+      $0.put(.version, 3)
+      $0.put(.subject, "“Hi”\n\u{1}\\")
+      $0.put(.body, "<p class=\"a\">日本😀</p>")
+      $0.putNull(.thread)
+      $0.put(.from, [ObjectPerson(name: "A", email: "a@x")])
+      $0.put(.bcc, [ObjectPerson(email: "b@x")])
+      $0.put(.fileIDs, ["f1", "f2"])
+    }
+    let body = try #require(api.save(draft, version: 3).body)
+    let text = String(decoding: body, as: UTF8.self)
+    let answered = #"{"id":"d1","# + text.dropFirst()
+    #expect(try Reading.fact(answered, .draft) == ObjectFact(.draft, draft))
+  }
+
+  @Test func file_isAForm() throws {
+    let request = api.upload(
+      Array("a\r\n--b".utf8), named: "a\"\r\nb.txt", type: "text/plain", key: key)
+    let boundary = "tideline-0000000000000001000000000000abcd"
+    #expect(
+      request.headers == [.init("Content-Type", "multipart/form-data; boundary=\(boundary)")])
+    let expected = [
+      "--\(boundary)", "Content-Disposition: form-data; name=\"file\"; filename=\"a%22 b.txt\"",
+      "Content-Type: text/plain", "", "a", "--b", "--\(boundary)--", "",
+    ].joined(separator: "\r\n")
+    check(request, "POST /n/n%201/files \(expected)")
+    // A retry sends the same.
+    #expect(
+      api.upload([1], named: "a", type: nil, key: key)
+        == api.upload([1], named: "a", type: nil, key: key))
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A server of this machine that answers each path in a way of its own, one request a connection.
+final class TinyServer: Sendable {
+  struct NoSocket: Error {}
+
+  let port: UInt16
+  private let listener: CInt
+  private let seen = Mutex<[String]>([])
+
+  /// The requests that came, as they came.
+  var requests: [String] { seen.withLock { $0 } }
+
+  init(_ answers: [String: Answer]) throws {
+    #if canImport(Darwin)
+      let stream = SOCK_STREAM
+    #else
+      let stream = CInt(SOCK_STREAM.rawValue)
+    #endif
+    // A client may close before all is sent.
+    signal(SIGPIPE, SIG_IGN)
+    listener = socket(AF_INET, stream, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = listener
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(descriptor, pointer, length) == 0 && listen(descriptor, 16) == 0
+          && getsockname(descriptor, pointer, &length) == 0
+      }
+    }
+    guard isBound else { throw NoSocket() }
+    port = UInt16(bigEndian: address.sin_port)
+    Thread.detachNewThread { [self] in accept(answers) }
+  }
+
+  /// What is done with a connection once a request has come.
+  enum Answer: Sendable {
+    /// Sends these bytes, then closes.
+    case bytes(String)
+    /// Waits until the other side closes.
+    case silence
+  }
+
+  /// Ends the server.
+  func close() {
+    shutdown(listener, CInt(SHUT_RDWR))
+    #if canImport(Darwin)
+      _ = Darwin.close(listener)
+    #elseif canImport(Musl)
+      _ = Musl.close(listener)
+    #else
+      _ = Glibc.close(listener)
+    #endif
+  }
+
+  private func accept(_ answers: [String: Answer]) {
+    while true {
+      #if canImport(Darwin)
+        let connection = Darwin.accept(listener, nil, nil)
+      #elseif canImport(Musl)
+        let connection = Musl.accept(listener, nil, nil)
+      #else
+        let connection = Glibc.accept(listener, nil, nil)
+      #endif
+      guard connection >= 0 else { return }
+      Thread.detachNewThread { [self] in serve(connection, answers) }
+    }
+  }
+
+  private func serve(_ connection: CInt, _ answers: [String: Answer]) {
+    let handle = FileHandle(fileDescriptor: connection, closeOnDealloc: true)
+    let request = Self.request(handle)
+    seen.withLock { $0.append(request) }
+    let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+    switch answers[path] ?? .bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n") {
+    case .bytes(let text): try? handle.write(contentsOf: Data(text.utf8))
+    case .silence: _ = try? handle.read(upToCount: 1)
+    }
+    try? handle.close()
+  }
+
+  /// Reads a head, and as much of a body as it says.
+  private static func request(_ handle: FileHandle) -> String {
+    var text = ""
+    while !text.contains("\r\n\r\n"), let piece = try? handle.read(upToCount: 1), !piece.isEmpty {
+      text += String(decoding: piece, as: UTF8.self)
+    }
+    let length = text.lowercased().firstMatch(of: /content-length: (\d+)/).flatMap { Int($0.1) }
+    let body = length.flatMap { $0 > 0 ? try? handle.read(upToCount: $0) : nil }
+    return text + String(decoding: body ?? Data(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,90 @@
+import EventStore
+import Testing
+import Tideline
+
+/// Fields that are written in order are those that are put one by one.
+@Suite struct ObjectWriterTests {
+  private let text = Array("Lunch?".utf8)
+
+  private func write(_ writer: inout ObjectWriter) {
+    writer.put(.id, utf8: text.payloadBytes)
+    writer.put(.whole)
+    writer.put(.version, 3)
+    writer.put(.unknown, json: text.payloadBytes)
+    writer.putNull(.subject)
+    writer.put(.date, -5)
+    writer.put(.isUnread, true)
+    let people = writer.beginList(.from)
+    let person = writer.beginItem()
+    writer.put(part: ObjectWriter.PersonPart.email.rawValue, utf8: text.payloadBytes)
+    writer.put(part: ObjectWriter.PersonPart.unknown.rawValue, json: text.payloadBytes)
+    writer.endItem(person)
+    writer.endList(.from, people)
+    let labels = writer.beginList(.tags)
+    let label = writer.beginItem()
+    writer.put(part: ObjectWriter.LabelPart.id.rawValue, utf8: text.payloadBytes)
+    writer.put(part: ObjectWriter.LabelPart.displayName.rawValue, utf8: text.payloadBytes)
+    writer.endItem(label)
+    writer.endList(.tags, labels)
+    let ids = writer.beginList(.messageIDs)
+    writer.item(utf8: text.payloadBytes)
+    writer.endList(.messageIDs, ids)
+    let files = writer.beginList(.files)
+    let file = writer.beginItem()
+    writer.put(.id, utf8: text.payloadBytes)
+    writer.put(.size, 7)
+    writer.endItem(file)
+    writer.endList(.files, files)
+  }
+
+  private var expected: ObjectFields {
+    ObjectFields {
+      $0.put(.id, "Lunch?")
+      $0.put(.change, ObjectChange.whole)
+      $0.put(.version, 3)
+      $0.put(.unknown, json: text)
+      $0.putNull(.subject)
+      $0.put(.date, Timestamp(rawValue: -5))
+      $0.put(.isUnread, true)
+      var person = ObjectPerson(email: "Lunch?")
+      person.unknown = EventBytes(text)
+      $0.put(.from, [person])
+      $0.put(.tags, [ObjectLabel("Lunch?", displayName: "Lunch?")])
+      $0.put(.messageIDs, ["Lunch?"])
+      $0.put(
+        .files,
+        [
+          ObjectFields {
+            $0.put(.id, "Lunch?")
+            $0.put(.size, 7)
+          }
+        ])
+    }
+  }
+
+  @Test func objects_writtenOneAfterAnother_areThemselves() throws {
+    var writer = ObjectWriter()
+    for _ in 0..<3 {
+      write(&writer)
+      let fields = writer.take()
+      #expect(fields == expected && fields.digest == expected.digest)
+      #expect(fields.numbers == expected.numbers)
+      // What is put later goes where it belongs.
+      var changed = fields
+      changed.put(.namespace, "n")
+      #expect(changed.text(.namespace) == "n" && changed.id == "Lunch?")
+    }
+    #expect(writer.take() == ObjectFields())
+  }
+
+  @Test func discard_leavesNothing_whateverWasOpen() {
+    var writer = ObjectWriter()
+    writer.put(.id, utf8: text.payloadBytes)
+    _ = writer.beginList(.from)
+    _ = writer.beginItem()
+    writer.discard()
+    #expect(writer.count == 0)
+    write(&writer)
+    #expect(writer.take() == expected)
+  }
+}
