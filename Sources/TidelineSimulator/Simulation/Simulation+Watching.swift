@@ -18,7 +18,10 @@ extension Simulation {
   /// Checks a few things of a device.
   func watch(_ place: Int) throws {
     guard let mail else { return }
-    try watchTags(place)
+    for _ in 0..<6 {
+      guard let spot = watches[place].dice.pick(devices[place].ledger.spots) else { break }
+      try watch(spot, place)
+    }
     let recent = mail.removed.suffix(3)
     for name in recent + [watches[place].dice.pick(mail.removed)].compactMap(\.self) {
       try watch(name, place)
@@ -26,10 +29,10 @@ extension Simulation {
   }
 
   /// Checks that a tag that only one person uses is as that person has left it.
-  private func watchTags(_ place: Int) throws {
+  private func watch(_ spot: Ledger.Spot, _ place: Int) throws {
     let device = devices[place]
-    guard let spot = watches[place].dice.pick(device.ledger.spots), plan.manners.lateShare == 0,
-      people[place].ownTags.contains(spot.tag), let word = device.ledger.word(on: spot),
+    guard plan.manners.lateShare == 0, people[place].ownTags.contains(spot.tag),
+      let word = device.ledger.word(on: spot),
       let thread = try device.object(MailThread.self, spot.thread),
       thread.tagIDs.contains(spot.tag) != word
     else { return }

@@ -41,7 +41,7 @@ import TidelineSimulator
 
   @Test func manySeeds() throws {
     var counts: [String: Int] = [:]
-    for seed in 1...UInt64(Campaign.size(12, long: 1_000)) {
+    for seed in 1...UInt64(Campaign.size(12, long: 500)) {
       let simulation = try run(.drawn(seed))
       counts.merge(simulation.counts) { $0 + $1 }
       let (old, new) = (
@@ -52,6 +52,6 @@ import TidelineSimulator
         #expect(old == [], "seed \(seed)")
       }
     }
-    #expect(counts["crash", default: 0] > 3 && counts["offline", default: 0] > 3)
+    #expect(counts["crash", default: 0] > 0 && counts["happening", default: 0] > 100)
   }
 }
