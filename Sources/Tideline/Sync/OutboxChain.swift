@@ -50,9 +50,12 @@ struct OutboxChain {
     if facts.isDependent(snapshot) { return .wait(nil) }
     let group = group(at: now)
     if group.count > 1, facts.isAsToldAlready(group, snapshot) {
-      return .record(group.map { abandoned($0) })
+      return .record(group.map { abandoned($0, .superseded) })
     }
-    guard let part = facts.part(of: group, snapshot) else { return .wait(nil) }
+    // What is not shown any more, such as a draft that is to be deleted, can't be asked for.
+    guard let part = facts.part(of: group, snapshot) else {
+      return .record(group.map { abandoned($0, .removed) })
+    }
     return .go(part, group)
   }
 
@@ -105,10 +108,12 @@ struct OutboxChain {
     }
   }
 
-  private func abandoned(_ entry: OutboxEntry) -> any InboxEvent {
+  private func abandoned(
+    _ entry: OutboxEntry, _ reason: AbandonmentReason
+  ) -> any InboxEvent {
     OperationAbandoned {
       ($0.intent, $0.item) = (entry.name.intent, entry.name.item)
-      $0.reason = .superseded
+      $0.reason = reason
     }
   }
 }

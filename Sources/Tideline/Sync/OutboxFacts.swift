@@ -76,7 +76,7 @@ struct OutboxFacts {
     return (added, removed)
   }
 
-  /// What is asked of the server for operations that go as one; `nil` where there is nothing to ask.
+  /// What is asked of the server for operations that go as one; `nil` where nothing can be.
   func part(
     of group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot
   ) -> ServerRequest.Part? {

@@ -52,7 +52,8 @@ package struct ServerStream: Hashable, Sendable {
 
   /// By which name its cursor is kept.
   package var name: String
-  /// The classes of its objects, those first that others refer to.
+  /// The classes of its objects: those first that others refer to, and last those that sum up
+  /// others, such as threads behind their messages.
   package var classes: [ObjectClass]
   /// How it is kept up.
   package var manner: Manner

@@ -1,7 +1,7 @@
 import EventStore
 
-/// Decides whether a server is spoken to at all: whether there is a network, a token, and whether it
-/// wants to be left alone.
+/// Decides whether a server is spoken to at all: whether there is a network and a token, and
+/// whether it wants to be left alone.
 struct SessionPlan {
   /// Whether there is a network, as far as is known.
   var isOnline = true

@@ -10,11 +10,11 @@ extension SyncLoop.Parts {
 
   /// A request with what only the log knows.
   func filled(
-    _ request: ServerRequest, of number: RecordNumber, _ item: String
+    _ request: ServerRequest, of number: RecordNumber, _ label: String
   ) throws(ServerFailure) -> ServerRequest {
     var request = request
     let intent = intent(number)
-    request.key = intent?.terms.key.of(item) ?? OperationKey()
+    request.key = intent?.terms.key.of(label) ?? OperationKey()
     for place in request.parts.indices {
       switch request.parts[place].wanted {
       case .sending:
@@ -39,10 +39,10 @@ extension SyncLoop.Parts {
 }
 
 extension OperationKey {
-  /// The key of the operation on one of the things that an intent is about.
-  func of(_ item: String) -> OperationKey {
+  /// The key of a request with a label.
+  package func of(_ label: String) -> OperationKey {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in item.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for byte in label.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return OperationKey(low: low, high: high ^ hash)
   }
 }

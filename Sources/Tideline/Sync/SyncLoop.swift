@@ -126,8 +126,8 @@ package final class SyncLoop: Sendable {
     case .take(let delivery, let events, let durability):
       return try take(delivery, events, login, durability)
     case .ask(let id): ask(id)
-    case .send(let id, let request, let intent, let item, let isDurable):
-      send(id, request, of: intent, item, behind: isDurable ? receipt : nil)
+    case .send(let id, let request, let intent, let label):
+      send(id, request, of: intent, label, behind: receipt)
     case .authorize: authorize()
     case .wake(let moment): sleep(until: moment)
     }
@@ -172,13 +172,13 @@ extension SyncLoop {
   }
 
   private func send(
-    _ id: Int, _ request: ServerRequest, of intent: RecordNumber, _ item: String,
+    _ id: Int, _ request: ServerRequest, of intent: RecordNumber, _ label: String,
     behind receipt: Receipt?
   ) {
     work { [parts, feed] token in
       let result: Result<Settlement, ServerFailure>
       do throws(ServerFailure) {
-        let request = try parts.filled(request, of: intent, item)
+        let request = try parts.filled(request, of: intent, label)
         guard await receipt.isDurable else { throw ServerFailure(.notSent) }
         result = .success(try await parts.server.perform(request, token: token))
       } catch { result = .failure(error) }

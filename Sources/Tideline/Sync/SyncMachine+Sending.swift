@@ -28,16 +28,12 @@ extension SyncMachine {
       ask(.sent(messageID: ""), for: .sent(intent: intent, item: item), snapshot)
     }
     let started = decision.departures.flatMap(started)
-    if !started.isEmpty {
-      let isCareful = decision.departures.contains { !$0.isRepeatable }
-      actions.append(.record(started, durability: isCareful ? .full : .relaxed))
-    }
+    if !started.isEmpty { actions.append(.record(started, durability: .full)) }
     for departure in decision.departures {
-      guard let first = departure.parts.first?.last else { continue }
+      guard let last = departure.entries.last else { continue }
       actions.append(
         .send(
-          departure.id, departure.request, of: first.name.intent, item: first.name.item,
-          isDurable: !departure.isRepeatable))
+          departure.id, departure.request, of: last.name.intent, label: departure.label))
     }
   }
 
@@ -97,4 +93,11 @@ extension SyncMachine {
 extension OutboxPlan.Departure {
   /// Whether it does no harm to send it twice.
   var isRepeatable: Bool { request.parts.allSatisfy { $0.wanted.isRepeatable } }
+
+  /// What tells it from requests with other operations, so that no two have the same key.
+  fileprivate var label: String {
+    let entries = entries
+    guard entries.count > 1 else { return entries.first?.name.item ?? "" }
+    return entries.map { "\($0.name.intent.rawValue)/\($0.name.item)" }.joined(separator: " ")
+  }
 }

@@ -52,8 +52,9 @@ package enum SyncAction: Sendable {
   case take(Delivery, [any InboxEvent], durability: Durability)
   /// Asks the server.
   case ask(QuestionID)
-  /// Sends a request by its number, once everything recorded before is durable if it must be.
-  case send(Int, ServerRequest, of: RecordNumber, item: String, isDurable: Bool)
+  /// Sends a request by its number, once everything recorded before is durable; its key is made of
+  /// that of an intent, and of a label.
+  case send(Int, ServerRequest, of: RecordNumber, label: String)
   /// Gets another token than the one that was refused.
   case authorize
   /// Wakes up at a moment, and at no other.

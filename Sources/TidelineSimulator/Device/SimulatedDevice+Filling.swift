@@ -10,10 +10,10 @@ extension SimulatedDevice {
   }
 
   /// A request with what only the log knows.
-  func filled(_ request: ServerRequest, of number: RecordNumber, _ item: String) -> ServerRequest {
+  func filled(_ request: ServerRequest, of number: RecordNumber, _ label: String) -> ServerRequest {
     var request = request
     let intent = store.event(number) as? any Intent
-    request.key = intent?.terms.key.of(item) ?? OperationKey()
+    request.key = intent?.terms.key.of(label) ?? OperationKey()
     for place in request.parts.indices {
       switch request.parts[place].wanted {
       case .sending:
@@ -33,14 +33,5 @@ extension SimulatedDevice {
     case let intent as SaveDraft: intent.draft.text(field)
     default: nil
     }
-  }
-}
-
-extension OperationKey {
-  /// The key of the operation on one of the things that an intent is about.
-  fileprivate func of(_ item: String) -> OperationKey {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in item.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return OperationKey(low: low, high: high ^ hash)
   }
 }

@@ -1,8 +1,8 @@
 package import EventStore
 package import Tideline
 
-/// A device with its store and its synchronization, which does nothing by itself: what it wants done
-/// it leaves as errands.
+/// A device with its store and its synchronization, which does nothing by itself: what it wants to
+/// be done it leaves as errands.
 package final class SimulatedDevice {
   /// Something that is to be done for it.
   package enum Errand {
@@ -132,9 +132,8 @@ package final class SimulatedDevice {
         ledger.take(event, end.advanced(by: -offset))
       }
     case .ask(let id): errands.append(.ask(id, filled(id)))
-    case .send(let id, let request, let intent, let item, let isDurable):
-      let errand = Errand.send(id, filled(request, of: intent, item), of: intent)
-      if isDurable { held.append((store.count, errand)) } else { errands.append(errand) }
+    case .send(let id, let request, let intent, let label):
+      held.append((store.count, .send(id, filled(request, of: intent, label), of: intent)))
     case .authorize: errands.append(.authorize)
     case .wake(let moment): (wakeUp, isWakeUpNew) = (moment, true)
     }

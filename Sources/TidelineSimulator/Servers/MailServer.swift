@@ -32,8 +32,8 @@ package final class MailServer: SimulatedServer {
   package static let wellKnown = [
     "inbox", "archive", "unread", "unseen", "starred", "sent", "drafts", "trash", "spam",
   ]
-  /// The classes of its objects, those first that others refer to.
-  package static let classes: [ObjectClass] = [.tag, .contact, .file, .thread, .message, .draft]
+  /// The classes of its objects: first those that others refer to, last those that sum up others.
+  package static let classes: [ObjectClass] = [.tag, .contact, .file, .message, .draft, .thread]
 
   /// A mailbox without mail.
   package init(_ manners: MailManners = MailManners(), at now: Timestamp, seed: UInt64) {

@@ -15,7 +15,8 @@ extension Simulation {
     for name in server.removed where try device.shows(name) {
       // The text of a draft is kept that can't be saved any more.
       let id = device.localID(of: name.id)
-      guard try !device.open.contains(where: { $0.id == id }) else { continue }
+      let isOpen = try device.open.contains { $0.id == id }
+      if isOpen { continue }
       violate(.staysDeleted, "\(device.name) still shows \(name.line)")
     }
     try compareDrafts(device, server)

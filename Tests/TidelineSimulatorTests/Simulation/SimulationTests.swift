@@ -16,13 +16,10 @@ import TidelineSimulator
     return plan
   }
 
-  /// What synchronization does not keep yet, as these simulations have found; see each rule.
-  private let known: Set<Rule> = [.durableFirst, .converges, .comesToRest, .lastWord, .textKept]
-
   @Test(arguments: SimulationPlan.Kind.allCases)
   func nothingGoesWrong_everythingComesTrue(_ kind: SimulationPlan.Kind) throws {
     let simulation = try run(calm(kind, 1))
-    #expect(simulation.violations.filter { $0.rule != .durableFirst } == [])
+    #expect(simulation.violations == [])
     #expect(simulation.counts["intent", default: 0] > 3)
     #expect(simulation.steps > 10)
   }
@@ -44,13 +41,7 @@ import TidelineSimulator
     for seed in 1...UInt64(Campaign.size(12, long: 500)) {
       let simulation = try run(.drawn(seed))
       counts.merge(simulation.counts) { $0 + $1 }
-      let (old, new) = (
-        simulation.violations, simulation.violations.filter { !known.contains($0.rule) }
-      )
-      #expect(new == [], "seed \(seed)")
-      withKnownIssue("what synchronization does not keep yet", isIntermittent: true) {
-        #expect(old == [], "seed \(seed)")
-      }
+      #expect(simulation.violations == [], "seed \(seed)")
     }
     #expect(counts["crash", default: 0] > 0 && counts["happening", default: 0] > 100)
   }

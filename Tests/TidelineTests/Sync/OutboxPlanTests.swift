@@ -35,7 +35,7 @@ import Tideline
     /// The requests that are sent when something happens.
     func sent(_ event: SyncEvent = .recorded) async throws -> [(id: Int, request: ServerRequest)] {
       try await take(event).compactMap { action in
-        if case .send(let id, let request, _, _, _) = action { (id, request) } else { nil }
+        if case .send(let id, let request, _, _) = action { (id, request) } else { nil }
       }
     }
   }

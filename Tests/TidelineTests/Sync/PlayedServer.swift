@@ -49,7 +49,7 @@ extension ServerAbilities {
   static var mail: ServerAbilities {
     var abilities = ServerAbilities()
     abilities.streams = [
-      ServerStream("deltas", [.tag, .thread, .message], by: .changes, pageMax: 16)
+      ServerStream("deltas", [.tag, .message, .thread], by: .changes, pageMax: 16)
     ]
     return abilities
   }

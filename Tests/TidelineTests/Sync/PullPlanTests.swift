@@ -41,7 +41,7 @@ import Tideline
       #expect(
         asked == [
           .cursor(stream: "deltas"), .page(.tag, offset: 0, limit: 16),
-          .page(.thread, offset: 0, limit: 16), .page(.message, offset: 0, limit: 16),
+          .page(.message, offset: 0, limit: 16), .page(.thread, offset: 0, limit: 16),
           .changes(stream: "deltas", since: "c0", limit: 16),
           .changes(stream: "deltas", since: "c1", limit: 16),
         ])
