@@ -1,4 +1,4 @@
-/// The bytes of a row in memory and in a change set; those on disk are ``PackedRow``.
+/// The bytes of a row in memory and in a change set; those on disk are packed.
 ///
 ///     0   4  0; on disk a checksum
 ///     4   2  count of the external id's bytes
