@@ -16,7 +16,7 @@ enum WireDecoding {
 
   private static let foundationName = "JSONDecoder into structures"
   /// How many times as fast as Foundation's decoder it has to be.
-  private static let timesFoundation = 4.0
+  private static let timesFoundation = 10.0
 
   private static func foundation(_ bytes: [UInt8], _ count: Int) -> Case {
     let data = Data(bytes)
