@@ -85,7 +85,7 @@ struct OutboxChain {
     guard facts.head.action == .sendDraft, facts.isNew else { return nil }
     return [
       OperationRejected {
-        ($0.intent, $0.item) = (facts.head.name.intent, facts.head.name.item)
+        $0.name(facts.head)
         $0.reason = .dependency
       }
     ]
@@ -98,12 +98,12 @@ struct OutboxChain {
     let isUncertain = entry.action == .sendDraft || facts.makesAnew
     if isUncertain {
       return OperationUncertain {
-        ($0.intent, $0.item) = (entry.name.intent, entry.name.item)
+        $0.name(entry)
         $0.reason = .ended
       }
     }
     return OperationDeferred {
-      ($0.intent, $0.item) = (entry.name.intent, entry.name.item)
+      $0.name(entry)
       ($0.reason, $0.until) = (.unreachable, now)
     }
   }
@@ -112,15 +112,8 @@ struct OutboxChain {
     _ entry: OutboxEntry, _ reason: AbandonmentReason
   ) -> any InboxEvent {
     OperationAbandoned {
-      ($0.intent, $0.item) = (entry.name.intent, entry.name.item)
+      $0.name(entry)
       $0.reason = reason
     }
-  }
-}
-
-extension OperationAcknowledged {
-  /// Has it be about an operation.
-  mutating func name(_ entry: OutboxEntry) {
-    (intent, item) = (entry.name.intent, entry.name.item)
   }
 }

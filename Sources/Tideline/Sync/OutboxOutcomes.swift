@@ -104,7 +104,7 @@ struct OutboxOutcomes {
   ) -> any InboxEvent {
     if part.wanted.isRepeatable { return deferred(entry, .timeout, failure) }
     return OperationUncertain {
-      ($0.intent, $0.item) = (entry.name.intent, entry.name.item)
+      $0.name(entry)
       ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)
     }
   }
@@ -117,7 +117,7 @@ struct OutboxOutcomes {
     let wait = backoff.wait(
       behind: entry.attempts + 1, atLeast: failure.retryAfter, draw: draw)
     return OperationDeferred {
-      ($0.intent, $0.item) = (entry.name.intent, entry.name.item)
+      $0.name(entry)
       ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)
       if reason != .authorization { $0.until = now.advanced(by: wait) }
     }
@@ -127,7 +127,7 @@ struct OutboxOutcomes {
     _ entry: OutboxEntry, _ reason: RejectionReason, _ failure: ServerFailure
   ) -> any InboxEvent {
     OperationRejected {
-      ($0.intent, $0.item) = (entry.name.intent, entry.name.item)
+      $0.name(entry)
       ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)
     }
   }

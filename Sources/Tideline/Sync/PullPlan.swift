@@ -149,21 +149,14 @@ struct PullPlan {
   /// is refused as well, ends it for this time.
   mutating func fail(_ failure: ServerFailure) -> Verdict {
     defer { listed = [:] }
-    guard failure.reason == .cursorUnknown, case .changes(let cursor) = step else {
+    guard failure.reason == .cursorUnknown, !wasReset, case .changes(let cursor) = step else {
       step = nil
       return .stop
     }
     let reset = CursorReset {
       ($0.stream, $0.reason, $0.cursor) = (stream.name, .refused, cursor)
     }
-    guard !wasReset else {
-      step = nil
-      return .stop
-    }
     (wasReset, step) = (true, .cursor)
     return .beginAnew([reset], question)
   }
-
-  /// Gives up what is under way.
-  mutating func stop() { (step, listed) = (nil, [:]) }
 }

@@ -5,8 +5,6 @@ import EventStore
 struct SessionPlan {
   /// Whether there is a network, as far as is known.
   var isOnline = true
-  /// Whether the app is in use.
-  var isForeground = true
   /// Whether the server has refused the token, and no other is there yet.
   private(set) var isUnauthorized = false
   /// Whether the account may not change anything at present.

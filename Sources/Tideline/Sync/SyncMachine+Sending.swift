@@ -40,7 +40,7 @@ extension SyncMachine {
   private func started(_ departure: OutboxPlan.Departure) -> [any InboxEvent] {
     departure.entries.map { entry in
       OperationStarted {
-        ($0.intent, $0.item) = (entry.name.intent, entry.name.item)
+        $0.name(entry)
         $0.attempt = Int64(entry.attempts + 1)
         $0.isRepeatable = departure.isRepeatable
       }

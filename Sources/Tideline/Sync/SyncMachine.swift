@@ -147,7 +147,6 @@ package struct SyncMachine {
   private mutating func enter(
     _ isForeground: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
-    session.isForeground = isForeground
     guard isForeground else { return }
     authorizeAgain()
     restart(.foreground)

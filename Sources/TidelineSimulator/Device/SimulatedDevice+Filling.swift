@@ -1,28 +1,16 @@
 package import EventStore
 import Tideline
 
-/// What requests need of the log: keys, texts and the ids that messages are sent with.
+/// What requests need of the log.
 extension SimulatedDevice {
   /// A question with what only the log knows.
-  func filled(_ id: QuestionID) -> Question {
-    guard case .sent(let intent, _) = id.purpose else { return id.question }
-    return .sent(messageID: (store.event(intent) as? SendDraft)?.messageID ?? "")
-  }
+  func filled(_ id: QuestionID) -> Question { id.filled { store.event($0) as? any Intent } }
 
   /// A request with what only the log knows.
-  func filled(_ request: ServerRequest, of number: RecordNumber, _ label: String) -> ServerRequest {
-    var request = request
-    let intent = store.event(number) as? any Intent
-    request.key = intent?.terms.key.of(label) ?? OperationKey()
-    for place in request.parts.indices {
-      switch request.parts[place].wanted {
-      case .sending:
-        request.parts[place].wanted = .sending(messageID: (intent as? SendDraft)?.messageID)
-      case .draft(let draft, _): request.parts[place].text = draft.body.flatMap(text)
-      default: break
-      }
-    }
-    return request
+  func filled(
+    _ request: ServerRequest, of number: RecordNumber, _ label: String
+  ) throws(ServerFailure) -> ServerRequest {
+    try request.filled(by: store.event(number) as? any Intent, label) { text($0) }
   }
 
   /// The text that is referred to.

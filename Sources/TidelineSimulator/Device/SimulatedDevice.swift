@@ -133,7 +133,7 @@ package final class SimulatedDevice {
       }
     case .ask(let id): errands.append(.ask(id, filled(id)))
     case .send(let id, let request, let intent, let label):
-      held.append((store.count, .send(id, filled(request, of: intent, label), of: intent)))
+      held.append((store.count, .send(id, try filled(request, of: intent, label), of: intent)))
     case .authorize: errands.append(.authorize)
     case .wake(let moment): (wakeUp, isWakeUpNew) = (moment, true)
     }
