@@ -101,7 +101,7 @@ extension State {
     guard isReading(pending.operation) else { return }
     let entity = pending.entity
     if let thread = thread(of: entity, occasion),
-      let lacks = tagsLacking(from: thread, occasion)
+      let lacks = tagsLacking(from: thread, with: entity, occasion)
     {
       departed(thread)
       subtract(lacks.tags, from: base(of: thread))

@@ -32,24 +32,43 @@ extension State {
   private mutating func changeTags(
     _ operation: RowHandle, of row: RowHandle, _ kind: ObjectKind
   ) {
-    let (added, removed) = tagsWanted(by: operation)
     let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
-    let tags = (self[row, field] ?? []).subtracting(removed).union(added)
+    let before = self[row, field] ?? []
+    let (added, removed) = tagsWanted(by: operation, among: before)
+    let tags = before.subtracting(removed).union(added)
     self[row, field] = tags.isEmpty ? nil : tags
     guard kind.objectClass == .message else { return }
     if added.contains("starred") { self[row, Messages.isStarred] = true }
     if removed.contains("starred") { self[row, Messages.isStarred] = nil }
   }
 
-  /// The tags that an operation adds and removes.
+  /// The tags that an operation adds and removes, by the ids that they have among those of a row:
+  /// each of a tag's ids may have been said.
   private mutating func tagsWanted(
-    by operation: RowHandle
+    by operation: RowHandle, among tags: Set<String>
   ) -> (added: Set<String>, removed: Set<String>) {
-    guard self[operation, Operations.action] == .markRead else {
-      return (self[operation, Operations.added] ?? [], self[operation, Operations.removed] ?? [])
+    guard self[operation, Operations.action] != .markRead else {
+      return self[operation, Operations.isTrue] == true
+        ? ([], ["unread", "unseen"]) : (["unread"], [])
     }
-    return self[operation, Operations.isTrue] == true
-      ? ([], ["unread", "unseen"]) : (["unread"], [])
+    let account = UInt32(truncatingIfNeeded: self[operation, Operations.account] ?? 0)
+    var names: [String: Set<String>] = [:]
+    for tag in tags { names[ownID(ofTag: tag, account), default: []].insert(tag) }
+    var (added, removed): (Set<String>, Set<String>) = ([], [])
+    for tag in self[operation, Operations.removed] ?? [] {
+      removed.formUnion(names.removeValue(forKey: ownID(ofTag: tag, account)) ?? [tag])
+    }
+    for tag in self[operation, Operations.added] ?? [] {
+      let own = ownID(ofTag: tag, account)
+      added.formUnion(names[own] ?? [own])
+    }
+    return (added, removed)
+  }
+
+  /// The id that a tag has here, whichever of its ids is said.
+  private mutating func ownID(ofTag id: String, _ account: UInt32) -> String {
+    guard let tag = lookUp(ObjectKey(id, .tag, of: account), .tag) else { return id }
+    return Tag.name(of: self.id(of: tag.row))?.id ?? id
   }
 
   private mutating func attach(_ files: Set<String>, to draft: RowHandle) {
@@ -77,7 +96,11 @@ extension State {
     let known = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
     let said = Set(Messages.saved.filter { known & $0.bit != 0 })
     let others = Set(Messages.collection.fields).subtracting(said)
+    let states = FactColumn.marks.intersection(self[row, Messages.tagIDs] ?? [])
     copyValues(from: source, to: row, except: others)
+    if known & Messages.tagIDs.bit != 0, !states.isEmpty {
+      self[row, Messages.tagIDs] = (self[row, Messages.tagIDs] ?? []).union(states)
+    }
     change(row) { ObjectKind.message.finish(&$0, having: known) }
   }
 
@@ -105,7 +128,7 @@ extension State {
   private mutating func tagParts(
     of operation: RowHandle, in tags: Set<String>, _ field: Field<Set<String>>, _ bit: FieldBits
   ) -> [(field: FieldBits, isMet: Bool)] {
-    let (added, removed) = tagsWanted(by: operation)
+    let (added, removed) = tagsWanted(by: operation, among: tags)
     let apart: Set = bit == .marks ? FactColumn.marks : ["starred"]
     return [(field.bit, false), (bit, true)].compactMap { bit, isApart in
       let more = added.filter { apart.contains($0) == isApart }
@@ -123,9 +146,9 @@ extension State {
     case (.markRead, .message): return (self[row, Messages.isUnread] != true) == isTrue
     case (.delete, .rich): return self[row, RichMessages.isDeleted] == true
     case (.markRead, .thread), (.changeTags, _):
-      let (added, removed) = tagsWanted(by: operation)
       let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
       let tags = self[row, field] ?? []
+      let (added, removed) = tagsWanted(by: operation, among: tags)
       guard added.isSubset(of: tags), removed.isDisjoint(with: tags) else { return false }
       guard kind.objectClass == .message else { return true }
       let isStarred = self[row, Messages.isStarred] == true

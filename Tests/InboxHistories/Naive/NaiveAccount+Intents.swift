@@ -14,7 +14,7 @@ extension NaiveAccount {
 
   /// What is visible of an object, and of a thread's messages.
   private func shown(around name: ObjectName) -> [NaiveFields?] {
-    let messages = objects(.message).filter { thread(of: $0) == name }
+    let messages = objects(.message).filter { servedThread(of: $0) == name }
     return ([objects[name]].compactMap(\.self) + messages).map { object in
       guard !isHidden(object) else { return nil }
       var fields = fields(of: object)

@@ -12,7 +12,10 @@ extension NaiveAccount {
     _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) {
     guard let object = objects[operation.name] else { return }
-    let isMet = object.base.map { operation.wish.isMet(by: $0, object.objectClass) } ?? false
+    let isMet =
+      object.base.map { base in
+        named(operation.wish, among: base.ids(.tags)).isMet(by: base, object.objectClass)
+      } ?? false
     let isOwn = ownedField(operation) != nil
     if let version = event.version, let base = object.version, base > version {
       return end(operations.filter { isSame($0, operation) })
@@ -57,7 +60,7 @@ extension NaiveAccount {
     guard let object = objects[operation.name] else { return }
     settleReading(operation, object)
     var base = objects[operation.name]?.base ?? NaiveFields()
-    operation.wish.apply(to: &base, object.objectClass)
+    named(operation.wish, among: base.ids(.tags)).apply(to: &base, object.objectClass)
     objects[operation.name]?.setBase(base)
     end(operations.filter { isSame($0, operation) })
   }
@@ -84,7 +87,8 @@ extension NaiveAccount {
         record.wasAsked(behind: acknowledgement.number)
       else { return false }
       let base = object.base ?? NaiveFields()
-      let answers = operation.wish.answers(in: news, object.objectClass, base)
+      let wish = named(operation.wish, among: (news.said[.tags] ?? nil)?.list ?? [])
+      let answers = wish.answers(in: news, object.objectClass, base)
       let isEcho = !answers.isEmpty && answers.allSatisfy { $0 == true }
       let isOther = answers.contains(false)
       return isEcho || (isOther && (policy.readsOwnWrites || isNewer(news, acknowledgement)))

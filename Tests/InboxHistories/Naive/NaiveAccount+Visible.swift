@@ -8,7 +8,7 @@ extension NaiveAccount {
     var fields = object.base ?? NaiveFields()
     for operation in operations {
       if operation.name == object.name {
-        operation.wish.apply(to: &fields, object.objectClass)
+        named(operation.wish, among: fields.ids(.tags)).apply(to: &fields, object.objectClass)
       } else if reads(operation, object) {
         fields[.isUnread] = .boolean(false)
       } else if object.objectClass == .thread, reads(operation, messageOf: object) {
@@ -16,6 +16,20 @@ extension NaiveAccount {
       }
     }
     return fields
+  }
+
+  /// A wish, by the ids that its tags have in a list: each of a tag's ids may have been said (26).
+  func named(_ wish: NaiveWish, among tags: [String]) -> NaiveWish {
+    guard case .tags(let removed, let added) = wish else { return wish }
+    let gone = removed.flatMap { tag in [tag] + tags.filter { own(tag: $0) == own(tag: tag) } }
+    let left = tags.filter { !gone.contains($0) }
+    let new = added.map { tag in left.first { own(tag: $0) == own(tag: tag) } ?? own(tag: tag) }
+    return .tags(removed: gone, added: new)
+  }
+
+  private func own(tag id: String) -> String {
+    let name = canonical(.tag, id)
+    return objects[name] == nil ? id : name.id
   }
 
   /// How far the sending of a draft has visibly come (33).

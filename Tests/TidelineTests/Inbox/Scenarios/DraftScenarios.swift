@@ -190,6 +190,41 @@ import Tideline
     }
   }
 
+  /// Where the content is stays known, whichever of the two the device has kept it for.
+  @Test(.feature(60)) func fileWithTwoIDs_isWhereEitherWas() async throws {
+    let file = InboxNames.local("f1")
+    var scene = scene()
+    for id in [file, "f1"] {
+      scene.acknowledge(
+        scene.add(
+          AddFile { add in
+            add.file.put(.id, id)
+            add.content = "content of \(id)"
+          }))
+    }
+    var other = scene
+    let replaced = IDReplaced { ($0.objectClass, $0.old, $0.new) = (.file, file, "f1") }
+    scene.add(replaced)
+    try await scene.expect { #expect($0.files["1/\(file)"]?.localPath == "content of \(file)") }
+    other.add(ContentStored { $0.id = file })
+    other.add(replaced)
+    try await other.expect { #expect($0.files["1/\(file)"]?.localPath == "content of f1") }
+  }
+
+  /// Labels that a saving took over from what is gone leave the star of what returned.
+  @Test func draftThatReturnsWithAStar_isUnderThatTag() async throws {
+    var scene = scene()
+    scene.tell(.draft, "d1") { $0.put(.labels, [ObjectLabel("work")]) }
+    scene.add(
+      SaveDraft {
+        $0.draft.put(.id, "d1")
+        $0.draft.put(.subject, "Hello")
+      })
+    scene.tell(.draft, "d1", .deleted)
+    scene.tell(.draft, "d1") { $0.put(.isStarred, true) }
+    try await scene.expect { #expect($0.draft("d1")?.tagIDs == ["work", "starred"]) }
+  }
+
   @Test(.feature(56), .rule(19)) func uncertainSending_staysUntilItIsDecided() async throws {
     var scene = scene()
     scene.add(save("Hello"))
