@@ -49,6 +49,9 @@ final class TinyServer: Sendable {
   enum Answer: Sendable {
     /// Sends these bytes, then closes.
     case bytes(String)
+    /// Sends these pieces, waiting before each but the first, then closes, or waits until the other
+    /// side does.
+    case pieces([[UInt8]], every: Duration = .zero, closes: Bool = true)
     /// Waits until the other side closes.
     case silence
   }
@@ -86,9 +89,19 @@ final class TinyServer: Sendable {
     let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
     switch answers[path] ?? .bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n") {
     case .bytes(let text): try? handle.write(contentsOf: Data(text.utf8))
+    case .pieces(let pieces, let pause, let closes):
+      send(pieces, every: pause, to: handle)
+      if !closes { _ = try? handle.read(upToCount: 1) }
     case .silence: _ = try? handle.read(upToCount: 1)
     }
     try? handle.close()
+  }
+
+  private func send(_ pieces: [[UInt8]], every pause: Duration, to handle: FileHandle) {
+    for (index, piece) in pieces.enumerated() {
+      if index > 0 { Thread.sleep(forTimeInterval: pause / .seconds(1)) }
+      guard (try? handle.write(contentsOf: Data(piece))) != nil else { return }
+    }
   }
 
   /// Reads a head, and as much of a body as it says.

@@ -34,6 +34,8 @@ struct PullPlan {
   private var wasReset = false
   /// The objects of the listing that is under way, and the last record before it.
   private var listed: [ObjectClass: Set<String>] = [:]
+  /// The classes of which not all objects were told.
+  private var cutShort: Set<ObjectClass> = []
   /// How many pages did not join.
   private var detours = 0
   private var listedSince: RecordNumber?
@@ -48,7 +50,9 @@ struct PullPlan {
     switch (stream.manner, cursor) {
     case (.changes, let cursor?): step = .changes(since: cursor)
     case (.changes, nil): step = .cursor
-    case (.list, _): step = .listing(behind: nil, place: 0, offset: 0)
+    case (.list, _):
+      cutShort = []
+      step = .listing(behind: nil, place: 0, offset: 0)
     }
     return question
   }
@@ -77,11 +81,13 @@ struct PullPlan {
     case .listing(let cursor, let place, let offset):
       listedSince = listedSince ?? asked
       let objectClass = stream.classes[place]
+      if !answer.isComplete { cutShort.insert(objectClass) }
       if let offset = nextOffset(behind: answer, of: objectClass, at: offset) {
         step = .listing(behind: cursor, place: place, offset: offset)
       } else {
         let ids = listed.removeValue(forKey: objectClass) ?? []
-        if detours <= Self.detoursMax { delivery.complete(objectClass, ids) }
+        let isWhole = !cutShort.contains(objectClass) && detours <= Self.detoursMax
+        if isWhole { delivery.complete(objectClass, ids) }
         delivery.askedAfter = listedSince
         advance(behind: cursor, to: place + 1, &delivery)
       }
@@ -97,7 +103,7 @@ struct PullPlan {
   }
 
   private mutating func beginListing(behind cursor: String?, _ asked: RecordNumber) {
-    (listed, listedSince, detours) = ([:], asked, 0)
+    (listed, listedSince, detours, cutShort) = ([:], asked, 0, [])
     step = .listing(behind: cursor, place: 0, offset: 0)
   }
 

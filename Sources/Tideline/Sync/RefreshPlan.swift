@@ -19,6 +19,8 @@ struct RefreshPlan {
   private(set) var next: RefreshTrigger?
   /// When the last one ended that brought everything.
   private(set) var succeededAt: Timestamp?
+  /// How long the server wanted not to be asked by hand again, in milliseconds, if it said so.
+  var interval: Int64?
   /// Why a part of it failed.
   var failure: ServerFailure?
   /// When another is to begin, since the last one failed.
@@ -27,11 +29,13 @@ struct RefreshPlan {
 
   /// Decides about a refresh; begins it where that can be.
   ///
-  /// Only those by hand are throttled, by the last one by hand that was accepted.
+  /// Only those by hand are throttled, by the last one by hand that was accepted: for as long as
+  /// the server said last, or else the policy says.
   mutating func want(
-    _ trigger: RefreshTrigger, at now: Timestamp, lastByHand: Timestamp?, interval: Int64
+    _ trigger: RefreshTrigger, at now: Timestamp, lastByHand: Timestamp?, interval policy: Int64
   ) -> RefreshAnswer {
     if trigger == .manual, let lastByHand {
+      let interval = interval ?? policy
       let free = Timestamp(rawValue: lastByHand.rawValue + interval)
       if now < free, lastByHand <= now { return .throttled(until: free) }
     }

@@ -13,6 +13,23 @@ package protocol Server: Sendable {
 
   /// What becomes of the parts of a request.
   func perform(_ request: ServerRequest, token: Token?) async throws(ServerFailure) -> Settlement
+
+  /// What changes in a stream from a cursor on, as it happens, where the stream can be followed.
+  ///
+  /// It ends when the server or the network ends it, with a failure as its last element where
+  /// something is wrong. Whoever wants more follows anew, from the last cursor that was answered.
+  func follow(
+    _ stream: String, since cursor: String, token: Token?
+  ) -> AsyncStream<Result<Answer, ServerFailure>>
+}
+
+extension Server {
+  /// Nothing: it ends at once.
+  package func follow(
+    _ stream: String, since cursor: String, token: Token?
+  ) -> AsyncStream<Result<Answer, ServerFailure>> {
+    AsyncStream { $0.finish() }
+  }
 }
 
 /// What shows a server who asks.
@@ -59,6 +76,8 @@ package struct ServerStream: Hashable, Sendable {
   package var manner: Manner
   /// How many objects it is asked for at a time.
   package var pageMax: Int
+  /// Whether what changes can be followed as it happens.
+  package var follows = false
 
   /// A stream.
   package init(_ name: String, _ classes: [ObjectClass], by manner: Manner, pageMax: Int = 500) {
@@ -95,6 +114,11 @@ package struct Answer: Sendable {
   package var cursor: String?
   /// Whether nothing is behind it at present.
   package var isLast = true
+  /// Whether it tells of all that there is to tell: where it does not, an object that it does not
+  /// tell of may be there nevertheless.
+  package var isComplete = true
+  /// How long the server wants not to be asked by hand again.
+  package var refreshAfter: Duration?
   /// The status of the answer.
   package var status: Int64?
 

@@ -84,6 +84,7 @@ extension SyncMachine {
     case .sent(let intent, let item): found(answer, intent, item, id)
     case .stream(let place):
       guard pulls[place].isRunning else { return }
+      if let wait = answer.refreshAfter { refresh.interval = wait.milliseconds }
       let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
       actions.append(.take(haul.delivery, [], durability: .relaxed))
       if let next = haul.next { ask(next, for: id.purpose, snapshot) }
