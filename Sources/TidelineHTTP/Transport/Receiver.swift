@@ -38,12 +38,12 @@ final class Receiver: NSObject, Sendable {
   /// Takes the head of an answer.
   private func begin(_ task: URLSessionTask, _ head: HTTPAnswer) {
     let inflow = Inflow(bytesMax: bytesMax)
-    let arrival = arrivals.withLock { arrivals in
-      defer { arrivals[task.taskIdentifier] = .begun(inflow) }
-      return arrivals[task.taskIdentifier]
+    let waiter = arrivals.withLock { arrivals -> Waiter? in
+      guard case .awaited(let waiter) = arrivals[task.taskIdentifier] else { return nil }
+      arrivals[task.taskIdentifier] = .begun(inflow)
+      return waiter
     }
-    guard case .awaited(let waiter) = arrival else { return }
-    waiter.resume(returning: .success(HTTPStream(head, inflow) { task.cancel() }))
+    waiter?.resume(returning: .success(HTTPStream(head, inflow) { task.cancel() }))
   }
 
   /// Takes a piece of a body; returns whether more is wanted.
@@ -58,10 +58,11 @@ extension Receiver: URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let head = (response as? HTTPURLResponse).map { HTTPAnswer($0) }
-    if let head { begin(dataTask, head) }
+    let head = (response as? HTTPURLResponse).map { HTTPAnswer($0) } ?? HTTPAnswer(0)
+    // Such a head only says that the one which counts comes yet.
+    if !(100...199).contains(head.status) { begin(dataTask, head) }
     // What asks for a password may never end; its body says nothing that matters.
-    let isOver = head.map { $0.status == 401 || $0.status == 407 } ?? true
+    let isOver = head.status == 401 || head.status == 407
     if isOver { end(dataTask.taskIdentifier, nil) }
     completionHandler(isOver ? .cancel : .allow)
   }
@@ -123,8 +124,8 @@ extension HTTPFailure {
     case .cancelled: self = .cancelled
     case .timedOut: self = .timeout
     case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
-      .dataNotAllowed, .internationalRoamingOff, .callIsActive, .badURL, .unsupportedURL,
-      .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+      .dataNotAllowed, .internationalRoamingOff, .callIsActive, .secureConnectionFailed,
+      .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
       self = .notSent
     default: self = .lost

@@ -58,9 +58,11 @@ package final class URLSessionClient: HTTPClient {
   }
 
   private func urlRequest(_ request: HTTPRequest, _ timeout: Duration) -> URLRequest? {
-    guard let url = URL(string: base.absoluteString.withoutSlash + request.path) else {
-      return nil
-    }
+    // What is no address of such a server is told from what such a server can't be understood in,
+    // which to Linux are the same.
+    guard let url = URL(string: base.absoluteString.withoutSlash + request.path),
+      ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
+    else { return nil }
     var urlRequest = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
     // Given to the initialiser, it would not count in Linux.
     urlRequest.timeoutInterval = timeout / .seconds(1)

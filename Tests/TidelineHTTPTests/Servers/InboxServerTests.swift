@@ -42,7 +42,8 @@ import TidelineHTTP
 
   @Test func cursor_isTheLatest_orBeforeNowWhereThatIsNotKnown() async throws {
     let latest = try await ask(
-      .cursor(stream: "mail"), ["POST /delta/latest_cursor": [.json(#"{"cursor":"9"}"#)]]).get()
+      .cursor(stream: "mail"), ["POST /delta/latest_cursor": [.json(#"{"cursor":"9"}"#)]]
+    ).get()
     #expect(latest.cursor == "9" && latest.facts.isEmpty && latest.status == 200)
     for status in [404, 405, 501] {
       let client = PlayedClient([
@@ -53,7 +54,8 @@ import TidelineHTTP
       #expect(answer.cursor == "8")
       #expect(client.requests.last?.line == #"POST /delta/generate_cursor {"start":1700000000}"#)
     }
-    let refused = await ask(.cursor(stream: "mail"), ["POST /delta/latest_cursor": [.status(500)]])
+    let refused = await ask(
+      .cursor(stream: "mail"), ["POST /delta/latest_cursor": [.status(500)]])
     #expect(refused.reason == .server)
   }
 
@@ -65,7 +67,8 @@ import TidelineHTTP
         {"cursor":"c","object":"message","event":"modify","id":"m2"}]}
       """#
     let answer = try await ask(
-      .changes(stream: "mail", since: "a", limit: 7), ["GET /delta?cursor=a&limit=7": [.json(page)]]
+      .changes(stream: "mail", since: "a", limit: 7),
+      ["GET /delta?cursor=a&limit=7": [.json(page)]]
     ).get()
     #expect(answer.cursor == "c" && !answer.isLast && answer.status == 200)
     #expect(answer.facts.map(\.fields.change) == [.created, .deleted])

@@ -61,8 +61,9 @@ import TidelineHTTP
 
   @Test func answer_withoutAMark_orTooLong_isNotKept() async throws {
     let long = String(repeating: " ", count: 4 << 20)
-    for turn in [PlayedClient.Turn.json(#"{"messages":[]}"#), marked("b", long + #"{"messages":[]}"#)]
-    {
+    for turn in [
+      PlayedClient.Turn.json(#"{"messages":[]}"#), marked("b", long + #"{"messages":[]}"#),
+    ] {
       let client = PlayedClient([Self.page: [turn]], bytesMax: 8 << 20)
       let server = server(client)
       for _ in 0..<2 { _ = try await server.answer(.all(.rich), token: nil) }
