@@ -248,9 +248,10 @@ import TidelineHTTP
       var cursors: [String?] = []
       for await answer in server.follow("mail", since: "a", token: nil) {
         cursors.append(try answer.get().cursor)
-        if cursors.count == 2 { break }
+        if cursors.last == "c" { break }
       }
-      #expect(cursors == ["b", "c"])
+      // Both may have come together.
+      #expect(cursors == ["b", "c"] || cursors == ["c"])
     }
   }
 
