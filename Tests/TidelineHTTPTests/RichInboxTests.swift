@@ -2,6 +2,7 @@ import EventStore
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// The protocol of rich inboxes, as its document has it.
 @Suite struct RichInboxTests {

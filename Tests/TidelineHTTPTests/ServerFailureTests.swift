@@ -2,6 +2,7 @@ import EventStore
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// What answers mean, status by status, and what it means that there is none.
 @Suite struct ServerFailureTests {

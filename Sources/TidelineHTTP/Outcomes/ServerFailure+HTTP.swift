@@ -1,5 +1,6 @@
 package import EventStore
-package import Tideline
+import Tideline
+package import TidelineSync
 
 /// What a server was asked for, as far as the meaning of its answer depends on that.
 package enum Errand: Hashable, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 import EventStore
-package import Tideline
+import Tideline
+package import TidelineSync
 
 /// What became of each item of a status upload; see <doc:RichInboxProtocol>.
 package struct StatusAnswer: Sendable, Hashable {

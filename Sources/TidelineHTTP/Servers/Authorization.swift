@@ -1,5 +1,5 @@
 import Foundation
-import Tideline
+import TidelineSync
 
 /// How a token goes into the head of a request.
 public enum Authorization: Sendable, Hashable {

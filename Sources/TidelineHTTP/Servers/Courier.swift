@@ -1,6 +1,6 @@
 package import EventStore
 import Foundation
-import Tideline
+import TidelineSync
 
 /// Brings requests to one server with what shows who asks, and says what became of them.
 package struct Courier: Sendable {

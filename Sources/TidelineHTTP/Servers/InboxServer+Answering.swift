@@ -1,9 +1,10 @@
 import EventStore
-package import Tideline
+import Tideline
+public import TidelineSync
 
 /// What the server is asked.
 extension InboxServer {
-  package func answer(
+  public func answer(
     _ question: Question, token: Token?
   ) async throws(ServerFailure) -> Answer {
     switch question {

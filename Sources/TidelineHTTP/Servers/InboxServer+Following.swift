@@ -1,9 +1,10 @@
 import EventStore
-package import Tideline
+import Tideline
+public import TidelineSync
 
 /// What the server tells as it happens.
 extension InboxServer {
-  package func follow(
+  public func follow(
     _ stream: String, since cursor: String, token: Token?
   ) -> AsyncStream<Result<Answer, ServerFailure>> {
     let follower = Follower(

@@ -1,9 +1,10 @@
 import EventStore
-package import Tideline
+import Tideline
+public import TidelineSync
 
 /// What the server is to do.
 extension InboxServer {
-  package func perform(
+  public func perform(
     _ request: ServerRequest, token: Token?
   ) async throws(ServerFailure) -> Settlement {
     var settlement = Settlement([])

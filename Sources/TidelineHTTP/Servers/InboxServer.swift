@@ -1,11 +1,12 @@
 import EventStore
 public import Foundation
-public import Tideline
+package import Tideline
+public import TidelineSync
 
 /// A server of the Inbox API.
 ///
 /// All that is there is one stream that is kept up by what changed, and that can be followed. What
-/// the API has no request for fails as ``Tideline/ServerFailure/Reason/unsupported``: tags of
+/// the API has no request for fails as `ServerFailure.Reason.unsupported`: tags of
 /// messages but for read and starred, reports of opening and receipt, and to find a message by the
 /// id that it was sent with.
 public struct InboxServer: Server {
@@ -52,10 +53,10 @@ public struct InboxServer: Server {
     (self.courier, self.options) = (courier, options)
   }
 
-  package var abilities: ServerAbilities {
+  public var abilities: ServerAbilities {
     var stream = ServerStream(
       Self.stream, Self.classes, by: .changes, pageMax: min(options.pageMax, InboxAPI.limitMax))
-    stream.follows = true
+    stream.isFollowed = true
     var abilities = ServerAbilities()
     abilities.streams = [stream]
     return abilities

@@ -1,13 +1,14 @@
 import EventStore
 public import Foundation
 import Synchronization
-public import Tideline
+import Tideline
+public import TidelineSync
 
 /// A server of rich inboxes; see <doc:RichInboxProtocol>.
 ///
 /// It tells of all messages each time, or that they are those that it told of last, and is told of
 /// many at once. What the protocol has no request for, such as a single message or tags, fails as
-/// ``Tideline/ServerFailure/Reason/unsupported``.
+/// `ServerFailure.Reason.unsupported`.
 public struct RichInboxServer: Server {
   /// The stream that everything is in.
   package static let stream = "rich"
@@ -28,14 +29,14 @@ public struct RichInboxServer: Server {
   /// A server that a courier speaks to.
   package init(_ courier: Courier) { self.courier = courier }
 
-  package var abilities: ServerAbilities {
+  public var abilities: ServerAbilities {
     var abilities = ServerAbilities()
     abilities.streams = [ServerStream(Self.stream, [.rich], by: .list)]
     abilities.partsMax = StatusUpload.itemsMax
     return abilities
   }
 
-  package func answer(
+  public func answer(
     _ question: Question, token: Token?
   ) async throws(ServerFailure) -> Answer {
     guard case .all(.rich) = question else { throw ServerFailure(.unsupported) }
@@ -52,7 +53,7 @@ public struct RichInboxServer: Server {
     return told
   }
 
-  package func perform(
+  public func perform(
     _ request: ServerRequest, token: Token?
   ) async throws(ServerFailure) -> Settlement {
     // What is behind as many as go at once is not mentioned.

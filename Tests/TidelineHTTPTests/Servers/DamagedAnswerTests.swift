@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// Whatever a server answers, whoever asked is told something, and nothing is made up.
 @Suite struct DamagedAnswerTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// What an Inbox API tells as it happens.
 @Suite(.timeLimit(.minutes(1))) struct FollowingTests {
@@ -162,6 +163,6 @@ import TidelineHTTP
   @Test func server_thatTellsNothing_endsAtOnce() async {
     let server = RichInboxServer(Courier(PlayedClient([:]), .bearer))
     for await _ in server.follow("rich", since: "a", token: nil) { Issue.record("it does") }
-    #expect(server.abilities.streams.allSatisfy { !$0.follows })
+    #expect(server.abilities.streams.allSatisfy { !$0.isFollowed })
   }
 }

@@ -2,6 +2,7 @@ import EventStore
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// What an Inbox API is to do, as bytes, and what its bytes say became of it.
 @Suite struct InboxServerPartsTests {

@@ -2,6 +2,7 @@ import EventStore
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// What an Inbox API is asked, as bytes, and what its bytes answer.
 @Suite struct InboxServerTests {
@@ -25,7 +26,7 @@ import TidelineHTTP
     #expect(abilities.streams.first?.manner == .changes && !abilities.findsSent)
     #expect(
       abilities.streams.first?.classes == [.tag, .contact, .file, .message, .draft, .thread])
-    #expect(abilities.streams.first?.follows == true)
+    #expect(abilities.streams.first?.isFollowed == true)
   }
 
   @Test func token_isInTheHead_asTheServerWantsIt() async throws {

@@ -2,6 +2,7 @@ import EventStore
 import Synchronization
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// A client whose server is a script: for each request the answers in their order, of which the
 /// last is given again and again.

@@ -2,6 +2,7 @@ import EventStore
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// What a server of rich inboxes is asked and told, as bytes, and what its bytes answer.
 @Suite struct RichInboxServerTests {

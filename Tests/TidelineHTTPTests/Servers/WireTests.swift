@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// Servers over sockets, which answer as networks and servers do when something is wrong.
 ///

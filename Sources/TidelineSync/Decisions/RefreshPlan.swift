@@ -1,13 +1,15 @@
-package import EventStore
+import EventStore
+public import Foundation
+import Tideline
 
 /// What came of wanting a refresh.
-package enum RefreshAnswer: Sendable, Hashable {
+public enum RefreshAnswer: Sendable, Hashable {
   /// It began.
   case started
   /// One is under way, and another begins behind it.
   case joined
   /// It is too early: this moment is not.
-  case throttled(until: Timestamp)
+  case throttled(until: Date)
   /// There is no inbox at present, or nobody is logged in.
   case disabled
 }
@@ -17,33 +19,38 @@ package enum RefreshAnswer: Sendable, Hashable {
 struct RefreshPlan {
   private(set) var isRunning = false
   private(set) var next: RefreshTrigger?
-  /// When the last one ended that brought everything.
-  private(set) var succeededAt: Timestamp?
   /// How long the server wanted not to be asked by hand again, in milliseconds, if it said so.
-  var interval: Int64?
+  var pauseByServer: Int64?
   /// Why a part of it failed.
   var failure: ServerFailure?
-  /// When another is to begin, since the last one failed.
-  private(set) var retryAt: Timestamp?
+  /// When another is to begin by itself, if nothing leads to one before.
+  private var dueAt: Timestamp?
   private var failures = 0
+  /// The last record that there was when the present one began, and when the last one did that
+  /// brought everything.
+  private var (since, covered): (RecordNumber, RecordNumber?) = (.zero, nil)
+  /// After how long another begins by itself while the app is in use.
+  var interval: Duration?
+  /// Whether the app is in use.
+  var isForeground = true
 
   /// Decides about a refresh; begins it where that can be.
   ///
   /// Only those by hand are throttled, by the last one by hand that was accepted: for as long as
   /// the server said last, or else the policy says.
   mutating func want(
-    _ trigger: RefreshTrigger, at now: Timestamp, lastByHand: Timestamp?, interval policy: Int64
+    _ trigger: RefreshTrigger, at now: Timestamp, lastByHand: Timestamp?, pause: Int64,
+    since: RecordNumber
   ) -> RefreshAnswer {
     if trigger == .manual, let lastByHand {
-      let interval = interval ?? policy
-      let free = Timestamp(rawValue: lastByHand.rawValue + interval)
-      if now < free, lastByHand <= now { return .throttled(until: free) }
+      let free = Timestamp(rawValue: lastByHand.rawValue + (pauseByServer ?? pause))
+      if now < free, lastByHand <= now { return .throttled(until: Date(kept: free)) }
     }
     guard !isRunning else {
       next = trigger
       return .joined
     }
-    (isRunning, retryAt) = (true, nil)
+    (isRunning, dueAt, self.since) = (true, nil, since)
     return .started
   }
 
@@ -54,14 +61,24 @@ struct RefreshPlan {
     _ outcome: RefreshOutcome, at now: Timestamp, _ backoff: Backoff, draw: UInt64
   ) -> RefreshTrigger? {
     if outcome == .succeeded {
-      (succeededAt, failures) = (now, 0)
+      (covered, failures) = (since, 0)
+      dueAt = interval.map(now.advanced)
     } else {
       failures += 1
       let wait = backoff.wait(behind: failures, atLeast: failure?.retryAfter, draw: draw)
-      retryAt = now.advanced(by: wait)
+      dueAt = now.advanced(by: wait)
     }
     defer { next = nil }
     (isRunning, failure) = (false, nil)
     return next
   }
+
+  /// When another begins by itself; `nil` where none does as long as the app is as it is.
+  var nextAt: Timestamp? { isForeground || failures > 0 ? dueAt : nil }
+
+  /// Has another begin by itself at a moment.
+  mutating func tryAgain(at moment: Timestamp) { dueAt = moment }
+
+  /// Whether one has brought everything that began when there was a record.
+  func covers(_ number: RecordNumber) -> Bool { covered.map { $0 >= number } ?? false }
 }
