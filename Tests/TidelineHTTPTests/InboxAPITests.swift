@@ -105,7 +105,7 @@ import TidelineHTTP
   @Test func file_isAForm() throws {
     let request = api.upload(
       Array("a\r\n--b".utf8), named: "a\"\r\nb.txt", type: "text/plain", key: key)
-    let boundary = "tideline-0000000000000001000000000000abcd"
+    let boundary = "tideline-0100000000000000cdab000000000000"
     #expect(
       request.headers == [.init("Content-Type", "multipart/form-data; boundary=\(boundary)")])
     let expected = [

@@ -109,7 +109,7 @@ import TidelineSync
     #expect(
       request.headers == [
         .init("Content-Type", "application/json"),
-        .init("Idempotency-Key", "00000000000000010000000000000002"),
+        .init("Idempotency-Key", "01000000000000000200000000000000"),
       ])
     let at = #""at":"2023-11-14T22:13:20.000Z""#
     #expect(

@@ -59,7 +59,7 @@ package struct StatusUpload: Sendable, Hashable {
   package func request(to path: String = "/inbox/status") -> HTTPRequest {
     HTTPRequest(
       "POST", path,
-      headers: [.init("Content-Type", "application/json"), .init("Idempotency-Key", key.digits)],
+      headers: [.init("Content-Type", "application/json"), .init("Idempotency-Key", key.line)],
       body: body)
   }
 

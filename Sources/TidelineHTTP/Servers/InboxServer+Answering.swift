@@ -4,6 +4,9 @@ public import TidelineSync
 
 /// What the server is asked.
 extension InboxServer {
+  /// What the API answers to a question.
+  ///
+  /// - Throws: `ServerFailure`, also for what is no answer of such a server.
   public func answer(
     _ question: Question, token: Token?
   ) async throws(ServerFailure) -> Answer {

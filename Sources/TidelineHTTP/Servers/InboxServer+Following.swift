@@ -4,6 +4,11 @@ public import TidelineSync
 
 /// What the server tells as it happens.
 extension InboxServer {
+  /// What changes from a cursor on, as it happens; nothing is asked before somebody takes what
+  /// comes, and nothing after they let go of it.
+  ///
+  /// Changes that come together are one answer. A stream that is silent for longer than two of its
+  /// signs of life ends with `ServerFailure.Reason.lostAnswer`.
   public func follow(
     _ stream: String, since cursor: String, token: Token?
   ) -> AsyncStream<Result<Answer, ServerFailure>> {

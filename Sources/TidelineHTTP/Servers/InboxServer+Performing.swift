@@ -4,6 +4,9 @@ public import TidelineSync
 
 /// What the server is to do.
 extension InboxServer {
+  /// What becomes of each part, one request after the other.
+  ///
+  /// - Throws: `ServerFailure`, where there is but one part.
   public func perform(
     _ request: ServerRequest, token: Token?
   ) async throws(ServerFailure) -> Settlement {
@@ -28,7 +31,7 @@ extension InboxServer {
     guard var request = try self.request(for: part, key) else {
       throw ServerFailure(.unsupported)
     }
-    request.headers.append(.init("Idempotency-Key", key.digits))
+    request.headers.append(.init("Idempotency-Key", key.line))
     let errand: Errand = part.wanted.isRepeatable ? .repeatable : .once
     let answer = try await courier.answer(to: request, token, for: errand)
     let facts = try facts(of: answer, to: part)

@@ -53,6 +53,7 @@ public struct InboxServer: Server {
     (self.courier, self.options) = (courier, options)
   }
 
+  /// One stream that is kept up by changes, and one object in a request.
   public var abilities: ServerAbilities {
     var stream = ServerStream(
       Self.stream, Self.classes, by: .changes, pageMax: min(options.pageMax, InboxAPI.limitMax))

@@ -29,6 +29,7 @@ public struct RichInboxServer: Server {
   /// A server that a courier speaks to.
   package init(_ courier: Courier) { self.courier = courier }
 
+  /// One list that is told whole, and a hundred messages in a request.
   public var abilities: ServerAbilities {
     var abilities = ServerAbilities()
     abilities.streams = [ServerStream(Self.stream, [.rich], by: .list)]
@@ -36,6 +37,9 @@ public struct RichInboxServer: Server {
     return abilities
   }
 
+  /// All messages; where the server says that nothing has changed, what it answered last.
+  ///
+  /// - Throws: `ServerFailure`, also for what is no answer of such a server.
   public func answer(
     _ question: Question, token: Token?
   ) async throws(ServerFailure) -> Answer {
@@ -53,6 +57,9 @@ public struct RichInboxServer: Server {
     return told
   }
 
+  /// What becomes of each part, all of them told at once.
+  ///
+  /// - Throws: `ServerFailure`, which holds for all of them.
   public func perform(
     _ request: ServerRequest, token: Token?
   ) async throws(ServerFailure) -> Settlement {

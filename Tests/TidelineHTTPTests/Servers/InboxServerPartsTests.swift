@@ -122,7 +122,7 @@ import TidelineSync
     if given.objectClass != .file { #expect(request.line == given.request) }
     #expect(
       request.headers.suffix(2) == [
-        .init("Idempotency-Key", "00000000000000010000000000000002"),
+        .init("Idempotency-Key", "01000000000000000200000000000000"),
         .init("Authorization", "Bearer t"),
       ])
   }

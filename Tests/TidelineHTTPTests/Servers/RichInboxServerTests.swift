@@ -115,7 +115,7 @@ import TidelineSync
         + #"{"id":"d","state":"opened"},{"id":"e","state":"received"}]}"#)
     #expect(
       client.requests.first?.headers.last
-        == .init("Idempotency-Key", "00000000000000030000000000000004"))
+        == .init("Idempotency-Key", "03000000000000000400000000000000"))
   }
 
   @Test func parts_beyondWhatGoesAtOnce_areNotMentioned() async throws {
