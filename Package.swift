@@ -21,7 +21,15 @@ let package = Package(
     .target(name: "Tideline", dependencies: ["EventStore"]),
     .target(name: "TidelineHTTP", dependencies: ["EventStore", "LMDB", "Tideline"]),
     .target(name: "TidelineSimulator", dependencies: ["EventStore", "Tideline"]),
-    .executableTarget(name: "TidelineCommand", dependencies: ["EventStore", "LMDB"]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(
+      name: "TidelineServer",
+      dependencies: ["CMicroHTTPD", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator"]),
+    .executableTarget(
+      name: "TidelineCommand",
+      dependencies: ["EventStore", "LMDB", "Tideline", "TidelineServer", "TidelineSimulator"]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
     .systemLibrary(
@@ -67,6 +75,12 @@ let package = Package(
     .testTarget(
       name: "TidelineHTTPTests",
       dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineHTTP"]),
+    .testTarget(
+      name: "TidelineServerTests",
+      dependencies: [
+        "EventStore", "TestSupport", "Tideline", "TidelineHTTP", "TidelineServer",
+        "TidelineSimulator",
+      ]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(
