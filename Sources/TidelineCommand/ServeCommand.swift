@@ -4,6 +4,7 @@ import Synchronization
 import Tideline
 import TidelineServer
 import TidelineSimulator
+import TidelineSync
 
 /// `tideline serve`: stands in for the servers of a mailbox and of a rich inbox.
 struct ServeCommand: Subcommand {

@@ -4,6 +4,7 @@ import Tideline
 import TidelineHTTP
 import TidelineServer
 import TidelineSimulator
+import TidelineSync
 
 /// What a server does because a test asks for it.
 @Suite struct ControlTests {

@@ -4,6 +4,7 @@ import Tideline
 import TidelineHTTP
 import TidelineServer
 import TidelineSimulator
+import TidelineSync
 
 /// A router without sockets, and who asks it.
 final class Counter {

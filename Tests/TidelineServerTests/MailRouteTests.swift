@@ -4,6 +4,7 @@ import Tideline
 import TidelineHTTP
 import TidelineServer
 import TidelineSimulator
+import TidelineSync
 
 /// What the routes of the Inbox API answer, without sockets.
 @Suite struct MailRouteTests {

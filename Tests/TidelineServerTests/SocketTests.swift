@@ -6,6 +6,7 @@ import Tideline
 import TidelineHTTP
 import TidelineServer
 import TidelineSimulator
+import TidelineSync
 
 /// The same over sockets, as clients see it.
 @Suite(.timeLimit(.minutes(1))) struct SocketTests {

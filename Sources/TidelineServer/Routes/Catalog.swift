@@ -2,6 +2,7 @@ import EventStore
 import Tideline
 import TidelineHTTP
 import TidelineSimulator
+import TidelineSync
 
 /// The objects of a mail server as they are written, and the order of pages, each made once and kept
 /// until it changes.

@@ -2,6 +2,7 @@ package import EventStore
 import Tideline
 package import TidelineHTTP
 import TidelineSimulator
+import TidelineSync
 
 /// What changed, and cursors.
 extension Router {

@@ -2,6 +2,7 @@ import EventStore
 import Tideline
 import TidelineHTTP
 import TidelineSimulator
+import TidelineSync
 
 /// Drafts, and what is sent.
 extension Router {

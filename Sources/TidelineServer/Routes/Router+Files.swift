@@ -2,6 +2,7 @@ import EventStore
 import Tideline
 import TidelineHTTP
 import TidelineSimulator
+import TidelineSync
 
 /// Files.
 extension Router {

@@ -1,6 +1,6 @@
 package import EventStore
-package import Tideline
 package import TidelineSimulator
+package import TidelineSync
 
 /// What servers begin with.
 package struct ServerPlan: Hashable, Sendable {

@@ -2,6 +2,7 @@ import EventStore
 import Tideline
 import TidelineHTTP
 import TidelineSimulator
+import TidelineSync
 
 /// The routes of the Inbox API.
 extension Router {

@@ -2,6 +2,7 @@ package import EventStore
 import Tideline
 package import TidelineHTTP
 package import TidelineSimulator
+import TidelineSync
 
 /// What simulated servers answer over HTTP: a request in, a reply out, and nothing else.
 ///

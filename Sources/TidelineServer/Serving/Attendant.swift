@@ -6,8 +6,8 @@ import TidelineHTTP
 enum Outgoing {
   /// An answer, of which the connection may break in the middle.
   case answer(HTTPAnswer, isCut: Bool)
-  /// Pieces of a body that has no length, until there is none.
-  case stream(() -> [UInt8]?)
+  /// Pieces of a body that has no length, until there is none, and the connection ends or breaks.
+  case stream(isCut: Bool, () -> [UInt8]?)
 }
 
 /// Asks a router for what goes out, and waits where the router has nothing yet.
@@ -36,7 +36,7 @@ final class Attendant: Sendable {
     return switch reply.content {
     case .whole(let answer): .answer(answer, isCut: reply.isCut)
     case .poll(let question): .answer(answer(to: question), isCut: reply.isCut)
-    case .stream(let question): .stream(pieces(for: question, isCut: reply.isCut))
+    case .stream(let question): stream(of: question, isCut: reply.isCut)
     }
   }
 
@@ -52,8 +52,18 @@ final class Attendant: Sendable {
     }
   }
 
+  private func stream(of question: DeltaQuestion, isCut: Bool) -> Outgoing {
+    let pieces = pieces(for: question)
+    guard isCut else { return .stream(isCut: false, pieces) }
+    var hasBegun = false
+    return .stream(isCut: true) {
+      defer { hasBegun = true }
+      return hasBegun ? nil : pieces().map { Array($0.prefix($0.count / 2)) }
+    }
+  }
+
   /// Lines as things change, and blank ones while nothing does, until the time is up.
-  private func pieces(for question: DeltaQuestion, isCut: Bool) -> () -> [UInt8]? {
+  private func pieces(for question: DeltaQuestion) -> () -> [UInt8]? {
     var question = question
     let end = ContinuousClock.now + question.patience
     var heard = ContinuousClock.now

@@ -124,6 +124,9 @@ private func endRequest(
   unsafe Unmanaged<Arrival>.fromOpaque(arrival).release()
 }
 
+/// What the library is told where a body ends, and where the connection breaks instead.
+private let (ended, broken) = (-1, -2)
+
 private func send(_ outgoing: Outgoing, to connection: OpaquePointer?) -> MHD_Result {
   switch outgoing {
   case .answer(let answer, isCut: false):
@@ -131,15 +134,16 @@ private func send(_ outgoing: Outgoing, to connection: OpaquePointer?) -> MHD_Re
   case .answer(let answer, isCut: true):
     var half: [UInt8]? = Array(answer.body.prefix(answer.body.count / 2))
     guard let piece = half, !piece.isEmpty else { return .NO }
-    let departure = Departure(end: -2) {
+    let departure = Departure(end: broken) {
       defer { half = nil }
       return half
     }
     return unsafe send(
       departure.response(of: UInt64(answer.body.count)), answer, to: connection)
-  case .stream(let pieces):
+  case .stream(let isCut, let pieces):
+    let departure = Departure(end: isCut ? broken : ended, pieces)
     let head = HTTPAnswer(200, headers: ["content-type": "text/event-stream"])
-    return unsafe send(Departure(end: -1, pieces).response(of: .max), head, to: connection)
+    return unsafe send(departure.response(of: .max), head, to: connection)
   }
 }
 
@@ -166,7 +170,7 @@ extension Departure {
   /// A response of so many bytes, that keeps this until it is sent.
   fileprivate func response(of count: UInt64) -> OpaquePointer? {
     let read: MHD_ContentReaderCallback = { departure, _, buffer, count in
-      guard let departure = unsafe departure else { return -2 }
+      guard let departure = unsafe departure else { return broken }
       let buffer = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
       return unsafe Unmanaged<Departure>.fromOpaque(departure).takeUnretainedValue()
         .write(to: buffer)

@@ -1,6 +1,7 @@
 import EventStore
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// That something is not done, as a server of the Inbox API says it.
 struct Refusal: Error {

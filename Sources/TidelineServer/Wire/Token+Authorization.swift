@@ -1,5 +1,6 @@
 import Foundation
 import Tideline
+import TidelineSync
 
 extension Token {
   /// What a field `Authorization` shows: the name of Basic, or the token of Bearer.

@@ -1,5 +1,6 @@
 package import EventStore
 package import Tideline
+package import TidelineSync
 
 /// What changed at a mail server since a cursor.
 package struct ServedChanges: Sendable {

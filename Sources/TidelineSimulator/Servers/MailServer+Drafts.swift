@@ -1,4 +1,5 @@
 import Tideline
+import TidelineSync
 
 /// Drafts, and what becomes of them.
 extension MailServer {

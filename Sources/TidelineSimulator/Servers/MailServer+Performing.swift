@@ -1,4 +1,5 @@
 import Tideline
+import TidelineSync
 
 /// What the server does because it is asked to.
 extension MailServer {

@@ -1,5 +1,6 @@
 package import EventStore
 package import Tideline
+package import TidelineSync
 
 /// The server of a mailbox, as the Inbox API has it: cursors, unstable pages, versions, and tags
 /// that threads and messages share.

@@ -1,5 +1,6 @@
 import EventStore
 package import Tideline
+package import TidelineSync
 
 /// What the server answers.
 extension RichServer {

@@ -1,5 +1,6 @@
 package import EventStore
-package import Tideline
+import Tideline
+package import TidelineSync
 
 /// A rich message as a marketing system has it.
 package struct ServedRich: Sendable {

@@ -1,4 +1,5 @@
 package import EventStore
+package import Tideline
 
 /// What only the log knows: keys, texts and the ids that messages are sent with.
 extension ServerRequest {

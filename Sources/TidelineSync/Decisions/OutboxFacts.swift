@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// What is known of the object that operations are about.
 struct OutboxFacts {

@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// Decides what a server is asked next to keep up a stream.
 ///
@@ -30,6 +31,8 @@ struct PullPlan {
 
   let stream: ServerStream
   private var step: Step?
+  /// The place up to which it was read last.
+  private(set) var cursor: String?
   /// Whether the server has refused a cursor since the stream was last kept up.
   private var wasReset = false
   /// The objects of the listing that is under way, and the last record before it.
@@ -52,6 +55,9 @@ struct PullPlan {
     }
     return question
   }
+
+  /// Notes that it was read up to a place by itself.
+  mutating func moved(to cursor: String) { self.cursor = cursor }
 
   /// What is asked at this step.
   private var question: Question {
@@ -89,6 +95,7 @@ struct PullPlan {
       let next = answer.cursor ?? since
       let isOver = answer.isLast || answer.facts.isEmpty && next == since
       if next != since || isOver { delivery.setCursor(next, of: stream.name, isAtEnd: isOver) }
+      cursor = next
       step = isOver ? nil : .changes(since: next)
     case nil: break
     }

@@ -1,48 +1,69 @@
 import EventStore
+public import Tideline
 
 /// A server as synchronization sees it: a source of facts, and a sink of operations.
 ///
 /// What speaks to a real server, or plays one, is one of these. It keeps nothing: what is to be
 /// asked next, what is to be sent again and when is decided elsewhere, by what it answers.
-package protocol Server: Sendable {
-  /// What it can do.
+public protocol Server: Sendable {
+  /// What it can do; always the same.
   var abilities: ServerAbilities { get }
 
   /// What it answers to a question.
+  ///
+  /// - Throws: `ServerFailure`; where the task is cancelled, with any reason.
   func answer(_ question: Question, token: Token?) async throws(ServerFailure) -> Answer
 
   /// What becomes of the parts of a request.
+  ///
+  /// - Throws: `ServerFailure`, which holds for each of its parts. Its reason is
+  ///   ``ServerFailure/Reason/notSent`` only where it is certain that nothing was done.
   func perform(_ request: ServerRequest, token: Token?) async throws(ServerFailure) -> Settlement
+
+  /// What changes in a stream from a cursor on, as it changes: each answer with the cursor behind
+  /// it. It ends where the server ends it, behind a failure, and where the task is cancelled.
+  ///
+  /// Only streams are followed that say that they can be.
+  func follow(
+    _ stream: String, since cursor: String, token: Token?
+  ) -> AsyncStream<Result<Answer, ServerFailure>>
+}
+
+extension Server {
+  /// Nothing ever changes by itself.
+  public func follow(
+    _ stream: String, since cursor: String, token: Token?
+  ) -> AsyncStream<Result<Answer, ServerFailure>> { AsyncStream { $0.finish() } }
 }
 
 /// What shows a server who asks.
-package struct Token: Hashable, Sendable {
+public struct Token: Hashable, Sendable {
   /// The server's word for it.
-  package let value: String
+  public let value: String
 
   /// That token.
-  package init(_ value: String) { self.value = value }
+  public init(_ value: String) { self.value = value }
 }
 
 /// What a server can do, and how much at a time.
-package struct ServerAbilities: Hashable, Sendable {
+public struct ServerAbilities: Hashable, Sendable {
   /// What it can be asked for.
-  package var streams: [ServerStream] = []
+  public var streams: [ServerStream] = []
   /// How many requests it is sent at the same time.
-  package var requestsMax = 4
+  public var requestsMax = 4
   /// How many objects one request may be about, where all parts want the same.
-  package var partsMax = 1
+  public var partsMax = 1
   /// Whether it can be asked for a message by the id that it was sent with.
-  package var findsSent = false
+  public var findsSent = false
 
   /// Nothing.
-  package init() {}
+  public init() {}
 }
 
 /// A part of what a server has that is kept up by itself.
-package struct ServerStream: Hashable, Sendable {
+public struct ServerStream: Hashable, Sendable {
   /// How it is kept up.
-  package enum Manner: Hashable, Sendable {
+  public enum Manner: Hashable, Sendable {
     /// By what changed since a cursor; and where there is none yet, by all objects and then by what
     /// changed since a cursor that was taken before them.
     case changes
@@ -51,17 +72,19 @@ package struct ServerStream: Hashable, Sendable {
   }
 
   /// By which name its cursor is kept.
-  package var name: String
+  public var name: String
   /// The classes of its objects: those first that others refer to, and last those that sum up
   /// others, such as threads behind their messages.
-  package var classes: [ObjectClass]
+  public var classes: [ObjectClass]
   /// How it is kept up.
-  package var manner: Manner
+  public var manner: Manner
   /// How many objects it is asked for at a time.
-  package var pageMax: Int
+  public var pageMax: Int
+  /// Whether the server can tell by itself what changes in it.
+  public var isFollowed = false
 
   /// A stream.
-  package init(_ name: String, _ classes: [ObjectClass], by manner: Manner, pageMax: Int = 500) {
+  public init(_ name: String, _ classes: [ObjectClass], by manner: Manner, pageMax: Int = 500) {
     self.name = name
     self.classes = classes
     self.manner = manner
@@ -70,7 +93,7 @@ package struct ServerStream: Hashable, Sendable {
 }
 
 /// What a server is asked.
-package enum Question: Hashable, Sendable {
+public enum Question: Hashable, Sendable {
   /// A place in a stream, to ask later what changed since.
   case cursor(stream: String)
   /// What changed in a stream since a place.
@@ -86,29 +109,32 @@ package enum Question: Hashable, Sendable {
 }
 
 /// What a server answers.
-package struct Answer: Sendable {
+public struct Answer: Sendable {
   /// What it tells of objects.
   package var facts: [ObjectFact] = []
   /// Items that could not be read.
   package var refused: [ItemRefused] = []
   /// The place behind what it tells.
-  package var cursor: String?
+  public var cursor: String?
   /// Whether nothing is behind it at present.
-  package var isLast = true
+  public var isLast = true
   /// The status of the answer.
-  package var status: Int64?
+  public var status: Int64?
 
   /// Nothing.
-  package init() {}
+  public init() {}
 
   /// One that `fill` fills.
-  package init(_ fill: (inout Answer) -> Void) { fill(&self) }
+  public init(_ fill: (inout Answer) -> Void) { fill(&self) }
+
+  /// Tells what a delivery tells of objects; what else it says is left to the other properties.
+  public mutating func tell(_ delivery: Delivery) { facts += delivery.facts }
 }
 
 /// Why there is no answer.
-package struct ServerFailure: Error, Hashable {
+public struct ServerFailure: Error, Hashable {
   /// What is wrong.
-  package enum Reason: Hashable, Sendable {
+  public enum Reason: Hashable, Sendable {
     /// Nothing was sent: there is no network, or nobody took it.
     case notSent
     /// It was sent, and no answer came back, or none from which it could be told what was done.
@@ -138,16 +164,16 @@ package struct ServerFailure: Error, Hashable {
   }
 
   /// What is wrong.
-  package var reason: Reason
+  public var reason: Reason
   /// The status of the answer, if there was one.
-  package var status: Int64?
+  public var status: Int64?
   /// How long the server wants to be left alone.
-  package var retryAfter: Duration?
+  public var retryAfter: Duration?
   /// What the server or the network said.
-  package var message: String?
+  public var message: String?
 
   /// A failure.
-  package init(
+  public init(
     _ reason: Reason, status: Int64? = nil, retryAfter: Duration? = nil, message: String? = nil
   ) {
     self.reason = reason

@@ -1,7 +1,8 @@
 import EventStore
+import Tideline
 
 /// What requests need of the store's log.
-extension SyncLoop.Parts {
+extension Sync {
   /// A question with what only the log knows.
   func filled(_ id: QuestionID) -> Question { id.filled(by: intent) }
 

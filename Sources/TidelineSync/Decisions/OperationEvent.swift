@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// What became of an operation.
 protocol OperationEvent {

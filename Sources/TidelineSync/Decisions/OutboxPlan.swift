@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// Decides which operations go now: those of an object one after the other, those of several
 /// objects at the same time, and together what wants the same.

@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// The operations on one object that the server has not done, in their order.
 struct OutboxChain {

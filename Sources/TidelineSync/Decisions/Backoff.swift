@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// How long to wait before something is tried again: longer each time, and never all at once.
 struct Backoff {

@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// Decides whether a server is spoken to at all: whether there is a network and a token, and
 /// whether it wants to be left alone.

@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// What an answer comes to, as events.
 struct OutboxOutcomes {

@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// An operation as the outbox has it.
 struct OutboxEntry: Sendable {
@@ -68,36 +69,11 @@ extension Operations.Action {
   }
 }
 
-/// What the outbox asks of the objects that operations are about.
 extension StoreSnapshot {
   /// Operations of an account that the server has not done, from a place on, in their order.
   func outbox(of account: UInt32, from place: Int, atMost count: Int) throws -> [OutboxEntry] {
     let rows = try rows(
       of: InboxViews.unsent, group: Int64(account), in: place..<(place + count))
     return rows.compactMap { OutboxEntry($0, self) }
-  }
-
-  /// Whether a server has not told of an object, nor taken it.
-  func isNew(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
-    let making = value(of: InboxFields.making, in: "\(account)/\(id)", of: kind.collection)
-    return making?.owned.contains(.object) == true
-  }
-
-  /// The id by which the server knows an object.
-  func serverID(of id: String, _ kind: ObjectKind, in account: UInt32) -> String {
-    guard let field = kind.serverID else { return id }
-    return value(of: field, in: "\(account)/\(id)", of: kind.collection) ?? id
-  }
-
-  /// What the server says of an object, as a field of it.
-  func told<Value: FieldValue>(
-    _ field: Field<Value>, of id: String, _ kind: ObjectKind, in account: UInt32
-  ) -> Value? {
-    let row = "\(account)/\(id)"
-    let overlay = value(of: InboxFields.overlay, in: row, of: kind.collection)
-    guard let bases = kind.bases, overlay?.base != nil else {
-      return value(of: field, in: row, of: kind.collection)
-    }
-    return value(of: field, in: row, of: bases)
   }
 }

@@ -4,19 +4,18 @@ import Synchronization
 import TestSupport
 import Testing
 import Tideline
+import TidelineSync
 
 /// A store and a server that are kept in step.
-@Suite(.timeLimit(.minutes(5))) struct SyncLoopTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncTests {
   private func withLoop(
-    _ server: PlayedServer, token: (@Sendable (Token?) async throws -> Token?)? = nil,
-    _ body: (Inbox, SyncLoop, TestDesk) async throws -> Void
+    _ server: PlayedServer, tokens: (any TokenSource)? = nil,
+    _ body: (Inbox, Sync, TestDesk) async throws -> Void
   ) async throws {
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])
-      var parts = SyncLoop.Parts(inbox, server)
-      if let token { parts.token = token }
-      let loop = SyncLoop(parts)
-      try loop.start(seed: 7)
+      let loop = Sync(inbox, with: server, tokens: tokens)
+      loop.start()
       try await body(inbox, loop, desk)
       loop.stop()
     }
@@ -61,7 +60,7 @@ import Tideline
         guard token == Token("new") else { throw ServerFailure(.unauthorized, status: 401) }
         return Settlement(request.parts.map { _ in .done(version: 5) })
       })
-    try await withLoop(server, token: { _ in Token("new") }) { inbox, _, _ in
+    try await withLoop(server, tokens: Keys()) { inbox, _, _ in
       let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
       try await receipt.confirmed()
       let keys = Set(server.performed.map(\.key))
@@ -82,7 +81,7 @@ import Tideline
       })
     try await withLoop(server) { inbox, loop, desk in
       let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
-      while let status = await loop.nextStatus() {
+      for await status in loop.statuses() {
         if case .throttled? = status.obstacle { break }
       }
       #expect(server.performed.count == 1)
@@ -104,12 +103,19 @@ import Tideline
   {
     let server = PlayedServer(.rich)
     try await withLoop(server) { _, loop, _ in
-      for _ in 0..<5 { loop.take(.wanted) }
-      while let status = await loop.nextStatus() {
-        if !status.isRefreshing, status.upToDateAt != nil { break }
+      for _ in 0..<5 { _ = await loop.refresh() }
+      for await status in loop.statuses() where !status.isRefreshing && status.upToDateAt != nil {
+        break
       }
       let asked = server.asked.count
       #expect((1...6).contains(asked))
     }
+  }
+}
+
+/// Gives a first token, and another for each that was refused.
+private struct Keys: TokenSource {
+  func token(replacing refused: Token?) async throws -> Token? {
+    Token(refused == nil ? "old" : "new")
   }
 }

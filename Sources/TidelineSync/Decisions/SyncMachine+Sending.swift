@@ -1,14 +1,15 @@
 import EventStore
+import Tideline
 
 /// What is sent.
 extension SyncMachine {
   /// Sends what may go, and says when to look again.
   mutating func send(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
-    if session.mayAsk(at: now), let retryAt = refresh.retryAt, retryAt <= now {
+    if session.mayAsk(at: now), let dueAt = refresh.nextAt, dueAt <= now {
       want(.timer, snapshot, now)
     }
     var wakeUps = [session.quietEnd(at: now)]
-    if session.mayAsk(at: now) { wakeUps.append(refresh.retryAt) }
+    if session.mayAsk(at: now) { wakeUps.append(refresh.nextAt) }
     if session.maySend(at: now) {
       let decision = try outbox.next(of: login, snapshot, abilities, at: now)
       wakeUps.append(decision.wakeUp)
@@ -67,11 +68,13 @@ extension SyncMachine {
       for outcome in settlement.outcomes {
         if case .failed(let failure) = outcome { note(failure, now) }
       }
-      askForConflicts(departure, settlement, snapshot)
+      askForConflicts(departure, settlement.outcomes, snapshot)
     case .failure(let failure):
       note(failure, now)
       (exchange.status, exchange.error) = (failure.status, failure.message)
       events = outcomes.events(for: failure)
+      askForConflicts(
+        departure, departure.request.parts.map { _ in .failed(failure) }, snapshot)
     }
     delivery.exchange = exchange
     actions.append(
@@ -80,10 +83,10 @@ extension SyncMachine {
 
   /// Has objects be seen as they are that are others than was thought.
   private mutating func askForConflicts(
-    _ departure: OutboxPlan.Departure, _ settlement: Settlement,
+    _ departure: OutboxPlan.Departure, _ outcomes: [PartOutcome],
     _ snapshot: borrowing StoreSnapshot
   ) {
-    for (part, outcome) in zip(departure.request.parts, settlement.outcomes) {
+    for (part, outcome) in zip(departure.request.parts, outcomes) {
       guard case .failed(let failure) = outcome, failure.reason == .conflict else { continue }
       ask(.object(part.objectClass, id: part.id), for: .object, snapshot)
     }

@@ -1,24 +1,25 @@
 import EventStore
+public import Tideline
 
 /// What a server is to do: one thing, or the same with several objects.
-package struct ServerRequest: Sendable {
+public struct ServerRequest: Sendable {
   /// By what the server knows the request if it gets it twice.
   package var key = OperationKey()
   /// What is wanted of each object.
-  package var parts: [Part]
+  public var parts: [Part]
 
   /// What is wanted of an object.
-  package struct Part: Sendable {
+  public struct Part: Sendable {
     /// What it is.
-    package var objectClass: ObjectClass
+    public var objectClass: ObjectClass
     /// The server's id of it; a temporary one where the server has given none.
-    package var id: String
+    public var id: String
     /// What is wanted of it.
-    package var wanted: Wanted
+    public var wanted: Wanted
     /// The version that the server has, as far as is known.
-    package var version: Int64?
+    public var version: Int64?
     /// The text of a draft.
-    package var text: String?
+    public var text: String?
 
     /// What is wanted of an object.
     package init(_ objectClass: ObjectClass, _ id: String, _ wanted: Wanted, version: Int64?) {
@@ -30,7 +31,7 @@ package struct ServerRequest: Sendable {
   }
 
   /// What can be wanted of an object.
-  package enum Wanted: Hashable, Sendable {
+  public enum Wanted: Hashable, Sendable {
     /// That it is read, or unread.
     case read(Bool)
     /// That it is under some tags, and not under others.
@@ -53,6 +54,10 @@ package struct ServerRequest: Sendable {
 
   /// A request without a key yet.
   package init(_ parts: [Part]) { self.parts = parts }
+
+  /// By what the server knows the request if it gets it twice: 32 hexadecimal digits, the same in
+  /// each attempt.
+  public var idempotencyKey: String { key.line }
 }
 
 extension ServerRequest.Wanted {
@@ -68,24 +73,31 @@ extension ServerRequest.Wanted {
 }
 
 /// What became of the parts of a request.
-package struct Settlement: Sendable {
+public struct Settlement: Sendable {
   /// What became of each part, in their order; those behind the last are not mentioned.
-  package var outcomes: [PartOutcome] = []
+  public var outcomes: [PartOutcome] = []
   /// What the server tells of objects by the way.
   package var facts: [ObjectFact] = []
   /// The status of the answer.
-  package var status: Int64?
+  public var status: Int64?
 
   /// What became of parts.
-  package init(_ outcomes: [PartOutcome], facts: [ObjectFact] = [], status: Int64? = nil) {
+  public init(_ outcomes: [PartOutcome], status: Int64? = nil) {
+    (self.outcomes, self.status) = (outcomes, status)
+  }
+
+  package init(_ outcomes: [PartOutcome], facts: [ObjectFact], status: Int64? = nil) {
     self.outcomes = outcomes
     self.facts = facts
     self.status = status
   }
+
+  /// Tells what a delivery tells of objects.
+  public mutating func tell(_ delivery: Delivery) { facts += delivery.facts }
 }
 
 /// What became of a part of a request.
-package enum PartOutcome: Hashable, Sendable {
+public enum PartOutcome: Hashable, Sendable {
   /// It is done: the object has a version since, and perhaps an id that the server gave it.
   case done(version: Int64? = nil, newID: String? = nil)
   /// There was nothing to do, as the object is no more.

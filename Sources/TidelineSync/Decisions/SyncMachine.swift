@@ -1,4 +1,5 @@
 package import EventStore
+package import Tideline
 
 /// What happens to synchronization.
 package enum SyncEvent: Sendable {
@@ -22,6 +23,12 @@ package enum SyncEvent: Sendable {
   case answered(QuestionID, Result<Answer, ServerFailure>)
   /// A request was answered.
   case performed(Int, Result<Settlement, ServerFailure>)
+  /// A stream that is followed told something, or why it does not.
+  case followed(Int, Result<Answer, ServerFailure>)
+  /// A stream is not followed any more, as the server ended it.
+  case unfollowed(Int)
+  /// Somebody waits until all is there that the server had after a record.
+  case behind(RecordNumber)
 }
 
 /// What tells questions apart.
@@ -55,6 +62,10 @@ package enum SyncAction: Sendable {
   /// Sends a request by its number, once everything recorded before is durable; its key is made of
   /// that of an intent, and of a label.
   case send(Int, ServerRequest, of: RecordNumber, label: String)
+  /// Has a server tell by itself what changes in a stream since a cursor, by the stream's place.
+  case follow(Int, stream: String, since: String)
+  /// Has it not do that any more.
+  case unfollow(Int)
   /// Gets another token than the one that was refused.
   case authorize
   /// Wakes up at a moment, and at no other.
@@ -66,7 +77,7 @@ extension SyncAction {
   package var isRecording: Bool {
     switch self {
     case .record, .take: true
-    case .ask, .send, .authorize, .wake: false
+    case .ask, .send, .follow, .unfollow, .authorize, .wake: false
     }
   }
 }
@@ -81,6 +92,7 @@ package struct SyncMachine {
   var session = SessionPlan()
   var refresh = RefreshPlan()
   var pulls: [PullPlan]
+  var follows: [FollowPlan]
   var outbox = OutboxPlan()
   var backoff = Backoff()
   /// What came of the last refresh that was wanted by hand.
@@ -94,10 +106,15 @@ package struct SyncMachine {
   /// - Parameters:
   ///   - login: Under which everything is asked and sent.
   ///   - abilities: What the server can do.
+  ///   - interval: After how long the server is asked again in the foreground.
   ///   - seed: What its random waits are drawn from.
-  package init(_ login: Login, _ abilities: ServerAbilities, seed: UInt64) {
+  package init(
+    _ login: Login, _ abilities: ServerAbilities, interval: Duration? = nil, seed: UInt64
+  ) {
     (self.login, self.abilities, draws) = (login, abilities, seed)
     pulls = abilities.streams.map(PullPlan.init)
+    follows = abilities.streams.map { FollowPlan(isPossible: $0.isFollowed) }
+    refresh.interval = interval
   }
 
   /// Decides what is done when something happens.
@@ -121,6 +138,10 @@ package struct SyncMachine {
       actions.append(.record([BackoffReset { $0.reason = .authorized }], durability: .relaxed))
     case .answered(let id, let result): try take(id, result, snapshot, now)
     case .performed(let id, let result): take(id, result, snapshot, now)
+    case .followed(let place, let result): take(place, result, now)
+    case .unfollowed(let place): unfollowed(place, now)
+    case .behind(let number):
+      if !refresh.covers(number) { want(.timer, snapshot, now) }
     }
     // What is recorded now has to be seen before it is decided what else goes.
     if !actions.contains(where: \.isRecording) { try send(snapshot, now) }
@@ -147,7 +168,8 @@ package struct SyncMachine {
   private mutating func enter(
     _ isForeground: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
-    guard isForeground else { return }
+    refresh.isForeground = isForeground
+    guard isForeground else { return endFollowing() }
     authorizeAgain()
     restart(.foreground)
     want(.foreground, snapshot, now)
@@ -157,6 +179,7 @@ package struct SyncMachine {
     _ isOnline: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
     defer { session.isOnline = isOnline }
+    if !isOnline { endFollowing() }
     guard isOnline, !session.isOnline else { return }
     session.isOnline = true
     restart(.connected)

@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 /// What is asked.
 extension SyncMachine {
@@ -19,10 +20,11 @@ extension SyncMachine {
     let answer = refresh.want(
       trigger, at: now,
       lastByHand: snapshot.value(of: Accounts.lastManualRefresh, in: id, of: accounts),
-      interval: Int64(snapshot.value(of: Accounts.refreshInterval, in: id, of: accounts) ?? 0))
+      pause: Int64(snapshot.value(of: Accounts.refreshInterval, in: id, of: accounts) ?? 0),
+      since: snapshot.position.number)
     switch answer {
     case .started: begin(trigger, snapshot, now)
-    case .throttled(let until): throttle(trigger, until, now)
+    case .throttled(let until): throttle(trigger, until.kept, now)
     case .joined, .disabled: break
     }
     return answer
@@ -42,6 +44,7 @@ extension SyncMachine {
   ) {
     actions.append(.record([RefreshBegan { $0.trigger = trigger }], durability: .relaxed))
     guard session.mayAsk(at: now) else { return end(.failed, nil, snapshot, now) }
+    endFollowing()
     for place in pulls.indices {
       let cursor = snapshot.cursor(of: pulls[place].stream.name, in: login.account)
       ask(pulls[place].begin(from: cursor), for: .stream(place), snapshot)
@@ -131,7 +134,11 @@ extension SyncMachine {
     }
     actions.append(.record([event], durability: .relaxed))
     let next = refresh.end(outcome, at: now, backoff, draw: draw())
-    if let next, session.mayAsk(at: now) { want(next, snapshot, now) }
+    if let next, session.mayAsk(at: now) {
+      want(next, snapshot, now)
+    } else if outcome == .succeeded {
+      beginFollowing(snapshot)
+    }
   }
 
   /// A message was found that may have been sent, or it was not.

@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 
 extension Delivery {
   /// What a server answered to a question.
