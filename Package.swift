@@ -24,7 +24,20 @@ let package = Package(
     .target(
       name: "TidelineHTTP", dependencies: ["EventStore", "LMDB", "Tideline", "TidelineSync"]),
     .target(name: "TidelineSimulator", dependencies: ["EventStore", "Tideline", "TidelineSync"]),
-    .executableTarget(name: "TidelineCommand", dependencies: ["EventStore", "LMDB"]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(
+      name: "TidelineServer",
+      dependencies: [
+        "CMicroHTTPD", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
+        "TidelineSync",
+      ]),
+    .executableTarget(
+      name: "TidelineCommand",
+      dependencies: [
+        "EventStore", "LMDB", "Tideline", "TidelineServer", "TidelineSimulator", "TidelineSync",
+      ]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
     .systemLibrary(
@@ -71,6 +84,12 @@ let package = Package(
     .testTarget(
       name: "TidelineHTTPTests",
       dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineHTTP", "TidelineSync"]),
+    .testTarget(
+      name: "TidelineServerTests",
+      dependencies: [
+        "EventStore", "TestSupport", "Tideline", "TidelineHTTP", "TidelineServer",
+        "TidelineSimulator", "TidelineSync",
+      ]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(

@@ -5,6 +5,7 @@ enum Modules {
   /// What each module of `Sources` may import of the others, and of the system.
   static let arrows: [String: Set<String>] = [
     "CLMDB": [],
+    "CMicroHTTPD": [],
     "CProcessor": [],
     "LMDB": platform.union(["CLMDB", "CProcessor"]),
     "EventStore": platform.union(["LMDB"]),
@@ -61,7 +62,7 @@ enum Modules {
   /// The modules of the package, from the lowest up: none may import itself or one above.
   @Test func arrows_pointDownwards() {
     let floors = [
-      "CLMDB", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineSync", "TidelineHTTP",
+      "CLMDB", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineSync", "TidelineHTTP",
       "TidelineSimulator", "TidelineServer", "TidelineCommand",
     ]
     #expect(Set(floors) == Set(Modules.arrows.keys))
