@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "LMDB", targets: ["LMDB"]),
     .library(name: "EventStore", targets: ["EventStore"]),
     .library(name: "Tideline", targets: ["Tideline"]),
+    .library(name: "TidelineSync", targets: ["TidelineSync"]),
     .library(name: "TidelineHTTP", targets: ["TidelineHTTP"]),
     .library(name: "TidelineSimulator", targets: ["TidelineSimulator"]),
     .executable(name: "tideline", targets: ["TidelineCommand"]),
@@ -19,9 +20,24 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB", "CProcessor"]),
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .target(name: "Tideline", dependencies: ["EventStore"]),
-    .target(name: "TidelineHTTP", dependencies: ["EventStore", "LMDB", "Tideline"]),
-    .target(name: "TidelineSimulator", dependencies: ["EventStore", "Tideline"]),
-    .executableTarget(name: "TidelineCommand", dependencies: ["EventStore", "LMDB"]),
+    .target(name: "TidelineSync", dependencies: ["EventStore", "Tideline"]),
+    .target(
+      name: "TidelineHTTP", dependencies: ["EventStore", "LMDB", "Tideline", "TidelineSync"]),
+    .target(name: "TidelineSimulator", dependencies: ["EventStore", "Tideline", "TidelineSync"]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(
+      name: "TidelineServer",
+      dependencies: [
+        "CMicroHTTPD", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
+        "TidelineSync",
+      ]),
+    .executableTarget(
+      name: "TidelineCommand",
+      dependencies: [
+        "EventStore", "LMDB", "Tideline", "TidelineServer", "TidelineSimulator", "TidelineSync",
+      ]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
     .systemLibrary(
@@ -61,16 +77,24 @@ let package = Package(
       path: "Tests/InboxHistories"),
     .testTarget(
       name: "TidelineTests",
-      dependencies: ["EventStore", "InboxHistories", "PushWorker", "TestSupport", "Tideline"]),
+      dependencies: [
+        "EventStore", "InboxHistories", "PushWorker", "TestSupport", "Tideline", "TidelineSync",
+      ]),
     .executableTarget(
       name: "SeedRunner", dependencies: ["InboxHistories", "TidelineSimulator"],
       path: "Tests/SeedRunner"),
     .testTarget(
       name: "TidelineSimulatorTests",
-      dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineSimulator"]),
+      dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineSimulator", "TidelineSync"]),
     .testTarget(
       name: "TidelineHTTPTests",
-      dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineHTTP"]),
+      dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineHTTP", "TidelineSync"]),
+    .testTarget(
+      name: "TidelineServerTests",
+      dependencies: [
+        "EventStore", "TestSupport", "Tideline", "TidelineHTTP", "TidelineServer",
+        "TidelineSimulator", "TidelineSync",
+      ]),
     .testTarget(
       name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
     .testTarget(

@@ -8,10 +8,14 @@ struct Usage {
   var flags: [String] = []
   /// The options with a number, and what that may be.
   var numbers: [String: ClosedRange<UInt64>] = [:]
+  /// The options with a text, and what that is called.
+  var texts: [String: String] = [:]
 
   /// A line that shows all of it.
   var line: String {
-    let options = numbers.keys.sorted().map { "[\($0) N]" } + flags.map { "[\($0)]" }
+    let names = texts.merging(numbers.mapValues { _ in "N" }) { $1 }
+    let options =
+      names.sorted { $0.key < $1.key }.map { "[\($0) \($1)]" } + flags.map { "[\($0)]" }
     return (["tideline", name] + folders + options).joined(separator: " ")
   }
 }
@@ -33,6 +37,7 @@ struct Arguments {
   private(set) var isForHelp = false
   private var flags: Set<String> = []
   private var numbers: [String: UInt64] = [:]
+  private var texts: [String: String] = [:]
   private let usage: Usage
 
   /// Takes apart the words behind the subcommand's name.
@@ -58,6 +63,9 @@ struct Arguments {
   /// The number given with an option.
   func number(_ option: String) -> UInt64? { numbers[option] }
 
+  /// The text given with an option.
+  func text(_ option: String) -> String? { texts[option] }
+
   private mutating func take(option word: String, _ rest: inout ArraySlice<String>) throws(Mistake)
   {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -66,6 +74,8 @@ struct Arguments {
       isForHelp = true
     } else if let range = usage.numbers[name] {
       numbers[name] = try number(in: range, for: name, value ?? rest.popFirst())
+    } else if let called = usage.texts[name] {
+      texts[name] = try text(called, for: name, value ?? rest.popFirst())
     } else if value == nil, usage.flags.contains(name) {
       flags.insert(name)
     } else {
@@ -80,6 +90,13 @@ struct Arguments {
       throw mistake("\(name) takes a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  private func text(
+    _ called: String, for name: String, _ word: String?
+  ) throws(Mistake) -> String {
+    guard let word, !word.isEmpty else { throw mistake("\(name) takes a \(called)") }
+    return word
   }
 
   private func checkFolders() throws(Mistake) {

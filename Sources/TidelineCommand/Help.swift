@@ -7,7 +7,7 @@ struct Help: Work {
     let usages = Main.subcommands.map { "  \($0.usage.line)" }.joined(separator: "\n")
     return Help(
       text: """
-        tideline looks after event logs, each a folder.
+        tideline looks after event logs, each a folder, and stands in for servers.
 
         \(usages)
 
@@ -15,6 +15,7 @@ struct Help: Work {
           echo "Lunch?" | tideline append notes
           tideline log notes --follow
           tideline check notes && tideline backup notes notes-copy
+          tideline serve --traffic 5
 
         tideline SUBCOMMAND --help says more. The exit status is 0 where all went well, 1 where
         something failed or is damaged, and 2 where the command line is wrong.

@@ -8,13 +8,13 @@ import LMDB
   import Darwin
 #endif
 
-/// The `tideline` command: looks after event logs from a shell.
+/// The `tideline` command: looks after event logs from a shell, and stands in for servers.
 @main
 enum Main {
   /// What there is to do, in the order in which help names it.
   static let subcommands: [any Subcommand.Type] = [
     AppendCommand.self, LogCommand.self, CheckCommand.self, SalvageCommand.self,
-    BackupCommand.self, DrainCommand.self,
+    BackupCommand.self, DrainCommand.self, ServeCommand.self,
   ]
 
   static func main() async {

@@ -4,7 +4,10 @@ import Testing
 /// What the `tideline` command says of itself, and of command lines that it doesn't understand.
 @Suite struct UsageTests {
   @Test(arguments: [
-    ([], "tideline: no subcommand. Name one of: append, log, check, salvage, backup, drain."),
+    (
+      [],
+      "tideline: no subcommand. Name one of: append, log, check, salvage, backup, drain, serve."
+    ),
     (["lag"], "tideline: no subcommand 'lag'. Name one of: "),
     (["log"], "tideline log: no FOLDER named. Usage: tideline log FOLDER"),
     (["log", ""], "tideline log: a folder's name is empty. "),
@@ -16,6 +19,10 @@ import Testing
     (["append", "a", "--kind=65535"], "tideline append: --kind takes a number from 0 to 65534. "),
     (["append", "a", "--kind", "-1"], "tideline append: --kind takes a number from 0 to 65534. "),
     (["salvage", "a"], "tideline salvage: no NEWFOLDER named. "),
+    (["serve", "a"], "tideline serve: 'a' is too much. "),
+    (["serve", "--port", "65536"], "tideline serve: --port takes a number from 0 to 65535. "),
+    (["serve", "--alerts"], "tideline serve: --alerts takes a FILE. "),
+    (["serve", "--token="], "tideline serve: --token takes a TOKEN. "),
     (["drain", "--", "-a", "--help"], "tideline drain: '--help' is too much. "),
   ])
   func use_wrong(words: [String], complaint: String) async throws {
@@ -24,7 +31,7 @@ import Testing
     #expect(outcome.errors.first?.hasPrefix(complaint) == true, "\(outcome)")
   }
 
-  @Test(arguments: [nil, "append", "log", "check", "salvage", "backup", "drain"])
+  @Test(arguments: [nil, "append", "log", "check", "salvage", "backup", "drain", "serve"])
   func help(subcommand: String?) async throws {
     let words = subcommand.map { [$0] } ?? []
     let outcome = try await Tideline(words + ["--help"]).ended()

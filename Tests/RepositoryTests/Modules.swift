@@ -5,16 +5,25 @@ enum Modules {
   /// What each module of `Sources` may import of the others, and of the system.
   static let arrows: [String: Set<String>] = [
     "CLMDB": [],
+    "CMicroHTTPD": [],
     "CProcessor": [],
     "LMDB": platform.union(["CLMDB", "CProcessor"]),
     "EventStore": platform.union(["LMDB"]),
     "Tideline": platform.union(foundation).union(["EventStore"]),
+    "TidelineSync": platform.union(foundation).union(["EventStore", "Tideline"]),
     "TidelineHTTP": platform.union(foundation).union(network).union([
-      "LMDB", "EventStore", "Tideline",
+      "LMDB", "EventStore", "Tideline", "TidelineSync",
     ]),
-    "TidelineSimulator": platform.union(foundation).union(["EventStore", "Tideline"]),
+    "TidelineSimulator": platform.union(foundation).union([
+      "EventStore", "Tideline", "TidelineSync",
+    ]),
+    "TidelineServer": platform.union(foundation).union([
+      "CMicroHTTPD", "EventStore", "LMDB", "Tideline", "TidelineHTTP", "TidelineSimulator",
+      "TidelineSync",
+    ]),
     "TidelineCommand": platform.union(foundation).union(network).union([
-      "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
+      "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineServer", "TidelineSimulator",
+      "TidelineSync",
     ]),
   ]
 
@@ -53,8 +62,8 @@ enum Modules {
   /// The modules of the package, from the lowest up: none may import itself or one above.
   @Test func arrows_pointDownwards() {
     let floors = [
-      "CLMDB", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineSimulator",
-      "TidelineCommand",
+      "CLMDB", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineSync", "TidelineHTTP",
+      "TidelineSimulator", "TidelineServer", "TidelineCommand",
     ]
     #expect(Set(floors) == Set(Modules.arrows.keys))
     for (floor, module) in floors.enumerated() {

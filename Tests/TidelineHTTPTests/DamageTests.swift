@@ -15,7 +15,7 @@ import TidelineHTTP
   private static let rich =
     #"{"id":1,"sendDateUtc":"2023-11-14","read":1,"media":{"url":"u"},"custom":[null]}"#
 
-  private static let samples: [[UInt8]] = [
+  static let samples: [[UInt8]] = [
     #"{"cursor_start":"a","deltas":[\#(delta),\#(delta)],"cursor_end":"b"}"#,
     delta, "[\(message),\(message)]", message,
     #"{"messages":[\#(rich)],"complete":true,"refreshAfter":60}"#,
@@ -89,10 +89,8 @@ import TidelineHTTP
       _ = try CursorAnswer(bytes)
       return .none
     }
-    let answer = HTTPAnswer(200, body: bytes)
-    let now = Timestamp(rawValue: 0)
-    let upload = StatusUpload([.init("1", .read, at: now)], key: OperationKey())
-    if StatusAnswer(answer, to: upload, at: now).outcomes.count != 1 {
+    let upload = StatusUpload([.init("1", .read)], key: OperationKey())
+    if StatusAnswer(bytes.payloadBytes, to: upload).outcomes.count != 1 {
       Issue.record("an item has no outcome, \(origin)")
     }
     _ = ServerError(bytes)

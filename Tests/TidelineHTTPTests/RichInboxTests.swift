@@ -2,6 +2,7 @@ import EventStore
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// The protocol of rich inboxes, as its document has it.
 @Suite struct RichInboxTests {
@@ -99,7 +100,7 @@ import TidelineHTTP
   private let upload = StatusUpload(
     [
       .init("1", .read, requestID: "r", at: now), .init("1", .deleted, at: now),
-      .init("é\"", .opened, at: now), .init("3", .received, at: now), .init("4", .unread, at: now),
+      .init("é\"", .opened, at: now), .init("3", .received, at: now), .init("4", .unread),
     ], key: OperationKey(low: 1, high: 2))
 
   @Test func upload_isARequest() {
@@ -108,18 +109,18 @@ import TidelineHTTP
     #expect(
       request.headers == [
         .init("Content-Type", "application/json"),
-        .init("Idempotency-Key", "00000000000000010000000000000002"),
+        .init("Idempotency-Key", "01000000000000000200000000000000"),
       ])
     let at = #""at":"2023-11-14T22:13:20.000Z""#
     #expect(
       String(decoding: request.body ?? [], as: UTF8.self)
         == #"{"items":[{"id":"1","state":"read","requestId":"r",\#(at)},"#
         + #"{"id":"1","state":"deleted",\#(at)},{"id":"é\"","state":"opened",\#(at)},"#
-        + #"{"id":"3","state":"received",\#(at)},{"id":"4","state":"unread",\#(at)}]}"#)
+        + #"{"id":"3","state":"received",\#(at)},{"id":"4","state":"unread"}]}"#)
   }
 
-  private func outcomes(_ body: String, _ status: Int = 200) -> [OperationOutcome] {
-    StatusAnswer(HTTPAnswer(status, body: Array(body.utf8)), to: upload, at: Self.now).outcomes
+  private func outcomes(_ body: String) -> [PartOutcome] {
+    StatusAnswer(Array(body.utf8).payloadBytes, to: upload).outcomes
   }
 
   @Test func items_haveOutcomesOfTheirOwn() {
@@ -133,9 +134,8 @@ import TidelineHTTP
       """)
     #expect(
       found == [
-        .acknowledged(isGone: false), .acknowledged(isGone: true),
-        .deferred(.throttled, retryAfter: 30_000), .rejected(.invalid),
-        .uncertain(.notInAnswer),
+        .done(), .gone, .failed(ServerFailure(.throttled, retryAfter: .seconds(30))),
+        .failed(ServerFailure(.invalid, message: "invalid")), .unmentioned,
       ])
   }
 
@@ -144,29 +144,24 @@ import TidelineHTTP
     #"{"items":[{"id":"1","state":"read","outcome":"done"}"#,
     #"{"items":[{"id":"1","state":"read","outcome":"perhaps"}]}"#,
   ])
-  func answer_thatSaysNothing_leavesAllUncertain(body: String) {
-    #expect(outcomes(body) == Array(repeating: .uncertain(.notInAnswer), count: 5))
-  }
-
-  @Test func status_thatIsNoSuccess_isThatOfAll() {
-    let body = #"{"items":[{"id":"1","state":"read","outcome":"done"}]}"#
-    #expect(outcomes(body, 429) == Array(repeating: .deferred(.throttled), count: 5))
-    #expect(outcomes(body, 500) == Array(repeating: .deferred(.server), count: 5))
-    #expect(
-      StatusAnswer(.lost, to: upload).outcomes
-        == Array(repeating: .deferred(.unreachable), count: 5))
+  func answer_thatSaysNothing_mentionsNone(body: String) {
+    #expect(outcomes(body) == Array(repeating: .unmentioned, count: 5))
   }
 
   @Test(arguments: [
-    (#""refused""#, OperationOutcome.rejected(.refused)),
-    (#""refused","reason":"tooLate""#, .rejected(.tooLate)),
-    (#""refused","reason":"because""#, .rejected(.refused)),
-    (#""later""#, .deferred(.throttled)),
-    (#""later","retryAfter":999999999999999999"#, .deferred(.throttled, retryAfter: 86_400_000)),
-    (#""later","retryAfter":-1"#, .deferred(.throttled, retryAfter: 0)),
+    (#""refused""#, ServerFailure(.refused)),
+    (#""refused","reason":"unsupported""#, ServerFailure(.unsupported, message: "unsupported")),
+    (#""refused","reason":"tooLate""#, ServerFailure(.refused, message: "tooLate")),
+    (#""refused","reason":"conflict""#, ServerFailure(.refused, message: "conflict")),
+    (#""later""#, ServerFailure(.throttled)),
+    (
+      #""later","retryAfter":999999999999999999"#,
+      ServerFailure(.throttled, retryAfter: .seconds(86_400))
+    ),
+    (#""later","retryAfter":-1"#, ServerFailure(.throttled, retryAfter: .zero)),
   ])
-  func outcome_isReadFromItsWord(words: String, expected: OperationOutcome) {
+  func outcome_isReadFromItsWord(words: String, expected: ServerFailure) {
     let body = #"{"items":[{"id":"1","state":"read","outcome":\#(words)}]}"#
-    #expect(outcomes(body).first == expected)
+    #expect(outcomes(body).first == .failed(expected))
   }
 }

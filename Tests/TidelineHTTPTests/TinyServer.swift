@@ -20,7 +20,8 @@ final class TinyServer: Sendable {
   /// The requests that came, as they came.
   var requests: [String] { seen.withLock { $0 } }
 
-  init(_ answers: [String: Answer]) throws {
+  /// A server that answers so; or otherwise who has the last answer already, where that is said.
+  init(_ answers: [String: Answer], unlessIs unchanged: String? = nil) throws {
     #if canImport(Darwin)
       let stream = SOCK_STREAM
     #else
@@ -42,13 +43,16 @@ final class TinyServer: Sendable {
     }
     guard isBound else { throw NoSocket() }
     port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [self] in accept(answers) }
+    Thread.detachNewThread { [self] in accept(answers, unchanged) }
   }
 
   /// What is done with a connection once a request has come.
   enum Answer: Sendable {
     /// Sends these bytes, then closes.
     case bytes(String)
+    /// Sends these pieces, waiting before each but the first, then closes, or waits until the other
+    /// side does.
+    case pieces([[UInt8]], every: Duration = .zero, closes: Bool = true)
     /// Waits until the other side closes.
     case silence
   }
@@ -65,7 +69,7 @@ final class TinyServer: Sendable {
     #endif
   }
 
-  private func accept(_ answers: [String: Answer]) {
+  private func accept(_ answers: [String: Answer], _ unchanged: String?) {
     while true {
       #if canImport(Darwin)
         let connection = Darwin.accept(listener, nil, nil)
@@ -75,20 +79,35 @@ final class TinyServer: Sendable {
         let connection = Glibc.accept(listener, nil, nil)
       #endif
       guard connection >= 0 else { return }
-      Thread.detachNewThread { [self] in serve(connection, answers) }
+      Thread.detachNewThread { [self] in serve(connection, answers, unchanged) }
     }
   }
 
-  private func serve(_ connection: CInt, _ answers: [String: Answer]) {
+  private func serve(
+    _ connection: CInt, _ answers: [String: Answer], _ unchanged: String?
+  ) {
     let handle = FileHandle(fileDescriptor: connection, closeOnDealloc: true)
     let request = Self.request(handle)
     seen.withLock { $0.append(request) }
     let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
-    switch answers[path] ?? .bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n") {
+    let isKnown = request.lowercased().contains("if-none-match:")
+    switch (isKnown ? unchanged.map { .bytes($0) } : nil) ?? answers[path]
+      ?? .bytes("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+    {
     case .bytes(let text): try? handle.write(contentsOf: Data(text.utf8))
+    case .pieces(let pieces, let pause, let closes):
+      send(pieces, every: pause, to: handle)
+      if !closes { _ = try? handle.read(upToCount: 1) }
     case .silence: _ = try? handle.read(upToCount: 1)
     }
     try? handle.close()
+  }
+
+  private func send(_ pieces: [[UInt8]], every pause: Duration, to handle: FileHandle) {
+    for (index, piece) in pieces.enumerated() {
+      if index > 0 { Thread.sleep(forTimeInterval: pause / .seconds(1)) }
+      guard (try? handle.write(contentsOf: Data(piece))) != nil else { return }
+    }
   }
 
   /// Reads a head, and as much of a body as it says.

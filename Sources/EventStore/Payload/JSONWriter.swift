@@ -79,6 +79,12 @@ package struct JSONWriter: ~Copyable {
     literal(digits)
   }
 
+  /// Writes a value that is JSON already.
+  package mutating func value(verbatim json: some Sequence<UInt8>) {
+    beginValue()
+    utf8.append(contentsOf: json)
+  }
+
   /// Writes `true` or `false`.
   package mutating func boolean(_ value: Bool) {
     literal(value ? "true" : "false")

@@ -1,4 +1,4 @@
-import EventStore
+package import EventStore
 
 /// What the server says of objects on which operations are open: rows like theirs, with their ids.
 enum Bases {
@@ -29,15 +29,15 @@ enum Timers {
 }
 
 /// Where a server's streams were read up to, numbered for ever.
-enum Cursors {
+package enum Cursors {
   static let account = Field<Int64>("account", 1)
   static let stream = Field<String>("stream", 2)
-  static let cursor = Field<String>("cursor", 3)
+  package static let cursor = Field<String>("cursor", 3)
   static let isAtEnd = Field<Bool>("isAtEnd", 4)
   /// When the account logged in that logged in last.
   static let loggedInAt = Field<Timestamp>("loggedInAt", 5)
 
-  static let collection = RowCollection(
+  package static let collection = RowCollection(
     "cursors", number: 10, account, stream, cursor, isAtEnd, loggedInAt)
 }
 

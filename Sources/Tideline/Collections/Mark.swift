@@ -72,7 +72,7 @@ struct OverlayLink: HiddenValue {
 }
 
 /// A row of one of several collections.
-struct RowLink: HiddenValue {
+package struct RowLink: HiddenValue {
   var collection: UInt8
   var row: RowID
 
@@ -86,7 +86,7 @@ struct RowLink: HiddenValue {
     collection = UInt8(truncatingIfNeeded: word >> 32)
   }
 
-  var word: UInt64 { UInt64(row.rawValue) | UInt64(collection) << 32 }
+  package var word: UInt64 { UInt64(row.rawValue) | UInt64(collection) << 32 }
 }
 
 extension RowID {

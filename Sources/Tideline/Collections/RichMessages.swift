@@ -27,7 +27,7 @@ package enum RichMessages {
   static let inboxMessage = Field<String>("inboxMessage", 34)
   static let inboxSubtitle = Field<String>("inboxSubtitle", 35)
   static let notificationMessage = Field<String>("notificationMessage", 36)
-  static let isRead = Field<Bool>("isRead", 37)
+  package static let isRead = Field<Bool>("isRead", 37)
   static let isDeleted = Field<Bool>("isDeleted", 38)
   static let isActive = Field<Bool>("isActive", 39)
   static let isOpened = Field<Bool>("isOpened", 40)

@@ -12,7 +12,7 @@ package enum Threads {
   static let firstMessageDate = Field<Timestamp>("firstMessageDate", 19)
   static let lastMessageReceivedDate = Field<Timestamp>("lastMessageReceivedDate", 20)
   static let lastMessageSentDate = Field<Timestamp>("lastMessageSentDate", 21)
-  static let tagIDs = Field<Set<String>>("tagIDs", 22)
+  package static let tagIDs = Field<Set<String>>("tagIDs", 22)
   static let messageIDs = Field<Set<String>>("messageIDs", 23)
   static let draftIDs = Field<Set<String>>("draftIDs", 24)
   static let hasAttachments = Field<Bool>("hasAttachments", 25)

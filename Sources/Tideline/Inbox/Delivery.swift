@@ -22,14 +22,14 @@ public struct Delivery: Sendable {
   public var askedAfter: RecordNumber?
   /// The types that were asked for, where that can't be seen from the objects.
   var classes: Set<ObjectClass> = []
-  var facts: [ObjectFact] = []
+  package var facts: [ObjectFact] = []
   var cursors: [CursorSet] = []
   /// Items of it that could not be read.
-  var refused: [ItemRefused] = []
+  package var refused: [ItemRefused] = []
   /// The ids of all objects that there are of a class, where they were asked for in parts.
-  var listed: [ObjectClass: Set<String>] = [:]
+  package var listed: [ObjectClass: Set<String>] = [:]
   /// How the server was asked, where it was this engine that asked.
-  var exchange: Exchange?
+  package var exchange: Exchange?
 
   /// An empty one.
   public init() {}
@@ -78,7 +78,8 @@ public struct Delivery: Sendable {
     setCursor(cursor, of: stream, isAtEnd: false)
   }
 
-  mutating func setCursor(_ cursor: String, of stream: String, isAtEnd: Bool) {
+  /// The same, with whether nothing was behind that place.
+  package mutating func setCursor(_ cursor: String, of stream: String, isAtEnd: Bool) {
     cursors.append(
       CursorSet {
         $0.stream = stream

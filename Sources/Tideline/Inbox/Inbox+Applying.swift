@@ -1,5 +1,4 @@
 import EventStore
-import Synchronization
 
 extension Inbox {
   /// Takes in what a server has told, all of it together.
@@ -12,12 +11,7 @@ extension Inbox {
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   @discardableResult
   public func apply(_ delivery: Delivery) async throws -> Int {
-    let (login, now, log) = (try login(), store.now, try store.core.log)
-    let batch = try store.core.read { snapshot in
-      try store.intake.withLock { intake in
-        try intake.batch(of: delivery, for: login, at: now, snapshot, log.fingerprint)
-      }
-    }
+    let batch = try batch(of: delivery, for: login())
     try await store.core.append(batch)
     store.caretaker.note(batch.count, in: store)
     return batch.count - 1

@@ -56,7 +56,7 @@ extension StoreSnapshot {
 
 extension Duration {
   /// The duration in whole milliseconds.
-  var milliseconds: Int64 {
+  package var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }

@@ -51,7 +51,7 @@ struct ShownRecords {
 
   init(of store: InboxStore, from first: RecordNumber) {
     self.store = store
-    wakeup = Wakeup(store.wakeups)
+    wakeup = Wakeup(of: store)
     number = first
   }
 
@@ -75,7 +75,7 @@ struct ShownRecords {
         // Suspended or closed, which is so where there is nothing more as well.
       }
       records = nil
-      guard !Task.isCancelled, await wakeup.mailbox.take() != nil else { return nil }
+      guard !Task.isCancelled, await wakeup.wait() else { return nil }
     }
     return nil
   }

@@ -63,7 +63,7 @@ public final class Inbox: Sendable {
   /// The present login.
   ///
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
-  func login() throws -> Login {
+  package func login() throws -> Login {
     let epoch = try store.core.read { snapshot -> Int? in
       let (id, accounts) = (String(account), Accounts.collection)
       guard snapshot.value(of: Accounts.isLoggedIn, in: id, of: accounts) == true else {

@@ -13,7 +13,7 @@ import Synchronization
 public final class InboxStore: Sendable {
   /// The log and the views.
   package let core: Store
-  let options: Options
+  package let options: Options
   let randomness: Randomness
   let views: [ViewDefinition]
   private let alarm = Alarm()
@@ -110,5 +110,5 @@ public final class InboxStore: Sendable {
   }
 
   /// What time it is.
-  var now: Timestamp { options.now().kept }
+  package var now: Timestamp { options.now().kept }
 }

@@ -40,14 +40,19 @@ final class Wakeups: Sendable {
 }
 
 /// One who waits, for as long as he is there.
-final class Wakeup: Sendable {
+package final class Wakeup: Sendable {
   let mailbox: Tray<Void>
   private let wakeups: Wakeups
 
-  init(_ wakeups: Wakeups) {
-    self.wakeups = wakeups
+  /// One who waits from now on.
+  package init(of store: InboxStore) {
+    wakeups = store.wakeups
     mailbox = wakeups.make()
   }
+
+  /// Waits until the store has resumed since the last time; false where it was closed, or the task
+  /// cancelled.
+  package func wait() async -> Bool { await mailbox.take() != nil }
 
   deinit { wakeups.remove(mailbox) }
 }

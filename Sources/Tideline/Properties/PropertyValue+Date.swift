@@ -4,7 +4,7 @@ package import Foundation
 /// Rows keep moments in whole milliseconds; a date between two goes to the nearer one.
 extension Date: PropertyValue {
   /// The moment as a date.
-  package init?(kept: Timestamp) {
+  package init(kept: Timestamp) {
     self.init(timeIntervalSince1970: Double(kept.rawValue) / 1000)
   }
 
@@ -54,7 +54,7 @@ extension Date: PropertyValue {
   /// The first moment whose date meets what all later ones do as well.
   private static func firstMoment(where isMet: (Date) -> Bool) -> Timestamp? {
     func isMetAt(_ moment: Int64) -> Bool {
-      Date(kept: Timestamp(rawValue: moment)).map(isMet) ?? false
+      isMet(Date(kept: Timestamp(rawValue: moment)))
     }
     guard isMetAt(.max) else { return nil }
     var (low, high) = (Int64.min, Int64.max)

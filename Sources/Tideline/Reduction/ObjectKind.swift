@@ -1,9 +1,11 @@
-import EventStore
+package import EventStore
 
 /// How objects of a class are kept: in which rows, and what facts write into these.
-final class ObjectKind: Sendable {
-  let objectClass: ObjectClass
-  let collection: RowCollection
+package final class ObjectKind: Sendable {
+  /// What they are.
+  package let objectClass: ObjectClass
+  /// Where they are kept.
+  package let collection: RowCollection
   /// Where the base is kept while something is open, of objects whose fields operations change.
   let bases: RowCollection?
   /// What each field of a fact is written as, by the field's number.
@@ -39,7 +41,7 @@ final class ObjectKind: Sendable {
   ]
 
   /// The kind of objects of a class, or `nil` for a class that nothing is kept of.
-  static func of(_ objectClass: ObjectClass) -> ObjectKind? {
+  package static func of(_ objectClass: ObjectClass) -> ObjectKind? {
     switch objectClass {
     case .account, .other: nil
     case .thread: .thread
@@ -70,7 +72,8 @@ extension ObjectKind {
       .lastSync: .time(Accounts.lastSync),
     ])
 
-  static let thread = ObjectKind(
+  /// The kind of that class.
+  package static let thread = ObjectKind(
     .thread, Threads.collection, bases: Bases.threads,
     [
       .subject: .text(Threads.subject), .snippet: .snippet(Threads.snippet),
@@ -85,7 +88,8 @@ extension ObjectKind {
       .draftIDs: .ids(Threads.draftIDs), .hasAttachments: .flag(Threads.hasAttachments),
     ])
 
-  static let message = ObjectKind(
+  /// The kind of that class.
+  package static let message = ObjectKind(
     .message, Messages.collection, bases: Bases.messages, serverID: Messages.serverID,
     [
       .thread: .text(Messages.threadID), .subject: .text(Messages.subject),
@@ -99,14 +103,16 @@ extension ObjectKind {
       .state: .state(Messages.state), .repliedMessage: .text(Messages.replyToMessageID),
     ])
 
-  static let tag = ObjectKind(
+  /// The kind of that class.
+  package static let tag = ObjectKind(
     .tag, Tags.collection, bases: Bases.tags, serverID: Tags.serverID,
     [
       .name: .text(Tags.providedName), .isReadOnly: .flag(Tags.isReadOnly),
       .unreadCount: .number(Tags.unreadCount), .threadCount: .number(Tags.threadCount),
     ])
 
-  static let contact = ObjectKind(
+  /// The kind of that class.
+  package static let contact = ObjectKind(
     .contact, Contacts.collection,
     [
       .name: .text(Contacts.name), .email: .text(Contacts.email),
@@ -115,7 +121,8 @@ extension ObjectKind {
       .phoneNumbers: .ids(Contacts.phoneNumbers),
     ])
 
-  static let file = ObjectKind(
+  /// The kind of that class.
+  package static let file = ObjectKind(
     .file, Attachments.collection, bases: Bases.files, serverID: Attachments.serverID,
     [
       .filename: .text(Attachments.filename), .contentType: .text(Attachments.contentType),
@@ -123,7 +130,8 @@ extension ObjectKind {
       .messageIDs: .ids(Attachments.messageIDs),
     ])
 
-  static let rich = ObjectKind(
+  /// The kind of that class.
+  package static let rich = ObjectKind(
     .rich, RichMessages.collection, bases: Bases.rich,
     [
       .subject: .text(RichMessages.subject), .title: .text(RichMessages.title),

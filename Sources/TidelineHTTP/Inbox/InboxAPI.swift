@@ -45,7 +45,10 @@ extension InboxAPI {
 
   /// A stream of what changes from a cursor on, each change a line.
   package func stream(since cursor: String) -> HTTPRequest {
-    HTTPRequest("GET", path(["delta", "streaming"], [("cursor", cursor)]))
+    // Packed, it might come late.
+    HTTPRequest(
+      "GET", path(["delta", "streaming"], [("cursor", cursor)]),
+      headers: [.init("Accept-Encoding", "identity")])
   }
 
   /// A cursor before what changed since a moment, in whole seconds since 1970.
@@ -101,28 +104,48 @@ extension InboxAPI {
     }
   }
 
-  /// Has a message be read, or be unread.
-  package func mark(message id: String, isRead: Bool) -> HTTPRequest {
-    sending("PUT", ["messages", id]) {
-      $0.name("unread")
-      $0.boolean(!isRead)
+  /// Has a message be read or unread, starred or not; `nil` where that is not said.
+  package func mark(
+    message id: String, isUnread: Bool? = nil, isStarred: Bool? = nil
+  ) -> HTTPRequest {
+    sending("PUT", ["messages", id]) { json in
+      for (name, flag) in [("unread", isUnread), ("starred", isStarred)] {
+        guard let flag else { continue }
+        json.name(name)
+        json.boolean(flag)
+      }
     }
   }
 
-  /// Saves a draft: a new one where the server has given it no id.
+  /// Has a message be under some tags and not under others; `nil` where one of them is none that a
+  /// message has by itself.
+  package func change(
+    message id: String, adding added: Set<String>, removing removed: Set<String>
+  ) -> HTTPRequest? {
+    guard added.union(removed).isSubset(of: ["unread", "starred"]) else { return nil }
+    func flag(_ tag: String) -> Bool? {
+      added.contains(tag) ? true : removed.contains(tag) ? false : nil
+    }
+    return mark(message: id, isUnread: flag("unread"), isStarred: flag("starred"))
+  }
+
+  /// Saves a draft: a new one where there is no id.
   ///
-  /// - Parameter version: The last version that the server said, which must be said of a draft that
-  ///   it knows.
-  package func save(_ draft: ObjectFields, version: Int64?) -> HTTPRequest {
-    let id = draft.id.flatMap { $0.isServers ? $0 : nil }
-    return sending(id == nil ? "POST" : "PUT", ["drafts"] + (id.map { [$0] } ?? [])) { json in
-      json.draft(draft)
+  /// - Parameters:
+  ///   - text: Its text, where that is said.
+  ///   - version: The last version that the server said, without which it refuses to save a draft
+  ///     that it knows.
+  package func save(
+    _ draft: Draft, text: String?, _ id: String? = nil, version: Int64? = nil
+  ) -> HTTPRequest {
+    sending(id == nil ? "POST" : "PUT", ["drafts"] + (id.map { [$0] } ?? [])) { json in
+      json.draft(draft, text: text)
       json.version(id == nil ? nil : version)
     }
   }
 
   /// Sends a draft that was saved.
-  package func send(draft id: String, version: Int64) -> HTTPRequest {
+  package func send(draft id: String, version: Int64?) -> HTTPRequest {
     sending("POST", ["send"]) {
       $0.name("draft_id")
       $0.string(id)
@@ -130,15 +153,21 @@ extension InboxAPI {
     }
   }
 
-  /// Deletes a draft; the server refuses it without the last version that it said.
-  package func delete(draft id: String, version: Int64) -> HTTPRequest {
-    sending("DELETE", ["drafts", id]) { $0.version(version) }
+  /// Deletes an object, or `nil` for a class that cannot be deleted.
+  ///
+  /// - Parameter version: The last version that the server said, without which it refuses to delete
+  ///   a draft.
+  package func delete(
+    _ objectClass: ObjectClass, _ id: String, version: Int64? = nil
+  ) -> HTTPRequest? {
+    guard let name = collection(of: objectClass) else { return nil }
+    guard objectClass == .draft else { return HTTPRequest("DELETE", path([name, id])) }
+    return sending("DELETE", [name, id]) { $0.version(version) }
   }
 
-  /// Makes a tag where the server has given it no id, and else gives it its name.
+  /// Makes a tag where there is no id, and else gives it its name.
   package func save(tag id: String?, name: String) -> HTTPRequest {
-    let known = id.flatMap { $0.isServers ? $0 : nil }
-    return sending(known == nil ? "POST" : "PUT", ["tags"] + (known.map { [$0] } ?? [])) {
+    sending(id == nil ? "POST" : "PUT", ["tags"] + (id.map { [$0] } ?? [])) {
       $0.name("name")
       $0.string(name)
     }
@@ -155,9 +184,4 @@ extension InboxAPI {
       "POST", path(["files"]), headers: [.init("Content-Type", form.contentType)],
       body: form.body(content, named: name, type: type))
   }
-}
-
-extension String {
-  /// Whether it is an id that a server gave.
-  fileprivate var isServers: Bool { !hasPrefix(TemporaryID.prefix) }
 }

@@ -14,39 +14,43 @@ extension JSONWriter {
     number(version)
   }
 
-  /// Writes what a draft says, without its id and its version: what is null is written as null, and
-  /// what is absent is not written.
-  mutating func draft(_ draft: ObjectFields) {
-    for (field, key) in Self.draftFields where draft.has(field) {
-      name(key)
-      if draft.isNull(field) {
-        null()
-      } else if let text = draft.text(field) {
-        string(text)
-      } else if let people = draft.people(field) {
-        array { json in for person in people { json.person(person) } }
-      } else {
-        strings(draft.texts(field) ?? draft.files(field)?.compactMap(\.id) ?? [])
-      }
+  /// Writes what is known of a draft, without its id and its version; what there is none of is
+  /// written as null.
+  ///
+  /// - Parameter text: Its text; where it has one and this is `nil`, it is not written.
+  mutating func draft(_ draft: Draft, text: String?) {
+    if draft.knows(\.subject) { put("subject", draft.subject) }
+    if text != nil || draft.knows(\.body) && draft.body == nil { put("body", text) }
+    for (name, property) in Self.people where draft.knows(property) {
+      self.name(name)
+      array { json in for person in draft[keyPath: property] { json.person(person) } }
     }
+    if let thread = draft.threadID { put("thread_id", thread) }
+    if let message = draft.replyToMessageID { put("reply_to_message_id", message) }
+    guard draft.knows(\.fileIDs) else { return }
+    name("file_ids")
+    strings(draft.fileIDs.sorted())
   }
 
-  private static let draftFields: [(ObjectField, String)] = [
-    (.subject, "subject"), (.body, "body"), (.from, "from"), (.replyTo, "reply_to"),
-    (.to, "to"), (.cc, "cc"), (.bcc, "bcc"), (.thread, "thread_id"),
-    (.repliedMessage, "reply_to_message_id"), (.fileIDs, "file_ids"),
-  ]
+  private static var people: [(String, KeyPath<Draft, [Participant]>)] {
+    [
+      ("from", \.from), ("reply_to", \.replyTo), ("to", \.to), ("cc", \.cc), ("bcc", \.bcc),
+    ]
+  }
 
-  private mutating func person(_ person: ObjectPerson) {
+  private mutating func put(_ name: String, _ text: String?) {
+    self.name(name)
+    if let text { string(text) } else { null() }
+  }
+
+  private mutating func person(_ person: Participant) {
     object { json in
       if let name = person.name {
         json.name("name")
         json.string(name)
       }
-      if let email = person.email {
-        json.name("email")
-        json.string(email)
-      }
+      json.name("email")
+      json.string(person.email)
     }
   }
 }

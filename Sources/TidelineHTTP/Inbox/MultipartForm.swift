@@ -6,7 +6,7 @@ struct MultipartForm {
   private let boundary: String
 
   /// A form whose parts are kept apart by a line made of a key.
-  init(key: OperationKey) { boundary = "tideline-\(key.digits)" }
+  init(key: OperationKey) { boundary = "tideline-\(key.line)" }
 
   /// What the head of the request says of the form.
   var contentType: String { "multipart/form-data; boundary=\(boundary)" }
@@ -19,16 +19,6 @@ struct MultipartForm {
       "Content-Type: \((type ?? "application/octet-stream").quotable)", "", "",
     ].joined(separator: "\r\n")
     return Array(head.utf8) + content + Array("\r\n--\(boundary)--\r\n".utf8)
-  }
-}
-
-extension OperationKey {
-  /// The key in 32 hexadecimal digits.
-  var digits: String {
-    [low, high].map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
   }
 }
 

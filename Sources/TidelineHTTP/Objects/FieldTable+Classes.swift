@@ -1,9 +1,9 @@
 import EventStore
-import Tideline
+package import Tideline
 
 extension FieldTable {
   /// The table of a class.
-  static func of(_ objectClass: ObjectClass) -> FieldTable {
+  package static func of(_ objectClass: ObjectClass) -> FieldTable {
     switch objectClass {
     case .account: account
     case .thread: thread
@@ -97,6 +97,9 @@ extension ObjectClass {
     }
     self = Self.named[index].1
   }
+
+  /// The first name that servers have for the class; none for one that is not known.
+  package var word: String? { Self.named.first { $0.1 == self }?.0 }
 
   private static let named: [(String, ObjectClass)] = [
     ("thread", .thread), ("message", .message), ("draft", .draft), ("contact", .contact),

@@ -1,8 +1,8 @@
 import EventStore
-import Tideline
+package import Tideline
 
 /// How the value of a member is read.
-enum Reading: Sendable {
+package enum Reading: Sendable {
   /// A text; a number is taken for its digits.
   case text
   /// A text that has a limit of its own, as it is part of names.
@@ -34,16 +34,16 @@ enum Reading: Sendable {
 /// The members that objects of a class have, and which fields they are read into.
 ///
 /// Rows are in the order of the fields, so that what was found is written in that order.
-final class FieldTable: Sendable {
+package final class FieldTable: Sendable {
   /// A field and how it is read.
-  struct Row: Sendable {
-    let field: ObjectField
-    let reading: Reading
+  package struct Row: Sendable {
+    package let field: ObjectField
+    package let reading: Reading
     /// The first of its names, for whoever is told what is wrong with it.
-    let name: StaticString
+    package let name: StaticString
   }
 
-  let rows: [Row]
+  package let rows: [Row]
   /// The row of the ids of files, if there is one.
   let fileIDsRow: Int?
   private let names: JSONNames

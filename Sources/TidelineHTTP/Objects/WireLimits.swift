@@ -5,6 +5,8 @@ import Tideline
 package enum WireLimits {
   /// The bytes of an answer.
   package static let answerBytes = 256 << 20
+  /// The bytes of an answer that is kept for when nothing has changed since.
+  package static let keptBytes = 4 << 20
   /// The bytes of an object in an answer.
   package static let itemBytes = Log.payloadBytesMax / 2
   /// The bytes of an id, or of a cursor.

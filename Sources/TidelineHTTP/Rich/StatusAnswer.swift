@@ -1,34 +1,20 @@
-package import EventStore
+import EventStore
 import Tideline
+package import TidelineSync
 
 /// What became of each item of a status upload; see <doc:RichInboxProtocol>.
 package struct StatusAnswer: Sendable, Hashable {
-  /// The outcomes, in the order of the upload's items.
-  package let outcomes: [OperationOutcome]
+  /// What became of the items, in the order of the upload.
+  package let outcomes: [PartOutcome]
 
-  /// What an answer means for an upload.
+  /// What an answer of success says of the items of an upload.
   ///
-  /// An answer that says nothing of an item leaves it uncertain, and so does one that can't be
-  /// read, though its status is one of success. Whatever else the status is, it is that of all
-  /// items.
-  ///
-  /// - Parameter now: When the answer came, by the device's clock.
-  package init(_ answer: HTTPAnswer, to upload: StatusUpload, at now: Timestamp) {
-    let whole = OperationOutcome(of: answer, to: .state, at: now)
-    guard whole == .acknowledged(isGone: false) else {
-      outcomes = upload.items.map { _ in whole }
-      return
-    }
-    let found = (try? Self.outcomes(answer.body.payloadBytes)) ?? [:]
+  /// What it says nothing of is not mentioned: each item, where it can't be read.
+  package init(_ body: RawSpan, to upload: StatusUpload) {
+    let found = (try? Self.outcomes(body)) ?? [:]
     outcomes = upload.items.map {
-      found[Key(id: $0.id, state: $0.state.rawValue)] ?? .uncertain(.notInAnswer)
+      found[Key(id: $0.id, state: $0.state.rawValue)] ?? .unmentioned
     }
-  }
-
-  /// What it means for all items that there was no answer.
-  package init(_ failure: HTTPFailure, to upload: StatusUpload) {
-    let whole = OperationOutcome(of: failure, to: .state)
-    outcomes = upload.items.map { _ in whole }
   }
 
   /// By what an item is found in an answer.
@@ -40,9 +26,9 @@ package struct StatusAnswer: Sendable, Hashable {
   /// The outcomes that an answer says; an item that can't be read says none.
   private static func outcomes(
     _ bytes: RawSpan
-  ) throws(JSONFault) -> [Key: OperationOutcome] {
+  ) throws(JSONFault) -> [Key: PartOutcome] {
     var scanner = try JSONScanner(answer: bytes)
-    var outcomes: [Key: OperationOutcome] = [:]
+    var outcomes: [Key: PartOutcome] = [:]
     try scanner.open(.object)
     while let name = try scanner.nextName() {
       guard names.index(of: name, in: bytes) != nil else {
@@ -64,7 +50,7 @@ package struct StatusAnswer: Sendable, Hashable {
 
   private static func item(
     _ scanner: inout JSONScanner
-  ) throws(JSONFault) -> (Key, OperationOutcome)? {
+  ) throws(JSONFault) -> (Key, PartOutcome)? {
     guard try scanner.nextKind() == .object else {
       _ = try scanner.value()
       return nil
@@ -90,20 +76,21 @@ package struct StatusAnswer: Sendable, Hashable {
 
   private static func outcome(
     _ word: String?, _ reason: String?, _ seconds: Int64?
-  ) -> OperationOutcome? {
+  ) -> PartOutcome? {
     switch word {
-    case "done": return .acknowledged(isGone: false)
-    case "gone": return .acknowledged(isGone: true)
+    case "done": return .done()
+    case "gone": return .gone
     case "later":
-      let wait = seconds.map { min(max($0, 0), RetryAfter.millisecondsMax / 1000) * 1000 }
-      return .deferred(.throttled, retryAfter: wait)
-    case "refused": return .rejected(reason.flatMap { reasons[$0] } ?? .refused)
+      let wait = seconds.map { min(max($0, 0), RetryAfter.millisecondsMax / 1000) }
+      return .failed(ServerFailure(.throttled, retryAfter: wait.map { .seconds($0) }))
+    case "refused":
+      return .failed(ServerFailure(reason.flatMap { reasons[$0] } ?? .refused, message: reason))
     default: return nil
     }
   }
 
-  private static let reasons: [String: RejectionReason] = [
-    "invalid": .invalid, "forbidden": .forbidden, "conflict": .conflict,
-    "unsupported": .unsupported, "tooLate": .tooLate,
+  /// What a refusal is that is not just one.
+  private static let reasons: [String: ServerFailure.Reason] = [
+    "invalid": .invalid, "unsupported": .unsupported,
   ]
 }

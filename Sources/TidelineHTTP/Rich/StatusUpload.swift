@@ -26,11 +26,13 @@ package struct StatusUpload: Sendable, Hashable {
     package let state: State
     /// Which sending of it, where that is known.
     package let requestID: String?
-    /// When, by the device's clock.
-    package let time: Timestamp
+    /// When, by the device's clock, where that is known.
+    package let time: Timestamp?
 
     /// What has become of a message.
-    package init(_ id: String, _ state: State, requestID: String? = nil, at time: Timestamp) {
+    package init(
+      _ id: String, _ state: State, requestID: String? = nil, at time: Timestamp? = nil
+    ) {
       self.id = id
       self.state = state
       self.requestID = requestID
@@ -57,7 +59,7 @@ package struct StatusUpload: Sendable, Hashable {
   package func request(to path: String = "/inbox/status") -> HTTPRequest {
     HTTPRequest(
       "POST", path,
-      headers: [.init("Content-Type", "application/json"), .init("Idempotency-Key", key.digits)],
+      headers: [.init("Content-Type", "application/json"), .init("Idempotency-Key", key.line)],
       body: body)
   }
 
@@ -83,8 +85,10 @@ extension JSONWriter {
         json.name("requestId")
         json.string(requestID)
       }
-      json.name("at")
-      json.string(item.time.description)
+      if let time = item.time {
+        json.name("at")
+        json.string(time.description)
+      }
     }
   }
 }

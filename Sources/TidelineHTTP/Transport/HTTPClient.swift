@@ -4,12 +4,24 @@
 /// a client follows no redirection, keeps no cookies, answers no challenge, and tries nothing
 /// twice.
 package protocol HTTPClient: Sendable {
-  /// Sends a request, and returns when the answer has come whole.
+  /// The bytes that an answer may have, and of one that is taken as it comes those that wait.
+  var answerBytesMax: Int { get }
+
+  /// Sends a request, and returns when the head of the answer has come.
   ///
-  /// - Parameter timeout: How long nothing may happen.
+  /// - Parameter timeout: How long nothing may happen, before the head and behind it.
   /// - Throws: ``HTTPFailure``, which says whether the request may have reached the server. A task
   ///   that is cancelled stops waiting.
-  func answer(
+  func open(
+    _ request: HTTPRequest, within timeout: Duration
+  ) async throws(HTTPFailure) -> HTTPStream
+}
+
+extension HTTPClient {
+  /// Sends a request, and returns when the answer has come whole.
+  package func answer(
     to request: HTTPRequest, within timeout: Duration
-  ) async throws(HTTPFailure) -> HTTPAnswer
+  ) async throws(HTTPFailure) -> HTTPAnswer {
+    try await open(request, within: timeout).whole(atMost: answerBytesMax)
+  }
 }

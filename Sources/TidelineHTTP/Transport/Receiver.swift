@@ -5,14 +5,15 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Puts the answers of a session's tasks together, and gives each to whoever waits for it, once.
+/// Gives the answers of a session's tasks to whoever waits for them: the head first, once, and then
+/// the body as it comes.
 final class Receiver: NSObject, Sendable {
-  typealias Waiter = CheckedContinuation<Result<HTTPAnswer, HTTPFailure>, Never>
+  typealias Waiter = CheckedContinuation<Result<HTTPStream, HTTPFailure>, Never>
 
-  /// What has come for a task.
-  private struct Arrival {
-    let waiter: Waiter
-    var answer: HTTPAnswer?
+  /// How far a task has come.
+  private enum Arrival {
+    case awaited(Waiter)
+    case begun(Inflow)
   }
 
   private let bytesMax: Int
@@ -22,40 +23,33 @@ final class Receiver: NSObject, Sendable {
 
   /// Has somebody wait for a task that was not begun.
   func expect(_ task: Int, _ waiter: Waiter) {
-    arrivals.withLock { $0[task] = Arrival(waiter: waiter) }
+    arrivals.withLock { $0[task] = .awaited(waiter) }
   }
 
-  private func end(_ task: Int, _ result: (HTTPAnswer?) -> Result<HTTPAnswer, HTTPFailure>) {
-    guard let arrival = arrivals.withLock({ $0.removeValue(forKey: task) }) else { return }
-    arrival.waiter.resume(returning: result(arrival.answer))
-  }
-
-  /// Takes the head of an answer; says whether the rest is wanted.
-  private func begin(_ task: Int, _ response: URLResponse) -> Bool {
-    guard let head = response as? HTTPURLResponse else { return true }
-    let answer = HTTPAnswer(head)
-    // What asks for a password may never end; its body says nothing that matters.
-    if answer.status == 401 || answer.status == 407 {
-      end(task) { _ in .success(answer) }
-      return false
+  /// Notes that nothing more comes for a task.
+  func end(_ task: Int, _ failure: HTTPFailure?) {
+    switch arrivals.withLock({ $0.removeValue(forKey: task) }) {
+    case .awaited(let waiter): waiter.resume(returning: .failure(failure ?? .lost))
+    case .begun(let inflow): inflow.end(failure)
+    case nil: break
     }
-    guard head.expectedContentLength <= Int64(bytesMax) else {
-      end(task) { [bytesMax] _ in .failure(.tooLong(limit: bytesMax)) }
-      return false
-    }
-    arrivals.withLock { $0[task]?.answer = answer }
-    return true
   }
 
-  /// Takes a piece of a body; says whether more is wanted.
+  /// Takes the head of an answer.
+  private func begin(_ task: URLSessionTask, _ head: HTTPAnswer) {
+    let inflow = Inflow(bytesMax: bytesMax)
+    let waiter = arrivals.withLock { arrivals -> Waiter? in
+      guard case .awaited(let waiter) = arrivals[task.taskIdentifier] else { return nil }
+      arrivals[task.taskIdentifier] = .begun(inflow)
+      return waiter
+    }
+    waiter?.resume(returning: .success(HTTPStream(head, inflow) { task.cancel() }))
+  }
+
+  /// Takes a piece of a body; returns whether more is wanted.
   private func take(_ task: Int, _ piece: Data) -> Bool {
-    let isTooLong = arrivals.withLock { arrivals in
-      arrivals[task]?.answer?.body.append(contentsOf: piece)
-      return arrivals[task]?.answer?.body.count ?? 0 > bytesMax
-    }
-    guard isTooLong else { return true }
-    end(task) { [bytesMax] _ in .failure(.tooLong(limit: bytesMax)) }
-    return false
+    guard case .begun(let inflow) = arrivals.withLock({ $0[task] }) else { return false }
+    return inflow.put(Array(piece))
   }
 }
 
@@ -64,7 +58,13 @@ extension Receiver: URLSessionDataDelegate {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    completionHandler(begin(dataTask.taskIdentifier, response) ? .allow : .cancel)
+    let head = (response as? HTTPURLResponse).map { HTTPAnswer($0) } ?? HTTPAnswer(0)
+    // Such a head only says that the one which counts comes yet.
+    if !(100...199).contains(head.status) { begin(dataTask, head) }
+    // What asks for a password may never end; its body says nothing that matters.
+    let isOver = head.status == 401 || head.status == 407
+    if isOver { end(dataTask.taskIdentifier, nil) }
+    completionHandler(isOver ? .cancel : .allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -74,10 +74,7 @@ extension Receiver: URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    end(task.taskIdentifier) { answer in
-      if let error { return .failure(HTTPFailure(error)) }
-      return answer.map { .success($0) } ?? .failure(.lost)
-    }
+    end(task.taskIdentifier, error.map { HTTPFailure($0) })
   }
 
   func urlSession(
@@ -86,7 +83,8 @@ extension Receiver: URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     // The head may come by no other way.
-    end(task.taskIdentifier) { _ in .success(HTTPAnswer(response)) }
+    begin(task, HTTPAnswer(response))
+    end(task.taskIdentifier, nil)
     completionHandler(nil)
     task.cancel()
   }
@@ -126,8 +124,8 @@ extension HTTPFailure {
     case .cancelled: self = .cancelled
     case .timedOut: self = .timeout
     case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
-      .dataNotAllowed, .internationalRoamingOff, .callIsActive, .badURL, .unsupportedURL,
-      .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+      .dataNotAllowed, .internationalRoamingOff, .callIsActive, .secureConnectionFailed,
+      .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
       self = .notSent
     default: self = .lost

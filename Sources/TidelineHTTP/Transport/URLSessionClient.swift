@@ -10,6 +10,7 @@ package import Foundation
 /// a 401 that asks for a password in Linux, whatever its time limits. This one's delegate takes
 /// such an answer from its head, and refuses every challenge.
 package final class URLSessionClient: HTTPClient {
+  package let answerBytesMax: Int
   private let base: URL
   private let headers: [HTTPRequest.Header]
   private let session: URLSession
@@ -20,12 +21,13 @@ package final class URLSessionClient: HTTPClient {
   /// - Parameters:
   ///   - base: The address before the paths of requests.
   ///   - headers: What every request has in its head, such as an authorization.
-  ///   - answerBytesMax: The bytes that an answer may have.
+  ///   - answerBytesMax: The bytes that an answer may have, and of a stream those that wait.
   package init(
     _ base: URL, headers: [HTTPRequest.Header] = [], answerBytesMax: Int = WireLimits.answerBytes
   ) {
     self.base = base
     self.headers = headers
+    self.answerBytesMax = answerBytesMax
     receiver = Receiver(bytesMax: answerBytesMax)
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -37,15 +39,17 @@ package final class URLSessionClient: HTTPClient {
 
   deinit { session.invalidateAndCancel() }
 
-  package func answer(
-    to request: HTTPRequest, within timeout: Duration
-  ) async throws(HTTPFailure) -> HTTPAnswer {
+  package func open(
+    _ request: HTTPRequest, within timeout: Duration
+  ) async throws(HTTPFailure) -> HTTPStream {
     guard !Task.isCancelled, let urlRequest = urlRequest(request, timeout) else { throw .notSent }
     let task = session.dataTask(with: urlRequest)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         receiver.expect(task.taskIdentifier, continuation)
         task.resume()
+        // A task that was cancelled before it was waited for ends unnoticed.
+        if Task.isCancelled { receiver.end(task.taskIdentifier, .cancelled) }
       }
     } onCancel: {
       task.cancel()
@@ -54,9 +58,11 @@ package final class URLSessionClient: HTTPClient {
   }
 
   private func urlRequest(_ request: HTTPRequest, _ timeout: Duration) -> URLRequest? {
-    guard let url = URL(string: base.absoluteString.withoutSlash + request.path) else {
-      return nil
-    }
+    // What is no address of such a server is told from what such a server can't be understood in,
+    // which to Linux are the same.
+    guard let url = URL(string: base.absoluteString.withoutSlash + request.path),
+      ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
+    else { return nil }
     var urlRequest = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
     // Given to the initialiser, it would not count in Linux.
     urlRequest.timeoutInterval = timeout / .seconds(1)

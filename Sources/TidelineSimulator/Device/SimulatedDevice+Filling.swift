@@ -1,5 +1,6 @@
 package import EventStore
 import Tideline
+import TidelineSync
 
 /// What requests need of the log.
 extension SimulatedDevice {

@@ -1,5 +1,6 @@
 package import EventStore
 package import Tideline
+package import TidelineSync
 
 /// A device with its store and its synchronization, which does nothing by itself: what it wants to
 /// be done it leaves as errands.
@@ -135,6 +136,8 @@ package final class SimulatedDevice {
     case .send(let id, let request, let intent, let label):
       held.append((store.count, .send(id, try filled(request, of: intent, label), of: intent)))
     case .authorize: errands.append(.authorize)
+    // No stream of a simulated server is followed.
+    case .follow, .unfollow: break
     case .wake(let moment): (wakeUp, isWakeUpNew) = (moment, true)
     }
   }

@@ -1,5 +1,5 @@
 package import EventStore
-import Tideline
+package import Tideline
 
 /// A thread as a mail server has it.
 package struct ServedThread: Sendable {
@@ -43,6 +43,10 @@ package struct ServedMessage: Sendable {
   package var repliedMessage: String?
   /// The ids of its files.
   package var files: [String] = []
+  /// The people of a field who have names, or are neither its sender nor its recipients.
+  package var people: [ObjectField: [ObjectPerson]] = [:]
+  /// The beginning of the text, where one is shown.
+  package var snippet: String?
   /// By what it is found, where it was sent with such an id.
   package var messageID: String?
 }
@@ -65,6 +69,8 @@ package struct ServedFile: Sendable {
   package var name: String
   /// How many bytes it has.
   package var size: Int64
+  /// The type of its content.
+  package var contentType: String?
   /// The ids of the messages that have it.
   package var messages: [String] = []
 }

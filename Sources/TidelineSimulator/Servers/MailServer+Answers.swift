@@ -1,5 +1,26 @@
-import EventStore
+package import EventStore
 package import Tideline
+package import TidelineSync
+
+/// What changed at a mail server since a cursor.
+package struct ServedChanges: Sendable {
+  /// What is told, the first first.
+  package var facts: [ObjectFact] = []
+  /// The cursor behind each of them.
+  package var cursors: [String] = []
+  /// The cursor behind all of them, and behind what there is nothing to tell of.
+  package var end: String
+  /// Whether nothing is behind that at present.
+  package var isLast = true
+
+  fileprivate var answer: Answer {
+    Answer {
+      $0.facts = facts
+      $0.cursor = end
+      $0.isLast = isLast
+    }
+  }
+}
 
 /// What the server answers.
 extension MailServer {
@@ -7,7 +28,7 @@ extension MailServer {
     try admit(token)
     return switch question {
     case .cursor: Answer { $0.cursor = cursor(at: log.last) }
-    case .changes(_, let since, let limit): try changes(since: since, limit)
+    case .changes(_, let since, let limit): try changes(since: since, limit: limit).answer
     case .page(let objectClass, let offset, let limit): page(objectClass, offset, limit)
     case .all(let objectClass): page(objectClass, 0, .max)
     case .object(let objectClass, let id): try object(ObjectName(objectClass, id))
@@ -17,28 +38,37 @@ extension MailServer {
 
   private func cursor(at number: Int) -> String { "c\(number)" }
 
+  /// The cursor behind what happened before a moment; the first that is known where that is
+  /// forgotten, or where nothing did.
+  package func cursor(before moment: Timestamp) -> String {
+    cursor(at: log.last(before: moment))
+  }
+
   /// Forgets what happened up to now, but for the last transactions: cursors before them are not
   /// known any more.
   package func purge(keeping count: Int) { log.purge(through: log.last - count) }
 
-  private func changes(since: String, _ limit: Int) throws(ServerFailure) -> Answer {
+  /// What changed since a cursor, each change with the cursor behind it.
+  package func changes(
+    since: String, limit: Int
+  ) throws(ServerFailure) -> ServedChanges {
     guard let number = Int(since.dropFirst()), since.first == "c",
       (log.floor...log.last).contains(number)
     else { throw .because(.cursorUnknown) }
     let isShort = dice.happens(manners.shortShare)
     let limit = isShort ? dice.number(1...max(limit, 1)) : max(limit, 1)
-    var (answer, end) = (Answer(), number)
-    answer.isLast = true
+    var changes = ServedChanges(end: since)
     for entry in log.entries(behind: number) {
-      guard answer.facts.count < limit else {
-        answer.isLast = false
+      guard changes.facts.count < limit else {
+        changes.isLast = false
         break
       }
-      end = entry.number
-      if let fact = fact(entry) { answer.facts.append(fact) }
+      changes.end = cursor(at: entry.number)
+      guard let fact = fact(entry) else { continue }
+      changes.facts.append(fact)
+      changes.cursors.append(changes.end)
     }
-    answer.cursor = cursor(at: end)
-    return answer
+    return changes
   }
 
   /// What a transaction tells; nothing of what is no more, but that it is.
@@ -57,20 +87,19 @@ extension MailServer {
   }
 
   private func page(_ objectClass: ObjectClass, _ offset: Int, _ limit: Int) -> Answer {
-    let ids = ids(objectClass)
-    let page = ids.dropFirst(offset).prefix(limit)
+    let page = order(of: objectClass).dropFirst(offset).prefix(limit)
     return Answer {
-      $0.facts = page.compactMap { fact(ObjectName(objectClass, $0), .whole) }
+      $0.facts = page.compactMap { fact(ObjectName(objectClass, $0.id), .whole) }
       $0.isLast = limit == .max || page.count < limit
     }
   }
 
-  /// The ids of a class, in the order of pages.
-  private func ids(_ objectClass: ObjectClass) -> [String] {
+  /// The objects of a class in the order of pages, each with the date that it has its place by.
+  package func order(of objectClass: ObjectClass) -> [(id: String, date: Timestamp)] {
     switch objectClass {
-    case .tag: tags.ids
-    case .contact: contacts.ids
-    case .file: files.ids
+    case .tag: undated(tags.ids)
+    case .contact: undated(contacts.ids)
+    case .file: undated(files.ids)
     case .thread: lastFirst(threads.all.map { ($0.id, lastDate(of: $0)) })
     case .message: lastFirst(messages.all.filter { !$0.isDraft }.map { ($0.id, $0.date) })
     case .draft: lastFirst(messages.all.filter(\.isDraft).map { ($0.id, $0.date) })
@@ -78,12 +107,34 @@ extension MailServer {
     }
   }
 
+  /// The date that an object has its place by; `nil` for what is not there under that class.
+  package func date(of name: ObjectName) -> Timestamp? {
+    switch name.objectClass {
+    case .tag: tags[name.id].map { _ in Self.undated }
+    case .contact: contacts[name.id].map { _ in Self.undated }
+    case .file: files[name.id].map { _ in Self.undated }
+    case .thread: threads[name.id].map(lastDate)
+    case .message: messages[name.id].flatMap { $0.isDraft ? nil : $0.date }
+    case .draft: messages[name.id].flatMap { $0.isDraft ? $0.date : nil }
+    default: nil
+    }
+  }
+
+  /// The date of what is in the order in which it was made.
+  private static let undated = Timestamp(rawValue: 0)
+
+  private func undated(_ ids: [String]) -> [(id: String, date: Timestamp)] {
+    ids.map { ($0, Self.undated) }
+  }
+
   /// The last first; of those of the same time nobody knows which.
-  private func lastFirst(_ things: [(id: String, date: Timestamp)]) -> [String] {
+  private func lastFirst(
+    _ things: [(id: String, date: Timestamp)]
+  ) -> [(id: String, date: Timestamp)] {
     var all = things
     if dice.happens(500) { all.reverse() }
     all.sort { left, right in left.date > right.date }
-    return all.map(\.id)
+    return all
   }
 
   private func object(_ name: ObjectName) throws(ServerFailure) -> Answer {

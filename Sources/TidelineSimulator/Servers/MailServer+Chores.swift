@@ -1,5 +1,6 @@
 package import EventStore
 import Tideline
+import TidelineSync
 
 /// What the server does by itself, later.
 extension MailServer {

@@ -1,4 +1,5 @@
 import Tideline
+import TidelineSync
 
 /// Drafts, and what becomes of them.
 extension MailServer {
@@ -43,6 +44,7 @@ extension MailServer {
     message.subject = draft.subject ?? ""
     message.text = order.part.text ?? message.text
     message.recipients = draft.to.map(\.email)
+    for (field, people) in draft.namedPeople { message.people[field] = people }
     message.repliedMessage = draft.replyToMessageID
     message.files = draft.fileIDs.sorted()
     message.version += 1
@@ -77,4 +79,18 @@ extension MailServer {
 
   /// Whose mailbox it is.
   static let person = "me@example.com"
+}
+
+extension Draft {
+  /// Its people as far as they are more than the addresses of its recipients.
+  fileprivate var namedPeople: [ObjectField: [ObjectPerson]?] {
+    let fields: [(ObjectField, [Participant], Bool)] = [
+      (.from, from, !from.isEmpty), (.to, to, to.contains { $0.name != nil }),
+      (.cc, cc, !cc.isEmpty), (.bcc, bcc, !bcc.isEmpty), (.replyTo, replyTo, !replyTo.isEmpty),
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: fields.map { field, people, isMore in
+        (field, isMore ? people.map { ObjectPerson(name: $0.name, email: $0.email) } : nil)
+      })
+  }
 }

@@ -1,5 +1,5 @@
 import EventStore
-import Tideline
+package import Tideline
 
 /// How the server tells of what it has.
 extension MailServer {
@@ -37,7 +37,15 @@ extension MailServer {
       $0.put(.tags, thread.tags.sorted().map { ObjectLabel($0, name: tags[$0]?.name) })
       $0.put(.messageIDs, items.filter { !$0.isDraft }.map(\.id))
       $0.put(.draftIDs, items.filter(\.isDraft).map(\.id))
+      if let snippet = items.last?.snippet { $0.put(.snippet, snippet) }
+      let senders = items.compactMap { $0.people[.from]?.first }
+      if !senders.isEmpty { $0.put(.participants, unique(senders)) }
     }
+  }
+
+  private func unique(_ people: [ObjectPerson]) -> [ObjectPerson] {
+    var seen: Set<String?> = []
+    return people.filter { seen.insert($0.email).inserted }
   }
 
   private func fields(of message: ServedMessage) -> ObjectFields {
@@ -50,12 +58,14 @@ extension MailServer {
       if let replied = message.repliedMessage { $0.put(.repliedMessage, replied) }
       $0.put(.date, message.date)
       $0.put(.isUnread, message.isUnread)
+      if let snippet = message.snippet { $0.put(.snippet, snippet) }
       $0.put(.from, [ObjectPerson(email: message.sender)])
       $0.put(.to, message.recipients.map { ObjectPerson(email: $0) })
       if !message.tags.isEmpty {
         $0.put(.isStarred, message.tags.contains("starred"))
         $0.put(.labels, message.tags.subtracting(["starred"]).sorted().map { ObjectLabel($0) })
       }
+      for (field, people) in message.people { $0.put(field, people) }
       $0.put(.fileIDs, message.files)
     }
   }
@@ -73,6 +83,7 @@ extension MailServer {
       $0.put(.id, file.id)
       $0.put(.filename, file.name)
       $0.put(.size, file.size)
+      if let type = file.contentType { $0.put(.contentType, type) }
       $0.put(.messageIDs, file.messages)
     }
   }
@@ -98,4 +109,20 @@ extension MailServer {
 
   /// A message or a draft.
   package func message(_ id: String) -> ServedMessage? { messages[id] }
+
+  /// A file.
+  package func file(_ id: String) -> ServedFile? { files[id] }
+
+  /// The id of a tag that has this id or this name.
+  package func tagID(_ text: String) -> String? {
+    tags[text]?.id ?? tags.all.first { $0.name == text.lowercased() }?.id
+  }
+
+  /// The name of a tag.
+  package func tagName(_ id: String) -> String? { tags[id]?.name }
+
+  /// What changed behind a transaction, of which the number of the last is said.
+  package func changed(behind number: Int) -> (names: [ObjectName], last: Int) {
+    (log.entries(behind: number).map(\.name), log.last)
+  }
 }

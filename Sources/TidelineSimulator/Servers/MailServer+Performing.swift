@@ -1,4 +1,5 @@
 import Tideline
+import TidelineSync
 
 /// What the server does because it is asked to.
 extension MailServer {
@@ -102,7 +103,9 @@ extension MailServer {
 
   private func add(_ file: Attachment, _ order: Order) -> PartOutcome {
     let id = newID("f")
-    files[id] = ServedFile(id: id, name: file.filename ?? "", size: Int64(file.size ?? 0))
+    files[id] = ServedFile(
+      id: id, name: file.filename ?? "", size: Int64(file.size ?? 0),
+      contentType: file.contentType)
     log.add(.create, ObjectName(.file, id))
     note(order, on: id)
     return .done(newID: id)

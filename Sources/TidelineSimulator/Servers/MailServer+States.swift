@@ -1,4 +1,5 @@
 import Tideline
+import TidelineSync
 
 /// How things change, whoever wants it, and what else changes with them.
 extension MailServer {

@@ -1,5 +1,6 @@
 package import EventStore
 package import Tideline
+package import TidelineSync
 
 /// The server of a mailbox, as the Inbox API has it: cursors, unstable pages, versions, and tags
 /// that threads and messages share.
@@ -14,14 +15,14 @@ package final class MailServer: SimulatedServer {
   /// What was removed, the first first.
   package internal(set) var removed: [ObjectName] = []
 
-  package internal(set) var now: Timestamp
+  package internal(set) var now: Timestamp { didSet { log.now = now } }
   var dice: Dice
   var threads = Register<ServedThread>()
   var messages = Register<ServedMessage>()
   var tags = Register<ServedTag>()
   var files = Register<ServedFile>()
   var contacts = Register<ServedContact>()
-  var log = TransactionLog()
+  var log: TransactionLog
   var chores: [Chore] = []
   private var lastID = 0
   private var known: [OperationKey: (settlement: Settlement, at: Timestamp)] = [:]
@@ -40,6 +41,7 @@ package final class MailServer: SimulatedServer {
     self.manners = manners
     self.now = now
     dice = Dice(seed: seed)
+    log = TransactionLog(at: now)
     for name in Self.wellKnown { tags[name] = ServedTag(id: name, name: name, isOwn: false) }
     for name in Self.wellKnown { log.add(.create, ObjectName(.tag, name)) }
   }
@@ -53,6 +55,9 @@ package final class MailServer: SimulatedServer {
     abilities.findsSent = manners.findsSent
     return abilities
   }
+
+  /// Has new ids be behind a number, so that they are none that were given elsewhere before it.
+  package func skipIDs(to number: Int) { lastID = max(lastID, number) }
 
   /// An id that nothing had yet.
   func newID(_ prefix: String) -> String {

@@ -1,5 +1,6 @@
 import EventStore
 package import Tideline
+package import TidelineSync
 
 /// What the server answers.
 extension RichServer {
@@ -66,6 +67,16 @@ extension RichServer {
       }
     }
   }
+
+  /// The ids of the messages that have begun and not ended, the first published first.
+  package var active: [String] {
+    messages.all.filter { message in
+      message.start <= now && message.end.map { now < $0 } ?? true
+    }.map(\.id)
+  }
+
+  /// A message.
+  package func message(_ id: String) -> ServedRich? { messages[id] }
 
   /// Whether somebody has read or deleted a message, as far as the server knows.
   package func isDone(_ id: String, by visitor: Visitor) -> (isRead: Bool, isDeleted: Bool) {

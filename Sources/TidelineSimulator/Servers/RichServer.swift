@@ -1,5 +1,6 @@
 package import EventStore
-package import Tideline
+import Tideline
+package import TidelineSync
 
 /// A rich message as a marketing system has it.
 package struct ServedRich: Sendable {
@@ -77,6 +78,7 @@ package final class RichServer: SimulatedServer {
   private struct Label: Hashable {
     let key: OperationKey
     let id: String
+    let wanted: ServerRequest.Wanted
   }
 
   /// The stream that everything is in.
@@ -105,8 +107,13 @@ package final class RichServer: SimulatedServer {
 
   func visitor(_ token: Token?) throws(ServerFailure) -> Visitor {
     guard let visitor = token.flatMap({ visitors[$0] }) else { throw .because(.unauthorized) }
+    return keeper(for: visitor)
+  }
+
+  /// Under whom the state of somebody is kept.
+  package func keeper(for visitor: Visitor) -> Visitor {
     // Of a device it doesn't matter who is logged in there, nor of a login on which device.
-    return switch manner {
+    switch manner {
     case .marketingCloud: Visitor(device: visitor.device, login: 0)
     case .engage: Visitor(device: "", login: visitor.login)
     }
@@ -138,7 +145,8 @@ package final class RichServer: SimulatedServer {
   ) -> PartOutcome {
     guard messages[part.id] != nil else { return .gone }
     if dice.happens(failingShare) { return .failed(.because(.server)) }
-    if done.contains(Label(key: key, id: part.id)) { return .done() }
+    let label = Label(key: key, id: part.id, wanted: part.wanted)
+    if done.contains(label) { return .done() }
     switch part.wanted {
     case .read(true): change(part.id, visitor) { $0.isRead = true }
     case .deletion: change(part.id, visitor) { $0.isDeleted = true }
@@ -146,7 +154,7 @@ package final class RichServer: SimulatedServer {
     case .opening: break
     default: return .failed(.because(.unsupported))
     }
-    if key != OperationKey() { done.insert(Label(key: key, id: part.id)) }
+    if key != OperationKey() { done.insert(label) }
     deeds.append(Deed(key: key, part: part, id: part.id, at: now))
     return dice.happens(unmentionedShare) ? .unmentioned : .done()
   }

@@ -1,5 +1,6 @@
 package import EventStore
 package import Tideline
+package import TidelineSync
 
 /// A server that answers at once, and whose time is what it is told.
 ///

@@ -1,3 +1,4 @@
+import EventStore
 import Tideline
 
 /// What happened at a server, as it tells it to who asks what changed.
@@ -15,6 +16,8 @@ struct TransactionLog {
     let command: Command
     /// What is told of the object, where that is not what it is now.
     let told: ObjectFields?
+    /// When.
+    let at: Timestamp
   }
 
   private struct Label: Hashable {
@@ -24,16 +27,21 @@ struct TransactionLog {
 
   private var entries: [Entry] = []
   private var latest: [Label: Int] = [:]
+  /// When what is noted happens.
+  var now: Timestamp
   /// The last transaction.
   private(set) var last = 0
   /// The first cursor that is known still.
   private(set) var floor = 0
 
+  /// A log that begins at a moment.
+  init(at now: Timestamp) { self.now = now }
+
   /// Notes that something happened.
   mutating func add(_ command: Command, _ name: ObjectName, telling told: ObjectFields? = nil) {
     last += 1
     latest[Label(name: name, command: command)] = last
-    entries.append(Entry(number: last, name: name, command: command, told: told))
+    entries.append(Entry(number: last, name: name, command: command, told: told, at: now))
     if entries.count > 64, entries.count > latest.count * 2 { entries = entries.filter(isLatest) }
   }
 
@@ -50,12 +58,23 @@ struct TransactionLog {
   ///
   /// - Complexity: O(log *n*), and O(m) to go through.
   func entries(behind cursor: Int) -> some Sequence<Entry> {
+    entries[count { $0.number <= cursor }...].lazy.filter { isLatest($0) }
+  }
+
+  /// The last transaction before a moment, of those that are told still.
+  func last(before moment: Timestamp) -> Int {
+    let count = count { $0.at < moment }
+    return count == entries.count ? last : count == 0 ? floor : entries[count - 1].number
+  }
+
+  /// How many transactions meet a condition that none does behind the first that does not.
+  private func count(_ condition: (Entry) -> Bool) -> Int {
     var (lower, upper) = (0, entries.count)
     while lower < upper {
       let middle = (lower + upper) / 2
-      if entries[middle].number <= cursor { lower = middle + 1 } else { upper = middle }
+      if condition(entries[middle]) { lower = middle + 1 } else { upper = middle }
     }
-    return entries[lower...].lazy.filter { isLatest($0) }
+    return lower
   }
 
   private func isLatest(_ entry: Entry) -> Bool {

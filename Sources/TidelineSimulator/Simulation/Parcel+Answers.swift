@@ -1,5 +1,6 @@
 import EventStore
 import Tideline
+import TidelineSync
 
 extension Parcel {
   /// What the device hears of the parcel where it failed.

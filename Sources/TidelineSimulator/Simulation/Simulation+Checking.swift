@@ -1,5 +1,6 @@
 import EventStore
 import Tideline
+import TidelineSync
 
 /// What is checked once everything has come to rest.
 extension Simulation {

@@ -1,5 +1,6 @@
 import EventStore
 import Tideline
+import TidelineSync
 
 /// What people and the world do.
 extension Simulation {

@@ -1,5 +1,6 @@
 import EventStore
 import Tideline
+import TidelineSync
 
 extension Simulation {
   /// How many decisions there may be in all before it is said that nothing comes to rest.

@@ -1,5 +1,6 @@
 import EventStore
 import Tideline
+import TidelineSync
 
 extension SyncEvent {
   /// What happened, for people.

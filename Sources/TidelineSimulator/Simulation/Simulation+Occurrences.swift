@@ -1,5 +1,6 @@
 import EventStore
 import Tideline
+import TidelineSync
 
 /// Something that happens at a time.
 enum Occurrence {

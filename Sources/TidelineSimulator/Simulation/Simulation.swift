@@ -1,5 +1,6 @@
 package import EventStore
 import Tideline
+import TidelineSync
 
 /// Devices, their people, a server and a network, all in virtual time and drawn from one seed.
 package final class Simulation {

@@ -17,14 +17,20 @@ extension MailServer {
   }
 
   /// Has something happen, and says what.
-  func happen(using dice: inout Dice) -> String? {
+  func happen(using dice: inout Dice, _ isLifelike: Bool) -> String? {
     let choices = Event.allCases.map { ($0, $0.weight) }
     guard let event = dice.pick(weighted: choices) else { return nil }
-    return mail(event, &dice) ?? person(event, &dice) ?? drafts(event, &dice)
+    return mail(event, &dice, isLifelike) ?? person(event, &dice) ?? drafts(event, &dice)
   }
 
-  private func mail(_ event: Event, _ dice: inout Dice) -> String? {
+  private func mail(_ event: Event, _ dice: inout Dice, _ isLifelike: Bool) -> String? {
     switch event {
+    case .newThread where isLifelike:
+      return "mail \(deliver(Letter(using: &dice))) comes"
+    case .answer where isLifelike:
+      let thread = dice.pick(threads.ids)
+      let id = deliver(Letter(using: &dice), in: thread)
+      return "mail \(id) comes in \(thread ?? "a new thread")"
     case .newThread:
       return "mail \(receive("news \(dice.number(0...999))", from: sender(&dice), in: nil)) comes"
     case .answer:

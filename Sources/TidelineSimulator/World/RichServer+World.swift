@@ -9,11 +9,12 @@ extension RichServer {
   }
 
   /// Has something happen, and says what.
-  func happen(using dice: inout Dice) -> World.Happening? {
+  func happen(using dice: inout Dice, _ isLifelike: Bool) -> World.Happening? {
     let choices = Event.allCases.map { ($0, $0.weight) }
     switch dice.pick(weighted: choices) {
-    case .publish?: return publish(after: .zero, &dice)
-    case .schedule?: return publish(after: dice.milliseconds(1000...600_000), &dice)
+    case .publish?: return publish(after: .zero, &dice, isLifelike)
+    case .schedule?:
+      return publish(after: dice.milliseconds(1000...600_000), &dice, isLifelike)
     case .expire?:
       return change("expires", &dice) { [now] message in
         (message.end, message.isRecalled) = (now, true)
@@ -37,11 +38,14 @@ extension RichServer {
     return id
   }
 
-  private func publish(after delay: Duration, _ dice: inout Dice) -> World.Happening {
+  private func publish(
+    after delay: Duration, _ dice: inout Dice, _ isLifelike: Bool
+  ) -> World.Happening {
     let start = now.advanced(by: delay)
     let isLasting = dice.happens(500)
     let end = start.advanced(by: dice.milliseconds(60_000...3_600_000))
     let id = publish(from: start, end: isLasting ? nil : end)
+    if isLifelike { write(Letter(promoting: &dice), in: id) }
     let isAlert = dice.happens(500) && delay == .zero
     return World.Happening(line: "rich message \(id) is published", alert: isAlert ? id : nil)
   }
@@ -52,5 +56,37 @@ extension RichServer {
     guard let id = dice.pick(messages.ids) else { return nil }
     messages.change(id, body)
     return World.Happening(line: "rich message \(id) \(words)")
+  }
+}
+
+/// Rich messages as if people had written them.
+extension RichServer {
+  /// Publishes an offer.
+  package func publish(using dice: inout Dice) -> String {
+    let id = publish()
+    write(Letter(promoting: &dice), in: id)
+    return id
+  }
+
+  /// Publishes so many offers, evenly from one moment to another: most of them for ever, some for a
+  /// time that may be over.
+  package func fill(
+    _ count: Int, from start: Timestamp, to end: Timestamp, using dice: inout Dice
+  ) {
+    for number in 0..<count {
+      advance(to: start.part(number, of: count, to: end))
+      let days = dice.number(1...2000)
+      let isLasting = dice.happens(700)
+      let id = publish(end: isLasting ? nil : now.advanced(by: .seconds(days * 86_400)))
+      write(Letter(promoting: &dice), in: id)
+    }
+    advance(to: end)
+  }
+
+  private func write(_ letter: Letter, in id: String) {
+    messages.change(id) { message in
+      message.subject = letter.subject
+      message.text = letter.text
+    }
   }
 }

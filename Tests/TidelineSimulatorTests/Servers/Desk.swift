@@ -1,6 +1,7 @@
 import EventStore
 import Tideline
 import TidelineSimulator
+import TidelineSync
 
 /// A mail server, and what it is asked in tests.
 struct Desk {

@@ -1,6 +1,7 @@
 import Testing
 import Tideline
 import TidelineSimulator
+import TidelineSync
 
 @Suite struct MailDraftTests {
   @Test func draft_isSavedByItsVersion() throws {

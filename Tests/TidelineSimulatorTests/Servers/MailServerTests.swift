@@ -1,6 +1,7 @@
 import Testing
 import Tideline
 import TidelineSimulator
+import TidelineSync
 
 @Suite struct MailServerTests {
   @Test func token_another() {

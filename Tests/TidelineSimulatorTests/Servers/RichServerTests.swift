@@ -2,6 +2,7 @@ import EventStore
 import Testing
 import Tideline
 import TidelineSimulator
+import TidelineSync
 
 @Suite struct RichServerTests {
   private let first = Token("1")

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tideline
+import TidelineSync
 
 /// What of the outbox goes, when, and together with what.
 @Suite(.timeLimit(.minutes(5))) struct OutboxPlanTests {

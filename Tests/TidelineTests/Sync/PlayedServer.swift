@@ -1,6 +1,7 @@
 import EventStore
 import Synchronization
 import Tideline
+import TidelineSync
 
 /// A server that answers as a test says, and remembers what it was asked.
 final class PlayedServer: Server {

@@ -2,6 +2,7 @@ import EventStore
 import Synchronization
 import Testing
 import Tideline
+import TidelineSync
 
 /// What a server is asked to keep up a stream.
 @Suite(.timeLimit(.minutes(5))) struct PullPlanTests {
@@ -16,13 +17,11 @@ import Tideline
   ) async throws {
     try await TestDesk.withInbox { inbox, _ in
       let server = PlayedServer(.mail, onQuestion: answers)
-      let loop = SyncLoop(SyncLoop.Parts(inbox, server))
-      try loop.start(seed: 7)
-      while let status = await loop.nextStatus() {
-        if status.upToDateAt != nil || !status.isRefreshing { break }
-      }
+      let (sync, notices) = (Sync(inbox, with: server), inbox.notices)
+      sync.start()
+      for await notice in notices where notice.endsRefresh { break }
       try await check(inbox, server.asked)
-      loop.stop()
+      sync.stop()
     }
   }
 
@@ -79,6 +78,16 @@ import Tideline
     } _: { inbox, _ in
       let lost = try ids.filter { try inbox.object(MailThread.self, $0) == nil }
       #expect(lost == [])
+    }
+  }
+}
+
+extension InboxNotice {
+  /// Whether a refresh has come to an end.
+  var endsRefresh: Bool {
+    switch self {
+    case .refreshCompleted, .refreshFailed: true
+    default: false
     }
   }
 }

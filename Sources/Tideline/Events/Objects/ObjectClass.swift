@@ -1,7 +1,7 @@
 package import EventStore
 
 /// What kind of thing an object is.
-package enum ObjectClass: Int64, EventCode {
+public enum ObjectClass: Int64, EventCode {
   /// Mail of one person at one server.
   case account = 1
   /// Messages that answer each other.

@@ -1,0 +1,38 @@
+package import EventStore
+import Synchronization
+
+/// What synchronization records of a login, whether it is the present one or not.
+extension Inbox {
+  /// Records events, in this order; they can be seen once the receipt says so.
+  package func record(
+    _ events: [any InboxEvent], for login: Login, durability: Durability
+  ) throws -> Receipt {
+    var batch = Batch()
+    for event in events { batch.add(event, recordedAt: store.now, login: login) }
+    store.caretaker.note(batch.count, in: store)
+    return try store.core.submitAndShow(batch, durability: durability)
+  }
+
+  /// Takes in what a server has told, with events behind it, as one.
+  package func take(
+    _ delivery: Delivery, with events: [any InboxEvent] = [], for login: Login,
+    durability: Durability
+  ) throws -> Receipt {
+    let batch = try batch(of: delivery, with: events, for: login)
+    store.caretaker.note(batch.count, in: store)
+    return try store.core.submit(batch, durability: durability)
+  }
+
+  /// What is recorded of a delivery.
+  func batch(
+    of delivery: Delivery, with events: [any InboxEvent] = [], for login: Login
+  ) throws -> Batch {
+    let (now, log) = (store.now, try store.core.log)
+    return try store.core.read { snapshot in
+      try store.intake.withLock { intake in
+        try intake.batch(
+          of: delivery, for: login, at: now, snapshot, log.fingerprint, with: events)
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package import EventStore
+
+/// What is known of what a server knows.
+extension StoreSnapshot {
+  /// Whether a server has not told of an object, nor taken it.
+  package func isNew(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
+    let making = value(of: InboxFields.making, in: "\(account)/\(id)", of: kind.collection)
+    return making?.owned.contains(.object) == true
+  }
+
+  /// The id by which the server knows an object.
+  package func serverID(of id: String, _ kind: ObjectKind, in account: UInt32) -> String {
+    guard let field = kind.serverID else { return id }
+    return value(of: field, in: "\(account)/\(id)", of: kind.collection) ?? id
+  }
+
+  /// What the server says of an object, as a field of it.
+  package func told<Value: FieldValue>(
+    _ field: Field<Value>, of id: String, _ kind: ObjectKind, in account: UInt32
+  ) -> Value? {
+    let row = "\(account)/\(id)"
+    let overlay = value(of: InboxFields.overlay, in: row, of: kind.collection)
+    guard let bases = kind.bases, overlay?.base != nil else {
+      return value(of: field, in: row, of: kind.collection)
+    }
+    return value(of: field, in: row, of: bases)
+  }
+}

@@ -1,0 +1,99 @@
+import EventStore
+import Foundation
+import Synchronization
+import Tideline
+import TidelineServer
+import TidelineSimulator
+import TidelineSync
+
+/// `tideline serve`: stands in for the servers of a mailbox and of a rich inbox.
+struct ServeCommand: Subcommand {
+  static let usage = Usage(
+    name: "serve", folders: [], flags: ["--engage"],
+    numbers: [
+      "--port": 0...65_535, "--threads": 0...1_000_000, "--rich": 0...100_000,
+      "--seed": 0...UInt64.max, "--traffic": 0...1000,
+    ],
+    texts: ["--alerts": "FILE", "--token": "TOKEN"])
+  static let help = """
+    Answers as the servers of a mailbox and of a rich inbox do, at a port of this machine that no
+    other machine reaches, until it is interrupted. Its address is printed once it listens.
+    The mail is the same for the same seed. What happens later is lost with the process.
+
+      --port N        the port; any that is free unless given
+      --threads N     how many threads of mail there are (2,000)
+      --rich N        how many rich messages there are (300)
+      --engage        the rich inbox is one of Mapp Engage, not of Marketing Cloud
+      --seed N        what it all is drawn from (1)
+      --traffic N     how many things happen in a second without a client (0)
+      --alerts FILE   where the pushes of rich messages are appended, each a line of JSON
+      --token TOKEN   what clients show: the name in Basic, or the token in Bearer (tideline)
+
+    Examples:
+      tideline serve --port 8080 --traffic 5 --alerts pushes.jsonl
+      curl -u tideline: 'http://127.0.0.1:8080/threads?limit=2'
+      curl -d '{"path": "/delta", "status": 503}' http://127.0.0.1:8080/_tideline/faults
+      curl http://127.0.0.1:8080/_tideline/state
+    """
+
+  private var plan = ServerPlan()
+  private let port: UInt16
+  private let traffic: Int
+  private let alerts: String?
+
+  init(_ arguments: Arguments) {
+    port = UInt16(arguments.number("--port") ?? 0)
+    traffic = Int(arguments.number("--traffic") ?? 0)
+    alerts = arguments.text("--alerts")
+    plan.threads = arguments.number("--threads").map(Int.init) ?? plan.threads
+    plan.richMessages = arguments.number("--rich").map(Int.init) ?? plan.richMessages
+    plan.seed = arguments.number("--seed") ?? plan.seed
+    plan.token = arguments.text("--token").map { Token($0) } ?? plan.token
+    if arguments.has("--engage") { plan.manner = .engage }
+  }
+
+  func run() async throws -> ExitStatus {
+    try await Interruption.ending {
+      let server = try start()
+      defer { server.stop() }
+      var output = Output()
+      try output.line(server.address)
+      try output.flush()
+      await server.runTraffic(perSecond: traffic)
+      return .done
+    }
+  }
+
+  private func start() throws -> EmbeddedServer {
+    let file = try alerts.map(AlertFile.init)
+    let router = Router(plan, incarnation: Int(Timestamp.now.rawValue)) { file?.append($0) }
+    return try EmbeddedServer(router, port: port) { .now }
+  }
+}
+
+/// A file of alerts, each a line.
+private final class AlertFile: Sendable {
+  private let handle: Mutex<FileHandle>
+
+  /// Opens the file, or makes it where it is missing.
+  init(_ path: String) throws {
+    let manager = FileManager.default
+    if !manager.fileExists(atPath: path), !manager.createFile(atPath: path, contents: nil) {
+      throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: path])
+    }
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try handle.seekToEnd()
+    self.handle = Mutex(handle)
+  }
+
+  /// Appends a line, so that who reads along has it at once.
+  func append(_ line: String) {
+    handle.withLock { handle in
+      do {
+        try handle.write(contentsOf: Data("\(line)\n".utf8))
+      } catch {
+        Output.complain("tideline: an alert could not be written: \(error.localizedDescription)")
+      }
+    }
+  }
+}

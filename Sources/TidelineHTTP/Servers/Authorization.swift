@@ -1,0 +1,20 @@
+import Foundation
+import TidelineSync
+
+/// How a token goes into the head of a request.
+public enum Authorization: Sendable, Hashable {
+  /// As the user name of the Basic scheme, without a password.
+  case userName
+  /// By the Bearer scheme.
+  case bearer
+
+  /// The field that shows a token.
+  func header(_ token: Token) -> HTTPRequest.Header {
+    let value =
+      switch self {
+      case .userName: "Basic \(Data("\(token.value):".utf8).base64EncodedString())"
+      case .bearer: "Bearer \(token.value)"
+      }
+    return HTTPRequest.Header("Authorization", value)
+  }
+}

@@ -1,0 +1,94 @@
+import EventStore
+import Tideline
+public import TidelineSync
+
+/// What the server is asked.
+extension InboxServer {
+  /// What the API answers to a question.
+  ///
+  /// - Throws: `ServerFailure`, also for what is no answer of such a server.
+  public func answer(
+    _ question: Question, token: Token?
+  ) async throws(ServerFailure) -> Answer {
+    switch question {
+    case .cursor: try await cursor(token)
+    case .changes(_, let since, let limit): try await changes(since: since, limit, token)
+    case .page(let objectClass, let offset, let limit):
+      try await page(api.list(objectClass, offset: offset, limit: limit), objectClass, limit, token)
+    case .object(let objectClass, let id):
+      try await object(api.object(objectClass, id), objectClass, token)
+    case .all, .sent: throw ServerFailure(.unsupported)
+    }
+  }
+
+  /// A cursor behind all that changed by now.
+  ///
+  /// Older servers know only cursors before a moment; what they tell twice then does no harm.
+  private func cursor(_ token: Token?) async throws(ServerFailure) -> Answer {
+    do throws(ServerFailure) {
+      return try await cursor(api.latestCursor(), token)
+    } catch  where error.reason == .notFound || error.reason == .unsupported {
+      let seconds = courier.now().rawValue / 1000
+      return try await cursor(api.cursor(before: seconds), token)
+    }
+  }
+
+  private func cursor(
+    _ request: HTTPRequest, _ token: Token?
+  ) async throws(ServerFailure) -> Answer {
+    let (answer, status) = try await courier.answer(
+      to: request, token, for: .question, reading: CursorAnswer.init)
+    return Answer {
+      $0.cursor = answer.cursor
+      $0.status = status
+    }
+  }
+
+  private func changes(
+    since cursor: String, _ limit: Int, _ token: Token?
+  ) async throws(ServerFailure) -> Answer {
+    let (page, status) = try await courier.answer(
+      to: api.deltas(since: cursor, limit: min(limit, InboxAPI.limitMax)), token, for: .changes,
+      reading: DeltaPage.init)
+    return Answer {
+      $0.take(page.items, status)
+      ($0.cursor, $0.isLast) = (page.end, page.isLast)
+    }
+  }
+
+  private func page(
+    _ request: HTTPRequest?, _ objectClass: ObjectClass, _ limit: Int, _ token: Token?
+  ) async throws(ServerFailure) -> Answer {
+    let (list, status) = try await objects(request, objectClass, token)
+    guard list.isList else { throw ServerFailure(.lostAnswer, status: status) }
+    return Answer {
+      $0.take(list.items, status)
+      $0.isLast = list.items.count < min(limit, InboxAPI.limitMax)
+    }
+  }
+
+  private func object(
+    _ request: HTTPRequest?, _ objectClass: ObjectClass, _ token: Token?
+  ) async throws(ServerFailure) -> Answer {
+    let (object, status) = try await objects(request, objectClass, token)
+    guard !object.isList else { throw ServerFailure(.lostAnswer, status: status) }
+    return Answer { $0.take(object.items, status) }
+  }
+
+  private func objects(
+    _ request: HTTPRequest?, _ objectClass: ObjectClass, _ token: Token?
+  ) async throws(ServerFailure) -> (ObjectAnswer, status: Int64) {
+    guard let request else { throw ServerFailure(.unsupported) }
+    return try await courier.answer(to: request, token, for: .question) {
+      (bytes) throws(JSONFault) in try ObjectAnswer(bytes, of: objectClass)
+    }
+  }
+}
+
+extension Answer {
+  /// Takes what was read; what can't be read is there nevertheless.
+  mutating func take(_ items: WireItems, _ status: Int64) {
+    (facts, refused, self.status) = (items.facts, items.refused, status)
+    isComplete = items.refused.isEmpty
+  }
+}

@@ -1,0 +1,121 @@
+import EventStore
+import Tideline
+public import TidelineSync
+
+/// What the server is to do.
+extension InboxServer {
+  /// What becomes of each part, one request after the other.
+  ///
+  /// - Throws: `ServerFailure`, where there is but one part.
+  public func perform(
+    _ request: ServerRequest, token: Token?
+  ) async throws(ServerFailure) -> Settlement {
+    var settlement = Settlement([])
+    for part in request.parts {
+      do throws(ServerFailure) {
+        let done = try await perform(part, request.key, token)
+        settlement.outcomes += done.outcomes
+        settlement.facts += done.facts
+        settlement.status = done.status
+      } catch {
+        guard request.parts.count > 1 else { throw error }
+        settlement.outcomes.append(.failed(error))
+      }
+    }
+    return settlement
+  }
+
+  private func perform(
+    _ part: ServerRequest.Part, _ key: OperationKey, _ token: Token?
+  ) async throws(ServerFailure) -> Settlement {
+    guard var request = try self.request(for: part, key) else {
+      throw ServerFailure(.unsupported)
+    }
+    request.headers.append(.init("Idempotency-Key", key.line))
+    let errand: Errand = part.wanted.isRepeatable ? .repeatable : .once
+    let answer = try await courier.answer(to: request, token, for: errand)
+    let facts = try facts(of: answer, to: part)
+    let outcome = try part.outcome(facts.first?.fields, answer)
+    return Settlement([outcome], facts: facts, status: Int64(answer.status))
+  }
+
+  /// The request for what is wanted, or `nil` where the API has none.
+  private func request(
+    for part: ServerRequest.Part, _ key: OperationKey
+  ) throws(ServerFailure) -> HTTPRequest? {
+    switch (part.wanted, part.objectClass) {
+    case (.read(let isRead), .message): api.mark(message: part.id, isUnread: !isRead)
+    case (.read(let isRead), .thread):
+      api.changeTags(
+        ofThread: part.id, adding: isRead ? [] : ["unread"],
+        removing: isRead ? ["unread", "unseen"] : [])
+    case (.tags(let added, let removed), .thread):
+      api.changeTags(ofThread: part.id, adding: added.sorted(), removing: removed.sorted())
+    case (.tags(let added, let removed), .message):
+      api.change(message: part.id, adding: added, removing: removed)
+    case (.deletion, let objectClass): api.delete(objectClass, part.id, version: part.version)
+    case (.draft(let draft, let isNew), .draft):
+      api.save(draft, text: part.text, isNew ? nil : part.id, version: part.version)
+    case (.sending, .draft): api.send(draft: part.id, version: part.version)
+    case (.tag(let name, let isNew), .tag): api.save(tag: isNew ? nil : part.id, name: name)
+    case (.file(let file, let path), .file):
+      api.upload(
+        try content(at: path), named: file.filename ?? "", type: file.contentType, key: key)
+    default: nil
+    }
+  }
+
+  private func content(at path: String?) throws(ServerFailure) -> [UInt8] {
+    guard let path else { throw ServerFailure(.invalid, message: "the file has no content") }
+    do { return try options.content(path) } catch {
+      throw ServerFailure(.notSent, message: "\(error)")
+    }
+  }
+
+  /// What an answer tells of the object by the way.
+  ///
+  /// - Throws: That nothing can be told from the answer, as it is none of such a server.
+  private func facts(
+    of answer: HTTPAnswer, to part: ServerRequest.Part
+  ) throws(ServerFailure) -> [ObjectFact] {
+    guard !answer.isBlank else { return [] }
+    // A draft that was sent is a message.
+    let objectClass = part.wanted.isSending ? .message : part.objectClass
+    let told = try answer.read { (bytes) throws(JSONFault) in
+      try ObjectAnswer(bytes, of: objectClass, as: .changed)
+    }
+    return part.wanted == .deletion ? [] : told.items.facts
+  }
+}
+
+extension ServerRequest.Part {
+  /// What became of it, by what was told of the object.
+  fileprivate func outcome(
+    _ told: ObjectFields?, _ answer: HTTPAnswer
+  ) throws(ServerFailure) -> PartOutcome {
+    let newID = told?.id.flatMap { $0 == id ? nil : $0 }
+    switch wanted {
+    case .draft(_, isNew: true), .tag(_, isNew: true), .file:
+      guard newID != nil else {
+        throw ServerFailure(JSONFault(.missing("the new id"), at: 0), in: answer)
+      }
+      return .done(version: told?.integer(.version), newID: newID)
+    // Some servers give a draft another id each time.
+    case .draft, .sending: return .done(version: told?.integer(.version), newID: newID)
+    default: return .done(version: newID == nil ? told?.integer(.version) : nil)
+    }
+  }
+}
+
+extension ServerRequest.Wanted {
+  fileprivate var isSending: Bool { if case .sending = self { true } else { false } }
+}
+
+extension HTTPAnswer {
+  /// Whether the body says nothing.
+  fileprivate var isBlank: Bool {
+    guard body.count <= 8 else { return false }
+    let text = body.filter { $0 > 0x20 }
+    return text.isEmpty || text.elementsEqual("null".utf8)
+  }
+}

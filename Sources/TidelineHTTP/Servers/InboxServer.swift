@@ -1,0 +1,65 @@
+import EventStore
+public import Foundation
+package import Tideline
+public import TidelineSync
+
+/// A server of the Inbox API.
+///
+/// All that is there is one stream that is kept up by what changed, and that can be followed. What
+/// the API has no request for fails as `ServerFailure.Reason.unsupported`: tags of
+/// messages but for read and starred, reports of opening and receipt, and to find a message by the
+/// id that it was sent with.
+public struct InboxServer: Server {
+  /// What servers do differently, and what is left to whoever uses one.
+  package struct Options: Sendable {
+    /// How many objects are asked for at a time.
+    package var pageMax = 200
+    /// How often a stream shows that it is there; silent for twice as long, it counts as broken.
+    package var heartbeat = Duration.seconds(10)
+    /// The content of a file at a path.
+    package var content: @Sendable (_ path: String) throws -> [UInt8] = { path in
+      try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// Those of a server that is not known.
+    package init() {}
+  }
+
+  /// The stream that everything is in.
+  package static let stream = "mail"
+  /// The classes of its objects: first those that others refer to, last those that sum up others.
+  package static let classes: [ObjectClass] = [.tag, .contact, .file, .message, .draft, .thread]
+
+  let api: InboxAPI
+  let courier: Courier
+  let options: Options
+
+  /// A server at an address.
+  ///
+  /// - Parameters:
+  ///   - base: The address before the paths of requests.
+  ///   - namespace: The namespace within which everything is, or `nil` where a token stands for
+  ///     one account.
+  ///   - authorization: How the token goes into the head of a request.
+  public init(
+    _ base: URL, namespace: String? = nil, authorization: Authorization = .userName
+  ) {
+    self.init(Courier(URLSessionClient(base), authorization), namespace: namespace)
+  }
+
+  /// A server that a courier speaks to.
+  package init(_ courier: Courier, namespace: String? = nil, _ options: Options = Options()) {
+    api = InboxAPI(namespace: namespace)
+    (self.courier, self.options) = (courier, options)
+  }
+
+  /// One stream that is kept up by changes, and one object in a request.
+  public var abilities: ServerAbilities {
+    var stream = ServerStream(
+      Self.stream, Self.classes, by: .changes, pageMax: min(options.pageMax, InboxAPI.limitMax))
+    stream.isFollowed = true
+    var abilities = ServerAbilities()
+    abilities.streams = [stream]
+    return abilities
+  }
+}

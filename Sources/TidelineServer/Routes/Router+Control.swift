@@ -1,0 +1,122 @@
+package import EventStore
+import Tideline
+import TidelineHTTP
+package import TidelineSimulator
+
+/// What nobody asks of a server but who tests with it.
+extension Router {
+  /// What is sent to a request under `/_tideline/`.
+  mutating func control(
+    _ request: HTTPRequest, _ target: RequestTarget, _ now: Timestamp
+  ) throws(Refusal) -> HTTPAnswer {
+    let body = try RequestBody(request.body.flatMap { $0.isEmpty ? nil : $0 } ?? Array("{}".utf8))
+    switch (request.method, target.parts.dropFirst().joined(separator: "/")) {
+    case ("GET", "state"):
+      advance(to: now)
+      return HTTPAnswer(text: state)
+    case ("POST", "faults"):
+      try addFault(body)
+      return answer("left", faults.count)
+    case ("DELETE", "faults"):
+      faults.removeAll()
+      return answer("left", 0)
+    case ("POST", "mail"):
+      return answer(ids: try happen(body, now) { (router) in router.receiveMail(at: now) })
+    case ("POST", "rich"):
+      return answer(ids: try happen(body, now) { (router) in router.publish(at: now) })
+    default: throw .missing("There is no such thing here")
+    }
+  }
+
+  /// Has something happen as often as is asked for.
+  private mutating func happen(
+    _ body: RequestBody, _ now: Timestamp, _ once: (inout Router) -> String?
+  ) throws(Refusal) -> [String] {
+    try body.expect(["count"])
+    let count = try body.integer("count") ?? 1
+    guard (1...10_000) ~= count else { throw .invalid("count is from 1 to 10000") }
+    var ids: [String] = []
+    for _ in 0..<count {
+      guard let id = once(&self) else { throw .missing("There is no such server here") }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  private mutating func addFault(_ body: RequestBody) throws(Refusal) {
+    try body.expect([
+      "path", "method", "count", "status", "retryAfter", "redirect", "page", "delay", "cut",
+    ])
+    let found = [
+      try body.integer("status").map { WireFault.status(Int($0)) },
+      try body.integer("retryAfter").map { WireFault.throttle(seconds: Int($0)) },
+      try body.text("redirect").map { WireFault.redirect(to: $0) },
+      try body.flag("page") == true ? WireFault.page : nil,
+      try body.number("delay").map { WireFault.delay(.seconds($0)) },
+      try body.flag("cut") == true ? WireFault.cut : nil,
+    ].compactMap(\.self)
+    guard let fault = found.first, found.count == 1 else {
+      throw .invalid("One of status, retryAfter, redirect, page, delay and cut must be said")
+    }
+    guard fault.isPossible, let count = Int(exactly: try body.integer("count") ?? 1), count > 0
+    else { throw .invalid("A number is out of range") }
+    faults.add(
+      fault, path: try body.text("path") ?? "/", method: try body.text("method"), count: count)
+  }
+
+  private func answer(_ name: String, _ number: Int) -> HTTPAnswer {
+    HTTPAnswer {
+      $0.object { json in
+        json.name(name)
+        json.number(number)
+      }
+    }
+  }
+
+  private func answer(ids: [String]) -> HTTPAnswer {
+    HTTPAnswer {
+      $0.object { json in
+        json.name("ids")
+        json.array { json in for id in ids { json.string(id) } }
+      }
+    }
+  }
+}
+
+/// What happens at the servers without their clients.
+extension Router {
+  /// Has a letter come; says its id, or nothing where there is no mail.
+  package mutating func receiveMail(at now: Timestamp) -> String? {
+    advance(to: now)
+    return mail?.deliver(Letter(using: &dice))
+  }
+
+  /// Has a rich message be published, and devices be told; says its id.
+  package mutating func publish(at now: Timestamp) -> String? {
+    advance(to: now)
+    guard let id = rich?.publish(using: &dice) else { return nil }
+    alert(of: id).map(tellAlert)
+    return id
+  }
+
+  /// Has anything happen, and says what.
+  @discardableResult
+  package mutating func step(at now: Timestamp) -> World.Happening? {
+    advance(to: now)
+    let happening = world.step(using: &dice)
+    happening?.alert.flatMap(alert).map(tellAlert)
+    return happening
+  }
+}
+
+extension WireFault {
+  /// Whether it can be.
+  fileprivate var isPossible: Bool {
+    switch self {
+    case .status(let status): 200...599 ~= status
+    case .throttle(let seconds): 0...86_400 ~= seconds
+    case .delay(let delay): (.zero)...(.seconds(3600)) ~= delay
+    case .redirect, .page, .cut: true
+    }
+  }
+}

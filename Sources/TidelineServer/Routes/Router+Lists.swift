@@ -1,0 +1,74 @@
+import EventStore
+import Tideline
+import TidelineHTTP
+import TidelineSimulator
+import TidelineSync
+
+/// Lists and single objects.
+extension Router {
+  /// How many objects are listed where nobody says, and at most.
+  static let (listLimit, listLimitMax) = (100, 1000)
+
+  /// Objects of a class, or their ids or their number.
+  mutating func list(_ objectClass: ObjectClass, _ call: Call) throws(Refusal) -> HTTPAnswer {
+    let target = call.target
+    try target.expect(["limit", "offset", "view"])
+    let limit = try target.number("limit", in: 0...Self.listLimitMax, else: Self.listLimit)
+    let offset = try target.number("offset", in: 0...Int.max, else: 0)
+    let mail = try mailbox(call)
+    let ids = catalog.ids(of: objectClass, from: mail)
+    let page = ids.dropFirst(offset).prefix(limit)
+    switch target["view"] {
+    case nil, "expanded"?: return HTTPAnswer(bytes: objects(page, of: objectClass, in: mail))
+    case "ids"?: return HTTPAnswer { $0.array { json in for id in page { json.string(id) } } }
+    case "count"?:
+      return HTTPAnswer {
+        $0.object { json in
+          json.name("count")
+          json.number(ids.count)
+        }
+      }
+    case let view?: throw .invalid("Invalid value for view: \(view)")
+    }
+  }
+
+  private mutating func objects(
+    _ ids: ArraySlice<String>, of objectClass: ObjectClass, in mail: MailServer
+  ) -> [UInt8] {
+    var bytes = [UInt8(ascii: "[")]
+    for id in ids {
+      guard let object = catalog.object(ObjectName(objectClass, id), from: mail) else { continue }
+      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+      bytes += object
+    }
+    bytes.append(UInt8(ascii: "]"))
+    return bytes
+  }
+
+  /// One object; a draft that was sent is a message.
+  mutating func object(
+    _ objectClass: ObjectClass, _ id: String, _ call: Call
+  ) throws(Refusal) -> HTTPAnswer {
+    try call.target.expect(["view"])
+    return try object(objectClass, id, in: try mailbox(call))
+  }
+
+  /// An object as it is now.
+  mutating func object(
+    _ objectClass: ObjectClass, _ id: String, in mail: MailServer
+  ) throws(Refusal) -> HTTPAnswer {
+    guard let object = catalog.object(ObjectName(objectClass, id), from: mail) else {
+      throw .missing("Couldn't find \(objectClass) \(id)")
+    }
+    return HTTPAnswer(bytes: object)
+  }
+
+  /// The mailbox, for who may ask.
+  func mailbox(_ call: Call) throws(Refusal) -> MailServer {
+    guard let mail else { throw .missing("There is no mail here") }
+    guard call.token == mail.token else {
+      throw Refusal(401, "invalid_request_error", "Nobody")
+    }
+    return mail
+  }
+}

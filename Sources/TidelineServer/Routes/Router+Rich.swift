@@ -1,0 +1,168 @@
+import EventStore
+import Tideline
+import TidelineHTTP
+import TidelineSimulator
+import TidelineSync
+
+/// The routes of a rich inbox.
+extension Router {
+  /// What is sent to a request for rich messages.
+  func askRich(_ call: Call) throws(Refusal) -> Reply.Content {
+    guard let rich else { throw .missing("There is no rich inbox here") }
+    switch call.route {
+    case ("GET", ["inbox", "messages"]): return .whole(try messages(of: rich, call))
+    case ("POST", ["inbox", "status"]): return .whole(try status(at: rich, call))
+    default: throw .missing("There is no such thing here")
+    }
+  }
+
+  private func messages(of rich: RichServer, _ call: Call) throws(Refusal) -> HTTPAnswer {
+    try call.target.expect([])
+    let facts: [ObjectFact]
+    do throws(ServerFailure) {
+      facts = try rich.answer(.all(.rich), token: call.token).facts
+    } catch {
+      throw Refusal(error)
+    }
+    var answer = HTTPAnswer { json in
+      json.object { json in
+        json.name("messages")
+        json.array { json in for fact in facts { json.fact(fact) } }
+        json.name("complete")
+        // What a device has received it is not told again.
+        json.boolean(rich.manner == .engage)
+        guard let interval = rich.leastInterval else { return }
+        json.name("refreshAfter")
+        json.number(interval.components.seconds)
+      }
+    }
+    let tag = "\"\(answer.body.digest)\""
+    if call.request.header("if-none-match") == tag { answer = HTTPAnswer(304) }
+    answer.headers["etag"] = tag
+    return answer
+  }
+
+  private func status(at rich: RichServer, _ call: Call) throws(Refusal) -> HTTPAnswer {
+    let items = try call.body().objects("items") ?? []
+    guard items.count <= StatusUpload.itemsMax else {
+      throw Refusal(413, "invalid_request_error", "There are over \(StatusUpload.itemsMax) items")
+    }
+    var told: [(id: String, state: String, outcome: PartOutcome)] = []
+    for item in items {
+      guard let id = item["id"], let state = item["state"] else {
+        throw .invalid("An item has an id and a state")
+      }
+      told.append((id, state, try outcome(of: state, id, at: rich, call)))
+    }
+    return HTTPAnswer { json in
+      json.object { json in
+        json.name("items")
+        json.array { json in
+          for (id, state, outcome) in told { json.item(id, state, outcome) }
+        }
+      }
+    }
+  }
+
+  private func outcome(
+    of state: String, _ id: String, at rich: RichServer, _ call: Call
+  ) throws(Refusal) -> PartOutcome {
+    guard let wanted = StatusUpload.State(rawValue: state)?.wanted else {
+      return .failed(ServerFailure(.unsupported))
+    }
+    var request = ServerRequest([ServerRequest.Part(.rich, id, wanted, version: nil)])
+    request.key = call.key
+    do throws(ServerFailure) {
+      return try rich.perform(request, token: call.token).outcomes.first ?? .unmentioned
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  /// The push that devices get of a message, as its sender would have it.
+  func alert(of id: String) -> String? {
+    guard let rich, let message = rich.message(id) else { return nil }
+    return JSONWriter.text { json in
+      json.object { json in
+        json.aps(message.subject)
+        switch rich.manner {
+        case .marketingCloud:
+          json.members([
+            ("_sid", "SFMC"), ("_m", id), ("_mt", "8"), ("_r", "q-\(id)"),
+            ("title", message.subject), ("alert", message.subject),
+          ])
+        case .engage:
+          json.members([("uniqueID", id), ("title", message.subject), ("alert", message.subject)])
+          json.name("isRich")
+          json.boolean(true)
+        }
+      }
+    }
+  }
+}
+
+extension StatusUpload.State {
+  /// What it asks of a server.
+  fileprivate var wanted: ServerRequest.Wanted {
+    switch self {
+    case .read: .read(true)
+    case .unread: .read(false)
+    case .deleted: .deletion
+    case .opened: .opening
+    case .received: .receipt
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(_ members: [(String, String)]) {
+    for (key, text) in members {
+      name(key)
+      string(text)
+    }
+  }
+
+  fileprivate mutating func aps(_ text: String) {
+    name("aps")
+    object { json in
+      json.name("alert")
+      json.object { $0.members([("title", text), ("body", text)]) }
+    }
+  }
+
+  /// Writes what became of an item, unless the server doesn't say.
+  fileprivate mutating func item(_ id: String, _ state: String, _ outcome: PartOutcome) {
+    guard outcome != .unmentioned else { return }
+    object { json in
+      json.members([("id", id), ("state", state)])
+      json.outcome(outcome)
+    }
+  }
+
+  private mutating func outcome(_ outcome: PartOutcome) {
+    switch outcome {
+    case .done, .unmentioned: members([("outcome", "done")])
+    case .gone: members([("outcome", "gone")])
+    case .failed(let failure):
+      switch failure.reason {
+      case .server, .throttled, .notSent, .lostAnswer:
+        members([("outcome", "later")])
+        guard let wait = failure.retryAfter else { return }
+        name("retryAfter")
+        number(wait.components.seconds)
+      case .forbidden, .unauthorized: members([("outcome", "refused"), ("reason", "forbidden")])
+      case .conflict: members([("outcome", "refused"), ("reason", "conflict")])
+      case .unsupported: members([("outcome", "refused"), ("reason", "unsupported")])
+      default: members([("outcome", "refused"), ("reason", "invalid")])
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// What tells these bytes from others.
+  fileprivate var digest: String {
+    let hash = reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
+  }
+}

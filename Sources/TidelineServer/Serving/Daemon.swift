@@ -1,0 +1,185 @@
+import CMicroHTTPD
+import TidelineHTTP
+
+/// A server of libmicrohttpd, with a thread for each connection.
+///
+/// This file has all memory that is not the language's. What the library is lent lives until it
+/// says that a request, a stream or the server has ended, and each is used by one thread at a time
+/// but for the attendant, which is `Sendable`.
+@safe final class Daemon: Sendable {
+  /// The port that it listens on.
+  let port: UInt16
+  private let attendant: Unmanaged<Attendant>
+  private nonisolated(unsafe) let daemon: OpaquePointer
+
+  /// Starts to listen; `nil` where that can't be.
+  init?(port: UInt16, _ attendant: Attendant) {
+    let kept = unsafe Unmanaged.passRetained(attendant)
+    guard
+      let daemon = unsafe tideline_start(
+        port, kept.toOpaque(), beginRequest, answerRequest, endRequest)
+    else {
+      unsafe kept.release()
+      return nil
+    }
+    unsafe self.attendant = kept
+    unsafe self.daemon = daemon
+    self.port = unsafe tideline_port(daemon)
+  }
+
+  /// Ends all connections, and returns when nothing is left of them; to be called once.
+  func stop() {
+    unsafe MHD_stop_daemon(daemon)
+    unsafe attendant.release()
+  }
+}
+
+/// A request while it comes.
+private final class Arrival {
+  var request: HTTPRequest
+  var hasHead = false
+
+  init(_ path: String) { request = HTTPRequest("", path) }
+}
+
+/// A body while it goes.
+private final class Departure {
+  private let pieces: () -> [UInt8]?
+  /// What the library is told behind the last piece.
+  private let end: Int
+  private var rest: ArraySlice<UInt8> = []
+
+  init(end: Int, _ pieces: @escaping () -> [UInt8]?) {
+    self.pieces = pieces
+    self.end = end
+  }
+
+  func write(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while rest.isEmpty {
+      guard let piece = pieces() else { return end }
+      rest = piece[...]
+    }
+    let piece = rest.prefix(buffer.count)
+    unsafe buffer.copyBytes(from: piece)
+    rest = rest.dropFirst(piece.count)
+    return piece.count
+  }
+}
+
+/// The library calls this when a request begins, with its path as it came.
+private func beginRequest(
+  _: UnsafeMutableRawPointer?, _ path: UnsafePointer<CChar>?, _: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  let path = unsafe path.map { unsafe String(cString: $0) } ?? "/"
+  return unsafe Unmanaged.passRetained(Arrival(path)).toOpaque()
+}
+
+/// The library calls this when the head has come, for each piece of the body, and at its end.
+private func answerRequest(
+  _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
+  _ piece: UnsafePointer<CChar>?, _ count: UnsafeMutablePointer<Int>?,
+  _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let context = unsafe context, let count = unsafe count, let state = unsafe state?.pointee
+  else { return .NO }
+  let arrival = unsafe Unmanaged<Arrival>.fromOpaque(state).takeUnretainedValue()
+  guard arrival.hasHead else {
+    arrival.hasHead = true
+    arrival.request.method = unsafe method.map { unsafe String(cString: $0) } ?? ""
+    unsafe MHD_get_connection_values(connection, .HEADER_KIND, takeHeader, state)
+    return .YES
+  }
+  if let piece = unsafe piece, unsafe count.pointee > 0 {
+    let bytes = unsafe UnsafeRawBufferPointer(start: piece, count: count.pointee)
+    let body = unsafe (arrival.request.body ?? []) + bytes
+    // What is over the limit stays where it is, and so ends the connection.
+    guard body.count <= Attendant.bodyBytesMax else { return .NO }
+    arrival.request.body = body
+    unsafe count.pointee = 0
+    return .YES
+  }
+  let attendant = unsafe Unmanaged<Attendant>.fromOpaque(context).takeUnretainedValue()
+  return unsafe send(attendant.outgoing(for: arrival.request), to: connection)
+}
+
+/// The library calls this for each field of a head.
+private func takeHeader(
+  _ state: UnsafeMutableRawPointer?, _: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
+  _ value: UnsafePointer<CChar>?
+) -> MHD_Result {
+  guard let state = unsafe state, let name = unsafe name else { return .NO }
+  let arrival = unsafe Unmanaged<Arrival>.fromOpaque(state).takeUnretainedValue()
+  let text = unsafe value.map { unsafe String(cString: $0) } ?? ""
+  unsafe arrival.request.headers.append(.init(String(cString: name), text))
+  return .YES
+}
+
+/// The library calls this when a request has ended, however that was.
+private func endRequest(
+  _: UnsafeMutableRawPointer?, _: OpaquePointer?,
+  _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _: MHD_RequestTerminationCode
+) {
+  guard let arrival = unsafe state?.pointee else { return }
+  unsafe Unmanaged<Arrival>.fromOpaque(arrival).release()
+}
+
+/// What the library is told where a body ends, and where the connection breaks instead.
+private let (ended, broken) = (-1, -2)
+
+private func send(_ outgoing: Outgoing, to connection: OpaquePointer?) -> MHD_Result {
+  switch outgoing {
+  case .answer(let answer, isCut: false):
+    return unsafe send(answer.body.response, answer, to: connection)
+  case .answer(let answer, isCut: true):
+    var half: [UInt8]? = Array(answer.body.prefix(answer.body.count / 2))
+    guard let piece = half, !piece.isEmpty else { return .NO }
+    let departure = Departure(end: broken) {
+      defer { half = nil }
+      return half
+    }
+    return unsafe send(
+      departure.response(of: UInt64(answer.body.count)), answer, to: connection)
+  case .stream(let isCut, let pieces):
+    let departure = Departure(end: isCut ? broken : ended, pieces)
+    let head = HTTPAnswer(200, headers: ["content-type": "text/event-stream"])
+    return unsafe send(departure.response(of: .max), head, to: connection)
+  }
+}
+
+private func send(
+  _ response: OpaquePointer?, _ head: HTTPAnswer, to connection: OpaquePointer?
+) -> MHD_Result {
+  guard let response = unsafe response else { return .NO }
+  for (name, value) in head.headers { unsafe MHD_add_response_header(response, name, value) }
+  defer { unsafe MHD_destroy_response(response) }
+  return unsafe MHD_queue_response(connection, UInt32(head.status), response)
+}
+
+extension [UInt8] {
+  /// A response that is a copy of these bytes.
+  fileprivate var response: OpaquePointer? {
+    var copy = self
+    return unsafe copy.withUnsafeMutableBytes {
+      unsafe MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
+    }
+  }
+}
+
+extension Departure {
+  /// A response of so many bytes, that keeps this until it is sent.
+  fileprivate func response(of count: UInt64) -> OpaquePointer? {
+    let read: MHD_ContentReaderCallback = { departure, _, buffer, count in
+      guard let departure = unsafe departure else { return broken }
+      let buffer = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
+      return unsafe Unmanaged<Departure>.fromOpaque(departure).takeUnretainedValue()
+        .write(to: buffer)
+    }
+    let forget: MHD_ContentReaderFreeCallback = { departure in
+      guard let departure = unsafe departure else { return }
+      unsafe Unmanaged<Departure>.fromOpaque(departure).release()
+    }
+    let kept = unsafe Unmanaged.passRetained(self).toOpaque()
+    return unsafe MHD_create_response_from_callback(count, 1 << 14, read, kept, forget)
+  }
+}

@@ -1,0 +1,139 @@
+package import EventStore
+package import Tideline
+import TidelineHTTP
+
+/// How a server writes what it has: by the table that clients read it by, the other way around.
+extension JSONWriter {
+  /// Writes an object, its members in the order of their fields.
+  ///
+  /// A field that is absent is not written, and one that is null is written as null. Times are
+  /// seconds since 1970, milliseconds where seconds are not exact, or the text that they were.
+  package mutating func fact(_ fact: ObjectFact) {
+    object { $0.members(fact.fields, of: fact.objectClass) }
+  }
+
+  private mutating func members(_ fields: ObjectFields, of objectClass: ObjectClass) {
+    let unknown = fields.json(.unknown) ?? []
+    // What was kept as it came says more than the field that was made of it.
+    let kept = unknown.isEmpty ? [] : unknown.payloadBytes.memberNames
+    for row in FieldTable.of(objectClass).rows where !kept.contains(row.name.description) {
+      member(row, fields, objectClass)
+    }
+    if !unknown.isEmpty { members(verbatim: unknown.payloadBytes) }
+  }
+
+  private mutating func member(
+    _ row: FieldTable.Row, _ fields: ObjectFields, _ objectClass: ObjectClass
+  ) {
+    let (field, key) = (row.field, row.name.description)
+    if case .className = row.reading {
+      member(key, text: fields.text(field) ?? objectClass.word)
+    } else if case .media = row.reading {
+      media(key, fields)
+    } else if case .time = row.reading, let original = field.original, fields.has(original) {
+      member(key, text: fields.text(original))
+    } else if fields.has(field) {
+      name(key)
+      fields.isNull(field) ? null() : value(row, fields)
+    }
+  }
+
+  private mutating func value(_ row: FieldTable.Row, _ fields: ObjectFields) {
+    let field = row.field
+    switch row.reading {
+    case .text, .id: string(fields.text(field) ?? "")
+    case .integer: number(fields.integer(field) ?? 0)
+    case .flag: boolean(fields.boolean(field) ?? false)
+    case .time: time(fields.time(field) ?? Timestamp(rawValue: 0))
+    case .people: array { json in for person in fields.people(field) ?? [] { json.person(person) } }
+    case .labels: array { json in for label in fields.labels(field) ?? [] { json.label(label) } }
+    case .texts, .numbers:
+      array { json in for text in fields.texts(field) ?? [] { json.string(text) } }
+    case .files:
+      array { json in
+        for file in fields.files(field) ?? [] { json.object { $0.members(file, of: .file) } }
+      }
+    case .json: value(verbatim: fields.json(field) ?? Array("null".utf8))
+    case .media, .className: null()
+    }
+  }
+
+  /// Writes a member, where there is a text for it.
+  private mutating func member(_ key: String, text: String?) {
+    guard let text else { return }
+    name(key)
+    string(text)
+  }
+
+  /// From here on a number is taken for milliseconds.
+  private static let leastMilliseconds: Int64 = 100_000_000_000
+
+  private mutating func time(_ time: Timestamp) {
+    if time.rawValue % 1000 == 0, abs(time.rawValue / 1000) < Self.leastMilliseconds {
+      number(time.rawValue / 1000)
+    } else if time.rawValue >= Self.leastMilliseconds {
+      number(time.rawValue)
+    } else {
+      string(time.description)
+    }
+  }
+}
+
+// Parts.
+extension JSONWriter {
+  private mutating func person(_ person: ObjectPerson) {
+    object { json in
+      json.member("name", text: person.name)
+      json.member("email", text: person.email)
+      json.members(verbatim: person.unknown?.bytes.payloadBytes)
+    }
+  }
+
+  private mutating func label(_ label: ObjectLabel) {
+    object { json in
+      json.member("id", text: label.id)
+      json.member("name", text: label.name)
+      json.member("display_name", text: label.displayName)
+      json.members(verbatim: label.unknown?.bytes.payloadBytes)
+    }
+  }
+
+  private mutating func media(_ key: String, _ fields: ObjectFields) {
+    guard fields.has(.mediaURL) || fields.has(.mediaText) else { return }
+    name(key)
+    object { json in
+      json.member("url", text: fields.text(.mediaURL))
+      json.member("altText", text: fields.text(.mediaText))
+    }
+  }
+
+  /// Writes the members of an object that is JSON already.
+  private mutating func members(verbatim object: RawSpan?) {
+    guard let object else { return }
+    var scanner = JSONScanner(object)
+    try? scanner.open(.object)
+    while let key = try? scanner.nextName(), let token = try? scanner.value() {
+      name(object.text(of: key))
+      value(verbatim: object.bytes(token.range))
+    }
+  }
+}
+
+extension RawSpan {
+  /// The names of the members of an object.
+  fileprivate var memberNames: Set<String> {
+    var (names, scanner): (Set<String>, JSONScanner) = ([], JSONScanner(self))
+    try? scanner.open(.object)
+    while let name = try? scanner.nextName(), (try? scanner.value()) != nil {
+      names.insert(text(of: name))
+    }
+    return names
+  }
+
+  /// A copy of some of the bytes.
+  fileprivate func bytes(_ range: Range<Int>) -> [UInt8] {
+    var copy: [UInt8] = []
+    copy.append(payload: extracting(range))
+    return copy
+  }
+}

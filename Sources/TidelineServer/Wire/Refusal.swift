@@ -1,0 +1,86 @@
+import EventStore
+import Tideline
+import TidelineHTTP
+import TidelineSync
+
+/// That something is not done, as a server of the Inbox API says it.
+struct Refusal: Error {
+  /// The status.
+  let status: Int
+  /// The kind of error.
+  let type: String
+  /// What is wrong.
+  let message: String
+  /// For how long the server wants to be left alone.
+  var retryAfter: Duration?
+
+  init(_ status: Int, _ type: String, _ message: String) {
+    (self.status, self.type, self.message) = (status, type, message)
+  }
+
+  /// There is no sense in it.
+  static func invalid(_ message: String) -> Refusal {
+    Refusal(400, "invalid_request_error", message)
+  }
+
+  /// There is no such thing.
+  static func missing(_ message: String) -> Refusal {
+    Refusal(404, "invalid_request_error", message)
+  }
+
+  /// What a simulated server says.
+  init(_ failure: ServerFailure) {
+    let status = Int(failure.status ?? 500)
+    switch failure.reason {
+    case .cursorUnknown: self = .invalid("Invalid cursor parameter")
+    case .server: self.init(status, "database_error", "The server is out of order")
+    case .throttled: self.init(status, "api_error", "Too many requests")
+    case .unsupported: self.init(501, "api_error", "Not supported")
+    default: self.init(status, "invalid_request_error", failure.message ?? "Refused")
+    }
+    retryAfter = failure.retryAfter
+  }
+
+  /// The answer that says so.
+  var answer: HTTPAnswer {
+    if status == 401 { return .unauthorized }
+    var answer = HTTPAnswer(status) { json in
+      json.object { json in
+        json.name("type")
+        json.string(type)
+        json.name("message")
+        json.string(message)
+      }
+    }
+    if let retryAfter {
+      let (seconds, fraction) = retryAfter.components
+      answer.headers["retry-after"] = String(seconds + (fraction > 0 ? 1 : 0))
+    }
+    return answer
+  }
+}
+
+extension HTTPAnswer {
+  /// An answer of JSON.
+  init(_ status: Int = 200, json: (inout JSONWriter) -> Void) {
+    self.init(status, bytes: Array(JSONWriter.text(json).utf8))
+  }
+
+  /// An answer of JSON that is written already.
+  init(_ status: Int = 200, bytes: [UInt8]) {
+    self.init(status, headers: ["content-type": "application/json"], body: bytes)
+  }
+
+  /// An answer of plain text.
+  init(_ status: Int = 200, text: String) {
+    self.init(
+      status, headers: ["content-type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+  }
+
+  /// That nobody knows who asks.
+  static var unauthorized: HTTPAnswer {
+    var answer = HTTPAnswer(401, text: "Could not verify access credential.")
+    answer.headers["www-authenticate"] = "Basic realm=\"tideline\""
+    return answer
+  }
+}

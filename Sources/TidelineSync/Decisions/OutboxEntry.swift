@@ -1,0 +1,79 @@
+import EventStore
+import Tideline
+
+/// An operation as the outbox has it.
+struct OutboxEntry: Sendable {
+  /// What tells operations apart.
+  struct Name: Hashable, Sendable {
+    let intent: RecordNumber
+    let item: String
+  }
+
+  let name: Name
+  /// The object, whatever ids find it.
+  let object: UInt64
+  let objectClass: ObjectClass
+  let action: Operations.Action
+  let state: Operations.State
+  let attempts: Int
+  let wasBegun: Bool
+  /// Before which it isn't begun.
+  let notBefore: Timestamp?
+  /// Whether it waits for something to happen, not for a time.
+  let isStuck: Bool
+  let isTrue: Bool
+  let added: Set<String>
+  let removed: Set<String>
+  let tagName: String?
+}
+
+extension OutboxEntry {
+  /// The entry of an operation's row.
+  init?(_ row: Row, _ snapshot: borrowing StoreSnapshot) {
+    guard let intent = row[Operations.intent], let item = row[Operations.item],
+      let objectClass = row[Operations.objectClass], let action = row[Operations.action],
+      let state = row[Operations.state],
+      let object = snapshot.value(of: Operations.object, in: row.id, of: Operations.collection)
+    else { return nil }
+    name = Name(intent: RecordNumber(rawValue: UInt64(intent)), item: item)
+    self.object = object.word
+    self.objectClass = objectClass
+    self.action = action
+    self.state = state
+    attempts = row[Operations.attempts] ?? 0
+    wasBegun = row[Operations.wasBegun] == true
+    let until = row[Operations.deferredUntil]
+    notBefore = [row[Operations.heldUntil], until].compactMap(\.self).max()
+    isStuck =
+      row[Operations.isWaitingForLogin] == true || state == .deferred && until == nil
+    isTrue = row[Operations.isTrue] == true
+    added = row[Operations.added] ?? []
+    removed = row[Operations.removed] ?? []
+    tagName = row[Operations.name]
+  }
+}
+
+extension Operations.Action {
+  /// What operations on an object may go in one request, if nothing else is between them.
+  enum Family: Hashable, Sendable {
+    case reading, tagging, saving, other
+  }
+
+  var family: Family {
+    switch self {
+    case .markRead: .reading
+    case .changeTags: .tagging
+    case .saveDraft, .attach: .saving
+    default: .other
+    }
+  }
+}
+
+extension StoreSnapshot {
+  /// Operations of an account that the server has not done, from a place on, in their order.
+  func outbox(of account: UInt32, from place: Int, atMost count: Int) throws -> [OutboxEntry] {
+    let rows = try rows(
+      of: InboxViews.unsent, group: Int64(account), in: place..<(place + count))
+    return rows.compactMap { OutboxEntry($0, self) }
+  }
+}

@@ -1,0 +1,124 @@
+import EventStore
+import Tideline
+
+/// What is known of the object that operations are about.
+struct OutboxFacts {
+  let head: OutboxEntry
+  let kind: ObjectKind
+  let account: UInt32
+  /// Whether the server has not seen it.
+  let isNew: Bool
+
+  init(_ head: OutboxEntry, _ snapshot: borrowing StoreSnapshot, _ account: UInt32) {
+    self.head = head
+    self.account = account
+    kind = ObjectKind.of(head.objectClass) ?? .message
+    isNew = snapshot.isNew(head.name.item, kind, of: account)
+  }
+
+  /// Whether the first operation would make something at the server, so that to ask twice may make
+  /// two.
+  var makesAnew: Bool {
+    guard isNew else { return false }
+    switch head.action {
+    case .saveDraft, .attach, .saveTag, .addFile: return true
+    default: return false
+    }
+  }
+
+  /// Whether another operation has to be done first.
+  func isDependent(_ snapshot: borrowing StoreSnapshot) -> Bool {
+    switch head.action {
+    case .saveDraft, .attach:
+      guard let draft = draft(snapshot) else { return false }
+      return isAnyNew(draft.fileIDs.union(head.added), .file, snapshot)
+    case .changeTags: return isAnyNew(head.added, .tag, snapshot)
+    default: return false
+    }
+  }
+
+  private func isAnyNew(
+    _ ids: Set<String>, _ kind: ObjectKind, _ snapshot: borrowing StoreSnapshot
+  ) -> Bool {
+    for id in ids where snapshot.isNew(id, kind, of: account) { return true }
+    return false
+  }
+
+  private func draft(_ snapshot: borrowing StoreSnapshot) -> Draft? {
+    (try? snapshot.object(Draft.self, head.name.item, of: account)) ?? nil
+  }
+
+  /// Whether operations together come to what the server says already.
+  func isAsToldAlready(_ group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot) -> Bool {
+    let id = head.name.item
+    switch (head.action.family, kind.objectClass) {
+    case (.reading, .message):
+      let isUnread = snapshot.told(Messages.isUnread, of: id, kind, in: account) == true
+      return isUnread != group[group.count - 1].isTrue
+    case (.reading, .rich):
+      let isRead = snapshot.told(RichMessages.isRead, of: id, kind, in: account) == true
+      return isRead == group[group.count - 1].isTrue
+    case (.tagging, _):
+      let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
+      let told = snapshot.told(field, of: id, kind, in: account) ?? []
+      let (added, removed) = tags(of: group)
+      return told.isSuperset(of: added) && told.isDisjoint(with: removed)
+    default: return false
+    }
+  }
+
+  /// The tags that operations add and remove, one behind the other.
+  private func tags(of group: [OutboxEntry]) -> (added: Set<String>, removed: Set<String>) {
+    var (added, removed): (Set<String>, Set<String>) = ([], [])
+    for entry in group {
+      added = added.subtracting(entry.removed).union(entry.added)
+      removed = removed.subtracting(entry.added).union(entry.removed)
+    }
+    return (added, removed)
+  }
+
+  /// What is asked of the server for operations that go as one; `nil` where nothing can be.
+  func part(
+    of group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot
+  ) -> ServerRequest.Part? {
+    let id = head.name.item
+    guard let wanted = wanted(of: group, snapshot) else { return nil }
+    let version = snapshot.told(InboxFields.version, of: id, kind, in: account)
+    return ServerRequest.Part(
+      head.objectClass, snapshot.serverID(of: id, kind, in: account), wanted,
+      version: version.map(Int64.init))
+  }
+
+  private func wanted(
+    of group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot
+  ) -> ServerRequest.Wanted? {
+    switch head.action {
+    case .markRead: return .read(group[group.count - 1].isTrue)
+    case .changeTags:
+      let (added, removed) = tags(of: group)
+      return .tags(
+        added: serverIDs(of: added, .tag, snapshot),
+        removed: serverIDs(of: removed, .tag, snapshot))
+    case .delete, .deleteDraft: return .deletion
+    case .saveDraft, .attach:
+      guard var draft = draft(snapshot) else { return nil }
+      draft.fileIDs = serverIDs(of: draft.fileIDs, .file, snapshot)
+      return .draft(draft, isNew: isNew)
+    case .sendDraft: return .sending(messageID: nil)
+    case .saveTag: return head.tagName.map { .tag(name: $0, isNew: isNew) }
+    case .addFile:
+      let file = try? snapshot.object(Attachment.self, head.name.item, of: account)
+      return (file ?? nil).map { .file($0, path: $0.localPath) }
+    case .reportOpened: return .opening
+    case .reportDownloaded: return .receipt
+    }
+  }
+
+  private func serverIDs(
+    of ids: Set<String>, _ kind: ObjectKind, _ snapshot: borrowing StoreSnapshot
+  ) -> Set<String> {
+    var result: Set<String> = []
+    for id in ids { result.insert(snapshot.serverID(of: id, kind, in: account)) }
+    return result
+  }
+}

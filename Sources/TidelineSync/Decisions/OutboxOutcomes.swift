@@ -1,0 +1,135 @@
+import EventStore
+import Tideline
+
+/// What an answer comes to, as events.
+struct OutboxOutcomes {
+  let departure: OutboxPlan.Departure
+  let now: Timestamp
+  let backoff: Backoff
+  /// A random number.
+  let draw: UInt64
+
+  /// The events for what a server says became of a request.
+  func events(for settlement: Settlement) -> [any InboxEvent] {
+    departure.request.parts.indices.flatMap { index in
+      let outcome =
+        index < settlement.outcomes.count ? settlement.outcomes[index] : .unmentioned
+      return events(for: outcome, of: index, status: settlement.status)
+    }
+  }
+
+  /// The events for a request without an answer.
+  func events(for failure: ServerFailure) -> [any InboxEvent] {
+    departure.request.parts.indices.flatMap {
+      events(for: .failed(failure), of: $0, status: failure.status)
+    }
+  }
+
+  private func events(
+    for outcome: PartOutcome, of index: Int, status: Int64?
+  ) -> [any InboxEvent] {
+    let (part, entries) = (departure.request.parts[index], departure.parts[index])
+    switch outcome {
+    case .done(let version, let newID):
+      return replaced(part, entries[0], by: newID)
+        + entries.map { acknowledged($0, version: version, status) }
+    case .gone: return entries.map { gone($0, part, status) }
+    case .unmentioned:
+      let failure = ServerFailure(.lostAnswer, status: status)
+      return entries.map { unknown($0, part, failure, .notInAnswer) }
+    case .failed(let failure): return entries.map { failed($0, part, failure) }
+    }
+  }
+
+  private func replaced(
+    _ part: ServerRequest.Part, _ entry: OutboxEntry, by newID: String?
+  ) -> [any InboxEvent] {
+    guard let newID, newID != part.id else { return [] }
+    return [
+      IDReplaced {
+        ($0.objectClass, $0.old, $0.new) = (part.objectClass, entry.name.item, newID)
+        $0.intent = entry.name.intent
+      }
+    ]
+  }
+
+  private func acknowledged(
+    _ entry: OutboxEntry, version: Int64?, _ status: Int64?
+  ) -> any InboxEvent {
+    OperationAcknowledged {
+      $0.name(entry)
+      ($0.version, $0.status) = (version, status)
+    }
+  }
+
+  /// What became of an operation on an object that is no more: a person's text is kept.
+  private func gone(
+    _ entry: OutboxEntry, _ part: ServerRequest.Part, _ status: Int64?
+  ) -> any InboxEvent {
+    switch entry.action {
+    case .saveDraft, .attach, .sendDraft, .saveTag, .addFile:
+      return rejected(entry, .conflict, ServerFailure(.notFound, status: status))
+    default:
+      return OperationAcknowledged {
+        $0.name(entry)
+        ($0.isGone, $0.status) = (true, status)
+      }
+    }
+  }
+
+  private func failed(
+    _ entry: OutboxEntry, _ part: ServerRequest.Part, _ failure: ServerFailure
+  ) -> any InboxEvent {
+    switch failure.reason {
+    case .notSent: return deferred(entry, .notSent, failure)
+    case .lostAnswer: return unknown(entry, part, failure, .lostAnswer)
+    case .throttled: return deferred(entry, .throttled, failure)
+    case .server: return deferred(entry, .server, failure)
+    case .unauthorized, .forbidden: return deferred(entry, .authorization, failure)
+    case .notFound: return gone(entry, part, failure.status)
+    case .conflict:
+      return part.wanted.isRepeatable && entry.objectClass != .draft
+        ? deferred(entry, .conflict, failure) : rejected(entry, .conflict, failure)
+    case .cursorUnknown, .invalid: return rejected(entry, .invalid, failure)
+    case .unsupported: return rejected(entry, .unsupported, failure)
+    case .tooLarge: return rejected(entry, .tooLarge, failure)
+    case .refused: return rejected(entry, .refused, failure)
+    }
+  }
+
+  /// What is recorded of an operation that may have been done: it is tried again where that does no
+  /// harm.
+  private func unknown(
+    _ entry: OutboxEntry, _ part: ServerRequest.Part, _ failure: ServerFailure,
+    _ reason: UncertaintyReason
+  ) -> any InboxEvent {
+    if part.wanted.isRepeatable { return deferred(entry, .timeout, failure) }
+    return OperationUncertain {
+      $0.name(entry)
+      ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)
+    }
+  }
+
+  /// What is recorded of an operation that is to be tried again: what a token is missing for, when
+  /// there is one.
+  private func deferred(
+    _ entry: OutboxEntry, _ reason: DeferralReason, _ failure: ServerFailure
+  ) -> any InboxEvent {
+    let wait = backoff.wait(
+      behind: entry.attempts + 1, atLeast: failure.retryAfter, draw: draw)
+    return OperationDeferred {
+      $0.name(entry)
+      ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)
+      if reason != .authorization { $0.until = now.advanced(by: wait) }
+    }
+  }
+
+  private func rejected(
+    _ entry: OutboxEntry, _ reason: RejectionReason, _ failure: ServerFailure
+  ) -> any InboxEvent {
+    OperationRejected {
+      $0.name(entry)
+      ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)
+    }
+  }
+}

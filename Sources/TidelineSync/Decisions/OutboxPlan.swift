@@ -1,0 +1,136 @@
+import EventStore
+import Tideline
+
+/// Decides which operations go now: those of an object one after the other, those of several
+/// objects at the same time, and together what wants the same.
+struct OutboxPlan {
+  /// A request on its way, with the operations that each of its parts is of.
+  struct Departure: Sendable {
+    let id: Int
+    let request: ServerRequest
+    let parts: [[OutboxEntry]]
+
+    /// All of its operations.
+    var entries: [OutboxEntry] { parts.flatMap(\.self) }
+  }
+
+  /// What was decided.
+  struct Decision {
+    /// What is to be sent.
+    var departures: [Departure] = []
+    /// What is to be recorded of operations that need no server.
+    var events: [any InboxEvent] = []
+    /// Messages of which it is to be found out whether they were sent, by their intents.
+    var doubts: [OutboxEntry] = []
+    /// When to look again.
+    var wakeUp: Timestamp?
+  }
+
+  /// How many operations are looked at together.
+  static let pageSize = 1024
+
+  private(set) var departures: [Int: Departure] = [:]
+  private var busy: Set<UInt64> = []
+  /// Operations of which it is being found out whether they were done.
+  private var doubted: Set<OutboxEntry.Name> = []
+  private var lastID = 0
+
+  /// Takes what may go now out of the outbox.
+  mutating func next(
+    of login: Login, _ snapshot: borrowing StoreSnapshot, _ abilities: ServerAbilities,
+    at now: Timestamp
+  ) throws -> Decision {
+    var (decision, seen, place) = (Decision(), busy, 0)
+    var cargo = Cargo(abilities, room: abilities.requestsMax - departures.count)
+    while cargo.hasRoom {
+      let page = try snapshot.outbox(of: login.account, from: place, atMost: Self.pageSize)
+      for chain in OutboxChain.chains(of: page, except: seen) where cargo.hasRoom {
+        seen.insert(chain.object)
+        switch chain.verdict(snapshot, login.account, abilities, at: now) {
+        case .go(let part, let entries): cargo.add(part, entries)
+        case .record(let events): decision.events += events
+        case .doubt(let entry): doubt(entry, &decision)
+        case .wait(let until):
+          decision.wakeUp = [decision.wakeUp, until].compactMap(\.self).min()
+        }
+      }
+      guard page.count == Self.pageSize else { break }
+      place += page.count
+    }
+    for load in cargo.loads { decision.departures.append(depart(load)) }
+    return decision
+  }
+
+  private mutating func doubt(_ entry: OutboxEntry, _ decision: inout Decision) {
+    if doubted.insert(entry.name).inserted { decision.doubts.append(entry) }
+  }
+
+  private mutating func depart(_ load: Cargo.Load) -> Departure {
+    lastID += 1
+    let departure = Departure(
+      id: lastID, request: ServerRequest(load.parts), parts: load.entries)
+    departures[lastID] = departure
+    busy.formUnion(departure.entries.map(\.object))
+    return departure
+  }
+
+  /// Takes back a request that has come to an end.
+  mutating func arrived(_ id: Int) -> Departure? {
+    guard let departure = departures.removeValue(forKey: id) else { return nil }
+    busy.subtract(departure.entries.map(\.object))
+    return departure
+  }
+
+  /// Notes that it was found out what became of an operation.
+  mutating func resolved(_ name: OutboxEntry.Name) { doubted.remove(name) }
+}
+
+/// Requests as they are being filled.
+struct Cargo {
+  /// A request.
+  struct Load {
+    var parts: [ServerRequest.Part]
+    var entries: [[OutboxEntry]]
+  }
+
+  private(set) var loads: [Load] = []
+  private let room: Int
+  private let partsMax: Int
+  /// The request that more may be put into, by what it is about.
+  private var open: [Label: Int] = [:]
+
+  private struct Label: Hashable {
+    let objectClass: ObjectClass
+    let wanted: ServerRequest.Wanted
+  }
+
+  init(_ abilities: ServerAbilities, room: Int) {
+    (self.room, partsMax) = (room, abilities.partsMax)
+  }
+
+  /// Whether there is room for another request, or in one that is not full.
+  var hasRoom: Bool { loads.count < room || !open.isEmpty }
+
+  /// Puts a part into a request, if there is room.
+  mutating func add(_ part: ServerRequest.Part, _ entries: [OutboxEntry]) {
+    let label = Label(objectClass: part.objectClass, wanted: part.wanted)
+    if let place = open[label] {
+      loads[place].parts.append(part)
+      loads[place].entries.append(entries)
+      if loads[place].parts.count >= partsMax { open[label] = nil }
+    } else if loads.count < room {
+      loads.append(Load(parts: [part], entries: [entries]))
+      if part.wanted.isShared, partsMax > 1 { open[label] = loads.count - 1 }
+    }
+  }
+}
+
+extension ServerRequest.Wanted {
+  /// Whether several objects may be asked for the same in one request.
+  fileprivate var isShared: Bool {
+    switch self {
+    case .read, .deletion, .opening, .receipt: true
+    default: false
+    }
+  }
+}

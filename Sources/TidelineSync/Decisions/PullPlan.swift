@@ -1,0 +1,175 @@
+import EventStore
+import Tideline
+
+/// Decides what a server is asked next to keep up a stream.
+///
+/// Without a cursor one is taken first, then all objects, then what changed since the cursor: so
+/// nothing that happens meanwhile is missed.
+struct PullPlan {
+  /// How far it has come.
+  private enum Step {
+    case cursor
+    case listing(behind: String?, place: Int, offset: Int)
+    case changes(since: String)
+  }
+
+  /// What is taken in of an answer.
+  struct Catch {
+    /// What it tells.
+    var delivery: Delivery
+    /// What is asked next; `nil` where the stream is kept up.
+    var next: Question?
+  }
+
+  /// What a failure means.
+  enum Verdict {
+    /// It is begun anew, and this is recorded and asked.
+    case beginAnew([any InboxEvent], Question)
+    /// It ends here, to be tried again.
+    case stop
+  }
+
+  let stream: ServerStream
+  private var step: Step?
+  /// The place up to which it was read last.
+  private(set) var cursor: String?
+  /// Whether the server has refused a cursor since the stream was last kept up.
+  private var wasReset = false
+  /// The objects of the listing that is under way, and the last record before it.
+  private var listed: [ObjectClass: Set<String>] = [:]
+  /// The classes of which not all objects were told.
+  private var cutShort: Set<ObjectClass> = []
+  /// How many pages did not join.
+  private var detours = 0
+  private var listedSince: RecordNumber?
+
+  init(_ stream: ServerStream) { self.stream = stream }
+
+  /// Whether it is being kept up at present.
+  var isRunning: Bool { step != nil }
+
+  /// Begins, from where the stream was read up to, if that is known.
+  mutating func begin(from cursor: String?) -> Question {
+    switch (stream.manner, cursor) {
+    case (.changes, let cursor?): step = .changes(since: cursor)
+    case (.changes, nil): step = .cursor
+    case (.list, _):
+      cutShort = []
+      step = .listing(behind: nil, place: 0, offset: 0)
+    }
+    return question
+  }
+
+  /// Notes that it was read up to a place by itself.
+  mutating func moved(to cursor: String) { self.cursor = cursor }
+
+  /// What is asked at this step.
+  private var question: Question {
+    switch step {
+    case .cursor, nil: .cursor(stream: stream.name)
+    case .changes(let cursor):
+      .changes(stream: stream.name, since: cursor, limit: stream.pageMax)
+    case .listing(_, let place, let offset):
+      stream.manner == .list
+        ? .all(stream.classes[place])
+        : .page(stream.classes[place], offset: offset, limit: stream.pageMax)
+    }
+  }
+
+  /// Takes in an answer to what was asked last.
+  ///
+  /// - Parameter asked: The last record that there was when it was asked.
+  mutating func take(_ answer: Answer, askedAfter asked: RecordNumber) -> Catch {
+    var delivery = Delivery(answer, to: question, askedAfter: asked)
+    switch step {
+    case .cursor:
+      beginListing(behind: answer.cursor, asked)
+    case .listing(let cursor, let place, let offset):
+      listedSince = listedSince ?? asked
+      let objectClass = stream.classes[place]
+      if !answer.isComplete { cutShort.insert(objectClass) }
+      if let offset = nextOffset(behind: answer, of: objectClass, at: offset) {
+        step = .listing(behind: cursor, place: place, offset: offset)
+      } else {
+        let ids = listed.removeValue(forKey: objectClass) ?? []
+        let isWhole = !cutShort.contains(objectClass) && detours <= Self.detoursMax
+        if isWhole { delivery.complete(objectClass, ids) }
+        delivery.askedAfter = listedSince
+        advance(behind: cursor, to: place + 1, &delivery)
+      }
+    case .changes(let since):
+      let next = answer.cursor ?? since
+      let isOver = answer.isLast || answer.facts.isEmpty && next == since
+      if next != since || isOver { delivery.setCursor(next, of: stream.name, isAtEnd: isOver) }
+      cursor = next
+      step = isOver ? nil : .changes(since: next)
+    case nil: break
+    }
+    if step == nil { wasReset = false }
+    return Catch(delivery: delivery, next: step == nil ? nil : question)
+  }
+
+  private mutating func beginListing(behind cursor: String?, _ asked: RecordNumber) {
+    (listed, listedSince, detours, cutShort) = ([:], asked, 0, [])
+    step = .listing(behind: cursor, place: 0, offset: 0)
+  }
+
+  /// Notes what a page lists; returns where the next begins, if there is one.
+  ///
+  /// Objects move up when others before them go away. So pages overlap; and where a page has none
+  /// of those before it, some may have been passed over: it is asked for again from further up.
+  /// Of a list that never holds still nothing is taken to be gone.
+  private mutating func nextOffset(
+    behind answer: Answer, of objectClass: ObjectClass, at offset: Int
+  ) -> Int? {
+    let ids = answer.facts.compactMap(\.fields.id)
+    let known = listed[objectClass] ?? []
+    let isJoined = offset == 0 || ids.isEmpty || ids.contains { known.contains($0) }
+    if !isJoined {
+      detours += 1
+      if detours <= Self.detoursMax { return max(offset - max(stream.pageMax / 2, 1), 0) }
+    }
+    listed[objectClass] = known.union(ids)
+    return answer.isLast ? nil : offset + max(answer.facts.count - overlap, 1)
+  }
+
+  /// How many pages of a listing may not join.
+  private static let detoursMax = 16
+
+  /// How many objects of a page are asked for again with the next.
+  private var overlap: Int { max(stream.pageMax / 16, 1) }
+
+  /// Goes on with the next class, or with what changed meanwhile.
+  private mutating func advance(
+    behind cursor: String?, to place: Int, _ delivery: inout Delivery
+  ) {
+    guard place >= stream.classes.count else {
+      step = .listing(behind: cursor, place: place, offset: 0)
+      return
+    }
+    listedSince = nil
+    guard stream.manner == .changes, let cursor else {
+      step = nil
+      return
+    }
+    delivery.setCursor(cursor, of: stream.name)
+    step = .changes(since: cursor)
+  }
+
+  /// Decides what a failure means.
+  ///
+  /// A cursor that is refused is forgotten, and everything listed; one that was taken only now, and
+  /// is refused as well, ends it for this time.
+  mutating func fail(_ failure: ServerFailure) -> Verdict {
+    defer { listed = [:] }
+    guard failure.reason == .cursorUnknown, !wasReset, case .changes(let cursor) = step else {
+      step = nil
+      return .stop
+    }
+    let reset = CursorReset {
+      ($0.stream, $0.reason, $0.cursor) = (stream.name, .refused, cursor)
+    }
+    (wasReset, step) = (true, .cursor)
+    return .beginAnew([reset], question)
+  }
+}

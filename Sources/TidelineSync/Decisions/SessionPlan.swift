@@ -1,0 +1,66 @@
+import EventStore
+import Tideline
+
+/// Decides whether a server is spoken to at all: whether there is a network and a token, and
+/// whether it wants to be left alone.
+struct SessionPlan {
+  /// Whether there is a network, as far as is known.
+  var isOnline = true
+  /// Whether the server has refused the token, and no other is there yet.
+  private(set) var isUnauthorized = false
+  /// Whether the account may not change anything at present.
+  private(set) var isForbidden = false
+  /// Before which nothing is asked, and why.
+  private(set) var quiet: (until: Timestamp, reason: ServerFailure.Reason)?
+  private var failures = 0
+
+  /// Before which nothing is to be asked; `nil` where it may be now.
+  func quietEnd(at now: Timestamp) -> Timestamp? {
+    guard let quiet, quiet.until > now else { return nil }
+    return quiet.until
+  }
+
+  /// Whether questions may be asked.
+  func mayAsk(at now: Timestamp) -> Bool {
+    isOnline && !isUnauthorized && quietEnd(at: now) == nil
+  }
+
+  /// Whether operations may be sent.
+  func maySend(at now: Timestamp) -> Bool { mayAsk(at: now) && !isForbidden }
+
+  /// Notes that the server has answered.
+  mutating func succeeded() {
+    failures = 0
+    quiet = nil
+  }
+
+  /// Notes a failure; returns whether another token is needed.
+  mutating func failed(
+    _ failure: ServerFailure, at now: Timestamp, _ backoff: Backoff, draw: UInt64
+  ) -> Bool {
+    switch failure.reason {
+    case .unauthorized:
+      defer { isUnauthorized = true }
+      return !isUnauthorized
+    case .forbidden: isForbidden = true
+    case .notSent, .lostAnswer, .throttled, .server:
+      failures += 1
+      let wait = backoff.wait(behind: failures, atLeast: failure.retryAfter, draw: draw)
+      quiet = (now.advanced(by: wait), failure.reason)
+    default: break
+    }
+    return false
+  }
+
+  /// Notes that there is another token.
+  mutating func authorized() {
+    (isUnauthorized, isForbidden) = (false, false)
+    restart()
+  }
+
+  /// Has the server be asked at once, unless it wants to be left alone.
+  mutating func restart() {
+    if quiet?.reason != .throttled { quiet = nil }
+    failures = 0
+  }
+}

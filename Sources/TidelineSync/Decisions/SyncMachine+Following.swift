@@ -1,0 +1,62 @@
+import EventStore
+import Tideline
+
+/// What the server tells by itself.
+extension SyncMachine {
+  /// Has the server tell what changes, behind a refresh that brought everything.
+  mutating func beginFollowing(_ snapshot: borrowing StoreSnapshot) {
+    guard refresh.isForeground, session.isOnline else { return }
+    for place in pulls.indices where follows[place].isPossible && !follows[place].isFollowing {
+      guard let cursor = pulls[place].cursor else { continue }
+      follows[place].begin(behind: snapshot.position.number)
+      actions.append(.follow(place, stream: pulls[place].stream.name, since: cursor))
+    }
+  }
+
+  /// Has it not do that any more, as it is asked, or nobody looks.
+  mutating func endFollowing() {
+    for place in follows.indices where follows[place].isFollowing {
+      follows[place].end()
+      follows[place].told()
+      actions.append(.unfollow(place))
+    }
+  }
+
+  /// Takes in what a stream told, or why it does not.
+  mutating func take(
+    _ place: Int, _ result: Result<Answer, ServerFailure>, _ now: Timestamp
+  ) {
+    guard follows.indices.contains(place), follows[place].isFollowing else { return }
+    switch result {
+    case .success(let answer):
+      session.succeeded()
+      follows[place].told()
+      take(answer, place)
+    case .failure(let failure):
+      note(failure, now)
+      unfollowed(place, now, because: failure.reason)
+    }
+  }
+
+  private mutating func take(_ answer: Answer, _ place: Int) {
+    let stream = pulls[place].stream
+    let question = Question.changes(
+      stream: stream.name, since: pulls[place].cursor ?? "", limit: stream.pageMax)
+    var delivery = Delivery(answer, to: question, askedAfter: follows[place].since)
+    if let cursor = answer.cursor {
+      pulls[place].moved(to: cursor)
+      delivery.setCursor(cursor, of: stream.name, isAtEnd: true)
+    }
+    actions.append(.take(delivery, [], durability: .relaxed))
+  }
+
+  /// Notes that a stream is not followed any more: after a while it is asked, and followed anew.
+  mutating func unfollowed(
+    _ place: Int, _ now: Timestamp, because reason: ServerFailure.Reason? = nil
+  ) {
+    guard follows.indices.contains(place), follows[place].isFollowing else { return }
+    follows[place].end(because: reason)
+    let wait = backoff.wait(behind: follows[place].failures, atLeast: nil, draw: draw())
+    refresh.tryAgain(at: now.advanced(by: wait))
+  }
+}

@@ -1,0 +1,172 @@
+import EventStore
+import Tideline
+
+/// What is asked.
+extension SyncMachine {
+  /// Wants a refresh.
+  mutating func want(
+    _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) {
+    _ = wanted(trigger, snapshot, now)
+  }
+
+  /// Decides about a refresh, and begins it where that can be.
+  mutating func wanted(
+    _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) -> RefreshAnswer {
+    let (id, accounts) = ("\(login.account)", Accounts.collection)
+    let isEnabled = snapshot.value(of: Accounts.isInboxEnabled, in: id, of: accounts) != false
+    guard isEnabled, !pulls.isEmpty else { return .disabled }
+    let answer = refresh.want(
+      trigger, at: now,
+      lastByHand: snapshot.value(of: Accounts.lastManualRefresh, in: id, of: accounts),
+      pause: Int64(snapshot.value(of: Accounts.refreshInterval, in: id, of: accounts) ?? 0),
+      since: snapshot.position.number)
+    switch answer {
+    case .started: begin(trigger, snapshot, now)
+    case .throttled(let until): throttle(trigger, until.kept, now)
+    case .joined, .disabled: break
+    }
+    return answer
+  }
+
+  private mutating func throttle(
+    _ trigger: RefreshTrigger, _ until: Timestamp, _ now: Timestamp
+  ) {
+    let event = RefreshThrottled {
+      ($0.trigger, $0.retryAfter) = (trigger, until.rawValue - now.rawValue)
+    }
+    actions.append(.record([event], durability: .relaxed))
+  }
+
+  private mutating func begin(
+    _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) {
+    actions.append(.record([RefreshBegan { $0.trigger = trigger }], durability: .relaxed))
+    guard session.mayAsk(at: now) else { return end(.failed, nil, snapshot, now) }
+    endFollowing()
+    for place in pulls.indices {
+      let cursor = snapshot.cursor(of: pulls[place].stream.name, in: login.account)
+      ask(pulls[place].begin(from: cursor), for: .stream(place), snapshot)
+    }
+  }
+
+  mutating func ask(
+    _ question: Question, for purpose: QuestionID.Purpose, _ snapshot: borrowing StoreSnapshot
+  ) {
+    actions.append(
+      .ask(
+        QuestionID(
+          purpose: purpose, question: question, askedAfter: snapshot.position.number)))
+  }
+
+  /// Takes in what became of a question.
+  mutating func take(
+    _ id: QuestionID, _ result: Result<Answer, ServerFailure>,
+    _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) throws {
+    switch result {
+    case .success(let answer):
+      session.succeeded()
+      take(answer, to: id, snapshot, now)
+    case .failure(let failure):
+      note(failure, now)
+      take(failure, of: id, snapshot, now)
+    }
+  }
+
+  private mutating func take(
+    _ answer: Answer, to id: QuestionID, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) {
+    switch id.purpose {
+    case .object:
+      actions.append(
+        .take(
+          Delivery(answer, to: id.question, askedAfter: id.askedAfter), [],
+          durability: .relaxed))
+    case .sent(let intent, let item): found(answer, intent, item, id)
+    case .stream(let place):
+      guard pulls[place].isRunning else { return }
+      if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
+      let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
+      actions.append(.take(haul.delivery, [], durability: .relaxed))
+      if let next = haul.next { ask(next, for: id.purpose, snapshot) }
+      endIfOver(nil, snapshot, now)
+    }
+  }
+
+  private mutating func take(
+    _ failure: ServerFailure, of id: QuestionID, _ snapshot: borrowing StoreSnapshot,
+    _ now: Timestamp
+  ) {
+    switch id.purpose {
+    case .object:
+      if failure.reason == .notFound, let delivery = Delivery(goneFor: id) {
+        actions.append(.take(delivery, [], durability: .relaxed))
+      }
+    case .sent(let intent, let item):
+      outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
+      if failure.reason == .notFound { sendAgain(intent, item) }
+    case .stream(let place):
+      guard pulls[place].isRunning else { return }
+      if case .beginAnew(let events, let question) = pulls[place].fail(failure) {
+        actions.append(.record(events, durability: .relaxed))
+        ask(question, for: id.purpose, snapshot)
+      }
+      endIfOver(failure, snapshot, now)
+    }
+  }
+
+  /// Ends the refresh once nothing of it is under way.
+  private mutating func endIfOver(
+    _ failure: ServerFailure?, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) {
+    if let failure { refresh.failure = failure }
+    guard refresh.isRunning, !pulls.contains(where: \.isRunning) else { return }
+    end(refresh.failure == nil ? .succeeded : .failed, refresh.failure, snapshot, now)
+  }
+
+  private mutating func end(
+    _ outcome: RefreshOutcome, _ failure: ServerFailure?, _ snapshot: borrowing StoreSnapshot,
+    _ now: Timestamp
+  ) {
+    let event = RefreshEnded {
+      ($0.outcome, $0.status, $0.error) = (outcome, failure?.status, failure?.message)
+    }
+    actions.append(.record([event], durability: .relaxed))
+    let next = refresh.end(outcome, at: now, backoff, draw: draw())
+    if let next, session.mayAsk(at: now) {
+      want(next, snapshot, now)
+    } else if outcome == .succeeded {
+      beginFollowing(snapshot)
+    }
+  }
+
+  /// A message was found that may have been sent, or it was not.
+  private mutating func found(
+    _ answer: Answer, _ intent: RecordNumber, _ item: String, _ id: QuestionID
+  ) {
+    outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
+    guard !answer.facts.isEmpty else { return sendAgain(intent, item) }
+    let done = OperationAcknowledged { ($0.intent, $0.item) = (intent, item) }
+    actions.append(
+      .take(
+        Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done],
+        durability: .full))
+  }
+
+  private mutating func sendAgain(_ intent: RecordNumber, _ item: String) {
+    let again = OperationDeferred {
+      ($0.intent, $0.item) = (intent, item)
+      ($0.reason, $0.until) = (.notSent, Timestamp(rawValue: 0))
+    }
+    actions.append(.record([again], durability: .relaxed))
+  }
+}
+
+extension StoreSnapshot {
+  /// The place up to which a stream was read, if there is one.
+  func cursor(of stream: String, in account: UInt32) -> String? {
+    value(of: Cursors.cursor, in: "\(account)/\(stream)", of: Cursors.collection)
+  }
+}

@@ -1,0 +1,106 @@
+import EventStore
+import Tideline
+
+/// What is sent.
+extension SyncMachine {
+  /// Sends what may go, and says when to look again.
+  mutating func send(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
+    if session.mayAsk(at: now), let dueAt = refresh.nextAt, dueAt <= now {
+      want(.timer, snapshot, now)
+    }
+    var wakeUps = [session.quietEnd(at: now)]
+    if session.mayAsk(at: now) { wakeUps.append(refresh.nextAt) }
+    if session.maySend(at: now) {
+      let decision = try outbox.next(of: login, snapshot, abilities, at: now)
+      wakeUps.append(decision.wakeUp)
+      perform(decision, snapshot)
+    }
+    actions.append(.wake(at: wakeUps.compactMap(\.self).min()))
+  }
+
+  private mutating func perform(
+    _ decision: OutboxPlan.Decision, _ snapshot: borrowing StoreSnapshot
+  ) {
+    if !decision.events.isEmpty {
+      actions.append(.record(decision.events, durability: .relaxed))
+    }
+    for entry in decision.doubts {
+      let (intent, item) = (entry.name.intent, entry.name.item)
+      ask(.sent(messageID: ""), for: .sent(intent: intent, item: item), snapshot)
+    }
+    let started = decision.departures.flatMap(started)
+    if !started.isEmpty { actions.append(.record(started, durability: .full)) }
+    for departure in decision.departures {
+      guard let last = departure.entries.last else { continue }
+      actions.append(
+        .send(
+          departure.id, departure.request, of: last.name.intent, label: departure.label))
+    }
+  }
+
+  private func started(_ departure: OutboxPlan.Departure) -> [any InboxEvent] {
+    departure.entries.map { entry in
+      OperationStarted {
+        $0.name(entry)
+        $0.attempt = Int64(entry.attempts + 1)
+        $0.isRepeatable = departure.isRepeatable
+      }
+    }
+  }
+
+  /// Takes in what became of a request.
+  mutating func take(
+    _ id: Int, _ result: Result<Settlement, ServerFailure>,
+    _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) {
+    guard let departure = outbox.arrived(id) else { return }
+    let outcomes = OutboxOutcomes(
+      departure: departure, now: now, backoff: backoff, draw: draw())
+    var (delivery, exchange) = (Delivery(), Exchange { $0.request = .operation })
+    delivery.askedAfter = .zero
+    let events: [any InboxEvent]
+    switch result {
+    case .success(let settlement):
+      session.succeeded()
+      for fact in settlement.facts { delivery.add(fact) }
+      exchange.status = settlement.status
+      events = outcomes.events(for: settlement)
+      for outcome in settlement.outcomes {
+        if case .failed(let failure) = outcome { note(failure, now) }
+      }
+      askForConflicts(departure, settlement.outcomes, snapshot)
+    case .failure(let failure):
+      note(failure, now)
+      (exchange.status, exchange.error) = (failure.status, failure.message)
+      events = outcomes.events(for: failure)
+      askForConflicts(
+        departure, departure.request.parts.map { _ in .failed(failure) }, snapshot)
+    }
+    delivery.exchange = exchange
+    actions.append(
+      .take(delivery, events, durability: departure.isRepeatable ? .relaxed : .full))
+  }
+
+  /// Has objects be seen as they are that are others than was thought.
+  private mutating func askForConflicts(
+    _ departure: OutboxPlan.Departure, _ outcomes: [PartOutcome],
+    _ snapshot: borrowing StoreSnapshot
+  ) {
+    for (part, outcome) in zip(departure.request.parts, outcomes) {
+      guard case .failed(let failure) = outcome, failure.reason == .conflict else { continue }
+      ask(.object(part.objectClass, id: part.id), for: .object, snapshot)
+    }
+  }
+}
+
+extension OutboxPlan.Departure {
+  /// Whether it does no harm to send it twice.
+  var isRepeatable: Bool { request.parts.allSatisfy { $0.wanted.isRepeatable } }
+
+  /// What tells it from requests with other operations, so that no two have the same key.
+  fileprivate var label: String {
+    let entries = entries
+    guard entries.count > 1 else { return entries.first?.name.item ?? "" }
+    return entries.map { "\($0.name.intent.rawValue)/\($0.name.item)" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,51 @@
+import EventStore
+import Tideline
+
+extension Delivery {
+  /// What a server answered to a question.
+  init(_ answer: Answer, to question: Question, askedAfter asked: RecordNumber) {
+    self.init()
+    askedAfter = asked
+    for fact in answer.facts { add(fact) }
+    refused = answer.refused
+    exchange = Exchange {
+      $0.describe(question)
+      $0.status = answer.status
+    }
+  }
+
+  /// That the object is gone that a question was about, if it was about one.
+  init?(goneFor id: QuestionID) {
+    guard case .object(let objectClass, let name) = id.question else { return nil }
+    let fields = ObjectFields {
+      $0.put(.id, name)
+      $0.put(.change, ObjectChange.gone)
+    }
+    var answer = Answer()
+    answer.facts = [ObjectFact(objectClass, fields)]
+    self.init(answer, to: id.question, askedAfter: id.askedAfter)
+  }
+
+  /// Has the objects of a class be these and no others.
+  mutating func complete(_ objectClass: ObjectClass, _ ids: Set<String>) {
+    listed[objectClass] = ids
+  }
+}
+
+extension Exchange {
+  /// Says how the server was asked.
+  mutating func describe(_ question: Question) {
+    switch question {
+    case .cursor: request = .cursor
+    case .changes(_, let since, let limit):
+      (request, cursor, self.limit) = (.deltas, since, Int64(limit))
+    case .page(let objectClass, let offset, let limit):
+      (request, self.objectClass) = (.page, objectClass)
+      (self.offset, self.limit) = (Int64(offset), Int64(limit))
+    case .all(let objectClass): (request, self.objectClass) = (.all, objectClass)
+    case .object(let objectClass, let id):
+      (request, self.objectClass, self.id) = (.object, objectClass, id)
+    case .sent(let messageID): (request, query) = (.object, messageID)
+    }
+  }
+}

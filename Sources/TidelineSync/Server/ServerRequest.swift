@@ -1,0 +1,109 @@
+import EventStore
+public import Tideline
+
+/// What a server is to do: one thing, or the same with several objects.
+public struct ServerRequest: Sendable {
+  /// By what the server knows the request if it gets it twice.
+  package var key = OperationKey()
+  /// What is wanted of each object.
+  public var parts: [Part]
+
+  /// What is wanted of an object.
+  public struct Part: Sendable {
+    /// What it is.
+    public var objectClass: ObjectClass
+    /// The server's id of it; a temporary one where the server has given none.
+    public var id: String
+    /// What is wanted of it.
+    public var wanted: Wanted
+    /// The version that the server has, as far as is known.
+    public var version: Int64?
+    /// The text of a draft.
+    public var text: String?
+
+    /// What is wanted of an object.
+    package init(_ objectClass: ObjectClass, _ id: String, _ wanted: Wanted, version: Int64?) {
+      self.objectClass = objectClass
+      self.id = id
+      self.wanted = wanted
+      self.version = version
+    }
+  }
+
+  /// What can be wanted of an object.
+  public enum Wanted: Hashable, Sendable {
+    /// That it is read, or unread.
+    case read(Bool)
+    /// That it is under some tags, and not under others.
+    case tags(added: Set<String>, removed: Set<String>)
+    /// That it is gone.
+    case deletion
+    /// That a draft is as it says, made where the server has none.
+    case draft(Draft, isNew: Bool)
+    /// That a draft is sent, under an id to look for.
+    case sending(messageID: String?)
+    /// That a tag has a name, made where the server has none.
+    case tag(name: String, isNew: Bool)
+    /// That a file is there, whose content is at a path.
+    case file(Attachment, path: String?)
+    /// That it was opened.
+    case opening
+    /// That it was received.
+    case receipt
+  }
+
+  /// A request without a key yet.
+  package init(_ parts: [Part]) { self.parts = parts }
+
+  /// By what the server knows the request if it gets it twice: 32 hexadecimal digits, the same in
+  /// each attempt.
+  public var idempotencyKey: String { key.line }
+}
+
+extension ServerRequest.Wanted {
+  /// Whether it does no harm to ask for it twice.
+  package var isRepeatable: Bool {
+    switch self {
+    case .read, .tags, .deletion, .opening, .receipt: true
+    case .draft(_, let isNew): !isNew
+    case .tag(_, let isNew): !isNew
+    case .sending, .file: false
+    }
+  }
+}
+
+/// What became of the parts of a request.
+public struct Settlement: Sendable {
+  /// What became of each part, in their order; those behind the last are not mentioned.
+  public var outcomes: [PartOutcome] = []
+  /// What the server tells of objects by the way.
+  package var facts: [ObjectFact] = []
+  /// The status of the answer.
+  public var status: Int64?
+
+  /// What became of parts.
+  public init(_ outcomes: [PartOutcome], status: Int64? = nil) {
+    (self.outcomes, self.status) = (outcomes, status)
+  }
+
+  package init(_ outcomes: [PartOutcome], facts: [ObjectFact], status: Int64? = nil) {
+    self.outcomes = outcomes
+    self.facts = facts
+    self.status = status
+  }
+
+  /// Tells what a delivery tells of objects.
+  public mutating func tell(_ delivery: Delivery) { facts += delivery.facts }
+}
+
+/// What became of a part of a request.
+public enum PartOutcome: Hashable, Sendable {
+  /// It is done: the object has a version since, and perhaps an id that the server gave it.
+  case done(version: Int64? = nil, newID: String? = nil)
+  /// There was nothing to do, as the object is no more.
+  case gone
+  /// It was not done.
+  case failed(ServerFailure)
+  /// The answer does not mention it.
+  case unmentioned
+}

@@ -1,0 +1,48 @@
+package import EventStore
+package import Tideline
+
+/// What only the log knows: keys, texts and the ids that messages are sent with.
+extension ServerRequest {
+  /// The request, with what only the log knows.
+  ///
+  /// - Parameters:
+  ///   - intent: The intent that its key is made of.
+  ///   - label: What tells it from others of that intent.
+  ///   - text: The text that a draft refers to.
+  package func filled(
+    by intent: (any Intent)?, _ label: String,
+    text: (TextReference) throws(ServerFailure) -> String?
+  ) throws(ServerFailure) -> ServerRequest {
+    var request = self
+    request.key = intent?.terms.key.of(label) ?? OperationKey()
+    for place in parts.indices {
+      switch parts[place].wanted {
+      case .sending:
+        request.parts[place].wanted = .sending(messageID: (intent as? SendDraft)?.messageID)
+      case .draft(let draft, _):
+        if let body = draft.body { request.parts[place].text = try text(body) }
+      default: break
+      }
+    }
+    return request
+  }
+}
+
+extension QuestionID {
+  /// What is asked, with what only the log knows.
+  ///
+  /// - Parameter intent: The intent of a number.
+  package func filled(by intent: (RecordNumber) -> (any Intent)?) -> Question {
+    guard case .sent(let number, _) = purpose else { return question }
+    return .sent(messageID: (intent(number) as? SendDraft)?.messageID ?? "")
+  }
+}
+
+extension OperationKey {
+  /// The key of a request with a label.
+  fileprivate func of(_ label: String) -> OperationKey {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in label.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return OperationKey(low: low, high: high ^ hash)
+  }
+}

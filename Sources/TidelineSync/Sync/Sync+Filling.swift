@@ -1,0 +1,27 @@
+import EventStore
+import Tideline
+
+/// What requests need of the store's log.
+extension Sync {
+  /// A question with what only the log knows.
+  func filled(_ id: QuestionID) -> Question { id.filled(by: intent) }
+
+  /// A request with what only the log knows.
+  func filled(
+    _ request: ServerRequest, of number: RecordNumber, _ label: String
+  ) throws(ServerFailure) -> ServerRequest {
+    try request.filled(by: intent(number), label, text: text)
+  }
+
+  private func text(_ reference: TextReference) throws(ServerFailure) -> String? {
+    do { return try inbox.text(reference) } catch {
+      throw ServerFailure(.notSent, message: "\(error)")
+    }
+  }
+
+  private func intent(_ number: RecordNumber) -> (any Intent)? {
+    let record = try? inbox.store.core.log.read { snapshot in try snapshot.record(number) }
+    guard let record = record ?? nil else { return nil }
+    return try? EventCatalog.event(of: record) as? any Intent
+  }
+}

@@ -1,0 +1,136 @@
+import EventStore
+import Synchronization
+import Tideline
+
+/// What the machine decides, done.
+extension Sync {
+  /// Performs an action; returns the receipt of what it recorded.
+  func perform(
+    _ action: SyncAction, _ login: Login, behind receipt: Receipt?
+  ) throws -> Receipt? {
+    switch action {
+    case .record(let events, let durability):
+      return try inbox.record(events, for: login, durability: durability)
+    case .take(let delivery, let events, let durability):
+      return try inbox.take(delivery, with: events, for: login, durability: durability)
+    case .ask(let id): ask(id)
+    case .send(let id, let request, let intent, let label):
+      send(id, request, of: intent, label, behind: receipt)
+    case .follow(let place, let stream, let cursor): follow(place, stream, since: cursor)
+    case .unfollow(let place): unfollow(place)
+    case .authorize: work { await $0.authorize() }
+    case .wake(let moment): sleep(until: moment)
+    }
+    return nil
+  }
+
+  private func ask(_ id: QuestionID) {
+    work { sync in
+      let question = sync.filled(id)
+      let result = await sync.result { token throws(ServerFailure) in
+        try await sync.server.answer(question, token: token)
+      }
+      return .answered(id, result)
+    }
+  }
+
+  private func send(
+    _ id: Int, _ request: ServerRequest, of intent: RecordNumber, _ label: String,
+    behind receipt: Receipt?
+  ) {
+    work { sync in
+      let result = await sync.result { token throws(ServerFailure) in
+        // The log has the intent, which the key is made of, only then.
+        guard await receipt.isDurable else { throw ServerFailure(.notSent) }
+        let request = try sync.filled(request, of: intent, label)
+        return try await sync.server.perform(request, token: token)
+      }
+      return .performed(id, result)
+    }
+  }
+
+  /// What comes of asking with the present token; a refusal of one that was replaced meanwhile says
+  /// nothing, and is asked again.
+  private func result<Value: Sendable>(
+    _ body: (Token?) async throws(ServerFailure) -> Value
+  ) async -> Result<Value, ServerFailure> {
+    while true {
+      let token = state.withLock { $0.token }
+      do throws(ServerFailure) { return .success(try await body(token)) } catch {
+        let isStale = state.withLock { $0.token != token && !$0.isOver }
+        guard error.reason == .unauthorized, isStale else { return .failure(error) }
+      }
+    }
+  }
+
+  private func authorize() async -> SyncEvent? {
+    await getToken(replacing: state.withLock { $0.token }) ? .authorized : nil
+  }
+
+  /// Gets a token; returns whether there is one.
+  @discardableResult
+  func getToken(replacing refused: Token?) async -> Bool {
+    guard let tokens, let token = try? await tokens.token(replacing: refused) else { return false }
+    state.withLock { $0.token = token }
+    return true
+  }
+
+  private func follow(_ place: Int, _ stream: String, since cursor: String) {
+    let (token, era) = state.withLock { ($0.token, $0.era) }
+    let task = Task { [server, feed] in
+      for await result in server.follow(stream, since: cursor, token: token) {
+        feed.yield(Occurrence(event: .followed(place, result), era: era))
+      }
+      guard !Task.isCancelled else { return }
+      feed.yield(Occurrence(event: .unfollowed(place), era: era))
+    }
+    state.withLock { $0.follows.updateValue(task, forKey: place) }?.cancel()
+  }
+
+  private func unfollow(_ place: Int) {
+    state.withLock { $0.follows.removeValue(forKey: place) }?.cancel()
+  }
+
+  /// Wakes up at a moment, and at no other.
+  private func sleep(until moment: Timestamp?) {
+    let (store, era) = (inbox.store, state.withLock { $0.era })
+    let sleep = moment.map { moment in
+      let duration = Duration.milliseconds(max(moment.rawValue - store.now.rawValue, 0))
+      let sleep = store.options.sleep
+      return Task { [feed] in
+        guard (try? await sleep(duration)) != nil else { return }
+        feed.yield(Occurrence(event: .due, era: era))
+      }
+    }
+    let old = state.withLock { state in
+      defer { state.sleep = sleep }
+      return state.sleep
+    }
+    old?.cancel()
+  }
+
+  /// Does something beside the loop, and tells what came of it.
+  private func work(_ body: @escaping @Sendable (Sync) async -> SyncEvent?) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      state.lastID += 1
+      let (id, era) = (state.lastID, state.era)
+      state.work[id] = Task { [weak self] in
+        guard let self else { return }
+        let event = await body(self)
+        self.state.withLock { $0.work[id] = nil }
+        if let event { self.feed.yield(Occurrence(event: event, era: era)) }
+      }
+    }
+  }
+}
+
+extension Receipt? {
+  /// Whether what was recorded is on the medium, once that is known.
+  fileprivate var isDurable: Bool {
+    get async {
+      guard let receipt = self else { return true }
+      return (try? await receipt.durable()) != nil
+    }
+  }
+}

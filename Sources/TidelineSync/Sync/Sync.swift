@@ -1,0 +1,123 @@
+import EventStore
+import Synchronization
+public import Tideline
+
+/// Keeps an inbox in step with its server: asks for what is new, and sends what the person wants.
+///
+///     let sync = Sync(inbox, with: InboxServer(url), tokens: login)
+///     sync.start()
+///     for await status in sync.statuses() { banner.show(status) }
+///
+/// Nothing of it has to be kept: what is to be asked and sent next is read from the log, so it may
+/// end at any moment and begin anew. It waits while the store is suspended. One process at a time
+/// may have one for an inbox.
+public final class Sync: Sendable {
+  /// The inbox that is kept in step.
+  public let inbox: Inbox
+  let server: any Server
+  let tokens: (any TokenSource)?
+  let interval: Duration?
+  let state = Mutex(State())
+  let events: AsyncStream<Occurrence>
+  let feed: AsyncStream<Occurrence>.Continuation
+
+  /// Something that happens, and who waits for what is decided then.
+  struct Occurrence: Sendable {
+    var event: SyncEvent
+    /// Which of the machines has asked for it, where one has.
+    var era: Int?
+    var answer: CheckedContinuation<RefreshAnswer, Never>?
+  }
+
+  struct State {
+    var token: Token?
+    var sleep: Task<Void, Never>?
+    var work: [Int: Task<Void, Never>] = [:]
+    var follows: [Int: Task<Void, Never>] = [:]
+    var lastID = 0
+    var isWoken = false
+    var era = 0
+    var run: Task<Void, Never>?
+    var status = SyncStatus()
+    var readers: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
+    var waiting: [CatchUp] = []
+    var isOver = false
+  }
+
+  /// One that has not begun.
+  ///
+  /// - Parameters:
+  ///   - inbox: The inbox. Everything is asked and sent under its present login, and nothing more
+  ///     once that has ended.
+  ///   - server: Its server.
+  ///   - tokens: Where tokens come from, for a server that wants one.
+  ///   - interval: After how long the server is asked again in the foreground; without it only when
+  ///     something calls for it.
+  public init(
+    _ inbox: Inbox, with server: any Server, tokens: (any TokenSource)? = nil,
+    every interval: Duration? = nil
+  ) {
+    (self.inbox, self.server, self.tokens, self.interval) = (inbox, server, tokens, interval)
+    (events, feed) = AsyncStream.makeStream()
+  }
+
+  deinit { stop() }
+
+  /// Begins: asks for a token, for what is new, and sends what was not sent.
+  ///
+  /// A second time it does nothing.
+  public func start() {
+    state.withLock { state in
+      guard state.run == nil, !state.isOver else { return }
+      state.run = Task { [weak self, events] in await Self.run({ self }, events) }
+    }
+  }
+
+  /// Ends everything that is under way, for ever.
+  ///
+  /// What the server did not answer to is asked anew by the next one.
+  public func stop() {
+    feed.finish()
+    let old = state.withLock { state in
+      defer {
+        state = State()
+        state.isOver = true
+      }
+      return state
+    }
+    old.run?.cancel()
+    old.endWork()
+    old.readers.values.forEach { $0.finish() }
+    old.waiting.forEach { $0.answer.resume(throwing: CancellationError()) }
+  }
+
+  /// Asks for what is new, by hand: such as by a pull at a list.
+  ///
+  /// - Returns: What came of that; ``status`` says when it is over.
+  public func refresh() async -> RefreshAnswer {
+    await withCheckedContinuation { answer in
+      let occurrence = Occurrence(event: .wanted, answer: answer)
+      if case .enqueued = feed.yield(occurrence) { return }
+      answer.resume(returning: .disabled)
+    }
+  }
+
+  /// Says that something happened around the app; a hint, never needed for correctness.
+  public func note(_ circumstance: Circumstance) {
+    switch circumstance {
+    case .foreground(let isForeground): feed.yield(Occurrence(event: .foreground(isForeground)))
+    case .network(let isThere): feed.yield(Occurrence(event: .online(isThere)))
+    case .push: feed.yield(Occurrence(event: .pushed))
+    }
+  }
+
+  /// What happens around an app.
+  public enum Circumstance: Sendable, Hashable {
+    /// It came to the foreground, or left it.
+    case foreground(Bool)
+    /// There is a network, or there is none any more.
+    case network(Bool)
+    /// A push said that there is something new.
+    case push
+  }
+}

@@ -1,0 +1,147 @@
+import EventStore
+import Testing
+import Tideline
+import TidelineHTTP
+import TidelineSync
+
+/// What an Inbox API is asked, as bytes, and what its bytes answer.
+@Suite struct InboxServerTests {
+  private func server(
+    _ client: PlayedClient, namespace: String? = nil, _ authorization: Authorization = .userName
+  ) -> InboxServer {
+    var courier = Courier(client, authorization)
+    courier.now = { Timestamp(seconds: 1_700_000_000) }
+    return InboxServer(courier, namespace: namespace)
+  }
+
+  private func ask(
+    _ question: Question, _ script: [String: [PlayedClient.Turn]]
+  ) async -> Result<Answer, ServerFailure> {
+    await server(PlayedClient(script)).outcome(of: question)
+  }
+
+  @Test func abilities_areTheApis() {
+    let abilities = server(PlayedClient([:])).abilities
+    #expect(abilities.streams.map(\.name) == ["mail"] && abilities.partsMax == 1)
+    #expect(abilities.streams.first?.manner == .changes && !abilities.findsSent)
+    #expect(
+      abilities.streams.first?.classes == [.tag, .contact, .file, .message, .draft, .thread])
+    #expect(abilities.streams.first?.isFollowed == true)
+  }
+
+  @Test func token_isInTheHead_asTheServerWantsIt() async throws {
+    for (authorization, expected) in [
+      (Authorization.userName, "Basic QWxhZGRpbjo="), (.bearer, "Bearer Aladdin"),
+    ] {
+      let client = PlayedClient(["POST /n/a/delta/latest_cursor": [.json(#"{"cursor":"c"}"#)]])
+      let server = server(client, namespace: "a", authorization)
+      _ = try await server.answer(.cursor(stream: "mail"), token: Token("Aladdin"))
+      _ = try await server.answer(.cursor(stream: "mail"), token: nil)
+      #expect(client.requests.map(\.headers) == [[.init("Authorization", expected)], []])
+    }
+  }
+
+  @Test func cursor_isTheLatest_orBeforeNowWhereThatIsNotKnown() async throws {
+    let latest = try await ask(
+      .cursor(stream: "mail"), ["POST /delta/latest_cursor": [.json(#"{"cursor":"9"}"#)]]
+    ).get()
+    #expect(latest.cursor == "9" && latest.facts.isEmpty && latest.status == 200)
+    for status in [404, 405, 501] {
+      let client = PlayedClient([
+        "POST /delta/latest_cursor": [.status(status)],
+        "POST /delta/generate_cursor": [.json(#"{"cursor":"8"}"#)],
+      ])
+      let answer = try await server(client).answer(.cursor(stream: "mail"), token: nil)
+      #expect(answer.cursor == "8")
+      #expect(client.requests.last?.line == #"POST /delta/generate_cursor {"start":1700000000}"#)
+    }
+    let refused = await ask(
+      .cursor(stream: "mail"), ["POST /delta/latest_cursor": [.status(500)]])
+    #expect(refused.reason == .server)
+  }
+
+  @Test func changes_areAPage_withTheCursorBehindIt() async throws {
+    let page = #"""
+      {"cursor_start":"a","cursor_end":"c","deltas":[
+        {"cursor":"b","object":"tag","event":"create","id":"t1","attributes":{"name":"work"}},
+        {"cursor":"c","object":"message","event":"delete","id":"m1"},
+        {"cursor":"c","object":"message","event":"modify","id":"m2"}]}
+      """#
+    let answer = try await ask(
+      .changes(stream: "mail", since: "a", limit: 7),
+      ["GET /delta?cursor=a&limit=7": [.json(page)]]
+    ).get()
+    #expect(answer.cursor == "c" && !answer.isLast && answer.status == 200)
+    #expect(answer.facts.map(\.fields.change) == [.created, .deleted])
+    #expect(answer.facts.map(\.objectClass) == [.tag, .message])
+    #expect(answer.refused.map(\.id) == ["m2"])
+    let end = try await ask(
+      .changes(stream: "mail", since: "a", limit: 9999),
+      ["GET /delta?cursor=a&limit=1000": [.json(#"{"cursor_end":"a","deltas":[]}"#)]]
+    ).get()
+    #expect(end.isLast && end.cursor == "a")
+  }
+
+  @Test func cursor_thatIsUnknown_isSaidToBe() async {
+    let error = #"{"type":"invalid_request_error","message":"Invalid cursor parameter"}"#
+    let outcome = await ask(
+      .changes(stream: "mail", since: "x", limit: 1),
+      ["GET /delta?cursor=x&limit=1": [.json(error, 400)]])
+    #expect(outcome.reason == .cursorUnknown)
+    guard case .failure(let failure) = outcome else { return }
+    #expect(failure.message == "Invalid cursor parameter" && failure.status == 400)
+  }
+
+  @Test func pages_endWithAShortOne() async throws {
+    let two = #"[{"id":"1","object":"contact"},{"id":[]}]"#
+    let full = try await ask(
+      .page(.contact, offset: 4, limit: 2), ["GET /contacts?offset=4&limit=2": [.json(two)]]
+    ).get()
+    // What can't be read is there nevertheless.
+    #expect(!full.isLast && !full.isComplete && full.facts.count == 1 && full.refused.count == 1)
+    #expect(full.facts.first?.fields.change == .whole)
+    let short = try await ask(
+      .page(.contact, offset: 4, limit: 3), ["GET /contacts?offset=4&limit=3": [.json(two)]]
+    ).get()
+    #expect(short.isLast)
+    let empty = try await ask(
+      .page(.thread, offset: 0, limit: 3), ["GET /threads?offset=0&limit=3": [.json("[]")]]
+    ).get()
+    #expect(empty.isLast && empty.isComplete && empty.facts.isEmpty)
+  }
+
+  @Test func object_isWhole_orNotThere() async throws {
+    let script: [String: [PlayedClient.Turn]] = [
+      "GET /drafts/d1": [.json(#"{"id":"d1","object":"draft","version":3}"#)]
+    ]
+    let answer = try await ask(.object(.draft, id: "d1"), script).get()
+    #expect(answer.facts.first?.objectClass == .draft)
+    #expect(answer.facts.first?.fields.integer(.version) == 3)
+    #expect(await ask(.object(.draft, id: "d2"), script).reason == .notFound)
+  }
+
+  @Test(arguments: [
+    Question.all(.thread), .sent(messageID: "x"), .object(.rich, id: "1"), .object(.other, id: "1"),
+    .page(.account, offset: 0, limit: 1),
+  ])
+  func question_thatTheApiHasNot_isUnsupported(question: Question) async {
+    let client = PlayedClient([:])
+    #expect(await server(client).outcome(of: question).reason == .unsupported)
+    #expect(client.requests.isEmpty)
+  }
+
+  /// What is none of the server's answers was said by something else, and says nothing.
+  @Test(arguments: [
+    "", "<html>Log in</html>", "null", "7", #"{"cursor_end":"c","deltas":[{"#, "{}", "[]",
+  ])
+  func answer_ofSomethingElse_isLost(body: String) async {
+    let changes = await ask(
+      .changes(stream: "mail", since: "a", limit: 1),
+      ["GET /delta?cursor=a&limit=1": [.json(body)]])
+    #expect(changes.reason == .lostAnswer)
+    guard body != "[]" else { return }
+    let page = await ask(
+      .page(.tag, offset: 0, limit: 1), ["GET /tags?offset=0&limit=1": [.json(body)]])
+    #expect(page.reason == .lostAnswer)
+  }
+}

@@ -1,0 +1,147 @@
+import EventStore
+import Testing
+import Tideline
+import TidelineHTTP
+import TidelineSync
+
+/// What a server of rich inboxes is asked and told, as bytes, and what its bytes answer.
+@Suite struct RichInboxServerTests {
+  private static let page = "GET /inbox/messages"
+  private static let upload = "POST /inbox/status"
+
+  private func server(_ client: PlayedClient) -> RichInboxServer {
+    RichInboxServer(Courier(client, .bearer))
+  }
+
+  private func marked(_ etag: String, _ text: String) -> PlayedClient.Turn {
+    .answer(HTTPAnswer(200, headers: ["ETag": etag], body: Array(text.utf8)))
+  }
+
+  @Test func abilities_areTheProtocols() {
+    let abilities = server(PlayedClient([:])).abilities
+    #expect(abilities.streams == [ServerStream("rich", [.rich], by: .list)])
+    #expect(abilities.partsMax == 100 && !abilities.findsSent)
+  }
+
+  @Test func messages_areAllThereIs() async throws {
+    let client = PlayedClient([
+      Self.page: [.json(#"{"messages":[{"id":"1"}],"complete":true,"refreshAfter":60}"#)]
+    ])
+    let answer = try await server(client).answer(.all(.rich), token: Token("t"))
+    #expect(answer.facts.map(\.fields.id) == ["1"] && answer.isComplete && answer.isLast)
+    #expect(answer.refreshAfter == .seconds(60) && answer.status == 200)
+    #expect(client.requests.map(\.headers) == [[.init("Authorization", "Bearer t")]])
+  }
+
+  @Test(arguments: [
+    #"{"messages":[{"id":"1"}]}"#, #"{"messages":[{"id":"1"},{"id":[]}],"complete":true}"#,
+  ])
+  func messages_thatAreNotAll_areNotComplete(text: String) async throws {
+    let client = PlayedClient([Self.page: [.json(text)]])
+    let answer = try await server(client).answer(.all(.rich), token: nil)
+    #expect(!answer.isComplete && answer.isLast && answer.facts.count == 1)
+  }
+
+  /// Who asks again may never have taken what was answered before: it is told again.
+  @Test func nothingNew_isWhatWasAnsweredLast() async throws {
+    let client = PlayedClient([
+      Self.page: [
+        marked("\"a\"", #"{"messages":[{"id":"1"}],"complete":true}"#), .status(304), .status(304),
+      ]
+    ])
+    let server = server(client)
+    let first = try await server.answer(.all(.rich), token: Token("t"))
+    let second = try await server.answer(.all(.rich), token: Token("t"))
+    #expect(second.facts == first.facts && second.isComplete && second.status == 304)
+    #expect(client.requests.last?.headers.first == .init("If-None-Match", "\"a\""))
+    // Somebody else is not told what the first was, and a server that says so is not believed.
+    let other = await server.outcome(of: .all(.rich), token: Token("u"))
+    #expect(other.reason == .notSent)
+    #expect(client.requests.last?.headers.map(\.name) == ["Authorization"])
+  }
+
+  @Test func answer_withoutAMark_orTooLong_isNotKept() async throws {
+    let long = String(repeating: " ", count: 4 << 20)
+    for turn in [
+      PlayedClient.Turn.json(#"{"messages":[]}"#), marked("b", long + #"{"messages":[]}"#),
+    ] {
+      let client = PlayedClient([Self.page: [turn]], bytesMax: 8 << 20)
+      let server = server(client)
+      for _ in 0..<2 { _ = try await server.answer(.all(.rich), token: nil) }
+      #expect(client.requests.map(\.headers) == [[], []])
+    }
+  }
+
+  @Test(
+    arguments: [
+      .cursor(stream: "rich"), .object(.rich, id: "1"), .all(.message), .sent(messageID: "1"),
+      .page(.rich, offset: 0, limit: 1), .changes(stream: "rich", since: "", limit: 1),
+    ] as [Question])
+  func question_thatTheProtocolHasNot_isUnsupported(question: Question) async {
+    let client = PlayedClient([:])
+    #expect(await server(client).outcome(of: question).reason == .unsupported)
+    #expect(client.requests.isEmpty)
+  }
+
+  private func request(_ wanted: [(String, ServerRequest.Wanted)]) -> ServerRequest {
+    var request = ServerRequest(
+      wanted.map { ServerRequest.Part(.rich, $0.0, $0.1, version: nil) })
+    request.key = OperationKey(low: 3, high: 4)
+    return request
+  }
+
+  @Test func parts_areToldTogether() async throws {
+    let client = PlayedClient([
+      Self.upload: [
+        .json(
+          #"{"items":[{"id":"c","state":"deleted","outcome":"gone"},"#
+            + #"{"id":"a","state":"read","outcome":"done"},"#
+            + #"{"id":"e","state":"received","outcome":"later"}]}"#)
+      ]
+    ])
+    let request = request([
+      ("a", .read(true)), ("b", .read(false)), ("x", .tags(added: ["a"], removed: [])),
+      ("c", .deletion), ("d", .opening), ("e", .receipt),
+    ])
+    let settlement = try await server(client).perform(request, token: nil)
+    #expect(
+      settlement.outcomes == [
+        .done(), .unmentioned, .failed(ServerFailure(.unsupported)), .gone, .unmentioned,
+        .failed(ServerFailure(.throttled)),
+      ])
+    #expect(
+      client.requests.first?.line == #"POST /inbox/status {"items":[{"id":"a","state":"read"},"#
+        + #"{"id":"b","state":"unread"},{"id":"c","state":"deleted"},"#
+        + #"{"id":"d","state":"opened"},{"id":"e","state":"received"}]}"#)
+    #expect(
+      client.requests.first?.headers.last
+        == .init("Idempotency-Key", "03000000000000000400000000000000"))
+  }
+
+  @Test func parts_beyondWhatGoesAtOnce_areNotMentioned() async throws {
+    let client = PlayedClient([Self.upload: [.json("{}")]])
+    let parts = request((0..<101).map { ("\($0)", .opening) })
+    let settlement = try await server(client).perform(parts, token: nil)
+    #expect(settlement.outcomes == Array(repeating: .unmentioned, count: 100))
+  }
+
+  @Test func nothingToTell_isUnsupported() async {
+    let client = PlayedClient([:])
+    #expect(
+      await server(client).outcome(of: .sending(messageID: nil), .rich, "1").reason
+        == .unsupported)
+    #expect(await server(client).outcome(of: .read(true), .message, "1").reason == .unsupported)
+    #expect(client.requests.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (304, .notSent), (401, .unauthorized), (404, .notFound), (409, .conflict),
+      (429, .throttled), (500, .server),
+    ] as [(Int, ServerFailure.Reason)])
+  func status_isThatOfAll(status: Int, reason: ServerFailure.Reason) async {
+    let client = PlayedClient([Self.upload: [.status(status)], Self.page: [.status(status)]])
+    #expect(await server(client).outcome(of: .opening, .rich, "1").reason == reason)
+    #expect(await server(client).outcome(of: .all(.rich)).reason == reason)
+  }
+}

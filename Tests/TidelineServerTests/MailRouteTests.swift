@@ -1,0 +1,149 @@
+import EventStore
+import Testing
+import Tideline
+import TidelineHTTP
+import TidelineServer
+import TidelineSimulator
+import TidelineSync
+
+/// What the routes of the Inbox API answer, without sockets.
+@Suite struct MailRouteTests {
+  private let counter = Counter()
+
+  @Test func lists_haveTheNewestFirst_andAreCut() throws {
+    let ids = counter.receive(150).messages
+    #expect(try counter.list(.message).map(\.fields.id) == ids.reversed())
+    #expect(try counter.objects(counter.get("/messages"), .message).count == 100)
+    let page = try counter.list(.message, offset: 140, limit: 20)
+    #expect(page.map(\.fields.id) == ids.prefix(10).reversed())
+    #expect(try counter.list(.message, limit: 0).isEmpty)
+    #expect(counter.get("/messages?view=count").text == #"{"count":150}"#)
+    #expect(counter.get("/messages?view=ids&limit=2").text == "[\"\(ids[149])\",\"\(ids[148])\"]")
+    #expect(try counter.list(.thread).count == 1 && counter.list(.tag).count == 9)
+  }
+
+  @Test(arguments: ["contacts", "files", "drafts", "threads", "messages"])
+  func lists_mayBeEmpty(word: String) {
+    #expect(counter.get("/\(word)").text == "[]")
+    #expect(counter.get("/n/any/\(word)?limit=5&offset=0").text == "[]")
+  }
+
+  @Test(arguments: [
+    "/messages?limit=1001", "/messages?limit=-1", "/messages?limit=a", "/threads?offset=-1",
+    "/threads?colour=red", "/threads?view=some", "/threads/a?limit=1", "/threads?limit=%FF",
+    "/delta?limit=1", "/delta?cursor=c1&colour=red", "/delta?cursor=c1&limit=0",
+    "/delta?cursor=c1&exclude_folders=no", "/delta?cursor=c1&include_types=star",
+    "/delta?cursor=c1&include_types=tag&exclude_types=file",
+  ])
+  func nonsense_isRefused(path: String) {
+    let answer = counter.get(path)
+    #expect(answer.status == 400, "\(answer.text)")
+    #expect(ServerError(answer.body).type == "invalid_request_error")
+    #expect(answer.headers["content-type"] == "application/json")
+  }
+
+  @Test(arguments: [
+    ("GET", "/", 404), ("GET", "/stars", 404), ("GET", "/threads/none", 404),
+    ("GET", "/threads/a/b", 404), ("PUT", "/contacts/a", 405), ("POST", "/messages", 405),
+    ("DELETE", "/threads/a", 501), ("PATCH", "/drafts/a", 405), ("POST", "/stars", 404),
+    ("POST", "/drafts/a/b", 404), ("GET", "/files/none/download", 404), ("PUT", "/send", 405),
+  ])
+  func paths_thatLeadNowhere(method: String, path: String, status: Int) {
+    #expect(counter.send(method, path, "{}").status == status)
+  }
+
+  @Test(arguments: [nil, "other"])
+  func stranger_isAskedWhoItIs(token: String?) {
+    counter.token = token
+    for path in ["/threads", "/n/1/delta?cursor=0", "/inbox/messages"] {
+      let answer = counter.get(path)
+      #expect(answer.status == 401, "\(path)")
+      #expect(answer.headers["www-authenticate"]?.hasPrefix("Basic ") == true)
+    }
+  }
+
+  @Test func basicName_isTheToken() {
+    counter.token = nil
+    let request = HTTPRequest(
+      "GET", "/threads", headers: [.init("authorization", "basic bWFpbDo=")])
+    #expect(counter.ask(request).status == 200)
+  }
+
+  @Test func tags_areTakenAwayFirst() throws {
+    let (thread, _) = counter.receive(2)
+    let request = counter.api.changeTags(
+      ofThread: thread, adding: ["archive"], removing: ["inbox", "unread"])
+    let fields = try counter.object(counter.ask(request), .thread)
+    #expect(fields.labels(.tags)?.map(\.id) == ["archive"])
+    #expect(try counter.list(.message).allSatisfy { $0.fields.boolean(.isUnread) == false })
+    let both = #"{"add_tags": ["Archive"], "remove_tags": ["archive"]}"#
+    let kept = try counter.object(counter.send("PUT", "/threads/\(thread)", both), .thread)
+    #expect(kept.labels(.tags)?.map(\.id) == ["archive"])
+    #expect(kept.integer(.version) == fields.integer(.version).map { $0 + 1 })
+  }
+
+  @Test(arguments: [
+    (#"{"add_tags": ["none"]}"#, 404), (#"{"add_tags": "inbox"}"#, 400),
+    (#"{"add_tags": [1]}"#, 400), (#"{"add": []}"#, 400), ("[]", 400), ("", 400),
+    (#"{"add_tags": ["unseen"]}"#, 400), (#"{"remove_tags": [], "version": 77}"#, 409),
+  ])
+  func tags_thatMakeNoSense(body: String, status: Int) {
+    let (thread, _) = counter.receive()
+    #expect(counter.send("PUT", "/threads/\(thread)", body).status == status)
+    #expect(counter.mail.thread(thread)?.tags == ["inbox", "unread", "unseen"])
+  }
+
+  @Test func message_isRead_andSoIsItsThread() throws {
+    let (thread, messages) = counter.receive()
+    let answer = counter.ask(counter.api.mark(message: messages[0], isRead: true))
+    #expect(try counter.object(answer, .message).boolean(.isUnread) == false)
+    #expect(counter.mail.thread(thread)?.tags == ["inbox"])
+    for body in ["{}", #"{"unread": 1}"#, #"{"unread": true, "starred": true}"#] {
+      #expect(counter.send("PUT", "/messages/\(messages[0])", body).status == 400)
+    }
+  }
+
+  @Test func tag_isMade_renamed_andUnique() throws {
+    let made = try counter.object(counter.ask(counter.api.save(tag: nil, name: "Work")), .tag)
+    let id = try #require(made.id)
+    #expect(made.text(.name) == "work" && made.boolean(.isReadOnly) == false)
+    let (thread, _) = counter.receive()
+    _ = counter.ask(counter.api.changeTags(ofThread: thread, adding: ["work"], removing: []))
+    #expect(try counter.list(.thread)[0].fields.labels(.tags)?.contains { $0.id == id } == true)
+    #expect(try counter.object(counter.ask(counter.api.save(tag: id, name: "Job")), .tag).id == id)
+    // The thread says the name as well, though nothing else of it has changed.
+    let names = try counter.list(.thread)[0].fields.labels(.tags)?.map(\.name)
+    #expect(names?.contains("job") == true)
+    #expect(counter.ask(counter.api.save(tag: nil, name: "JOB")).status == 409)
+    #expect(counter.ask(counter.api.save(tag: "inbox", name: "mine")).status == 400)
+    #expect(counter.send("POST", "/tags", "{}").status == 400)
+  }
+
+  @Test func file_isKept_andDownloaded() throws {
+    let content = Array("a\r\n--b\u{0}".utf8) + [0xFF]
+    let key = OperationKey(low: 1, high: 2)
+    let answer = counter.ask(
+      counter.api.upload(content, named: "a; \"b\".txt", type: "text/plain", key: key))
+    let file = try counter.object(answer, .file)
+    #expect(answer.text.hasPrefix("["))
+    #expect(file.text(.filename) == "a; \"b\".txt" && file.text(.contentType) == "text/plain")
+    #expect(file.integer(.size) == Int64(content.count))
+    let id = try #require(file.id)
+    let download = counter.get("/files/\(id)/download")
+    #expect(download.body == content && download.headers["content-type"] == "text/plain")
+    #expect(try counter.list(.file).map(\.fields.id) == [id])
+    #expect(counter.send("POST", "/files", "{}").status == 400)
+    let empty = HTTPRequest(
+      "POST", "/files", headers: [.init("Content-Type", "multipart/form-data; boundary=a")],
+      body: Array("--a\r\n\r\nx\r\n--a--".utf8))
+    #expect(counter.ask(empty).status == 400)
+  }
+
+  @Test func request_withTheSameKey_isDoneOnce() throws {
+    let key = HTTPRequest.Header("Idempotency-Key", "00000000000000010000000000000002")
+    var request = counter.api.save(tag: nil, name: "work")
+    request.headers.append(key)
+    let first = try counter.object(counter.ask(request), .tag)
+    #expect(try counter.object(counter.ask(request), .tag) == first)
+  }
+}

@@ -1,0 +1,58 @@
+import EventStore
+import Foundation
+import Synchronization
+import Testing
+import Tideline
+import TidelineSync
+
+/// What it means that a list leaves something out, and that a server wants to be left alone.
+@Suite(.timeLimit(.minutes(5))) struct ListingTests {
+  private func answer(_ ids: [String], isComplete: Bool = true) -> Answer {
+    Answer {
+      $0.facts = ids.map { id in ObjectFact(.rich, ObjectFields { $0.put(.id, id) }) }
+      $0.isComplete = isComplete
+    }
+  }
+
+  /// Has an inbox ask a server that gives these answers, and calls `check` behind each.
+  private func refresh(
+    _ answers: [Answer], _ check: (Inbox, Sync, TestDesk, Int) async throws -> Void
+  ) async throws {
+    let rest = Mutex(answers)
+    let server = PlayedServer(.rich) { _ in
+      rest.withLock { $0.count > 1 ? $0.removeFirst() : $0.first } ?? Answer()
+    }
+    try await TestDesk.withInbox(.engage) { inbox, desk in
+      let (sync, notices) = (Sync(inbox, with: server), inbox.notices)
+      sync.start()
+      var (ended, count) = (notices.makeAsyncIterator(), 0)
+      while count < answers.count, let notice = await ended.next() {
+        guard notice.endsRefresh else { continue }
+        try await check(inbox, sync, desk, count)
+        count += 1
+        if count < answers.count { _ = await sync.refresh() }
+      }
+      sync.stop()
+    }
+  }
+
+  @Test(.feature(82)) func message_isGone_onlyWhereTheListIsComplete() async throws {
+    let answers = [answer(["a", "b"]), answer(["a"], isComplete: false), answer(["a"])]
+    try await refresh(answers) { inbox, _, _, count in
+      let messages = try ["a", "b"].map { try inbox.object(RichMessage.self, $0) }
+      #expect(messages[0] != nil && (messages[1] != nil) == (count < 2), "behind answer \(count)")
+    }
+  }
+
+  @Test(.feature(74)) func serverThatWantsToBeLeftAlone_isNotAskedByHand() async throws {
+    var first = answer(["a"])
+    first.refreshAfter = .seconds(60)
+    try await refresh([first]) { _, sync, desk, _ in
+      #expect(await sync.refresh() == .started)
+      while sync.status.isRefreshing { await Task.yield() }
+      #expect(await sync.refresh() == .throttled(until: desk.now + 60))
+      desk.advance(by: 60)
+      #expect(await sync.refresh() == .started)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import EventStore
+import Foundation
+import Synchronization
+import Testing
+import Tideline
+import TidelineSync
+
+/// How far an inbox is in step, and who is told.
+@Suite(.timeLimit(.minutes(5))) struct StandingTests {
+  private func fact(_ objectClass: ObjectClass, _ id: String) -> ObjectFact {
+    ObjectFact(objectClass, ObjectFields { $0.put(.id, id) })
+  }
+
+  @Test func caughtUp_waitsForWhatWasWanted_andForWhatTheServerHas() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox", "unread"]])
+      let server = PlayedServer(.mail)
+      let sync = Sync(inbox, with: server)
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let position = try inbox.store.read { $0.position }
+      async let caughtUp: Void = sync.caughtUp(with: position)
+      sync.start()
+      try await caughtUp
+      let isTaken = try inbox.openOperations().allSatisfy { $0.intent != receipt.number }
+      #expect(server.wanted == [.read(true)])
+      #expect(isTaken || sync.status.pending == 0)
+      #expect(sync.status.upToDateAt != nil)
+      sync.stop()
+    }
+  }
+
+  @Test func caughtUp_ends_whereSynchronizationDoes() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: PlayedServer(.sink))
+      let position = try inbox.store.read { $0.position }
+      let waiting = Task { try await sync.caughtUp(with: position) }
+      await Task.yield()
+      sync.stop()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      await #expect(throws: CancellationError.self) { try await sync.caughtUp(with: position) }
+      #expect(await sync.refresh() == .disabled)
+    }
+  }
+
+  /// What the server tells by itself is shown, and where it was read up to is known by the next.
+  @Test func stream_isFollowedBehindARefresh_andMovesTheCursor() async throws {
+    let (stream, feed) = AsyncStream<Result<Answer, ServerFailure>>.makeStream()
+    let server = StreamingServer(stream) { question in
+      Answer { if case .cursor = question { $0.cursor = "c0" } }
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      let notices = inbox.notices
+      sync.start()
+      for await status in sync.statuses() where status.isLive { break }
+      #expect(server.followed == ["c0"])
+      feed.yield(
+        .success(
+          Answer { [fact] in ($0.facts, $0.cursor) = ([fact(.message, "m")], "c1") }))
+      for await notice in notices where notice == .newMessages(ids: ["m"]) { break }
+      sync.stop()
+      let next = Sync(inbox, with: server)
+      next.start()
+      for await status in next.statuses() where status.isLive { break }
+      #expect(server.asked.contains(.changes(stream: "deltas", since: "c1", limit: 16)))
+      next.stop()
+    }
+  }
+
+  @Test func stream_isNotFollowedInTheBackground() async throws {
+    let (stream, _) = AsyncStream<Result<Answer, ServerFailure>>.makeStream()
+    let server = StreamingServer(stream) { question in
+      Answer { if case .cursor = question { $0.cursor = "c0" } }
+    }
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await status in sync.statuses() where status.isLive { break }
+      sync.note(.foreground(false))
+      for await status in sync.statuses() where !status.isLive { break }
+      sync.note(.foreground(true))
+      for await status in sync.statuses() where status.isLive { break }
+      sync.stop()
+    }
+  }
+
+  /// A store that is suspended has it wait, and it goes on by itself.
+  @Test func suspension_isSurvived() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox", "unread"]])
+      let server = PlayedServer(.mail)
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      await inbox.store.suspend()
+      sync.note(.push)
+      try await inbox.store.resume()
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await sync.caughtUp(with: inbox.store.read { $0.position })
+      #expect(server.wanted == [.read(true)])
+      _ = receipt
+      sync.stop()
+    }
+  }
+
+  /// A refusal of a token that was replaced while the request was under way says nothing.
+  @Test func refusalOfAnOldToken_doesNotLoseTheNewOne() async throws {
+    let refusals = Atomic(0)
+    let server = PlayedServer(
+      .sink,
+      onRequest: { request, token throws(ServerFailure) in
+        guard token == Token("2") else {
+          refusals.add(1, ordering: .relaxed)
+          throw ServerFailure(.unauthorized, status: 401)
+        }
+        return Settlement(request.parts.map { _ in .done(version: 5) })
+      })
+    let tokens = CountingTokens()
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])
+      let sync = Sync(inbox, with: server, tokens: tokens)
+      sync.start()
+      let first = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let second = try await inbox.perform(.markRead(MailThread.self, "b"))
+      try await first.confirmed()
+      try await second.confirmed()
+      #expect(tokens.given == 2)
+      sync.stop()
+    }
+  }
+
+  @Test func doubt_isResolvedByThePerson() async throws {
+    let server = PlayedServer(
+      .sink,
+      onRequest: { request, _ throws(ServerFailure) in
+        if case .draft = request.parts[0].wanted { return Settlement([.done(newID: "d1")]) }
+        throw ServerFailure(.lostAnswer)
+      })
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
+      draft.subject = "Hello"
+      try await inbox.perform(.save(draft))
+      try await inbox.perform(.send(draft))
+      var doubt: OpenOperation?
+      for await _ in sync.statuses() {
+        doubt = try inbox.openOperations().first { $0.state == .uncertain }
+        if doubt != nil { break }
+      }
+      try await inbox.resolve(try #require(doubt), .done)
+      let open = try inbox.openOperations().filter { $0.state == .uncertain }
+      #expect(open.isEmpty)
+      // What is settled is not decided about again.
+      let before = try inbox.store.read { $0.position }
+      try await inbox.resolve(try #require(doubt), .giveUp)
+      let after = try inbox.store.read { $0.position }
+      #expect(before == after)
+      sync.stop()
+    }
+  }
+}
+
+/// Gives tokens that are numbered, from 1.
+private final class CountingTokens: TokenSource {
+  private let count = Mutex(0)
+
+  var given: Int { count.withLock { $0 } }
+
+  func token(replacing refused: Token?) async throws -> Token? {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    return Token("\(number)")
+  }
+}
+
+/// A server that tells by itself what changes.
+private final class StreamingServer: Server {
+  private let base: PlayedServer
+  private let stream: AsyncStream<Result<Answer, ServerFailure>>
+  private let cursors = Mutex<[String]>([])
+
+  init(
+    _ stream: AsyncStream<Result<Answer, ServerFailure>>,
+    onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer
+  ) {
+    self.stream = stream
+    var abilities = ServerAbilities.mail
+    abilities.streams[0].isFollowed = true
+    base = PlayedServer(abilities, onQuestion: onQuestion)
+  }
+
+  var abilities: ServerAbilities { base.abilities }
+  var asked: [Question] { base.asked }
+  var followed: [String] { cursors.withLock { $0 } }
+
+  func answer(_ question: Question, token: Token?) async throws(ServerFailure) -> Answer {
+    try await base.answer(question, token: token)
+  }
+
+  func perform(
+    _ request: ServerRequest, token: Token?
+  ) async throws(ServerFailure) -> Settlement {
+    try await base.perform(request, token: token)
+  }
+
+  func follow(
+    _ stream: String, since cursor: String, token: Token?
+  ) -> AsyncStream<Result<Answer, ServerFailure>> {
+    cursors.withLock { $0.append(cursor) }
+    return self.stream
+  }
+}

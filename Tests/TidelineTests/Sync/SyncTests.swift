@@ -1,0 +1,121 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// A store and a server that are kept in step.
+@Suite(.timeLimit(.minutes(5))) struct SyncTests {
+  private func withLoop(
+    _ server: PlayedServer, tokens: (any TokenSource)? = nil,
+    _ body: (Inbox, Sync, TestDesk) async throws -> Void
+  ) async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])
+      let loop = Sync(inbox, with: server, tokens: tokens)
+      loop.start()
+      try await body(inbox, loop, desk)
+      loop.stop()
+    }
+  }
+
+  @Test(.feature(35), .feature(45)) func whatIsMarkedRead_isConfirmed() async throws {
+    let server = PlayedServer(
+      .sink,
+      onRequest: { request, _ throws(ServerFailure) in
+        Settlement(request.parts.map { _ in .done(version: 5) }, status: 200)
+      })
+    try await withLoop(server) { inbox, _, _ in
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await receipt.confirmed()
+      #expect(server.wanted == [.read(true)])
+      let keys = server.performed.map(\.key)
+      #expect(!keys.contains(OperationKey()))
+    }
+  }
+
+  @Test(.feature(52), .rule(16)) func whatIsRejected_isTakenBack() async throws {
+    let server = PlayedServer(
+      .sink,
+      onRequest: { _, _ throws(ServerFailure) in
+        throw ServerFailure(.refused, status: 400)
+      })
+    try await withLoop(server) { inbox, _, _ in
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      await #expect(throws: IntentError.rejected(id: "a", .refused)) {
+        try await receipt.confirmed()
+      }
+      let thread = try inbox.object(MailThread.self, "a")
+      #expect(thread?.isUnread == true)
+    }
+  }
+
+  /// A token that is not taken stops everything, and another one lets it go on, with the same key.
+  @Test(.feature(50), .feature(88)) func refusedToken_isReplaced_andNothingIsLost() async throws {
+    let server = PlayedServer(
+      .sink,
+      onRequest: { request, token throws(ServerFailure) in
+        guard token == Token("new") else { throw ServerFailure(.unauthorized, status: 401) }
+        return Settlement(request.parts.map { _ in .done(version: 5) })
+      })
+    try await withLoop(server, tokens: Keys()) { inbox, _, _ in
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await receipt.confirmed()
+      let keys = Set(server.performed.map(\.key))
+      #expect(server.performed.count == 2)
+      #expect(keys.count == 1)
+    }
+  }
+
+  @Test(.feature(50), .feature(75)) func throttled_isTriedAgainWhenTheServerWants() async throws {
+    let count = Atomic(0)
+    let server = PlayedServer(
+      .sink,
+      onRequest: { request, _ throws(ServerFailure) in
+        guard count.add(1, ordering: .relaxed).newValue > 1 else {
+          throw ServerFailure(.throttled, status: 429, retryAfter: .seconds(30))
+        }
+        return Settlement(request.parts.map { _ in .done(version: 5) })
+      })
+    try await withLoop(server) { inbox, loop, desk in
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      for await status in loop.statuses() {
+        if case .throttled? = status.obstacle { break }
+      }
+      #expect(server.performed.count == 1)
+      // Whoever sleeps may begin to only now, so one step of the clock might not wake them.
+      let passing = Task {
+        while !Task.isCancelled {
+          desk.advance(by: 20)
+          try? await Task.sleep(for: .milliseconds(10))
+        }
+      }
+      try await receipt.confirmed()
+      passing.cancel()
+      #expect(server.performed.count == 2)
+    }
+  }
+
+  @Test(.feature(9)) func refreshes_areMadeOneAtATime_andOnceMoreForWhoWantedOneMeanwhile()
+    async throws
+  {
+    let server = PlayedServer(.rich)
+    try await withLoop(server) { _, loop, _ in
+      for _ in 0..<5 { _ = await loop.refresh() }
+      for await status in loop.statuses() where !status.isRefreshing && status.upToDateAt != nil {
+        break
+      }
+      let asked = server.asked.count
+      #expect((1...6).contains(asked))
+    }
+  }
+}
+
+/// Gives a first token, and another for each that was refused.
+private struct Keys: TokenSource {
+  func token(replacing refused: Token?) async throws -> Token? {
+    Token(refused == nil ? "old" : "new")
+  }
+}
