@@ -20,8 +20,9 @@ extension State {
     guard try mayReturn(fact, occasion) else { return }
     let entity = try makeObject(of: fact, payload, occasion)
     if let thread = thread(of: entity, occasion) {
+      let isListed = lists(thread, entity)
       moveInThreads(entity, from: nil, occasion)
-      raiseUnread(entity, isNew: true, occasion)
+      if !isListed { raiseUnread(entity, isNew: true, occasion) }
       refreshIfOpen(thread, occasion)
     }
     if fact.kind.objectClass == .thread { refresh(entity, occasion) }

@@ -77,7 +77,8 @@ extension State {
 
   /// Has things be under some tags and not under others.
   mutating func take(_ intent: ChangeTags, _ occasion: Occasion) throws(Refusal) {
-    let (added, removed) = (Set(intent.added), Set(intent.removed))
+    let added = ownIDs(ofTags: Set(intent.added), occasion.account)
+    let removed = ownIDs(ofTags: Set(intent.removed), occasion.account)
     guard added.isDisjoint(with: removed) else {
       throw Refusal("the same tag is to be added and removed")
     }

@@ -68,6 +68,12 @@ extension State {
     change(row) { $0.set(text, isThere, in: field, atMost: limit) }
   }
 
+  /// Whether a thread has a message in its list: then its tags were said with the message in it.
+  mutating func lists(_ thread: Entity, _ message: Entity) -> Bool {
+    let id = Message.name(of: id(of: message.row))?.id ?? ""
+    return read(base(of: thread)) { $0.has(id, in: Threads.messageIDs) } == true
+  }
+
   /// Whether the base of a message is unread.
   mutating func isBaseUnread(_ entity: Entity) -> Bool {
     entity.kind.objectClass == .message && self[base(of: entity), Messages.isUnread] == true

@@ -32,43 +32,46 @@ extension State {
   private mutating func changeTags(
     _ operation: RowHandle, of row: RowHandle, _ kind: ObjectKind
   ) {
+    let (added, removed) = tagsWanted(by: operation)
     let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
-    let before = self[row, field] ?? []
-    let (added, removed) = tagsWanted(by: operation, among: before)
-    let tags = before.subtracting(removed).union(added)
+    let tags = (self[row, field] ?? []).subtracting(removed).union(added)
     self[row, field] = tags.isEmpty ? nil : tags
     guard kind.objectClass == .message else { return }
     if added.contains("starred") { self[row, Messages.isStarred] = true }
     if removed.contains("starred") { self[row, Messages.isStarred] = nil }
   }
 
-  /// The tags that an operation adds and removes, by the ids that they have among those of a row:
-  /// each of a tag's ids may have been said.
+  /// The tags that an operation adds and removes.
   private mutating func tagsWanted(
-    by operation: RowHandle, among tags: Set<String>
+    by operation: RowHandle
   ) -> (added: Set<String>, removed: Set<String>) {
-    guard self[operation, Operations.action] != .markRead else {
-      return self[operation, Operations.isTrue] == true
-        ? ([], ["unread", "unseen"]) : (["unread"], [])
+    guard self[operation, Operations.action] == .markRead else {
+      return (self[operation, Operations.added] ?? [], self[operation, Operations.removed] ?? [])
     }
-    let account = UInt32(truncatingIfNeeded: self[operation, Operations.account] ?? 0)
-    var names: [String: Set<String>] = [:]
-    for tag in tags { names[ownID(ofTag: tag, account), default: []].insert(tag) }
-    var (added, removed): (Set<String>, Set<String>) = ([], [])
-    for tag in self[operation, Operations.removed] ?? [] {
-      removed.formUnion(names.removeValue(forKey: ownID(ofTag: tag, account)) ?? [tag])
-    }
-    for tag in self[operation, Operations.added] ?? [] {
-      let own = ownID(ofTag: tag, account)
-      added.formUnion(names[own] ?? [own])
-    }
-    return (added, removed)
+    return self[operation, Operations.isTrue] == true
+      ? ([], ["unread", "unseen"]) : (["unread"], [])
   }
 
-  /// The id that a tag has here, whichever of its ids is said.
-  private mutating func ownID(ofTag id: String, _ account: UInt32) -> String {
-    guard let tag = lookUp(ObjectKey(id, .tag, of: account), .tag) else { return id }
-    return Tag.name(of: self.id(of: tag.row))?.id ?? id
+  /// Those tags and the tags of a row, by their own ids: an operation may be older than these.
+  private mutating func ownTags(
+    of operation: RowHandle, among tags: Set<String>
+  ) -> (added: Set<String>, removed: Set<String>, there: Set<String>) {
+    let (added, removed) = tagsWanted(by: operation)
+    let account = UInt32(truncatingIfNeeded: self[operation, Operations.account] ?? 0)
+    return (
+      ownIDs(ofTags: added, account), ownIDs(ofTags: removed, account),
+      ownIDs(ofTags: tags, account)
+    )
+  }
+
+  /// The ids that tags have here, whichever of their ids are said.
+  mutating func ownIDs(ofTags tags: Set<String>, _ account: UInt32) -> Set<String> {
+    var own: Set<String> = []
+    for id in tags {
+      let tag = lookUp(ObjectKey(id, .tag, of: account), .tag)
+      own.insert(tag.flatMap { Tag.name(of: self.id(of: $0.row))?.id } ?? id)
+    }
+    return own
   }
 
   private mutating func attach(_ files: Set<String>, to draft: RowHandle) {
@@ -128,7 +131,7 @@ extension State {
   private mutating func tagParts(
     of operation: RowHandle, in tags: Set<String>, _ field: Field<Set<String>>, _ bit: FieldBits
   ) -> [(field: FieldBits, isMet: Bool)] {
-    let (added, removed) = tagsWanted(by: operation, among: tags)
+    let (added, removed, tags) = ownTags(of: operation, among: tags)
     let apart: Set = bit == .marks ? FactColumn.marks : ["starred"]
     return [(field.bit, false), (bit, true)].compactMap { bit, isApart in
       let more = added.filter { apart.contains($0) == isApart }
@@ -147,8 +150,7 @@ extension State {
     case (.delete, .rich): return self[row, RichMessages.isDeleted] == true
     case (.markRead, .thread), (.changeTags, _):
       let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
-      let tags = self[row, field] ?? []
-      let (added, removed) = tagsWanted(by: operation, among: tags)
+      let (added, removed, tags) = ownTags(of: operation, among: self[row, field] ?? [])
       guard added.isSubset(of: tags), removed.isDisjoint(with: tags) else { return false }
       guard kind.objectClass == .message else { return true }
       let isStarred = self[row, Messages.isStarred] == true

@@ -11,6 +11,7 @@ extension NaiveAccount {
   mutating func settleOrWait(
     _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) {
+    endRefusedSavings(before: operation, event)
     guard let object = objects[operation.name] else { return }
     let isMet =
       object.base.map { base in
@@ -29,6 +30,21 @@ extension NaiveAccount {
       operations[index].state = .acknowledged
       operations[index].acknowledgement = NaiveOperation.Acknowledgement(
         number: record.number, time: record.now, baseVersion: object.version)
+    }
+  }
+
+  /// Ends the savings of a draft that were refused before one that was done (36).
+  private mutating func endRefusedSavings(
+    before operation: NaiveOperation, _ event: OperationAcknowledged
+  ) {
+    guard operation.wish.isSaving, operation.objectClass == .draft else { return }
+    let known = objects[operation.name]?.version
+    let isOver = event.version.flatMap { version in known.map { $0 > version } } ?? false
+    let refused = operations(on: operation.name).filter {
+      $0.wish.isSaving && $0.state == .rejected && $0.intent < operation.intent
+    }
+    for other in refused {
+      if isOver { end([other]) } else { settle(other) }
     }
   }
 
@@ -60,7 +76,7 @@ extension NaiveAccount {
     guard let object = objects[operation.name] else { return }
     settleReading(operation, object)
     var base = objects[operation.name]?.base ?? NaiveFields()
-    named(operation.wish, among: base.ids(.tags)).apply(to: &base, object.objectClass)
+    operation.wish.apply(to: &base, object.objectClass)
     objects[operation.name]?.setBase(base)
     end(operations.filter { isSame($0, operation) })
   }

@@ -74,7 +74,9 @@ extension NaiveMembership {
 extension NaiveAccount {
   /// Rule 20.
   mutating func raiseUnread(_ message: NaiveObject, isNew: Bool) {
-    guard policy.couplesUnread, let thread = thread(of: message) else { return }
+    guard policy.couplesUnread, let thread = thread(of: message),
+      !isNew || objects[thread]?.messageIDs.contains(message.id) == false
+    else { return }
     let raised = isNew ? ["unread", "unseen"] : ["unread"]
     objects[thread]?.base?.changeTags(.thread, removing: [], adding: raised)
   }

@@ -8,7 +8,7 @@ extension NaiveAccount {
     var fields = object.base ?? NaiveFields()
     for operation in operations {
       if operation.name == object.name {
-        named(operation.wish, among: fields.ids(.tags)).apply(to: &fields, object.objectClass)
+        operation.wish.apply(to: &fields, object.objectClass)
       } else if reads(operation, object) {
         fields[.isUnread] = .boolean(false)
       } else if object.objectClass == .thread, reads(operation, messageOf: object) {
@@ -18,7 +18,7 @@ extension NaiveAccount {
     return fields
   }
 
-  /// A wish, by the ids that its tags have in a list: each of a tag's ids may have been said (26).
+  /// A wish by the ids that its tags have in a list, as which it is looked for there (26).
   func named(_ wish: NaiveWish, among tags: [String]) -> NaiveWish {
     guard case .tags(let removed, let added) = wish else { return wish }
     let gone = removed.flatMap { tag in [tag] + tags.filter { own(tag: $0) == own(tag: tag) } }
@@ -27,7 +27,8 @@ extension NaiveAccount {
     return .tags(removed: gone, added: new)
   }
 
-  private func own(tag id: String) -> String {
+  /// The id that a tag has here, whichever of its ids is said.
+  func own(tag id: String) -> String {
     let name = canonical(.tag, id)
     return objects[name] == nil ? id : name.id
   }

@@ -225,6 +225,21 @@ import Tideline
     try await scene.expect { #expect($0.draft("d1")?.tagIDs == ["work", "starred"]) }
   }
 
+  /// What was refused went with what was saved after it.
+  @Test(.feature(53)) func savingThatWasRefused_isOverWithALaterOne() async throws {
+    var scene = scene()
+    scene.acknowledge(scene.add(save("One")))
+    let refused = scene.add(save("Two"))
+    let last = scene.add(save("Three"))
+    scene.reject(refused)
+    try await scene.expect { #expect($0.draft(Self.own)?.state == .failed) }
+    scene.acknowledge(last)
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.subject == "Three" && picture.operations.isEmpty)
+      #expect(picture.draft(Self.own)?.state == .unsent)
+    }
+  }
+
   @Test(.feature(56), .rule(19)) func uncertainSending_staysUntilItIsDecided() async throws {
     var scene = scene()
     scene.add(save("Hello"))
