@@ -13,6 +13,23 @@ struct Usage {
   /// The options with a text, and what that is called.
   var texts: [String: String] = [:]
 
+  /// The line, broken where it is wider than a page.
+  var lines: String {
+    var lines: [String] = [""]
+    // What is between brackets stays together.
+    for part in line.replacing(" [", with: "\n[").split(separator: "\n") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty || last.count + part.count + 1 <= Self.columnsMax {
+        lines[lines.count - 1] = last.isEmpty ? String(part) : "\(last) \(part)"
+      } else {
+        lines.append("    \(part)")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static let columnsMax = 96
+
   /// A line that shows all of it.
   var line: String {
     let names = texts.merging(numbers.mapValues { _ in "N" }) { $1 }
