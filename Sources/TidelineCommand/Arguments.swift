@@ -11,12 +11,16 @@ struct Usage {
   /// The options with a text, and what that is called.
   var texts: [String: String] = [:]
 
-  /// A line that shows all of it.
+  /// The options that a line has room for.
+  private static let optionsMax = 5
+
+  /// A line that shows all of it, or that there are options where these are many.
   var line: String {
     let names = texts.merging(numbers.mapValues { _ in "N" }) { $1 }
     let options =
       names.sorted { $0.key < $1.key }.map { "[\($0) \($1)]" } + flags.map { "[\($0)]" }
-    return (["tideline", name] + folders + options).joined(separator: " ")
+    let shown = options.count <= Self.optionsMax ? options : ["[OPTION...]"]
+    return (["tideline", name] + folders + shown).joined(separator: " ")
   }
 }
 
