@@ -13,29 +13,16 @@ struct Usage {
   /// The options with a text, and what that is called.
   var texts: [String: String] = [:]
 
-  /// The line, broken where it is wider than a page.
-  var lines: String {
-    var lines: [String] = [""]
-    // What is between brackets stays together.
-    for part in line.replacing(" [", with: "\n[").split(separator: "\n") {
-      let last = lines[lines.count - 1]
-      if last.isEmpty || last.count + part.count + 1 <= Self.columnsMax {
-        lines[lines.count - 1] = last.isEmpty ? String(part) : "\(last) \(part)"
-      } else {
-        lines.append("    \(part)")
-      }
-    }
-    return lines.joined(separator: "\n")
-  }
+  /// The options that a line has room for.
+  private static let optionsMax = 5
 
-  private static let columnsMax = 96
-
-  /// A line that shows all of it.
+  /// A line that shows all of it, or that there are options where these are many.
   var line: String {
     let names = texts.merging(numbers.mapValues { _ in "N" }) { $1 }
     let options =
       names.sorted { $0.key < $1.key }.map { "[\($0) \($1)]" } + flags.map { "[\($0)]" }
-    let all = ["tideline", name] + folders + (words.map { ["\($0)..."] } ?? []) + options
+    let shown = options.count <= Self.optionsMax ? options : ["[OPTION...]"]
+    let all = ["tideline", name] + folders + (words.map { ["\($0)..."] } ?? []) + shown
     return all.joined(separator: " ")
   }
 }

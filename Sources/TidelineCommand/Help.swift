@@ -4,8 +4,7 @@ struct Help: Work {
 
   /// What the whole command does.
   static var ofAll: Help {
-    let usages = Main.subcommands.map { "  \($0.usage.lines.replacing("\n", with: "\n  "))" }
-      .joined(separator: "\n")
+    let usages = Main.subcommands.map { "  \($0.usage.line)" }.joined(separator: "\n")
     return Help(
       text: """
         tideline looks after event logs, each a folder, and stands in for servers.
@@ -25,7 +24,7 @@ struct Help: Work {
 
   /// What a subcommand does.
   static func of(_ subcommand: any Subcommand.Type) -> Help {
-    Help(text: "\(subcommand.usage.lines)\n\n\(subcommand.help)")
+    Help(text: "\(subcommand.usage.line)\n\n\(subcommand.help)")
   }
 
   /// Shows it where results go.
