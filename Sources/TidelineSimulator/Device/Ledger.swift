@@ -134,6 +134,14 @@ extension Ledger {
     }
   }
 
+  /// Whether a text was given up when it was on its way, so that the server may have it.
+  package func mayHaveArrived(_ text: String?, of draft: String) -> Bool {
+    texts[draft, default: []].contains { word in
+      word.wanted == text && !stands(word)
+        && begun.contains(Name(intent: word.intent, item: word.item))
+    }
+  }
+
   /// What was to be deleted, and was not refused.
   package var deleted: [Word<ObjectClass>] { deletions.filter(stands) }
 

@@ -45,6 +45,8 @@ extension SyncMachine {
     actions.append(.record([RefreshBegan { $0.trigger = trigger }], durability: .relaxed))
     guard session.mayAsk(at: now) else { return end(.failed, nil, snapshot, now) }
     endFollowing()
+    unasked += unheard
+    unheard = []
     for place in pulls.indices {
       let cursor = snapshot.cursor(of: pulls[place].stream.name, in: login.account)
       ask(pulls[place].begin(from: cursor), for: .stream(place), snapshot)
@@ -103,6 +105,8 @@ extension SyncMachine {
     case .object:
       if failure.reason == .notFound, let delivery = Delivery(goneFor: id) {
         actions.append(.take(delivery, [], durability: .relaxed))
+      } else if failure.mayPass, !unheard.contains(id.question) {
+        unheard.append(id.question)
       }
     case .sent(let intent, let item):
       outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
@@ -168,5 +172,15 @@ extension StoreSnapshot {
   /// The place up to which a stream was read, if there is one.
   func cursor(of stream: String, in account: UInt32) -> String? {
     value(of: Cursors.cursor, in: "\(account)/\(stream)", of: Cursors.collection)
+  }
+}
+
+extension ServerFailure {
+  /// Whether the same question may be answered another time.
+  fileprivate var mayPass: Bool {
+    switch reason {
+    case .notSent, .lostAnswer, .throttled, .server, .unauthorized: true
+    default: false
+    }
   }
 }

@@ -96,7 +96,8 @@ extension SyncMachine {
         ask(.object(part.objectClass, id: part.id), for: .object, snapshot)
       case .done(let version, let newID)
       where part.wanted.isState && departure.wasSentBefore(index):
-        guard version == nil || newID != nil else { break }
+        // Rich inboxes are asked for as a whole.
+        guard version == nil || newID != nil, part.objectClass != .rich else { break }
         ask(.object(part.objectClass, id: newID ?? part.id), for: .object, snapshot)
       default:
         // A draft that is not there may have been sent elsewhere.

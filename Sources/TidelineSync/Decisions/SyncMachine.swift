@@ -97,6 +97,8 @@ package struct SyncMachine {
   var backoff = Backoff()
   /// What is to be asked once it is recorded what became of requests.
   var unasked: [Question] = []
+  /// What was asked of objects in vain, and is asked again with the next refresh.
+  var unheard: [Question] = []
   /// What came of the last refresh that was wanted by hand.
   package private(set) var lastAnswer = RefreshAnswer.disabled
   private var draws: UInt64
