@@ -36,7 +36,8 @@ let package = Package(
     .executableTarget(
       name: "TidelineCommand",
       dependencies: [
-        "EventStore", "LMDB", "Tideline", "TidelineServer", "TidelineSimulator", "TidelineSync",
+        "EventStore", "LMDB", "Tideline", "TidelineHTTP", "TidelineServer", "TidelineSimulator",
+        "TidelineSync",
       ]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
@@ -91,7 +92,10 @@ let package = Package(
         "TidelineSimulator", "TidelineSync",
       ]),
     .testTarget(
-      name: "CommandTests", dependencies: ["EventStore", "LMDB", "TestSupport", "TidelineCommand"]),
+      name: "CommandTests",
+      dependencies: [
+        "EventStore", "LMDB", "TestSupport", "Tideline", "TidelineCommand", "TidelineServer",
+      ]),
     .testTarget(
       name: "BenchmarkTests",
       dependencies: ["BenchmarkHarness", "BenchmarkPeers", "EventStore", "TestSupport"]),

@@ -4,6 +4,8 @@ struct Usage {
   let name: String
   /// The folders that it takes, all of them required.
   let folders: [String]
+  /// What the words behind the folders are called, where there may be any, one at least.
+  var words: String?
   /// The options without a value.
   var flags: [String] = []
   /// The options with a number, and what that may be.
@@ -16,7 +18,8 @@ struct Usage {
     let names = texts.merging(numbers.mapValues { _ in "N" }) { $1 }
     let options =
       names.sorted { $0.key < $1.key }.map { "[\($0) \($1)]" } + flags.map { "[\($0)]" }
-    return (["tideline", name] + folders + options).joined(separator: " ")
+    let all = ["tideline", name] + folders + (words.map { ["\($0)..."] } ?? []) + options
+    return all.joined(separator: " ")
   }
 }
 
@@ -33,6 +36,8 @@ struct Mistake: Error, CustomStringConvertible {
 struct Arguments {
   /// The folders, as many as the usage names unless help is asked for.
   private(set) var folders: [String] = []
+  /// The words behind the folders.
+  private(set) var words: [String] = []
   /// Whether help is asked for, which makes up for whatever is missing.
   private(set) var isForHelp = false
   private var flags: Set<String> = []
@@ -52,6 +57,10 @@ struct Arguments {
       if word.hasPrefix("-") { try take(option: word, &rest) } else { folders.append(word) }
     }
     if !isForHelp { try checkFolders() }
+    if usage.words != nil, folders.count > usage.folders.count {
+      self.words = Array(folders[usage.folders.count...])
+      folders.removeLast(self.words.count)
+    }
   }
 
   /// Whether a word asks for help.
@@ -103,8 +112,11 @@ struct Arguments {
     guard folders.count >= usage.folders.count else {
       throw mistake("no \(usage.folders[folders.count]) named")
     }
-    guard folders.count == usage.folders.count else {
-      throw mistake("'\(folders[usage.folders.count])' is too much")
+    let count = usage.folders.count
+    if let words = usage.words {
+      guard folders.count > count else { throw mistake("no \(words) named") }
+    } else if folders.count > count {
+      throw mistake("'\(folders[count])' is too much")
     }
     guard !folders.contains("") else { throw mistake("a folder's name is empty") }
   }

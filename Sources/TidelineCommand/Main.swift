@@ -14,7 +14,9 @@ enum Main {
   /// What there is to do, in the order in which help names it.
   static let subcommands: [any Subcommand.Type] = [
     AppendCommand.self, LogCommand.self, CheckCommand.self, SalvageCommand.self,
-    BackupCommand.self, DrainCommand.self, ServeCommand.self,
+    BackupCommand.self, DrainCommand.self, ServeCommand.self, SyncCommand.self, ListCommand.self,
+    ReadCommand.self, DeleteCommand.self, TagCommand.self, OutboxCommand.self, StatusCommand.self,
+    DemoCommand.self,
   ]
 
   static func main() async {

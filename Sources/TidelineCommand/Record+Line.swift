@@ -28,29 +28,3 @@ extension Record {
     return fields.json()
   }
 }
-
-extension String {
-  fileprivate func leftPadded(to width: Int) -> String {
-    String(repeating: " ", count: max(0, width - count)) + self
-  }
-
-  fileprivate func rightPadded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-
-  /// As much as fits, without characters that would move a terminal's cursor or end the line.
-  fileprivate func printable(columns: Int) -> String {
-    let isWhole = prefix(columns + 1).count <= columns
-    let shown = isWhole ? self[...] : prefix(columns - 1) + "…"
-    return String(String.UnicodeScalarView(shown.unicodeScalars.map(\.printable)))
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var printable: Unicode.Scalar {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-    default: self
-    }
-  }
-}

@@ -4,16 +4,18 @@ extension InboxStore {
   /// Takes in a push that the app itself was given: what it brings is shown at once, and on the
   /// medium when this returns.
   ///
-  /// It is recorded for who is logged in; while nobody is, nothing of it is kept. Whoever was given
+  /// It is recorded for who is logged in; while nobody is, nothing of it is kept. Where several are,
+  /// it is that one's whose account it names, or whose inbox is given here. Whoever was given
   /// a completion handler calls it then, but for a push that is not ours. Extensions that must hold
   /// no locks leave theirs in the spool instead.
   ///
   /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
   @discardableResult
   public func receive(
-    _ payload: PushPayload, by keys: PushKeys, isForeground: Bool = false
+    _ payload: PushPayload, by keys: PushKeys, isForeground: Bool = false,
+    for inbox: Inbox? = nil
   ) async throws(PushError) -> ReceivedPush {
-    let recipient = try pushRecipient()
+    let recipient = try pushRecipient(inbox)
     let record = try PushRecord(payload, keys, now, recipient, isForeground: isForeground)
     try await append(record)
     return record.push
@@ -27,9 +29,9 @@ extension InboxStore {
   /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
   @discardableResult
   public func opened(
-    _ response: PushResponse, by keys: PushKeys
+    _ response: PushResponse, by keys: PushKeys, for inbox: Inbox? = nil
   ) async throws(PushError) -> ReceivedPush {
-    let recipient = try pushRecipient()
+    let recipient = try pushRecipient(inbox)
     let record = try PushRecord(response, keys, now, recipient, key: randomness.key())
     try await append(record)
     return record.push
@@ -75,8 +77,8 @@ extension InboxStore {
     }
   }
 
-  private func pushRecipient() throws(PushError) -> Recipient {
-    do throws(StoreError) { return try recipient() } catch {
+  private func pushRecipient(_ inbox: Inbox?) throws(PushError) -> Recipient {
+    do throws(StoreError) { return try recipient(inbox?.account) } catch {
       throw PushError(error, path: core.path)
     }
   }

@@ -6,9 +6,12 @@ extension InboxStore {
   ///
   /// With several it is not known; a push that names its account is that one's then. With whose
   /// data nothing may be done is not among them.
-  func recipient() throws(StoreError) -> Recipient {
+  ///
+  /// - Parameter account: The only account that they may concern, if somebody knows.
+  func recipient(_ account: UInt32? = nil) throws(StoreError) -> Recipient {
     let accounts = try rows { snapshot in try snapshot.rows(of: InboxViews.accounts, in: 0...) }
     let logins = accounts.filter(\.isAddressed).compactMap(Login.init)
+      .filter { account == nil || $0.account == account }
     switch logins.count {
     case 0: return .nobody
     case 1: return .login(logins[0])

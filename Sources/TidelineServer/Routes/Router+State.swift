@@ -20,6 +20,9 @@ extension Router {
       .map { $0 + "\n" }.joined()
   }
 
+  /// How many messages the mail has that are no drafts.
+  package var messageCount: Int { mail?.order(of: .message).count ?? 0 }
+
   private var mailLines: [String] {
     guard let mail else { return [] }
     return MailServer.classes.flatMap { objectClass in

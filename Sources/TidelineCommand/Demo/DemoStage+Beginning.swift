@@ -1,0 +1,72 @@
+import EventStore
+import Foundation
+import LMDB
+import Tideline
+import TidelineServer
+import TidelineSync
+
+/// The first time: a process begins, is killed in the middle, and another goes on.
+extension DemoStage {
+  /// Has a process of its own take in the mail, and kills it in the middle.
+  func crash() async throws {
+    try title("A process takes in the mail for the first time")
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = Bundle.main.executableURL
+    process.arguments = [
+      "sync", folder, "--mail", server.address, "--rich", server.address, "--as", "me",
+      "--token", plan.token.value, "--once", "--progress",
+    ]
+    process.standardOutput = output
+    try process.run()
+    let bar = ProgressBar("messages", of: total)
+    var last = 0
+    for await line in output.fileHandleForReading.arrivingLines {
+      last = Int(line) ?? last
+      try bar.show(last)
+      if last > total / 3 { break }
+    }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    try tell("", "  kill -9: the process is gone, in the middle of it")
+  }
+
+  /// How many messages the server of the mail has.
+  private var total: Int { server.withRouter { router, _ in router.messageCount } }
+
+  /// Opens what the process left, and goes on.
+  func recover(_ store: InboxStore, _ cast: DemoCast) async throws {
+    try title("Another process opens what it left, and goes on")
+    try tell(
+      "  here after the crash: \(try cast.progress())", "  \(try await store.core.verify().line)")
+    for sync in cast.syncs { sync.start() }
+    let bar = ProgressBar("messages", of: total)
+    let shown = Task {
+      while !Task.isCancelled {
+        try bar.show(try SyncProgress(of: cast.mail.inbox).messages)
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    try await cast.catchUp()
+    shown.cancel()
+    try bar.show(total)
+    try tell("  here now: \(try cast.progress())")
+  }
+}
+
+extension FileHandle {
+  /// What is written at the other end, line by line, until that is closed.
+  fileprivate var arrivingLines: AsyncStream<Substring> {
+    let (lines, feed) = AsyncStream<Substring>.makeStream()
+    _ = WorkerThread {
+      var rest = ""
+      while let data = try? self.read(upToCount: 1), !data.isEmpty {
+        rest += String(decoding: data, as: UTF8.self)
+        guard rest.hasSuffix("\n") else { continue }
+        feed.yield(rest.dropLast())
+        rest = ""
+      }
+      feed.finish()
+    }
+    return lines
+  }
+}

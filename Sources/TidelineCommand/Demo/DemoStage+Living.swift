@@ -1,0 +1,95 @@
+import EventStore
+import Foundation
+import Tideline
+import TidelineServer
+import TidelineSync
+
+/// What happens to an inbox that is there.
+extension DemoStage {
+  /// Mail arrives, and the list is told what to change.
+  func receiveMail(_ cast: DemoCast) async throws {
+    try title("Mail arrives: the list of the inbox is told what to change")
+    for await status in cast.mail.statuses() where status.isLive { break }
+    var watcher = try Watcher(cast.threads())
+    try tell(watcher.list.map { "    \(ObjectLine($0).line)" })
+    for _ in 0..<3 {
+      server.withRouter { router, now in _ = router.receiveMail(at: now) }
+      try tell("  a letter arrives at the server", await watcher.next())
+    }
+  }
+
+  /// An alert comes before its message, and becomes one row with it.
+  func receiveAlert(_ store: InboxStore, _ cast: DemoCast) async throws {
+    try title("An alert comes before its message")
+    var watcher = try Watcher(cast.messages())
+    server.withRouter { router, now in _ = router.publish(at: now) }
+    guard let alert = alerts.last else { return }
+    try await store.receive(
+      PushPayload(json: Array(alert.utf8)), by: .engage, for: cast.rich.inbox)
+    try tell("  the alert: a row of what it says", await watcher.next())
+    cast.rich.note(.push)
+    try tell("  the message: the same row, now whole", await watcher.next())
+  }
+
+  /// What is done without a network is shown at once, and sent when there is one.
+  func goOffline(_ cast: DemoCast) async throws {
+    try title("Without a network: what is done is shown at once, and sent later")
+    cast.setNetwork(false)
+    for sync in cast.syncs {
+      for await status in sync.statuses() where status.obstacle == .offline { break }
+    }
+    var (threads, messages) = (try Watcher(cast.threads()), try Watcher(cast.messages()))
+    let first = threads.list[0]
+    var receipts = [
+      try await cast.mail.inbox.perform(first.isUnread ? .markRead(first) : .markUnread(first))
+    ]
+    try tell("  a thread is marked \(first.isUnread ? "read" : "unread")", await threads.next())
+    receipts.append(try await cast.mail.inbox.perform(.archive(threads.list[1])))
+    try tell("  a thread is archived", await threads.next())
+    receipts.append(try await cast.rich.inbox.perform(.delete(messages.list[1])))
+    try tell("  a rich message is deleted", await messages.next())
+    try tell("  the outbox:", try outbox(cast))
+    cast.setNetwork(true)
+    for receipt in receipts { try await receipt.confirmed() }
+    try tell("  the network is back: the servers have confirmed all of it")
+  }
+
+  private func outbox(_ cast: DemoCast) throws -> [String] {
+    try cast.syncs.flatMap { try $0.inbox.openOperations() }.map {
+      "    \($0.kind.rawValue.rightPadded(to: 12)) \($0.id)  \($0.state.rawValue)"
+    }
+  }
+
+  /// What the server refuses is taken back.
+  func beRefused(_ cast: DemoCast) async throws {
+    try title("The server refuses a change: it is taken back, and nothing else with it")
+    server.withRouter { router, _ in
+      router.faults.add(.status(400), path: "/threads", method: "PUT")
+    }
+    var watcher = try Watcher(cast.threads())
+    let thread = watcher.list[0]
+    let receipt = try await cast.mail.inbox.perform(
+      thread.isStarred ? .unstar(thread) : .star(thread))
+    try tell("  a thread is starred", await watcher.next())
+    do { try await receipt.confirmed() } catch { try tell("  \(error)") }
+    try tell("  it is as the server has it", await watcher.next())
+  }
+
+  /// Hundreds of things that are to be sent go out.
+  func drainOutbox(_ cast: DemoCast) async throws {
+    try title("All threads of the inbox are marked read at once; the outbox drains")
+    let receipt = try await cast.mail.inbox.perform(.markAllRead(MailThread.self, tag: "inbox"))
+    let count = try cast.mail.inbox.openOperations().count
+    let bar = ProgressBar("confirmed", of: count)
+    let shown = Task {
+      for await status in cast.mail.statuses() { try bar.show(count - status.pending) }
+    }
+    try await receipt.confirmed()
+    shown.cancel()
+    try bar.show(count)
+  }
+}
+
+extension DemoStage {
+  fileprivate func tell(_ line: String, _ more: [String]) throws { try tell([line] + more) }
+}

@@ -1,0 +1,20 @@
+import Tideline
+
+/// Takes the changes of a list one by one, and waits for those that are expected.
+struct Watcher<Object: Model> {
+  /// The list as it was at first.
+  let list: [Object]
+  private let provider: Provider<Object>
+  private var iterator: Updates<ProviderChange<Object>>.Iterator
+
+  init(_ provider: Provider<Object>) {
+    self.provider = provider
+    list = provider.list.map { $0 }
+    iterator = provider.changes.makeAsyncIterator()
+  }
+
+  /// The next change.
+  mutating func next() async -> [String] {
+    await iterator.next()?.lines.map { "    \($0)" } ?? []
+  }
+}

@@ -1,0 +1,40 @@
+import Tideline
+
+/// `tideline delete`: deletes objects.
+struct DeleteCommand: InboxCommand {
+  static let usage = Usage(name: "delete", folders: ["FOLDER"], words: "ID")
+  static let help = """
+    Deletes the messages, rich messages and drafts that have an ID; a thread is put under the tag
+    'trash'. The server is told by the next `tideline sync`.
+
+    Example:
+      tideline delete inbox 422:114:0
+    """
+
+  let folder: String
+  private let ids: [String]
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    ids = arguments.words
+  }
+
+  func run(in store: InboxStore) async throws -> ExitStatus {
+    var output = Output()
+    for id in ids {
+      let found = try FoundObject.find(id, in: store)
+      try await delete(found.object, in: found.inbox)
+      try output.line("deleted  \(ObjectLine(found.object).line)")
+    }
+    try output.flush()
+    return .done
+  }
+
+  private func delete(_ object: some Model, in inbox: Inbox) async throws {
+    if let thread = object as? MailThread {
+      try await inbox.perform(.trash(thread))
+    } else {
+      try await inbox.perform(.delete(object))
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import EventStore
+import LMDB
+import Tideline
+
+/// What the command does with a store of inboxes.
+protocol InboxCommand: Subcommand {
+  /// The store's folder.
+  var folder: String { get }
+
+  /// Looks at what only the whole command line tells.
+  func check() throws(Mistake)
+
+  /// Does it with the store, which is closed afterwards.
+  func run(in store: InboxStore) async throws -> ExitStatus
+}
+
+extension InboxCommand {
+  func check() {}
+
+  func run() async throws -> ExitStatus {
+    try check()
+    guard Folder(folder).contains("log") else {
+      throw InboxCommandError.noStore(folder)
+    }
+    return try await InboxStore.withStore(at: folder) { try await run(in: $0) }
+  }
+}
+
+extension InboxStore {
+  /// Opens the store in a folder for `body`, and closes it afterwards, however that went.
+  static func withStore(
+    at path: String, _ body: (InboxStore) async throws -> ExitStatus
+  ) async throws -> ExitStatus {
+    let store = try await open(at: path)
+    let result: Result<ExitStatus, any Error>
+    do { result = .success(try await body(store)) } catch { result = .failure(error) }
+    await store.close()
+    return try result.get()
+  }
+
+  /// The inboxes of those who are logged in, in the order of their accounts.
+  var inboxes: [Inbox] {
+    get throws { try accounts().filter(\.isLoggedIn).map { inbox(of: $0.account) } }
+  }
+}
+
+/// Why something can't be done with a store.
+enum InboxCommandError: Error, CustomStringConvertible {
+  /// A folder holds no store.
+  case noStore(String)
+  /// Nothing shown has an id.
+  case noObject(String)
+  /// The kind of an object doesn't allow it.
+  case notPossible(id: String, String)
+
+  var description: String {
+    switch self {
+    case .noStore(let folder):
+      "\(folder) holds no inbox. Make one by: tideline sync \(folder) --mail ADDRESS"
+    case .noObject(let id): "nothing has the id '\(id)'. See: tideline list"
+    case .notPossible(let id, let reason): "'\(id)': \(reason)"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import EventStore
+import Foundation
+import Tideline
+
+/// `tideline list`: shows what an inbox has.
+struct ListCommand: InboxCommand {
+  static let usage = Usage(
+    name: "list", folders: ["FOLDER"], numbers: ["--limit": 1...100_000], texts: ["--of": "KIND"])
+  static let help = """
+    Shows objects of all inboxes in FOLDER, a line each with the id behind: the last first.
+
+      --of KIND   threads (usually), unread, messages, rich, drafts, tags or contacts
+      --limit N   how many at most, usually 20
+
+    Examples:
+      tideline list inbox
+      tideline list inbox --of rich --limit 5
+    """
+
+  let folder: String
+  private let kind: String
+  private let limit: Int
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    kind = arguments.text("--of") ?? "threads"
+    limit = Int(arguments.number("--limit") ?? 20)
+  }
+
+  func run(in store: InboxStore) async throws -> ExitStatus {
+    var output = Output()
+    for inbox in try store.inboxes {
+      guard let objects = try objects(of: inbox) else {
+        throw Mistake(
+          "tideline list: --of takes threads, unread, messages, rich, drafts, tags or contacts")
+      }
+      for object in objects { try output.line(ObjectLine(object).line) }
+    }
+    try output.flush()
+    return .done
+  }
+
+  private func objects(of inbox: Inbox) throws -> [any Model]? {
+    switch kind {
+    case "threads": try list(inbox, MailThread.self, by: \.effectiveDate, nil)
+    case "unread":
+      try list(inbox, MailThread.self, by: \.effectiveDate, #Predicate { $0.isUnread })
+    case "messages": try list(inbox, Message.self, by: \.effectiveDate, nil)
+    case "drafts": try list(inbox, Draft.self, by: \.effectiveDate, nil)
+    case "rich": try inbox.rich.contents(in: 0..<limit).messages.map { $0 }
+    case "tags": try list(inbox, Tag.self, by: \.foldedName, order: .forward, nil)
+    case "contacts": try list(inbox, Contact.self, by: \.foldedName, order: .forward, nil)
+    default: nil
+    }
+  }
+
+  private func list<Object: Model, Key: Comparable & Sendable>(
+    _ inbox: Inbox, _ type: Object.Type, by key: any KeyPath<Object, Key> & Sendable,
+    order: SortOrder = .reverse, _ predicate: Predicate<Object>?
+  ) throws -> [any Model] {
+    let provider = try inbox.provider(
+      type, where: predicate, sort: [SortDescriptor(key, order: order)], window: 0..<limit,
+      counts: false)
+    defer { provider.end() }
+    return provider.list.map { $0 }
+  }
+}

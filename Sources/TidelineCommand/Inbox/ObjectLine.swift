@@ -1,0 +1,58 @@
+import Foundation
+import Tideline
+
+/// An object as a line for people.
+struct ObjectLine {
+  /// What a list shows of it, apart from its id.
+  let text: String
+  let id: String
+  private static let columnsMax = 110
+
+  init(_ object: any Model) {
+    id = object.id
+    text =
+      switch object {
+      case let thread as MailThread: Self.text(of: thread)
+      case let message as Message: Self.text(of: message)
+      case let draft as Draft: Self.line("✎", draft.date, draft.to, draft.subject)
+      case let rich as RichMessage: Self.text(of: rich)
+      case let tag as Tag: tag.name
+      case let contact as Contact: "\(contact.name ?? "")  \(contact.email ?? "")"
+      default: ""
+      }
+  }
+
+  /// The line, with the id behind it.
+  var line: String { "\(text)  [\(id)]".printable(columns: Self.columnsMax) }
+
+  private static func text(of thread: MailThread) -> String {
+    let tags = thread.tagIDs.subtracting(["unread", "unseen", "inbox"]).sorted()
+    let line = line(
+      thread.isUnread ? "●" : " ", thread.effectiveDate, thread.participants, thread.subject)
+    return line + (tags.isEmpty ? "" : "  \(tags.joined(separator: " "))")
+  }
+
+  private static func text(of message: Message) -> String {
+    line(message.isUnread ? "●" : " ", message.effectiveDate, message.from, message.subject)
+  }
+
+  private static func text(of rich: RichMessage) -> String {
+    let title = rich.subject ?? rich.title ?? rich.alert ?? ""
+    let mark = rich.isDeleted ? "✕" : rich.isRead ? " " : "●"
+    return "\(mark) \(day(rich.effectiveDate))  \(title)\(rich.isPartial ? "  (alert only)" : "")"
+  }
+
+  private static func line(
+    _ mark: String, _ date: Date?, _ people: [Participant], _ subject: String?
+  ) -> String {
+    let names = people.prefix(2).map { $0.name ?? $0.email }.joined(separator: ", ")
+    return
+      "\(mark) \(day(date))  \(names.printable(columns: 24).rightPadded(to: 24))  \(subject ?? "(no subject)")"
+  }
+
+  private static func day(_ date: Date?) -> String {
+    guard let date else { return "                " }
+    let text = date.ISO8601Format(.init(dateTimeSeparator: .space))
+    return String(text.prefix(16))
+  }
+}

@@ -1,0 +1,42 @@
+import EventStore
+import Foundation
+import Tideline
+
+/// `tideline outbox`: shows what the server has not done.
+struct OutboxCommand: InboxCommand {
+  static let usage = Usage(name: "outbox", folders: ["FOLDER"])
+  static let help = """
+    Shows what was wanted and the server has not done, in the order in which it was wanted: the
+    record that says so, what, of which object, how far it has come, and why it waits.
+
+    Example:
+      tideline outbox inbox
+    """
+
+  let folder: String
+
+  init(_ arguments: Arguments) { folder = arguments.folders[0] }
+
+  func run(in store: InboxStore) async throws -> ExitStatus {
+    var output = Output()
+    for inbox in try store.inboxes {
+      for operation in try inbox.openOperations() { try output.line(operation.line) }
+    }
+    try output.flush()
+    return .done
+  }
+}
+
+extension OpenOperation {
+  /// The operation for people.
+  fileprivate var line: String {
+    var parts = [
+      "\(intent)".leftPadded(to: 8), kind.rawValue.rightPadded(to: 10), id.rightPadded(to: 24),
+      state.rawValue,
+    ]
+    if let reason { parts.append("(\(reason.rawValue))") }
+    if attempts > 0 { parts.append("tried \(attempts) times") }
+    if let notBefore { parts.append("until \(notBefore.ISO8601Format())") }
+    return parts.joined(separator: "  ").printable(columns: 120)
+  }
+}

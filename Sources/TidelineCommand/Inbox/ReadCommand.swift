@@ -1,0 +1,43 @@
+import Tideline
+
+/// `tideline read`: shows an object, and marks it read.
+struct ReadCommand: InboxCommand {
+  static let usage = Usage(
+    name: "read", folders: ["FOLDER"], words: "ID", flags: ["--peek", "--unread"])
+  static let help = """
+    Shows what has an ID, with its text as far as it is here, and marks it read. The server is told
+    by the next `tideline sync`.
+
+      --peek     leaves it as it is
+      --unread   marks it unread instead
+
+    Example:
+      tideline read inbox t1
+    """
+
+  let folder: String
+  private let ids: [String]
+  private let marks: Bool?
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    ids = arguments.words
+    marks = arguments.has("--peek") ? nil : !arguments.has("--unread")
+  }
+
+  func run(in store: InboxStore) async throws -> ExitStatus {
+    var output = Output()
+    for id in ids {
+      let found = try FoundObject.find(id, in: store)
+      if let marks { try await mark(found.object, isRead: marks, in: found.inbox) }
+      try output.line(ObjectLine(try FoundObject.find(id, in: store).object).line)
+      if let text = try found.text() { try output.line(text) }
+    }
+    try output.flush()
+    return .done
+  }
+
+  private func mark(_ object: some Model, isRead: Bool, in inbox: Inbox) async throws {
+    try await inbox.perform(isRead ? .markRead(object) : .markUnread(object))
+  }
+}

@@ -1,0 +1,62 @@
+import EventStore
+import Foundation
+import Tideline
+
+/// `tideline status`: shows how inboxes stand.
+struct StatusCommand: InboxCommand {
+  static let usage = Usage(name: "status", folders: ["FOLDER"], flags: ["--verify"])
+  static let help = """
+    Shows for each inbox in FOLDER how much it has, how much is unread, and how much the server has
+    not done.
+
+      --verify   makes the views anew from the log and compares; the exit status is 1 where they
+                 differ
+
+    Example:
+      tideline status inbox --verify
+    """
+
+  let folder: String
+  private let verifies: Bool
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    verifies = arguments.has("--verify")
+  }
+
+  func run(in store: InboxStore) async throws -> ExitStatus {
+    var output = Output()
+    for account in try store.accounts() {
+      try output.line(try Self.line(of: account, in: store))
+    }
+    var status = ExitStatus.done
+    if verifies {
+      let verification = try await store.core.verify()
+      status = verification.isSound ? .done : .failed
+      try output.line(verification.line)
+    }
+    try output.flush()
+    return status
+  }
+
+  private static func line(of account: Account, in store: InboxStore) throws -> String {
+    let inbox = store.inbox(of: account.account)
+    let rich = try inbox.rich.contents(in: 0..<0)
+    let counts = try [
+      ("threads", count(inbox, MailThread.self, nil)),
+      ("unread", count(inbox, MailThread.self, #Predicate { $0.isUnread })),
+      ("messages", count(inbox, Message.self, nil)), ("rich", rich.allCount),
+      ("unread rich", rich.unreadCount), ("to send", inbox.openOperations().count),
+    ]
+    let name = "\(account.person ?? "(no name)")\(account.isLoggedIn ? "" : " (logged out)")"
+    return "\(name): " + counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+  }
+
+  private static func count<Object: Model>(
+    _ inbox: Inbox, _ type: Object.Type, _ predicate: Predicate<Object>?
+  ) throws -> Int {
+    let provider = try inbox.provider(type, where: predicate, window: 0..<0)
+    defer { provider.end() }
+    return provider.count ?? 0
+  }
+}

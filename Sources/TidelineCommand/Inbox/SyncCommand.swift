@@ -1,0 +1,185 @@
+import EventStore
+import Foundation
+import LMDB
+import Tideline
+import TidelineHTTP
+import TidelineSync
+
+/// `tideline sync`: keeps inboxes in step with their servers.
+struct SyncCommand: Subcommand {
+  static let usage = Usage(
+    name: "sync", folders: ["FOLDER"], flags: ["--once", "--progress"],
+    numbers: ["--every": 1...86_400],
+    texts: ["--as": "PERSON", "--mail": "ADDRESS", "--rich": "ADDRESS", "--token": "TOKEN"])
+  static let help = """
+    Keeps the inboxes in FOLDER, which is made where it is missing, in step with their servers:
+    takes in what is new, sends what was wanted, and shows what changes, until interrupted.
+
+      --mail ADDRESS  the address of a server of the Inbox API
+      --rich ADDRESS  the address of a server of rich inboxes
+      --as PERSON     whose inboxes they are, usually 'me'
+      --token TOKEN   what shows the servers who asks
+      --every N       asks again after N seconds where a server doesn't tell by itself; usually 60
+      --once          ends once all is there and all is sent
+      --progress      shows meanwhile how many messages there are, a number on a line
+
+    Example:
+      tideline serve & tideline sync inbox --mail http://127.0.0.1:8025 --token tideline
+    """
+
+  private let folder: String
+  private let person: String
+  private let servers: [SyncServer]
+  private let tokens: GivenToken?
+  private let interval: Duration
+  private let endsOnce: Bool
+  private let showsProgress: Bool
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    person = arguments.text("--as") ?? "me"
+    servers =
+      [
+        arguments.text("--mail").map { SyncServer(address: $0, kind: .mail) },
+        arguments.text("--rich").map { SyncServer(address: $0, kind: .rich) },
+      ].compactMap(\.self)
+    tokens = arguments.text("--token").map { GivenToken(token: Token($0)) }
+    interval = .seconds(Int(arguments.number("--every") ?? 60))
+    endsOnce = arguments.has("--once")
+    showsProgress = arguments.has("--progress")
+  }
+
+  func run() async throws -> ExitStatus {
+    guard !servers.isEmpty else {
+      throw Mistake("tideline sync: neither --mail nor --rich names a server")
+    }
+    for server in servers where server.url == nil {
+      throw Mistake("tideline sync: '\(server.address)' is no address such as http://127.0.0.1")
+    }
+    try Folder(folder).make()
+    return try await Interruption.ending {
+      try await InboxStore.withStore(at: folder) { store in
+        let syncs = try await syncs(in: store)
+        defer { for synced in syncs { synced.sync.stop() } }
+        for synced in syncs { synced.sync.start() }
+        return try await endsOnce ? catchUp(syncs) : SyncReport(syncs).run()
+      }
+    }
+  }
+
+  private func syncs(in store: InboxStore) async throws -> [SyncedInbox] {
+    var syncs: [SyncedInbox] = []
+    for server in servers {
+      let inbox = try await store.logIn(person, at: server.name, policy: server.policy)
+      guard let seam = server.seam else { continue }
+      let sync = Sync(inbox, with: seam, tokens: tokens, every: interval)
+      syncs.append(SyncedInbox(kind: server.kind, sync: sync))
+    }
+    return syncs
+  }
+
+  /// Waits until all is there and all is sent, and shows how much that is.
+  private func catchUp(_ syncs: [SyncedInbox]) async throws -> ExitStatus {
+    let progress = Task { if showsProgress { try await showProgress(of: syncs) } }
+    defer { progress.cancel() }
+    var output = Output()
+    for sync in syncs.map(\.sync) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          let position = try sync.inbox.store.read { $0.position }
+          try await sync.caughtUp(with: position)
+        }
+        group.addTask {
+          for await status in sync.statuses() {
+            if let error = SyncCommandError(status.obstacle) { throw error }
+          }
+          try await Task.sleep(for: .seconds(Int64.max))
+        }
+        try await group.next()
+        group.cancelAll()
+      }
+      let progress = try SyncProgress(of: sync.inbox)
+      try output.line("\(progress)")
+    }
+    try output.flush()
+    return .done
+  }
+}
+
+extension SyncCommand {
+  /// Shows how many messages there are until the task is cancelled.
+  private func showProgress(of syncs: [SyncedInbox]) async throws {
+    while !Task.isCancelled {
+      let counts = try syncs.map { try SyncProgress(of: $0.sync.inbox).messages }
+      var output = Output()
+      try output.line("\(counts.reduce(0, +))")
+      try output.flush()
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+}
+
+/// What kind of server it is.
+enum ServerKind: Sendable { case mail, rich }
+
+/// An inbox and what keeps it in step.
+struct SyncedInbox: Sendable {
+  let kind: ServerKind
+  let sync: Sync
+}
+
+/// A server that was named.
+struct SyncServer: Sendable {
+  let address: String
+  let kind: ServerKind
+
+  /// What tells its account from that of a server of another kind at the same address.
+  var name: String { "\(kind) at \(address)" }
+
+  /// The address, where it is one.
+  var url: URL? {
+    URL(string: address).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
+  }
+
+  var seam: (any Server)? {
+    switch kind {
+    case .mail: url.map { InboxServer($0) }
+    case .rich: url.map { RichInboxServer($0) }
+    }
+  }
+
+  var policy: PolicySwitches { kind == .mail ? .inbox : .engage }
+}
+
+/// A token that was given, and that nothing replaces.
+struct GivenToken: TokenSource {
+  let token: Token
+
+  func token(replacing refused: Token?) async throws -> Token? {
+    guard refused == nil else { throw SyncCommandError.unauthorized }
+    return token
+  }
+}
+
+/// Why inboxes can't be brought into step.
+enum SyncCommandError: Error, CustomStringConvertible {
+  /// The server doesn't take the token.
+  case unauthorized
+  /// The account may not be changed.
+  case forbidden
+
+  init?(_ obstacle: SyncStatus.Obstacle?) {
+    switch obstacle {
+    case .unauthorized: self = .unauthorized
+    case .forbidden: self = .forbidden
+    default: return nil
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .unauthorized: "the server doesn't take the token. Name another: --token TOKEN"
+    case .forbidden: "the server lets nothing be changed. What is to be sent stays in the outbox."
+    }
+  }
+}

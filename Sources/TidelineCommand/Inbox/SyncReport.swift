@@ -1,0 +1,78 @@
+import EventStore
+import Foundation
+import Tideline
+import TidelineSync
+
+/// What is shown of inboxes while they are kept in step: their lists at first, then each change.
+struct SyncReport: Sendable {
+  private let syncs: [SyncedInbox]
+  private static let rows = 10
+
+  init(_ syncs: [SyncedInbox]) { self.syncs = syncs }
+
+  /// Shows until the task is cancelled.
+  func run() async throws -> ExitStatus {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for synced in syncs {
+        let inbox = synced.sync.inbox
+        group.addTask { try await showStatus(of: synced.sync) }
+        group.addTask {
+          switch synced.kind {
+          case .mail: try await showThreads(of: inbox)
+          case .rich: try await showRich(of: inbox)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    return .done
+  }
+
+  private func showStatus(of sync: Sync) async throws {
+    var shown: String?
+    for await status in sync.statuses() where status.line != shown {
+      shown = status.line
+      try Self.show([status.line])
+    }
+  }
+
+  private func showThreads(of inbox: Inbox) async throws {
+    try await showChanges(
+      inbox.provider(
+        MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },
+        sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<Self.rows))
+  }
+
+  private func showRich(of inbox: Inbox) async throws {
+    try await showChanges(inbox.rich.provider(window: 0..<Self.rows))
+  }
+
+  private func showChanges<Object: Model>(_ provider: Provider<Object>) async throws {
+    defer { provider.end() }
+    try Self.show(provider.list.map { ObjectLine($0).line })
+    for await change in provider.changes { try Self.show(change.lines) }
+  }
+
+  private static func show(_ lines: [String]) throws {
+    var output = Output()
+    for line in lines { try output.line(line) }
+    try output.flush()
+  }
+}
+
+extension SyncStatus {
+  /// The status for people.
+  var line: String {
+    var parts = [isLive ? "live" : isRefreshing ? "asking" : "waiting"]
+    if pending > 0 { parts.append("\(pending) to send") }
+    switch obstacle {
+    case .offline: parts.append("no network")
+    case .unauthorized: parts.append("the server doesn't take the token")
+    case .forbidden: parts.append("the server lets nothing be changed")
+    case .throttled(let until): parts.append("the server wants to be left alone until \(until)")
+    case .failing: parts.append("the server can't be reached; trying again")
+    case nil: break
+    }
+    return "-- " + parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,55 @@
+import Tideline
+
+/// `tideline tag`: changes the tags of threads and messages.
+struct TagCommand: InboxCommand {
+  static let usage = Usage(
+    name: "tag", folders: ["FOLDER"], words: "ID", texts: ["--add": "TAGS", "--remove": "TAGS"])
+  static let help = """
+    Puts the threads or messages that have an ID under tags, and takes them from others. TAGS are
+    ids with commas between. The server is told by the next `tideline sync`.
+
+    Example:
+      tideline tag inbox t1 --add starred,work --remove inbox
+    """
+
+  let folder: String
+  private let ids: [String]
+  private let added: Set<String>
+  private let removed: Set<String>
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    ids = arguments.words
+    added = Self.names(arguments.text("--add"))
+    removed = Self.names(arguments.text("--remove"))
+  }
+
+  func check() throws(Mistake) {
+    guard !added.isEmpty || !removed.isEmpty else {
+      throw Mistake("tideline tag: neither --add nor --remove names a tag")
+    }
+  }
+
+  private static func names(_ text: String?) -> Set<String> {
+    Set((text ?? "").split(separator: ",").map(String.init))
+  }
+
+  func run(in store: InboxStore) async throws -> ExitStatus {
+    var output = Output()
+    for id in ids {
+      let found = try FoundObject.find(id, in: store)
+      try await change(found.object, in: found.inbox)
+      try output.line(ObjectLine(try FoundObject.find(id, in: store).object).line)
+    }
+    try output.flush()
+    return .done
+  }
+
+  private func change<Object: Model>(_ object: Object, in inbox: Inbox) async throws {
+    guard object is MailThread || object is Message else {
+      throw InboxCommandError.notPossible(
+        id: object.id, "only threads and messages have tags")
+    }
+    try await inbox.perform(.changeTags(Object.self, object.id, adding: added, removing: removed))
+  }
+}

@@ -1,0 +1,106 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineServer
+
+/// What the command does with inboxes, beside a server that it speaks to.
+@Suite(.timeLimit(.minutes(5))) struct InboxCommandTests {
+  private let folder: TemporaryFolder
+  private let server: EmbeddedServer
+  private var path: String { folder.path(of: "inbox") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var plan = ServerPlan()
+    (plan.threads, plan.richMessages) = (12, 6)
+    server = try EmbeddedServer(Router(plan)) { Timestamp(rawValue: 1_767_182_400_000) }
+  }
+
+  private func sync() async throws -> Tideline.Outcome {
+    try await Tideline.run(
+      "sync", path, "--mail", server.address, "--rich", server.address, "--token", "tideline",
+      "--once")
+  }
+
+  /// The lines of the server's state that begin so.
+  private func state(_ start: String) -> [String] {
+    server.withRouter { router, _ in router.state }.split(separator: "\n").map(String.init)
+      .filter { $0.hasPrefix(start) }
+  }
+
+  /// The id at the end of a line.
+  private func id(_ line: String?) throws -> String {
+    let line = try #require(line)
+    return String(try #require(line.split(separator: "[").last).dropLast())
+  }
+
+  @Test func whatIsDoneHere_isThere_behindTheNextSync() async throws {
+    let first = try await sync()
+    #expect(first.status == 0 && first.errors == [] && first.output.count == 2)
+
+    let thread = try id(try await Tideline.run("list", path, "--limit", "1").output.first)
+    let rich = try id(try await Tideline.run("list", path, "--of", "rich").output.first)
+    #expect(try await Tideline.run("tag", path, thread, "--add", "starred").status == 0)
+    #expect(try await Tideline.run("read", path, thread, rich).status == 0)
+    let second = try id(
+      try await Tideline.run("list", path, "--of", "rich").output.dropFirst().first)
+    let deletion = try await Tideline.run("delete", path, second)
+    #expect(deletion.output.first?.hasPrefix("deleted") == true)
+    let outbox = try await Tideline.run("outbox", path)
+    #expect(outbox.output.contains { $0.contains("changeTags") && $0.contains(thread) })
+    #expect(outbox.output.contains { $0.contains("delete") && $0.contains(second) })
+    #expect(!state("thread \(thread) ").contains { $0.contains("starred") })
+
+    #expect(try await sync().status == 0)
+    #expect(try await Tideline.run("outbox", path) == .init())
+    #expect(state("thread \(thread) ").contains { $0.contains("starred") })
+    #expect(state("rich \(second) ").isEmpty)
+    #expect(state("rich \(rich) ") == ["rich \(rich) read"])
+    let status = try await Tideline.run("status", path, "--verify")
+    #expect(status.status == 0)
+    #expect(status.output.last?.hasPrefix("views equal log") == true)
+  }
+
+  @Test func tokenThatIsRefused_isSaid() async throws {
+    let outcome = try await Tideline.run(
+      "sync", path, "--mail", server.address, "--token", "other", "--once")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == [
+        "tideline: the server doesn't take the token. Name another: --token TOKEN"
+      ])
+  }
+
+  @Test(arguments: [
+    (["sync", "F"], "tideline sync: neither --mail nor --rich names a server"),
+    (
+      ["sync", "F", "--mail", "example"],
+      "tideline sync: 'example' is no address such as http://127.0.0.1"
+    ),
+    (
+      ["read", "F"],
+      "tideline read: no ID named. Usage: tideline read FOLDER ID... [--peek] [--unread]"
+    ),
+    (["tag", "F", "t"], "tideline tag: neither --add nor --remove names a tag"),
+  ])
+  func wrongUse_isNamed(words: [String], line: String) async throws {
+    let outcome = try await Tideline(words.map { $0 == "F" ? path : $0 }).ended()
+    #expect(outcome == .init(status: 2, errors: [line]))
+  }
+
+  @Test func folderWithoutInbox_isNamed() async throws {
+    let outcome = try await Tideline.run("list", folder.path(of: "none"))
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.first?.contains("holds no inbox. Make one by: tideline sync") == true)
+  }
+
+  /// It takes seconds, as it waits for all that it shows.
+  @Test func demo_endsWithBothComparisons() async throws {
+    let outcome = try await Tideline.run("demo", "--threads", "40", "--rich", "10")
+    #expect(outcome.status == 0, "\(outcome)")
+    let last = outcome.output.suffix(2)
+    #expect(last.first?.hasPrefix("views equal log up to record") == true)
+    #expect(last.last?.hasPrefix("client equals server in") == true)
+  }
+}
