@@ -53,24 +53,22 @@ import TidelineSync
 
   /// What is there comes, under the token that is taken; and then what comes by itself.
   @Test func mail_comes_andGoesOnComing() async throws {
-    try await with {
-      InboxServer($0, authorization: .bearer)
-    } _: { inbox, sync, served in
+    try await with(.inbox, { InboxServer($0, authorization: .bearer) }) { inbox, sync, served in
       let ids = (0..<5).map { _ in receive(served) }
       let notices = inbox.notices
       sync.start()
       for await status in sync.statuses() where status.isLive { break }
-      for id in ids { #expect(try inbox.object(Message.self, id)?.isUnread == true, "\(id)") }
+      let known = try ids.map { try inbox.object(Message.self, $0)?.isUnread }
+      #expect(known == Array(repeating: true, count: 5))
       let late = receive(served)
       for await notice in notices where notice == .newMessages(ids: [late]) { break }
-      #expect(try inbox.object(Message.self, late)?.isUnread == true)
+      let message = try inbox.object(Message.self, late)
+      #expect(message?.isUnread == true)
     }
   }
 
   @Test func wishes_areDone() async throws {
-    try await with {
-      InboxServer($0)
-    } _: { inbox, sync, served in
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
       let id = receive(served)
       sync.start()
       for await status in sync.statuses() where status.upToDateAt != nil { break }
@@ -92,15 +90,13 @@ import TidelineSync
     let folder = try TemporaryFolder()
     let path = folder.path(of: "a.txt")
     try Data("in it".utf8).write(to: URL(filePath: path))
-    try await with {
-      InboxServer($0, namespace: "n1")
-    } _: { inbox, sync, served in
+    try await with(.inbox, { InboxServer($0, namespace: "n1") }) { inbox, sync, served in
       sync.start()
-      var draft = Draft(id: try inbox.newID(), account: inbox.account)
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
       draft.subject = "Ahoi"
       draft.to = [Participant(name: "Bö", email: "b@x.com")]
       try await inbox.perform(.save(draft, body: "<p>“Hi”</p>"))
-      var file = Tideline.Attachment(id: try inbox.newID(), account: inbox.account)
+      var file = Tideline.Attachment(id: inbox.newID(), account: inbox.account)
       (file.filename, file.localPath) = ("a.txt", path)
       try await inbox.perform(.add(file, to: draft)).confirmed()
       try await inbox.perform(.send(draft)).confirmed()
@@ -122,9 +118,7 @@ import TidelineSync
 
   /// What a rich server has is shown, and it is told what was read.
   @Test func offers_come_andAreRead() async throws {
-    try await with(.engage) {
-      RichInboxServer($0)
-    } _: { inbox, sync, served in
+    try await with(.engage, { RichInboxServer($0) }) { inbox, sync, served in
       let id = served.withRouter { $0.publish(at: $1) ?? "" }
       sync.start()
       for await status in sync.statuses() where status.upToDateAt != nil { break }
