@@ -13,12 +13,16 @@ struct Usage {
   /// The options with a text, and what that is called.
   var texts: [String: String] = [:]
 
-  /// A line that shows all of it.
+  /// The options that a line has room for.
+  private static let optionsMax = 5
+
+  /// A line that shows all of it, or that there are options where these are many.
   var line: String {
     let names = texts.merging(numbers.mapValues { _ in "N" }) { $1 }
     let options =
       names.sorted { $0.key < $1.key }.map { "[\($0) \($1)]" } + flags.map { "[\($0)]" }
-    let all = ["tideline", name] + folders + (words.map { ["\($0)..."] } ?? []) + options
+    let shown = options.count <= Self.optionsMax ? options : ["[OPTION...]"]
+    let all = ["tideline", name] + folders + (words.map { ["\($0)..."] } ?? []) + shown
     return all.joined(separator: " ")
   }
 }

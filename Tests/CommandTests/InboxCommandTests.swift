@@ -41,7 +41,7 @@ import TidelineServer
 
     let thread = try id(try await Tideline.run("list", path, "--limit", "1").output.first)
     let rich = try id(try await Tideline.run("list", path, "--of", "rich").output.first)
-    #expect(try await Tideline.run("tag", path, thread, "--add", "starred").status == 0)
+    #expect(try await Tideline.run("tag", path, thread, "--add", "archive").status == 0)
     #expect(try await Tideline.run("read", path, thread, rich).status == 0)
     let second = try id(
       try await Tideline.run("list", path, "--of", "rich").output.dropFirst().first)
@@ -50,11 +50,11 @@ import TidelineServer
     let outbox = try await Tideline.run("outbox", path)
     #expect(outbox.output.contains { $0.contains("changeTags") && $0.contains(thread) })
     #expect(outbox.output.contains { $0.contains("delete") && $0.contains(second) })
-    #expect(!state("thread \(thread) ").contains { $0.contains("starred") })
+    #expect(!state("thread \(thread) ").contains { $0.contains("archive") })
 
     #expect(try await sync().status == 0)
     #expect(try await Tideline.run("outbox", path) == .init())
-    #expect(state("thread \(thread) ").contains { $0.contains("starred") })
+    #expect(state("thread \(thread) ").contains { $0.contains("archive") })
     #expect(state("rich \(second) ").isEmpty)
     #expect(state("rich \(rich) ") == ["rich \(rich) read"])
     let status = try await Tideline.run("status", path, "--verify")

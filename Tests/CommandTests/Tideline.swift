@@ -45,8 +45,10 @@ final class Tideline: Sendable {
 
   /// Sends it a signal, unless it has ended.
   private func signal(_ number: CInt) {
-    process.withLock { if $0.isRunning { kill($0.processIdentifier, number) } }
+    process.withLock { if $0.isRunning { Self.send(number, to: $0.processIdentifier) } }
   }
+
+  private static func send(_ number: CInt, to process: pid_t) { Foundation.kill(process, number) }
 
   /// Runs it to its end.
   static func run(_ arguments: String..., input: String = "") async throws -> Outcome {
@@ -61,6 +63,9 @@ final class Tideline: Sendable {
   }
 
   func interrupt() { signal(SIGINT) }
+
+  /// Ends it without its being able to do anything about it.
+  func kill() { signal(SIGKILL) }
 
   /// Closes its output, so that it writes to nobody.
   func stopReading() throws { try output.close() }

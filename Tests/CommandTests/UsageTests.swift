@@ -6,7 +6,8 @@ import Testing
   @Test(arguments: [
     (
       [],
-      "tideline: no subcommand. Name one of: append, log, check, salvage, backup, drain, serve."
+      "tideline: no subcommand. Name one of: append, log, check, "
+      + "salvage, backup, drain, serve, sync, list, read, delete, tag, outbox, status, demo."
     ),
     (["lag"], "tideline: no subcommand 'lag'. Name one of: "),
     (["log"], "tideline log: no FOLDER named. Usage: tideline log FOLDER"),
@@ -31,7 +32,9 @@ import Testing
     #expect(outcome.errors.first?.hasPrefix(complaint) == true, "\(outcome)")
   }
 
-  @Test(arguments: [nil, "append", "log", "check", "salvage", "backup", "drain", "serve"])
+  @Test(arguments: [nil, "append", "log", "check", "salvage", "backup", "drain", "serve", "sync", "list", "read",
+    "delete", "tag", "outbox", "status", "demo",
+  ])
   func help(subcommand: String?) async throws {
     let words = subcommand.map { [$0] } ?? []
     let outcome = try await Tideline(words + ["--help"]).ended()

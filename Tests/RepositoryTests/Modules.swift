@@ -62,8 +62,8 @@ enum Modules {
   /// The modules of the package, from the lowest up: none may import itself or one above.
   @Test func arrows_pointDownwards() {
     let floors = [
-      "CLMDB", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineSync", "TidelineHTTP",
-      "TidelineSimulator", "TidelineServer", "TidelineCommand",
+      "CLMDB", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineSync",
+      "TidelineHTTP", "TidelineSimulator", "TidelineServer", "TidelineCommand",
     ]
     #expect(Set(floors) == Set(Modules.arrows.keys))
     for (floor, module) in floors.enumerated() {

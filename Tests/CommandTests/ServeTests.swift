@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The servers that `tideline serve` stands in for, seen from outside.
+@Suite struct ServeTests {
+  private let folder: TemporaryFolder
+  private static let small = ["serve", "--threads", "20", "--rich=3"]
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A server that listens, and where.
+  private func serve(_ words: String...) async throws -> (server: Tideline, address: String) {
+    let server = try Tideline(Self.small + words)
+    let address = try #require(await server.next())
+    #expect(address.hasPrefix("http://127.0.0.1:") && address.hasSuffix("/"))
+    return (server, address)
+  }
+
+  private func ask(
+    _ address: String, _ path: String, method: String = "GET", token: String = "tideline"
+  ) async throws -> (status: Int, text: String) {
+    var request = URLRequest(url: try #require(URL(string: address + path)))
+    request.httpMethod = method
+    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    let (data, response) = try await URLSession.shared.data(for: request)
+    return (
+      try #require(response as? HTTPURLResponse).statusCode, String(decoding: data, as: UTF8.self)
+    )
+  }
+
+  @Test func serve_untilInterrupted() async throws {
+    let (server, address) = try await serve("--token", "secret")
+    let count = try await ask(address, "threads?view=count", token: "secret")
+    #expect(count.status == 200 && count.text == #"{"count":20}"#)
+    let rich = try await ask(address, "inbox/messages", token: "secret")
+    #expect(rich.status == 200 && rich.text.contains(#""id":"r1""#))
+    server.interrupt()
+    #expect(try await server.ended() == .init())
+    await #expect(throws: URLError.self) { _ = try await ask(address, "threads") }
+  }
+
+  @Test func sameSeed_isTheSameMailbox_alsoAfterAKill() async throws {
+    let (first, address) = try await serve("--seed", "7")
+    let state = try await ask(address, "_tideline/state").text
+    let cursor = try await ask(address, "delta/latest_cursor", method: "POST").text
+    let word = try #require(cursor.split(separator: "\"").dropFirst(3).first)
+    // What happens from now on is lost.
+    #expect(try await ask(address, "_tideline/mail", method: "POST").status == 200)
+    #expect(try await ask(address, "_tideline/state").text != state)
+    let later = try await ask(address, "delta/latest_cursor", method: "POST").text
+    let lost = try #require(later.split(separator: "\"").dropFirst(3).first)
+    first.kill()
+
+    let (second, again) = try await serve("--seed=7")
+    #expect(try await ask(again, "_tideline/state").text == state)
+    #expect(try await ask(again, "_tideline/mail", method: "POST").status == 200)
+    #expect(try await ask(again, "delta?cursor=\(word)").status == 200)
+    #expect(try await ask(again, "delta?cursor=\(lost)").status == 400)
+    second.interrupt()
+    let (third, other) = try await serve("--seed=8")
+    #expect(try await ask(other, "_tideline/state").text != state)
+    third.interrupt()
+  }
+
+  @Test(arguments: [[], ["--engage"]])
+  func alerts_areAppended(words: [String]) async throws {
+    let path = folder.path(of: "alerts")
+    try Data("before\n".utf8).write(to: URL(fileURLWithPath: path))
+    let server = try Tideline(Self.small + ["--alerts", path] + words)
+    let address = try #require(await server.next())
+    #expect(try await ask(address, "_tideline/rich", method: "POST").text == #"{"ids":["r4"]}"#)
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 2 && lines[0] == "before")
+    let alert = try JSONSerialization.jsonObject(with: Data(lines[1].utf8)) as? [String: Any]
+    #expect(alert?[words.isEmpty ? "_m" : "uniqueID"] as? String == "r4")
+    server.interrupt()
+    #expect(try await server.ended() == .init())
+  }
+
+  @Test func traffic_happensByItself() async throws {
+    let (server, address) = try await serve("--traffic", "100")
+    let before = try await ask(address, "_tideline/state").text
+    while try await ask(address, "_tideline/state").text == before {}
+    server.interrupt()
+    #expect(try await server.ended() == .init())
+  }
+
+  @Test func port_thatIsTaken_andFile_thatCannotBe() async throws {
+    let (server, address) = try await serve()
+    let port = try #require(URL(string: address)?.port)
+    for words in [["--port", "\(port)"], ["--alerts", folder.path(of: "none/alerts")]] {
+      let outcome = try await Tideline(Self.small + words).ended()
+      #expect(outcome.status == 1 && outcome.output == [] && outcome.errors.count == 1)
+      #expect(outcome.errors.first?.hasPrefix("tideline: ") == true, "\(outcome)")
+    }
+    server.interrupt()
+  }
+}
