@@ -71,7 +71,7 @@ import TidelineSync
     try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
       let id = receive(served)
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
       try await inbox.perform(.markRead(Message.self, id)).confirmed()
       let thread = try #require(try inbox.object(Message.self, id)?.threadID)
       let present = try #require(try inbox.object(MailThread.self, thread))
@@ -121,10 +121,10 @@ import TidelineSync
     try await with(.engage, { RichInboxServer($0) }) { inbox, sync, served in
       let id = served.withRouter { $0.publish(at: $1) ?? "" }
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
       try await inbox.perform(.markRead(RichMessage.self, id)).confirmed()
       _ = await sync.refresh()
-      for await status in sync.statuses() where !status.isRefreshing { break }
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
       #expect(try inbox.object(RichMessage.self, id)?.isRead == true)
     }
   }
