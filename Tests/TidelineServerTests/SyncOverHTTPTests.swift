@@ -67,6 +67,33 @@ import TidelineSync
     }
   }
 
+  /// Whatever comes between, what was there is there in the end, and what was wanted is done once.
+  @Test(
+    arguments: [.cut, .page, .redirect(to: "/elsewhere"), .status(500), .status(503)]
+      as [WireFault])
+  func faults_loseNothing_andDoNothingTwice(fault: WireFault) async throws {
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      let ids = (0..<5).map { _ in receive(served) }
+      served.withRouter { router, _ in
+        for path in ["/delta", "/messages", "/delta/streaming"] {
+          router.faults.add(fault, path: path)
+        }
+      }
+      let draft = Draft(id: inbox.newID(), account: inbox.account)
+      try await inbox.perform(.save(draft, body: "once"))
+      sync.start()
+      // Who comes back does not wait until it would be tried again.
+      for await status in sync.statuses() where !status.isRefreshing {
+        if status.isLive, status.pending == 0 { break }
+        sync.note(.foreground(true))
+      }
+      let known = try ids.map { try inbox.object(Message.self, $0)?.id }
+      #expect(known == ids)
+      let drafts = try await facts(.page(.draft, offset: 0, limit: 9), at: served)
+      #expect(drafts.map { $0.text(.body) } == ["once"])
+    }
+  }
+
   @Test func wishes_areDone() async throws {
     try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
       let id = receive(served)
