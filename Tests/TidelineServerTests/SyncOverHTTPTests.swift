@@ -10,7 +10,8 @@ import TidelineSync
 
 /// An inbox, its server, and HTTP between them: nothing is played but what the server has.
 ///
-/// Each has to end within a minute.
+/// Each has to end within a minute. A test may take over a second, as the first token is refused, and
+/// up to a second passes before the server is asked again.
 @Suite(.timeLimit(.minutes(1))) struct SyncOverHTTPTests {
   private struct Key: TokenSource {
     func token(replacing refused: Token?) async throws -> Token? {
