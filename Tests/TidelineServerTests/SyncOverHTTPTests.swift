@@ -10,7 +10,7 @@ import TidelineSync
 
 /// An inbox, its server, and HTTP between them: nothing is played but what the server has.
 ///
-/// Each has to end within a minute. A test may take over a second, as the first token is refused, and
+/// Each has to end within a minute. A test may take over a second: the first token is refused, and
 /// up to a second passes before the server is asked again.
 @Suite(.timeLimit(.minutes(1))) struct SyncOverHTTPTests {
   private struct Key: TokenSource {
