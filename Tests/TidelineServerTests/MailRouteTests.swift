@@ -95,7 +95,7 @@ import TidelineSync
 
   @Test func message_isRead_andSoIsItsThread() throws {
     let (thread, messages) = counter.receive()
-    let answer = counter.ask(counter.api.mark(message: messages[0], isRead: true))
+    let answer = counter.ask(counter.api.mark(message: messages[0], isUnread: false))
     #expect(try counter.object(answer, .message).boolean(.isUnread) == false)
     #expect(counter.mail.thread(thread)?.tags == ["inbox"])
     for body in ["{}", #"{"unread": 1}"#, #"{"unread": true, "starred": true}"#] {
