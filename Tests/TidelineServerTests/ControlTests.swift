@@ -101,7 +101,7 @@ import TidelineSync
 
   @Test func state_saysWhatAClientHas() throws {
     let (thread, messages) = counter.receive(2)
-    _ = counter.ask(counter.api.mark(message: messages[0], isRead: true))
+    _ = counter.ask(counter.api.mark(message: messages[0], isUnread: false))
     _ = counter.send("POST", "/drafts", "{}")
     let ids = [counter.rich.publish(), counter.rich.publish()]
     let upload = StatusUpload(
