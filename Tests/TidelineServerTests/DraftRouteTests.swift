@@ -8,12 +8,16 @@ import TidelineSimulator
 @Suite struct DraftRouteTests {
   private let counter = Counter()
 
-  private func made() throws -> ObjectFields {
-    var draft = Draft(id: "local-1", account: 1)
+  private var lunch: Draft {
+    var draft = Draft(id: "local-1", account: 0)
     draft.subject = "Lunch"
     draft.to = [Participant(name: "Ann", email: "ann@x.com")]
     draft.cc = [Participant(email: "bob@x.com")]
-    return try counter.object(counter.ask(counter.api.save(draft, text: "Shall we?")), .draft)
+    return draft
+  }
+
+  private func made() throws -> ObjectFields {
+    try counter.object(counter.ask(counter.api.save(lunch, text: "Shall we?")), .draft)
   }
 
   @Test func draft_isMade_andSaved() throws {
@@ -46,8 +50,8 @@ import TidelineSimulator
     let draft = try made()
     let id = try #require(draft.id)
     let cursor = try counter.cursor()
-    let deletion = try #require(counter.api.delete(.draft, id, version: 0))
-    #expect(counter.ask(deletion).status == 200)
+    let request = try #require(counter.api.delete(.draft, id, version: 0))
+    #expect(counter.ask(request).status == 200)
     #expect(try counter.list(.draft).isEmpty && counter.list(.thread).isEmpty)
     #expect(
       try counter.deltas(since: cursor).items.facts.map(\.short)

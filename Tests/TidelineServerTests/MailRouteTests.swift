@@ -45,7 +45,8 @@ import TidelineSync
   @Test(arguments: [
     ("GET", "/", 404), ("GET", "/stars", 404), ("GET", "/threads/none", 404),
     ("GET", "/threads/a/b", 404), ("PUT", "/contacts/a", 405), ("POST", "/messages", 405),
-    ("DELETE", "/threads/a", 501), ("PATCH", "/drafts/a", 405), ("POST", "/stars", 404),
+    ("DELETE", "/threads/a", 404), ("DELETE", "/files/a", 405), ("PATCH", "/drafts/a", 405),
+    ("POST", "/stars", 404),
     ("POST", "/drafts/a/b", 404), ("GET", "/files/none/download", 404), ("PUT", "/send", 405),
   ])
   func paths_thatLeadNowhere(method: String, path: String, status: Int) {
@@ -98,9 +99,27 @@ import TidelineSync
     let answer = counter.ask(counter.api.mark(message: messages[0], isUnread: false))
     #expect(try counter.object(answer, .message).boolean(.isUnread) == false)
     #expect(counter.mail.thread(thread)?.tags == ["inbox"])
-    for body in ["{}", #"{"unread": 1}"#, #"{"unread": true, "starred": true}"#] {
+    for isStarred in [true, false] {
+      let request = counter.api.mark(message: messages[0], isStarred: isStarred)
+      let fields = try counter.object(counter.ask(request), .message)
+      #expect(fields.boolean(.isStarred) == isStarred && fields.boolean(.isUnread) == false)
+    }
+    for body in ["{}", #"{"unread": 1}"#, #"{"unread": true, "colour": "red"}"#] {
       #expect(counter.send("PUT", "/messages/\(messages[0])", body).status == 400)
     }
+  }
+
+  @Test(arguments: [true, false]) func mail_isDeleted_whereTheServerCan(can: Bool) throws {
+    let counter = Counter { $0.deletes = can }
+    let (thread, messages) = counter.receive(2)
+    let cursor = try counter.cursor()
+    let request = try #require(counter.api.delete(.message, messages[0]))
+    #expect(counter.ask(request).status == (can ? 200 : 501))
+    #expect(try counter.list(.message).count == (can ? 1 : 2))
+    let whole = try #require(counter.api.delete(.thread, thread))
+    #expect(counter.ask(whole).status == (can ? 200 : 501))
+    #expect(try counter.list(.thread).count == (can ? 0 : 1))
+    #expect(try counter.deltas(since: cursor).items.count == (can ? 3 : 0))
   }
 
   @Test func tag_isMade_renamed_andUnique() throws {
