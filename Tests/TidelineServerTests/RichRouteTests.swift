@@ -87,12 +87,11 @@ import TidelineSync
     #expect(upload(counter, [(id, .deleted)], key: 2) == [.failed(ServerFailure(.throttled))])
   }
 
+  private static let tooMany = Array(repeating: #"{"id":"a","state":"read"}"#, count: 101)
+
   @Test(arguments: [
     ("{", 400), ("[]", 400), (#"{"items": [{}]}"#, 400), (#"{"items": {}}"#, 400),
-    (
-      #"{"items": [\#(Array(repeating: #"{"id":"a","state":"read"}"#, count: 101).joined(separator: ","))]}"#,
-      413
-    ),
+    ("{\"items\": [\(tooMany.joined(separator: ","))]}", 413),
   ])
   func status_thatMakesNoSense(body: String, status: Int) {
     #expect(Counter().send("POST", "/inbox/status", body).status == status)
