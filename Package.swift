@@ -73,12 +73,17 @@ let package = Package(
       ]),
     .executableTarget(
       name: "PushWorker", dependencies: ["EventStore", "Tideline"], path: "Tests/PushWorker"),
+    .target(
+      name: "InboxHistories", dependencies: ["EventStore", "TestSupport", "Tideline"],
+      path: "Tests/InboxHistories"),
     .testTarget(
       name: "TidelineTests",
-      dependencies: ["EventStore", "PushWorker", "TestSupport", "Tideline", "TidelineSync"]),
+      dependencies: [
+        "EventStore", "InboxHistories", "PushWorker", "TestSupport", "Tideline", "TidelineSync",
+      ]),
     .executableTarget(
-      name: "SimulationRunner", dependencies: ["TidelineSimulator"],
-      path: "Tests/SimulationRunner"),
+      name: "SeedRunner", dependencies: ["InboxHistories", "TidelineSimulator"],
+      path: "Tests/SeedRunner"),
     .testTarget(
       name: "TidelineSimulatorTests",
       dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineSimulator", "TidelineSync"]),

@@ -87,11 +87,12 @@ import TidelineSync
     #expect(upload(counter, [(id, .deleted)], key: 2) == [.failed(ServerFailure(.throttled))])
   }
 
-  private static let tooMany = Array(repeating: #"{"id":"a","state":"read"}"#, count: 101)
+  private static let tooMany =
+    Array(repeating: #"{"id":"a","state":"read"}"#, count: 101).joined(separator: ",")
 
   @Test(arguments: [
     ("{", 400), ("[]", 400), (#"{"items": [{}]}"#, 400), (#"{"items": {}}"#, 400),
-    ("{\"items\": [\(tooMany.joined(separator: ","))]}", 413),
+    (#"{"items": [\#(Self.tooMany)]}"#, 413),
   ])
   func status_thatMakesNoSense(body: String, status: Int) {
     #expect(Counter().send("POST", "/inbox/status", body).status == status)

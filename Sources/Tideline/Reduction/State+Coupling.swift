@@ -19,10 +19,12 @@ extension State {
   }
 
   /// What operations on a message's thread or a thread's messages mean for it, if there are any.
-  mutating func consequence(for entity: Entity, _ occasion: Occasion) -> Consequence? {
+  mutating func consequence(
+    for entity: Entity, with message: Entity?, _ occasion: Occasion
+  ) -> Consequence? {
     switch entity.kind.objectClass {
     case .message: coveringRead(of: entity, occasion)
-    case .thread: tagsLacking(from: entity, occasion)
+    case .thread: tagsLacking(from: entity, with: message, occasion)
     default: nil
     }
   }
@@ -56,12 +58,17 @@ extension State {
   }
 
   /// The tags that a thread lacks as messages of it are being marked as read; `nil` where none is.
-  mutating func tagsLacking(from entity: Entity, _ occasion: Occasion) -> Consequence? {
+  ///
+  /// - Parameter message: One that may have come into the thread just now.
+  mutating func tagsLacking(
+    from entity: Entity, with message: Entity?, _ occasion: Occasion
+  ) -> Consequence? {
     guard entity.kind.objectClass == .thread, occasion.switches.couplesUnread,
       let id = MailThread.name(of: id(of: entity.row))?.id
     else { return nil }
     var last: Int?
-    for row in candidates(for: entity, id, occasion)
+    let newest = message.map { [$0.row] } ?? []
+    for row in newest + candidates(for: entity, id, occasion)
     where self[row, InboxFields.overlay]?.operation != nil && isMessage(row, of: id, occasion) {
       for operation in operations(of: row) where isReading(operation) {
         last = max(last ?? 0, self[operation, Operations.intent] ?? 0)
@@ -87,16 +94,17 @@ extension State {
     return true
   }
 
-  /// The messages of a thread that are there.
+  /// The messages that are in a thread by what the server says: those that are read with it.
   mutating func messages(of thread: Entity, _ occasion: Occasion) -> [Entity] {
     guard let id = MailThread.name(of: id(of: thread.row))?.id else { return [] }
     return Set(candidates(for: thread, id, occasion)).sorted { $0.row.rawValue < $1.row.rawValue }
-      .filter { isMessage($0, of: id, occasion) }
       .map { Entity(kind: .message, row: $0) }
+      .filter { isMessage(base(of: $0), of: id, occasion) }
   }
 
   /// The rows among which all messages of a thread are, some of them twice: those that it lists,
-  /// those that are shown, and those on which something is open, such as that they are deleted.
+  /// those that are shown, and those on which something is open, such as that they are deleted, or
+  /// that they are saved in another thread.
   private mutating func candidates(
     for thread: Entity, _ id: String, _ occasion: Occasion
   ) -> [RowHandle] {

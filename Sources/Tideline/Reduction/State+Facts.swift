@@ -20,8 +20,9 @@ extension State {
     guard try mayReturn(fact, occasion) else { return }
     let entity = try makeObject(of: fact, payload, occasion)
     if let thread = thread(of: entity, occasion) {
+      let isListed = lists(thread, entity)
       moveInThreads(entity, from: nil, occasion)
-      raiseUnread(entity, occasion)
+      if !isListed { raiseUnread(entity, isNew: true, occasion) }
       refreshIfOpen(thread, occasion)
     }
     if fact.kind.objectClass == .thread { refresh(entity, occasion) }
@@ -46,6 +47,7 @@ extension State {
     }
     let said: FieldBits
     do throws(EventError) { said = try result.get() } catch { throw Refusal(error) }
+    noteServerID(fact, of: entity, occasion)
     useOwnIDs(of: entity, occasion)
     try takeFiles(of: entity, said, payload, occasion)
     return entity
@@ -57,17 +59,14 @@ extension State {
     guard isNews(fact, of: entity) else { return }
     if owns(.object, of: entity) { guard try mayReturn(fact, occasion) else { return } }
     guard !isFinal(entity, occasion) else { return }
-    let (place, wasUnread) = (threadPlace(of: entity), isBaseUnread(entity))
+    let (place, thread) = (threadPlace(of: entity), thread(of: entity, occasion))
+    let wasUnread = isBaseUnread(entity)
     let said = try write(fact, payload, of: entity, occasion)
-    if place?.thread == threadPlace(of: entity)?.thread {
-      refreshIfOpen(entity, occasion)
-    } else {
-      refresh(entity, occasion)
-    }
+    refreshIfConcerned(entity, occasion)
     moveInThreads(entity, from: place, occasion)
-    if !wasUnread { raiseUnread(entity, occasion) }
+    if !wasUnread { raiseUnread(entity, isNew: false, occasion) }
     try settle(entity, said, version: fact.version, occasion)
-    refreshThread(of: entity, occasion)
+    refreshThreads(of: entity, from: thread, occasion)
     try refreshWindow(of: entity, occasion)
   }
 
@@ -88,9 +87,13 @@ extension State {
   private mutating func isSurelyGone(_ entity: Entity, _ occasion: Occasion) -> Bool {
     let answer = answer(of: occasion)
     if answer.isOneObject { return true }
-    guard !owns(.object, of: entity), operations(of: entity.row).isEmpty else { return false }
-    let told = self[entity.row, InboxFields.told]?.rawValue ?? 0
-    return told <= answer.sentAfter.rawValue
+    let asked = answer.sentAfter.rawValue
+    guard !owns(.object, of: entity), self[entity.row, InboxFields.told]?.rawValue ?? 0 <= asked
+    else { return false }
+    return operations(of: entity.row).allSatisfy { operation in
+      let acknowledgement = self[operation, Operations.acknowledgement].map { UInt64($0) }
+      return acknowledgement.map { $0 <= asked } ?? false
+    }
   }
 
   /// Whether a fact is not older than what is known.
@@ -120,6 +123,7 @@ extension State {
     let said = try write(into: base(of: entity)) { row throws(EventError) in
       try kind.take(fact, payload, of: occasion.number, into: &row, ignoring: ignored)
     }
+    noteServerID(fact, of: entity, occasion)
     useOwnIDs(of: entity, occasion)
     told(of: entity, occasion)
     self[entity.row, InboxFields.digest] = try Mark(digestOf: payload)

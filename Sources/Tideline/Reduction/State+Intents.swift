@@ -44,11 +44,8 @@ extension State {
   /// Whether a thread has messages that are shown and unread, and in it whatever is open on them.
   private mutating func hasUnread(_ entity: Entity, _ occasion: Occasion) -> Bool {
     guard entity.kind.objectClass == .thread else { return false }
-    return messages(of: entity, occasion).contains { message in
-      guard self[message.row, Messages.isUnread] == true, isShown(message),
-        let id = self[base(of: message), Messages.threadID]
-      else { return false }
-      return lookUp(id, .thread, occasion)?.row == entity.row
+    return messages(of: entity, occasion).contains {
+      self[$0.row, Messages.isUnread] == true && isShown($0)
     }
   }
 
@@ -80,7 +77,8 @@ extension State {
 
   /// Has things be under some tags and not under others.
   mutating func take(_ intent: ChangeTags, _ occasion: Occasion) throws(Refusal) {
-    let (added, removed) = (Set(intent.added), Set(intent.removed))
+    let added = ownIDs(ofTags: Set(intent.added), occasion.account)
+    let removed = ownIDs(ofTags: Set(intent.removed), occasion.account)
     guard added.isDisjoint(with: removed) else {
       throw Refusal("the same tag is to be added and removed")
     }

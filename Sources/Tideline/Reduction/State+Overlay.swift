@@ -10,9 +10,11 @@ extension State {
   /// Makes anew what is visible of an object, after its base or what is open on it has changed.
   ///
   /// An object on which nothing is open any more is its base again, or gone if it has none.
-  mutating func refresh(_ entity: Entity, _ occasion: Occasion) {
+  ///
+  /// - Parameter message: One that may have come into the thread that it is about just now.
+  mutating func refresh(_ entity: Entity, with message: Entity? = nil, _ occasion: Occasion) {
     let operations = operations(of: entity.row)
-    let consequence = consequence(for: entity, occasion)
+    let consequence = consequence(for: entity, with: message, occasion)
     guard !operations.isEmpty || consequence != nil else { return close(entity) }
     show(entity, operations, consequence)
   }

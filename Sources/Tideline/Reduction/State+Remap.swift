@@ -48,6 +48,14 @@ extension State {
     refresh(thread, occasion)
   }
 
+  /// Notes by which id a server knows an object that has another one here: it may have been gone.
+  mutating func noteServerID(_ fact: Fact, of entity: Entity, _ occasion: Occasion) {
+    guard self[occasion.login, Accounts.hasAliases] != nil, let field = entity.kind.serverID,
+      self[entity.row, field] == nil, id(of: entity.row) != occasion.rowID(fact.id)
+    else { return }
+    for row in layers(of: entity) { self[row, field] = fact.id }
+  }
+
   /// Has the lists of an object's base name others by the ids that these have here.
   mutating func useOwnIDs(of entity: Entity, _ occasion: Occasion) {
     guard self[occasion.login, Accounts.hasAliases] != nil else { return }

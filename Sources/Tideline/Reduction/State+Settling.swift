@@ -29,6 +29,7 @@ extension State {
     self[operation, Operations.acknowledgedAt] = occasion.now
     self[operation, Operations.acknowledgement] = Int(occasion.number.rawValue)
     self[operation, Operations.acknowledgedVersion] = known
+    if action == .saveDraft { endRefusedSavings(before: pending, version, occasion) }
     if action == .sendDraft || isOwnedByDevice(pending, occasion) {
       return settle(pending, version: version, occasion)
     }
@@ -39,6 +40,27 @@ extension State {
     }
     if isSettledAtOnce(pending, occasion) { return settle(pending, occasion) }
     try setDeadline(of: operation, occasion)
+  }
+
+  /// Ends the savings of a draft that were refused before one that was done: what they said went
+  /// with it.
+  private mutating func endRefusedSavings(
+    before pending: Pending, _ version: Int?, _ occasion: Occasion
+  ) {
+    let (entity, intent) = (pending.entity, self[pending.operation, Operations.intent] ?? 0)
+    for operation in operations(of: entity.row)
+    where self[operation, Operations.action] == .saveDraft
+      && self[operation, Operations.state] == .rejected
+      && self[operation, Operations.intent] ?? 0 < intent
+    {
+      let refused = Pending(operation: operation, entity: entity)
+      let known = self[base(of: entity), InboxFields.version]
+      if let version, let known, known > version {
+        end(refused, occasion)
+      } else {
+        settle(refused, occasion)
+      }
+    }
   }
 
   /// Removes what the device has deleted.
@@ -101,7 +123,7 @@ extension State {
     guard isReading(pending.operation) else { return }
     let entity = pending.entity
     if let thread = thread(of: entity, occasion),
-      let lacks = tagsLacking(from: thread, occasion)
+      let lacks = tagsLacking(from: thread, with: entity, occasion)
     {
       departed(thread)
       subtract(lacks.tags, from: base(of: thread))

@@ -38,10 +38,10 @@ extension State {
     _ entity: Entity, _ isThere: Bool, at place: ThreadPlace, _ occasion: Occasion
   ) {
     guard let thread = lookUp(place.thread, .thread, occasion) else { return }
-    var ids = [Message.name(of: id(of: entity.row))?.id ?? ""]
+    let id = Message.name(of: id(of: entity.row))?.id ?? ""
     // A list may have the server's id from before that found the object.
-    if !isThere, let id = self[entity.row, Messages.serverID] { ids.append(id) }
-    set(ids, isThere, in: place.list, of: thread, atMost: FactColumn.idsMax)
+    if id.hasPrefix(TemporaryID.prefix) { useOwnIDs(of: thread, occasion) }
+    set([id], isThere, in: place.list, of: thread, atMost: FactColumn.idsMax)
     refreshIfOpen(thread, occasion)
   }
 
@@ -68,23 +68,43 @@ extension State {
     change(row) { $0.set(text, isThere, in: field, atMost: limit) }
   }
 
+  /// Whether a thread has a message in its list: then its tags were said with the message in it.
+  mutating func lists(_ thread: Entity, _ message: Entity) -> Bool {
+    let id = Message.name(of: id(of: message.row))?.id ?? ""
+    return read(base(of: thread)) { $0.has(id, in: Threads.messageIDs) } == true
+  }
+
   /// Whether the base of a message is unread.
   mutating func isBaseUnread(_ entity: Entity) -> Bool {
     entity.kind.objectClass == .message && self[base(of: entity), Messages.isUnread] == true
   }
 
-  /// Gives the thread of a message that was not unread before the tags that it is now.
-  mutating func raiseUnread(_ entity: Entity, _ occasion: Occasion) {
+  /// Gives the thread of a message that was not unread before the tags that it is now: what was
+  /// there before was seen.
+  mutating func raiseUnread(_ entity: Entity, isNew: Bool, _ occasion: Occasion) {
     guard occasion.switches.couplesUnread, isBaseUnread(entity),
       self[base(of: entity), Messages.kind] == .message, let thread = thread(of: entity, occasion)
     else { return }
-    set(["unread", "unseen"], true, in: Threads.tagIDs, of: thread)
+    set(isNew ? ["unread", "unseen"] : ["unread"], true, in: Threads.tagIDs, of: thread)
     refreshIfOpen(thread, occasion)
   }
 
-  /// Makes anew what is visible of the thread of a message, where that is not as its base.
-  mutating func refreshThread(of entity: Entity, _ occasion: Occasion) {
-    if let thread = thread(of: entity, occasion) { refreshIfOpen(thread, occasion) }
+  /// Makes anew what is visible of an object of which a server told, if something is open on it,
+  /// or on the thread that it is in.
+  mutating func refreshIfConcerned(_ entity: Entity, _ occasion: Occasion) {
+    let isConcerned = isOpen(entity) || thread(of: entity, occasion).map { isOpen($0) } == true
+    if isConcerned { refresh(entity, occasion) }
+  }
+
+  /// Makes anew what is visible of the threads that a message was in and is in, where that is not
+  /// as their bases, or not any more: operations on the message go with it.
+  mutating func refreshThreads(
+    of entity: Entity, from before: Entity?, _ occasion: Occasion
+  ) {
+    let thread = thread(of: entity, occasion)
+    if let before, before.row != thread?.row { refreshIfOpen(before, occasion) }
+    guard let thread else { return }
+    if isOpen(entity) || isOpen(thread) { refresh(thread, with: entity, occasion) }
   }
 
   /// Makes anew what follows from the operations that are open on an object, after one more or one
@@ -94,7 +114,7 @@ extension State {
   ) {
     refresh(entity, occasion)
     moveInThreads(entity, from: place, occasion)
-    if let thread = thread(of: entity, occasion) { refresh(thread, occasion) }
+    if let thread = thread(of: entity, occasion) { refresh(thread, with: entity, occasion) }
     guard isReading, entity.kind.objectClass == .thread else { return }
     for message in messages(of: entity, occasion) { refresh(message, occasion) }
     refreshIfOpen(entity, occasion)

@@ -52,6 +52,28 @@ extension State {
       ? ([], ["unread", "unseen"]) : (["unread"], [])
   }
 
+  /// Those tags and the tags of a row, by their own ids: an operation may be older than these.
+  private mutating func ownTags(
+    of operation: RowHandle, among tags: Set<String>
+  ) -> (added: Set<String>, removed: Set<String>, there: Set<String>) {
+    let (added, removed) = tagsWanted(by: operation)
+    let account = UInt32(truncatingIfNeeded: self[operation, Operations.account] ?? 0)
+    return (
+      ownIDs(ofTags: added, account), ownIDs(ofTags: removed, account),
+      ownIDs(ofTags: tags, account)
+    )
+  }
+
+  /// The ids that tags have here, whichever of their ids are said.
+  mutating func ownIDs(ofTags tags: Set<String>, _ account: UInt32) -> Set<String> {
+    var own: Set<String> = []
+    for id in tags {
+      let tag = lookUp(ObjectKey(id, .tag, of: account), .tag)
+      own.insert(tag.flatMap { Tag.name(of: self.id(of: $0.row))?.id } ?? id)
+    }
+    return own
+  }
+
   private mutating func attach(_ files: Set<String>, to draft: RowHandle) {
     self[draft, Messages.fileIDs] = (self[draft, Messages.fileIDs] ?? []).union(files)
   }
@@ -77,7 +99,11 @@ extension State {
     let known = FieldBits(bitPattern: self[source, InboxFields.known] ?? 0)
     let said = Set(Messages.saved.filter { known & $0.bit != 0 })
     let others = Set(Messages.collection.fields).subtracting(said)
+    let states = FactColumn.marks.intersection(self[row, Messages.tagIDs] ?? [])
     copyValues(from: source, to: row, except: others)
+    if known & Messages.tagIDs.bit != 0, !states.isEmpty {
+      self[row, Messages.tagIDs] = (self[row, Messages.tagIDs] ?? []).union(states)
+    }
     change(row) { ObjectKind.message.finish(&$0, having: known) }
   }
 
@@ -105,7 +131,7 @@ extension State {
   private mutating func tagParts(
     of operation: RowHandle, in tags: Set<String>, _ field: Field<Set<String>>, _ bit: FieldBits
   ) -> [(field: FieldBits, isMet: Bool)] {
-    let (added, removed) = tagsWanted(by: operation)
+    let (added, removed, tags) = ownTags(of: operation, among: tags)
     let apart: Set = bit == .marks ? FactColumn.marks : ["starred"]
     return [(field.bit, false), (bit, true)].compactMap { bit, isApart in
       let more = added.filter { apart.contains($0) == isApart }
@@ -123,9 +149,8 @@ extension State {
     case (.markRead, .message): return (self[row, Messages.isUnread] != true) == isTrue
     case (.delete, .rich): return self[row, RichMessages.isDeleted] == true
     case (.markRead, .thread), (.changeTags, _):
-      let (added, removed) = tagsWanted(by: operation)
       let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
-      let tags = self[row, field] ?? []
+      let (added, removed, tags) = ownTags(of: operation, among: self[row, field] ?? [])
       guard added.isSubset(of: tags), removed.isDisjoint(with: tags) else { return false }
       guard kind.objectClass == .message else { return true }
       let isStarred = self[row, Messages.isStarred] == true

@@ -97,7 +97,9 @@ extension Simulation {
     let rejected = try device.open.filter {
       $0.id == draft && $0.kind == .saveDraft && $0.state == .rejected
     }
-    let kept = try device.object(Draft.self, draft)?.body.flatMap(device.text)
+    // A draft that somebody sent elsewhere is a message, under what was written of it here.
+    let message = try device.object(Message.self, draft)
+    let kept = try (device.object(Draft.self, draft)?.body ?? message?.body).flatMap(device.text)
     if !rejected.isEmpty {
       guard kept != text else { return }
       return violate(

@@ -13,10 +13,7 @@ extension Simulation {
       violate(.converges, "\(device.name): tag \(tag.id) is \(name ?? "none"), not \(tag.name)")
     }
     for name in server.removed where try device.shows(name) {
-      // The text of a draft is kept that can't be saved any more.
-      let id = device.localID(of: name.id)
-      let isOpen = try device.open.contains { $0.id == id }
-      if isOpen { continue }
+      if try device.isKept(name.id) { continue }
       violate(.staysDeleted, "\(device.name) still shows \(name.line)")
     }
     try compareDrafts(device, server)

@@ -46,7 +46,7 @@ extension Simulation {
     switch (watches[place].sightings[name], isShown) {
     case (nil, true): watches[place].sightings[name] = .shown
     case (.shown, false): watches[place].sightings[name] = .ceased
-    case (.ceased, true) where !devices[place].ledger.isKept(name.id):
+    case (.ceased, true) where try !devices[place].isKept(name.id):
       violate(.staysDeleted, "\(devices[place].name) shows \(name.line) again")
     default: break
     }
@@ -57,6 +57,13 @@ extension SimulatedDevice {
   /// An object, if it is shown.
   func object<Object: Model>(_ type: Object.Type, _ id: String) throws -> Object? {
     try store.views.object(type, id, of: login.account)
+  }
+
+  /// Whether what is no more may be shown: it was to be deleted, and was not, or something is open
+  /// on it that can't be done any more, such as a text to be saved.
+  func isKept(_ id: String) throws -> Bool {
+    let id = ledger.localID(of: id)
+    return try ledger.isKept(id) || open.contains { $0.id == id }
   }
 
   /// Whether something is shown.

@@ -105,6 +105,15 @@ package final class Simulation {
     violations.append(Violation(rule: rule, description: description))
   }
 
+  /// How often what went wrong on the way to the server and back.
+  package var faults: [Fault: Int] { network.counts }
+
+  /// How many records devices wrote, and have.
+  package var recordCount: Int { devices.reduce(0) { $0 + Int($1.store.last.rawValue) } }
+
+  /// How long everything took there.
+  package var seconds: Int { Int(now.milliseconds(since: start) / 1000) }
+
   /// Counts something.
   func count(_ word: String, by number: Int = 1) { counts[word, default: 0] += number }
 

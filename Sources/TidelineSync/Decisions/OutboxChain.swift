@@ -49,7 +49,8 @@ struct OutboxChain {
     }
     if let events = settledHere(facts, now) { return .record(events) }
     if facts.isDependent(snapshot) { return .wait(nil) }
-    let group = group(at: now)
+    // What is made goes alone, so that it goes under the same name if it has to again.
+    let group = facts.makesAnew ? [head] : group(at: now)
     if group.count > 1, facts.isAsToldAlready(group, snapshot) {
       return .record(group.map { abandoned($0, .superseded) })
     }
@@ -62,7 +63,8 @@ struct OutboxChain {
 
   /// The operations that go as one: those of the first one's family up to the first of another.
   ///
-  /// None of them was begun before: what was begun goes again as it was.
+  /// None of them was begun before: what was begun goes again as it was. To read a thread, and then
+  /// to mark it unread, is more than the latter: its messages are read.
   private func group(at now: Timestamp) -> [OutboxEntry] {
     let head = entries[0]
     guard !head.wasBegun, head.action.family != .other else { return [head] }
@@ -70,6 +72,7 @@ struct OutboxChain {
       entries.prefix { entry in
         entry.state == .waiting && !entry.wasBegun && !entry.isStuck
           && entry.notBefore ?? now <= now && entry.action.family == head.action.family
+          && (head.objectClass != .thread || entry.isTrue == head.isTrue)
       })
   }
 

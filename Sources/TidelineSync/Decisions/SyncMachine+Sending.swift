@@ -5,6 +5,8 @@ import Tideline
 extension SyncMachine {
   /// Sends what may go, and says when to look again.
   mutating func send(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
+    for question in unasked { ask(question, for: .object, snapshot) }
+    unasked = []
     if session.mayAsk(at: now), let dueAt = refresh.nextAt, dueAt <= now {
       want(.timer, snapshot, now)
     }
@@ -68,12 +70,12 @@ extension SyncMachine {
       for outcome in settlement.outcomes {
         if case .failed(let failure) = outcome { note(failure, now) }
       }
-      askForConflicts(departure, settlement.outcomes, snapshot)
+      askAgain(departure, settlement.outcomes, snapshot)
     case .failure(let failure):
       note(failure, now)
       (exchange.status, exchange.error) = (failure.status, failure.message)
       events = outcomes.events(for: failure)
-      askForConflicts(
+      askAgain(
         departure, departure.request.parts.map { _ in .failed(failure) }, snapshot)
     }
     delivery.exchange = exchange
@@ -81,14 +83,26 @@ extension SyncMachine {
       .take(delivery, events, durability: departure.isRepeatable ? .relaxed : .full))
   }
 
-  /// Has objects be seen as they are that are others than was thought.
-  private mutating func askForConflicts(
+  /// Has objects be seen as they are that are others than was thought, or that may be: the answer
+  /// to what was sent again may be the one that was lost, and others have changed them since.
+  private mutating func askAgain(
     _ departure: OutboxPlan.Departure, _ outcomes: [PartOutcome],
     _ snapshot: borrowing StoreSnapshot
   ) {
-    for (part, outcome) in zip(departure.request.parts, outcomes) {
-      guard case .failed(let failure) = outcome, failure.reason == .conflict else { continue }
-      ask(.object(part.objectClass, id: part.id), for: .object, snapshot)
+    for (index, outcome) in outcomes.enumerated() where index < departure.parts.count {
+      let part = departure.request.parts[index]
+      switch outcome {
+      case .failed(let failure) where failure.reason == .conflict:
+        ask(.object(part.objectClass, id: part.id), for: .object, snapshot)
+      case .done(let version, let newID)
+      where part.wanted.isState && departure.wasSentBefore(index):
+        guard version == nil || newID != nil else { break }
+        ask(.object(part.objectClass, id: newID ?? part.id), for: .object, snapshot)
+      default:
+        // A draft that is not there may have been sent elsewhere.
+        guard outcome.isMissing, part.objectClass == .draft, part.wanted == .deletion else { break }
+        unasked.append(.object(.message, id: part.id))
+      }
     }
   }
 }
@@ -97,10 +111,36 @@ extension OutboxPlan.Departure {
   /// Whether it does no harm to send it twice.
   var isRepeatable: Bool { request.parts.allSatisfy { $0.wanted.isRepeatable } }
 
+  /// Whether some of what a part is of was sent before.
+  fileprivate func wasSentBefore(_ index: Int) -> Bool {
+    parts[index].contains { $0.attempts > 0 }
+  }
+
   /// What tells it from requests with other operations, so that no two have the same key.
   fileprivate var label: String {
     let entries = entries
     guard entries.count > 1 else { return entries.first?.name.item ?? "" }
     return entries.map { "\($0.name.intent.rawValue)/\($0.name.item)" }.joined(separator: " ")
+  }
+}
+
+extension PartOutcome {
+  /// Whether what it was about is not there.
+  fileprivate var isMissing: Bool {
+    switch self {
+    case .gone: true
+    case .failed(let failure): failure.reason == .notFound
+    default: false
+    }
+  }
+}
+
+extension ServerRequest.Wanted {
+  /// Whether it is how something is to be, which others may change as well.
+  fileprivate var isState: Bool {
+    switch self {
+    case .read, .tags, .tag, .draft: true
+    default: false
+    }
   }
 }

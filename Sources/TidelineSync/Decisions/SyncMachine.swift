@@ -95,6 +95,8 @@ package struct SyncMachine {
   var follows: [FollowPlan]
   var outbox = OutboxPlan()
   var backoff = Backoff()
+  /// What is to be asked once it is recorded what became of requests.
+  var unasked: [Question] = []
   /// What came of the last refresh that was wanted by hand.
   package private(set) var lastAnswer = RefreshAnswer.disabled
   private var draws: UInt64

@@ -79,6 +79,7 @@ extension Sync {
       }
       if let receipt { wake.add(receipt) }
       if !occurrence.event.isMiddlePage, try await wake.wait() { self.wake() }
+      goOnFollowing(behind: occurrence.event)
       tell(status, standing)
       return true
     } catch {
@@ -93,7 +94,7 @@ extension Sync.State {
   func endWork() {
     sleep?.cancel()
     work.values.forEach { $0.cancel() }
-    follows.values.forEach { $0.cancel() }
+    follows.values.forEach { $0.task.cancel() }
   }
 }
 

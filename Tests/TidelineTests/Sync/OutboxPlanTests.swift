@@ -39,6 +39,13 @@ import TidelineSync
         if case .send(let id, let request, _, _) = action { (id, request) } else { nil }
       }
     }
+
+    /// The names that requests are sent under when something happens.
+    func names(_ event: SyncEvent = .recorded) async throws -> [String] {
+      try await take(event).compactMap { action in
+        if case .send(_, _, let intent, let label) = action { "\(intent) \(label)" } else { nil }
+      }
+    }
   }
 
   private func withBench(
@@ -169,6 +176,64 @@ import TidelineSync
     }
   }
 
+  /// To read a thread, and then to mark it unread, leaves its messages read.
+  @Test(.feature(46)) func readingAThread_andThenNot_isTwoRequests() async throws {
+    try await withBench { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markUnread(MailThread.self, "a"))
+      let first = try await bench.sent()
+      #expect(first.map { $0.request.parts[0].wanted } == [.read(true)])
+      let second = try await bench.sent(.performed(first[0].id, done(first[0].request)))
+      #expect(second.map { $0.request.parts[0].wanted } == [.read(false)])
+    }
+  }
+
+  /// A server that knows requests by their names makes nothing twice.
+  @Test(.feature(56), .rule(19)) func whatIsMade_isAskedForAgainUnderTheSameName() async throws {
+    try await withBench { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      for subject in ["One", "Two"] {
+        draft.subject = subject
+        try await bench.inbox.perform(.save(draft))
+      }
+      let first = try await bench.names()
+      let failure = SyncEvent.Performed.failure(ServerFailure(.server, status: 503))
+      try await bench.take(.performed(1, failure))
+      try await bench.take(.online(false))
+      let again = try await bench.names(.online(true))
+      #expect(first.count == 1 && first == again)
+    }
+  }
+
+  /// The answer to what is sent again may be the one that was lost.
+  @Test(.feature(50)) func whatWasSentAgain_isLookedAt() async throws {
+    try await withBench { bench in
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      for isAgain in [false, true] {
+        let id = isAgain ? try await bench.sent(.online(true))[0].id : try await bench.sent()[0].id
+        let done = Settlement([.done()], status: 200)
+        let result: SyncEvent.Performed =
+          isAgain ? .success(done) : .failure(ServerFailure(.lostAnswer))
+        let actions = try await bench.take(.performed(id, result))
+        #expect(actions.questions == (isAgain ? [.object(.thread, id: "a")] : []))
+        try await bench.take(.online(false))
+      }
+    }
+  }
+
+  /// A draft that isn't there to be deleted may be a message by now.
+  @Test(.feature(57, 58)) func draftThatIsNotThere_isLookedForAmongMessages() async throws {
+    try await withBench { bench in
+      try await bench.inbox.record(
+        ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
+      try await bench.inbox.perform(.delete(Draft.self, "d1"))
+      let sent = try await bench.sent()
+      let actions = try await bench.take(
+        .performed(sent[0].id, .failure(ServerFailure(.notFound, status: 404))))
+      #expect(actions.questions == [.object(.message, id: "d1")])
+    }
+  }
+
   @Test(.feature(58)) func draftThatWasNeverSent_isDeletedWithoutAServer() async throws {
     try await withBench { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
@@ -179,6 +244,13 @@ import TidelineSync
       #expect(try bench.inbox.openOperations().isEmpty)
       #expect(try bench.inbox.object(Draft.self, draft.id) == nil)
     }
+  }
+}
+
+extension [SyncAction] {
+  /// What is asked.
+  fileprivate var questions: [Question] {
+    compactMap { if case .ask(let id) = $0 { id.question } else { nil } }
   }
 }
 

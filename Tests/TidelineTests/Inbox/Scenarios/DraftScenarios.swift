@@ -1,4 +1,5 @@
 import EventStore
+import InboxHistories
 import Testing
 import Tideline
 
@@ -186,6 +187,56 @@ import Tideline
     scene.tell(.draft, Self.own) { $0.put(.fileIDs, ["f1"]) }
     try await scene.expect { picture in
       #expect(picture.draft(Self.own)?.fileIDs == [file] && picture.operations.isEmpty)
+    }
+  }
+
+  /// Where the content is stays known, whichever of the two the device has kept it for.
+  @Test(.feature(60)) func fileWithTwoIDs_isWhereEitherWas() async throws {
+    let file = InboxNames.local("f1")
+    var scene = scene()
+    for id in [file, "f1"] {
+      scene.acknowledge(
+        scene.add(
+          AddFile { add in
+            add.file.put(.id, id)
+            add.content = "content of \(id)"
+          }))
+    }
+    var other = scene
+    let replaced = IDReplaced { ($0.objectClass, $0.old, $0.new) = (.file, file, "f1") }
+    scene.add(replaced)
+    try await scene.expect { #expect($0.files["1/\(file)"]?.localPath == "content of \(file)") }
+    other.add(ContentStored { $0.id = file })
+    other.add(replaced)
+    try await other.expect { #expect($0.files["1/\(file)"]?.localPath == "content of f1") }
+  }
+
+  /// Labels that a saving took over from what is gone leave the star of what returned.
+  @Test func draftThatReturnsWithAStar_isUnderThatTag() async throws {
+    var scene = scene()
+    scene.tell(.draft, "d1") { $0.put(.labels, [ObjectLabel("work")]) }
+    scene.add(
+      SaveDraft {
+        $0.draft.put(.id, "d1")
+        $0.draft.put(.subject, "Hello")
+      })
+    scene.tell(.draft, "d1", .deleted)
+    scene.tell(.draft, "d1") { $0.put(.isStarred, true) }
+    try await scene.expect { #expect($0.draft("d1")?.tagIDs == ["work", "starred"]) }
+  }
+
+  /// What was refused went with what was saved after it.
+  @Test(.feature(53)) func savingThatWasRefused_isOverWithALaterOne() async throws {
+    var scene = scene()
+    scene.acknowledge(scene.add(save("One")))
+    let refused = scene.add(save("Two"))
+    let last = scene.add(save("Three"))
+    scene.reject(refused)
+    try await scene.expect { #expect($0.draft(Self.own)?.state == .failed) }
+    scene.acknowledge(last)
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.subject == "Three" && picture.operations.isEmpty)
+      #expect(picture.draft(Self.own)?.state == .unsent)
     }
   }
 

@@ -1,4 +1,5 @@
 import EventStore
+import InboxHistories
 import Testing
 import Tideline
 
@@ -61,6 +62,31 @@ import Tideline
     try await other.expect { picture in
       #expect(picture.thread("t1")?.tagIDs == ["inbox"] && picture.operations.isEmpty)
     }
+  }
+
+  /// Whichever of its ids is said, a thread is under a tag once.
+  @Test(.feature(54), arguments: [false, true])
+  func tagWithTwoIDs_isOneTag_inWhatIsWantedOfThreads(isNamedLater: Bool) async throws {
+    let own = InboxNames.local("e1")
+    var scene = scene()
+    scene.acknowledge(
+      scene.add(
+        SaveTag {
+          $0.tag.put(.id, own)
+          $0.tag.put(.name, "Work")
+        }))
+    let replaced = IDReplaced { ($0.objectClass, $0.old, $0.new) = (.tag, own, "g1") }
+    if !isNamedLater { scene.add(replaced) }
+    let intent = scene.tag("t1", adding: ["g1"], removing: ["inbox"])
+    if isNamedLater { scene.add(replaced) }
+    scene.acknowledge(intent)
+    let echo = scene.answer()
+    scene.tell(.thread, "t1", of: echo) { $0.put(.tags, [ObjectLabel("g1")]) }
+    try await scene.expect { picture in
+      #expect(picture.thread("t1")?.tagIDs == [own] && picture.operations.isEmpty)
+    }
+    scene.tag("t1", removing: ["g1"])
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs == []) }
   }
 
   /// What is being deleted is not seen to be unread.

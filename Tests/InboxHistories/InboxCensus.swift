@@ -2,11 +2,17 @@ import EventStore
 import Tideline
 
 /// How often histories come to what is hard.
-struct InboxCensus {
-  private(set) var counts: [String: Int] = [:]
+package struct InboxCensus {
+  package private(set) var counts: [String: Int] = [:]
+
+  /// Nothing was looked at.
+  package init() {}
+
+  /// What no history came to.
+  package var missing: [String] { Self.all.keys.filter { counts[$0, default: 0] == 0 }.sorted() }
 
   /// All that is counted.
-  static let all: [String: @Sendable (NaiveAccount, NaiveAccount) -> Int] = [
+  private static let all: [String: @Sendable (NaiveAccount, NaiveAccount) -> Int] = [
     "waits for the server": { old, new in states(.acknowledged, old, new) },
     "rejected draft": { old, new in states(.rejected, old, new) },
     "uncertain": { old, new in states(.uncertain, old, new) },
@@ -52,7 +58,7 @@ struct InboxCensus {
     account.objects.keys.count { account.operations(on: $0).count > 2 }
   }
 
-  mutating func look(at history: InboxHistory) {
+  package mutating func look(at history: InboxHistory) {
     var inbox = NaiveInbox()
     for (index, step) in history.steps.enumerated() {
       let before = inbox.accounts

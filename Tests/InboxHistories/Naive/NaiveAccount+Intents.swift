@@ -8,13 +8,18 @@ extension NaiveAccount {
   mutating func open(_ operation: NaiveOperation) {
     let isAlone = operations(on: operation.name).isEmpty
     let before = shown(around: operation.name)
+    let tags = objects[operation.name].map { fields(of: $0).ids(.tags) } ?? []
     operations.append(operation)
-    if isAlone, shown(around: operation.name) == before { operations.removeLast() }
+    let place = operations.count - 1
+    operations[place].wish = named(operation.wish, among: tags)
+    let isIdle = isAlone && shown(around: operation.name) == before
+    operations[place] = operation
+    if isIdle { operations.removeLast() }
   }
 
   /// What is visible of an object, and of a thread's messages.
   private func shown(around name: ObjectName) -> [NaiveFields?] {
-    let messages = objects(.message).filter { thread(of: $0) == name }
+    let messages = objects(.message).filter { servedThread(of: $0) == name }
     return ([objects[name]].compactMap(\.self) + messages).map { object in
       guard !isHidden(object) else { return nil }
       var fields = fields(of: object)
@@ -57,10 +62,11 @@ extension NaiveAccount {
 
   /// Rule 26.
   mutating func changeTags(_ event: ChangeTags, _ record: NaiveRecord) {
+    let (added, removed) = (event.added.map(own(tag:)), event.removed.map(own(tag:)))
     guard [.thread, .message].contains(event.objectClass),
-      Set(event.added).isDisjoint(with: event.removed)
+      Set(added).isDisjoint(with: removed)
     else { return }
-    let wish = NaiveWish.tags(removed: event.removed, added: event.added)
+    let wish = NaiveWish.tags(removed: removed, added: added)
     openEach(event.objectClass, event.ids, wish, event.terms, record)
   }
 

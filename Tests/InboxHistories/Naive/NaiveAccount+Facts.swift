@@ -67,7 +67,9 @@ extension NaiveAccount {
     if objectClass == .rich { ask(name, record.now) }
     // Rule 20.
     let isUnread = object.base?.flag(.isUnread) ?? false
-    if objectClass == .message, isUnread, isNew || !wasUnread { raiseUnread(object) }
+    if objectClass == .message, isUnread, isNew || !wasUnread {
+      raiseUnread(object, isNew: isNew)
+    }
     settle(by: news, about: name, record)
     // Rule 19.
     for file in fields.files(.files) ?? [] { fact(.file, file, record) }

@@ -71,9 +71,9 @@ extension NaiveAccount {
     return draft
   }
 
-  func tag(_ object: NaiveObject) -> InboxTag {
+  func tag(_ object: NaiveObject) -> Tag {
     let fields = fields(of: object)
-    var tag = InboxTag(id: object.id, account: number)
+    var tag = Tag(id: object.id, account: number)
     (tag.known, tag.version) = (object.known, object.version.map { Int($0) })
     (tag.createdAt, tag.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     tag.unknownFields = fields.reference(.unknown)
@@ -96,9 +96,9 @@ extension NaiveAccount {
     return contact
   }
 
-  func file(_ object: NaiveObject) -> InboxFile {
+  func file(_ object: NaiveObject) -> Attachment {
     let fields = fields(of: object)
-    var file = InboxFile(id: object.id, account: number)
+    var file = Attachment(id: object.id, account: number)
     (file.known, file.version) = (object.known, object.version.map { Int($0) })
     (file.createdAt, file.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     file.unknownFields = fields.reference(.unknown)

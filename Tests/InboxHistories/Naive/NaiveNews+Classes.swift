@@ -51,9 +51,9 @@ extension NaiveNews {
     case .account: Account.collection
     case .thread: MailThread.collection
     case .message, .draft, .other: Message.collection
-    case .tag: InboxTag.collection
+    case .tag: Tag.collection
     case .contact: Contact.collection
-    case .file: InboxFile.collection
+    case .file: Attachment.collection
     case .rich: RichMessage.collection
     }
   }

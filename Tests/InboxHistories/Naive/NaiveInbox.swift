@@ -1,15 +1,18 @@
-import EventStore
-import Tideline
+package import EventStore
+package import Tideline
 
 /// What the events of an inbox come to, written for obviousness: the rules of "What events come to"
 /// one by one, over plain values, with everything visible computed from nothing each time.
-struct NaiveInbox {
+package struct NaiveInbox {
   private(set) var accounts: [UInt32: NaiveAccount] = [:]
   /// The account that logged in last, and when (1).
   private var lastLogin: (account: UInt32, time: Timestamp)?
 
+  /// Nothing has happened.
+  package init() {}
+
   /// Lets a record happen; one without an event is of an unknown kind, or was erased (7).
-  mutating func apply(_ number: RecordNumber, _ header: Event, _ event: (any InboxEvent)?) {
+  package mutating func apply(_ number: RecordNumber, _ header: Event, _ event: (any InboxEvent)?) {
     guard let event else { return }
     var record = NaiveRecord(number: number, now: header.recordedAt)
     if case .record(let exchange)? = header.exchange { record.exchange = exchange }

@@ -1,8 +1,8 @@
-import EventStore
+package import EventStore
 import Tideline
 
 /// Something that folds a history, and shows what it comes to behind each record.
-protocol FoldedInbox {
+package protocol FoldedInbox {
   /// What is visible behind the record of that number, which is never before the last asked for.
   mutating func picture(at number: RecordNumber) throws -> InboxPicture
   /// Lets go of what it needs.
@@ -10,26 +10,30 @@ protocol FoldedInbox {
 }
 
 extension FoldedInbox {
-  func end() async {}
+  package func end() async {}
 }
 
 /// Holds what folds histories to the naive model.
-struct InboxComparison {
+package struct InboxComparison {
   /// Begins to fold a history.
   let fold: @Sendable (InboxHistory) async throws -> any FoldedInbox
 
+  package init(fold: @escaping @Sendable (InboxHistory) async throws -> any FoldedInbox) {
+    self.fold = fold
+  }
+
   /// Where two pictures of a history begin to differ, and in what.
-  struct Difference: Error, CustomStringConvertible {
-    var history: InboxHistory
-    let number: RecordNumber
-    let lines: [String]
+  package struct Difference: Error, CustomStringConvertible {
+    package var history: InboxHistory
+    package let number: RecordNumber
+    package let lines: [String]
     var seed: UInt64?
     /// The same difference, or another, in a history that nothing can be left out of.
     var smallest: [String] = []
 
     private static let shownMax = 12
 
-    var description: String {
+    package var description: String {
       let recent = history.prefix(Int(number.rawValue)).lines.suffix(Self.shownMax)
       let parts =
         ["seed \(seed.map(String.init) ?? "none") at #\(number); the naive model has"]
@@ -40,7 +44,7 @@ struct InboxComparison {
   }
 
   /// The first difference, `nil` where there is none; pictures are compared behind every record.
-  func difference(in history: InboxHistory) async throws -> Difference? {
+  package func difference(in history: InboxHistory) async throws -> Difference? {
     var folded = try await fold(history)
     let difference = try Self.difference(of: history, &folded)
     await folded.end()
@@ -64,7 +68,7 @@ struct InboxComparison {
   /// Finds no difference in a random history.
   ///
   /// - Throws: ``Difference``, made small.
-  func run(seed: UInt64, count: Int) async throws {
+  package func run(seed: UInt64, count: Int) async throws {
     let history = InboxAuthor.history(seed: seed, count: count)
     guard var difference = try await difference(in: history) else { return }
     let small = try await shrunk(difference)
@@ -78,7 +82,7 @@ extension InboxComparison {
   /// A difference in a history of which no record can be silenced without it going away.
   ///
   /// Half of the records are left out first, then smaller parts, down to each one.
-  func shrunk(_ difference: Difference) async throws -> Difference {
+  package func shrunk(_ difference: Difference) async throws -> Difference {
     var smallest = difference
     smallest.history = difference.history.prefix(Int(difference.number.rawValue))
     var size = max(1, smallest.history.telling.count / 2)

@@ -1,8 +1,8 @@
 import TestSupport
-import Tideline
+package import Tideline
 
 /// How servers behave.
-enum InboxPolicies {
+package enum InboxPolicies {
   static let intervals = PolicySwitches {
     $0.refreshInterval = 60_000
     $0.settleInterval = 600_000
@@ -11,7 +11,7 @@ enum InboxPolicies {
   }
 
   /// Mail, with threads and tags.
-  static var mail: PolicySwitches {
+  package static var mail: PolicySwitches {
     var policy = intervals
     policy.absenceDeletes = true
     policy.serverEditsApply = true
@@ -22,7 +22,7 @@ enum InboxPolicies {
   }
 
   /// A marketing inbox whose messages are the device's.
-  static var marketing: PolicySwitches {
+  package static var marketing: PolicySwitches {
     var policy = intervals
     policy.readOwner = .device
     policy.deletionSticks = true
@@ -32,7 +32,7 @@ enum InboxPolicies {
   }
 
   /// A marketing inbox whose messages are the person's, and are unread after each login.
-  static var engage: PolicySwitches {
+  package static var engage: PolicySwitches {
     var policy = intervals
     policy.serverEditsApply = true
     policy.readOwner = .login

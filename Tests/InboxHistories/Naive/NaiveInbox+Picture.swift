@@ -4,7 +4,7 @@ import Tideline
 
 extension NaiveInbox {
   /// Everything visible, computed from nothing.
-  var picture: InboxPicture {
+  package var picture: InboxPicture {
     var picture = InboxPicture()
     for account in accounts.values { account.paint(&picture) }
     return picture
@@ -64,6 +64,6 @@ extension NaiveFields {
 
   /// A reference to the content of a field, wherever that is.
   func reference(_ field: ObjectField) -> TextReference? {
-    content(field).map { TextReference(record: 0, field: 0, content: $0.span.bytes) }
+    content(field).map { TextReference(record: 0, field: 0, content: $0.payloadBytes) }
   }
 }

@@ -1,9 +1,9 @@
-import EventStore
+package import EventStore
 import TestSupport
 import Tideline
 
 /// The engine's own reducer, at one record of a history after the other.
-struct ReducedInbox: FoldedInbox {
+package struct ReducedInbox: FoldedInbox {
   private let history: InboxHistory
   private let folder: TemporaryFolder
   private let log: Log
@@ -12,7 +12,7 @@ struct ReducedInbox: FoldedInbox {
   /// Views of all rows, whether they are shown or not.
   private static let views = [
     all(Account.collection), all(MailThread.collection), all(Message.collection),
-    all(InboxTag.collection), all(Contact.collection), all(InboxFile.collection),
+    all(Tag.collection), all(Contact.collection), all(Attachment.collection),
     all(RichMessage.collection), all(Operations.collection),
   ]
 
@@ -22,7 +22,7 @@ struct ReducedInbox: FoldedInbox {
 
   private static func name(_ collection: RowCollection) -> String { "all \(collection.name)" }
 
-  init(_ history: InboxHistory) async throws {
+  package init(_ history: InboxHistory) async throws {
     self.history = history
     folder = try TemporaryFolder()
     log = try await Log.open(at: folder.path)
@@ -30,22 +30,22 @@ struct ReducedInbox: FoldedInbox {
     replay = try Replay(log, reducer: InboxReducer(views: Self.views), at: 0)
   }
 
-  mutating func picture(at number: RecordNumber) throws -> InboxPicture {
+  package mutating func picture(at number: RecordNumber) throws -> InboxPicture {
     try replay.advance(to: number)
     var picture = InboxPicture()
     picture.accounts = try objects(Account.self)
     picture.threads = try objects(MailThread.self)
     picture.messages = try objects(Message.self)
     picture.drafts = try objects(Draft.self)
-    picture.tags = try objects(InboxTag.self)
+    picture.tags = try objects(Tag.self)
     picture.contacts = try objects(Contact.self)
-    picture.files = try objects(InboxFile.self)
+    picture.files = try objects(Attachment.self)
     picture.rich = try objects(RichMessage.self)
     picture.operations = Set(try rows(Operations.collection).map { .init($0) })
     return picture
   }
 
-  func end() async { await log.close() }
+  package func end() async { await log.close() }
 
   private func rows(_ collection: RowCollection) throws -> [Row] {
     try replay.views.rows(of: Self.name(collection), in: 0...)
@@ -99,13 +99,13 @@ extension InboxHistory {
 
   private func resolvedOther<Object: Model>(_ object: Object) -> Object {
     switch object {
-    case var tag as InboxTag:
+    case var tag as Tag:
       tag.unknownFields = resolved(tag.unknownFields)
       return tag as? Object ?? object
     case var contact as Contact:
       contact.unknownFields = resolved(contact.unknownFields)
       return contact as? Object ?? object
-    case var file as InboxFile:
+    case var file as Attachment:
       file.unknownFields = resolved(file.unknownFields)
       return file as? Object ?? object
     case var rich as RichMessage:
@@ -121,7 +121,7 @@ extension InboxHistory {
   private func resolved(_ reference: TextReference?) -> TextReference? {
     guard let reference else { return nil }
     let content = content(of: reference) ?? Array("nothing is there".utf8)
-    let resolved = TextReference(record: 0, field: 0, content: content.span.bytes)
+    let resolved = TextReference(record: 0, field: 0, content: content.payloadBytes)
     guard resolved.digest == reference.digest else {
       return TextReference(record: 0, field: 1, digest: reference.digest)
     }

@@ -2,7 +2,7 @@ import TestSupport
 import Tideline
 
 /// The few ids that histories are about, so that things meet.
-enum InboxNames {
+package enum InboxNames {
   static let threads = ["t1", "t2", "t3"]
   static let messages = ["m1", "m2", "m3", "m4", "d1"]
   static let drafts = [local("d1"), local("d2"), "d1", "d2"]
@@ -13,7 +13,7 @@ enum InboxNames {
   static let rich = ["r1", "r2", "r3", "r4"]
 
   /// An id of the engine's own.
-  static func local(_ name: String) -> String {
+  package static func local(_ name: String) -> String {
     "local-" + String(repeating: "0", count: 32 - name.count) + name
   }
 

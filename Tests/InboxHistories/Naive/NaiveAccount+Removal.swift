@@ -18,8 +18,10 @@ extension NaiveAccount {
   /// Rule 12.
   private func mayBeGone(_ object: NaiveObject, _ record: NaiveRecord) -> Bool {
     if record.answer?.request == .object { return true }
-    return object.base != nil && operations(on: object.name).isEmpty
-      && object.toldAt <= record.askedBehind
+    return object.base != nil && object.toldAt <= record.askedBehind
+      && operations(on: object.name).allSatisfy { operation in
+        operation.acknowledgement.map { $0.number <= record.askedBehind } ?? false
+      }
   }
 
   /// Rule 11: a draft with an open saving stays, unless the person deleted it.

@@ -1,20 +1,23 @@
-import EventStore
-import Tideline
+package import EventStore
+package import Tideline
 
 /// What happened to an inbox, record by record: number 1 comes first.
-struct InboxHistory {
+package struct InboxHistory {
   /// A record to be: its header, and its event unless it is of an unknown kind.
-  struct Step {
-    var header: Event
-    var event: (any InboxEvent)?
+  package struct Step {
+    package var header: Event
+    package var event: (any InboxEvent)?
   }
 
-  private(set) var steps: [Step] = []
+  package private(set) var steps: [Step] = []
+
+  /// Nothing has happened.
+  package init() {}
 
   /// The number of the last record.
-  var last: RecordNumber { RecordNumber(rawValue: UInt64(steps.count)) }
+  package var last: RecordNumber { RecordNumber(rawValue: UInt64(steps.count)) }
 
-  mutating func append(_ step: Step) { steps.append(step) }
+  package mutating func append(_ step: Step) { steps.append(step) }
 
   /// The same history in which some records, by their indices, say nothing, so that the numbers of
   /// the others stay what they are.
@@ -32,15 +35,15 @@ struct InboxHistory {
   }
 
   /// The indices of the records that say something.
-  var telling: [Int] { steps.indices.filter { steps[$0].event != nil } }
+  package var telling: [Int] { steps.indices.filter { steps[$0].event != nil } }
 
   /// The records that say something, one on each line.
-  var lines: [String] {
+  package var lines: [String] {
     telling.map { "#\($0 + 1) \(steps[$0].line)" }
   }
 
   /// All records as one batch.
-  var batch: Batch {
+  package var batch: Batch {
     var batch = Batch()
     for step in steps {
       batch.add(step.header) { step.event?.encode(into: &$0) }
@@ -58,7 +61,7 @@ extension InboxHistory.Step {
     return Self(header: header, event: nil)
   }
 
-  init(
+  package init(
     _ event: some InboxEvent, at time: Timestamp, _ login: Login?, exchange: RecordNumber? = nil
   ) {
     header = Event(event, recordedAt: time, login: login, exchange: exchange.map { .record($0) })

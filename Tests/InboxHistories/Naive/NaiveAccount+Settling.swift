@@ -11,8 +11,12 @@ extension NaiveAccount {
   mutating func settleOrWait(
     _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) {
+    endRefusedSavings(before: operation, event)
     guard let object = objects[operation.name] else { return }
-    let isMet = object.base.map { operation.wish.isMet(by: $0, object.objectClass) } ?? false
+    let isMet =
+      object.base.map { base in
+        named(operation.wish, among: base.ids(.tags)).isMet(by: base, object.objectClass)
+      } ?? false
     let isOwn = ownedField(operation) != nil
     if let version = event.version, let base = object.version, base > version {
       return end(operations.filter { isSame($0, operation) })
@@ -26,6 +30,21 @@ extension NaiveAccount {
       operations[index].state = .acknowledged
       operations[index].acknowledgement = NaiveOperation.Acknowledgement(
         number: record.number, time: record.now, baseVersion: object.version)
+    }
+  }
+
+  /// Ends the savings of a draft that were refused before one that was done (36).
+  private mutating func endRefusedSavings(
+    before operation: NaiveOperation, _ event: OperationAcknowledged
+  ) {
+    guard operation.wish.isSaving, operation.objectClass == .draft else { return }
+    let known = objects[operation.name]?.version
+    let isOver = event.version.flatMap { version in known.map { $0 > version } } ?? false
+    let refused = operations(on: operation.name).filter {
+      $0.wish.isSaving && $0.state == .rejected && $0.intent < operation.intent
+    }
+    for other in refused {
+      if isOver { end([other]) } else { settle(other) }
     }
   }
 
@@ -84,7 +103,8 @@ extension NaiveAccount {
         record.wasAsked(behind: acknowledgement.number)
       else { return false }
       let base = object.base ?? NaiveFields()
-      let answers = operation.wish.answers(in: news, object.objectClass, base)
+      let wish = named(operation.wish, among: (news.said[.tags] ?? nil)?.list ?? [])
+      let answers = wish.answers(in: news, object.objectClass, base)
       let isEcho = !answers.isEmpty && answers.allSatisfy { $0 == true }
       let isOther = answers.contains(false)
       return isEcho || (isOther && (policy.readsOwnWrites || isNewer(news, acknowledgement)))

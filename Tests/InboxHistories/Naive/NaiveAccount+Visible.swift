@@ -18,6 +18,21 @@ extension NaiveAccount {
     return fields
   }
 
+  /// A wish by the ids that its tags have in a list, as which it is looked for there (26).
+  func named(_ wish: NaiveWish, among tags: [String]) -> NaiveWish {
+    guard case .tags(let removed, let added) = wish else { return wish }
+    let gone = removed.flatMap { tag in [tag] + tags.filter { own(tag: $0) == own(tag: tag) } }
+    let left = tags.filter { !gone.contains($0) }
+    let new = added.map { tag in left.first { own(tag: $0) == own(tag: tag) } ?? own(tag: tag) }
+    return .tags(removed: gone, added: new)
+  }
+
+  /// The id that a tag has here, whichever of its ids is said.
+  func own(tag id: String) -> String {
+    let name = canonical(.tag, id)
+    return objects[name] == nil ? id : name.id
+  }
+
   /// How far the sending of a draft has visibly come (33).
   func state(of draft: NaiveObject) -> Draft.State {
     let isFailed = operations(on: draft.name).contains { $0.state == .rejected }

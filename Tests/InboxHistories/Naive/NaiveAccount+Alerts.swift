@@ -61,11 +61,12 @@ extension NaiveAccount {
     guard other.objectClass == object.objectClass else { return }
     (object.base, object.effectiveAt) = (taken, other.effectiveAt)
     (object.version, object.known) = (other.version, other.known)
+    object.localPath = object.localPath ?? other.localPath
     objects[old] = object
   }
 
   /// The lists that a thread has already name others as their rows do.
-  private mutating func renameLists(ofThread name: ObjectName?) {
+  mutating func renameLists(ofThread name: ObjectName?) {
     guard let name, var thread = objects[name] else { return }
     renameLists(of: &thread)
     objects[name] = thread

@@ -33,17 +33,24 @@ extension NaiveAccount {
       let name = canonical(.message, gone.id)
       gone.id = name.id
       guard !now.contains(gone) else { continue }
+      renameLists(by: gone)
       let rest = objects[gone.thread]?[keyPath: gone.list].filter {
         canonical(.message, $0) != name
       }
       if let rest { objects[gone.thread]?[keyPath: gone.list] = rest }
     }
     for new in now.subtracting(before).sorted(by: { $0.id < $1.id }) {
+      renameLists(by: new)
       guard let list = objects[new.thread]?[keyPath: new.list], list.count < 500,
         !list.contains(new.id)
       else { continue }
       objects[new.thread]?[keyPath: new.list].append(new.id)
     }
+  }
+
+  /// What has a temporary id may be in a list under another.
+  private mutating func renameLists(by membership: NaiveMembership) {
+    if membership.id.hasPrefix("local-") { renameLists(ofThread: membership.thread) }
   }
 
   /// A fact replaces the lists, but for drafts with a temporary id.
@@ -66,9 +73,12 @@ extension NaiveMembership {
 // Being unread (20 to 22).
 extension NaiveAccount {
   /// Rule 20.
-  mutating func raiseUnread(_ message: NaiveObject) {
-    guard policy.couplesUnread, let thread = thread(of: message) else { return }
-    objects[thread]?.base?.changeTags(.thread, removing: [], adding: ["unread", "unseen"])
+  mutating func raiseUnread(_ message: NaiveObject, isNew: Bool) {
+    guard policy.couplesUnread, let thread = thread(of: message),
+      !isNew || objects[thread]?.messageIDs.contains(message.id) == false
+    else { return }
+    let raised = isNew ? ["unread", "unseen"] : ["unread"]
+    objects[thread]?.base?.changeTags(.thread, removing: [], adding: raised)
   }
 
   /// Rule 21: the tags that a thread is without while a message of it is to be read.
@@ -93,9 +103,13 @@ extension NaiveAccount {
   /// Whether an operation that marks a thread read makes a message visibly read (22).
   func reads(_ operation: NaiveOperation, _ message: NaiveObject) -> Bool {
     guard operation.wish == .read(true), operation.name.objectClass == .thread,
-      message.objectClass == .message, message.made < operation.intent,
-      let id = message.base?.text(.thread)
+      message.objectClass == .message, message.made < operation.intent
     else { return false }
-    return canonical(.thread, id) == operation.name
+    return servedThread(of: message) == operation.name
+  }
+
+  /// The name of the thread that a message is in by what the server says.
+  func servedThread(of message: NaiveObject) -> ObjectName? {
+    message.base?.text(.thread).map { canonical(.thread, $0) }
   }
 }

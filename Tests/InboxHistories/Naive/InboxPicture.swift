@@ -1,33 +1,36 @@
-import EventStore
+package import EventStore
 import Foundation
-import Tideline
+package import Tideline
 
 /// Everything that is visible of an inbox at one moment, and all open operations.
-struct InboxPicture: Equatable {
+package struct InboxPicture: Equatable {
   /// An open operation, as far as rules tell of it.
-  struct Operation: Hashable {
-    let account: UInt32
-    let intent: RecordNumber
-    let id: String
-    let objectClass: ObjectClass
-    let state: String
-    let attempts: Int
+  package struct Operation: Hashable {
+    package let account: UInt32
+    package let intent: RecordNumber
+    package let id: String
+    package let objectClass: ObjectClass
+    package let state: String
+    package let attempts: Int
   }
 
-  var accounts: [String: Account] = [:]
-  var threads: [String: MailThread] = [:]
-  var messages: [String: Message] = [:]
-  var drafts: [String: Draft] = [:]
-  var tags: [String: InboxTag] = [:]
-  var contacts: [String: Contact] = [:]
-  var files: [String: InboxFile] = [:]
-  var rich: [String: RichMessage] = [:]
-  var operations: Set<Operation> = []
+  package var accounts: [String: Account] = [:]
+  package var threads: [String: MailThread] = [:]
+  package var messages: [String: Message] = [:]
+  package var drafts: [String: Draft] = [:]
+  package var tags: [String: Tag] = [:]
+  package var contacts: [String: Contact] = [:]
+  package var files: [String: Attachment] = [:]
+  package var rich: [String: RichMessage] = [:]
+  package var operations: Set<Operation> = []
+
+  /// Nothing.
+  package init() {}
 }
 
 extension InboxPicture {
   /// How it differs from another, property by property, as lines.
-  func differences(from other: InboxPicture) -> [String] {
+  package func differences(from other: InboxPicture) -> [String] {
     Self.differences("account", accounts, other.accounts)
       + Self.differences("thread", threads, other.threads)
       + Self.differences("message", messages, other.messages)

@@ -4,7 +4,7 @@ import Tideline
 
 /// Writes random histories: it looks at what they come to, so that deep states are reached, but
 /// often enough says what makes no sense there.
-struct InboxAuthor {
+package struct InboxAuthor {
   var dice: TestSupport.SeededGenerator
   private(set) var history = InboxHistory()
   /// What the history comes to so far.
@@ -23,7 +23,7 @@ struct InboxAuthor {
   }
 
   /// A history of about so many records.
-  static func history(seed: UInt64, count: Int) -> InboxHistory {
+  package static func history(seed: UInt64, count: Int) -> InboxHistory {
     var author = InboxAuthor(seed: seed)
     for account in author.accounts { author.logIn(account) }
     while author.history.steps.count < count { author.goOn() }

@@ -1,0 +1,58 @@
+import Foundation
+
+/// What is to be run.
+struct Command {
+  /// What seeds are of.
+  enum Kind: String { case histories, simulations }
+
+  /// What is wrong with the arguments, and the mend.
+  struct Mistake: Error, CustomStringConvertible {
+    let description =
+      "takes 'histories' or 'simulations', then a seed, or the first and the last of several;"
+      + " with these perhaps --seconds 120, behind which no other seed is begun"
+  }
+
+  let kind: Kind
+  let seeds: ClosedRange<UInt64>
+  private(set) var seconds = 1_000_000.0
+
+  /// Whether one seed's story is to be told.
+  let isStory: Bool
+
+  init(_ arguments: [String]) throws(Mistake) {
+    var rest = arguments
+    if rest.count == 5, rest[3] == "--seconds", let seconds = Double(rest[4]) {
+      self.seconds = seconds
+      rest.removeLast(2)
+    }
+    let numbers = rest.dropFirst().compactMap { UInt64($0) }
+    guard let kind = rest.first.flatMap(Kind.init), numbers.count == rest.count - 1,
+      let first = numbers.first, let last = numbers.last, first <= last, numbers.count < 3
+    else { throw Mistake() }
+    (self.kind, seeds, isStory) = (kind, first...last, numbers.count == 1)
+  }
+}
+
+extension Command {
+  /// What all seeds come to, as many at a time as there are processors.
+  func tally(
+    _ trial: @escaping @Sendable (UInt64) async throws -> Tally
+  ) async throws -> Tally {
+    let count = ProcessInfo.processInfo.activeProcessorCount
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(seconds)
+    return try await withThrowingTaskGroup { group in
+      for first in seeds.prefix(count) {
+        group.addTask {
+          var tally = Tally()
+          for seed in stride(from: first, through: seeds.upperBound, by: count) {
+            guard clock.now < end else { break }
+            tally.add(try await trial(seed))
+          }
+          return tally
+        }
+      }
+      return try await group.reduce(into: Tally()) { $0.add($1) }
+    }
+  }
+}
