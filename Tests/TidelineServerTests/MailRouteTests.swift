@@ -128,10 +128,10 @@ import TidelineSync
     #expect(made.text(.name) == "work" && made.boolean(.isReadOnly) == false)
     let (thread, _) = counter.receive()
     _ = counter.ask(counter.api.changeTags(ofThread: thread, adding: ["work"], removing: []))
-    #expect(try counter.list(.thread)[0].fields.labels(.tags)?.contains { $0.id == id } == true)
+    #expect(try counter.list(.thread).first?.fields.labels(.tags)?.contains { $0.id == id } == true)
     #expect(try counter.object(counter.ask(counter.api.save(tag: id, name: "Job")), .tag).id == id)
     // The thread says the name as well, though nothing else of it has changed.
-    let names = try counter.list(.thread)[0].fields.labels(.tags)?.map(\.name)
+    let names = try counter.list(.thread).first?.fields.labels(.tags)?.map(\.name)
     #expect(names?.contains("job") == true)
     #expect(counter.ask(counter.api.save(tag: nil, name: "JOB")).status == 409)
     #expect(counter.ask(counter.api.save(tag: "inbox", name: "mine")).status == 400)
