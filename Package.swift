@@ -50,7 +50,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "BenchmarkHarness", "BenchmarkPeers", "CAllocations", "CLMDB", "EventStore", "LMDB",
-        "Tideline", "TidelineHTTP",
+        "Tideline", "TidelineHTTP", "TidelineServer", "TidelineSimulator", "TidelineSync",
       ],
       path: "Benchmarks", exclude: ["CAllocations", "CSQLite", "Harness", "Peers"]),
 

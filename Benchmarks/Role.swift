@@ -32,6 +32,11 @@ enum Role: String {
   /// Opens the inbox of COUNT messages in FOLDER, and prints how much memory it takes with ten
   /// providers open.
   case holdInbox = "hold-inbox"
+  /// Serves a mailbox of COUNT threads until it is ended, and prints the port, and how many messages
+  /// there are.
+  case serveMail = "serve-mail"
+  /// Serves COUNT rich messages until it is ended, and prints the port, and how many there are.
+  case serveRich = "serve-rich"
   /// Opens the raw LMDB in FOLDER, and prints how long its first COUNT records took.
   case openRaw = "open-raw"
 
@@ -62,6 +67,8 @@ enum Role: String {
     case .markAll: try await Self.markAllRead(arguments[0], count)
     case .holdStore: try await Self.holdStore(arguments[0], count)
     case .holdInbox: try await Self.holdInbox(arguments[0], count)
+    case .serveMail: try await Self.serve(threads: count, richMessages: 0)
+    case .serveRich: try await Self.serve(threads: 0, richMessages: count)
     case .openRaw: try Self.openRaw(arguments[0], count)
     }
   }
@@ -138,14 +145,15 @@ extension Role {
   /// Starts this executable in the role, and returns what it printed.
   func spawn(_ arguments: String...) throws -> String { try spawn(arguments) }
 
-  /// Starts this executable in the role, and returns it once it has printed something.
-  func start(_ arguments: String...) throws -> Process {
+  /// Starts this executable in the role, and returns it with what it prints first.
+  func start(_ arguments: String...) throws -> (process: Process, line: String) {
     let (process, output) = try run(arguments)
-    guard !output.fileHandleForReading.availableData.isEmpty else {
+    let data = output.fileHandleForReading.availableData
+    guard !data.isEmpty else {
       process.waitUntilExit()
       throw Failure(role: self, status: process.terminationStatus)
     }
-    return process
+    return (process, String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines))
   }
 
   private func run(_ arguments: [String]) throws -> (Process, Pipe) {

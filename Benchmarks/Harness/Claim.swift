@@ -14,6 +14,12 @@ package struct Claim: Sendable, Hashable {
     target = limit.map { .atMost($0) }
   }
 
+  /// A figure by itself, that is to be no lower.
+  package init(_ metric: Metric, atLeast limit: Double) {
+    self.metric = metric
+    (peer, target) = (nil, .atLeast(limit))
+  }
+
   /// A figure beside the same one of the case named `peer`.
   package init(_ metric: Metric, against peer: String, _ target: Target? = nil) {
     self.metric = metric

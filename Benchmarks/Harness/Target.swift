@@ -6,6 +6,10 @@ package enum Target: Sendable, Hashable {
   case ratioAtMost(Double)
   /// The figure itself, in its unit.
   case atMost(Double)
+  /// The figure itself, in its unit.
+  case atLeast(Double)
+  /// So much more than the peer's figure, or less, in its unit.
+  case atMostAbove(Double)
 
   /// Whether a figure and its ratio to the peer's reach the target; `nil` if that was not measured.
   package func isMet(by value: Double?, ratio: Double?) -> Bool? {
@@ -13,6 +17,8 @@ package enum Target: Sendable, Hashable {
     case .ratioAtLeast(let bound): ratio.map { $0 >= bound }
     case .ratioAtMost(let bound): ratio.map { $0 <= bound }
     case .atMost(let bound): value.map { $0 <= bound }
+    case .atLeast(let bound): value.map { $0 >= bound }
+    case .atMostAbove(let bound): difference(value, ratio).map { $0 <= bound }
     }
   }
 
@@ -20,8 +26,15 @@ package enum Target: Sendable, Hashable {
   package func bound(peer: Double?) -> Double? {
     switch self {
     case .ratioAtLeast(let bound), .ratioAtMost(let bound): peer.map { $0 * bound }
-    case .atMost(let bound): bound
+    case .atMost(let bound), .atLeast(let bound): bound
+    case .atMostAbove(let bound): peer.map { $0 + bound }
     }
+  }
+
+  /// How much more a figure is than the peer's.
+  private func difference(_ value: Double?, _ ratio: Double?) -> Double? {
+    guard let value, let ratio, ratio > 0 else { return nil }
+    return value - value / ratio
   }
 }
 
@@ -32,6 +45,8 @@ extension Target: CustomStringConvertible {
     case .ratioAtLeast(let bound): "≥ \(chosen(bound))×"
     case .ratioAtMost(let bound): "≤ \(chosen(bound))×"
     case .atMost(let bound): "≤ \(chosen(bound))"
+    case .atLeast(let bound): "≥ \(chosen(bound))"
+    case .atMostAbove(let bound): "≤ +\(chosen(bound))"
     }
   }
 }

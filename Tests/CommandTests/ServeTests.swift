@@ -75,8 +75,9 @@ import Testing
     let address = try #require(await server.next())
     #expect(try await ask(address, "_tideline/rich", method: "POST").text == #"{"ids":["r4"]}"#)
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-    #expect(lines.count == 2 && lines[0] == "before")
-    let alert = try JSONSerialization.jsonObject(with: Data(lines[1].utf8)) as? [String: Any]
+    #expect(lines.count == 2 && lines.first == "before")
+    let line = try #require(lines.dropFirst().first)
+    let alert = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     #expect(alert?[words.isEmpty ? "_m" : "uniqueID"] as? String == "r4")
     server.interrupt()
     #expect(try await server.ended() == .init())

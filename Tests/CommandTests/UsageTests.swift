@@ -7,7 +7,7 @@ import Testing
     (
       [],
       "tideline: no subcommand. Name one of: append, log, check, "
-      + "salvage, backup, drain, serve, sync, list, read, delete, tag, outbox, status, demo."
+        + "salvage, backup, drain, serve, sync, list, read, delete, tag, outbox, status, demo."
     ),
     (["lag"], "tideline: no subcommand 'lag'. Name one of: "),
     (["log"], "tideline log: no FOLDER named. Usage: tideline log FOLDER"),
@@ -32,7 +32,8 @@ import Testing
     #expect(outcome.errors.first?.hasPrefix(complaint) == true, "\(outcome)")
   }
 
-  @Test(arguments: [nil, "append", "log", "check", "salvage", "backup", "drain", "serve", "sync", "list", "read",
+  @Test(arguments: [
+    nil, "append", "log", "check", "salvage", "backup", "drain", "serve", "sync", "list", "read",
     "delete", "tag", "outbox", "status", "demo",
   ])
   func help(subcommand: String?) async throws {

@@ -77,6 +77,13 @@ import TidelineHTTP
     check(
       api.save(draft, text: nil, "d"),
       #"PUT /n/n%201/drafts/d {"thread_id":"t","reply_to_message_id":"m"}"#)
+    // What it has was written here, whatever a server has told.
+    (draft.subject, draft.cc, draft.fileIDs) = ("S", [Participant(email: "c@x")], ["f"])
+    (draft.threadID, draft.replyToMessageID) = (nil, nil)
+    check(
+      api.save(draft, text: "T"),
+      #"POST /n/n%201/drafts {"subject":"S","body":"T","cc":[{"email":"c@x"}],"#
+        + #""file_ids":["f"]}"#)
   }
 
   /// What was saved is read back as it was.

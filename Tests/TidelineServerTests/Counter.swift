@@ -21,8 +21,13 @@ final class Counter {
   /// The alerts that were told of.
   var alerts: [String] { box.alerts }
 
-  init(_ manner: RichServer.Manner = .engage, incarnation: Int = 0) {
-    mail = MailServer(at: now, seed: 1)
+  init(
+    _ manner: RichServer.Manner = .engage, incarnation: Int = 0,
+    _ fill: (inout MailManners) -> Void = { _ in }
+  ) {
+    var manners = MailManners()
+    fill(&manners)
+    mail = MailServer(manners, at: now, seed: 1)
     rich = RichServer(manner, at: now, seed: 1)
     rich.visitors = [Token("mail"): Visitor(device: "phone", login: 1)]
     router = Router(mail: mail, rich: rich, seed: 1, incarnation: incarnation) { [box] alert in

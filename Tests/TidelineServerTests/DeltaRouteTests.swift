@@ -4,6 +4,7 @@ import Tideline
 import TidelineHTTP
 import TidelineServer
 import TidelineSimulator
+import TidelineSync
 
 /// What changed, and cursors.
 @Suite struct DeltaRouteTests {
@@ -18,7 +19,7 @@ import TidelineSimulator
     let start = try counter.cursor()
     #expect(try counter.deltas(since: start).isLast)
     let (thread, messages) = counter.receive(3)
-    _ = counter.ask(counter.api.mark(message: messages[0], isRead: true))
+    _ = counter.ask(counter.api.mark(message: messages[0], isUnread: false))
     let whole = try counter.deltas(since: start)
     #expect(try whole.start == start && whole.end == counter.cursor())
     #expect(
@@ -57,9 +58,9 @@ import TidelineSimulator
   ])
   func cursor_thatNobodyGave(cursor: String, message: String) {
     #expect(status(cursor) == (400, message))
-    let outcome = PullOutcome(
-      of: counter.get("/delta?cursor=\(cursor)"), hasCursor: true, at: counter.now)
-    #expect(outcome == .cursorRefused)
+    let failure = ServerFailure(
+      counter.get("/delta?cursor=\(cursor)"), to: .changes, at: counter.now)
+    #expect(failure?.reason == .cursorUnknown)
   }
 
   @Test func cursor_thatIsForgotten_isRefused_andZeroNever() throws {
@@ -137,7 +138,8 @@ import TidelineSimulator
     #expect(lines.count == 3 && lines.allSatisfy { $0.items.count == 1 })
     #expect(try lines.last?.cursor == counter.cursor())
     // Each line's cursor is behind that line.
-    #expect(try counter.deltas(since: lines[0].cursor).items.count == 2)
+    let first = try #require(lines.first)
+    #expect(try counter.deltas(since: first.cursor).items.count == 2)
     let end = counter.router.lines(for: &question, at: counter.now)
     #expect(end == [])
     _ = counter.receive()

@@ -8,18 +8,16 @@ import TidelineSimulator
 @Suite struct DraftRouteTests {
   private let counter = Counter()
 
-  private func fields(_ fill: (inout ObjectFields) -> Void = { _ in }) -> ObjectFields {
-    ObjectFields {
-      $0.put(.subject, "Lunch")
-      $0.put(.body, "Shall we?")
-      $0.put(.to, [ObjectPerson(name: "Ann", email: "ann@x.com")])
-      $0.put(.cc, [ObjectPerson(email: "bob@x.com")])
-      fill(&$0)
-    }
+  private var lunch: Draft {
+    var draft = Draft(id: "local-1", account: 0)
+    draft.subject = "Lunch"
+    draft.to = [Participant(name: "Ann", email: "ann@x.com")]
+    draft.cc = [Participant(email: "bob@x.com")]
+    return draft
   }
 
   private func made() throws -> ObjectFields {
-    try counter.object(counter.ask(counter.api.save(fields(), version: nil)), .draft)
+    try counter.object(counter.ask(counter.api.save(lunch, text: "Shall we?")), .draft)
   }
 
   @Test func draft_isMade_andSaved() throws {
@@ -52,7 +50,8 @@ import TidelineSimulator
     let draft = try made()
     let id = try #require(draft.id)
     let cursor = try counter.cursor()
-    #expect(counter.ask(counter.api.delete(draft: id, version: 0)).status == 200)
+    let request = try #require(counter.api.delete(.draft, id, version: 0))
+    #expect(counter.ask(request).status == 200)
     #expect(try counter.list(.draft).isEmpty && counter.list(.thread).isEmpty)
     #expect(
       try counter.deltas(since: cursor).items.facts.map(\.short)

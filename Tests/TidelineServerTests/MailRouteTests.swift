@@ -45,7 +45,8 @@ import TidelineSync
   @Test(arguments: [
     ("GET", "/", 404), ("GET", "/stars", 404), ("GET", "/threads/none", 404),
     ("GET", "/threads/a/b", 404), ("PUT", "/contacts/a", 405), ("POST", "/messages", 405),
-    ("DELETE", "/threads/a", 501), ("PATCH", "/drafts/a", 405), ("POST", "/stars", 404),
+    ("DELETE", "/threads/a", 404), ("DELETE", "/files/a", 405), ("PATCH", "/drafts/a", 405),
+    ("POST", "/stars", 404),
     ("POST", "/drafts/a/b", 404), ("GET", "/files/none/download", 404), ("PUT", "/send", 405),
   ])
   func paths_thatLeadNowhere(method: String, path: String, status: Int) {
@@ -95,12 +96,30 @@ import TidelineSync
 
   @Test func message_isRead_andSoIsItsThread() throws {
     let (thread, messages) = counter.receive()
-    let answer = counter.ask(counter.api.mark(message: messages[0], isRead: true))
+    let answer = counter.ask(counter.api.mark(message: messages[0], isUnread: false))
     #expect(try counter.object(answer, .message).boolean(.isUnread) == false)
     #expect(counter.mail.thread(thread)?.tags == ["inbox"])
-    for body in ["{}", #"{"unread": 1}"#, #"{"unread": true, "starred": true}"#] {
+    for isStarred in [true, false] {
+      let request = counter.api.mark(message: messages[0], isStarred: isStarred)
+      let fields = try counter.object(counter.ask(request), .message)
+      #expect(fields.boolean(.isStarred) == isStarred && fields.boolean(.isUnread) == false)
+    }
+    for body in ["{}", #"{"unread": 1}"#, #"{"unread": true, "colour": "red"}"#] {
       #expect(counter.send("PUT", "/messages/\(messages[0])", body).status == 400)
     }
+  }
+
+  @Test(arguments: [true, false]) func mail_isDeleted_whereTheServerCan(can: Bool) throws {
+    let counter = Counter { $0.deletes = can }
+    let (thread, messages) = counter.receive(2)
+    let cursor = try counter.cursor()
+    let request = try #require(counter.api.delete(.message, messages[0]))
+    #expect(counter.ask(request).status == (can ? 200 : 501))
+    #expect(try counter.list(.message).count == (can ? 1 : 2))
+    let whole = try #require(counter.api.delete(.thread, thread))
+    #expect(counter.ask(whole).status == (can ? 200 : 501))
+    #expect(try counter.list(.thread).count == (can ? 0 : 1))
+    #expect(try counter.deltas(since: cursor).items.count == (can ? 3 : 0))
   }
 
   @Test func tag_isMade_renamed_andUnique() throws {
@@ -109,10 +128,10 @@ import TidelineSync
     #expect(made.text(.name) == "work" && made.boolean(.isReadOnly) == false)
     let (thread, _) = counter.receive()
     _ = counter.ask(counter.api.changeTags(ofThread: thread, adding: ["work"], removing: []))
-    #expect(try counter.list(.thread)[0].fields.labels(.tags)?.contains { $0.id == id } == true)
+    #expect(try counter.list(.thread).first?.fields.labels(.tags)?.contains { $0.id == id } == true)
     #expect(try counter.object(counter.ask(counter.api.save(tag: id, name: "Job")), .tag).id == id)
     // The thread says the name as well, though nothing else of it has changed.
-    let names = try counter.list(.thread)[0].fields.labels(.tags)?.map(\.name)
+    let names = try counter.list(.thread).first?.fields.labels(.tags)?.map(\.name)
     #expect(names?.contains("job") == true)
     #expect(counter.ask(counter.api.save(tag: nil, name: "JOB")).status == 409)
     #expect(counter.ask(counter.api.save(tag: "inbox", name: "mine")).status == 400)

@@ -4,6 +4,7 @@ import Tideline
 import TidelineHTTP
 import TidelineServer
 import TidelineSimulator
+import TidelineSync
 
 /// What the routes of the rich inbox answer, without sockets.
 @Suite struct RichRouteTests {
@@ -15,11 +16,11 @@ import TidelineSimulator
 
   private func upload(
     _ counter: Counter, _ items: [(String, StatusUpload.State)], key: UInt64 = 1
-  ) -> [OperationOutcome] {
+  ) -> [PartOutcome] {
     let upload = StatusUpload(
       items.map { StatusUpload.Item($0.0, $0.1, at: counter.now) },
       key: OperationKey(low: key, high: 0))
-    return StatusAnswer(counter.ask(upload.request()), to: upload, at: counter.now).outcomes
+    return StatusAnswer(counter.ask(upload.request()).body.payloadBytes, to: upload).outcomes
   }
 
   @Test(arguments: [RichServer.Manner.engage, .marketingCloud])
@@ -65,8 +66,8 @@ import TidelineSimulator
       ])
     #expect(
       outcomes == [
-        .acknowledged(isGone: false), .acknowledged(isGone: false), .acknowledged(isGone: false),
-        .acknowledged(isGone: true), .rejected(.unsupported), .acknowledged(isGone: false),
+        .done(), .done(), .done(), .gone,
+        .failed(ServerFailure(.unsupported, message: "unsupported")), .done(),
       ])
     let facts = try page(counter).items.facts
     #expect(facts.map(\.fields.id) == [ids[0], ids[2]])
@@ -81,17 +82,17 @@ import TidelineSimulator
     let counter = Counter()
     counter.rich.unmentionedShare = 1000
     let id = counter.rich.publish()
-    #expect(upload(counter, [(id, .read)]) == [.uncertain(.notInAnswer)])
+    #expect(upload(counter, [(id, .read)]) == [.unmentioned])
     counter.rich.failingShare = 1000
-    #expect(upload(counter, [(id, .deleted)], key: 2) == [.deferred(.throttled, retryAfter: nil)])
+    #expect(upload(counter, [(id, .deleted)], key: 2) == [.failed(ServerFailure(.throttled))])
   }
+
+  private static let tooMany =
+    Array(repeating: #"{"id":"a","state":"read"}"#, count: 101).joined(separator: ",")
 
   @Test(arguments: [
     ("{", 400), ("[]", 400), (#"{"items": [{}]}"#, 400), (#"{"items": {}}"#, 400),
-    (
-      #"{"items": [\#(Array(repeating: #"{"id":"a","state":"read"}"#, count: 101).joined(separator: ","))]}"#,
-      413
-    ),
+    (#"{"items": [\#(Self.tooMany)]}"#, 413),
   ])
   func status_thatMakesNoSense(body: String, status: Int) {
     #expect(Counter().send("POST", "/inbox/status", body).status == status)

@@ -35,7 +35,7 @@ enum Holding {
       try await store.append(MailStore.batch(mailbox, numbers, payload))
       if index == batches.count / 10 {
         try await store.commitViews()
-        if isHeld { reader = try Role.holdStore.start(round.folder, "\(mailbox.count)") }
+        if isHeld { reader = try Role.holdStore.start(round.folder, "\(mailbox.count)").process }
       }
       if index % 16 == 0 { height = max(height, bytes(of: round.folder + "/views")) }
     }

@@ -4,8 +4,8 @@ extension InboxStore {
   /// Takes in a push that the app itself was given: what it brings is shown at once, and on the
   /// medium when this returns.
   ///
-  /// It is recorded for who is logged in; while nobody is, nothing of it is kept. Where several are,
-  /// it is that one's whose account it names, or whose inbox is given here. Whoever was given
+  /// It is recorded for who is logged in; while nobody is, nothing of it is kept. Where several
+  /// are, it is that one's whose account it names, or whose inbox is given here. Whoever was given
   /// a completion handler calls it then, but for a push that is not ours. Extensions that must hold
   /// no locks leave theirs in the spool instead.
   ///

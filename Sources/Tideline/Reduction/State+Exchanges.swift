@@ -45,7 +45,6 @@ extension State {
 
   /// Takes in that a refresh began.
   mutating func take(_ refresh: RefreshBegan, _ occasion: Occasion) {
-    self[occasion.login, Accounts.lastRefresh] = occasion.now
     self[occasion.login, Accounts.isRefreshing] = true
     guard refresh.trigger == .manual else { return }
     self[occasion.login, Accounts.lastManualRefresh] = occasion.now
@@ -54,5 +53,7 @@ extension State {
   /// Takes in that a refresh ended.
   mutating func take(_ refresh: RefreshEnded, _ occasion: Occasion) {
     self[occasion.login, Accounts.isRefreshing] = nil
+    guard refresh.outcome == .succeeded else { return }
+    self[occasion.login, Accounts.lastRefresh] = occasion.now
   }
 }

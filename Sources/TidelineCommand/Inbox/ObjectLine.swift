@@ -46,8 +46,9 @@ struct ObjectLine {
     _ mark: String, _ date: Date?, _ people: [Participant], _ subject: String?
   ) -> String {
     let names = people.prefix(2).map { $0.name ?? $0.email }.joined(separator: ", ")
+    let column = names.printable(columns: 24).rightPadded(to: 24)
     return
-      "\(mark) \(day(date))  \(names.printable(columns: 24).rightPadded(to: 24))  \(subject ?? "(no subject)")"
+      "\(mark) \(day(date))  \(column)  \(subject ?? "(no subject)")"
   }
 
   private static func day(_ date: Date?) -> String {

@@ -14,20 +14,22 @@ extension JSONWriter {
     number(version)
   }
 
-  /// Writes what is known of a draft, without its id and its version; what there is none of is
-  /// written as null.
+  /// Writes what a draft has, without its id and its version, and of what is known of it that it
+  /// has not: a server's draft may have more than is known.
   ///
   /// - Parameter text: Its text; where it has one and this is `nil`, it is not written.
   mutating func draft(_ draft: Draft, text: String?) {
-    if draft.knows(\.subject) { put("subject", draft.subject) }
+    if draft.subject != nil || draft.knows(\.subject) { put("subject", draft.subject) }
     if text != nil || draft.knows(\.body) && draft.body == nil { put("body", text) }
-    for (name, property) in Self.people where draft.knows(property) {
+    for (name, property) in Self.people {
+      let people = draft[keyPath: property]
+      guard !people.isEmpty || draft.knows(property) else { continue }
       self.name(name)
-      array { json in for person in draft[keyPath: property] { json.person(person) } }
+      array { json in for person in people { json.person(person) } }
     }
     if let thread = draft.threadID { put("thread_id", thread) }
     if let message = draft.replyToMessageID { put("reply_to_message_id", message) }
-    guard draft.knows(\.fileIDs) else { return }
+    guard !draft.fileIDs.isEmpty || draft.knows(\.fileIDs) else { return }
     name("file_ids")
     strings(draft.fileIDs.sorted())
   }

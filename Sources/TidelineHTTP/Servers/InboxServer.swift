@@ -13,7 +13,7 @@ public struct InboxServer: Server {
   /// What servers do differently, and what is left to whoever uses one.
   package struct Options: Sendable {
     /// How many objects are asked for at a time.
-    package var pageMax = 200
+    package var pageMax = 500
     /// How often a stream shows that it is there; silent for twice as long, it counts as broken.
     package var heartbeat = Duration.seconds(10)
     /// The content of a file at a path.

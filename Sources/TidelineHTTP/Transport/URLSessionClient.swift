@@ -34,6 +34,8 @@ package final class URLSessionClient: HTTPClient {
     configuration.urlCredentialStorage = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
+    // A stream that is followed takes one for itself; what waits for one might seem to be late.
+    configuration.httpMaximumConnectionsPerHost = 8
     session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
   }
 

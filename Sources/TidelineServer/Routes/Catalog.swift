@@ -4,8 +4,8 @@ import TidelineHTTP
 import TidelineSimulator
 import TidelineSync
 
-/// The objects of a mail server as they are written, and the order of pages, each made once and kept
-/// until it changes.
+/// The objects of a mail server as they are written, and the order of pages, each made once and
+/// kept until it changes.
 struct Catalog {
   private struct Order {
     let ids: [String]

@@ -57,7 +57,9 @@ extension Router {
     case ("POST tags", nil): try saveTag(nil, call)
     case ("PUT tags", let id?): try saveTag(id, call)
     case ("POST files", nil): try upload(call)
-    case ("DELETE threads", _?): throw Refusal(501, "api_error", "Not supported")
+    case ("DELETE threads", let id?): try delete(.thread, id, call)
+    case ("DELETE messages", let id?): try delete(.message, id, call)
+    case ("DELETE contacts", let id?): try delete(.contact, id, call)
     default: throw Self.impossible(call.request.method, word)
     }
   }
@@ -118,10 +120,26 @@ extension Router {
 
   private mutating func changeMessage(_ id: String, _ call: Call) throws(Refusal) -> HTTPAnswer {
     let body = try call.body()
-    try body.expect(["unread"])
-    guard let isUnread = try body.flag("unread") else { throw .invalid("unread must be said") }
-    _ = try perform(.message, id, .read(!isUnread), call)
+    try body.expect(["unread", "starred"])
+    let (isUnread, isStarred) = (try body.flag("unread"), try body.flag("starred"))
+    guard isUnread != nil || isStarred != nil else {
+      throw .invalid("unread or starred must be said")
+    }
+    if let isUnread { _ = try perform(.message, id, .read(!isUnread), call) }
+    if let isStarred {
+      let (star, none): (Set, Set<String>) = (["starred"], [])
+      let wanted = ServerRequest.Wanted.tags(
+        added: isStarred ? star : none, removed: isStarred ? none : star)
+      _ = try perform(.message, id, wanted, call)
+    }
     return try object(.message, id, in: try mailbox(call))
+  }
+
+  private func delete(
+    _ objectClass: ObjectClass, _ id: String, _ call: Call
+  ) throws(Refusal) -> HTTPAnswer {
+    _ = try perform(objectClass, id, .deletion, call)
+    return HTTPAnswer { $0.null() }
   }
 
   private mutating func saveTag(_ id: String?, _ call: Call) throws(Refusal) -> HTTPAnswer {

@@ -35,6 +35,8 @@ package struct ServedMessage: Sendable {
   package var isUnread = false
   /// The ids of tags of its own.
   package var tags: Set<String> = []
+  /// Whether it ever had tags of its own, so that it is told when it has none any more.
+  package var isTagged = false
   /// Whether it is a draft.
   package var isDraft = false
   /// How often a draft was saved.

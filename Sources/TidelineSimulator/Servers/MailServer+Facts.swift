@@ -61,7 +61,7 @@ extension MailServer {
       if let snippet = message.snippet { $0.put(.snippet, snippet) }
       $0.put(.from, [ObjectPerson(email: message.sender)])
       $0.put(.to, message.recipients.map { ObjectPerson(email: $0) })
-      if !message.tags.isEmpty {
+      if message.isTagged {
         $0.put(.isStarred, message.tags.contains("starred"))
         $0.put(.labels, message.tags.subtracting(["starred"]).sorted().map { ObjectLabel($0) })
       }

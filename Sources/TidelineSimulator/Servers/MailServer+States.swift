@@ -72,7 +72,10 @@ extension MailServer {
   /// Takes tags from a message, and then gives it others.
   func tag(message id: String, _ added: Set<String>, _ removed: Set<String>) {
     guard messages[id]?.isDraft == false else { return }
-    messages.change(id) { $0.tags = $0.tags.subtracting(removed).union(added) }
+    messages.change(id) { message in
+      message.tags = message.tags.subtracting(removed).union(added)
+      message.isTagged = true
+    }
     log.add(.modify, ObjectName(.message, id))
   }
 

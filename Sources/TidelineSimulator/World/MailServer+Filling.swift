@@ -32,8 +32,9 @@ extension MailServer {
       addMessage(&filling, isNew: number * 10 >= total * 9, &dice)
     }
     advance(to: end)
-    for (place, thread) in filling.made.enumerated() {
-      sort(thread, isNew: place * 10 >= count * 9, filling.tags, &dice)
+    let recent = start.part(9, of: 10, to: end)
+    for thread in threads.all {
+      sort(thread.id, isNew: lastDate(of: thread) >= recent, filling.tags, &dice)
     }
     for _ in 0..<(count / 200) { addDraft(&dice) }
   }
@@ -44,8 +45,6 @@ extension MailServer {
     var lengths: [Int]
     /// The threads that go on, each with how many messages it lacks.
     var open: [(thread: String, left: Int)] = []
-    /// The threads, the first begun first.
-    var made: [String] = []
     /// The person's own tags.
     var tags: [String] = []
     /// How many messages are left.
@@ -64,9 +63,9 @@ extension MailServer {
     if let length = filling.lengths.last, filling.open.isEmpty || dice.happens(400) {
       filling.lengths.removeLast()
       let id = deliver(Letter(using: &dice))
-      let thread = messages[id]?.thread ?? ""
-      filling.made.append(thread)
-      if length > 1 { filling.open.append((thread, length - 1)) }
+      if length > 1, let thread = messages[id]?.thread {
+        filling.open.append((thread, length - 1))
+      }
       finish(id, isNew: isNew, &dice)
     } else {
       // People answer what is new.

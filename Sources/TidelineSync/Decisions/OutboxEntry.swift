@@ -71,9 +71,11 @@ extension Operations.Action {
 
 extension StoreSnapshot {
   /// Operations of an account that the server has not done, from a place on, in their order.
-  func outbox(of account: UInt32, from place: Int, atMost count: Int) throws -> [OutboxEntry] {
+  func outbox(
+    of account: UInt32, from place: Int, atMost count: Int
+  ) throws -> (entries: [OutboxEntry], isLast: Bool) {
     let rows = try rows(
       of: InboxViews.unsent, group: Int64(account), in: place..<(place + count))
-    return rows.compactMap { OutboxEntry($0, self) }
+    return (rows.compactMap { OutboxEntry($0, self) }, rows.count < count)
   }
 }

@@ -88,7 +88,7 @@ struct OutboxOutcomes {
     case .unauthorized, .forbidden: return deferred(entry, .authorization, failure)
     case .notFound: return gone(entry, part, failure.status)
     case .conflict:
-      return part.wanted.isRepeatable && entry.objectClass != .draft
+      return part.isTriedAfresh
         ? deferred(entry, .conflict, failure) : rejected(entry, .conflict, failure)
     case .cursorUnknown, .invalid: return rejected(entry, .invalid, failure)
     case .unsupported: return rejected(entry, .unsupported, failure)
@@ -131,5 +131,13 @@ struct OutboxOutcomes {
       $0.name(entry)
       ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)
     }
+  }
+}
+
+extension ServerRequest.Part {
+  /// Whether the same is wanted of an object that is another than was thought: not of a person's
+  /// text, nor of a name that is taken.
+  fileprivate var isTriedAfresh: Bool {
+    wanted.isRepeatable && objectClass != .draft && objectClass != .tag
   }
 }

@@ -26,8 +26,8 @@ struct OutboxPlan {
     var wakeUp: Timestamp?
   }
 
-  /// How many operations are looked at together.
-  static let pageSize = 1024
+  /// How many operations are looked at together at most.
+  static let pageMax = 1024
 
   private(set) var departures: [Int: Departure] = [:]
   private var busy: Set<UInt64> = []
@@ -41,10 +41,13 @@ struct OutboxPlan {
     at now: Timestamp
   ) throws -> Decision {
     var (decision, seen, place) = (Decision(), busy, 0)
-    var cargo = Cargo(abilities, room: abilities.requestsMax - departures.count)
+    let room = abilities.requestsMax - departures.count
+    var cargo = Cargo(abilities, room: room)
+    // As many as go if nothing holds them up, behind those that are on their way.
+    var size = min(busy.count + max(room, 1) * abilities.partsMax + 1, Self.pageMax)
     while cargo.hasRoom {
-      let page = try snapshot.outbox(of: login.account, from: place, atMost: Self.pageSize)
-      for chain in OutboxChain.chains(of: page, except: seen) where cargo.hasRoom {
+      let page = try snapshot.outbox(of: login.account, from: place, atMost: size)
+      for chain in OutboxChain.chains(of: page.entries, except: seen) where cargo.hasRoom {
         seen.insert(chain.object)
         switch chain.verdict(snapshot, login.account, abilities, at: now) {
         case .go(let part, let entries): cargo.add(part, entries)
@@ -54,8 +57,8 @@ struct OutboxPlan {
           decision.wakeUp = [decision.wakeUp, until].compactMap(\.self).min()
         }
       }
-      guard page.count == Self.pageSize else { break }
-      place += page.count
+      guard !page.isLast else { break }
+      (place, size) = (place + size, Self.pageMax)
     }
     for load in cargo.loads { decision.departures.append(depart(load)) }
     return decision

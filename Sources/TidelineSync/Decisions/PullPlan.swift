@@ -123,13 +123,13 @@ struct PullPlan {
     behind answer: Answer, of objectClass: ObjectClass, at offset: Int
   ) -> Int? {
     let ids = answer.facts.compactMap(\.fields.id)
-    let known = listed[objectClass] ?? []
-    let isJoined = offset == 0 || ids.isEmpty || ids.contains { known.contains($0) }
+    let isJoined =
+      offset == 0 || ids.isEmpty || ids.contains { listed[objectClass]?.contains($0) == true }
     if !isJoined {
       detours += 1
       if detours <= Self.detoursMax { return max(offset - max(stream.pageMax / 2, 1), 0) }
     }
-    listed[objectClass] = known.union(ids)
+    listed[objectClass, default: []].formUnion(ids)
     return answer.isLast ? nil : offset + max(answer.facts.count - overlap, 1)
   }
 

@@ -77,18 +77,29 @@ extension Sync {
 
   private func follow(_ place: Int, _ stream: String, since cursor: String) {
     let (token, era) = state.withLock { ($0.token, $0.era) }
+    let (turns, goOn) = AsyncStream<Void>.makeStream()
     let task = Task { [server, feed] in
+      var turn = turns.makeAsyncIterator()
       for await result in server.follow(stream, since: cursor, token: token) {
         feed.yield(Occurrence(event: .followed(place, result), era: era))
+        // What comes meanwhile waits where it comes in, which has a limit.
+        guard await turn.next() != nil else { return }
       }
       guard !Task.isCancelled else { return }
       feed.yield(Occurrence(event: .unfollowed(place), era: era))
     }
-    state.withLock { $0.follows.updateValue(task, forKey: place) }?.cancel()
+    let following = Following(task: task, goOn: goOn)
+    state.withLock { $0.follows.updateValue(following, forKey: place) }?.task.cancel()
   }
 
   private func unfollow(_ place: Int) {
-    state.withLock { $0.follows.removeValue(forKey: place) }?.cancel()
+    state.withLock { $0.follows.removeValue(forKey: place) }?.task.cancel()
+  }
+
+  /// Has the next be taken of what a stream tells, once what it told is taken in.
+  func goOnFollowing(behind event: SyncEvent) {
+    guard case .followed(let place, _) = event else { return }
+    state.withLock { $0.follows[place] }?.goOn.yield()
   }
 
   /// Wakes up at a moment, and at no other.

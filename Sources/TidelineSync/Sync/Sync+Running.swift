@@ -10,11 +10,12 @@ extension Sync {
     await sync()?.getToken(replacing: nil)
     repeat {
       guard var machine = sync()?.begin() else { continue }
+      var wake = Wake()
       let view = sync()?.watchOutbox()
       defer { view?.end() }
       for await occurrence in events {
         guard !Task.isCancelled, let self = sync() else { return }
-        guard await self.take(occurrence, &machine) else { break }
+        guard await self.take(occurrence, &machine, &wake) else { break }
       }
       if Task.isCancelled { return }
       sync()?.endWork()
@@ -56,11 +57,14 @@ extension Sync {
   }
 
   /// Takes an event in; returns whether that could be done.
-  private func take(_ occurrence: Occurrence, _ machine: inout SyncMachine) async -> Bool {
+  private func take(
+    _ occurrence: Occurrence, _ machine: inout SyncMachine, _ wake: inout Wake
+  ) async -> Bool {
     let era = state.withLock { $0.era }
     guard occurrence.era == nil || occurrence.era == era else { return true }
     if case .recorded = occurrence.event { state.withLock { $0.isWoken = false } }
     do {
+      try await wake.wait(before: occurrence.event)
       let store = inbox.store
       let (actions, status, standing) = try store.core.read { snapshot in
         let actions = try machine.take(occurrence.event, snapshot, at: store.now)
@@ -73,10 +77,9 @@ extension Sync {
       for action in actions {
         receipt = try perform(action, machine.login, behind: receipt) ?? receipt
       }
-      if let receipt {
-        try await receipt.visible()
-        wake()
-      }
+      if let receipt { wake.add(receipt) }
+      if !occurrence.event.isMiddlePage, try await wake.wait() { self.wake() }
+      goOnFollowing(behind: occurrence.event)
       tell(status, standing)
       return true
     } catch {
@@ -91,6 +94,44 @@ extension Sync.State {
   func endWork() {
     sleep?.cancel()
     work.values.forEach { $0.cancel() }
-    follows.values.forEach { $0.cancel() }
+    follows.values.forEach { $0.task.cancel() }
+  }
+}
+
+/// What was recorded and can't be seen yet.
+///
+/// Whoever decides has to see all that was recorded before; but for what comes of a page that another
+/// follows, which depends on the pages before it alone. So one page is read while that before it is
+/// being recorded.
+struct Wake {
+  private var receipts: [Receipt] = []
+
+  mutating func add(_ receipt: Receipt) { receipts.append(receipt) }
+
+  /// Waits as long as an event has to.
+  mutating func wait(before event: SyncEvent) async throws {
+    if event.isMiddlePage {
+      while receipts.count > 1 { try await receipts.removeFirst().visible() }
+    } else {
+      try await wait()
+    }
+  }
+
+  /// Waits until all can be seen; returns whether there was something to wait for.
+  @discardableResult
+  mutating func wait() async throws -> Bool {
+    defer { receipts.removeAll() }
+    for receipt in receipts { try await receipt.visible() }
+    return !receipts.isEmpty
+  }
+}
+
+extension SyncEvent {
+  /// Whether it is a page of a stream behind which there is another.
+  fileprivate var isMiddlePage: Bool {
+    guard case .answered(let id, .success(let answer)) = self, case .stream = id.purpose else {
+      return false
+    }
+    return !answer.isLast
   }
 }

@@ -33,7 +33,7 @@ public final class Sync: Sendable {
     var token: Token?
     var sleep: Task<Void, Never>?
     var work: [Int: Task<Void, Never>] = [:]
-    var follows: [Int: Task<Void, Never>] = [:]
+    var follows: [Int: Following] = [:]
     var lastID = 0
     var isWoken = false
     var era = 0
@@ -42,6 +42,13 @@ public final class Sync: Sendable {
     var readers: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
     var waiting: [CatchUp] = []
     var isOver = false
+  }
+
+  /// A stream that is followed.
+  struct Following: Sendable {
+    let task: Task<Void, Never>
+    /// Has the next be taken of what it tells.
+    let goOn: AsyncStream<Void>.Continuation
   }
 
   /// One that has not begun.

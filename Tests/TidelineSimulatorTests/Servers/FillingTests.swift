@@ -42,6 +42,8 @@ import TidelineSimulator
     #expect((20...200).contains(unread.count * 1000 / messages.count))
     #expect(
       unread.filter { $0.date > Timestamp(rawValue: 1_690_000_000_000) }.count > unread.count / 2)
+    let latest = try #require(server.order(of: .thread).dropFirst(10).first?.id)
+    #expect(server.thread(latest)?.tags.contains("inbox") == true)
     let tags = server.order(of: .thread).compactMap { server.thread($0.id)?.tags }
     for tag in ["inbox", "archive", "unread", "starred", "sent"] {
       #expect((1..<1000).contains(tags.filter { $0.contains(tag) }.count), "\(tag)")

@@ -1,0 +1,163 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+import TidelineHTTP
+import TidelineServer
+import TidelineSimulator
+import TidelineSync
+
+/// An inbox, its server, and HTTP between them: nothing is played but what the server has.
+///
+/// Each has to end within a minute. A test may take over a second: the first token is refused, and
+/// up to a second passes before the server is asked again.
+@Suite(.timeLimit(.minutes(1))) struct SyncOverHTTPTests {
+  private struct Key: TokenSource {
+    func token(replacing refused: Token?) async throws -> Token? {
+      Token(refused == nil ? "old" : "mail")
+    }
+  }
+
+  /// Calls `body` with an inbox that is kept in step with a server of this machine.
+  private func with(
+    _ policy: PolicySwitches = .inbox, _ make: (URL) -> any Server,
+    _ body: (Inbox, Sync, EmbeddedServer) async throws -> Void
+  ) async throws {
+    let mail = MailServer(at: .present, seed: 1)
+    let rich = RichServer(.engage, at: .present, seed: 1)
+    rich.visitors = [Token("mail"): Visitor(device: "phone", login: 1)]
+    var pace = ServerPace()
+    (pace.look, pace.heartbeat) = (.milliseconds(5), .milliseconds(50))
+    let served = try EmbeddedServer(Router(mail: mail, rich: rich), pace: pace) { .present }
+    let folder = try TemporaryFolder()
+    let store = try await InboxStore.open(at: folder.path)
+    let inbox = try await store.logIn("alice@example.com", policy: policy)
+    let server = make(try #require(URL(string: served.address)))
+    let sync = Sync(inbox, with: server, tokens: Key())
+    try await body(inbox, sync, served)
+    sync.stop()
+    await store.close()
+    served.stop()
+  }
+
+  /// What the server has.
+  private func facts(_ question: Question, at served: EmbeddedServer) async throws -> [ObjectFields]
+  {
+    let server = InboxServer(try #require(URL(string: served.address)))
+    return try await server.answer(question, token: Token("mail")).facts.map(\.fields)
+  }
+
+  private func receive(_ served: EmbeddedServer) -> String {
+    served.withRouter { $0.receiveMail(at: $1) ?? "" }
+  }
+
+  /// What is there comes, under the token that is taken; and then what comes by itself.
+  @Test func mail_comes_andGoesOnComing() async throws {
+    try await with(.inbox, { InboxServer($0, authorization: .bearer) }) { inbox, sync, served in
+      let ids = (0..<5).map { _ in receive(served) }
+      let notices = inbox.notices
+      sync.start()
+      for await status in sync.statuses() where status.isLive { break }
+      let known = try ids.map { try inbox.object(Message.self, $0)?.isUnread }
+      #expect(known == Array(repeating: true, count: 5))
+      let late = receive(served)
+      for await notice in notices where notice == .newMessages(ids: [late]) { break }
+      let message = try inbox.object(Message.self, late)
+      #expect(message?.isUnread == true)
+    }
+  }
+
+  /// Whatever comes between, what was there is there in the end, and what was wanted is done once.
+  @Test(
+    arguments: [.cut, .page, .redirect(to: "/elsewhere"), .status(500), .status(503)]
+      as [WireFault])
+  func faults_loseNothing_andDoNothingTwice(fault: WireFault) async throws {
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      let ids = (0..<5).map { _ in receive(served) }
+      served.withRouter { router, _ in
+        for path in ["/delta", "/messages", "/delta/streaming"] {
+          router.faults.add(fault, path: path)
+        }
+      }
+      let draft = Draft(id: inbox.newID(), account: inbox.account)
+      try await inbox.perform(.save(draft, body: "once"))
+      sync.start()
+      // Who comes back does not wait until it would be tried again.
+      for await status in sync.statuses() where !status.isRefreshing {
+        if status.isLive, status.pending == 0 { break }
+        sync.note(.foreground(true))
+      }
+      let known = try ids.map { try inbox.object(Message.self, $0)?.id }
+      #expect(known == ids)
+      let drafts = try await facts(.page(.draft, offset: 0, limit: 9), at: served)
+      #expect(drafts.map { $0.text(.body) } == ["once"])
+    }
+  }
+
+  @Test func wishes_areDone() async throws {
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      let id = receive(served)
+      sync.start()
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
+      try await inbox.perform(.markRead(Message.self, id)).confirmed()
+      let thread = try #require(try inbox.object(Message.self, id)?.threadID)
+      let present = try #require(try inbox.object(MailThread.self, thread))
+      try await inbox.perform(.archive(present)).confirmed()
+      try await inbox.perform(.markUnread(Message.self, id)).confirmed()
+      let tags = try await facts(.object(.thread, id: thread), at: served).first?.labels(.tags)
+      #expect(tags?.map(\.id).contains("archive") == true)
+      #expect(tags?.map(\.id).contains("inbox") == false)
+      let message = try await facts(.object(.message, id: id), at: served).first
+      #expect(message?.boolean(.isUnread) == true)
+    }
+  }
+
+  /// A draft gets its file, its text, and its way to whom it is for; it is a message then.
+  @Test func draft_isSavedAndSent_withItsFile() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "a.txt")
+    try Data("in it".utf8).write(to: URL(filePath: path))
+    try await with(.inbox, { InboxServer($0, namespace: "n1") }) { inbox, sync, served in
+      sync.start()
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
+      draft.subject = "Ahoi"
+      draft.to = [Participant(name: "Bö", email: "b@x.com")]
+      try await inbox.perform(.save(draft, body: "<p>“Hi”</p>"))
+      var file = Tideline.Attachment(id: inbox.newID(), account: inbox.account)
+      (file.filename, file.localPath) = ("a.txt", path)
+      try await inbox.perform(.add(file, to: draft)).confirmed()
+      try await inbox.perform(.send(draft)).confirmed()
+      let sent = try #require(
+        try await facts(.page(.message, offset: 0, limit: 9), at: served).first)
+      #expect(sent.text(.subject) == "Ahoi" && sent.text(.body) == "<p>“Hi”</p>")
+      #expect(sent.people(.to) == [ObjectPerson(name: "Bö", email: "b@x.com")])
+      let id = try #require(sent.texts(.fileIDs)?.first ?? sent.files(.files)?.first?.id)
+      let client = URLSessionClient(
+        try #require(URL(string: served.address)),
+        headers: [.init("Authorization", "Bearer mail")])
+      let content = try await client.answer(
+        to: HTTPRequest("GET", "/files/\(id)/download"), within: .seconds(20))
+      #expect(content.body == Array("in it".utf8))
+      #expect(try inbox.object(Message.self, draft.id)?.subject == "Ahoi")
+      #expect(try inbox.object(Draft.self, draft.id) == nil)
+    }
+  }
+
+  /// What a rich server has is shown, and it is told what was read.
+  @Test func offers_come_andAreRead() async throws {
+    try await with(.engage, { RichInboxServer($0) }) { inbox, sync, served in
+      let id = served.withRouter { $0.publish(at: $1) ?? "" }
+      sync.start()
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
+      try await inbox.perform(.markRead(RichMessage.self, id)).confirmed()
+      _ = await sync.refresh()
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
+      #expect(try inbox.object(RichMessage.self, id)?.isRead == true)
+    }
+  }
+}
+
+extension Timestamp {
+  fileprivate static var present: Timestamp { Date().kept }
+}
