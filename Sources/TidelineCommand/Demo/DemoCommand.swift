@@ -20,6 +20,9 @@ struct DemoCommand: Subcommand {
       --threads N   how many threads of mail there are (2,000)
       --rich N      how many rich messages there are (300)
       --seed N      what it all is drawn from (1)
+
+    Example:
+      tideline demo --threads 200
     """
 
   private var plan = ServerPlan()

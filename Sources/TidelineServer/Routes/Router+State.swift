@@ -1,6 +1,6 @@
 import EventStore
 import Tideline
-import TidelineSimulator
+package import TidelineSimulator
 
 /// What the servers have, for who compares a client with it.
 extension Router {
@@ -22,6 +22,9 @@ extension Router {
 
   /// How many messages the mail has that are no drafts.
   package var messageCount: Int { mail?.order(of: .message).count ?? 0 }
+
+  /// What the servers did because they were asked to.
+  package var deeds: [Deed] { (mail?.deeds ?? []) + (rich?.deeds ?? []) }
 
   private var mailLines: [String] {
     guard let mail else { return [] }
