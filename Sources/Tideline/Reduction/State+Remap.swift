@@ -56,20 +56,14 @@ extension State {
     for row in layers(of: entity) { self[row, field] = fact.id }
   }
 
-  /// Has the lists of an object's base name others by the ids that these have here; drafts that
-  /// only the device knew, and that are gone, leave them.
+  /// Has the lists of an object's base name others by the ids that these have here.
   mutating func useOwnIDs(of entity: Entity, _ occasion: Occasion) {
     guard self[occasion.login, Accounts.hasAliases] != nil else { return }
     let base = base(of: entity)
     for (field, kind) in entity.kind.lists {
       guard let ids = self[base, field] else { continue }
-      var own = Set(ids.map { ownID($0, kind, occasion) })
-      if field.number == Threads.draftIDs.number, kind.objectClass == .message {
-        own = own.filter {
-          !$0.hasPrefix(TemporaryID.prefix) || lookUp($0, kind, occasion) != nil
-        }
-      }
-      if own != ids { self[base, field] = own.isEmpty ? nil : own }
+      let own = Set(ids.map { ownID($0, kind, occasion) })
+      if own != ids { self[base, field] = own }
     }
   }
 

@@ -75,9 +75,7 @@ extension NaiveAccount {
   /// Lists of an object of which there are facts name others as their rows do.
   func renameLists(of object: inout NaiveObject) {
     object.messageIDs = renamed(object.messageIDs, .message)
-    object.draftIDs = renamed(object.draftIDs, .draft).filter {
-      !$0.hasPrefix("local-") || objects[canonical(.draft, $0)] != nil
-    }
+    object.draftIDs = renamed(object.draftIDs, .draft)
     if let tags = object.base?[.tags] { object.base?[.tags] = .ids(renamed(tags.list, .tag)) }
     if let files = object.base?[.fileIDs] {
       object.base?[.fileIDs] = .ids(renamed(files.list, .file))
