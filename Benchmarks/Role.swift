@@ -32,8 +32,8 @@ enum Role: String {
   /// Opens the inbox of COUNT messages in FOLDER, and prints how much memory it takes with ten
   /// providers open.
   case holdInbox = "hold-inbox"
-  /// Serves a mailbox of COUNT threads until it is ended, and prints the port, and how many messages
-  /// there are.
+  /// Serves a mailbox of COUNT threads until it is ended, and prints the port, and how many
+  /// messages there are.
   case serveMail = "serve-mail"
   /// Serves COUNT rich messages until it is ended, and prints the port, and how many there are.
   case serveRich = "serve-rich"

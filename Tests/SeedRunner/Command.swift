@@ -9,20 +9,31 @@ struct Command {
   struct Mistake: Error, CustomStringConvertible {
     let description =
       "takes 'histories' or 'simulations', then a seed, or the first and the last of several;"
-      + " with these perhaps --seconds 120, behind which no other seed is begun"
+      + " with these perhaps --seconds 120, behind which no other seed is begun, and --known 7,9,"
+      + " the seeds that are known to be broken"
   }
 
   let kind: Kind
   let seeds: ClosedRange<UInt64>
   private(set) var seconds = 1_000_000.0
+  /// Seeds that are run and told of, but of which it is known that something is wrong.
+  private(set) var known: Set<UInt64> = []
 
   /// Whether one seed's story is to be told.
   let isStory: Bool
 
   init(_ arguments: [String]) throws(Mistake) {
     var rest = arguments
-    if rest.count == 5, rest[3] == "--seconds", let seconds = Double(rest[4]) {
-      self.seconds = seconds
+    while rest.count > 4 {
+      let (option, value) = (rest[rest.count - 2], rest[rest.count - 1])
+      let known = value.split(separator: ",").map { UInt64($0) }
+      switch option {
+      case "--seconds":
+        guard let seconds = Double(value) else { throw Mistake() }
+        self.seconds = seconds
+      case "--known" where !known.contains(nil): self.known = Set(known.compactMap(\.self))
+      default: throw Mistake()
+      }
       rest.removeLast(2)
     }
     let numbers = rest.dropFirst().compactMap { UInt64($0) }

@@ -36,7 +36,8 @@ struct Tally: Sendable {
       return "\(heading): \(parts.joined(separator: ", "))"
     }
     let name = command.kind.rawValue
+    let known = command.known.isEmpty ? "" : " (known: \(command.known.sorted()))"
     return wrong + broken + totals
-      + ["\(name): \(seeds) seeds in \(Int(seconds)) s, \(findings.count) broken"]
+      + ["\(name): \(seeds) seeds in \(Int(seconds)) s, \(findings.count) broken\(known)"]
   }
 }

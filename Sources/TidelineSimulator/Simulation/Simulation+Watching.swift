@@ -46,7 +46,8 @@ extension Simulation {
     switch (watches[place].sightings[name], isShown) {
     case (nil, true): watches[place].sightings[name] = .shown
     case (.shown, false): watches[place].sightings[name] = .ceased
-    case (.ceased, true) where try !devices[place].isKept(name.id):
+    case (.ceased, true):
+      if try devices[place].isKept(name.id) { return }
       violate(.staysDeleted, "\(devices[place].name) shows \(name.line) again")
     default: break
     }

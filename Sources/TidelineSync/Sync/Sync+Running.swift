@@ -100,9 +100,9 @@ extension Sync.State {
 
 /// What was recorded and can't be seen yet.
 ///
-/// Whoever decides has to see all that was recorded before; but for what comes of a page that another
-/// follows, which depends on the pages before it alone. So one page is read while that before it is
-/// being recorded.
+/// Whoever decides has to see all that was recorded before; but for what comes of a page that
+/// another follows, which depends on the pages before it alone. So one page is read while that
+/// before it is being recorded.
 struct Wake {
   private var receipts: [Receipt] = []
 

@@ -87,18 +87,19 @@ import TidelineSync
   /// A store that is suspended has it wait, and it goes on by itself.
   @Test func suspension_isSurvived() async throws {
     try await TestDesk.withInbox { inbox, _ in
-      try await inbox.tell(threads: ["a": ["inbox", "unread"]])
-      let server = PlayedServer(.mail)
+      let server = PlayedServer(.mail) { [fact] question in
+        Answer { if case .page(.thread, _, _) = question { $0.facts = [fact(.thread, "a")] } }
+      }
       let sync = Sync(inbox, with: server)
       sync.start()
       for await status in sync.statuses() where status.upToDateAt != nil { break }
       await inbox.store.suspend()
       sync.note(.push)
       try await inbox.store.resume()
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let receipt = try await inbox.perform(.markUnread(MailThread.self, "a"))
       try await sync.caughtUp(with: inbox.store.read { $0.position })
-      #expect(server.wanted == [.read(true)])
-      _ = receipt
+      #expect(server.wanted == [.read(false)])
+      try await receipt.confirmed()
       sync.stop()
     }
   }

@@ -5,8 +5,8 @@ import Tideline
 
 /// The reducer comes to what the naive model comes to.
 ///
-/// One seed again: `TIDELINE_SEED=7 swift test --filter InboxReducerTests`; many, in a release build:
-/// `Scripts/seeds histories 0 299`.
+/// One seed again: `TIDELINE_SEED=7 swift test --filter InboxReducerTests`; many, in a release
+/// build: `Scripts/seeds histories 0 299`.
 @Suite(.serialized) struct InboxReducerTests {
   /// Takes some seconds: everything visible is compared behind each of thousands of records.
   @Test func histories_areThoseOfTheNaiveModel() async throws {
