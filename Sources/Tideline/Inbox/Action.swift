@@ -12,6 +12,8 @@ public struct Action: Sendable {
   let ids: [String]
   /// What the policy has to allow.
   var marksUnread = false
+  /// Whether it is too late for it once a draft is being sent.
+  var deletesDrafts = false
   /// Why it can't be.
   var failure: (any Error)?
 
@@ -69,7 +71,8 @@ extension Action {
     return action
   }
 
-  /// Has things be gone; a rich message goes to the deleted ones, for ever.
+  /// Has things be gone; a rich message goes to the deleted ones, for ever, and drafts go one by
+  /// one.
   public static func delete(_ type: (some Model).Type, _ ids: String...) -> Action {
     delete(type.objectClass, ids)
   }
@@ -82,12 +85,15 @@ extension Action {
   static func delete(_ objectClass: ObjectClass, _ ids: [String]) -> Action {
     guard objectClass != .draft else {
       let id = ids.first ?? ""
-      return Action(.draft, [id]) { terms in
+      var action = Action(.draft, [id]) { terms in
         DeleteDraft {
           $0.id = id
           $0.terms = terms
         }
       }
+      action.deletesDrafts = true
+      if ids.count > 1 { action.failure = IntentError.unsupported("delete several drafts at once") }
+      return action
     }
     return Action(objectClass, ids) { terms in
       DeleteObjects {

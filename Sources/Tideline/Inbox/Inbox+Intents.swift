@@ -29,6 +29,7 @@ extension Inbox {
 
   private func check(_ action: Action) throws {
     if let failure = action.failure { throw failure }
+    if action.deletesDrafts, try isSending(action.ids) { throw IntentError.tooLate }
     try store.core.read { snapshot in
       if action.marksUnread {
         guard snapshot.switches(of: account)?.marksUnread == true else {
@@ -40,6 +41,14 @@ extension Inbox {
         let row = try snapshot.row("\(account)/\(id)", in: kind.collection)
         guard let row, row[InboxFields.hiding] == nil else { throw IntentError.unknown(id: id) }
       }
+    }
+  }
+
+  /// Whether any of some drafts is being sent, or may have been.
+  private func isSending(_ ids: [String]) throws -> Bool {
+    try openOperations().contains { operation in
+      operation.kind == .sendDraft && ids.contains(operation.id)
+        && [.started, .uncertain].contains(operation.state)
     }
   }
 

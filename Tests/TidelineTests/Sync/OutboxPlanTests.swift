@@ -234,6 +234,36 @@ import TidelineSync
     }
   }
 
+  @Test(.feature(48)) func newTag_isSaved_beforeAnythingIsPutUnderIt() async throws {
+    try await withBench { bench in
+      var tag = Tag(id: bench.inbox.newID(), account: bench.inbox.account)
+      tag.providedName = "work"
+      try await bench.inbox.perform(.save(tag))
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: [tag.id]))
+      let first = try await bench.sent()
+      #expect(first.flatMap(\.request.parts).map(\.wanted) == [.tag(name: "work", isNew: true)])
+      let saved = Settlement([.done(newID: "t9")], status: 200)
+      let second = try await bench.sent(.performed(first[0].id, .success(saved)))
+      #expect(
+        second.flatMap(\.request.parts).map(\.wanted) == [.tags(added: ["t9"], removed: [])])
+    }
+  }
+
+  @Test(.feature(59)) func draft_canNotBeDeleted_whileItIsBeingSent() async throws {
+    try await withBench { bench in
+      try await bench.inbox.record(
+        ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
+      let draft = try #require(try bench.inbox.object(Draft.self, "d1"))
+      try await bench.inbox.perform(.send(draft))
+      let sent = try await bench.sent()
+      await #expect(throws: IntentError.tooLate) { try await bench.inbox.perform(.delete(draft)) }
+      // What was not done can be taken back.
+      let failure = ServerFailure(.throttled, status: 429, retryAfter: .seconds(60))
+      try await bench.take(.performed(sent[0].id, .failure(failure)))
+      try await bench.inbox.perform(.delete(draft))
+    }
+  }
+
   @Test(.feature(58)) func draftThatWasNeverSent_isDeletedWithoutAServer() async throws {
     try await withBench { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)

@@ -43,7 +43,7 @@ import TidelineSync
   }
 
   /// What the server tells by itself is shown, and where it was read up to is known by the next.
-  @Test func stream_isFollowedBehindARefresh_andMovesTheCursor() async throws {
+  @Test(.feature(29)) func stream_isFollowedBehindARefresh_andMovesTheCursor() async throws {
     let (stream, feed) = AsyncStream<Result<Answer, ServerFailure>>.makeStream()
     let server = StreamingServer(stream) { question in
       Answer { if case .cursor = question { $0.cursor = "c0" } }
@@ -80,6 +80,39 @@ import TidelineSync
       for await status in sync.statuses() where !status.isLive { break }
       sync.note(.foreground(true))
       for await status in sync.statuses() where status.isLive { break }
+      sync.stop()
+    }
+  }
+
+  @Test(.feature(76)) func foreground_asksForWhatIsNew() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let (server, notices) = (PlayedServer(.rich), inbox.notices)
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await notice in notices where notice == .refreshCompleted { break }
+      let later = inbox.notices
+      sync.note(.foreground(true))
+      for await notice in later where notice == .refreshCompleted { break }
+      #expect(server.asked == [.all(.rich), .all(.rich)])
+      sync.stop()
+    }
+  }
+
+  @Test(.rule(8)) func refreshByHand_isThrottled_andSaysSo_butNotThatOfAPush() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
+      let (server, notices) = (PlayedServer(.rich), inbox.notices)
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await notice in notices where notice == .refreshCompleted { break }
+      let first = await sync.refresh()
+      #expect(first == .started || first == .joined)
+      let until = desk.now.addingTimeInterval(60)
+      #expect(await sync.refresh() == .throttled(until: until))
+      let before = server.asked.count
+      let later = inbox.notices
+      sync.note(.push)
+      for await notice in later where notice == .refreshCompleted { break }
+      #expect(server.asked.count > before)
       sync.stop()
     }
   }
