@@ -4,19 +4,19 @@ import Tideline
 /// What the server tells by itself.
 extension SyncMachine {
   /// Has the server tell what changes, behind a refresh that brought everything.
-  mutating func beginFollowing(_ snapshot: borrowing StoreSnapshot) {
+  mutating func beginFollowing(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) {
     guard refresh.isForeground, session.isOnline else { return }
     for place in pulls.indices where follows[place].isPossible && !follows[place].isFollowing {
       guard let cursor = pulls[place].cursor else { continue }
-      follows[place].begin(behind: snapshot.position.number)
+      follows[place].begin(behind: snapshot.position.number, at: now)
       actions.append(.follow(place, stream: pulls[place].stream.name, since: cursor))
     }
   }
 
   /// Has it not do that any more, as it is asked, or nobody looks.
-  mutating func endFollowing() {
+  mutating func endFollowing(_ now: Timestamp) {
     for place in follows.indices where follows[place].isFollowing {
-      follows[place].end()
+      follows[place].end(at: now)
       follows[place].told()
       actions.append(.unfollow(place))
     }
@@ -55,7 +55,7 @@ extension SyncMachine {
     _ place: Int, _ now: Timestamp, because reason: ServerFailure.Reason? = nil
   ) {
     guard follows.indices.contains(place), follows[place].isFollowing else { return }
-    follows[place].end(because: reason)
+    follows[place].end(at: now, because: reason)
     let wait = backoff.wait(behind: follows[place].failures, atLeast: nil, draw: draw())
     refresh.tryAgain(at: now.advanced(by: wait))
   }

@@ -44,7 +44,7 @@ extension SyncMachine {
   ) {
     actions.append(.record([RefreshBegan { $0.trigger = trigger }], durability: .relaxed))
     guard session.mayAsk(at: now) else { return end(.failed, nil, snapshot, now) }
-    endFollowing()
+    endFollowing(now)
     unasked += unheard
     unheard = []
     for place in pulls.indices {
@@ -142,7 +142,7 @@ extension SyncMachine {
     if let next, session.mayAsk(at: now) {
       want(next, snapshot, now)
     } else if outcome == .succeeded {
-      beginFollowing(snapshot)
+      beginFollowing(snapshot, now)
     }
   }
 

@@ -173,7 +173,7 @@ package struct SyncMachine {
     _ isForeground: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
     refresh.isForeground = isForeground
-    guard isForeground else { return endFollowing() }
+    guard isForeground else { return endFollowing(now) }
     authorizeAgain()
     restart(.foreground)
     want(.foreground, snapshot, now)
@@ -183,7 +183,7 @@ package struct SyncMachine {
     _ isOnline: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
     defer { session.isOnline = isOnline }
-    if !isOnline { endFollowing() }
+    if !isOnline { endFollowing(now) }
     guard isOnline, !session.isOnline else { return }
     session.isOnline = true
     restart(.connected)
