@@ -43,20 +43,12 @@ struct StatusCommand: InboxCommand {
     let inbox = store.inbox(of: account.account)
     let rich = try inbox.rich.contents(in: 0..<0)
     let counts = try [
-      ("threads", count(inbox, MailThread.self, nil)),
-      ("unread", count(inbox, MailThread.self, #Predicate { $0.isUnread })),
-      ("messages", count(inbox, Message.self, nil)), ("rich", rich.allCount),
+      ("threads", inbox.count(of: MailThread.self)),
+      ("unread", inbox.count(of: MailThread.self, where: #Predicate { $0.isUnread })),
+      ("messages", inbox.count(of: Message.self)), ("rich", rich.allCount),
       ("unread rich", rich.unreadCount), ("to send", inbox.openOperations().count),
     ]
     let name = "\(account.person ?? "(no name)")\(account.isLoggedIn ? "" : " (logged out)")"
     return "\(name): " + counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
-  }
-
-  private static func count<Object: Model>(
-    _ inbox: Inbox, _ type: Object.Type, _ predicate: Predicate<Object>?
-  ) throws -> Int {
-    let provider = try inbox.provider(type, where: predicate, window: 0..<0)
-    defer { provider.end() }
-    return provider.count ?? 0
   }
 }

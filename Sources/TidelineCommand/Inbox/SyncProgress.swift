@@ -1,3 +1,4 @@
+import Foundation
 import Tideline
 
 /// How much an inbox has.
@@ -7,18 +8,23 @@ struct SyncProgress: CustomStringConvertible {
   var rich: Int
 
   init(of inbox: Inbox) throws {
-    threads = try Self.count(MailThread.self, in: inbox)
-    messages = try Self.count(Message.self, in: inbox)
+    threads = try inbox.count(of: MailThread.self)
+    messages = try inbox.count(of: Message.self)
     rich = try inbox.rich.contents(in: 0..<0).allCount
-  }
-
-  private static func count<Object: Model>(_ type: Object.Type, in inbox: Inbox) throws -> Int {
-    let provider = try inbox.provider(type, window: 0..<0)
-    defer { provider.end() }
-    return provider.count ?? 0
   }
 
   var description: String {
     "\(threads) threads, \(messages) messages, \(rich) rich messages"
+  }
+}
+
+extension Inbox {
+  /// How many objects of a type there are, or of those that are so.
+  func count<Object: Model>(
+    of type: Object.Type, where predicate: Predicate<Object>? = nil
+  ) throws -> Int {
+    let provider = try provider(type, where: predicate, window: 0..<0)
+    defer { provider.end() }
+    return provider.count ?? 0
   }
 }

@@ -28,6 +28,9 @@ struct OutboxPlan {
 
   /// How many operations are looked at together at most.
   static let pageMax = 1024
+  /// How many are looked at together at least, so that those on one object that take back each
+  /// other are seen together.
+  private static let pageMin = 64
 
   private(set) var departures: [Int: Departure] = [:]
   private var busy: Set<UInt64> = []
@@ -44,7 +47,8 @@ struct OutboxPlan {
     let room = abilities.requestsMax - departures.count
     var cargo = Cargo(abilities, room: room)
     // As many as go if nothing holds them up, behind those that are on their way.
-    var size = min(busy.count + max(room, 1) * abilities.partsMax + 1, Self.pageMax)
+    let expected = busy.count + max(room, 1) * abilities.partsMax + 1
+    var size = min(max(expected, Self.pageMin), Self.pageMax)
     while cargo.hasRoom {
       let page = try snapshot.outbox(of: login.account, from: place, atMost: size)
       for chain in OutboxChain.chains(of: page.entries, except: seen) where cargo.hasRoom {

@@ -1,0 +1,48 @@
+public import Tideline
+
+/// What a server can do, and how much at a time.
+public struct ServerAbilities: Hashable, Sendable {
+  /// What it can be asked for.
+  public var streams: [ServerStream] = []
+  /// How many requests it is sent at the same time.
+  public var requestsMax = 4
+  /// How many objects one request may be about, where all parts want the same.
+  public var partsMax = 1
+  /// Whether it can be asked for a message by the id that it was sent with.
+  public var findsSent = false
+
+  /// Nothing.
+  public init() {}
+}
+
+/// A part of what a server has that is kept up by itself.
+public struct ServerStream: Hashable, Sendable {
+  /// How it is kept up.
+  public enum Manner: Hashable, Sendable {
+    /// By what changed since a cursor; and where there is none yet, by all objects and then by what
+    /// changed since a cursor that was taken before them.
+    case changes
+    /// By the whole list of its objects, each time.
+    case list
+  }
+
+  /// By which name its cursor is kept.
+  public var name: String
+  /// The classes of its objects: those first that others refer to, and last those that sum up
+  /// others, such as threads behind their messages.
+  public var classes: [ObjectClass]
+  /// How it is kept up.
+  public var manner: Manner
+  /// How many objects it is asked for at a time.
+  public var pageMax: Int
+  /// Whether the server can tell by itself what changes in it.
+  public var isFollowed = false
+
+  /// A stream.
+  public init(_ name: String, _ classes: [ObjectClass], by manner: Manner, pageMax: Int = 500) {
+    self.name = name
+    self.classes = classes
+    self.manner = manner
+    self.pageMax = pageMax
+  }
+}
