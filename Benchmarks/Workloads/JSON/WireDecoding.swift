@@ -7,14 +7,20 @@ import TidelineHTTP
 /// How fast a page of changes becomes facts, from the bytes that a server sent.
 enum WireDecoding {
   static let workload = Workload(
-    "json", "read a page of COUNT new messages into facts, beside Foundation's decoder",
+    "json", "read and take in a page of COUNT messages, beside Foundation's decoder",
     smoke: 100, real: 10_000, rounds: 5
   ) { setting in
     let bytes = DeltaBytes.page(setting.size)
-    return [foundation(bytes, setting.size), scan(bytes, setting.size), facts(bytes, setting.size)]
+    let decoding = [
+      foundation(bytes, setting.size), scan(bytes, setting.size), facts(bytes, setting.size),
+    ]
+    let taking = WireTaking.cases(
+      bytes, setting.size, foundation: foundationName, reading: factsName, in: setting.folder)
+    return decoding + taking
   }
 
   private static let foundationName = "JSONDecoder into structures"
+  private static let factsName = "facts"
   /// How many times as fast as Foundation's decoder it has to be.
   private static let timesFoundation = 10.0
 
@@ -44,7 +50,7 @@ enum WireDecoding {
     let claims = [
       Claim(.rate, against: foundationName, .ratioAtLeast(timesFoundation)), Claim(.allocations),
     ]
-    return Case("facts", claims) { round in
+    return Case(factsName, claims) { round in
       try await round.meter.measure(events: count) {
         let page = try DeltaPage(bytes.payloadBytes)
         guard page.items.refused.isEmpty else { throw Refused() }

@@ -5,21 +5,28 @@ extension Log {
   public func submit(
     _ batch: Batch, durability: Durability = .full
   ) throws(LogError) -> Receipt {
-    guard let receipt = try submit(batch, durability, isAlone: false) else {
-      throw .closed(path: path)
-    }
-    return receipt
+    let append = try append(of: batch)
+    guard writer.submit(append.ready, durability) else { throw .closed(path: path) }
+    return append.receipt
   }
 
-  /// As ``submit(_:durability:)``, but does nothing and returns `nil` where the log is closed or,
-  /// where the batch is to be alone, where anything else is on its way into the log.
-  func submit(
-    _ batch: Batch, _ durability: Durability, isAlone: Bool
-  ) throws(LogError) -> Receipt? {
+  /// As ``submit(_:durability:)``, but does nothing and returns `nil` where the log is closed or
+  /// anything else is on its way into it; and the log's thread knows of the batch only once it is
+  /// woken, so that what the caller does until then has the processors to itself.
+  func submitAlone(_ batch: Batch, _ durability: Durability) throws(LogError) -> Receipt? {
+    let append = try append(of: batch)
+    return writer.submitAlone(append.ready, durability) ? append.receipt : nil
+  }
+
+  /// Has the log's thread look for what has arrived.
+  func wakeWriter() { writer.wake() }
+
+  private func append(
+    of batch: Batch
+  ) throws(LogError) -> (ready: LogWriter.Append, receipt: Receipt) {
     precondition(!batch.isEmpty, "an empty batch has no numbers")
     try checkLimits(batch)
     let receipt = Receipt(count: batch.count)
-    let append = LogWriter.Append(batch: batch, reply: .receipt(receipt))
-    return writer.submit(append, durability, isAlone: isAlone) ? receipt : nil
+    return (LogWriter.Append(batch: batch, reply: .receipt(receipt)), receipt)
   }
 }

@@ -65,18 +65,29 @@ final class LogWriter: Sendable {
     }.get()
   }
 
-  /// Puts a batch behind those that wait; says whether it was taken: not where the log is closed
-  /// nor, where it is to be alone, where anything else is on its way.
-  func submit(_ append: Append, _ durability: Durability, isAlone: Bool = false) -> Bool {
+  /// Puts a batch behind those that wait; says whether it was taken: not where the log is closed.
+  func submit(_ append: Append, _ durability: Durability) -> Bool {
     let isTaken = inbox.withLock { inbox in
-      guard isAlone ? inbox.isIdle && !inbox.hasWork : !inbox.isClosing else { return false }
-      inbox.queue.append(
-        append, records: append.batch.count, bytes: append.batch.byteCount, durability)
+      guard !inbox.isClosing else { return false }
+      inbox.append(append, durability)
       return true
     }
     if isTaken { inbox.notify() }
     return isTaken
   }
+
+  /// Puts a batch where nothing else is on its way, and says whether that was so; the thread is to
+  /// be woken for it by whoever calls.
+  func submitAlone(_ append: Append, _ durability: Durability) -> Bool {
+    inbox.withLock { inbox in
+      guard inbox.isIdle, !inbox.hasWork else { return false }
+      inbox.append(append, durability)
+      return true
+    }
+  }
+
+  /// Has the thread look for what has arrived.
+  func wake() { inbox.notify() }
 
   /// Runs `body` on the writer's thread, between two commits.
   func run<R: Sendable>(
@@ -129,6 +140,12 @@ final class LogWriter: Sendable {
 extension LogWriter.Inbox {
   /// Whether there is something for the thread to do.
   var hasWork: Bool { !queue.isEmpty || !jobs.isEmpty || isClosing }
+
+  /// Puts a batch behind those that wait.
+  mutating func append(_ append: LogWriter.Append, _ durability: Durability) {
+    let batch = append.batch
+    queue.append(append, records: batch.count, bytes: batch.byteCount, durability)
+  }
 
   /// The jobs that have arrived.
   mutating func takeJobs() -> [LogWriter.Job] {

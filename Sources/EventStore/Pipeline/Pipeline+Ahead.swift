@@ -26,8 +26,10 @@ extension Pipeline {
     else { return nil }
     var submitted: Receipt?
     defer { if submitted == nil { endAhead() } }
-    submitted = try log.submit(batch, durability, isAlone: true)
+    submitted = try log.submitAlone(batch, durability)
     guard let receipt = submitted else { return nil }
+    // To wake a thread takes about as long as to reduce an event, and nobody waits for that one.
+    defer { log.wakeWriter() }
     let records = WrittenRecords(
       batches: [batch], receipts: [], start: start, end: batch.end(behind: start))
     do {

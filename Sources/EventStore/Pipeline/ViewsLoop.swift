@@ -66,6 +66,7 @@ struct ViewsLoop {
     }
     pipeline.backlog.notify()
     pipeline.serve()
+    pipeline.stage.giveWay()
   }
 
   private typealias CaughtUp = (number: RecordNumber, bytes: Int, isStuck: Bool)

@@ -141,6 +141,13 @@ extension Store {
     guard let result else { throw absence }
     return result
   }
+
+  /// As ``read(_:)``, for one of many such calls of a long work: before it returns, whoever waited
+  /// for the views has them.
+  package func readGivingWay<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
+    defer { stage.giveWay() }
+    return try read(body)
+  }
 }
 
 extension Workspace {

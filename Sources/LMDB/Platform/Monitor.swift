@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -16,6 +18,8 @@ package final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var state: State
+  /// How many threads wait for the lock.
+  private let waiting = Atomic(0)
 
   package init(_ state: sending State) {
     self.state = state
@@ -38,10 +42,29 @@ package final class Monitor<State>: @unchecked Sendable {
 
   /// Runs `body` with the state to itself.
   package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
-    unsafe pthread_mutex_lock(mutex)
+    enter()
     defer { unsafe pthread_mutex_unlock(mutex) }
     return try body(&state)
   }
+
+  private func enter() {
+    guard unsafe pthread_mutex_trylock(mutex) != 0 else { return }
+    waiting.add(1, ordering: .relaxed)
+    unsafe pthread_mutex_lock(mutex)
+    waiting.subtract(1, ordering: .relaxed)
+  }
+
+  /// Returns once those have the state who waited for it, or soon anyway.
+  ///
+  /// For who takes the lock again and again: the system lets whoever runs have it first, and a
+  /// thread that has waited must wake up before it can.
+  package func giveWay() {
+    for _ in 0..<Self.turnsMax where waiting.load(ordering: .relaxed) > 0 {
+      WorkerThread.sleep(.microseconds(20))
+    }
+  }
+
+  private static var turnsMax: Int { 50 }
 
   /// Runs `body` with the state to itself, or returns `nil` where someone else has it.
   package func withLockIfAvailable<R, E: Error>(

@@ -28,10 +28,9 @@ extension Inbox {
     of delivery: Delivery, with events: [any InboxEvent] = [], for login: Login
   ) throws -> Batch {
     let (now, log) = (store.now, try store.core.log)
-    return try store.core.read { snapshot in
-      try store.intake.withLock { intake in
-        try intake.batch(
-          of: delivery, for: login, at: now, snapshot, log.fingerprint, with: events)
+    return try store.intake.withLock { intake in
+      try intake.batch(of: delivery, for: login, at: now, log.fingerprint, with: events) { body in
+        try store.core.readGivingWay(body)
       }
     }
   }

@@ -1,14 +1,17 @@
 import EventStore
 
-/// People whose names and addresses are plain, as most are: no text is made of any of them.
+/// People as nearly all are, with a name at most and an address: no text is made of any of them.
 extension FactColumn {
-  /// Writes a list of people, if all that is said of them is plain; says whether it did.
+  /// Writes a list of people, if nothing else is said of them; says whether it did.
   static func writePlain(
     _ field: borrowing PayloadReader.Field, into row: inout MutableRow, _ target: Field<String>
   ) -> Bool {
     var kept: [UInt8] = []
     guard (try? append(field, to: &kept)) == true else { return false }
-    return row.set(target, plain: kept.payloadBytes)
+    if row.set(target, plain: kept.payloadBytes) { return true }
+    guard let text = String(validating: kept, as: UTF8.self) else { return false }
+    row[target] = text
+    return true
   }
 
   private static func append(
@@ -22,7 +25,8 @@ extension FactColumn {
         guard count <= peopleMax, part.number <= 2 else { return false }
         if part.number == 2, last == 0 { kept.append(UInt8(ascii: "-")) }
         last = part.number
-        guard !part.isNull, kept.append(counted: try part.utf8) else { return false }
+        guard !part.isNull else { return false }
+        kept.append(counted: try part.utf8)
       }
       guard last == 2 else { return false }
     }
@@ -31,22 +35,19 @@ extension FactColumn {
 }
 
 extension [UInt8] {
-  /// Appends a text as lists of people hold it, if it is plain; says whether it is.
-  fileprivate mutating func append(counted text: RawSpan) -> Bool {
-    guard text.isASCII else { return false }
+  /// Appends a text as lists of people hold it.
+  fileprivate mutating func append(counted text: RawSpan) {
     append(contentsOf: String(text.byteCount).utf8)
     append(UInt8(ascii: ":"))
     append(payload: text)
-    return true
   }
 }
 
 extension PlainTexts {
-  /// Puts in the addresses of people, as they are compared, if all is plain that is kept of them;
-  /// says whether it is.
+  /// Puts in the addresses of people, as they are compared, if they are plain; says whether they
+  /// are.
   mutating func insert(addressesIn kept: String) -> Bool {
     var bytes = Array(kept.utf8)
-    guard bytes.payloadBytes.isASCII else { return false }
     var (offset, isName) = (0, true)
     while offset < bytes.count {
       if isName, bytes[offset] == UInt8(ascii: "-") {
@@ -54,16 +55,16 @@ extension PlainTexts {
       } else {
         guard let range = bytes.counted(at: offset) else { return false }
         offset = range.upperBound
-        if !isName { insert(small: range, of: &bytes) }
+        guard isName || insert(small: range, of: &bytes) else { return false }
       }
       isName.toggle()
     }
     return isName
   }
 
-  private mutating func insert(small range: Range<Int>, of bytes: inout [UInt8]) {
+  private mutating func insert(small range: Range<Int>, of bytes: inout [UInt8]) -> Bool {
     for index in range where 0x41...0x5A ~= bytes[index] { bytes[index] |= 0x20 }
-    _ = insert(bytes.payloadBytes.extracting(range))
+    return insert(bytes.payloadBytes.extracting(range))
   }
 }
 

@@ -2,7 +2,7 @@ import EventStore
 
 /// Lists of which every text is plain, as nearly all are: no text is made of any of them.
 extension FactColumn {
-  /// Writes a list, if it is of ids, labels or people that are plain; says whether it did.
+  /// Writes a list, if it is of ids, labels, files or people that are plain; says whether it did.
   ///
   /// Otherwise the row may have some of them; what is malformed is found by who reads it then.
   func writePlainList(
@@ -17,6 +17,11 @@ extension FactColumn {
     case .ids(let target):
       var texts = PlainTexts()
       guard (try? Self.putIDs(field, into: &texts)) == true else { return false }
+      row.set(target, texts)
+      return true
+    case .files(let target):
+      var texts = PlainTexts()
+      guard (try? Self.putFiles(field, into: &texts)) == true else { return false }
       row.set(target, texts)
       return true
     default: return false
@@ -57,6 +62,19 @@ extension FactColumn {
     while let item = try items.next() {
       count += 1
       guard count <= idsMax, texts.insert(try item.utf8) else { return false }
+    }
+    return true
+  }
+
+  private static func putFiles(
+    _ field: borrowing PayloadReader.Field, into texts: inout PlainTexts
+  ) throws(PayloadError) -> Bool {
+    var (items, count) = (try field.items, 0)
+    while let item = try items.next() {
+      var reader = ObjectReader(try item.payload)
+      guard let id = try reader.field(.id), !id.isNull else { continue }
+      count += 1
+      guard count <= idsMax, texts.insert(try id.utf8) else { return false }
     }
     return true
   }
