@@ -6,13 +6,16 @@ public enum LogEdit: Sendable, Hashable {
   case move(RecordNumber, behind: RecordNumber)
   /// A record is to have had another payload.
   case patch(RecordNumber, payload: [UInt8])
+  /// A record is to have been another event, with another payload.
+  case replace(RecordNumber, Event, payload: [UInt8])
   /// An event is to have come right behind a record.
   case inject(Event, payload: [UInt8], behind: RecordNumber)
 
   /// The first record that stands before all that is edited.
   fileprivate var start: RecordNumber {
     switch self {
-    case .skip(let number), .patch(let number, _): number.advanced(by: -1)
+    case .skip(let number), .patch(let number, _), .replace(let number, _, _):
+      number.advanced(by: -1)
     case .move(let number, let target): min(number.advanced(by: -1), target)
     case .inject(_, _, let target): target
     }
@@ -27,7 +30,7 @@ public enum LogEdit: Sendable, Hashable {
 public struct EditedLog: Sendable {
   /// Changes the numbers of records that a record's payload names, and returns it.
   public typealias Renumbering =
-    @Sendable (_ record: Record, _ number: (RecordNumber) -> RecordNumber) -> Record
+    @Sendable (_ record: Record, _ number: @escaping (RecordNumber) -> RecordNumber) -> Record
 
   let log: Log
   let edits: [LogEdit]
@@ -36,6 +39,7 @@ public struct EditedLog: Sendable {
   let start: RecordNumber
   private var skipped: Set<RecordNumber> = []
   private var patched: [RecordNumber: [UInt8]] = [:]
+  private var replaced: [RecordNumber: (Event, [UInt8])] = [:]
   private var behind: [RecordNumber: [Addition]] = [:]
   private let isOrdered: Bool
 
@@ -54,6 +58,7 @@ public struct EditedLog: Sendable {
       switch edit {
       case .skip(let number): skipped.insert(number)
       case .patch(let number, let payload): patched[number] = payload
+      case .replace(let number, let event, let payload): replaced[number] = (event, payload)
       case .move(let number, let target): behind[target, default: []].append(.moved(number))
       case .inject(let event, let payload, let target):
         behind[target, default: []].append(.injected(event, payload))
@@ -114,12 +119,16 @@ public struct EditedLog: Sendable {
   }
 
   private func edited(_ record: Record) -> Record {
+    if let (event, payload) = replaced[record.number] {
+      return Record(event, payload: payload, number: record.number) { $0 }
+    }
     guard let payload = patched[record.number] else { return record }
     return Record(number: record.number, header: record.header, payload: payload)
   }
 
   private func renumbered(
-    _ record: Record, _ next: RecordNumber, _ number: (RecordNumber) -> RecordNumber
+    _ record: Record, _ next: RecordNumber,
+    _ number: @escaping (RecordNumber) -> RecordNumber
   ) -> Record {
     var header = record.header
     header.cause = header.cause.map(number)

@@ -19,4 +19,7 @@ public struct ListStep: Sendable, Hashable {
   public let list: ListName
   /// What happened to all of its rows.
   public let change: ChangeSet
+
+  /// What happened to a list.
+  public init(list: ListName, change: ChangeSet) { (self.list, self.change) = (list, change) }
 }
