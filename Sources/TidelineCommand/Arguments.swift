@@ -58,7 +58,9 @@ struct Arguments {
         folders += rest
         break
       }
-      if word.hasPrefix("-") { try take(option: word, &rest) } else { folders.append(word) }
+      // No option begins with a digit, but places such as -1h do.
+      let isOption = word.hasPrefix("-") && word.dropFirst().first?.isNumber != true
+      if isOption { try take(option: word, &rest) } else { folders.append(word) }
     }
     if !isForHelp { try checkFolders() }
     if usage.words != nil, folders.count > usage.folders.count {

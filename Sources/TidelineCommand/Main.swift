@@ -16,7 +16,9 @@ enum Main {
     AppendCommand.self, LogCommand.self, CheckCommand.self, SalvageCommand.self,
     BackupCommand.self, DrainCommand.self, ServeCommand.self, SyncCommand.self, ListCommand.self,
     ReadCommand.self, DeleteCommand.self, TagCommand.self, OutboxCommand.self, StatusCommand.self,
-    DemoCommand.self,
+    DemoCommand.self, AtCommand.self, StepCommand.self, DiffCommand.self, BisectCommand.self,
+    BlameCommand.self, WhyCommand.self, WhatIfCommand.self, MinimizeCommand.self,
+    SnapshotsCommand.self,
   ]
 
   static func main() async {
@@ -31,6 +33,9 @@ enum Main {
       return try await work(askedForBy: words).run()
     } catch let error as LMDBError where error.isBrokenPipe {
       return .unread
+    } catch is CancellationError {
+      Output.complain("tideline: interrupted")
+      return .interrupted
     } catch let mistake as Mistake {
       Output.complain(mistake.description)
       return .misused

@@ -7,7 +7,8 @@ import Testing
     (
       [],
       "tideline: no subcommand. Name one of: append, log, check, "
-        + "salvage, backup, drain, serve, sync, list, read, delete, tag, outbox, status, demo."
+        + "salvage, backup, drain, serve, sync, list, read, delete, tag, outbox, status, demo, "
+        + "at, step, diff, bisect, blame, why, what-if, minimize, snapshots."
     ),
     (["lag"], "tideline: no subcommand 'lag'. Name one of: "),
     (["log"], "tideline log: no FOLDER named. Usage: tideline log FOLDER"),

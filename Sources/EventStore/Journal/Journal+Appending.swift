@@ -13,6 +13,13 @@ extension Journal {
   /// Notes that nothing is to be told of further events, up to a number.
   package mutating func advance(to number: UInt64) { catalog.last = max(catalog.last, number) }
 
+  /// Forgets what was journaled since the last frame, so that nothing is told of it.
+  mutating func forget() {
+    for index in catalog.streams.indices { catalog.streams[index].floor = catalog.last }
+    dirty.removeAll()
+    dirtyBytes = 0
+  }
+
   /// Appends what the present event did to a row; returns the visible fields that changed.
   ///
   /// Where none did, and the row is as present as before, there is no entry.

@@ -19,10 +19,21 @@ extension State {
     }
     endEvent()
     if let failure { throw failure }
+    if let witness { show(to: witness) }
     if isHuge { try endHugeEvent(&journal) }
     if isNoted { note(in: &journal) }
     passEvent()
     return nil
+  }
+
+  /// Shows a witness what the event did to rows, but to those that it doesn't know one by one.
+  private func show(to witness: EventWitness) {
+    touched.inEvent.forEach { place in
+      let shelf = shelves[Int(place)]
+      guard !shelf.table.isHuge else { return }
+      let shape = shelf.table.shape
+      shelf.table.forEachTouchedRow { witness.note(place, $0, $1, $2, shape) }
+    }
   }
 
   /// Notes what the event did to rows and lists: for the indexes, the journal, and who looks.

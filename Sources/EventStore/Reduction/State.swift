@@ -18,6 +18,8 @@ public struct State: ~Copyable {
   private(set) var failure: (any Error)?
   /// Why the present event is refused, though its reducer goes on.
   private(set) var refusal: Refusal?
+  /// Who sees what each event does to rows, where somebody goes through the past.
+  var witness: EventWitness?
   /// Whether the event touched so many rows of a collection that it has not ended there yet.
   private(set) var isHuge = false
   /// The names of rows that the present event created.
@@ -117,6 +119,12 @@ extension State {
   private struct Found {
     var handle: RowHandle
     var isPresent: Bool
+  }
+
+  /// The row that an id stands for, whether it was deleted or not; `nil` where there never was one.
+  mutating func locate(_ id: String, in collection: RowCollection) -> RowHandle? {
+    let place = place(of: collection)
+    return id.withBytes { lookUp($0, name(of: $0, in: collection), place)?.handle }
   }
 
   /// What the name of an id that is given by its UTF-8 is found by.

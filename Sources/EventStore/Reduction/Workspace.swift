@@ -142,6 +142,16 @@ final class Workspace {
     return count
   }
 
+  /// Reduces records that are in no log, which `body` hands over one by one, together.
+  func reduceLoose(
+    _ end: Applied, _ body: ((borrowing RecordView) throws -> Void) throws -> Void
+  ) throws {
+    try reduceBatch {
+      try body { record throws in try foldUnlessSkipped(record) }
+      return end
+    }
+  }
+
   /// Throws where the views are useless.
   func requireWhole() throws {
     if let failure { throw failure }
@@ -241,6 +251,9 @@ extension Workspace {
     state.lists.committed()
     frozenRefused = []
   }
+
+  /// Forgets what there was to tell so far of this frame.
+  func forgetNews() { journal.forget() }
 
   /// Lets go of the file, so that it can grow; the next look into it begins anew.
   func endReading() { base?.reader.end() }

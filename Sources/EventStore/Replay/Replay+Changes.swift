@@ -6,7 +6,7 @@ extension Replay {
   ///
   /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it did not go
   ///   through all records between since it began, it begins anew.
-  /// - Throws: ``StoreError``, as ``init(_:reducer:at:)-(_,_,RecordNumber)``.
+  /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:)``.
   /// - Precondition: `start` is not behind `end`; the view is one of the reducer's, and has no
   ///   groups.
   public func changes(
@@ -32,13 +32,23 @@ extension Replay {
     return try changes(of: list, Store.window(window, countsExactly), from: start, to: end)
   }
 
-  private func changes(
+  /// What happened to a window of a list, as its namesakes tell it.
+  ///
+  /// - Precondition: `start` is not behind `end`; the list is of one of the reducer's views.
+  public func changes(
+    of list: ListName, window: some RangeExpression<Int>, countsExactly: Bool = false,
+    from start: RecordNumber, to end: RecordNumber
+  ) throws(StoreError) -> ChangeSet? {
+    try changes(of: id(of: list), Store.window(window, countsExactly), from: start, to: end)
+  }
+
+  func changes(
     of list: ListID, _ window: ListWindow, from start: RecordNumber, to end: RecordNumber
   ) throws(StoreError) -> ChangeSet? {
     precondition(start <= end, "from \(start) to \(end) is backwards")
     // What it went through before its indexes were built it can tell nothing of.
     if !knows(list, since: start) || workspace.applied.number > end { try advance(from: start) }
-    try advance(to: end)
+    try goOn(to: end)
     do {
       let position = Position(
         store: log.store, number: start, chain: try log.chain(at: start))
@@ -50,8 +60,8 @@ extension Replay {
 
   /// Begins anew, and remembers what happens from a record on.
   private func advance(from start: RecordNumber) throws(StoreError) {
-    do { try beginAnew() } catch { throw StoreError(error, path: log.path) }
-    try advance(to: start)
+    do { try beginAnew(before: start) } catch { throw StoreError(error, path: log.path) }
+    try goOn(to: start)
   }
 
   private func knows(_ list: ListID, since number: RecordNumber) -> Bool {

@@ -16,20 +16,28 @@ public final class Replay {
   public let log: Log
   let definitions: Definitions
   private(set) var workspace: Workspace
+  /// Where it may begin beside the first record.
+  let snapshots: SnapshotFolder?
+  private var witness: EventWitness?
 
   /// The records that are reduced while the log is held open.
   private static let sliceMax = 4096
+  /// How many records it must save to go on from a snapshot instead of from where it stands.
+  private static let savingMin = 1024
 
   /// The views that a reducer makes of a log, as they were behind a record; 0 for before the first.
   ///
+  /// - Parameter snapshots: Where it may go on from: then only the records behind the last
+  ///   snapshot up to that record are folded.
   /// - Complexity: O(*n* log *n*) in the records up to that one, which are all folded.
   /// - Throws: ``StoreError``; ``LogError/damagedRecord(_:_:)`` with `absent` where there is no
-  /// such
-  ///   record.
+  ///   such record.
   public convenience init(
-    _ log: Log, reducer: some Reducer, at number: RecordNumber
+    _ log: Log, reducer: some Reducer, at number: RecordNumber,
+    from snapshots: SnapshotFolder? = nil
   ) throws(StoreError) {
-    try self.init(log, Definitions(reducer, seed: log.viewsSeed), at: number)
+    let definitions = snapshots?.definitions ?? Definitions(reducer, seed: log.viewsSeed)
+    try self.init(log, definitions, at: number, from: snapshots)
   }
 
   /// The views that a reducer makes of a log, as they were at a position.
@@ -44,27 +52,36 @@ public final class Replay {
   }
 
   convenience init(
-    _ log: Log, _ definitions: Definitions, at number: RecordNumber
+    _ log: Log, _ definitions: Definitions, at number: RecordNumber,
+    from snapshots: SnapshotFolder? = nil
   ) throws(StoreError) {
     do {
       try log.requireRecord(number)
-      try self.init(beginningOf: log, definitions)
+      try self.init(beginningOf: log, definitions, from: snapshots, before: number)
       try fold(through: number)
     } catch {
       throw StoreError(error, path: log.path)
     }
   }
 
-  /// Before the first record; no index is built yet.
-  init(beginningOf log: Log, _ definitions: Definitions) throws {
+  /// Before the first record, or at the last snapshot up to one; no index is built yet that is not
+  /// in the snapshot.
+  init(
+    beginningOf log: Log, _ definitions: Definitions, from snapshots: SnapshotFolder? = nil,
+    before number: RecordNumber = .zero
+  ) throws {
     self.log = log
     self.definitions = definitions
-    workspace = try Self.beginning(of: log, definitions)
+    self.snapshots = snapshots
+    let base = try snapshots?.base(upTo: number, insteadOf: nil)
+    workspace = try Self.beginning(of: log, definitions, over: base)
   }
 
-  private static func beginning(of log: Log, _ definitions: Definitions) throws -> Workspace {
-    let workspace = try Workspace(definitions, of: log.store, from: log.beginning, over: nil)
-    workspace.state.lists.isDeferred = true
+  private static func beginning(
+    of log: Log, _ definitions: Definitions, over base: ViewsBase?
+  ) throws -> Workspace {
+    let workspace = try Workspace(definitions, of: log.store, from: log.beginning, over: base)
+    workspace.state.lists.isDeferred = base == nil
     return workspace
   }
 
@@ -79,22 +96,51 @@ public final class Replay {
   /// Only those are that events touch, which is for tests to see.
   package var visits: Int { workspace.visits }
 
-  /// The events that were refused on the way from the log's beginning.
+  /// The events that were refused on the way from the log's beginning, or from the snapshot that it
+  /// went on from.
   public var refused: [RefusedEvent] { workspace.refused }
 
   /// Goes to another record, on or back.
   ///
-  /// - Complexity: O(log *n*) for each record between; where it goes back it begins anew, with the
-  ///   first of all.
-  /// - Throws: ``StoreError``, as ``init(_:reducer:at:)-(_,_,RecordNumber)``.
+  /// - Complexity: O(log *n*) for each record between; where it goes back it begins anew, at the
+  ///   last snapshot before or with the first record of all.
+  /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:)``.
   public func advance(to number: RecordNumber) throws(StoreError) {
     do {
       try log.requireRecord(number)
-      if number < workspace.applied.number { try beginAnew() }
+      let applied = workspace.applied.number
+      let start = snapshots?.start(upTo: number) ?? .zero
+      if number < applied || start.rawValue > applied.rawValue + UInt64(Self.savingMin) {
+        try beginAnew(before: number)
+      }
       try fold(through: number)
     } catch {
       throw StoreError(error, path: log.path)
     }
+  }
+
+  /// Goes on to a record behind, through all between.
+  func goOn(to number: RecordNumber) throws(StoreError) {
+    do {
+      try log.requireRecord(number)
+      try fold(through: number)
+    } catch {
+      throw StoreError(error, path: log.path)
+    }
+  }
+
+  /// Goes on by one record, whose effect on rows a witness sees; `false` behind the last.
+  func step(through last: RecordNumber) throws -> Bool {
+    let count = try log.read { snapshot in
+      try workspace.reduce(from: snapshot, atMost: 1, through: last)
+    }
+    return count > 0
+  }
+
+  /// Has a witness see what events do to rows from now on; or nobody.
+  func show(to witness: EventWitness?) {
+    self.witness = witness
+    workspace.state.witness = witness
   }
 
   /// Checks everything that must hold of rows and views, as ``Store/checkInvariants()`` does.
@@ -104,7 +150,12 @@ public final class Replay {
     do { try workspace.checkInvariants() } catch { throw StoreError(error, path: log.path) }
   }
 
-  func beginAnew() throws { workspace = try Self.beginning(of: log, definitions) }
+  /// Begins at the last snapshot up to a record, or before the first of all.
+  func beginAnew(before number: RecordNumber) throws {
+    let base = try snapshots?.base(upTo: number, insteadOf: workspace.base)
+    workspace = try Self.beginning(of: log, definitions, over: base)
+    workspace.state.witness = witness
+  }
 
   /// Folds what follows up to a record; the first time, indexes are built at once behind it.
   func fold(through last: RecordNumber) throws {
@@ -132,7 +183,7 @@ extension Store {
   /// The views as they were behind a record, or are there: folded anew from the log, in memory.
   ///
   /// - Complexity: O(*n* log *n*) in the records up to that one.
-  /// - Throws: ``StoreError``, as ``Replay/init(_:reducer:at:)-(_,_,RecordNumber)``.
+  /// - Throws: ``StoreError``, as ``Replay/init(_:reducer:at:from:)``.
   public func replay(at number: RecordNumber) throws(StoreError) -> Replay {
     let parts = try parts
     return try Replay(parts.log, parts.definitions, at: number)

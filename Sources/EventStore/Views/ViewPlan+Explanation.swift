@@ -44,7 +44,8 @@ extension ViewPlan {
 
 // Conditions.
 extension ViewPlan {
-  private func text(_ condition: NormalCondition) -> String {
+  /// A condition in words.
+  func text(_ condition: NormalCondition) -> String {
     switch condition {
     case .constant(let value): "\(value)"
     case .test(let test): text(test)

@@ -58,6 +58,13 @@ extension ViewPlan {
     return value.withStored { kind == .text ? group(of: $0.bytes, seed) : group(of: $0.word, seed) }
   }
 
+  /// The word of the group for a value of fixed size by the bits that it is kept as, or for rows
+  /// without a value.
+  func group(slot: Int64?, within scope: Int64?) -> UInt64 {
+    let seed = scope.map { self.seed(within: UInt64(bitPattern: $0)) } ?? seed
+    return slot.map { group(of: UInt64(bitPattern: $0), seed) } ?? noValue(seed)
+  }
+
   /// The secret for the groups of one value of the field that divides them.
   private func seed(within slot: UInt64?) -> UInt64 {
     var mixer = Mixer(seed: seed &+ 3)

@@ -14,7 +14,7 @@ package enum Accounts {
   package static let epoch = Field<Int>("epoch", 21)
   package static let isLoggedIn = Field<Bool>("isLoggedIn", 22)
   package static let isInboxEnabled = Field<Bool>("isInboxEnabled", 23)
-  static let isBadgeOwn = Field<Bool>("isBadgeOwn", 24)
+  package static let isBadgeOwn = Field<Bool>("isBadgeOwn", 24)
   static let person = Field<String>("person", 25)
   static let server = Field<String>("server", 26)
   static let privacy = Field<PrivacyMode>("privacy", 27)

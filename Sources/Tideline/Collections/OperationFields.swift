@@ -2,7 +2,7 @@ package import EventStore
 
 /// The fields of operations, numbered for ever: what is open of each intent on each object.
 package enum Operations {
-  static let account = Field<Int64>("account", 1)
+  package static let account = Field<Int64>("account", 1)
   static let epoch = Field<Int>("epoch", 2)
   package static let intent = Field<Int>("intent", 3)
   package static let action = Field<Operations.Action>("action", 4)

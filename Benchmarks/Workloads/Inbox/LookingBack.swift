@@ -1,0 +1,207 @@
+import BenchmarkHarness
+import BenchmarkPeers
+import EventStore
+import Foundation
+import Tideline
+import TidelineReplay
+
+/// How long it takes to look back on an inbox, with snapshots and without.
+enum LookingBack {
+  private enum Goal {
+    /// Microseconds from opening the snapshots to the rows of a list.
+    static let at = 150_000.0
+    /// How many times as long as making all views anew folding without snapshots may take.
+    static let timesRebuild = 1.5
+    /// Microseconds of a search over the whole log.
+    static let bisect = 3_000_000.0
+    /// Steps a second.
+    static let step = 50_000.0
+    /// Microseconds to find the two records of a fault, in a tenth of the log.
+    static let minimize = 60_000_000.0
+    /// How many times the room of the views snapshots may take.
+    static let room = 1.0
+  }
+
+  static let workload = Workload(
+    "lookback", "an inbox as it was, and where a fault began", smoke: 10_000, real: 1_000_000,
+    rounds: 3
+  ) { setting in
+    let desk = Later { try await Desk(setting) }
+    return [
+      rebuild(desk), fold(desk), making(desk), room("views", desk, Claim(bytes)),
+      room("snapshots", desk, Claim(bytes, against: "room of the views", .ratioAtMost(Goal.room))),
+      at(desk), bisect(desk), step(desk, tellsLists: false), step(desk, tellsLists: true),
+      minimize(setting),
+    ]
+  }
+
+  private static let bytes = Metric.amount(unit: "B")
+  private static let anew = "views made anew"
+
+  /// An inbox in a folder, and snapshots of it.
+  private final class Desk {
+    let folder: String
+    let log: Log
+    let count: Int
+    private var hasSnapshots = false
+    private var dice = SystemRandomNumberGenerator()
+    var path: String { "\(folder)/snapshots" }
+
+    init(_ setting: Workload.Setting) async throws {
+      let mailbox = Mailbox(count: setting.size)
+      folder = try await MailDesk.filled(
+        InboxMail(mailbox: mailbox), in: setting.folder, "lookback")
+      var options = Log.Options()
+      options.isReadOnly = true
+      log = try await Log.open(at: "\(folder)/log", options: options)
+      count = Int(try log.last.rawValue)
+    }
+
+    func makeSnapshots() throws {
+      var limits = SnapshotLimits()
+      limits.bytesMax = MailDesk.bytes(of: "\(folder)/views")
+      try SnapshotFolder.makeOfInboxes(log, at: path, limits: limits)
+      hasSnapshots = true
+    }
+
+    func snapshots() throws -> SnapshotFolder {
+      if !hasSnapshots { try makeSnapshots() }
+      return try SnapshotFolder(ofInboxes: log, at: path)
+    }
+
+    /// The n-th of some records that lie about.
+    func number(_ index: Int) -> RecordNumber {
+      RecordNumber(rawValue: UInt64(index * 611_953 % count + 1))
+    }
+  }
+
+  private static let list = ListName("unread messages", group: .number(1))
+
+  private static func rebuild(_ desk: Later<Desk>) -> Case {
+    Case(anew, [Claim(.rate)]) { round in
+      let desk = try await desk.value()
+      let folder = "\(round.folder)/anew"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: "\(desk.folder)/log", toPath: "\(folder)/log")
+      let sample = try await round.meter.measure(events: desk.count) {
+        let store = try await MailDesk.open(folder)
+        await store.close()
+        return 1
+      }
+      try FileManager.default.removeItem(atPath: folder)
+      return sample
+    }
+  }
+
+  private static func fold(_ desk: Later<Desk>) -> Case {
+    let claim = Claim(.rate, against: anew, .ratioAtLeast(1 / Goal.timesRebuild))
+    return Case("at the end, without snapshots", [claim]) { round in
+      let desk = try await desk.value()
+      return try await round.meter.measure(events: desk.count) {
+        let past = try InboxReplay(desk.log, at: desk.log.last)
+        return UInt64(try past.replay.count(of: list))
+      }
+    }
+  }
+
+  private static func making(_ desk: Later<Desk>) -> Case {
+    Case("snapshots made", [Claim(.rate)], isSlow: true) { round in
+      let desk = try await desk.value()
+      return try await round.meter.measure(events: desk.count) {
+        try desk.makeSnapshots()
+        return 1
+      }
+    }
+  }
+
+  private static func room(_ what: String, _ desk: Later<Desk>, _ claim: Claim) -> Case {
+    Case("room of the \(what)", [claim], isSlow: true) { _ in
+      let desk = try await desk.value()
+      try desk.snapshots().close()
+      return Sample(amount: Double(MailDesk.bytes(of: "\(desk.folder)/\(what)")))
+    }
+  }
+
+  private static func at(_ desk: Later<Desk>) -> Case {
+    Case("at a record, with snapshots", [Claim(.latency, atMost: Goal.at)]) { round in
+      let desk = try await desk.value()
+      try desk.snapshots().close()
+      return try await round.meter.measureEach(25) { index in
+        let snapshots = try desk.snapshots()
+        defer { snapshots.close() }
+        let past = try InboxReplay(desk.log, at: desk.number(index), from: snapshots)
+        return UInt64(try past.replay.rows(of: list, in: 0..<50).count)
+      }
+    }
+  }
+
+  private static func bisect(_ desk: Later<Desk>) -> Case {
+    Case("bisect, with snapshots", [Claim(.latency, atMost: Goal.bisect)]) { round in
+      let desk = try await desk.value()
+      try desk.snapshots().close()
+      return try await round.meter.measureEach(5) { index in
+        let snapshots = try desk.snapshots()
+        defer { snapshots.close() }
+        let replay = try InboxReplay(desk.log, at: 0, from: snapshots).replay
+        let goal = desk.number(index + 3)
+        var bisection = Bisection(after: 0, through: try desk.log.last)
+        let found = try replay.bisect(&bisection, scanMax: 512) { past in
+          _ = try past.count(of: list)
+          return past.position.number >= goal
+        }
+        guard found == goal else { throw Failed() }
+        return goal.rawValue
+      }
+    }
+  }
+
+  private static func step(_ desk: Later<Desk>, tellsLists: Bool) -> Case {
+    let what = tellsLists ? "rows and change sets" : "rows"
+    return Case("step on, \(what)", [Claim(.rate, atLeast: Goal.step)]) { round in
+      let desk = try await desk.value()
+      let snapshots = try desk.snapshots()
+      defer { snapshots.close() }
+      let start = RecordNumber(rawValue: UInt64(desk.count / 2))
+      let stepper = Stepper(
+        try InboxReplay(desk.log, at: start, from: snapshots).replay, tellsLists: tellsLists)
+      let count = min(desk.count / 4, 50_000)
+      return try await round.meter.measure(events: count) {
+        var rows: UInt64 = 0
+        for _ in 0..<count { rows += UInt64(try stepper.forward()?.rows.count ?? 0) }
+        return rows
+      }
+    }
+  }
+
+  private static func minimize(_ setting: Workload.Setting) -> Case {
+    Case(
+      "minimize a fault of two records", [Claim(.latency, atMost: Goal.minimize)], isSlow: true
+    ) { round in
+      let count = setting.size / 10
+      let mail = InboxMail(mailbox: Mailbox(count: count))
+      let folder = try await MailDesk.filled(mail, in: round.folder, "fault")
+      let log = try await Log.open(at: "\(folder)/log")
+      let id = InboxMail.text(mail.mailbox[count / 3].id)
+      var batch = Batch()
+      batch.add(
+        MarkRead {
+          ($0.objectClass, $0.ids) = (.message, [id])
+          $0.isRead = mail.mailbox[count / 3].isUnread
+        },
+        recordedAt: InboxMail.now, login: InboxMail.login)
+      try await log.append(batch)
+      let past = try InboxReplay(log, at: log.last)
+      let question = try PastQuestion("count(outbox) > 0", of: past.replay)
+      let sample = try await round.meter.measure(events: count) {
+        let found = try past.minimized(question)
+        guard found.numbers.count <= 5 else { throw Failed() }
+        return UInt64(found.numbers.count)
+      }
+      await log.close()
+      return sample
+    }
+  }
+
+  /// An answer was wrong.
+  private struct Failed: Error {}
+}

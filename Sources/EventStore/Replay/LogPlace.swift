@@ -1,0 +1,118 @@
+/// A place in a log as a person names it: a record's number, a moment, or the beginning or end.
+///
+///     1200                    behind record 1200
+///     -5                      five records before the last
+///     2026-11-20T09:30:00Z    behind the last record that is not later
+///     2026-11-20              behind the last record of the day before
+///     -1h                     an hour ago: also s, m, d and w
+///     start, end
+public enum LogPlace: Sendable, Hashable {
+  /// Behind the record of a number.
+  case number(RecordNumber)
+  /// So many records before the last.
+  case beforeEnd(Int)
+  /// Behind the last record, in the log's order, that is not later than a moment.
+  case moment(Timestamp)
+  /// As many milliseconds ago.
+  case ago(milliseconds: Int64)
+
+  /// Before the first record.
+  public static let start = LogPlace.number(.zero)
+  /// Behind the last record.
+  public static let end = LogPlace.beforeEnd(0)
+
+  private static let units: [Character: Int64] = [
+    "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000,
+  ]
+
+  /// The place that a text names; `nil` where it names none.
+  ///
+  /// - Parameter moment: Reads a moment.
+  public init?(_ text: String, moment: (String) -> Timestamp?) {
+    switch text {
+    case "start": self = .start
+    case "end": self = .end
+    default:
+      if let number = UInt64(text) {
+        self = .number(RecordNumber(rawValue: number))
+      } else if text.hasPrefix("-") {
+        self.init(back: text.dropFirst())
+      } else if let moment = moment(text) {
+        self = .moment(moment)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private init?(back text: Substring) {
+    guard text.first?.isNumber == true else { return nil }
+    if let count = Int(text) {
+      self = .beforeEnd(count)
+    } else if let unit = text.last.flatMap({ Self.units[$0] }), let count = Int64(text.dropLast()),
+      !count.multipliedReportingOverflow(by: unit).overflow
+    {
+      self = .ago(milliseconds: count * unit)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The record that a place is behind, and whether that was plain.
+public struct FoundPlace: Sendable, Hashable {
+  /// The record; the floor where the place is before all records.
+  public let number: RecordNumber
+  /// How many records before it were recorded later than the moment that was asked for: the clock
+  /// had been set back.
+  public let laterCount: Int
+
+  /// What is to be said of a moment that is not plain, in a clause; `nil` where it is.
+  public var remark: String? {
+    guard laterCount > 0 else { return nil }
+    return "\(laterCount) records before #\(number) say that they are later: "
+      + "the clock was set back"
+  }
+}
+
+extension Log {
+  /// The record that a place is behind.
+  ///
+  /// - Parameter now: What an age is counted from.
+  /// - Complexity: O(1) for a number, O(n) for a moment.
+  /// - Throws: ``LogError``; `damagedRecord` with `absent` behind the last record, and `compacted`
+  ///   before the floor.
+  public func find(_ place: LogPlace, now: Timestamp) throws(LogError) -> FoundPlace {
+    switch place {
+    case .number(let number):
+      // Before the first record is behind whatever the log stands on.
+      let number = number == .zero ? floor : number
+      guard number >= floor else { throw .compacted(floor: floor) }
+      guard try number <= last else { throw .damagedRecord(number, .absent) }
+      return FoundPlace(number: number, laterCount: 0)
+    case .beforeEnd(let count):
+      let records = floor.distance(to: try last)
+      return FoundPlace(
+        number: floor.advanced(by: max(0, records - count)), laterCount: 0)
+    case .moment(let moment): return try find(moment)
+    case .ago(let milliseconds):
+      return try find(Timestamp(rawValue: now.rawValue - milliseconds))
+    }
+  }
+
+  private func find(_ moment: Timestamp) throws(LogError) -> FoundPlace {
+    try reading { snapshot throws(LogError) in
+      var (found, later, laterBefore) = (snapshot.floor, 0, 0)
+      guard let numbers = snapshot.numbers else { return FoundPlace(number: found, laterCount: 0) }
+      for number in numbers {
+        guard let header = try snapshot.header(of: number) else { continue }
+        guard header.recordedAt <= moment else {
+          later += 1
+          continue
+        }
+        (found, laterBefore) = (number, later)
+      }
+      return FoundPlace(number: found, laterCount: laterBefore)
+    }
+  }
+}

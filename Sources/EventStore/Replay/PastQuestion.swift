@@ -1,0 +1,201 @@
+/// Something that can be asked of any moment of a log's past, as a person writes it.
+///
+///     count(unread inbox:1) > 5          how many rows a list has
+///     listed(1/t1, unread inbox:1)       whether a row is in a list
+///     threads(1/t1).tagIDs has unread    what a row has of a field: has, ==, !=, <, >
+///     messages(1/m1)                     whether there is a row
+///     refused                            whether an event was refused
+///     broken                             whether rows and lists contradict each other
+///
+/// With a `!` in front it is asked whether that is not so. With `again` in front of all of it, it
+/// is asked of a stretch of the past whether it was so, then was not, and is so again at its end.
+public struct PastQuestion: Sendable, Hashable {
+  fileprivate let term: Term
+  private let isNegated: Bool
+  /// Whether it is about how things came to be, and not about a moment alone.
+  public let isAgain: Bool
+  /// The question as it was written.
+  public let text: String
+
+  fileprivate enum Term: Sendable, Hashable {
+    case count(ListName, Comparison, Int)
+    case listed(String, ListName)
+    case field(RowCollection, String, FieldDeclaration, Comparison, String)
+    case row(RowCollection, String)
+    case refused
+    case broken
+  }
+
+  fileprivate enum Comparison: String, CaseIterable, Sendable {
+    case equal = "=="
+    case unequal = "!="
+    case atMost = "<="
+    case atLeast = ">="
+    case less = "<"
+    case greater = ">"
+    case has
+  }
+
+  /// What is wrong with a question, and how to mend it, in a clause.
+  public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The clause.
+    public let description: String
+  }
+
+  /// The question that a text is, of what a replay can be asked.
+  ///
+  /// - Throws: ``Mistake``.
+  public init(_ text: String, of replay: Replay) throws(Mistake) {
+    self.text = text
+    var rest = text.trimmed
+    isAgain = rest.hasPrefix("again ")
+    if isAgain { rest = String(rest.dropFirst("again ".count)).trimmed }
+    isNegated = rest.hasPrefix("!")
+    if isNegated { rest = String(rest.dropFirst()).trimmed }
+    switch rest {
+    case "refused": term = .refused
+    case "broken": term = .broken
+    default: term = try Self.term(rest, replay)
+    }
+  }
+
+  private static func term(_ text: String, _ replay: Replay) throws(Mistake) -> Term {
+    guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close
+    else {
+      throw Mistake(description: "'\(text)' asks nothing; write count(LIST) > N or COLLECTION(ID)")
+    }
+    let name = String(text[..<open]).trimmed
+    let subject = String(text[text.index(after: open)..<close]).trimmed
+    let rest = String(text[text.index(after: close)...]).trimmed
+    switch name {
+    case "count": return try count(subject, rest, replay)
+    case "listed": return try listed(subject, replay)
+    default: return try row(name, subject, rest, replay)
+    }
+  }
+
+  private static func list(_ text: String, _ replay: Replay) throws(Mistake) -> ListName {
+    guard let list = ListName(text, among: replay.viewDefinitions) else {
+      throw Mistake(
+        description: "'\(text)' is no list; see the views that there are, as in VIEW:GROUP")
+    }
+    return list
+  }
+
+  private static func count(
+    _ subject: String, _ rest: String, _ replay: Replay
+  ) throws(Mistake) -> Term {
+    guard let (comparison, value) = comparison(rest), comparison != .has, let count = Int(value)
+    else { throw Mistake(description: "'\(rest)' compares with no number; write > 5") }
+    return .count(try list(subject, replay), comparison, count)
+  }
+
+  private static func listed(_ subject: String, _ replay: Replay) throws(Mistake) -> Term {
+    guard let comma = subject.firstIndex(of: ",") else {
+      throw Mistake(description: "listed takes an id and a list, with a comma between")
+    }
+    let list = try list(String(subject[subject.index(after: comma)...]).trimmed, replay)
+    return .listed(String(subject[..<comma]).trimmed, list)
+  }
+
+  private static func row(
+    _ name: String, _ id: String, _ rest: String, _ replay: Replay
+  ) throws(Mistake) -> Term {
+    guard let collection = replay.collections.first(where: { $0.name == name }) else {
+      let names = replay.collections.map(\.name).joined(separator: ", ")
+      throw Mistake(description: "there are no '\(name)', but \(names)")
+    }
+    guard !rest.isEmpty else { return .row(collection, id) }
+    let name =
+      rest.hasPrefix(".") ? String(rest.dropFirst().prefix { $0.isLetter || $0.isNumber }) : ""
+    guard let field = collection.field(named: name), !field.isHidden else {
+      let names = collection.fields.filter { !$0.isHidden }.map(\.name).joined(separator: ", ")
+      throw Mistake(description: "\(collection.name) have no '\(name)', but \(names)")
+    }
+    let question = String(rest.dropFirst(1 + name.count)).trimmed
+    guard let (comparison, value) = comparison(question) else {
+      throw Mistake(description: "'\(question)' asks nothing; write == VALUE or has VALUE")
+    }
+    return .field(collection, id, field, comparison, value)
+  }
+
+  private static func comparison(_ text: String) -> (Comparison, String)? {
+    for comparison in Comparison.allCases where text.hasPrefix(comparison.rawValue) {
+      let value = String(text.dropFirst(comparison.rawValue.count)).trimmed
+      return (comparison, value)
+    }
+    return nil
+  }
+
+  /// Whether it is so where a replay stands; of one that asks for `again`, whether the rest is.
+  ///
+  /// - Complexity: O(log n), but `broken` O(everything).
+  /// - Throws: ``StoreError``.
+  public func isSo(_ replay: Replay) throws(StoreError) -> Bool {
+    let isSo =
+      switch term {
+      case .count(let list, let comparison, let count):
+        comparison.holds(try replay.count(of: list), count)
+      case .listed(let id, let list): try replay.index(of: id, in: list) != nil
+      case .row(let collection, let id): try replay.row(id, in: collection) != nil
+      case .field(let collection, let id, let field, let comparison, let value):
+        comparison.holds(try replay.row(id, in: collection), field, value)
+      case .refused: !replay.refused.isEmpty
+      case .broken: replay.isBroken
+      }
+    return isSo != isNegated
+  }
+}
+
+extension PastQuestion: CustomStringConvertible {
+  /// The question as it was written.
+  public var description: String { text }
+}
+
+extension PastQuestion.Comparison {
+  fileprivate func holds<Value: Comparable>(_ value: Value, _ other: Value) -> Bool {
+    switch self {
+    case .equal, .has: value == other
+    case .unequal: value != other
+    case .atMost: value <= other
+    case .atLeast: value >= other
+    case .less: value < other
+    case .greater: value > other
+    }
+  }
+
+  /// Of a row that has no such value only `== none` and `!=` hold; a flag without a value is false.
+  fileprivate func holds(_ row: Row?, _ field: FieldDeclaration, _ value: String) -> Bool {
+    let found = row?.values[field.number]
+    if self == .has {
+      guard case .list(let items)? = found else { return row?.text(of: field) == value }
+      return items.contains(.text(value))
+    }
+    if row != nil, found == nil, field.kind == .boolean { return holds("false", value) }
+    guard let found, let text = row?.text(of: field) else {
+      return self == .equal && value == "none" || self == .unequal && value != "none"
+    }
+    if case .integer(let number) = found, field.kind == .integer, let other = Int64(value) {
+      return holds(number, other)
+    }
+    return holds(text, value)
+  }
+}
+
+extension Replay {
+  /// Whether rows and lists contradict each other.
+  fileprivate var isBroken: Bool {
+    var isBroken = false
+    workspace.forEachFault { _ in isBroken = true }
+    return isBroken
+  }
+}
+
+extension String {
+  /// Without the spaces around it.
+  fileprivate var trimmed: String {
+    let rest = drop { $0 == " " }
+    let count = rest.reversed().prefix { $0 == " " }.count
+    return String(rest.dropLast(count))
+  }
+}

@@ -1,0 +1,59 @@
+extension Replay {
+  /// What happened to rows between two records, of each row together, in the order of collections
+  /// and ids.
+  ///
+  /// The replay stands at the later record then.
+  ///
+  /// - Parameter collection: The only collection to look at.
+  /// - Complexity: As folding the records between, with memory for the rows that they touched.
+  /// - Throws: ``StoreError``.
+  /// - Precondition: `start` is not behind `end`.
+  public func rowChanges(
+    in collection: RowCollection? = nil, from start: RecordNumber, to end: RecordNumber
+  ) throws(StoreError) -> [RowStep] {
+    precondition(start <= end, "from \(start) to \(end) is backwards")
+    let place = collection.map { workspace.state.place(of: $0) }
+    var olds: [RowHandle: Row?] = [:]
+    var news: [RowHandle: Row?] = [:]
+    try advance(to: start)
+    let witness = EventWitness { found, _ in place.map { $0 == found } ?? true }
+    show(to: witness)
+    defer { show(to: nil) }
+    try goOn(to: end)
+    for sight in witness.sights {
+      let handle = RowHandle(collection: sight.place, row: sight.row)
+      if olds[handle] == nil { olds[handle] = .some(sight.old) }
+      news[handle] = .some(sight.new)
+    }
+    return olds.compactMap { handle, old in
+      RowStep(
+        definitions.collections[Int(handle.collection)], old: old, new: news[handle] ?? nil)
+    }.sorted()
+  }
+
+  /// How the rows of another replay differ from those of this one, in the order of collections and
+  /// ids: of another store, or of the same log under other rules.
+  ///
+  /// - Complexity: O(rows of both)
+  /// - Throws: ``StoreError``.
+  /// - Precondition: Both have the same collections.
+  public func differences(from other: Replay) throws(StoreError) -> [RowStep] {
+    var steps: [RowStep] = []
+    for collection in collections {
+      var ids: Set<String> = []
+      try forEachRow(of: collection) { ids.insert($1.name) }
+      try other.forEachRow(of: collection) { ids.insert($1.name) }
+      for id in ids.sorted() {
+        let (old, new) = (try row(id, in: collection), try other.row(id, in: collection))
+        if let step = RowStep(collection, old: old, new: new) { steps.append(step) }
+      }
+    }
+    return steps
+  }
+}
+
+extension [RowStep] {
+  fileprivate func sorted() -> [RowStep] {
+    sorted { ($0.collection.number, $0.id) < ($1.collection.number, $1.id) }
+  }
+}

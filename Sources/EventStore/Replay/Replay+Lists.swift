@@ -1,0 +1,65 @@
+extension Replay {
+  /// The reducer's views.
+  public var viewDefinitions: [ViewDefinition] { definitions.plans.map(\.definition) }
+
+  /// The reducer's collections.
+  public var collections: [RowCollection] { definitions.collections }
+
+  /// How many rows a list has.
+  ///
+  /// - Complexity: O(log n)
+  /// - Throws: ``StoreError``.
+  /// - Precondition: The list is of one of the reducer's views.
+  public func count(of list: ListName) throws(StoreError) -> Int {
+    try asking { try ranks(of: id(of: list)).count }
+  }
+
+  /// The rows of a list at those indices: fewer where it has fewer.
+  ///
+  /// - Complexity: O(log *n* + rows)
+  /// - Throws: ``StoreError``.
+  /// - Precondition: The list is of one of the reducer's views.
+  public func rows(
+    of list: ListName, in window: some RangeExpression<Int>
+  ) throws(StoreError) -> [Row] {
+    let range = window.relative(to: 0..<Int.max)
+    let window = ListWindow(lowerBound: range.lowerBound, upperBound: range.upperBound)
+    return try asking {
+      let list = id(of: list)
+      let ranks = try ranks(of: list)
+      return try workspace.rows(of: list, in: window.part(of: ranks), of: ranks)
+    }
+  }
+
+  /// The index of a row in a list, or `nil` where it isn't there.
+  ///
+  /// - Complexity: O(log n)
+  /// - Throws: ``StoreError``.
+  /// - Precondition: The list is of one of the reducer's views.
+  public func index(of id: String, in list: ListName) throws(StoreError) -> Int? {
+    try asking { try workspace.index(of: id, in: self.id(of: list)) }
+  }
+
+  /// The row that an id finds, or `nil` where there is none.
+  ///
+  /// - Complexity: O(log n)
+  /// - Throws: ``StoreError``.
+  /// - Precondition: The collection is one of the reducer's.
+  public func row(_ id: String, in collection: RowCollection) throws(StoreError) -> Row? {
+    try asking { try views.row(id, in: collection) }
+  }
+
+  /// The list of a name.
+  func id(of list: ListName) -> ListID {
+    let number = definitions.number(of: list.view)
+    return ListID(view: number, group: definitions.plans[number].word(of: list))
+  }
+
+  func ranks(of list: ListID) throws -> Range<Int> {
+    try workspace.state.lists.ranks(list.view, group: list.group)
+  }
+
+  func asking<R>(_ body: () throws -> R) throws(StoreError) -> R {
+    do { return try body() } catch { throw StoreError(error, path: log.path) }
+  }
+}

@@ -1,0 +1,69 @@
+extension Row {
+  /// The value of a field as text for people; `nil` where the row has none, or it is hidden.
+  ///
+  /// - Complexity: O(bytes of the value)
+  public func text(of field: FieldDeclaration) -> String? {
+    switch values[field.number] {
+    case nil, .null?: nil
+    case .integer(let value)? where field.kind == .timestamp:
+      Timestamp(rawValue: value).description
+    case .integer(let value)?: String(value)
+    case .boolean(let value)?: String(value)
+    case .double(let value)?: String(value)
+    case .text(let value)?: value
+    case .list(let items)?: "[\(items.map(\.listed).joined(separator: ", "))]"
+    case .fields(let reference)?: Self.text(of: reference)
+    case .bytes(let value)?: "\(value.count) bytes"
+    }
+  }
+
+  /// The visible values, by the numbers of their fields.
+  ///
+  /// - Complexity: O(bytes of the row)
+  public var values: PayloadFields { view.values(shape.visible, shape) }
+
+  /// The row as JSON text: an object of its id and its values, by the names of their fields.
+  ///
+  /// Timestamps are as in RFC 3339; of a reference to the log there is the record.
+  public func json(_ collection: RowCollection) -> String {
+    JSONWriter.text { json in json.row(self, collection) }
+  }
+
+  private static func text(of reference: PayloadFields) -> String {
+    guard case .integer(let place)? = reference[2] else { return "a text" }
+    return "a text in #\(UInt64(bitPattern: place) >> 16)"
+  }
+}
+
+extension PayloadValue {
+  fileprivate var listed: String { if case .text(let text) = self { text } else { "?" } }
+}
+
+extension JSONWriter {
+  /// Writes a row as ``Row/json(_:)`` does.
+  package mutating func row(_ row: Row, _ collection: RowCollection) {
+    let values = row.values
+    object { json in
+      json.name("id")
+      json.string(row.id)
+      for field in collection.fields {
+        guard let value = values[field.number] else { continue }
+        json.name(field.name)
+        json.value(value, of: field, row)
+      }
+    }
+  }
+
+  private mutating func value(_ value: PayloadValue, of field: FieldDeclaration, _ row: Row) {
+    switch value {
+    case .integer(let number) where field.kind != .timestamp: self.number(number)
+    case .boolean(let flag): boolean(flag)
+    case .double(let double): number(double)
+    case .list(let items):
+      array { json in
+        for case .text(let text) in items { json.string(text) }
+      }
+    default: string(row.text(of: field) ?? "")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import LMDB
+
+/// Where a folder's snapshots begin: the meta pages that its data file had behind each commit.
+///
+/// The file is only ever written at its end, so with the meta pages of a commit it is what it was
+/// then, with pages behind that nobody looks at. A seal, and a body:
+///
+///      0  16  the store
+///     16  16  its incarnation
+///     32  16  the recipe that rows are made by
+///     48   8  the hash of all views' plans
+///     56   4  bytes of a page
+///     60   4  how many snapshots there are, and for each
+///              8  the number of the last record
+///              4  the chain there
+///              4  nothing
+///              …  two pages
+///
+/// Integers are little-endian.
+struct SnapshotRoots {
+  /// The name of the file.
+  static let file = "roots"
+  /// The bytes beyond which a file is none of this kind.
+  static let byteCountMax = 64 << 20
+  private static let seal = Seal(magic: "TIDEROOT", format: 1)
+  private static let headCount = 64
+  private static let placeCount = 16
+
+  /// What the snapshots are of.
+  let subject: Subject
+  let pageSize: Int
+  /// The snapshots, in ascending order.
+  private(set) var roots: [Root] = []
+
+  /// What snapshots are of, and made by.
+  struct Subject: Hashable {
+    let store: StoreID
+    let incarnation: StoreID
+    let recipe: Recipe
+    let plans: UInt64
+
+    init(_ log: Log, _ definitions: Definitions) {
+      (store, incarnation, recipe) = (log.store, log.incarnation, definitions.recipe)
+      plans = definitions.plans.reduce(into: Mixer(seed: 0)) { $0.add($1.hash) }.value
+    }
+
+    fileprivate init(_ store: StoreID, _ incarnation: StoreID, _ recipe: Recipe, _ plans: UInt64) {
+      (self.store, self.incarnation) = (store, incarnation)
+      (self.recipe, self.plans) = (recipe, plans)
+    }
+  }
+
+  /// One snapshot.
+  struct Root {
+    let applied: Applied
+    let metas: [UInt8]
+  }
+
+  init(of subject: Subject, pageSize: Int) { (self.subject, self.pageSize) = (subject, pageSize) }
+
+  mutating func append(_ root: Root) { roots.append(root) }
+
+  /// Leaves out snapshots that a log doesn't hold.
+  mutating func keep(_ isHeld: (Applied) -> Bool) { roots.removeAll { !isHeld($0.applied) } }
+
+  /// The bytes it is kept as.
+  var bytes: [UInt8] {
+    var body = subject.store.bytes + subject.incarnation.bytes
+    for word in [subject.recipe.definitions, subject.recipe.reducers, subject.plans] {
+      body.append(littleEndian: word)
+    }
+    body.append(littleEndian: UInt32(pageSize))
+    body.append(littleEndian: UInt32(roots.count))
+    for root in roots {
+      body.append(littleEndian: root.applied.number.rawValue)
+      body.append(littleEndian: root.applied.chain)
+      body.append(littleEndian: 0 as UInt32)
+      body += root.metas
+    }
+    return Self.seal.bytes(sealing: body)
+  }
+
+  /// Reads the bytes again; `nil` where they are not those that were written.
+  init?(_ bytes: RawSpan) {
+    guard Self.seal.isWhole(bytes) else { return nil }
+    let body = bytes.extracting(droppingFirst: Seal.byteCount)
+    guard body.byteCount >= Self.headCount,
+      let store = StoreID(bytes: body.extracting(0..<16).array),
+      let incarnation = StoreID(bytes: body.extracting(16..<32).array)
+    else { return nil }
+    let recipe = Recipe(
+      definitions: body.integer(UInt64.self, at: 32), reducers: body.integer(UInt64.self, at: 40))
+    subject = Subject(store, incarnation, recipe, body.integer(UInt64.self, at: 48))
+    pageSize = Int(body.integer(UInt32.self, at: 56))
+    let count = Int(body.integer(UInt32.self, at: 60))
+    let size = Self.placeCount + 2 * pageSize
+    guard body.byteCount == Self.headCount + count * size else { return nil }
+    for index in 0..<count {
+      let start = Self.headCount + index * size
+      let number = RecordNumber(rawValue: body.integer(UInt64.self, at: start))
+      let chain = body.integer(UInt32.self, at: start + 8)
+      let metas = body.extracting((start + Self.placeCount)..<(start + size)).array
+      roots.append(Root(applied: Applied(number: number, chain: chain), metas: metas))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// A log of which only some records count at a time, to be tried again and again.
+public final class Trials {
+  /// The log.
+  public let log: Log
+  private let definitions: Definitions
+  private let records: [LooseRecord]
+
+  /// The records up to a number, all of which are held in memory.
+  ///
+  /// - Complexity: O(bytes)
+  /// - Throws: ``StoreError``.
+  public init(
+    _ log: Log, reducer: some Reducer, through last: RecordNumber
+  ) throws(StoreError) {
+    self.log = log
+    definitions = Definitions(reducer, seed: log.viewsSeed)
+    var records: [LooseRecord] = []
+    do {
+      try log.read { snapshot throws in
+        var cursor = try snapshot.records()
+        while true {
+          do throws(LogError) {
+            guard try cursor.next(), cursor.number <= last else { break }
+          } catch {
+            guard case .damagedRecord = error else { throw error }
+            continue
+          }
+          if !cursor.record.isErased { records.append(LooseRecord(cursor.record.record)) }
+        }
+      }
+    } catch {
+      throw StoreError(error, path: log.path)
+    }
+    self.records = records
+  }
+
+  /// The numbers of all records.
+  public var numbers: [RecordNumber] { records.map(\.number) }
+
+  /// What `body` makes of rows and lists behind some of the records.
+  ///
+  /// - Complexity: As folding those records.
+  /// - Throws: ``StoreError``; what `body` throws.
+  public func `try`<R>(
+    _ numbers: [RecordNumber], _ body: (Replay) throws -> R
+  ) throws -> R {
+    let replay: Replay
+    do {
+      replay = try Replay(beginningOf: log, definitions)
+      try replay.fold(chosen(numbers))
+    } catch {
+      throw StoreError(error, path: log.path)
+    }
+    return try body(replay)
+  }
+
+  /// Whether it is so behind the last of some records; where the question asks for `again`, it
+  /// is asked behind each of them.
+  ///
+  /// - Complexity: As folding those records; behind each, as asking.
+  /// - Throws: ``StoreError``.
+  public func isSo(
+    _ question: PastQuestion, behind numbers: [RecordNumber]
+  ) throws -> Bool {
+    guard question.isAgain else { return try `try`(numbers) { try question.isSo($0) } }
+    let replay: Replay
+    do { replay = try Replay(beginningOf: log, definitions) } catch {
+      throw StoreError(error, path: log.path)
+    }
+    var (was, wasNot, isNow) = (false, false, false)
+    try replay.fold(chosen(numbers)) { past in
+      isNow = try question.isSo(past)
+      if isNow { was = true } else if was { wasNot = true }
+    }
+    return wasNot && isNow
+  }
+
+  private func chosen(_ numbers: [RecordNumber]) -> [LooseRecord] {
+    var (chosen, wanted): ([LooseRecord], ArraySlice<RecordNumber>) = ([], numbers[...])
+    chosen.reserveCapacity(numbers.count)
+    for record in records {
+      guard let next = wanted.first else { break }
+      guard record.number == next else { continue }
+      chosen.append(record)
+      wanted.removeFirst()
+    }
+    return chosen
+  }
+}
+
+extension Replay {
+  /// Folds records that are in no log, from the beginning on.
+  fileprivate func fold(_ records: [LooseRecord]) throws {
+    for start in stride(from: 0, to: records.count, by: 4096) {
+      try workspace.reduce(records[start..<min(start + 4096, records.count)])
+    }
+    if workspace.hasMissingViews { try workspace.buildMissingViews() }
+  }
+
+  /// As its namesake, but stops behind each.
+  fileprivate func fold(_ records: [LooseRecord], _ body: (Replay) throws -> Void) throws {
+    try workspace.buildMissingViews()
+    for record in records {
+      try workspace.reduce(record)
+      try body(self)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import LMDB
+
+/// What would be otherwise, had something happened otherwise.
+public struct WhatIf: Sendable, Hashable {
+  /// The rows that would be otherwise: as they are, and as they would be.
+  public let rows: [RowStep]
+  /// The lists that would have other rows or another order, or whose rows would be otherwise: how
+  /// many they have, and how many they would have.
+  public let lists: [ListCounts]
+  /// The events that would be refused, and are not.
+  public let refused: [RefusedEvent]
+
+  /// How many rows a list has.
+  public struct ListCounts: Sendable, Hashable {
+    /// The list.
+    public let list: ListName
+    /// How many it has.
+    public let old: Int
+    /// How many it would have.
+    public let new: Int
+  }
+
+  /// Whether all would be as it is.
+  public var isEmpty: Bool { rows.isEmpty && lists.isEmpty && refused.isEmpty }
+}
+
+extension Replay {
+  /// What would be otherwise behind a record, had something happened otherwise.
+  ///
+  /// The replay stands behind that record then. What only reducers see is not compared.
+  ///
+  /// - Complexity: As folding the records behind the last snapshot before the first edit, twice.
+  /// - Throws: ``StoreError``.
+  public func whatIf(
+    _ edited: EditedLog, at number: RecordNumber
+  ) throws(StoreError) -> WhatIf {
+    do {
+      let (mine, theirs) = (EventWitness(isBrief: true), EventWitness(isBrief: true))
+      try advance(to: min(edited.start, number))
+      let other = try Replay(
+        beginningOf: log, definitions, from: snapshots, before: min(edited.start, number))
+      try other.goOn(to: min(edited.start, number))
+      show(to: mine)
+      defer { show(to: nil) }
+      try goOn(to: number)
+      other.show(to: theirs)
+      let refusedBefore = other.workspace.refused.count
+      try other.fold(edited, through: number)
+      let found = try differences(
+        from: other, ids(mine).merging(other.ids(theirs)) { $0.union($1) },
+        Array(other.workspace.refused.dropFirst(refusedBefore)))
+      other.end()
+      return found
+    } catch {
+      throw StoreError(error, path: log.path)
+    }
+  }
+
+  /// Lets go of what it lies over.
+  private func end() { workspace.base?.reader.end() }
+
+  /// Folds what would have happened.
+  private func fold(_ edited: EditedLog, through last: RecordNumber) throws {
+    var slice: [LooseRecord] = []
+    try edited.forEach(through: last) { record in
+      slice.append(record)
+      guard slice.count >= Self.sliceMax else { return }
+      try workspace.reduce(slice[...])
+      slice.removeAll(keepingCapacity: true)
+    }
+    try workspace.reduce(slice[...])
+    if workspace.hasMissingViews { try workspace.buildMissingViews() }
+  }
+
+  /// The records that are folded at once.
+  private static let sliceMax = 1024
+
+  private func differences(
+    from other: Replay, _ ids: [UInt8: Set<String>], _ refused: [RefusedEvent]
+  ) throws -> WhatIf {
+    var (rows, lists): ([RowStep], Set<ListName>) = ([], [])
+    for (place, ids) in ids.sorted(by: { $0.key < $1.key }) {
+      let collection = definitions.collections[Int(place)]
+      for id in ids.sorted() {
+        let (old, new) = (try row(id, in: collection), try other.row(id, in: collection))
+        guard let step = RowStep(collection, old: old, new: new) else { continue }
+        rows.append(step)
+        for plan in definitions.plans where plan.definition.collection == collection {
+          for row in [old, new].compactMap(\.self) { lists.formUnion(plan.lists(of: row)) }
+        }
+      }
+    }
+    let counts = try lists.sorted { $0.description < $1.description }.map { list in
+      WhatIf.ListCounts(
+        list: list, old: try count(of: list), new: try other.count(of: list))
+    }
+    let known = Set(workspace.refused.map(\.reason))
+    return WhatIf(rows: rows, lists: counts, refused: refused.filter { !known.contains($0.reason) })
+  }
+
+  /// The ids of the rows that were seen, by the places of their collections.
+  private func ids(_ witness: EventWitness) throws -> [UInt8: Set<String>] {
+    var ids: [UInt8: Set<String>] = [:]
+    for handle in witness.handles {
+      let shelf = workspace.state.shelves[Int(handle.collection)]
+      let id = try shelf.table.withRow(handle.row) { $0?.id.text }
+      if let id = id ?? nil { ids[handle.collection, default: []].insert(id) }
+    }
+    return ids
+  }
+}

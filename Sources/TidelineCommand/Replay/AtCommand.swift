@@ -1,0 +1,130 @@
+import EventStore
+import Foundation
+import Tideline
+import TidelineReplay
+
+/// `tideline at`: shows how things were.
+struct AtCommand: ReplayCommand {
+  static let usage = Usage(
+    name: "at", folders: ["FOLDER", "PLACE"], flags: ["--json", "--outbox"],
+    numbers: ["--limit": 1...1_000_000], texts: ["--list": "LIST", "--object": "OBJECT"])
+  static let help = """
+    Shows the inboxes in FOLDER, a store's or its log's, as they were at a PLACE: behind a record's
+    number, or the last record that is not later than a time, such as 2026-11-20T09:30:00Z or -1h;
+    -5 is five records before the last; start and end are places, too. Without an option, how many
+    rows each list has; a list of a view with groups is named as in 'unread inbox:1'.
+
+      --list LIST      the rows of a list
+      --object OBJECT  an object, such as threads/1/t1
+      --outbox         what the server had not done
+      --limit N        how many rows at most, usually 50
+      --json           as JSON
+
+    Examples:
+      tideline at inbox 1200
+      tideline at inbox -1h --list 'unread inbox:1'
+      tideline at inbox 2026-11-20T09:30:00Z --object threads/1/t1 --json
+    """
+
+  let folder: String
+  private let place: String
+  private let list: String?
+  private let object: String?
+  private let showsOutbox: Bool
+  private let isJSON: Bool
+  private let limit: Int
+
+  init(_ arguments: Arguments) {
+    (folder, place) = (arguments.folders[0], arguments.folders.last ?? "end")
+    (list, object) = (arguments.text("--list"), arguments.text("--object"))
+    (showsOutbox, isJSON) = (arguments.has("--outbox"), arguments.has("--json"))
+    limit = Int(arguments.number("--limit") ?? 50)
+  }
+
+  func run(in past: Past) throws -> ExitStatus {
+    let inboxes = try past.inboxes(at: place)
+    var output = Output()
+    if let list {
+      try show(try past.asking { try inboxes.list(list) }, inboxes, &output)
+    } else if let object {
+      let word = try ObjectWord.named(object, for: Self.usage.name)
+      guard let row = try inboxes.replay.row(word.rowID, in: word.collection) else {
+        throw InboxCommandError.noObject(word.id)
+      }
+      try show(row, word.collection, &output)
+    } else if showsOutbox {
+      for operation in try inboxes.outbox() { try output.line(line(of: operation)) }
+    } else {
+      try overview(inboxes, &output)
+    }
+    try output.flush()
+    return .done
+  }
+
+  private func show(_ list: ListName, _ inboxes: InboxReplay, _ output: inout Output) throws {
+    let view = inboxes.replay.viewDefinitions.first { $0.name == list.view }
+    guard let collection = view?.collection else { return }
+    for row in try inboxes.replay.rows(of: list, in: 0..<limit) {
+      try output.line(isJSON ? row.json(collection) : row.line(collection))
+    }
+  }
+
+  private func show(_ row: Row, _ collection: RowCollection, _ output: inout Output) throws {
+    guard !isJSON else { return try output.line(row.json(collection)) }
+    for field in collection.fields {
+      guard let text = row.text(of: field) else { continue }
+      try output.line("\(field.name.rightPadded(to: 24)) \(text.printable(columns: 120))")
+    }
+  }
+
+  private func line(of operation: OpenOperation) -> String {
+    guard isJSON else {
+      return "#\(operation.intent)  \(operation.kind.rawValue)  \(operation.id)  "
+        + operation.state.rawValue
+    }
+    return JSONWriter.text { json in
+      json.object { json in
+        json.member("intent", operation.intent.rawValue)
+        json.member("kind", operation.kind.rawValue)
+        json.member("id", operation.id)
+        json.member("state", operation.state.rawValue)
+      }
+    }
+  }
+
+  private func overview(_ inboxes: InboxReplay, _ output: inout Output) throws {
+    let accounts = try inboxes.replay.rows(of: ListName("accounts"), in: 0...)
+    let lists = inboxes.replay.viewDefinitions.flatMap { view -> [ListName] in
+      guard let grouping = view.grouping else { return [ListName(view.name)] }
+      guard grouping.name == "account" else { return [] }
+      return accounts.compactMap { Int64($0.id) }.map { ListName(view.name, group: .number($0)) }
+    }
+    let counts = try lists.map { ($0, try inboxes.replay.count(of: $0)) }
+    guard !isJSON else {
+      return try output.line(
+        JSONWriter.text { json in
+          json.object { json in
+            json.member("number", inboxes.number.rawValue)
+            json.name("counts")
+            json.object { json in
+              for (list, count) in counts { json.member(list.description, count) }
+            }
+          }
+        })
+    }
+    try output.line("behind #\(inboxes.number)")
+    for (list, count) in counts where count > 0 {
+      try output.line("  \(list.description.rightPadded(to: 32)) \(count)")
+    }
+  }
+}
+
+extension Row {
+  /// The row on a line: its id, and its values.
+  func line(_ collection: RowCollection) -> String {
+    let values = collection.fields.compactMap { field in
+      text(of: field).map { "\(field.name)=\($0)" }
+    }
+    return "\(id)  \(values.joined(separator: " "))".printable(columns: 200)
+  }
+}

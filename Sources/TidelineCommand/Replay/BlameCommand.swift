@@ -1,0 +1,73 @@
+import EventStore
+import TidelineReplay
+
+/// `tideline blame`: shows which records made something what it is.
+struct BlameCommand: ReplayCommand {
+  static let usage = Usage(
+    name: "blame", folders: ["FOLDER", "SUBJECT"], flags: ["--json"],
+    texts: ["--at": "PLACE", "--field": "FIELD"])
+  static let help = """
+    Shows which records made a SUBJECT in FOLDER what it is, with where they came from: an object,
+    such as threads/1/t1; a list, such as 'unread inbox:1', of each row the record that brought it
+    there; or the number on the app's icon for account 1 as badge/1.
+
+      --field FIELD  only records that changed that field of the object
+      --at PLACE     what it was at a place, and not at the end
+      --json         an object for each record
+
+    Examples:
+      tideline blame inbox threads/1/t1 --field tagIDs
+      tideline blame inbox badge/1 --at -1h
+    """
+
+  let folder: String
+  private let subject: String
+  private let field: String?
+  private let place: String
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) {
+    (folder, subject) = (arguments.folders[0], arguments.folders.last ?? "")
+    (field, place) = (arguments.text("--field"), arguments.text("--at") ?? "end")
+    isJSON = arguments.has("--json")
+  }
+
+  func run(in past: Past) throws -> ExitStatus {
+    let inboxes = try past.inboxes(at: place)
+    var output = Output()
+    if subject.hasPrefix("badge/"), let account = UInt32(subject.dropFirst("badge/".count)) {
+      let badge = try inboxes.badge(of: account)
+      if !isJSON {
+        try output.line("\(badge.count)\(badge.isOwn ? ", though the app sets its badge" : "")")
+      }
+      for entry in badge.entries { try show(entry, &output) }
+    } else if let object = ObjectWord(subject) {
+      let blames = try past.asking {
+        try inboxes.blame(object.id, object.objectClass, field: field, of: object.account)
+      }
+      for blame in blames { try show(blame, &output) }
+    } else {
+      let list = try past.asking { try inboxes.list(subject) }
+      for entry in try inboxes.blame(list) { try show(entry, &output) }
+    }
+    try output.flush()
+    return .done
+  }
+
+  private func show(_ blame: ObjectBlame, _ output: inout Output) throws {
+    guard isJSON else {
+      try output.line(blame.testimony.description)
+      for line in blame.change.lines { try output.line(line) }
+      return
+    }
+    try output.line(
+      JSONWriter.text { json in
+        json.object { json in
+          json.name("record")
+          json.testimony(blame.testimony)
+          json.name("change")
+          json.step(blame.change)
+        }
+      })
+  }
+}

@@ -1,0 +1,85 @@
+import EventStore
+import LMDB
+import TidelineReplay
+
+/// `tideline diff`: shows what became otherwise.
+struct DiffCommand: ReplayCommand {
+  static let usage = Usage(
+    name: "diff", folders: ["FOLDER"], words: "PLACE", flags: ["--json"],
+    texts: ["--list": "LIST", "--with": "FOLDER"])
+  static let help = """
+    Shows what happened between two places in FOLDER, to all rows or to one list; with one place,
+    between it and the end. With another store, how that differs at its end.
+
+      --list LIST    what the list was told, such as 'unread inbox:1'
+      --with FOLDER  the other store
+      --json         as JSON, a row on a line
+
+    Examples:
+      tideline diff inbox -1h end --list 'unread inbox:1'
+      tideline diff inbox end --with inbox-of-the-other-phone
+    """
+
+  let folder: String
+  private let places: [String]
+  private let list: String?
+  private let other: String?
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) {
+    (folder, places) = (arguments.folders[0], arguments.words)
+    (list, other) = (arguments.text("--list"), arguments.text("--with"))
+    isJSON = arguments.has("--json")
+  }
+
+  func check() throws(Mistake) {
+    guard places.count <= 2 else {
+      throw Mistake("tideline diff: '\(places[2])' is too much. Name two places.")
+    }
+  }
+
+  func run(in past: Past) async throws -> ExitStatus {
+    let first = try past.number(places[0])
+    let second = try past.number(places.count > 1 ? places[1] : "end")
+    let (start, end) = (min(first, second), max(first, second))
+    var output = Output()
+    if let other {
+      for step in try await differences(from: other, past, at: first) { try show(step, &output) }
+    } else {
+      let inboxes = try InboxReplay(past.log, at: start, from: past.snapshots)
+      if let list {
+        let list = try past.asking { try inboxes.list(list) }
+        let change = try inboxes.replay.changes(
+          of: list, window: 0..., countsExactly: true, from: start, to: end)
+        if let change {
+          let step = ListStep(list: list, change: change)
+          try output.line(isJSON ? JSONWriter.text { $0.step(step) } : step.line)
+        }
+      } else {
+        for step in try inboxes.replay.rowChanges(from: start, to: end) { try show(step, &output) }
+      }
+    }
+    try output.flush()
+    return .done
+  }
+
+  private func show(_ step: RowStep, _ output: inout Output) throws {
+    guard !isJSON else { return try output.line(JSONWriter.text { $0.step(step) }) }
+    for line in step.lines { try output.line(line) }
+  }
+
+  /// How the store in another folder differs, at its end.
+  private func differences(
+    from other: String, _ past: Past, at number: RecordNumber
+  ) async throws -> [RowStep] {
+    var options = Log.Options()
+    options.isReadOnly = true
+    let log = try await Log.open(at: LogFolder.path(in: other), options: options)
+    let result = Result {
+      try InboxReplay(past.log, at: number, from: past.snapshots).replay.differences(
+        from: InboxReplay(log, at: log.last).replay)
+    }
+    await log.close()
+    return try result.get()
+  }
+}

@@ -1,0 +1,70 @@
+import EventStore
+import LMDB
+import TidelineReplay
+
+/// `tideline minimize`: finds as few records as show a fault.
+struct MinimizeCommand: ReplayCommand {
+  static let usage = Usage(
+    name: "minimize", folders: ["FOLDER"], flags: ["--json"],
+    texts: ["--when": "QUESTION", "--at": "PLACE", "--about": "ID", "--into": "NEWFOLDER"])
+  static let help = """
+    Finds as few records of FOLDER as are needed for a question to be so, and shows them. Each of
+    them is needed: without it, it is not so.
+
+      --when QUESTION   as for tideline bisect; it must be so at the place. With 'again' in front,
+                        records are kept that it was so, then wasn't, and is so again
+      --at PLACE        where it is so; usually end
+      --about ID        an object that it may be about, which is much faster
+      --into NEWFOLDER  writes them there, as a log of their own with the question beside it: a
+                        fixture for a test
+      --json            an object for each record
+
+    Example:
+      tideline minimize inbox --when 'threads(1/t1).tagIDs has unread' --about t1 --into came-back
+    """
+
+  let folder: String
+  private let question: String?
+  private let place: String
+  private let names: [String]
+  private let target: String?
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders.first ?? ""
+    (question, place) = (arguments.text("--when"), arguments.text("--at") ?? "end")
+    names = arguments.text("--about").map { [$0] } ?? []
+    (target, isJSON) = (arguments.text("--into"), arguments.has("--json"))
+  }
+
+  func check() throws(Mistake) {
+    guard question != nil else {
+      throw Mistake("tideline minimize: no question. Name one by --when QUESTION.")
+    }
+  }
+
+  func run(in past: Past) async throws -> ExitStatus {
+    let inboxes = try past.inboxes(at: place)
+    let question = try past.asking { try PastQuestion(self.question ?? "", of: inboxes.replay) }
+    guard try question.isSo(inboxes.replay) else {
+      Output.complain("tideline: it is not so behind #\(inboxes.number): \(question)")
+      return .failed
+    }
+    let found = try inboxes.minimized(question, about: names) { _ in !Task.isCancelled }
+    var output = Output()
+    for number in found.numbers {
+      guard let record = try past.log.read({ try $0.record(number) }) else { continue }
+      let testimony = Testimony(record, of: past.log)
+      try output.line(
+        isJSON ? JSONWriter.text { $0.testimony(testimony) } : testimony.description)
+    }
+    if let target {
+      let fixture = try await Fixture.write(found.numbers, of: past.log, question, to: target)
+      let isSo = try fixture.isSo
+      await fixture.log.close()
+      if !isSo { Output.complain("tideline: numbered anew they don't show it; see the numbers") }
+    }
+    try output.flush()
+    return .done
+  }
+}

@@ -1,0 +1,80 @@
+import EventStore
+import LMDB
+import TidelineReplay
+
+/// `tideline snapshots`: makes it faster to look back.
+struct SnapshotsCommand: Subcommand {
+  static let usage = Usage(
+    name: "snapshots", folders: ["FOLDER"], flags: ["--json"],
+    numbers: ["--count": 1...1000, "--megabytes": 1...1 << 20])
+  static let help = """
+    Makes snapshots of the store in FOLDER, from which at, step, diff, bisect, blame and what-if go
+    on from then on. They lie in FOLDER/snapshots, which may be deleted whenever none of these runs.
+    They are made of all records that there are now, in place of those that there were.
+
+      --count N      how many at most, usually 32
+      --megabytes N  how large they may become together, usually as large as the views are
+      --json         as a JSON object
+
+    Example:
+      tideline snapshots inbox --megabytes 200
+    """
+
+  private let folder: String
+  private let isJSON: Bool
+  private let count: UInt64?
+  private let megabytes: UInt64?
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders.first ?? ""
+    isJSON = arguments.has("--json")
+    (count, megabytes) = (arguments.number("--count"), arguments.number("--megabytes"))
+  }
+
+  func run() async throws -> ExitStatus {
+    try await Interruption.ending {
+      try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { try run($0) }
+    }
+  }
+
+  private func run(_ log: Log) throws -> ExitStatus {
+    var limits = SnapshotLimits()
+    if let count { limits.countMax = Int(count) }
+    if let bytes = megabytes.map({ Int($0) << 20 }) ?? viewsByteCount { limits.bytesMax = bytes }
+    let path = "\(folder)/\(Past.snapshots)"
+    do throws(SnapshotError) {
+      try SnapshotFolder.makeOfInboxes(log, at: path, limits: limits) { _ in !Task.isCancelled }
+    } catch {
+      if case .failed(.cancelled) = error { throw CancellationError() }
+      throw error
+    }
+    let snapshots = try SnapshotFolder(ofInboxes: log, at: path)
+    defer { snapshots.close() }
+    var output = Output()
+    try output.line(line(of: snapshots))
+    try output.flush()
+    return .done
+  }
+
+  private func line(of snapshots: SnapshotFolder) -> String {
+    let (numbers, bytes) = (snapshots.numbers, snapshots.byteCount)
+    guard isJSON else {
+      return "\(numbers.count) snapshots, up to #\(numbers.last ?? .zero), \(bytes) bytes"
+    }
+    return JSONWriter.text { json in
+      json.object { json in
+        json.member("numbers", numbers) { $0.number($1.rawValue) }
+        json.member("bytes", bytes)
+      }
+    }
+  }
+
+  /// How large the views are, where there are any.
+  private var viewsByteCount: Int? {
+    let views = Folder("\(folder)/views")
+    let sizes = ((try? views.names()) ?? []).compactMap { name in
+      (try? views.folder(name).status(of: Environment.dataFile))?.size
+    }
+    return sizes.max()
+  }
+}

@@ -1,0 +1,139 @@
+import EventStore
+import Foundation
+import LMDB
+import TidelineReplay
+
+/// `tideline what-if`: shows what would be otherwise.
+struct WhatIfCommand: ReplayCommand {
+  static let usage = Usage(
+    name: "what-if", folders: ["FOLDER"], words: "EDIT", flags: ["--json"],
+    texts: ["--at": "PLACE"])
+  static let help = """
+    Shows what would be otherwise in FOLDER, had something happened otherwise; nothing is changed.
+    Rows that would come (+), go (-) and be others (~), and how many rows lists would have. Each
+    EDIT is one of these, with the numbers of records.
+
+      skip=5             5 had never been
+      move=7>3           7 had come right behind 3
+      copy=4>9           the same as 4 had come right behind 9 as well
+      patch=5:FILE       5 had had the payload in a file
+      turn=9:rejected    another outcome: acknowledged, rejected, deferred, uncertain, abandoned
+
+      --at PLACE  what would be otherwise at a place, and not at the end
+      --json      as a JSON object
+
+    Examples:
+      tideline what-if inbox skip=1200
+      tideline what-if inbox turn=1310:rejected --at 1400
+    """
+
+  let folder: String
+  private let words: [String]
+  private let place: String
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders.first ?? ""
+    (words, place) = (arguments.words, arguments.text("--at") ?? "end")
+    isJSON = arguments.has("--json")
+  }
+
+  func run(in past: Past) throws -> ExitStatus {
+    let number = try past.number(place)
+    let inboxes = try InboxReplay(past.log, at: past.log.floor, from: past.snapshots)
+    let edits = try past.asking { try words.map { try edit($0, inboxes) } }
+    let found = try inboxes.whatIf(edits, at: number)
+    var output = Output()
+    if isJSON {
+      try output.line(found.json)
+    } else {
+      for step in found.rows { for line in step.lines { try output.line(line) } }
+      for list in found.lists where list.old != list.new {
+        try output.line("  ≡ \(list.list): \(list.new) instead of \(list.old)")
+      }
+      for event in found.refused { try output.line("  refused: #\(event.number) \(event.reason)") }
+      if found.isEmpty { try output.line("Nothing would be otherwise.") }
+    }
+    try output.flush()
+    return .done
+  }
+
+  private func edit(_ word: String, _ inboxes: InboxReplay) throws -> LogEdit {
+    let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+    let values =
+      parts.last.map {
+        $0.split(
+          separator: parts[0] == "move" || parts[0] == "copy"
+            ? ">" : ":", maxSplits: 1
+        ).map(String.init)
+      } ?? []
+    guard parts.count == 2, let number = values.first.flatMap({ UInt64($0) }) else {
+      throw mistake(word)
+    }
+    let record = RecordNumber(rawValue: number)
+    guard record > inboxes.log.floor, try record <= inboxes.log.last else {
+      throw Mistake("tideline what-if: there is no record \(record). Name another.")
+    }
+    let second = values.count > 1 ? values[1] : nil
+    switch (parts[0], second) {
+    case ("skip", nil): return .skip(record)
+    case ("patch", let path?):
+      return .patch(record, payload: [UInt8](try Data(contentsOf: URL(filePath: path))))
+    case ("turn", let word?):
+      guard let outcome = TurnedOutcome(rawValue: word) else { throw mistake(word) }
+      return try inboxes.turning(record, to: outcome)
+    case ("move", let target?): return .move(record, behind: try place(target, word))
+    case ("copy", let target?):
+      guard let copied = try inboxes.log.read({ try $0.record(record) }) else {
+        throw mistake(word)
+      }
+      return .inject(Event(copied.header), payload: copied.payload, behind: try place(target, word))
+    default: throw mistake(word)
+    }
+  }
+
+  private func place(_ text: String, _ word: String) throws -> RecordNumber {
+    guard let number = UInt64(text) else { throw mistake(word) }
+    return RecordNumber(rawValue: number)
+  }
+
+  private func mistake(_ word: String) -> Mistake {
+    Mistake(
+      "tideline what-if: '\(word)' is no edit. Write skip=5, move=7>3, copy=4>9, patch=5:FILE or "
+        + "turn=9:rejected.")
+  }
+}
+
+extension Event {
+  /// What a record's header says of its event.
+  fileprivate init(_ header: RecordHeader) {
+    self.init(
+      kind: header.kind, version: header.version, origin: header.origin,
+      recordedAt: header.recordedAt, login: header.login, cause: header.cause.map { .record($0) },
+      exchange: header.exchange.map { .record($0) }, entity: header.entity)
+  }
+}
+
+extension WhatIf {
+  /// All of it as a JSON object.
+  fileprivate var json: String {
+    JSONWriter.text { json in
+      json.object { json in
+        json.member("rows", rows) { $0.step($1) }
+        json.member("lists", lists) { json, list in
+          json.object { json in
+            json.member("list", list.list.description)
+            json.member("old", list.old)
+            json.member("new", list.new)
+          }
+        }
+        json.member("refused", refused) { json, event in
+          json.object { json in
+            json.member("number", event.number.rawValue)
+            json.member("reason", event.reason)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import EventStore
+import TidelineReplay
+
+/// `tideline why`: shows why something is where it is.
+struct WhyCommand: ReplayCommand {
+  static let usage = Usage(
+    name: "why", folders: ["FOLDER", "OBJECT", "LIST"], flags: ["--json"],
+    texts: ["--at": "PLACE"])
+  static let help = """
+    Shows why an OBJECT in FOLDER, such as threads/1/t1, is in a LIST, such as 'unread inbox:1', or
+    is not: what the list asks for and what the object has, what it is ordered by, what hides it,
+    what is open on it and what would end that, and what is left of it where it was deleted.
+
+      --at PLACE  how that was at a place, and not at the end
+      --json      as a JSON object
+
+    Example:
+      tideline why inbox threads/1/t1 'unread inbox:1'
+    """
+
+  let folder: String
+  private let object: String
+  private let list: String
+  private let place: String
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    (object, list) = arguments.isForHelp ? ("", "") : (arguments.folders[1], arguments.folders[2])
+    (place, isJSON) = (arguments.text("--at") ?? "end", arguments.has("--json"))
+  }
+
+  func run(in past: Past) throws -> ExitStatus {
+    let word = try ObjectWord.named(object, for: Self.usage.name)
+    let inboxes = try past.inboxes(at: place)
+    let list = try past.asking { try inboxes.list(self.list) }
+    let view = inboxes.replay.viewDefinitions.first { $0.name == list.view }
+    guard view?.collection == word.collection else {
+      throw Mistake(
+        "tideline why: \(list) is of \(view?.collection.name ?? "others"), not of "
+          + "\(word.collection.name). Name a list of these.")
+    }
+    let why = try inboxes.why(word.id, word.objectClass, in: list, of: word.account)
+    var output = Output()
+    try output.line(isJSON ? why.json : why.description)
+    try output.flush()
+    return .done
+  }
+}
+
+extension Why {
+  /// All of it as a JSON object.
+  fileprivate var json: String {
+    JSONWriter.text { json in
+      json.object { json in
+        json.member("id", id)
+        json.member("list", list.list.description)
+        json.name("isListed")
+        json.boolean(isListed)
+        json.member("verdict", verdict)
+        json.member("count", list.count)
+        json.member("rank", list.rank?.description)
+        json.name("condition")
+        json.trace(list.condition)
+        json.member("hiding", hiding) { $0.string($1) }
+        json.member("overlay", overlay) { json, field in
+          json.object { json in
+            json.member("field", field.field)
+            json.member("base", field.base)
+            json.member("visible", field.visible)
+          }
+        }
+        json.member("operations", operations) { json, operation in
+          json.object { json in
+            json.member("intent", operation.intent?.number.description)
+            json.member("action", operation.action)
+            json.member("state", operation.state)
+            json.member("ends", operation.ends) { $0.string($1) }
+          }
+        }
+        json.member("deletedBy", tombstone?.deletion?.number.description)
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func trace(_ trace: ConditionTrace) {
+    object { json in
+      json.member("text", trace.text)
+      json.name("isMet")
+      json.boolean(trace.isMet)
+      if let value = trace.value { json.member("value", value) }
+      if !trace.parts.isEmpty { json.member("parts", trace.parts) { $0.trace($1) } }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+public import EventStore
+import LMDB
+import Tideline
+
+/// As few records as show a fault, as a log of their own, and the question whose answer is the
+/// fault: a folder that a test can open.
+///
+///     let fixture = try await Fixture.open(at: path)
+///     #expect(try fixture.isSo == false)   // fails until the fault is mended
+///
+/// The folder holds `log`, a log, and `question`, a text as ``EventStore/PastQuestion`` reads it.
+public struct Fixture: Sendable {
+  /// The log.
+  public let log: Log
+  /// The question, as it was written.
+  public let text: String
+
+  private static let question = "question"
+  private static let textBytesMax = 1 << 16
+
+  /// Opens a fixture.
+  ///
+  /// - Throws: ``InboxReplayError/noFixture(path:)``; `LogError`.
+  public static func open(at path: String) async throws -> Fixture {
+    let folder = Folder(path)
+    guard let bytes = try folder.bytes(of: question, limit: textBytesMax) else {
+      throw InboxReplayError.noFixture(path: path)
+    }
+    var text = String(decoding: bytes, as: UTF8.self)
+    if text.hasSuffix("\n") { text.removeLast() }
+    var options = Log.Options()
+    options.isReadOnly = true
+    let log = try await Log.open(at: folder.folder("log").path, options: options)
+    return Fixture(log: log, text: text)
+  }
+
+  /// Whether the fault still shows behind the last record.
+  ///
+  /// - Throws: `StoreError`, `PastQuestion.Mistake`.
+  public var isSo: Bool {
+    get throws {
+      let past = try InboxReplay(log, at: log.last)
+      let question = try PastQuestion(text, of: past.replay)
+      let trials = try Trials(log, reducer: InboxReducer(), through: log.last)
+      return try trials.isSo(question, behind: trials.numbers)
+    }
+  }
+
+  /// Writes some records of a log, numbered anew, and a question, into a folder that is made.
+  ///
+  /// - Throws: `LogError`; `occupied` where there is a fixture already.
+  /// - Complexity: O(bytes)
+  @discardableResult
+  public static func write(
+    _ numbers: [RecordNumber], of log: Log, _ question: PastQuestion, to path: String
+  ) async throws -> Fixture {
+    let folder = Folder(path)
+    guard !folder.contains(Self.question) else { throw LogError.occupied(path: path) }
+    try folder.create()
+    try folder.folder("log").create()
+    let other = try await Log.open(at: folder.folder("log").path)
+    let batch = try batch(numbers, of: log, for: other)
+    if !batch.isEmpty { try await other.append(batch) }
+    try folder.replace(Self.question, with: Array("\(question.text)\n".utf8))
+    return Fixture(log: other, text: question.text)
+  }
+
+  private static func batch(
+    _ numbers: [RecordNumber], of log: Log, for other: Log
+  ) throws -> Batch {
+    let first = try other.last.advanced(by: 1)
+    let places = Dictionary(
+      uniqueKeysWithValues: numbers.enumerated().map { ($1, first.advanced(by: $0)) })
+    var batch = Batch()
+    for number in numbers {
+      guard let record = try log.read({ try $0.record(number) }) else { continue }
+      let renumbered = record.renumbered { places[$0] ?? $0 }
+      batch.add(Event(record, places, of: other), payload: renumbered.payload.raw)
+    }
+    return batch
+  }
+}
+
+extension Event {
+  /// The event that a record would be in another log; what it names that isn't there is left out.
+  fileprivate init(
+    _ record: Record, _ places: [RecordNumber: RecordNumber], of log: Log
+  ) {
+    let header = record.header
+    self.init(
+      kind: header.kind, version: header.version, origin: header.origin,
+      recordedAt: header.recordedAt, login: header.login,
+      cause: header.cause.flatMap { places[$0] }.map { .record($0) },
+      exchange: header.exchange.flatMap { places[$0] }.map { .record($0) },
+      entity: record.entityName.map(log.fingerprint))
+  }
+}
+
+extension InboxReplay {
+  /// As few records as make a question be so that is so where the replay stands, each of which is
+  /// needed for that.
+  ///
+  /// Logins and what is about the named objects are tried first, as that is mostly enough.
+  ///
+  /// - Parameters:
+  ///   - names: The ids, without their accounts, of objects that the fault may be about.
+  ///   - progress: Is told how many records are left; it is given up where this returns `false`.
+  /// - Complexity: As folding the records O(*k* log *n*) times, of ever fewer.
+  /// - Throws: `StoreError`; `cancelled`.
+  public func minimized(
+    _ question: PastQuestion, about names: [String] = [], progress: (Int) -> Bool = { _ in true }
+  ) throws -> Minimization {
+    let trials = try Trials(log, reducer: InboxReducer(), through: number)
+    func shows(_ numbers: [RecordNumber]) throws -> Bool {
+      guard progress(numbers.count) else { throw StoreError.cancelled }
+      return try trials.isSo(question, behind: numbers)
+    }
+    let few = try trials.numbers.filter { try isLikely($0, names) }
+    let start = try few.count < trials.numbers.count && shows(few) ? few : trials.numbers
+    var minimization = Minimization(start)
+    try minimization.run(shows)
+    return minimization
+  }
+
+  /// Whether a record may have to do with the objects.
+  private func isLikely(_ number: RecordNumber, _ names: [String]) throws -> Bool {
+    guard let record = try log.read({ try $0.record(number) }) else { return false }
+    if record.header.kind == LoggedIn.kind { return true }
+    let text = EventCatalog.line(of: record)
+    return names.contains { text.contains($0) }
+  }
+}

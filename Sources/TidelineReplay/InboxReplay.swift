@@ -1,0 +1,116 @@
+public import EventStore
+public import Tideline
+
+/// The inboxes of a store as they were at any record of its log, from the log alone.
+///
+///     let past = try InboxReplay(log, at: 1200)
+///     let badge = try past.badge(of: 1)
+///     let why = try past.why("t1", .thread, in: "unread inbox:1", of: 1)
+///
+/// It folds the log in memory and writes nothing. It is not for two threads at once.
+public final class InboxReplay {
+  /// Rows and lists where it stands.
+  public let replay: Replay
+
+  /// The inboxes behind a record; 0 for before the first.
+  ///
+  /// - Parameters:
+  ///   - snapshots: Where it may go on from.
+  ///   - views: Those that the app declares.
+  /// - Complexity: As `Replay`.
+  /// - Throws: `StoreError`.
+  public init(
+    _ log: Log, at number: RecordNumber, from snapshots: SnapshotFolder? = nil,
+    views: [ViewDefinition] = []
+  ) throws(StoreError) {
+    replay = try Replay(log, reducer: InboxReducer(views: views), at: number, from: snapshots)
+  }
+
+  /// The inboxes where a replay of one stands, which moves with it.
+  public init(_ replay: Replay) { self.replay = replay }
+
+  /// The log.
+  public var log: Log { replay.log }
+
+  /// The record that it stands behind.
+  public var number: RecordNumber { replay.position.number }
+
+  /// What the server has not done, in the order in which it was wanted.
+  ///
+  /// - Parameter account: The only account whose operations are wanted.
+  /// - Complexity: O(operations of all accounts)
+  /// - Throws: `StoreError`.
+  public func outbox(of account: UInt32? = nil) throws(StoreError) -> [OpenOperation] {
+    try replay.rows(of: ListName(InboxViews.outbox), in: 0...)
+      .filter { row in account.map { row[Operations.account] == Int64($0) } ?? true }
+      .compactMap(OpenOperation.init)
+  }
+
+  /// The object of an id, or `nil` where there is none that is shown.
+  ///
+  /// - Complexity: O(log n)
+  /// - Throws: `StoreError`.
+  public func object<Object: Model>(
+    _ type: Object.Type, _ id: String, of account: UInt32
+  ) throws(StoreError) -> Object? {
+    try replay.row("\(account)/\(id)", in: Object.collection).flatMap(Object.init)
+  }
+
+  /// The text that names one of the lists, as in `unread inbox:1`.
+  ///
+  /// - Throws: ``InboxReplayError/noList(_:among:)``.
+  public func list(_ text: String) throws(InboxReplayError) -> ListName {
+    guard let list = ListName(text, among: replay.viewDefinitions) else {
+      throw .noList(text, among: replay.viewDefinitions.map(\.name))
+    }
+    return list
+  }
+}
+
+extension SnapshotFolder {
+  /// Makes snapshots of a log of inboxes in a folder, in place of those that are there.
+  ///
+  /// - Parameter views: Those that the app declares.
+  /// - Throws: `SnapshotError`.
+  public static func makeOfInboxes(
+    _ log: Log, at path: String, limits: SnapshotLimits = SnapshotLimits(),
+    views: [ViewDefinition] = [], progress: (Store.Progress) -> Bool = { _ in true }
+  ) throws(SnapshotError) {
+    try make(
+      of: log, reducer: InboxReducer(views: views), at: path, limits: limits, progress: progress)
+  }
+
+  /// Opens the snapshots of a log of inboxes in a folder.
+  ///
+  /// - Parameter views: Those that the app declares.
+  /// - Throws: `SnapshotError`.
+  public convenience init(
+    ofInboxes log: Log, at path: String, views: [ViewDefinition] = []
+  ) throws(SnapshotError) {
+    try self.init(at: path, of: log, reducer: InboxReducer(views: views))
+  }
+}
+
+/// Why something can't be said of the past, and what to do about it.
+public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A text names no list.
+  case noList(String, among: [String])
+  /// There was never an object of an id.
+  case noObject(String)
+  /// A record is no outcome of an operation.
+  case noOutcome(RecordNumber)
+  /// A folder holds no fixture.
+  case noFixture(path: String)
+
+  /// What happened, to what, and what to do about it.
+  public var description: String {
+    switch self {
+    case .noList(let text, let views):
+      "'\(text)' is no list. Name a view, and behind a colon its group: "
+        + views.joined(separator: ", ") + "."
+    case .noObject(let id): "There was never anything of the id '\(id)'. Name another."
+    case .noOutcome(let number): "Record \(number) is no outcome of an operation. Name another."
+    case .noFixture(let path): "\(path) holds no fixture. Name the right folder."
+    }
+  }
+}

@@ -1,0 +1,177 @@
+public import EventStore
+public import Tideline
+
+/// Why an object is in a list, or is not: what its row is like, what hides it, what is open on it,
+/// and what is left of it where it was deleted.
+public struct Why: Sendable, Hashable {
+  /// The object's id.
+  public let id: String
+  /// What the list asks for, and what the object's row has.
+  public let list: ListExplanation
+  /// Why it is hidden, each reason in words.
+  public let hiding: [String]
+  /// What is visible and not what the server says: the fields, and both values.
+  public let overlay: [OverlaidField]
+  /// What is open on it, and what would end that.
+  public let operations: [Operation]
+  /// What keeps it from coming back, where it was deleted.
+  public let tombstone: Tombstone?
+
+  /// A field of which something else is visible than the server says.
+  public struct OverlaidField: Sendable, Hashable {
+    /// The field's name.
+    public let field: String
+    /// What the server says.
+    public let base: String?
+    /// What is visible.
+    public let visible: String?
+  }
+
+  /// Something that was wanted of the object, and is not over.
+  public struct Operation: Sendable, Hashable {
+    /// The record that says so, and where that came from.
+    public let intent: Testimony?
+    /// What was wanted, in words.
+    public let action: String
+    /// How far it has come.
+    public let state: String
+    /// What would end it, each in words.
+    public let ends: [String]
+  }
+
+  /// What is left of an object that was deleted.
+  public struct Tombstone: Sendable, Hashable {
+    /// The record that deleted it, and where that came from.
+    public let deletion: Testimony?
+    /// When that was.
+    public let deletedAt: Timestamp?
+    /// The version that it had.
+    public let version: Int?
+    /// When facts may bring it back whatever they say; `nil` where that is never.
+    public let endsAt: Timestamp?
+  }
+
+  /// Whether the object is in the list.
+  public var isListed: Bool { list.rank != nil }
+
+  /// The answer in a sentence.
+  public var verdict: String {
+    if let rank = list.rank {
+      return "\(id) is at index \(rank) of \(list.count) in \(list.list)"
+    }
+    let reasons = absence
+    return "\(id) is not in \(list.list): \(reasons.joined(separator: "; "))"
+  }
+
+  private var absence: [String] {
+    guard list.row != nil else {
+      return [tombstone == nil ? "nothing was ever told of it" : "it was deleted"]
+    }
+    var reasons = hiding
+    let unmet = list.condition.unmet.filter { !hiding.isEmpty ? !$0.text.contains("hiding") : true }
+    reasons += unmet.map { "not \($0.text), but \($0.value ?? "none")" }
+    if let grouping = list.grouping, !grouping.isMet {
+      reasons.append("not \(grouping.text), but \(grouping.value ?? "none")")
+    }
+    return reasons
+  }
+}
+
+extension ConditionTrace {
+  /// The questions of single fields because of which it isn't met.
+  fileprivate var unmet: [ConditionTrace] {
+    guard !isMet else { return [] }
+    return parts.isEmpty ? [self] : parts.flatMap(\.unmet)
+  }
+}
+
+extension Why: CustomStringConvertible {
+  /// The answer in lines for people.
+  public var description: String {
+    var lines = [verdict] + list.condition.lines(indent: 1)
+    if let grouping = list.grouping { lines += grouping.lines(indent: 1) }
+    if list.row != nil {
+      let key = list.key.map { "\($0.field)\($0.isDescending ? "↓" : "") \($0.value ?? "none")" }
+      lines.append("  ordered by \(key.joined(separator: ", "))")
+    }
+    if let previous = list.previous { lines.append("  behind \(previous.id)") }
+    if let next = list.next { lines.append("  before \(next.id)") }
+    lines += hiding.map { "  hidden: \($0)" }
+    lines += overlay.map {
+      "  \($0.field) is \($0.visible ?? "none"), where the server says \($0.base ?? "none")"
+    }
+    for operation in operations { lines += operation.lines }
+    if let tombstone { lines += tombstone.lines }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension ConditionTrace {
+  fileprivate func lines(indent: Int) -> [String] {
+    let room = String(repeating: "  ", count: indent)
+    let value = value.map { " (\($0))" } ?? ""
+    let own = parts.isEmpty ? ["\(room)\(isMet ? "✓" : "✗") \(text)\(value)"] : []
+    return own + parts.flatMap { $0.lines(indent: indent) }
+  }
+}
+
+extension Why.Operation {
+  fileprivate var lines: [String] {
+    let intent = intent.map { " by #\($0.number)" } ?? ""
+    return ["  open: \(action)\(intent), \(state)"] + ends.map { "    until \($0)" }
+  }
+}
+
+extension Why.Tombstone {
+  fileprivate var lines: [String] {
+    let deletion = deletion.map { " by #\($0.number) (\($0.text))" } ?? ""
+    let end = endsAt.map { "until \($0)" } ?? "for as long as there is the account"
+    return ["  deleted\(deletion), which counts \(end)"]
+  }
+}
+
+extension InboxReplay {
+  /// Why an object is in a list, or is not, where the replay stands.
+  ///
+  /// - Complexity: O(log *n* + operations on it)
+  /// - Throws: `StoreError`.
+  /// - Precondition: The list is of a view of such objects.
+  public func why(
+    _ id: String, _ objectClass: ObjectClass, in list: ListName, of account: UInt32
+  ) throws(StoreError) -> Why {
+    let standing = try replay.standing(of: id, objectClass, in: account)
+    return Why(
+      id: id, list: try replay.explain(standing.rowID, in: list), hiding: standing.hiding,
+      overlay: standing.overlaid(ObjectKind.of(objectClass)?.collection),
+      operations: standing.operations.map(told), tombstone: standing.stone.map(told))
+  }
+
+  private func testimony(_ number: RecordNumber) -> Testimony? {
+    let record = try? log.read { try $0.record(number) }
+    return (record ?? nil).map { Testimony($0, of: log) }
+  }
+
+  private func told(_ operation: ObjectStanding.Operation) -> Why.Operation {
+    Why.Operation(
+      intent: testimony(operation.intent), action: operation.action, state: operation.state,
+      ends: operation.ends)
+  }
+
+  private func told(_ stone: ObjectStanding.Stone) -> Why.Tombstone {
+    Why.Tombstone(
+      deletion: stone.record.flatMap(testimony), deletedAt: stone.deletedAt,
+      version: stone.version, endsAt: stone.endsAt)
+  }
+}
+
+extension ObjectStanding {
+  /// The fields that differ between what is visible and what the server says.
+  fileprivate func overlaid(_ collection: RowCollection?) -> [Why.OverlaidField] {
+    guard let collection, let visible, let base else { return [] }
+    return collection.fields.compactMap { field in
+      let (shown, said) = (visible.text(of: field), base.text(of: field))
+      guard shown != said else { return nil }
+      return Why.OverlaidField(field: field.name, base: said, visible: shown)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import TidelineReplay
+
+/// Looking back with the command: the story of the documentation, and what can be wrong.
+@Suite(.timeLimit(.minutes(5))) struct ReplayCommandTests {
+  /// Every command that the article shows is run, and says what it says there.
+  @Test func story_isWhatTheArticleTells() async throws {
+    let folder = try TemporaryFolder()
+    try await CameBackUnread.make(in: folder.made("phone"))
+    let article = try String(
+      contentsOf: Self.article, encoding: .utf8)
+    let session = article.split(separator: "```").dropFirst().enumerated()
+      .filter { $0.offset.isMultiple(of: 2) && $0.element.hasPrefix("\n$ ") }.map(\.element)
+    #expect(session.count >= 5)
+    for block in session {
+      var lines = block.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+      let command = String(lines.removeFirst().dropFirst(2))
+      let outcome = try await Self.run(command, in: folder)
+      #expect(outcome == lines, "\(command)")
+    }
+    try await Self.expectFixture(at: folder.path(of: "came-back"))
+  }
+
+  private static func expectFixture(at path: String) async throws {
+    // CameBackUnread.md begins
+    let fixture = try await Fixture.open(at: path)
+    #expect(try fixture.isSo)  // As long as the server is trusted.
+    // CameBackUnread.md ends
+    #expect(try fixture.log.last == 6)
+    await fixture.log.close()
+    await #expect(throws: InboxReplayError.noFixture(path: "\(path)/log")) {
+      try await Fixture.open(at: "\(path)/log")
+    }
+  }
+
+  private static var article: URL {
+    URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/TidelineReplay/TidelineReplay.docc/CameBackUnread.md")
+  }
+
+  /// What a line of the shell says, run where the store is.
+  private static func run(_ line: String, in folder: TemporaryFolder) async throws -> [String] {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.currentDirectoryURL = URL(filePath: folder.path)
+    let program = URL(filePath: try Products.program("tideline")).deletingLastPathComponent().path
+    process.environment = ["PATH": "\(program):/usr/bin:/bin"]
+    (process.standardOutput, process.standardError) = (output, output)
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// Each answer is the same with snapshots, and as JSON it is one object on a line.
+  @Test func answers_areTheSameWithSnapshots() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let questions = [
+      ["at", path, "30", "--list", "unread inbox:1"], ["at", path, "end"],
+      ["step", path, "20", "--count", "5"], ["step", path, "end", "--back"],
+      ["diff", path, "10", "30"], ["diff", path, "10", "--list", "unread inbox:1"],
+      ["bisect", path, "--when", "threads(1/t20)"],
+      ["blame", path, "threads/1/t7"], ["blame", path, "badge/1", "--at", "-3"],
+      ["why", path, "threads/1/t7", "unread inbox:1"], ["what-if", path, "skip=31"],
+    ]
+    var before: [Tideline.Outcome] = []
+    for question in questions {
+      let json = try await Tideline(question + ["--json"]).ended()
+      for line in json.output {
+        _ = try JSONSerialization.jsonObject(with: Data(line.utf8), options: .fragmentsAllowed)
+      }
+      before.append(try await Tideline(question).ended())
+      #expect(before.last?.status == 0 && before.last?.output != [], "\(question)")
+    }
+    let made = try await Tideline.run("snapshots", path, "--count", "5")
+    #expect(made.status == 0)
+    for (question, known) in zip(questions, before) {
+      let outcome = try await Tideline(question).ended()
+      #expect(outcome.status == known.status && outcome.errors == [], "\(question)")
+      // Fewer probes may do.
+      let lines = outcome.output.filter { !$0.hasSuffix("probes)") }
+      #expect(lines == known.output.filter { !$0.hasSuffix("probes)") }, "\(question)")
+    }
+  }
+
+  @Test func bisect_asksTheShell_andGoesOn() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let state = folder.path(of: "state")
+    let line = "test $TIDELINE_AT -lt 17"
+    let first = try await Tideline.run("bisect", path, "--run", line, "--state", state)
+    #expect(first.status == 0 && first.output.first?.hasPrefix("#17 ") == true)
+    // What is known is not asked again.
+    let second = try await Tideline.run("bisect", path, "--run", "exit 1", "--state", state)
+    #expect(second.output == first.output)
+    let nowhere = try await Tideline.run("bisect", path, "--when", "threads(1/t99)")
+    #expect(nowhere.status == 1 && nowhere.output.first == "It is nowhere so.")
+  }
+
+  /// Command lines that are wrong, or ask for what is not there, and the exit status.
+  private static let mistakes: [(line: String, status: CInt)] = [
+    ("at PATH tomorrow", 2), ("at PATH 99999", 1), ("at PATH -1x", 2), ("at NONE 1", 1),
+    ("at PATH 1 --list unread", 2), ("at PATH 1 --object t1", 2),
+    ("at PATH 1 --object threads/1/x", 1), ("bisect PATH", 2), ("bisect PATH --when what", 2),
+    ("bisect PATH --when threads(1/t1).color", 2), ("blame PATH threads/1/t99", 2),
+    ("blame PATH nothing", 2), ("why PATH messages/1/m1 contacts:1", 2), ("what-if PATH skip", 2),
+    ("what-if PATH skip=999", 2), ("what-if PATH turn=1:rejected", 2), ("diff PATH 1 2 3", 2),
+    ("minimize PATH", 2), ("minimize PATH --when threads(1/t99)", 1), ("snapshots NONE", 1),
+  ]
+
+  /// One line says what is wrong, and nothing else happens.
+  @Test(arguments: mistakes.indices) func mistakes_areSaidInALine(_ index: Int) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let (line, status) = Self.mistakes[index]
+    let words = line.split(separator: " ").map { word in
+      word == "PATH" ? path : word == "NONE" ? folder.path(of: "none") : String(word)
+    }
+    let outcome = try await Tideline(words).ended()
+    #expect(outcome.status == status, "\(line): \(outcome)")
+    #expect(outcome.errors.count == 1 && outcome.output.isEmpty, "\(line): \(outcome)")
+  }
+}

@@ -1,0 +1,87 @@
+import EventStore
+import TestSupport
+import Testing
+import ToyDomains
+
+/// Faults that were planted, and the record that planted them.
+@Suite(.timeLimit(.minutes(5))) struct BisectionTests {
+  /// A thousand faults, each found exactly, and in as many probes as halving takes.
+  @Test func bisection_findsPlantedFaults() {
+    var generator = TestSupport.SeededGenerator(seed: 1)
+    for _ in 0..<1000 {
+      let last = UInt64.random(in: 1...1_000_000, using: &generator)
+      let fault = UInt64.random(in: 1...last, using: &generator)
+      var bisection = Bisection(after: 0, through: RecordNumber(rawValue: last))
+      while let number = bisection.next {
+        bisection.note(number, isSo: number.rawValue >= fault)
+      }
+      #expect(bisection.found?.rawValue == fault)
+      #expect(bisection.probes.count <= 2 + UInt64.bitWidth - last.leadingZeroBitCount)
+    }
+  }
+
+  @Test func bisection_ofWhatIsNowhere_findsNothing() {
+    var bisection = Bisection(after: 0, through: 1000)
+    while let number = bisection.next { bisection.note(number, isSo: false) }
+    #expect(bisection.found == nil && bisection.isOver && bisection.probes.count == 1)
+    #expect(Bisection(after: 7, through: 7).next == nil)
+  }
+
+  /// With snapshots or without, asked in turn at the end or not; what is asked sees the past as the
+  /// plain model has it.
+  @Test(arguments: 0..<UInt64(Campaign.size(8, long: 200)))
+  func bisect_findsTheRecord(_ seed: UInt64) async throws {
+    var history = try await ToyHistory<Todo>(seed: seed)
+    for _ in 0..<25 { try await history.step() }
+    let snapshots = try SnapshotFolderTests.snapshots(of: &history, countMax: 6)
+    let log = try history.store.log
+    let last = history.plain.count
+    for from in [snapshots, nil] {
+      for scanMax in [0, 10] {
+        let replay = try Replay(log, reducer: history.rules, at: 0, from: from)
+        // What has ever been is so from then on.
+        let goal = Int.random(in: 1...last, using: &history.generator)
+        var bisection = Bisection(after: 0, through: RecordNumber(last))
+        let found = try replay.bisect(&bisection, scanMax: scanMax) { past in
+          try Self.expect(past, &history)
+          return past.position.number >= RecordNumber(goal)
+        }
+        #expect(found == RecordNumber(goal), "seed \(seed)")
+      }
+    }
+    snapshots.close()
+    await history.store.close()
+  }
+
+  /// A search that was interrupted goes on where it was.
+  @Test func bisect_isResumable() async throws {
+    struct Interrupted: Error {}
+    var history = try await ToyHistory<Todo>(seed: 5)
+    for _ in 0..<25 { try await history.step() }
+    let replay = try history.store.replay(at: 0)
+    let last = RecordNumber(history.plain.count)
+    var bisection = Bisection(after: 0, through: last)
+    var asked: [RecordNumber] = []
+    while !bisection.isOver {
+      var left = 2
+      do {
+        _ = try replay.bisect(&bisection) { past in
+          guard left > 0 else { throw Interrupted() }
+          left -= 1
+          asked.append(past.position.number)
+          return past.position.number >= 77
+        }
+      } catch is Interrupted {}
+    }
+    #expect(bisection.found == 77 && Set(asked).count == asked.count)
+    await history.store.close()
+  }
+
+  private static func expect(_ replay: Replay, _ history: inout ToyHistory<Todo>) throws {
+    let number = Int(replay.position.number.rawValue)
+    for pane in history.allPanes(at: [number]).prefix(3) {
+      let sight = try replay.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+      #expect(sight == history.plain.sight(of: pane, at: number), "\(pane) at \(number)")
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import EventStore
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+import ToyDomains
+
+/// Rows and lists at any record, gone to from snapshots, held to the plain models.
+@Suite(.timeLimit(.minutes(5))) struct SnapshotFolderTests {
+  private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
+
+  @Test(arguments: seeds) func views_areThoseOfThePlainModel(_ seed: UInt64) async throws {
+    if seed % 2 == 0 {
+      try await Self.compare(Todo.self, seed)
+    } else {
+      try await Self.compare(Leaderboard.self, seed)
+    }
+  }
+
+  private static func compare<T: Toy>(_: T.Type, _ seed: UInt64) async throws {
+    var history = try await ToyHistory<T>(seed: seed, eventRowsMax: seed % 3 == 0 ? 3 : nil)
+    for _ in 0..<30 { try await history.step() }
+    let log = try history.store.log
+    let snapshots = try snapshots(of: &history, countMax: 7)
+    #expect(snapshots.numbers.count > 3, "seed \(seed)")
+    let replay = try Replay(log, reducer: history.rules, at: 0, from: snapshots)
+    for round in 0..<12 {
+      let number = Int.random(in: 0...history.plain.count, using: &history.generator)
+      try replay.advance(to: RecordNumber(number))
+      if round % 4 == 0 { try replay.checkInvariants() }
+      for pane in history.allPanes(at: [number]) {
+        let sight = try replay.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+        #expect(
+          sight == history.plain.sight(of: pane, at: number), "seed \(seed), \(pane) at \(number)")
+      }
+    }
+    let (start, end) = (history.plain.count / 3, history.plain.count)
+    for pane in history.allPanes(at: [start, end]) where !history.isGrouped(pane.view) {
+      let set = try replay.changes(
+        of: pane.view, window: 0..., countsExactly: true, from: RecordNumber(start),
+        to: RecordNumber(end))
+      let (old, new) = (
+        history.plain.sight(of: pane, at: start), history.plain.sight(of: pane, at: end)
+      )
+      if let set, !set.isReset {
+        #expect(set == old.changeSet(to: new, from: set.from, to: set.to), "seed \(seed)")
+      } else if set == nil {
+        #expect(old == new, "seed \(seed), \(pane)")
+      }
+    }
+    snapshots.close()
+    await history.store.close()
+  }
+
+  /// Snapshots of a history, at records of its.
+  static func snapshots<T: Toy>(
+    of history: inout ToyHistory<T>, countMax: Int
+  ) throws -> SnapshotFolder {
+    var limits = SnapshotLimits()
+    (limits.countMax, limits.spacingMin) = (countMax, 3)
+    let path = history.folder.path(of: "snapshots")
+    let log = try history.store.log
+    try SnapshotFolder.make(of: log, reducer: history.rules, at: path, limits: limits)
+    return try SnapshotFolder(at: path, of: log, reducer: history.rules)
+  }
+
+  /// Two replays beside each other read the same snapshot, or do without.
+  @Test func twoReplays_goOnFromTheSameFolder() async throws {
+    var history = try await ToyHistory<Todo>(seed: 7)
+    for _ in 0..<20 { try await history.step() }
+    let snapshots = try Self.snapshots(of: &history, countMax: 5)
+    let (log, last) = (try history.store.log, RecordNumber(history.plain.count))
+    let first = try Replay(log, reducer: history.rules, at: last, from: snapshots)
+    let second = try Replay(log, reducer: history.rules, at: 4, from: snapshots)
+    try second.advance(to: last)
+    #expect(try second.differences(from: first).isEmpty)
+    try first.checkInvariants()
+    try second.checkInvariants()
+    await history.store.close()
+  }
+
+  @Test func limits_areKept() async throws {
+    var history = try await ToyHistory<Todo>(seed: 8)
+    for _ in 0..<20 { try await history.step() }
+    let (log, path) = (try history.store.log, history.folder.path(of: "snapshots"))
+    var limits = SnapshotLimits()
+    (limits.countMax, limits.spacingMin) = (4, 1)
+    try SnapshotFolder.make(of: log, reducer: history.rules, at: path, limits: limits)
+    var numbers = try SnapshotFolder(at: path, of: log, reducer: history.rules).numbers
+    #expect(numbers.count == 4 && numbers == numbers.sorted())
+    limits.bytesMax = 1
+    try SnapshotFolder.make(of: log, reducer: history.rules, at: path, limits: limits)
+    numbers = try SnapshotFolder(at: path, of: log, reducer: history.rules).numbers
+    #expect(numbers.count == 1, "the first goes beyond, and there is no other")
+    await history.store.close()
+  }
+
+  /// What can't be used is said, and nothing else happens.
+  @Test func foreignAndDamaged_areRefused() async throws {
+    var history = try await ToyHistory<Todo>(seed: 9)
+    for _ in 0..<10 { try await history.step() }
+    let (log, path) = (try history.store.log, history.folder.path(of: "snapshots"))
+    #expect(throws: SnapshotError.missing(path: path)) {
+      try SnapshotFolder(at: path, of: log, reducer: history.rules)
+    }
+    let snapshots = try Self.snapshots(of: &history, countMax: 4)
+    #expect(throws: SnapshotError.busy(path: path)) {
+      try SnapshotFolder(at: path, of: log, reducer: history.rules)
+    }
+    snapshots.close()
+    let other = Todo.rules(Todo.views, version: 2)
+    #expect(throws: SnapshotError.foreign(path: path)) {
+      try SnapshotFolder(at: path, of: log, reducer: other)
+    }
+    let file = URL(filePath: path).appending(path: "roots")
+    var bytes = try Data(contentsOf: file)
+    bytes[bytes.count / 2] ^= 1
+    try bytes.write(to: file)
+    #expect(
+      throws: SnapshotError.damaged(path: path, detail: "its roots are not whole")
+    ) { try SnapshotFolder(at: path, of: log, reducer: history.rules) }
+    await history.store.close()
+  }
+}

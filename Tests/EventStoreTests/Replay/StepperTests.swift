@@ -1,0 +1,121 @@
+import EventStore
+import TestSupport
+import Testing
+import ToyDomains
+
+/// Going through random histories on and back, held to the plain models.
+@Suite(.timeLimit(.minutes(5))) struct StepperTests {
+  private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
+
+  @Test(arguments: seeds) func steps_tellWhatHappened(_ seed: UInt64) async throws {
+    var history = try await ToyHistory<Todo>(seed: seed)
+    for _ in 0..<12 { try await history.step() }
+    let stepper = try Stepper(history.store.replay(at: 0))
+    for number in 1...history.plain.count {
+      let step = try #require(try stepper.forward())
+      #expect(step.number == RecordNumber(number))
+      try Self.expect(step, &history, seed)
+      try Self.expect(try stepper.views(), &history, number)
+    }
+    let behindLast = try stepper.forward()
+    #expect(behindLast == nil)
+    await history.store.close()
+  }
+
+  /// A walk on, back and elsewhere gives at each record what going through in order gives.
+  @Test(arguments: seeds) func walks_comeToTheSame(_ seed: UInt64) async throws {
+    var history = try await ToyHistory<Todo>(seed: seed)
+    for _ in 0..<40 { try await history.step(upTo: 20) }
+    let straight = try Stepper(history.store.replay(at: 0))
+    var steps: [Step] = []
+    while let step = try straight.forward() { steps.append(step) }
+    let stepper = try Stepper(history.store.replay(at: RecordNumber(steps.count / 2)))
+    var number = steps.count / 2
+    for _ in 0..<60 {
+      let count = Int.random(in: 1...9, using: &history.generator)
+      switch Int.random(in: 0..<5, using: &history.generator) {
+      case 0:
+        number = Int.random(in: 0...steps.count, using: &history.generator)
+        try stepper.jump(to: RecordNumber(number))
+      case 1: try Self.expect(try stepper.views(), &history, number)
+      case 2, 3:
+        for _ in 0..<count {
+          let undone = try stepper.back()
+          let expected = number > 0 ? steps[number - 1] : nil
+          #expect(undone == expected, "seed \(seed) back from \(number)")
+          number = max(0, number - 1)
+        }
+      default:
+        for _ in 0..<count {
+          let step = try stepper.forward()
+          let expected = number < steps.count ? steps[number] : nil
+          #expect(step == expected, "seed \(seed) on from \(number)")
+          number = min(steps.count, number + 1)
+        }
+      }
+      #expect(stepper.number == RecordNumber(number))
+    }
+    await history.store.close()
+  }
+
+  /// Back over more steps than are remembered.
+  @Test func back_toTheBeginning() async throws {
+    var history = try await ToyHistory<Leaderboard>(seed: 3)
+    while history.plain.count < 2 * Stepper.pastMax + 40 { try await history.step(upTo: 20) }
+    let stepper = try Stepper(
+      history.store.replay(at: RecordNumber(history.plain.count)), tellsLists: false)
+    for number in stride(from: history.plain.count, to: 0, by: -1) {
+      let undone = try stepper.back()
+      #expect(undone?.number == RecordNumber(number))
+    }
+    let beforeFirst = try stepper.back()
+    #expect(beforeFirst == nil && stepper.number == 0)
+    let first = try stepper.forward()
+    #expect(first?.number == 1)
+    await history.store.close()
+  }
+
+  private static func expect(
+    _ step: Step, _ history: inout ToyHistory<Todo>, _ seed: UInt64
+  ) throws {
+    let number = Int(step.number.rawValue)
+    let (before, after) = (
+      history.plain.timeline.model(at: number - 1), history.plain.timeline.model(at: number)
+    )
+    for change in step.rows where change.collection == Todo.tasks {
+      #expect(change.old == before.row(change.id) || before.row(change.id)?.id != change.id)
+      #expect(change.new == after.row(change.id) || after.row(change.id)?.id != change.id)
+    }
+    for told in step.lists {
+      let text: String? = if case .text(let text)? = told.list.group { text } else { nil }
+      let pane = Pane(
+        view: told.list.view, group: text, window: EventStore.ListWindow())
+      let (old, new) = (
+        history.plain.sight(of: pane, at: number - 1), history.plain.sight(of: pane, at: number)
+      )
+      let set = old.changeSet(to: new, from: told.change.from, to: told.change.to)
+      #expect(told.change == set, "seed \(seed), \(told.list) by \(number)")
+    }
+    // What is not told of has not changed.
+    let lists = Set(step.lists.map(\.list.description))
+    for pane in history.allPanes(at: [number - 1, number]) {
+      let pane = Pane(view: pane.view, group: pane.group, window: EventStore.ListWindow())
+      guard pane.group != nil || !history.isGrouped(pane.view) else { continue }
+      let name = pane.group.map { "\(pane.view):\($0)" } ?? pane.view
+      guard !lists.contains(name) else { continue }
+      let (old, new) = (
+        history.plain.sight(of: pane, at: number - 1), history.plain.sight(of: pane, at: number)
+      )
+      #expect(old == new, "seed \(seed): \(name) changed by \(number), untold")
+    }
+  }
+
+  private static func expect<T: Toy>(
+    _ replay: Replay, _ history: inout ToyHistory<T>, _ number: Int
+  ) throws {
+    for pane in history.allPanes(at: [number]) {
+      let sight = try replay.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+      #expect(sight == history.plain.sight(of: pane, at: number))
+    }
+  }
+}

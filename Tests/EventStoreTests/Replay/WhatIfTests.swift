@@ -1,0 +1,137 @@
+import EventStore
+import LMDB
+import TestSupport
+import Testing
+import ToyDomains
+
+/// What would have been, held to plain models of what would have happened.
+@Suite(.timeLimit(.minutes(5))) struct WhatIfTests {
+  private static let seeds = 0..<UInt64(Campaign.size(8, long: 200))
+
+  @Test(arguments: seeds) func nothingChanged_isEmpty(_ seed: UInt64) async throws {
+    var history = try await ToyHistory<Todo>(seed: seed)
+    for _ in 0..<15 { try await history.step() }
+    let snapshots = try SnapshotFolderTests.snapshots(of: &history, countMax: 4)
+    let (log, last) = (try history.store.log, RecordNumber(history.plain.count))
+    let number = RecordNumber(Int.random(in: 1...history.plain.count, using: &history.generator))
+    let record = try #require(try log.read { try $0.record(number) })
+    for from in [snapshots, nil] {
+      let replay = try Replay(log, reducer: history.rules, at: 0, from: from)
+      for edits in [[], [LogEdit.patch(number, payload: record.payload)]] {
+        let found = try replay.whatIf(EditedLog(log, edits), at: last)
+        #expect(found.isEmpty && replay.position.number == last, "seed \(seed): \(found)")
+      }
+      let moved = LogEdit.move(number, behind: number.advanced(by: -1))
+      let found = try replay.whatIf(EditedLog(log, [moved]), at: last)
+      #expect(found.isEmpty, "seed \(seed): \(found)")
+    }
+    snapshots.close()
+    await history.store.close()
+  }
+
+  @Test(arguments: seeds) func edits_areThoseOfThePlainModel(_ seed: UInt64) async throws {
+    var history = try await ToyHistory<Todo>(seed: seed)
+    for _ in 0..<15 { try await history.step() }
+    let snapshots = try SnapshotFolderTests.snapshots(of: &history, countMax: 4)
+    let (log, last) = (try history.store.log, history.plain.count)
+    var happenings: [TodoHappening] = []
+    try log.read { snapshot throws in
+      for number in 1...last {
+        guard let record = try snapshot.record(RecordNumber(number)) else { continue }
+        happenings.append(try TodoHappening(record.header.kind, record.payload.raw))
+      }
+    }
+    for round in 0..<8 {
+      var edited = happenings
+      let index = Int.random(in: 0..<last, using: &history.generator)
+      let target = Int.random(in: 0..<last, using: &history.generator)
+      let number = RecordNumber(index + 1)
+      let edit: LogEdit
+      switch round % 4 {
+      case 0:
+        edit = .skip(number)
+        edited.remove(at: index)
+      case 1:
+        let happening = TodoHappening.delete(happenings[target].id)
+        edit = .inject(
+          Event(kind: happening.kind, recordedAt: Timestamp(rawValue: 0)),
+          payload: PayloadWriter.bytes { happening.write(to: &$0) }, behind: number)
+        edited.insert(happening, at: index + 1)
+      case 2:
+        let other = happenings[target]
+        guard other.kind == happenings[index].kind else { continue }
+        edit = .patch(number, payload: PayloadWriter.bytes { other.write(to: &$0) })
+        edited[index] = other
+      default:
+        edit = .move(number, behind: RecordNumber(target))
+        let happening = edited.remove(at: index)
+        edited.insert(happening, at: target > index ? target - 1 : target)
+      }
+      for from in [snapshots, nil] {
+        let replay = try Replay(log, reducer: history.rules, at: 0, from: from)
+        let found = try replay.whatIf(EditedLog(log, [edit]), at: RecordNumber(last))
+        try Self.expect(found, replay, history, edited, "seed \(seed): \(edit)")
+      }
+    }
+    snapshots.close()
+    await history.store.close()
+  }
+
+  private static func expect(
+    _ found: WhatIf, _ replay: Replay, _ history: ToyHistory<Todo>,
+    _ edited: [TodoHappening], _ comment: String
+  ) throws {
+    var other = history.plain.timeline.model(at: 0)
+    for (index, happening) in edited.enumerated() {
+      _ = other.apply(happening, RecordNumber(index + 1))
+    }
+    let mine = history.plain.timeline.model(at: history.plain.count)
+    var ids = Set(found.rows.filter { $0.collection == Todo.tasks }.map(\.id))
+    try replay.forEachRow(of: Todo.tasks) { ids.insert($1.name) }
+    for id in ids.union(edited.map(\.id)) {
+      let step = found.rows.first { $0.collection == Todo.tasks && $0.id == id }
+      let (old, new) = (mine.row(id), other.row(id))
+      guard old != new else {
+        #expect(step == nil, "\(comment), \(id)")
+        continue
+      }
+      #expect(old?.id != id && new?.id != id || step != nil, "\(comment), \(id)")
+      if let step { #expect(step.old == old && step.new == new, "\(comment), \(id)") }
+    }
+  }
+
+  /// A fault that takes two records, among some hundred: no more than those two are left.
+  @Test(arguments: seeds) func minimization_findsTheTwo(_ seed: UInt64) async throws {
+    var history = try await ToyHistory<Todo>(seed: seed)
+    for _ in 0..<20 { try await history.step() }
+    try await history.store.append(Batch([TodoHappening.put("planted", TodoPatch())]))
+    for _ in 0..<10 { try await history.step() }
+    try await history.store.append(Batch([TodoHappening.tag("planted", "odd")]))
+    for _ in 0..<5 { try await history.step() }
+    let log = try history.store.log
+    let trials = try Trials(log, reducer: history.rules, through: try log.last)
+    func shows(_ numbers: [RecordNumber]) throws -> Bool {
+      try trials.try(numbers) { past in
+        try past.row("planted", in: Todo.tasks)?[Todo.tags]?.contains("odd") == true
+      }
+    }
+    var minimization = Minimization(trials.numbers)
+    try minimization.run(shows)
+    #expect(minimization.numbers.count <= 2, "seed \(seed): \(minimization.numbers)")
+    #expect(try shows(minimization.numbers))
+    await history.store.close()
+  }
+}
+
+extension TodoHappening {
+  /// The id that it is about.
+  fileprivate var id: String {
+    switch self {
+    case .put(let id, _), .finish(let id, _), .delete(let id), .tag(let id, _), .untag(let id, _),
+      .move(let id, _), .rename(let id, _), .name(let id, _), .finishAll(let id), .number(let id),
+      .deleteList(let id), .spoil(let id):
+      id
+    case .unknown: ""
+    }
+  }
+}
