@@ -63,7 +63,9 @@ enum Tombstones {
   static let exchange = Field<Mark>("exchange", 4)
   static let isOwn = Field<Bool>("isOwn", 5)
   static let account = Field<Int64>("account", 6)
+  /// Whether it is a draft that was deleted: a message under its id was not.
+  static let isOfDraft = Field<Bool>("isOfDraft", 7)
 
   static let collection = RowCollection(
-    "tombstones", number: 12, version, deletedAt, record, exchange, isOwn, account)
+    "tombstones", number: 12, version, deletedAt, record, exchange, isOwn, account, isOfDraft)
 }

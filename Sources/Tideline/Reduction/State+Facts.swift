@@ -74,13 +74,16 @@ extension State {
   private mutating func takeAway(
     _ fact: Fact, _ entity: Entity?, _ occasion: Occasion
   ) throws(Refusal) {
+    let removal = Removal(version: fact.version, isOfDraft: fact.objectClass == .draft)
     guard let entity else {
-      guard tombstone(fact.id, fact.kind, occasion) == nil else { return }
-      return try bury(fact.id, fact.kind, version: fact.version, isOwn: false, occasion)
+      if let stone = tombstone(fact.id, fact.kind, occasion), counts(stone, against: fact) {
+        return
+      }
+      return try bury(fact.id, fact.kind, removal, occasion)
     }
     guard isNews(fact, of: entity) else { return }
     if fact.change == .gone, !isSurelyGone(entity, occasion) { return }
-    try remove(entity, version: fact.version, isOwn: false, occasion)
+    try remove(entity, removal, occasion)
   }
 
   /// Whether the absence of an object means that it is gone.

@@ -4,26 +4,26 @@ import EventStore
 extension State {
   /// Removes an object and what is open on it, but for drafts that are being saved.
   mutating func remove(
-    _ entity: Entity, version: Int?, isOwn: Bool, _ occasion: Occasion
+    _ entity: Entity, _ removal: Removal, _ occasion: Occasion
   ) throws(Refusal) {
     let id = Message.name(of: self.id(of: entity.row))?.id ?? ""
     let known = self[base(of: entity), InboxFields.version]
     let serverID = entity.kind.serverID.flatMap { self[entity.row, $0] }
     if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
-    let last = [version, known].compactMap { $0 }.max()
+    var removal = removal
+    removal.version = [removal.version, known].compactMap { $0 }.max()
     let others = serverID.map { $0 == id ? [] : [$0] } ?? []
     for id in [id] + others {
-      try bury(id, entity.kind, version: last, isOwn: isOwn, occasion)
+      try bury(id, entity.kind, removal, occasion)
     }
   }
 
   private mutating func removeWhole(_ entity: Entity, _ occasion: Occasion) {
-    let place = threadPlace(of: entity)
     let thread = thread(of: entity, occasion)
     let messages = messagesCovered(by: entity, occasion)
     for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
     removeTimer(of: entity.row)
-    if let place { list(entity, false, at: place, occasion) }
+    unlist(entity, occasion)
     if isOpen(entity) { delete(base(of: entity)) }
     delete(entity.row)
     if let thread { refresh(thread, occasion) }
@@ -38,27 +38,23 @@ extension State {
     return entity.kind.objectClass == .thread && isReading ? messages(of: entity, occasion) : []
   }
 
-  /// Whether a draft is being saved: then it stays, as one that no server has told of.
+  /// Whether a draft is being saved, or a message is kept under the text that it was not sent with:
+  /// then it stays, as a draft that no server has told of.
   private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) -> Bool {
     let all = operations(of: entity.row)
     let actions = all.compactMap { self[$0, Operations.action] }
-    guard isDraft(entity), actions.contains(.saveDraft),
-      !actions.contains(.deleteDraft)
-    else { return false }
+    guard actions.contains(.saveDraft), !actions.contains(.deleteDraft) else { return false }
     let place = threadPlace(of: entity)
     for operation in all where self[operation, Operations.action] != .saveDraft {
       remove(operation, from: entity.row)
     }
+    for row in layers(of: entity) { self[row, Messages.kind] = .draft }
     takeOverBase(of: entity)
     hide(entity.row, .sent, false)
     own(.object, of: entity)
     departed(entity)
     operationsChanged(of: entity, from: place, isReading: false, occasion)
     return true
-  }
-
-  private mutating func isDraft(_ entity: Entity) -> Bool {
-    entity.kind.objectClass == .message && self[entity.row, Messages.kind] == .draft
   }
 
   /// Has the first saving of a draft say what the base said, where it says nothing.

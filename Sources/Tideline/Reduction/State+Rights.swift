@@ -65,7 +65,7 @@ extension State {
     guard let kind = ObjectKind.of(name.objectClass) else { return }
     if let entity = lookUp(name.id, kind, occasion) {
       for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
-      try remove(entity, version: nil, isOwn: false, occasion)
+      try remove(entity, Removal(), occasion)
     }
     unbury(name.id, kind, occasion)
   }

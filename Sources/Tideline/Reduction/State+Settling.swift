@@ -16,8 +16,7 @@ extension State {
     let (operation, entity) = (pending.operation, pending.entity)
     let version = outcome.version.flatMap { Int(exactly: $0) }
     let action = self[operation, Operations.action]
-    let isDeletion = action == .deleteDraft || action == .delete
-    if outcome.isGone { return try remove(entity, version: version, isOwn: isDeletion, occasion) }
+    if outcome.isGone { return try removeGone(pending, version, occasion) }
     if action == .reportOpened || action == .reportDownloaded { return end(pending, occasion) }
     if action == .deleteDraft || action == .delete && entity.kind.objectClass != .rich {
       return try removeOwn(pending, version, occasion)
@@ -63,6 +62,26 @@ extension State {
     }
   }
 
+  /// Removes what was not there any more when something was wanted of it; what was to be deleted as
+  /// a draft, and is a message by now, was sent instead.
+  private mutating func removeGone(
+    _ pending: Pending, _ version: Int?, _ occasion: Occasion
+  ) throws(Refusal) {
+    let (entity, removal) = (pending.entity, removal(by: pending.operation, version))
+    if removal.isOwn, removal.isOfDraft, self[entity.row, Messages.kind] == .message {
+      return end(pending, occasion)
+    }
+    try remove(entity, removal, occasion)
+  }
+
+  /// The removal of an object about which an operation was.
+  private mutating func removal(by operation: RowHandle, _ version: Int?) -> Removal {
+    let action = self[operation, Operations.action]
+    return Removal(
+      version: version, isOwn: action == .deleteDraft || action == .delete,
+      isOfDraft: self[operation, Operations.objectClass] == .draft)
+  }
+
   /// Removes what the device has deleted.
   private mutating func removeOwn(
     _ pending: Pending, _ version: Int?, _ occasion: Occasion
@@ -71,7 +90,7 @@ extension State {
     where self[operation, Operations.action] == .saveDraft {
       remove(operation, from: pending.entity.row)
     }
-    try remove(pending.entity, version: version, isOwn: true, occasion)
+    try remove(pending.entity, removal(by: pending.operation, version), occasion)
   }
 
   /// Whether what an operation changes is the device's to say.
@@ -118,11 +137,20 @@ extension State {
     end(pending, from: place, occasion)
   }
 
+  /// Whether a server has told that a message is read before the answer that says that it was done:
+  /// what that means for the thread it tells as well, and more may have come into it since.
+  private mutating func wasToldRead(_ entity: Entity, _ occasion: Occasion) -> Bool {
+    guard entity.kind.objectClass == .message, self[base(of: entity), Messages.isUnread] != true
+    else { return false }
+    let answer = occasion.exchange ?? occasion.number
+    return self[entity.row, InboxFields.told]?.rawValue ?? 0 < answer.rawValue
+  }
+
   /// Has the bases of a message's thread, or of a thread's messages, be as reading made them seem.
   private mutating func settleReading(_ pending: Pending, _ occasion: Occasion) {
     guard isReading(pending.operation) else { return }
     let entity = pending.entity
-    if let thread = thread(of: entity, occasion),
+    if !wasToldRead(entity, occasion), let thread = thread(of: entity, occasion),
       let lacks = tagsLacking(from: thread, with: entity, occasion)
     {
       departed(thread)

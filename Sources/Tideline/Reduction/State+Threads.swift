@@ -33,6 +33,17 @@ extension State {
     if let now { list(entity, true, at: now, occasion) }
   }
 
+  /// Takes an object that is removed out of the lists of its thread: a server may have listed what
+  /// is not shown.
+  mutating func unlist(_ entity: Entity, _ occasion: Occasion) {
+    if let place = threadPlace(of: entity) { return list(entity, false, at: place, occasion) }
+    guard entity.kind.objectClass == .message, let thread = self[entity.row, Messages.threadID]
+    else { return }
+    for isDraft in [false, true] {
+      list(entity, false, at: ThreadPlace(thread: thread, isDraft: isDraft), occasion)
+    }
+  }
+
   /// Has an object stand in a list, or not.
   mutating func list(
     _ entity: Entity, _ isThere: Bool, at place: ThreadPlace, _ occasion: Occasion

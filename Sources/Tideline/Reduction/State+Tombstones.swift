@@ -2,18 +2,29 @@ import EventStore
 
 /// What stays deleted.
 extension State {
+  /// Why an object is no more.
+  struct Removal {
+    /// The version in which it was deleted.
+    var version: Int?
+    /// Whether the person deleted it.
+    var isOwn = false
+    /// Whether it was deleted as a draft.
+    var isOfDraft = false
+  }
+
   /// Leaves a tombstone for an id.
   mutating func bury(
-    _ id: String, _ kind: ObjectKind, version: Int?, isOwn: Bool, _ occasion: Occasion
+    _ id: String, _ kind: ObjectKind, _ removal: Removal, _ occasion: Occasion
   ) throws(Refusal) {
     let key = ObjectKey(id, kind, occasion)
     let stone = try row(key.stone, in: Tombstones.collection)
     try edit(stone) { row in
-      row[Tombstones.version] = version
+      row[Tombstones.version] = removal.version
       row[Tombstones.deletedAt] = occasion.now
       row[Tombstones.record] = Mark(rawValue: occasion.number.rawValue)
       row[Tombstones.exchange] = occasion.exchange.map { Mark(rawValue: $0.rawValue) }
-      row[Tombstones.isOwn] = isOwn ? true : nil
+      row[Tombstones.isOwn] = removal.isOwn ? true : nil
+      row[Tombstones.isOfDraft] = removal.isOfDraft ? true : nil
       row[Tombstones.account] = Int64(occasion.account)
     }
   }
@@ -23,6 +34,12 @@ extension State {
     _ id: String, _ kind: ObjectKind, _ occasion: Occasion
   ) -> RowHandle? {
     tombstone(ObjectKey(id, kind, occasion), occasion)
+  }
+
+  /// Whether a tombstone stands against what a fact says: not that of a draft against a message,
+  /// which was sent, and not deleted.
+  mutating func counts(_ stone: RowHandle, against fact: Fact) -> Bool {
+    fact.objectClass == .draft || self[stone, Tombstones.isOfDraft] != true
   }
 
   /// The tombstone of an object's names, unless its time is over.
@@ -39,7 +56,7 @@ extension State {
   /// Whether a fact may make an object; if there is a tombstone it goes then.
   mutating func mayReturn(_ fact: Fact, _ occasion: Occasion) throws(Refusal) -> Bool {
     guard let stone = tombstone(fact.key, occasion) else { return true }
-    guard outlives(fact, stone, occasion) else { return false }
+    guard !counts(stone, against: fact) || outlives(fact, stone, occasion) else { return false }
     delete(stone)
     return true
   }

@@ -38,6 +38,8 @@ package struct Ledger {
   private var begun: Set<Name> = []
   private var voids: Set<Name> = []
   private var acknowledged: Set<Name> = []
+  /// The first record that says that something of an intent is about to be sent.
+  private var starts: [RecordNumber: RecordNumber] = [:]
   private var replaced: [String: String] = [:]
   private var originals: [String: String] = [:]
 
@@ -62,7 +64,7 @@ package struct Ledger {
       items[number] = [intent.id]
       sendings.append(Word(intent: number, item: intent.id, wanted: intent.messageID))
     case let intent as Withdraw: intent.intents.forEach { withdraw($0) }
-    default: take(outcome: event)
+    default: take(outcome: event, number)
     }
   }
 
@@ -87,16 +89,21 @@ package struct Ledger {
     texts[id, default: []].append(Word(intent: number, item: id, wanted: text))
   }
 
-  private mutating func take(outcome event: any InboxEvent) {
+  private mutating func take(outcome event: any InboxEvent, _ number: RecordNumber) {
     switch event {
-    case let outcome as OperationStarted: begun.formUnion(names(outcome.intent, outcome.item))
+    case let outcome as OperationStarted:
+      begun.formUnion(names(outcome.intent, outcome.item))
+      if starts[outcome.intent] == nil { starts[outcome.intent] = number }
     case let outcome as OperationAcknowledged:
       acknowledged.formUnion(names(outcome.intent, outcome.item))
     case let outcome as OperationRejected:
       // A text that is refused stays the person's last word.
       guard !saves.contains(outcome.intent) else { return }
       voids.formUnion(names(outcome.intent, outcome.item))
-    case let outcome as OperationAbandoned: voids.formUnion(names(outcome.intent, outcome.item))
+    case let outcome as OperationAbandoned:
+      // So does one that can't be saved any more: nobody but the person gives up a text.
+      guard !saves.contains(outcome.intent) || outcome.reason != .removed else { return }
+      voids.formUnion(names(outcome.intent, outcome.item))
     case let outcome as IDReplaced:
       (replaced[outcome.old], originals[outcome.new]) = (outcome.new, outcome.old)
     default: break
@@ -128,19 +135,21 @@ extension Ledger {
   package func word(on spot: Spot) -> Bool? { tags[spot]?.last(where: stands)?.wanted }
 
   /// The last text of each draft that was not taken back.
-  package var lastTexts: [(draft: String, text: String)] {
-    texts.keys.sorted().compactMap { draft in
-      texts[draft]?.last(where: stands).map { (draft, $0.wanted) }
-    }
+  package var lastTexts: [Word<String>] {
+    texts.keys.sorted().compactMap { texts[$0]?.last(where: stands) }
   }
 
-  /// Whether a text was given up when it was on its way, so that the server may have it.
-  package func mayHaveArrived(_ text: String?, of draft: String) -> Bool {
-    texts[draft, default: []].contains { word in
-      word.wanted == text && !stands(word)
+  /// Whether the server may have a text that was wanted after one that stands, and was given up
+  /// when it was on its way.
+  package func mayHaveArrived(_ text: String?, after last: Word<String>) -> Bool {
+    texts[last.item, default: []].contains { word in
+      word.wanted == text && word.intent > last.intent
         && begun.contains(Name(intent: word.intent, item: word.item))
     }
   }
+
+  /// The first record that says that something of an intent is about to be sent.
+  package func start(of intent: RecordNumber) -> RecordNumber? { starts[intent] }
 
   /// What was to be deleted, and was not refused.
   package var deleted: [Word<ObjectClass>] { deletions.filter(stands) }

@@ -2,7 +2,7 @@
 ///
 /// Some of it is looked at all the time, the rest once everything has come to rest.
 package enum Rule: String, CaseIterable, Hashable, Sendable {
-  /// Nothing is sent before what it comes of is on the medium.
+  /// Nothing is sent before it is on the medium what it comes of, and that it is about to be sent.
   case durableFirst
   /// What a person wants is shown from then on, until it is taken back.
   case shownAtOnce
@@ -16,9 +16,11 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
   case textKept
   /// Nothing is done twice.
   case once
+  /// Of each thing what was wanted first is done first.
+  case inOrder
   /// Nothing is said to be done that was not.
   case trueAnswers
-  /// Nothing waits for ever.
+  /// Nothing waits for ever, neither to be sent nor to be heard of.
   case comesToRest
   /// What is shown is what the log comes to.
   case folds

@@ -15,10 +15,32 @@ extension Simulation {
       try rich.map { try checkWords(place, $0) }
     }
     checkDeeds()
+    checkOrder()
+  }
+
+  /// Checks that of each thing what a device wanted first was done first.
+  ///
+  /// Of rich messages nothing is ever undone, so that its order can't be seen.
+  private func checkOrder() {
+    guard plan.kind == .mail else { return }
+    var last: [ObjectName: [Int: RecordNumber]] = [:]
+    for deed in server.deeds {
+      guard let (place, intent) = senders[deed.key] else { continue }
+      let name = ObjectName(deed.part.objectClass, deed.id)
+      if let earlier = last[name]?[place], intent < earlier {
+        violate(.inOrder, "\(devices[place].name): \(intent) on \(name.line) behind \(earlier)")
+      }
+      last[name, default: [:]][place] = intent
+    }
   }
 
   private func checkRest(_ place: Int) throws {
     let device = devices[place]
+    let (id, accounts) = ("\(device.login.account)", Accounts.collection)
+    let last = device.store.views.value(of: Accounts.lastRefresh, in: id, of: accounts)
+    if let wellSince, last ?? wellSince <= wellSince {
+      violate(.comesToRest, "\(device.name) was not brought up to date since all is well")
+    }
     for operation in try device.open where operation.state != .rejected {
       violate(
         .comesToRest,
@@ -80,26 +102,29 @@ extension Simulation {
       guard server.message(id)?.isDraft == true else { continue }
       violate(.trueAnswers, "\(device.name): draft \(id) was not sent")
     }
-    for (draft, text) in device.ledger.lastTexts { try check(text, of: draft, place, server) }
+    for word in device.ledger.lastTexts { try check(word, place, server) }
   }
 
   /// Checks that a text is there that was written: on the device, or at the server, or both.
   private func check(
-    _ text: String, of draft: String, _ place: Int, _ server: MailServer
+    _ word: Ledger.Word<String>, _ place: Int, _ server: MailServer
   ) throws {
-    let device = devices[place]
+    let (device, draft, text) = (devices[place], word.item, word.wanted)
     let id = device.ledger.serverID(of: draft)
     let isOver = device.ledger.deleted.contains { $0.item == draft }
     let served = server.message(id)
-    guard !isOver, !decided.contains(draft), !server.removed.contains(where: { $0.id == id }) else {
-      return
-    }
+    guard !isOver, !decided.contains(draft) else { return }
     let rejected = try device.open.filter {
       $0.id == draft && $0.kind == .saveDraft && $0.state == .rejected
     }
     // A draft that somebody sent elsewhere is a message, under what was written of it here.
     let message = try device.object(Message.self, draft)
     let kept = try (device.object(Draft.self, draft)?.body ?? message?.body).flatMap(device.text)
+    if server.removed.contains(where: { $0.id == id }) {
+      // What was deleted elsewhere goes, but for a text that the server never took.
+      guard !device.ledger.isAcknowledged(word), kept != text else { return }
+      return violate(.textKept, "\(device.name): \(draft) is gone, and \(text) with it")
+    }
     if !rejected.isEmpty {
       guard kept != text else { return }
       return violate(
@@ -107,7 +132,7 @@ extension Simulation {
     }
     // What was edited elsewhere ends so.
     guard served?.text.hasSuffix("+") != true,
-      !device.ledger.mayHaveArrived(served?.text, of: draft)
+      !device.ledger.mayHaveArrived(served?.text, after: word)
     else { return }
     if served?.text != text {
       violate(.lastWord, "\(device.name): \(draft) is \(served?.text ?? "none"), not \(text)")
@@ -142,7 +167,10 @@ extension Simulation {
     }
     guard ids != Set(told) else { return }
     let missing = Set(told).subtracting(ids).sorted()
-    let more = ids.subtracting(told).sorted().filter { !server.isUnheard($0) }
+    let more = try ids.subtracting(told).sorted().filter { id in
+      let isPartial = try device.object(RichMessage.self, id)?.isPartial == true
+      return !server.isUnheard(id, onlyByPush: isPartial)
+    }
     guard !missing.isEmpty || !more.isEmpty else { return }
     violate(.converges, "\(device.name) lacks \(missing), and has \(more) more")
   }

@@ -13,7 +13,7 @@ extension Simulation {
       violate(.converges, "\(device.name): tag \(tag.id) is \(name ?? "none"), not \(tag.name)")
     }
     for name in server.removed where try device.shows(name) {
-      if try device.isKept(name.id) { continue }
+      if try device.isSaving(name.id) { continue }
       violate(.staysDeleted, "\(device.name) still shows \(name.line)")
     }
     try compareDrafts(device, server)
@@ -34,7 +34,11 @@ extension Simulation {
       violate(.converges, "\(device.name): thread \(thread.id) is \(shown.subject ?? "none")")
     }
     let items = shown.messageIDs.union(shown.draftIDs).map(device.ledger.serverID)
-    let more = Set(items).symmetricDifference(thread.items).sorted()
+    // A text that was neither saved nor sent is kept where it was written.
+    let more = try Set(items).symmetricDifference(thread.items).sorted().filter {
+      let isSaving = try device.isSaving($0)
+      return !isSaving || !items.contains($0)
+    }
     if !more.isEmpty {
       violate(.converges, "\(device.name): thread \(thread.id) differs in \(more)")
     }
@@ -91,11 +95,12 @@ extension MailServer {
 }
 
 extension RichServer {
-  /// Whether devices may not have heard that a message is over: it was recalled, and they aren't
-  /// told of it again, or it ended just now.
-  func isUnheard(_ id: String) -> Bool {
+  /// Whether a device may not have heard that a message is over: it was recalled, and none is
+  /// told of it again; or nobody has told when it ends, as it came by a push alone, which doesn't
+  /// say, and was over before the server was asked; or it ended just now.
+  func isUnheard(_ id: String, onlyByPush: Bool) -> Bool {
     guard let message = messages[id], let end = message.end else { return false }
-    if manner == .marketingCloud { return message.isRecalled }
+    if manner == .marketingCloud { return message.isRecalled || onlyByPush && end <= now }
     return end > now.advanced(by: .seconds(-120))
   }
 

@@ -16,7 +16,7 @@ extension Simulation {
   /// Ends all faults, and lets everything come to rest.
   private func heal() throws {
     tell("everything is well from here on")
-    isHealed = true
+    (isHealed, wellSince) = (true, now)
     network.plan.shares = [:]
     rich?.failingShare = 0
     rich?.unmentionedShare = 0

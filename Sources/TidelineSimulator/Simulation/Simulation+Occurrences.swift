@@ -128,15 +128,26 @@ extension Simulation {
       case .flush(let through, let delay): plan(.flush(through: through), place, after: delay)
       case .ask(let id, let question): send(.question(id, question), place)
       case .send(let id, let request, let intent):
-        if !device.store.isDurable(intent) {
-          violate(.durableFirst, "\(device.name) sends \(intent), which is not durable")
-        }
+        note(request, of: intent, place)
         send(.request(id, request), place)
       case .authorize: plan(.token, place, after: dice.milliseconds(10...3_000))
       }
     }
     if device.takeNews() { plan(.news, place, after: .zero) }
     alarm(place)
+  }
+
+  /// Notes who sends what, and checks that the log will know of it whatever happens.
+  private func note(_ request: ServerRequest, of intent: RecordNumber, _ place: Int) {
+    let device = devices[place]
+    if request.parts.count == 1, request.key != OperationKey() {
+      senders[request.key] = (place, intent)
+    }
+    let start = device.ledger.start(of: intent)
+    guard start.map(device.store.isDurable) != true || !device.store.isDurable(intent) else {
+      return
+    }
+    violate(.durableFirst, "\(device.name) sends \(intent), which is not durable")
   }
 
   /// Has a device be woken when it wants it, and when something is due.

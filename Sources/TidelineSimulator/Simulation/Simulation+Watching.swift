@@ -60,11 +60,18 @@ extension SimulatedDevice {
     try store.views.object(type, id, of: login.account)
   }
 
-  /// Whether what is no more may be shown: it was to be deleted, and was not, or something is open
-  /// on it that can't be done any more, such as a text to be saved.
+  /// Whether what is no more may be shown until the device hears that: it was to be deleted here,
+  /// and the server refused; or it is a draft that the server had lost the answer about, so that
+  /// nothing but what is open on it tells what it is.
   func isKept(_ id: String) throws -> Bool {
     let id = ledger.localID(of: id)
     return try ledger.isKept(id) || open.contains { $0.id == id }
+  }
+
+  /// Whether a text of a person is kept in what is no more, as it was neither saved nor sent.
+  func isSaving(_ id: String) throws -> Bool {
+    let id = ledger.localID(of: id)
+    return try open.contains { $0.id == id && ($0.kind == .saveDraft || $0.kind == .sendDraft) }
   }
 
   /// Whether something is shown.

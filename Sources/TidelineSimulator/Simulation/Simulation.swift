@@ -37,6 +37,10 @@ package final class Simulation {
   var isHealed = false
   /// Things of which somebody has decided that something was not done, without knowing it.
   var decided: Set<String> = []
+  /// Which device sent requests about one thing, and for which intents, by their keys.
+  var senders: [OperationKey: (place: Int, intent: RecordNumber)] = [:]
+  /// Since when everything is well.
+  var wellSince: Timestamp?
   let world: World
   /// When a process is woken by its own wish, and because something is due.
   struct Alarm {

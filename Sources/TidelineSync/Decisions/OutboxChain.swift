@@ -37,37 +37,58 @@ struct OutboxChain {
     _ snapshot: borrowing StoreSnapshot, _ account: UInt32, _ abilities: ServerAbilities,
     at now: Timestamp
   ) -> Verdict {
-    let head = entries[0]
+    let first = OutboxFacts(entries[0], snapshot, account)
+    let head = first.isNew ? first.head : head(at: now)
+    let facts = first.isNew ? first : OutboxFacts(head, snapshot, account)
+    if head.action == .sendDraft, facts.isSent(snapshot) {
+      return .record([OperationAcknowledged { $0.name(head) }])
+    }
     if head.isStuck { return .wait(nil) }
     if let time = head.notBefore, time > now { return .wait(time) }
-    let facts = OutboxFacts(head, snapshot, account)
     switch head.state {
-    case .started: return .record([interrupted(head, facts, now)])
+    case .started:
+      let begun = entries.drop { $0.name != head.name }.prefix { $0.state == .started }
+      return .record(begun.map { interrupted($0, facts, now) })
     case .uncertain where head.action == .sendDraft || facts.makesAnew:
       return abilities.findsSent && head.action == .sendDraft ? .doubt(head) : .wait(nil)
     default: break
     }
-    if let events = settledHere(facts, now) { return .record(events) }
+    if let events = settledHere(facts, snapshot, now) { return .record(events) }
     if facts.isDependent(snapshot) { return .wait(nil) }
     // What is made goes alone, so that it goes under the same name if it has to again.
-    let group = facts.makesAnew ? [head] : group(at: now)
-    if group.count > 1, facts.isAsToldAlready(group, snapshot) {
+    let group = facts.makesAnew ? [head] : group(from: head, at: now)
+    if group.count > 1, !head.wasBegun, facts.isAsToldAlready(group, snapshot) {
       return .record(group.map { abandoned($0, .superseded) })
     }
-    // What is not shown any more, such as a draft that is to be deleted, can't be asked for.
     guard let part = facts.part(of: group, snapshot) else {
-      return .record(group.map { abandoned($0, .removed) })
+      return .record(group.map { unspeakable($0, facts.isSent(snapshot)) })
     }
     return .go(part, group)
   }
 
+  /// The operation that everything else waits for: the first, or that a draft is deleted.
+  ///
+  /// That needs no text to be saved before: texts go with the draft, or stay if it can't be.
+  private func head(at now: Timestamp) -> OutboxEntry {
+    let savings = entries.prefix { $0.action.family == .saving }
+    guard savings.count < entries.count, savings.allSatisfy({ $0.state != .started }) else {
+      return entries[0]
+    }
+    let next = entries[savings.count]
+    let isDue = next.action == .deleteDraft && !next.isStuck && next.notBefore ?? now <= now
+    return isDue ? next : entries[0]
+  }
+
   /// The operations that go as one: those of the first one's family up to the first of another.
   ///
-  /// None of them was begun before: what was begun goes again as it was. To read a thread, and then
-  /// to mark it unread, is more than the latter: its messages are read.
-  private func group(at now: Timestamp) -> [OutboxEntry] {
-    let head = entries[0]
-    guard !head.wasBegun, head.action.family != .other else { return [head] }
+  /// What was begun goes again as it was, with all that went with it: so the server knows it by its
+  /// key, and does it once, however late the first arrives. To read a thread, and then to mark it
+  /// unread, is more than the latter: its messages are read.
+  private func group(from head: OutboxEntry, at now: Timestamp) -> [OutboxEntry] {
+    guard head.action.family != .other else { return [head] }
+    guard !head.wasBegun else {
+      return Array(entries.prefix { $0.wasBegun && $0.action.family == head.action.family })
+    }
     return Array(
       entries.prefix { entry in
         entry.state == .waiting && !entry.wasBegun && !entry.isStuck
@@ -78,7 +99,9 @@ struct OutboxChain {
 
   /// What is recorded of operations that are over without a server: those on a draft that it never
   /// saw, once it is to be deleted; and the sending of what could not be saved.
-  private func settledHere(_ facts: OutboxFacts, _ now: Timestamp) -> [any InboxEvent]? {
+  private func settledHere(
+    _ facts: OutboxFacts, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) -> [any InboxEvent]? {
     guard facts.head.objectClass == .draft else { return nil }
     let deletion = entries.first { $0.action == .deleteDraft }
     if facts.isNew, let deletion, deletion.notBefore ?? now <= now,
@@ -86,7 +109,9 @@ struct OutboxChain {
     {
       return [OperationAcknowledged { $0.name(deletion) }]
     }
-    guard facts.head.action == .sendDraft, facts.isNew else { return nil }
+    guard facts.head.action == .sendDraft, facts.isNew || facts.isFailed(snapshot) else {
+      return nil
+    }
     return [
       OperationRejected {
         $0.name(facts.head)
@@ -109,6 +134,16 @@ struct OutboxChain {
     return OperationDeferred {
       $0.name(entry)
       ($0.reason, $0.until) = (.unreachable, now)
+    }
+  }
+
+  /// What is recorded of what can't be asked for any more: the text of what somebody has sent
+  /// elsewhere is kept.
+  private func unspeakable(_ entry: OutboxEntry, _ isSent: Bool) -> any InboxEvent {
+    guard isSent, entry.action == .saveDraft else { return abandoned(entry, .removed) }
+    return OperationRejected {
+      $0.name(entry)
+      $0.reason = .conflict
     }
   }
 

@@ -26,6 +26,17 @@ struct OutboxFacts {
     }
   }
 
+  /// Whether a draft is a message by now.
+  func isSent(_ snapshot: borrowing StoreSnapshot) -> Bool {
+    guard head.objectClass == .draft else { return false }
+    return ((try? snapshot.object(Message.self, head.name.item, of: account)) ?? nil) != nil
+  }
+
+  /// Whether the server has refused what was written of a draft.
+  func isFailed(_ snapshot: borrowing StoreSnapshot) -> Bool {
+    draft(snapshot)?.state == .failed
+  }
+
   /// Whether another operation has to be done first.
   func isDependent(_ snapshot: borrowing StoreSnapshot) -> Bool {
     switch head.action {

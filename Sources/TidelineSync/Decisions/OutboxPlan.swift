@@ -34,8 +34,9 @@ struct OutboxPlan {
 
   private(set) var departures: [Int: Departure] = [:]
   private var busy: Set<UInt64> = []
-  /// Operations of which it is being found out whether they were done.
-  private var doubted: Set<OutboxEntry.Name> = []
+  /// Operations of which it is being found out whether they were done: when to look again, of
+  /// those that were looked for in vain.
+  private var doubted: [OutboxEntry.Name: Timestamp?] = [:]
   private var lastID = 0
 
   /// Takes what may go now out of the outbox.
@@ -56,7 +57,7 @@ struct OutboxPlan {
         switch chain.verdict(snapshot, login.account, abilities, at: now) {
         case .go(let part, let entries): cargo.add(part, entries)
         case .record(let events): decision.events += events
-        case .doubt(let entry): doubt(entry, &decision)
+        case .doubt(let entry): doubt(entry, &decision, at: now)
         case .wait(let until):
           decision.wakeUp = [decision.wakeUp, until].compactMap(\.self).min()
         }
@@ -68,8 +69,19 @@ struct OutboxPlan {
     return decision
   }
 
-  private mutating func doubt(_ entry: OutboxEntry, _ decision: inout Decision) {
-    if doubted.insert(entry.name).inserted { decision.doubts.append(entry) }
+  private mutating func doubt(
+    _ entry: OutboxEntry, _ decision: inout Decision, at now: Timestamp
+  ) {
+    switch doubted[entry.name] {
+    // It is being asked.
+    case .some(.none): break
+    case .some(.some(let again)) where again > now:
+      decision.wakeUp = [decision.wakeUp, again].compactMap(\.self).min()
+    case .some(.some): decision.doubts.append(entry)
+    case .none:
+      doubted[entry.name] = .some(nil)
+      decision.doubts.append(entry)
+    }
   }
 
   private mutating func depart(_ load: Cargo.Load) -> Departure {
@@ -88,8 +100,22 @@ struct OutboxPlan {
     return departure
   }
 
-  /// Notes that it was found out what became of an operation.
-  mutating func resolved(_ name: OutboxEntry.Name) { doubted.remove(name) }
+  /// Notes that it was found out what became of an operation, or that nobody answered.
+  mutating func resolved(_ name: OutboxEntry.Name) { doubted[name] = nil }
+
+  /// Notes that an operation was not done as far as the server knows; returns whether that is
+  /// certain: what is on its way may arrive yet, so it is looked for twice.
+  mutating func missed(_ name: OutboxEntry.Name, at now: Timestamp) -> Bool {
+    if let again = doubted[name] ?? nil, again <= now {
+      doubted[name] = nil
+      return true
+    }
+    doubted[name] = now.advanced(by: Self.arrivalMax)
+    return false
+  }
+
+  /// How long a request is on its way at most that nobody waits for any more.
+  static let arrivalMax = Duration.seconds(60)
 }
 
 /// Requests as they are being filled.

@@ -33,7 +33,7 @@ struct PullPlan {
   private var step: Step?
   /// The place up to which it was read last.
   private(set) var cursor: String?
-  /// Whether the server has refused a cursor since the stream was last kept up.
+  /// Whether the server has refused a cursor since it was begun.
   private var wasReset = false
   /// The objects of the listing that is under way, and the last record before it.
   private var listed: [ObjectClass: Set<String>] = [:]
@@ -50,6 +50,7 @@ struct PullPlan {
 
   /// Begins, from where the stream was read up to, if that is known.
   mutating func begin(from cursor: String?) -> Question {
+    wasReset = false
     switch (stream.manner, cursor) {
     case (.changes, let cursor?): step = .changes(since: cursor)
     case (.changes, nil): step = .cursor
@@ -105,7 +106,6 @@ struct PullPlan {
       step = isOver ? nil : .changes(since: next)
     case nil: break
     }
-    if step == nil { wasReset = false }
     return Catch(delivery: delivery, next: step == nil ? nil : question)
   }
 

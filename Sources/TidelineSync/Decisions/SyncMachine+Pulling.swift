@@ -86,7 +86,7 @@ extension SyncMachine {
         .take(
           Delivery(answer, to: id.question, askedAfter: id.askedAfter), [],
           durability: .relaxed))
-    case .sent(let intent, let item): found(answer, intent, item, id)
+    case .sent(let intent, let item): found(answer, intent, item, id, now)
     case .stream(let place):
       guard pulls[place].isRunning else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
@@ -109,8 +109,8 @@ extension SyncMachine {
         unheard.append(id.question)
       }
     case .sent(let intent, let item):
+      if failure.reason == .notFound { return missed(intent, item, now) }
       outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
-      if failure.reason == .notFound { sendAgain(intent, item) }
     case .stream(let place):
       guard pulls[place].isRunning else { return }
       if case .beginAnew(let events, let question) = pulls[place].fail(failure) {
@@ -148,10 +148,11 @@ extension SyncMachine {
 
   /// A message was found that may have been sent, or it was not.
   private mutating func found(
-    _ answer: Answer, _ intent: RecordNumber, _ item: String, _ id: QuestionID
+    _ answer: Answer, _ intent: RecordNumber, _ item: String, _ id: QuestionID,
+    _ now: Timestamp
   ) {
+    guard !answer.facts.isEmpty else { return missed(intent, item, now) }
     outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
-    guard !answer.facts.isEmpty else { return sendAgain(intent, item) }
     let done = OperationAcknowledged { ($0.intent, $0.item) = (intent, item) }
     actions.append(
       .take(
@@ -159,7 +160,9 @@ extension SyncMachine {
         durability: .full))
   }
 
-  private mutating func sendAgain(_ intent: RecordNumber, _ item: String) {
+  /// Sends again what was looked for in vain, once that is certain.
+  private mutating func missed(_ intent: RecordNumber, _ item: String, _ now: Timestamp) {
+    guard outbox.missed(OutboxEntry.Name(intent: intent, item: item), at: now) else { return }
     let again = OperationDeferred {
       ($0.intent, $0.item) = (intent, item)
       ($0.reason, $0.until) = (.notSent, Timestamp(rawValue: 0))

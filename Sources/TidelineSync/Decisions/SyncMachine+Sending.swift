@@ -64,7 +64,10 @@ extension SyncMachine {
     switch result {
     case .success(let settlement):
       session.succeeded()
-      for fact in settlement.facts { delivery.add(fact) }
+      // What was sent before may be answered as it was then; what is so now is told elsewhere.
+      if !departure.wasSentBefore {
+        for fact in settlement.facts { delivery.add(fact) }
+      }
       exchange.status = settlement.status
       events = outcomes.events(for: settlement)
       for outcome in settlement.outcomes {
@@ -99,10 +102,7 @@ extension SyncMachine {
         // Rich inboxes are asked for as a whole.
         guard version == nil || newID != nil, part.objectClass != .rich else { break }
         ask(.object(part.objectClass, id: newID ?? part.id), for: .object, snapshot)
-      default:
-        // A draft that is not there may have been sent elsewhere.
-        guard outcome.isMissing, part.objectClass == .draft, part.wanted == .deletion else { break }
-        unasked.append(.object(.message, id: part.id))
+      default: break
       }
     }
   }
@@ -111,6 +111,9 @@ extension SyncMachine {
 extension OutboxPlan.Departure {
   /// Whether it does no harm to send it twice.
   var isRepeatable: Bool { request.parts.allSatisfy { $0.wanted.isRepeatable } }
+
+  /// Whether any of it was sent before.
+  fileprivate var wasSentBefore: Bool { parts.indices.contains(where: wasSentBefore) }
 
   /// Whether some of what a part is of was sent before.
   fileprivate func wasSentBefore(_ index: Int) -> Bool {
@@ -122,17 +125,6 @@ extension OutboxPlan.Departure {
     let entries = entries
     guard entries.count > 1 else { return entries.first?.name.item ?? "" }
     return entries.map { "\($0.name.intent.rawValue)/\($0.name.item)" }.joined(separator: " ")
-  }
-}
-
-extension PartOutcome {
-  /// Whether what it was about is not there.
-  fileprivate var isMissing: Bool {
-    switch self {
-    case .gone: true
-    case .failed(let failure): failure.reason == .notFound
-    default: false
-    }
   }
 }
 

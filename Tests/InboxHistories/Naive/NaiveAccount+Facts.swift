@@ -9,7 +9,7 @@ extension NaiveAccount {
     guard objectClass != .account else { return isDeletion ? () : accountFact(fields) }
     let name = canonical(objectClass, id)
     guard !isDraftFactAboutMessage(objectClass, name) else { return }
-    guard passesTombstone(of: name, fields, isDeletion, record) else { return }
+    guard passesTombstone(of: name, objectClass, fields, record) else { return }
     if isDeletion {
       deletion(name, objectClass, fields, record)
     } else {
@@ -31,9 +31,12 @@ extension NaiveAccount {
 
   /// Rule 13: whether a fact about an id counts, though there may be a tombstone, which then goes.
   private mutating func passesTombstone(
-    of name: ObjectName, _ fields: ObjectFields, _ isDeletion: Bool, _ record: NaiveRecord
+    of name: ObjectName, _ objectClass: ObjectClass, _ fields: ObjectFields,
+    _ record: NaiveRecord
   ) -> Bool {
-    guard let tombstone = tombstone(of: name, record.now) else {
+    let isDeletion = fields.change == .deleted || fields.change == .gone
+    let tombstone = tombstone(of: name, record.now)
+    guard let tombstone, objectClass == .draft || !tombstone.isOfDraft else {
       if !isDeletion { tombstones[name] = nil }
       return true
     }

@@ -112,11 +112,16 @@ extension NaiveAccount {
   private mutating func goneByAnswer(
     _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) {
+    let isOfDraft = operation.objectClass == .draft
     if operation.wish == .delete {
-      bury(operation.name, version: event.version, record, isServers: false)
+      // What was to be deleted as a draft, and is a message by now, was sent instead.
+      if isOfDraft, objects[operation.name]?.objectClass == .message { return end([operation]) }
+      bury(
+        operation.name, version: event.version, record, isServers: false, isOfDraft: isOfDraft)
       remove(operation.name)
     } else {
-      removeByServer(operation.name, version: event.version, record)
+      removeByServer(
+        operation.name, version: event.version, record, isOfDraft: isOfDraft)
     }
   }
 
@@ -128,7 +133,9 @@ extension NaiveAccount {
     switch (operation.wish, operation.name.objectClass) {
     case (.report, _): end(operations.filter { isSame($0, operation) })
     case (.delete, _) where operation.name.objectClass != .rich:
-      bury(operation.name, version: event.version, record, isServers: false)
+      bury(
+        operation.name, version: event.version, record, isServers: false,
+        isOfDraft: operation.objectClass == .draft)
       remove(operation.name)
     case (.send, _):
       settleAtOnce(operation, event, record)

@@ -12,7 +12,7 @@ extension NaiveAccount {
       if fields.change == .gone, !mayBeGone(object, record) { return }
       if let version, let base = object.version, version < base { return }
     }
-    removeByServer(name, version: version, record)
+    removeByServer(name, version: version, record, isOfDraft: objectClass == .draft)
   }
 
   /// Rule 12.
@@ -24,15 +24,18 @@ extension NaiveAccount {
       }
   }
 
-  /// Rule 11: a draft with an open saving stays, unless the person deleted it.
-  mutating func removeByServer(_ name: ObjectName, version: Int64?, _ record: NaiveRecord) {
+  /// Rule 11: what has an open saving stays as a draft, unless the person deleted it.
+  mutating func removeByServer(
+    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isOfDraft: Bool
+  ) {
     let open = operations(on: name)
     let isKept =
-      objects[name]?.objectClass == .draft && open.contains { $0.wish.isSaving }
+      name.objectClass == .message && open.contains { $0.wish.isSaving }
       && !open.contains { $0.wish == .delete }
-    bury(name, version: version, record, isServers: true)
+    bury(name, version: version, record, isServers: true, isOfDraft: isOfDraft)
     guard isKept else { return remove(name) }
     operations.removeAll { $0.name == name && !$0.wish.isSaving }
+    objects[name]?.objectClass = .draft
     keepBaseInFirstSaving(of: name)
     objects[name]?.base = nil
     objects[name]?.version = nil
@@ -56,16 +59,17 @@ extension NaiveAccount {
 
   /// Leaves a tombstone (13).
   mutating func bury(
-    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isServers: Bool
+    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isServers: Bool, isOfDraft: Bool
   ) {
     let versions = [version, objects[name]?.version].compactMap(\.self)
     tombstones[name] = NaiveTombstone(
       number: record.number, time: record.now, exchange: record.exchange,
-      version: versions.max(), isServers: isServers)
+      version: versions.max(), isServers: isServers, isOfDraft: isOfDraft)
   }
 
   /// The object is gone, and what was wanted of it.
   mutating func remove(_ name: ObjectName) {
+    if let object = objects[name] { unlist(object) }
     objects[name] = nil
     operations.removeAll { $0.name == name }
   }

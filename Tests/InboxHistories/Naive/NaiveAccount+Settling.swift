@@ -44,7 +44,7 @@ extension NaiveAccount {
       $0.wish.isSaving && $0.state == .rejected && $0.intent < operation.intent
     }
     for other in refused {
-      if isOver { end([other]) } else { settle(other) }
+      if isOver { end([other]) } else { settle(other, isToldRead: false) }
     }
   }
 
@@ -63,8 +63,9 @@ extension NaiveAccount {
   mutating func settleAtOnce(
     _ operation: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
   ) {
+    let isToldRead = objects[operation.name].map { wasToldRead($0, record) } ?? false
     objects[operation.name]?.toldAt = record.number
-    settle(operation)
+    settle(operation, isToldRead: isToldRead)
     if let version = event.version, let object = objects[operation.name] {
       objects[operation.name]?.version = max(version, object.version ?? version)
     }
@@ -72,22 +73,29 @@ extension NaiveAccount {
   }
 
   /// Puts what it wanted into the bases, and ends it.
-  private mutating func settle(_ operation: NaiveOperation) {
+  private mutating func settle(_ operation: NaiveOperation, isToldRead: Bool) {
     guard let object = objects[operation.name] else { return }
-    settleReading(operation, object)
+    settleReading(operation, object, isToldRead)
     var base = objects[operation.name]?.base ?? NaiveFields()
     operation.wish.apply(to: &base, object.objectClass)
     objects[operation.name]?.setBase(base)
     end(operations.filter { isSame($0, operation) })
   }
 
+  /// Whether it was told before the answer that a message is read (21).
+  private func wasToldRead(_ object: NaiveObject, _ record: NaiveRecord) -> Bool {
+    object.base?.flag(.isUnread) == false && object.toldAt < record.exchange ?? record.number
+  }
+
   /// Rules 21 and 22.
-  private mutating func settleReading(_ operation: NaiveOperation, _ object: NaiveObject) {
+  private mutating func settleReading(
+    _ operation: NaiveOperation, _ object: NaiveObject, _ isToldRead: Bool
+  ) {
     let read = objects(.message).filter { reads(operation, $0) }
     for message in read {
       objects[message.name]?.base?[.isUnread] = .boolean(false)
     }
-    guard object.objectClass == .message, let name = thread(of: object),
+    guard !isToldRead, object.objectClass == .message, let name = thread(of: object),
       let thread = objects[name], reads(operation, messageOf: thread)
     else { return }
     let lost = tagsLost(by: thread)

@@ -48,6 +48,21 @@ extension NaiveAccount {
     }
   }
 
+  /// Takes what is removed, and was hidden, out of its thread's lists: those that are shown go
+  /// with what they are in (17).
+  mutating func unlist(_ letter: NaiveObject) {
+    guard letter.name.objectClass == .message, isHidden(letter), let thread = thread(of: letter)
+    else { return }
+    for isDraft in [false, true] {
+      let place = NaiveMembership(thread: thread, isDraft: isDraft, id: letter.id)
+      renameLists(by: place)
+      let rest = objects[thread]?[keyPath: place.list].filter {
+        canonical(.message, $0) != letter.name
+      }
+      if let rest { objects[thread]?[keyPath: place.list] = rest }
+    }
+  }
+
   /// What has a temporary id may be in a list under another.
   private mutating func renameLists(by membership: NaiveMembership) {
     if membership.id.hasPrefix("local-") { renameLists(ofThread: membership.thread) }

@@ -66,6 +66,8 @@ struct NaiveTombstone: Hashable {
   let version: Int64?
   /// Whether the server deleted it, so that this ends some day.
   let isServers: Bool
+  /// Whether it was deleted as a draft, so that it says nothing of a message.
+  let isOfDraft: Bool
 }
 
 /// What the rules ask of a record.
