@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "EventStore", targets: ["EventStore"]),
     .library(name: "Tideline", targets: ["Tideline"]),
     .library(name: "TidelineSync", targets: ["TidelineSync"]),
+    .library(name: "TidelineReplay", targets: ["TidelineReplay"]),
     .library(name: "TidelineHTTP", targets: ["TidelineHTTP"]),
     .library(name: "TidelineSimulator", targets: ["TidelineSimulator"]),
     .executable(name: "tideline", targets: ["TidelineCommand"]),
@@ -20,6 +21,7 @@ let package = Package(
     .target(name: "LMDB", dependencies: ["CLMDB", "CProcessor"]),
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .target(name: "Tideline", dependencies: ["EventStore"]),
+    .target(name: "TidelineReplay", dependencies: ["EventStore", "Tideline"]),
     .target(name: "TidelineSync", dependencies: ["EventStore", "Tideline"]),
     .target(
       name: "TidelineHTTP", dependencies: ["EventStore", "LMDB", "Tideline", "TidelineSync"]),
@@ -36,8 +38,8 @@ let package = Package(
     .executableTarget(
       name: "TidelineCommand",
       dependencies: [
-        "EventStore", "LMDB", "Tideline", "TidelineHTTP", "TidelineServer", "TidelineSimulator",
-        "TidelineSync",
+        "EventStore", "LMDB", "Tideline", "TidelineHTTP", "TidelineReplay", "TidelineServer",
+        "TidelineSimulator", "TidelineSync",
       ]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
@@ -50,7 +52,8 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "BenchmarkHarness", "BenchmarkPeers", "CAllocations", "CLMDB", "EventStore", "LMDB",
-        "Tideline", "TidelineHTTP", "TidelineServer", "TidelineSimulator", "TidelineSync",
+        "Tideline", "TidelineHTTP", "TidelineReplay", "TidelineServer", "TidelineSimulator",
+        "TidelineSync",
       ],
       path: "Benchmarks", exclude: ["CAllocations", "CSQLite", "Harness", "Peers"]),
 
@@ -84,6 +87,9 @@ let package = Package(
     .executableTarget(
       name: "SeedRunner", dependencies: ["InboxHistories", "TidelineSimulator"],
       path: "Tests/SeedRunner"),
+    .testTarget(
+      name: "TidelineReplayTests",
+      dependencies: ["EventStore", "InboxHistories", "TestSupport", "Tideline", "TidelineReplay"]),
     .testTarget(
       name: "TidelineSimulatorTests",
       dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineSimulator", "TidelineSync"]),

@@ -10,6 +10,7 @@ enum Modules {
     "LMDB": platform.union(["CLMDB", "CProcessor"]),
     "EventStore": platform.union(["LMDB"]),
     "Tideline": platform.union(foundation).union(["EventStore"]),
+    "TidelineReplay": platform.union(foundation).union(["EventStore", "Tideline"]),
     "TidelineSync": platform.union(foundation).union(["EventStore", "Tideline"]),
     "TidelineHTTP": platform.union(foundation).union(network).union([
       "LMDB", "EventStore", "Tideline", "TidelineSync",
@@ -22,8 +23,8 @@ enum Modules {
       "TidelineSync",
     ]),
     "TidelineCommand": platform.union(foundation).union(network).union([
-      "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineServer", "TidelineSimulator",
-      "TidelineSync",
+      "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineReplay", "TidelineServer",
+      "TidelineSimulator", "TidelineSync",
     ]),
   ]
 
@@ -62,8 +63,8 @@ enum Modules {
   /// The modules of the package, from the lowest up: none may import itself or one above.
   @Test func arrows_pointDownwards() {
     let floors = [
-      "CLMDB", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineSync",
-      "TidelineHTTP", "TidelineSimulator", "TidelineServer", "TidelineCommand",
+      "CLMDB", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineReplay",
+      "TidelineSync", "TidelineHTTP", "TidelineSimulator", "TidelineServer", "TidelineCommand",
     ]
     #expect(Set(floors) == Set(Modules.arrows.keys))
     for (floor, module) in floors.enumerated() {
