@@ -58,7 +58,9 @@ struct Arguments {
         folders += rest
         break
       }
-      if word.hasPrefix("-") { try take(option: word, &rest) } else { folders.append(word) }
+      // A hyphen alone stands for standard input, or output.
+      let isOption = word.hasPrefix("-") && word != "-"
+      if isOption { try take(option: word, &rest) } else { folders.append(word) }
     }
     if !isForHelp { try checkFolders() }
     if usage.words != nil, folders.count > usage.folders.count {

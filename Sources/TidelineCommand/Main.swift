@@ -14,9 +14,10 @@ enum Main {
   /// What there is to do, in the order in which help names it.
   static let subcommands: [any Subcommand.Type] = [
     AppendCommand.self, LogCommand.self, CheckCommand.self, SalvageCommand.self,
-    BackupCommand.self, DrainCommand.self, ServeCommand.self, SyncCommand.self, ListCommand.self,
-    ReadCommand.self, DeleteCommand.self, TagCommand.self, OutboxCommand.self, StatusCommand.self,
-    DemoCommand.self,
+    BackupCommand.self, ExportCommand.self, ImportCommand.self, StatsCommand.self,
+    DrainCommand.self, ServeCommand.self, SyncCommand.self, ListCommand.self, ReadCommand.self,
+    DeleteCommand.self, TagCommand.self, OutboxCommand.self, StatusCommand.self,
+    VerifyCommand.self, StepCommand.self, BenchCommand.self, DemoCommand.self,
   ]
 
   static func main() async {
@@ -31,6 +32,9 @@ enum Main {
       return try await work(askedForBy: words).run()
     } catch let error as LMDBError where error.isBrokenPipe {
       return .unread
+    } catch is CancellationError {
+      Output.complain("tideline: interrupted")
+      return .interrupted
     } catch let mistake as Mistake {
       Output.complain(mistake.description)
       return .misused

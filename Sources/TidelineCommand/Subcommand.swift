@@ -23,6 +23,8 @@ enum ExitStatus: Int32 {
   case failed = 1
   /// The command line is wrong.
   case misused = 2
+  /// Somebody at the terminal wanted no more, as shells report a process that was interrupted.
+  case interrupted = 130
   /// Nobody read to the end, as shells report a process that a broken pipe ended.
   case unread = 141
 }

@@ -7,7 +7,8 @@ import Testing
     (
       [],
       "tideline: no subcommand. Name one of: append, log, check, "
-        + "salvage, backup, drain, serve, sync, list, read, delete, tag, outbox, status, demo."
+        + "salvage, backup, export, import, stats, drain, serve, sync, list, read, delete, tag, "
+        + "outbox, status, verify, step, bench, demo."
     ),
     (["lag"], "tideline: no subcommand 'lag'. Name one of: "),
     (["log"], "tideline log: no FOLDER named. Usage: tideline log FOLDER"),
@@ -34,7 +35,8 @@ import Testing
 
   @Test(arguments: [
     nil, "append", "log", "check", "salvage", "backup", "drain", "serve", "sync", "list", "read",
-    "delete", "tag", "outbox", "status", "demo",
+    "delete", "tag", "outbox", "status", "demo", "export", "import", "stats", "verify", "step",
+    "bench",
   ])
   func help(subcommand: String?) async throws {
     let words = subcommand.map { [$0] } ?? []
