@@ -7,6 +7,6 @@ extension Workload {
     Look.processes, Look.idle, Memory.workload, Mark.workload, Ingest.workload, Live.workload,
     Opening.workload, Rebuilding.workload, Huge.workload, Holding.workload, InboxWork.workload,
     WireDecoding.workload, FirstSync.workload, Drain.workload, Confirm.workload,
-    LookingBack.workload,
+    ReplayWork.workload,
   ]
 }

@@ -58,8 +58,9 @@ struct Arguments {
         folders += rest
         break
       }
-      // No option begins with a digit, but places such as -1h do.
-      let isOption = word.hasPrefix("-") && word.dropFirst().first?.isNumber != true
+      // No option begins with a digit, but places such as -1h do; a hyphen alone stands for
+      // standard input, or output.
+      let isOption = word.hasPrefix("-") && word.dropFirst().first.map { !$0.isNumber } == true
       if isOption { try take(option: word, &rest) } else { folders.append(word) }
     }
     if !isForHelp { try checkFolders() }

@@ -1,62 +1,129 @@
 import EventStore
+import LMDB
 
 /// `tideline log`: shows records.
 struct LogCommand: Subcommand {
   static let usage = Usage(
-    name: "log", folders: ["FOLDER"], flags: ["--json", "--follow"],
-    numbers: ["--from": 1...UInt64.max])
+    name: "log", folders: ["FOLDER"], flags: ["--json", "--follow", "--count"],
+    numbers: [
+      "--from": 1...UInt64.max, "--record": 1...UInt64.max,
+      "--account": 0...UInt64(UInt32.max),
+    ],
+    texts: [
+      "--kind": "KINDS", "--entity": "NAME", "--origin": "ORIGIN", "--text": "TEXT",
+      "--after": "TIME", "--before": "TIME",
+    ])
   static let help = """
-    Shows the records of the log in FOLDER, or those from number N on, a line each: its number,
-    time, kind, origin, the bytes of its payload, and its text or fields as far as there is room.
+    Shows the records of the log in FOLDER, or of that of the store there, a line each: number,
+    time, kind, origin, the bytes of the payload, and its text or fields as far as there is room.
     Nothing is written to the log. A damaged record is named on standard error, and passed over.
 
-      --json     all of each record, as a JSON object on a line
-      --follow   goes on with what is appended, by whichever process, until interrupted
+      --from N         those from number N on
+      --kind KINDS     those of these kinds, by number or name, with commas between them
+      --entity NAME    those about one thing: class/account/id, or its 16 digits in a header
+      --account N      those under a login of account N
+      --origin ORIGIN  facts or intents
+      --after TIME     those recorded at a time, as 2026-11-22T09:00:00Z or -2h, or later
+      --before TIME    those recorded at a time or earlier
+      --text TEXT      those whose payload holds TEXT
+      --count          how many there are of each kind
+      --record N       all of record N, with its bytes
+      --json           all of each record, as a JSON object on a line
+      --follow         goes on with what is appended, by whichever process, until interrupted
 
     Examples:
       tideline log notes --from 100
-      tideline log notes --json | jq .payload
-      tideline log notes --follow
+      tideline log inbox --kind MarkRead --after -1h --follow
+      tideline log inbox --entity message/1/m1 --json | jq .payload
+      tideline log inbox --origin intent --count
     """
 
   private let folder: String
-  private let first: RecordNumber?
-  private let isJSON: Bool
-  private let follows: Bool
+  private let request: LogRequest
 
   init(_ arguments: Arguments) {
     folder = arguments.folders[0]
-    first = arguments.number("--from").map(RecordNumber.init(rawValue:))
-    isJSON = arguments.has("--json")
-    follows = arguments.has("--follow")
+    request = LogRequest(arguments)
   }
 
   func run() async throws -> ExitStatus {
-    try await Log.withLog(at: folder, readOnly: true) { log in
-      try await follows ? Interruption.ending { try await show(log) } : show(log)
+    try request.check()
+    return try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { log in
+      try await Interruption.ending { try await show(log) }
     }
   }
 
-  /// Shows records up to the last there is now, or until the task is cancelled.
   private func show(_ log: Log) async throws -> ExitStatus {
-    let end = follows ? RecordNumber(rawValue: .max) : try log.last
-    var next = first ?? (log.hasBaseline ? 1 : log.floor.advanced(by: 1))
+    if let number = request.record { return try showWhole(number, of: log) }
+    let filter = try request.filter(of: log)
+    if request.counts { return try count(log, filter) }
+    return try await request.follows ? follow(log, filter) : list(log, filter)
+  }
+
+  /// Shows records up to the last there is now.
+  private func list(_ log: Log, _ filter: RecordFilter) throws -> ExitStatus {
+    let first = request.first ?? (log.hasBaseline ? nil : log.floor.advanced(by: 1))
+    var search = RecordSearch(log, matching: filter, from: first)
+    var (output, status) = (Output(), ExitStatus.done)
+    while let part = try search.part() {
+      for found in part { try show(found, &output, &status) }
+      if Task.isCancelled { break }
+    }
+    try output.flush()
+    return status
+  }
+
+  /// Shows records until the task is cancelled.
+  private func follow(_ log: Log, _ filter: RecordFilter) async throws -> ExitStatus {
+    var next = request.first ?? (log.hasBaseline ? 1 : log.floor.advanced(by: 1))
     var records = log.records(from: next).makeAsyncIterator()
     var (output, status) = (Output(), ExitStatus.done)
-    while next <= end {
+    while true {
       do {
         guard let record = try await records.next() else { break }
         next = record.number.advanced(by: 1)
-        try output.line(isJSON ? record.json() : record.line)
-      } catch LogError.damagedRecord(let number, let damage) {
+        if filter.matches(record) { try show(.success(record), &output, &status) }
+      } catch let error as LogError {
+        guard case .damagedRecord(let number, _) = error else { throw error }
         next = number.advanced(by: 1)
-        status = .failed
-        Output.complain("tideline: \(LogError.damagedRecord(number, damage))")
+        try show(.failure(error), &output, &status)
       }
       // What stands still must be seen; while there is more, it is shown together.
       if try next > log.last { try output.flush() }
     }
     try output.flush()
     return status
+  }
+
+  private func show(
+    _ found: Result<Record, LogError>, _ output: inout Output, _ status: inout ExitStatus
+  ) throws {
+    switch found {
+    case .success(let record): try output.line(request.isJSON ? record.json() : record.line)
+    case .failure(let error):
+      status = .failed
+      Output.complain("tideline: \(error)")
+    }
+  }
+}
+
+extension LogCommand {
+  /// Shows how many records there are of each kind.
+  private func count(_ log: Log, _ filter: RecordFilter) throws -> ExitStatus {
+    let tally = try KindTally(log, filter, from: request.first)
+    var output = Output()
+    for line in request.isJSON ? [tally.json] : tally.lines { try output.line(line) }
+    try output.flush()
+    return tally.damaged == 0 ? .done : .failed
+  }
+
+  /// Shows all of a record.
+  private func showWhole(_ number: RecordNumber, of log: Log) throws -> ExitStatus {
+    let record = try log.read { snapshot throws(LogError) in try snapshot.record(number) }
+    guard let record else { throw LogError.damagedRecord(number, .absent) }
+    var output = Output()
+    for line in request.isJSON ? [record.json()] : record.page { try output.line(line) }
+    try output.flush()
+    return .done
   }
 }

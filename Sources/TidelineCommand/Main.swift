@@ -14,11 +14,12 @@ enum Main {
   /// What there is to do, in the order in which help names it.
   static let subcommands: [any Subcommand.Type] = [
     AppendCommand.self, LogCommand.self, CheckCommand.self, SalvageCommand.self,
-    BackupCommand.self, DrainCommand.self, ServeCommand.self, SyncCommand.self, ListCommand.self,
-    ReadCommand.self, DeleteCommand.self, TagCommand.self, OutboxCommand.self, StatusCommand.self,
-    DemoCommand.self, AtCommand.self, StepCommand.self, DiffCommand.self, BisectCommand.self,
+    BackupCommand.self, ExportCommand.self, ImportCommand.self, StatsCommand.self,
+    DrainCommand.self, ServeCommand.self, SyncCommand.self, ListCommand.self, ReadCommand.self,
+    DeleteCommand.self, TagCommand.self, OutboxCommand.self, StatusCommand.self, DemoCommand.self,
+    VerifyCommand.self, AtCommand.self, StepCommand.self, DiffCommand.self, BisectCommand.self,
     BlameCommand.self, WhyCommand.self, WhatIfCommand.self, MinimizeCommand.self,
-    SnapshotsCommand.self,
+    SnapshotsCommand.self, BenchCommand.self,
   ]
 
   static func main() async {

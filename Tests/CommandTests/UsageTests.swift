@@ -7,8 +7,9 @@ import Testing
     (
       [],
       "tideline: no subcommand. Name one of: append, log, check, "
-        + "salvage, backup, drain, serve, sync, list, read, delete, tag, outbox, status, demo, "
-        + "at, step, diff, bisect, blame, why, what-if, minimize, snapshots."
+        + "salvage, backup, export, import, stats, drain, serve, sync, list, read, delete, tag, "
+        + "outbox, status, demo, verify, at, step, diff, bisect, blame, why, what-if, minimize, "
+        + "snapshots, bench."
     ),
     (["lag"], "tideline: no subcommand 'lag'. Name one of: "),
     (["log"], "tideline log: no FOLDER named. Usage: tideline log FOLDER"),
@@ -35,7 +36,8 @@ import Testing
 
   @Test(arguments: [
     nil, "append", "log", "check", "salvage", "backup", "drain", "serve", "sync", "list", "read",
-    "delete", "tag", "outbox", "status", "demo",
+    "delete", "tag", "outbox", "status", "demo", "export", "import", "stats", "verify", "step",
+    "bench",
   ])
   func help(subcommand: String?) async throws {
     let words = subcommand.map { [$0] } ?? []

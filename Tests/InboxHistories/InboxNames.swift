@@ -3,11 +3,13 @@ import Tideline
 
 /// The few ids that histories are about, so that things meet.
 package enum InboxNames {
-  static let threads = ["t1", "t2", "t3"]
+  package static let threads = ["t1", "t2", "t3"]
   static let messages = ["m1", "m2", "m3", "m4", "d1"]
   static let drafts = [local("d1"), local("d2"), "d1", "d2"]
-  static let tags = ["inbox", "work", "g1", local("e1")]
-  static let threadTags = ["inbox", "unread", "unseen", "starred", "work", "g1", local("e1")]
+  package static let tags = ["inbox", "work", "g1", local("e1")]
+  package static let threadTags = [
+    "inbox", "unread", "unseen", "starred", "work", "g1", local("e1"),
+  ]
   static let contacts = ["c1", "c2"]
   static let files = [local("f1"), "f1", "f2"]
   static let rich = ["r1", "r2", "r3", "r4"]

@@ -1,24 +1,37 @@
+import LMDB
+
 /// Bytes as text in the alphabet of RFC 4648, section 4, padded.
 enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let padding = UInt8(ascii: "=")
 
   /// The text that stands for `bytes`: four characters for each three, the last three padded.
   static func text(of bytes: [UInt8]) -> String {
     var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      append(bytes[start..<min(start + 3, bytes.count)], to: &text)
-    }
+    append(bytes.raw, to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  private static func append(_ group: ArraySlice<UInt8>, to text: inout [UInt8]) {
-    let joined = group.reduce(0) { $0 << 8 | Int($1) }
-    let bits = joined << (8 * (3 - group.count))
+  /// Appends the text that stands for `bytes`.
+  static func append(_ bytes: RawSpan, to text: inout [UInt8]) {
+    text.reserveCapacity(text.count + (bytes.byteCount + 2) / 3 * 4)
+    var offset = 0
+    while offset < bytes.byteCount {
+      append(bytes, at: offset, to: &text)
+      offset += 3
+    }
+  }
+
+  @inline(__always)
+  private static func append(_ bytes: RawSpan, at offset: Int, to text: inout [UInt8]) {
+    let count = min(3, bytes.byteCount - offset)
+    var bits = 0
+    for place in 0..<3 {
+      bits = bits << 8 | (place < count ? Int(bytes.byte(at: offset + place)) : 0)
+    }
     for place in 0..<4 {
-      let digit = alphabet[bits >> (18 - 6 * place) & 0x3F]
-      text.append(place <= group.count ? digit : UInt8(ascii: "="))
+      text.append(place <= count ? alphabet[bits >> (18 - 6 * place) & 0x3F] : padding)
     }
   }
 }
@@ -26,21 +39,26 @@ enum Base64 {
 extension Base64 {
   /// The bytes that a padded text stands for, or `nil` where it is not the text of any bytes.
   static func bytes(of text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count.isMultiple(of: 4) else { return nil }
-    let padding = digits.suffix(2).filter { $0 == UInt8(ascii: "=") }.count
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 4 * 3)
-    var (bits, count) = (0 as UInt32, 0)
-    for digit in digits.dropLast(padding) {
-      guard let value = value(of: digit) else { return nil }
-      bits = bits << 6 | value
-      count += 6
+    return append(decoding: Array(text.utf8).raw, to: &bytes) ? bytes : nil
+  }
+
+  /// Appends the bytes that a padded text stands for; says whether it stands for any, and appends
+  /// some of them where not.
+  static func append(decoding text: RawSpan, to bytes: inout [UInt8]) -> Bool {
+    guard text.byteCount.isMultiple(of: 4) else { return false }
+    let end = text.byteCount
+    let padded = (1...2).prefix { end >= $0 && text.byte(at: end - $0) == padding }.count
+    var (bits, count) = (0 as UInt32, 0 as UInt32)
+    for offset in 0..<(end - padded) {
+      guard let value = value(of: text.byte(at: offset)) else { return false }
+      (bits, count) = (bits << 6 | value, count + 6)
       guard count >= 8 else { continue }
       count -= 8
-      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      bytes.append(UInt8(truncatingIfNeeded: bits >> count))
     }
-    return Base64.text(of: bytes) == text ? bytes : nil
+    // What is left over of the last character is nothing.
+    return bits & (1 << count - 1) == 0 && count == UInt32(2 * padded)
   }
 
   private static func value(of digit: UInt8) -> UInt32? {

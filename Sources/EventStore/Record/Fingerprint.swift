@@ -46,6 +46,14 @@ package struct FingerprintKey: Sendable, Hashable {
     return state.finish(last, byteCount: bytes.byteCount)
   }
 
+  /// The fingerprint of two words: that of their sixteen bytes, the lowest of each first.
+  package func fingerprint(of first: UInt64, _ second: UInt64) -> UInt64 {
+    var state = SipHash(low, high)
+    state.absorb(first)
+    state.absorb(second)
+    return state.finish(0, byteCount: 16)
+  }
+
   /// The fingerprint of a text: that of its UTF-8.
   ///
   /// - Complexity: O(n), without allocation.

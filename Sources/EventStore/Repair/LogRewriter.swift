@@ -89,9 +89,10 @@ package struct LogRewriter {
   private mutating func write() throws(LMDBError) {
     guard !headers.isEmpty else { return }
     let (table, start, headers, payloads) = (file.table, end, headers, payloads)
+    let isLast = store.baseline.map { $0.count == 0 } ?? true
     end = try file.environment.write(.none) { transaction throws(LMDBError) in
       var end = start
-      var appender = try transaction.appender(to: table)
+      var appender = try transaction.appender(to: table, isLast: isLast)
       for (header, payload) in headers {
         let count = header.byteCount
         var record = try appender.reserve(count + payload.count, for: end.number.rawValue + 1)

@@ -10,16 +10,32 @@ import Synchronization
 #endif
 
 /// A bar that fills while something goes on: on a terminal in place, else a line now and then.
+///
+/// Beside results, which go to standard output, it goes to standard error and is seen on a terminal
+/// only.
 final class ProgressBar: Sendable {
   private let title: String
   private let total: Int
-  private let isOnTerminal = isatty(1) == 1
+  private let stream: ByteStream
+  private let isOnTerminal: Bool
+  private let isSilent: Bool
   private let shown = Mutex(-1)
   private static let width = 40
   /// How many of the lines there are where there is no terminal.
   private static let steps = 4
 
-  init(_ title: String, of total: Int) { (self.title, self.total) = (title, max(total, 1)) }
+  init(_ title: String, of total: Int, on stream: Stream = .output) {
+    (self.title, self.total) = (title, max(total, 1))
+    self.stream = stream == .output ? .output : .errors
+    isOnTerminal = isatty(stream == .output ? 1 : 2) == 1
+    isSilent = stream == .errors && !isOnTerminal
+  }
+
+  /// Where it is shown.
+  enum Stream {
+    case output
+    case errors
+  }
 
   /// Shows how much is done.
   func show(_ done: Int) throws {
@@ -29,10 +45,13 @@ final class ProgressBar: Sendable {
       defer { shown = max(shown, step) }
       return step > shown
     }
-    guard isNews else { return }
+    guard isNews, !isSilent else { return }
     let bar = String(repeating: "█", count: part) + String(repeating: "░", count: Self.width - part)
     let line = "  \(title.rightPadded(to: 22)) \(bar) \(min(done, total)) of \(total)"
     let text = isOnTerminal ? "\r\(line)\(part == Self.width ? "\n" : "")" : "\(line)\n"
-    try ByteStream.output.write(Array(text.utf8))
+    try stream.write(Array(text.utf8))
   }
+
+  /// Shows that all is done, where something was shown.
+  func end() throws { if shown.withLock({ $0 >= 0 }) { try show(total) } }
 }

@@ -4,19 +4,21 @@ import TidelineReplay
 /// `tideline step`: shows what each record did.
 struct StepCommand: ReplayCommand {
   static let usage = Usage(
-    name: "step", folders: ["FOLDER", "PLACE"], flags: ["--json", "--back"],
+    name: "step", folders: ["FOLDER", "PLACE"], flags: ["--json", "--back", "--interactive"],
     numbers: ["--count": 1...UInt64.max])
   static let help = """
     Goes through the log in FOLDER from a PLACE on, and shows of each record what it says and what
     it did: rows that came (+), went (-) and changed (~), and what lists were told (≡), by index.
 
-      --count N  how many records, usually 1
-      --back     goes back instead
-      --json     an object for each record
+      --count N      how many records, usually 1
+      --back         goes back instead
+      --json         an object for each record
+      --interactive  steps in the terminal: keys go on and back, to a place, to what holds a text
 
     Examples:
       tideline step inbox 1200 --count 5
       tideline step inbox end --back
+      tideline step inbox -1h --interactive
     """
 
   let folder: String
@@ -24,15 +26,40 @@ struct StepCommand: ReplayCommand {
   private let count: UInt64
   private let isBack: Bool
   private let isJSON: Bool
+  private let isInteractive: Bool
 
   init(_ arguments: Arguments) {
-    (folder, place) = (arguments.folders[0], arguments.folders.last ?? "end")
+    (folder, place) = (arguments.folders[0], arguments.folders[1])
     count = arguments.number("--count") ?? 1
     (isBack, isJSON) = (arguments.has("--back"), arguments.has("--json"))
+    isInteractive = arguments.has("--interactive")
   }
 
-  func run(in past: Past) throws -> ExitStatus {
+  func check() throws(Mistake) {
+    guard !isInteractive || Terminal.isThere else {
+      throw Mistake("tideline step: --interactive wants a terminal. Leave it out in a pipe.")
+    }
+  }
+
+  func run(in past: Past) async throws -> ExitStatus {
     let stepper = Stepper(try past.inboxes(at: place).replay)
+    return isInteractive ? try await interact(stepper) : try show(stepper, past)
+  }
+
+  private func interact(_ stepper: Stepper) async throws -> ExitStatus {
+    try await Terminal.run { terminal in
+      var session = try StepSession(stepper, now: .now)
+      while true {
+        let size = terminal.size
+        try terminal.draw(session.screen.lines(size.columns, size.lines))
+        let keys = try await terminal.keys()
+        guard !keys.isEmpty else { return .done }
+        for key in keys { guard try session.press(key) else { return .done } }
+      }
+    }
+  }
+
+  private func show(_ stepper: Stepper, _ past: Past) throws -> ExitStatus {
     var output = Output()
     for _ in 0..<count {
       try Task.checkCancellation()

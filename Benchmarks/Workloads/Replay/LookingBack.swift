@@ -22,10 +22,7 @@ enum LookingBack {
     static let room = 1.0
   }
 
-  static let workload = Workload(
-    "lookback", "an inbox as it was, and where a fault began", smoke: 10_000, real: 1_000_000,
-    rounds: 3
-  ) { setting in
+  static func cases(_ setting: Workload.Setting) -> [Case] {
     let desk = Later { try await Desk(setting) }
     return [
       rebuild(desk), fold(desk), making(desk), room("views", desk, Claim(bytes)),

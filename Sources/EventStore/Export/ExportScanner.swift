@@ -1,0 +1,253 @@
+import LMDB
+
+/// Goes through the JSON of one line; whatever stands there is thrown for, never trapped on.
+struct ExportScanner: ~Escapable {
+  private let bytes: RawSpan
+  private(set) var position = 0
+
+  /// What is wrong with a line.
+  struct Fault: Error, Hashable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  @_lifetime(copy bytes)
+  init(_ bytes: RawSpan) { self.bytes = bytes }
+
+  /// The next byte that is no space, or 0 at the end.
+  @inline(__always)
+  mutating func peek() -> UInt8 {
+    while position < bytes.byteCount {
+      let byte = bytes.byte(at: position)
+      guard byte == 0x20 || byte == 0x09 || byte == 0x0D else { return byte }
+      position += 1
+    }
+    return 0
+  }
+
+  /// Goes over a byte, where it is the next one; says whether it is.
+  @inline(__always)
+  mutating func take(_ byte: Unicode.Scalar) -> Bool {
+    guard peek() == UInt8(ascii: byte) else { return false }
+    position += 1
+    return true
+  }
+
+  /// Goes over a byte that must be next.
+  @inline(__always)
+  mutating func expect(_ byte: Unicode.Scalar) throws(Fault) {
+    guard take(byte) else { throw Fault("a \(byte) is missing at byte \(position)") }
+  }
+
+  /// Nothing may be left.
+  mutating func expectEnd() throws(Fault) {
+    _ = peek()
+    guard position == bytes.byteCount else { throw Fault("there is more behind its object") }
+  }
+
+  /// Whether another member or item follows, the first or one behind others.
+  mutating func hasNext(_ isFirst: inout Bool, before end: Unicode.Scalar) throws(Fault) -> Bool {
+    if take(end) { return false }
+    if !isFirst { try expect(",") }
+    isFirst = false
+    return true
+  }
+
+  /// The name of a member.
+  mutating func name() throws(Fault) -> String {
+    let name = try text()
+    try expect(":")
+    return name
+  }
+
+  /// A text.
+  mutating func text() throws(Fault) -> String {
+    var text: [UInt8] = []
+    try appendText(to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the bytes of a text, which are UTF-8.
+  mutating func appendText(to text: inout [UInt8]) throws(Fault) {
+    let beginning = text.count
+    try expect("\"")
+    var (start, bits) = (position, 0 as UInt8)
+    while true {
+      guard position < bytes.byteCount else { throw Fault("a text has no end") }
+      let byte = bytes.byte(at: position)
+      position += 1
+      bits |= byte
+      guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 else {
+        continue
+      }
+      guard byte >= 0x20 else { throw Fault("a control character is in a text") }
+      text.append(copying: bytes.extracting(start..<(position - 1)))
+      if byte == UInt8(ascii: "\"") { break }
+      try appendEscaped(to: &text)
+      start = position
+    }
+    guard bits >= 0x80, text.raw.extracting(beginning..<text.count).text == nil else { return }
+    throw Fault("a text is not UTF-8")
+  }
+
+  private mutating func appendEscaped(to text: inout [UInt8]) throws(Fault) {
+    guard position < bytes.byteCount else { throw Fault("a text has no end") }
+    let byte = bytes.byte(at: position)
+    position += 1
+    switch byte {
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+    case UInt8(ascii: "u"): text.append(contentsOf: String(try scalar()).utf8)
+    default: throw Fault("a text has an escape that is none")
+    }
+  }
+
+  /// The character of `\uXXXX`, or of two of them.
+  private mutating func scalar() throws(Fault) -> Unicode.Scalar {
+    let first = UInt32(try hex(digits: 4))
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    guard first < 0xDC00, position + 2 <= bytes.byteCount,
+      bytes.byte(at: position) == UInt8(ascii: "\\"),
+      bytes.byte(at: position + 1) == UInt8(ascii: "u")
+    else { throw Fault("a text has half a character") }
+    position += 2
+    let second = UInt32(try hex(digits: 4))
+    guard 0xDC00..<0xE000 ~= second,
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    else { throw Fault("a text has half a character") }
+    return scalar
+  }
+
+  /// So many hexadecimal digits.
+  mutating func hex(digits: Int) throws(Fault) -> UInt64 {
+    guard position + digits <= bytes.byteCount else { throw Fault("digits are missing") }
+    var value: UInt64 = 0
+    for _ in 0..<digits {
+      let byte = bytes.byte(at: position)
+      position += 1
+      switch byte {
+      case 0x30...0x39: value = value << 4 | UInt64(byte - 0x30)
+      case 0x61...0x66: value = value << 4 | UInt64(byte - 0x57)
+      case 0x41...0x46: value = value << 4 | UInt64(byte - 0x37)
+      default: throw Fault("'\(Unicode.Scalar(byte))' is no hexadecimal digit")
+      }
+    }
+    return value
+  }
+
+  /// So many hexadecimal digits in quotes.
+  mutating func quotedHex(digits: Int) throws(Fault) -> UInt64 {
+    try expect("\"")
+    let value = try hex(digits: digits)
+    try expect("\"")
+    return value
+  }
+
+  /// Sixteen bytes as hexadecimal digits in quotes.
+  mutating func quotedBytes() throws(Fault) -> [UInt8] {
+    try expect("\"")
+    var bytes: [UInt8] = []
+    for _ in 0..<16 { bytes.append(UInt8(truncatingIfNeeded: try hex(digits: 2))) }
+    try expect("\"")
+    return bytes
+  }
+
+  /// An integer without a sign.
+  mutating func number() throws(Fault) -> UInt64 {
+    guard 0x30...0x39 ~= peek() else { throw Fault("a number is missing at byte \(position)") }
+    var (value, start) = (0 as UInt64, position)
+    while position < bytes.byteCount, 0x30...0x39 ~= bytes.byte(at: position) {
+      let (tens, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isOver) = tens.addingReportingOverflow(UInt64(bytes.byte(at: position) - 0x30))
+      guard !isTooMuch, !isOver else { throw Fault("a number is beyond 64 bits") }
+      (value, position) = (sum, position + 1)
+    }
+    let hasZero = bytes.byte(at: start) == 0x30 && position - start > 1
+    start = position
+    guard !hasZero, start == bytes.byteCount || !Self.goesOn(bytes.byte(at: start)) else {
+      throw Fault("a number is no integer")
+    }
+    return value
+  }
+
+  private static func goesOn(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
+  }
+
+  /// An integer of a type.
+  mutating func number<T: FixedWidthInteger>(_ type: T.Type) throws(Fault) -> T {
+    guard let number = T(exactly: try number()) else {
+      throw Fault("a number is beyond \(T.bitWidth) bits")
+    }
+    return number
+  }
+
+  /// An integer that may have a sign.
+  mutating func signed() throws(Fault) -> Int64 {
+    let isNegative = take("-")
+    let magnitude = try number()
+    guard magnitude <= UInt64(Int64.max) + (isNegative ? 1 : 0) else {
+      throw Fault("a number is beyond 64 bits")
+    }
+    return isNegative ? 0 &- Int64(truncatingIfNeeded: magnitude) : Int64(magnitude)
+  }
+
+  /// Goes over a word, which must be next.
+  mutating func expect(word: StaticString) throws(Fault) {
+    _ = peek()
+    guard matches(word) else { throw Fault("a value is none at byte \(position)") }
+    position += word.utf8CodeUnitCount
+  }
+
+  private func matches(_ word: StaticString) -> Bool {
+    guard position + word.utf8CodeUnitCount <= bytes.byteCount else { return false }
+    var offset = position
+    for byte in word.description.utf8 {
+      guard bytes.byte(at: offset) == byte else { return false }
+      offset += 1
+    }
+    return true
+  }
+
+  /// `true` or `false`.
+  mutating func boolean() throws(Fault) -> Bool {
+    let value = peek() == UInt8(ascii: "t")
+    if value { try expect(word: "true") } else { try expect(word: "false") }
+    return value
+  }
+
+  /// Appends the bytes that a text in base 64 stands for.
+  mutating func appendBase64(to target: inout [UInt8]) throws(Fault) {
+    try expect("\"")
+    let start = position
+    while position < bytes.byteCount, bytes.byte(at: position) != UInt8(ascii: "\"") {
+      position += 1
+    }
+    let isWhole = Base64.append(decoding: bytes.extracting(start..<position), to: &target)
+    guard isWhole, take("\"") else { throw Fault("bytes are not in base 64") }
+  }
+
+  /// Whether an object begins whose first member has this name, and goes behind the name.
+  mutating func takeObject(named name: StaticString) -> Bool {
+    let start = position
+    guard take("{"), take("\"") else {
+      position = start
+      return false
+    }
+    guard matches(name) else {
+      position = start
+      return false
+    }
+    position += name.utf8CodeUnitCount
+    guard take("\""), take(":") else {
+      position = start
+      return false
+    }
+    return true
+  }
+}

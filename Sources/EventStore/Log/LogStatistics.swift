@@ -1,0 +1,129 @@
+import LMDB
+
+/// What a log holds, in numbers.
+public struct LogStatistics: Hashable, Sendable {
+  /// What records have together.
+  public struct Sum: Hashable, Sendable {
+    /// How many they are.
+    public internal(set) var records = 0
+    /// The bytes of their headers.
+    public internal(set) var headerBytes = 0
+    /// The bytes of their payloads.
+    public internal(set) var payloadBytes = 0
+
+    mutating func add(_ header: RecordHeader, payload: Int) {
+      records += 1
+      headerBytes += header.byteCount
+      payloadBytes += payload
+    }
+  }
+
+  /// The last record that was compacted away.
+  public internal(set) var floor = RecordNumber.zero
+  /// The last record.
+  public internal(set) var last = RecordNumber.zero
+  /// All records.
+  public internal(set) var all = Sum()
+  /// Those that stand for what was compacted away.
+  public internal(set) var baseline = Sum()
+  /// Those of each kind.
+  public internal(set) var kinds: [EventKind: Sum] = [:]
+  /// How many were erased.
+  public internal(set) var erased = 0
+  /// How many are intents.
+  public internal(set) var intents = 0
+  /// How many are damaged.
+  public internal(set) var damaged = 0
+  /// When the earliest was recorded, by the clock of then.
+  public internal(set) var earliest: Timestamp?
+  /// When the latest was recorded.
+  public internal(set) var latest: Timestamp?
+  /// The most records that were recorded in an hour of the clock.
+  public internal(set) var busiestHour = 0
+  /// The bytes of a page of the file.
+  public internal(set) var pageBytes = 0
+  /// The pages of the file.
+  public internal(set) var pages = 0
+  /// Those that hold records.
+  public internal(set) var recordPages = 0
+  /// How often was committed, as far as the file tells.
+  public internal(set) var commits: UInt64 = 0
+
+  /// The pages that hold no records: those of the file's head and list, and those to be used again.
+  public var otherPages: Int { max(0, pages - recordPages) }
+
+  /// How many bytes the file has for each byte of a record.
+  public var spaceAmplification: Double? {
+    let bytes = all.headerBytes + all.payloadBytes
+    return bytes > 0 ? Double(pages * pageBytes) / Double(bytes) : nil
+  }
+
+  /// About how many bytes were written for each byte of a record: each commit writes its records,
+  /// the pages on the way to them, and the file's head.
+  public var writeAmplification: Double? {
+    let bytes = all.headerBytes + all.payloadBytes
+    guard bytes > 0 else { return nil }
+    let pages = Double(commits) * Double(Self.pagesOfCommit)
+    return (Double(bytes) + pages * Double(pageBytes)) / Double(bytes)
+  }
+
+  /// What a commit writes beside full pages of records: as <doc:LogFormat> measures it.
+  private static let pagesOfCommit = 4
+}
+
+extension Log {
+  /// What the log holds, in numbers.
+  ///
+  /// - Parameter progress: Told how many records were looked at, now and then; stops where it says
+  ///   no, with what was found so far.
+  /// - Complexity: O(bytes)
+  /// - Throws: ``LogError``.
+  public func statistics(
+    progress: (_ done: Int) -> Bool = { _ in true }
+  ) throws(LogError) -> LogStatistics {
+    var statistics = LogStatistics()
+    do throws(LMDBError) {
+      let information = try file.environment.information
+      (statistics.pages, statistics.pageBytes) = (information.pages, information.pageSize)
+      statistics.commits = information.lastTransaction
+    } catch {
+      throw LogError(error, path: path)
+    }
+    var hours: [Int64: Int] = [:]
+    try reading { snapshot throws(LogError) in
+      (statistics.floor, statistics.last) = (snapshot.floor, snapshot.last)
+      statistics.recordPages = try snapshot.byteCount / max(1, statistics.pageBytes)
+      var cursor = try snapshot.records()
+      var goesOn = true
+      while goesOn {
+        do throws(LogError) {
+          guard try cursor.next() else { return }
+          let record = cursor.record
+          let header = record.header
+          statistics.add(header, payload: record.payload.byteCount)
+          if record.number <= statistics.floor {
+            statistics.baseline.add(header, payload: record.payload.byteCount)
+          }
+          hours[header.recordedAt.rawValue / 3_600_000, default: 0] += 1
+        } catch {
+          guard case .damagedRecord = error else { throw error }
+          statistics.damaged += 1
+        }
+        if statistics.all.records % 4096 == 0 { goesOn = progress(statistics.all.records) }
+      }
+    }
+    statistics.busiestHour = hours.values.max() ?? 0
+    return statistics
+  }
+}
+
+extension LogStatistics {
+  fileprivate mutating func add(_ header: RecordHeader, payload: Int) {
+    all.add(header, payload: payload)
+    kinds[header.kind, default: Sum()].add(header, payload: payload)
+    if header.isErased { erased += 1 }
+    if header.origin == .intent { intents += 1 }
+    earliest = min(earliest ?? header.recordedAt, header.recordedAt)
+    latest = max(latest ?? header.recordedAt, header.recordedAt)
+  }
+}

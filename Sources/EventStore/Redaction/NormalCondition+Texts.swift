@@ -1,0 +1,30 @@
+extension NormalCondition {
+  /// The same condition on rows whose texts are others.
+  ///
+  /// - Parameter replace: What stands for a text of a field, which is given by its number.
+  package func replacingTexts(
+    _ replace: (_ text: String, _ field: Int) -> String
+  ) -> NormalCondition {
+    switch self {
+    case .constant: self
+    case .test(let test): .test(test.replacingTexts(replace))
+    case .all(let parts): .all(parts.map { $0.replacingTexts(replace) })
+    case .any(let parts): .any(parts.map { $0.replacingTexts(replace) })
+    }
+  }
+}
+
+extension FieldTest {
+  fileprivate func replacingTexts(_ replace: (String, Int) -> String) -> FieldTest {
+    let number = index + 1
+    let question: Question =
+      switch question {
+      case .codes, .isPresent: question
+      case .isOneOf(let texts): .isOneOf(Self.canonical(texts.map { replace($0, number) }))
+      case .comparison(let comparison, let text): .comparison(comparison, replace(text, number))
+      case .hasPrefix(let text): .hasPrefix(replace(text, number))
+      case .intersects(let texts): .intersects(Self.canonical(texts.map { replace($0, number) }))
+      }
+    return FieldTest(index: index, kind: kind, question: question, isWanted: isWanted)
+  }
+}

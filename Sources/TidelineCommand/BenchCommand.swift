@@ -1,0 +1,154 @@
+import EventStore
+import LMDB
+import Tideline
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `tideline bench`: measures what keeping an inbox's views costs, on what really happened.
+struct BenchCommand: Subcommand {
+  static let usage = Usage(
+    name: "bench", folders: [], flags: ["--json"],
+    numbers: ["--events": 1...UInt64(Int32.max), "--events-of-view": 1...UInt64(Int32.max)],
+    texts: ["--log": "FILE"])
+  static let help = """
+    Replays a log through the views of an inbox, and says what that takes: the time for an event,
+    with all views and for each view by itself; how long making them anew takes; and how many bytes
+    are written. The log is that of a folder, or of a store's folder, or what `tideline export`
+    wrote, redacted or not. It is only read; what is measured is done in a folder that is removed.
+
+      --log FILE          the folder, or the exported file; always
+      --events N          how many events at most (1,000,000)
+      --events-of-view N  how many for each view (50,000)
+      --json              what was found as a JSON object
+
+    Examples:
+      tideline bench --log inbox
+      tideline export inbox --redact --to inbox.jsonl && tideline bench --log inbox.jsonl
+    """
+
+  private let log: String?
+  private let isJSON: Bool
+  private var options = ReplayBenchmark.Options()
+
+  init(_ arguments: Arguments) {
+    log = arguments.text("--log")
+    isJSON = arguments.has("--json")
+    if let events = arguments.number("--events") { options.eventsMax = Int(events) }
+    if let events = arguments.number("--events-of-view") { options.eventsOfViewMax = Int(events) }
+  }
+
+  func run() async throws -> ExitStatus {
+    guard let log else {
+      throw Mistake("tideline bench: no --log named. Usage: \(Self.usage.line)")
+    }
+    return try await Interruption.ending {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "tideline-bench-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try Folder(folder.path).make()
+      return try await measure(log, in: folder.path)
+    }
+  }
+
+  /// Measures the log in a folder, or that of an exported file.
+  private func measure(_ path: String, in folder: String) async throws -> ExitStatus {
+    guard !Folder(path).contains(".") else {
+      return try await measure(logIn: LogFolder.path(in: path), folder)
+    }
+    let imported = "\(folder)/imported"
+    try Folder(imported).make()
+    let source = try FileSource(path)
+    _ = try Log.importing(into: imported) {
+      try Task.checkCancellation()
+      return try source.next()
+    }
+    return try await measure(logIn: imported, folder)
+  }
+
+  private func measure(logIn path: String, _ folder: String) async throws -> ExitStatus {
+    try await Log.withLog(at: path, readOnly: true) { log in
+      var options = options
+      options.bytesWritten = Self.bytesWritten
+      let bar = ProgressBar("views", of: InboxReducer().views.count + 4, on: .errors)
+      options.progress = { _, done, _ in
+        try? bar.show(done)
+        return !Task.isCancelled
+      }
+      let benchmark = ReplayBenchmark(log, reducer: InboxReducer(), options)
+      let found = try await benchmark.run(in: folder)
+      var output = Output()
+      for line in isJSON ? [found.json] : found.lines { try output.line(line) }
+      try output.flush()
+      return .done
+    }
+  }
+
+  /// What this process has handed to `write` and its kin, where the system says.
+  @Sendable private static func bytesWritten() -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else {
+      return nil
+    }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("wchar: ") }
+    return line.flatMap { Int($0.dropFirst(7)) }
+  }
+}
+
+extension ReplayBenchmark.Findings {
+  private static let width = 30
+
+  /// The views, those that take the most time first.
+  private var ranked: [ReplayBenchmark.View] { views.sorted { $0.nanoseconds > $1.nanoseconds } }
+
+  /// What was found for people: a table, with a bar for the time of each view.
+  var lines: [String] {
+    var lines = [
+      "events    \(events)",
+      "an event  \(Self.text(nanoseconds)) ns in the mean; by itself p50 \(Self.text(median)) ns, "
+        + "p99 \(Self.text(tail)) ns",
+      "rebuild   \(Self.text(rebuildSeconds * 1000)) ms, "
+        + (rebuildBytes.map { "\($0) bytes written" } ?? "bytes written not known"),
+      "written   " + (bytesPerEvent.map { "\(Self.text($0)) bytes for each event" } ?? "not known"),
+      "", "view                             rows  ns per event",
+    ]
+    let most = max(ranked.first?.nanoseconds ?? 1, 1)
+    for view in ranked {
+      let bar = Int((max(0, view.nanoseconds) / most * Double(Self.width)).rounded())
+      lines.append(
+        view.name.rightPadded(to: 28) + "\(view.rows)".leftPadded(to: 9)
+          + Self.text(view.nanoseconds).leftPadded(to: 14) + "  "
+          + String(repeating: "█", count: bar))
+    }
+    return lines
+  }
+
+  private static func text(_ value: Double) -> String { "\(Int(value.rounded()))" }
+
+  /// What was found as a JSON object.
+  var json: String {
+    JSONWriter.text { json in
+      json.object { json in
+        json.member("events", events)
+        json.member("nanoseconds", nanoseconds)
+        json.member("p50", median)
+        json.member("p99", tail)
+        json.member("rebuildSeconds", rebuildSeconds)
+        json.member("rebuildBytes", rebuildBytes.map(Double.init))
+        json.member("bytesPerEvent", bytesPerEvent)
+        json.name("views")
+        json.array { json in
+          for view in ranked {
+            json.object { json in
+              json.member("name", view.name)
+              json.member("nanoseconds", view.nanoseconds)
+              json.member("rows", view.rows)
+            }
+          }
+        }
+      }
+    }
+  }
+}

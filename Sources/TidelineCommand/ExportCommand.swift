@@ -1,0 +1,131 @@
+import EventStore
+import LMDB
+import TidelineReplay
+
+/// `tideline export`: writes a log as lines of JSON.
+struct ExportCommand: Subcommand {
+  static let usage = Usage(
+    name: "export", folders: ["FOLDER"], flags: ["--redact", "--pass-over-damage", "--json"],
+    numbers: ["--from": 1...UInt64.max, "--limit": 4096...UInt64.max],
+    texts: ["--to": "FILE", "--secret": "TEXT", "--keep": "TEXTS", "--words": "WORDS"])
+  static let help = """
+    Writes the log in FOLDER, or that of the store there, as lines of JSON: to standard output, or
+    to a FILE that must not be there yet. `tideline import` makes the same log of it again, with the
+    same numbers and hashes. What is appended meanwhile is left out, and nothing is changed.
+
+      --to FILE           writes to FILE, and says how much it was
+      --redact            replaces every text by a pseudonym, of the same length and in the same
+                          order, so that the log comes to the same lists without showing anything
+      --secret TEXT       what pseudonyms are made with: the same makes the same (a new one)
+      --keep TEXTS        texts that stay as they are, with commas between them; the names of
+                          well-known tags stay anyway
+      --words WORDS       words that stay within bodies and snippets, with commas between them
+      --from N            leaves out the records before record N
+      --limit BYTES       leaves out the oldest records where it would be more
+      --pass-over-damage  puts a record of kind 65535 in the place of one that is damaged
+      --json              says how much it was as a JSON object; with --to
+
+    Examples:
+      tideline export inbox --to inbox.jsonl
+      tideline export inbox --redact | gzip > inbox.jsonl.gz
+      tideline export inbox --redact --keep work,family --limit 5000000 --to report.jsonl
+    """
+
+  private let folder: String
+  private let file: String?
+  private let isJSON: Bool
+  private var options = LogExport.Options()
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    file = arguments.text("--to")
+    isJSON = arguments.has("--json")
+    options.first = arguments.number("--from").map(RecordNumber.init(rawValue:))
+    options.bytesMax = arguments.number("--limit").map { Int(clamping: $0) }
+    options.passesOverDamage = arguments.has("--pass-over-damage")
+    guard arguments.has("--redact") else { return }
+    options.redaction = .inbox(
+      secret: arguments.text("--secret") ?? LogReport.newSecret(),
+      keeping: Self.words(arguments.text("--keep")),
+      words: Self.words(arguments.text("--words")))
+  }
+
+  private static func words(_ text: String?) -> Set<String> {
+    Set((text ?? "").split(separator: ",").map(String.init))
+  }
+
+  func run() async throws -> ExitStatus {
+    if isJSON, file == nil {
+      throw Mistake("tideline export: --json goes with --to, as lines go to standard output.")
+    }
+    return try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { log in
+      try await Interruption.ending { try write(log) }
+    }
+  }
+
+  private func write(_ log: Log) throws -> ExitStatus {
+    let target = try FileTarget(file)
+    var export = try LogExport(log, options)
+    let bar = ProgressBar("records", of: export.total, on: .errors)
+    var bytes = 0
+    while let part = try export.next() {
+      try Task.checkCancellation()
+      try target.write(part)
+      bytes += part.count
+      try bar.show(export.done)
+    }
+    try target.finish()
+    guard file != nil else { return .done }
+    var output = Output()
+    try output.line(isJSON ? json(export.manifest, bytes) : line(export.manifest, bytes))
+    try output.flush()
+    return .done
+  }
+
+  private func line(_ manifest: ExportManifest, _ bytes: Int) -> String {
+    let lost = manifest.lost > 0 ? ", \(manifest.lost) of them lost" : ""
+    return "\(manifest.records) records up to \(manifest.last)\(lost), \(bytes) bytes, "
+      + "chain \(manifest.chain.hex)"
+  }
+
+  private func json(_ manifest: ExportManifest, _ bytes: Int) -> String {
+    JSONWriter.text { json in
+      json.object { json in
+        json.member("records", manifest.records)
+        json.member("last", manifest.last.rawValue)
+        json.member("lost", manifest.lost)
+        json.member("bytes", bytes)
+        json.member("chain", manifest.chain.hex)
+        json.member("checksum", manifest.checksum.hex)
+      }
+    }
+  }
+}
+
+extension UInt32 {
+  /// Eight hexadecimal digits.
+  var hex: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}
+
+extension JSONWriter {
+  /// Writes a member that is a number.
+  mutating func member(_ label: String, _ value: some BinaryInteger) {
+    name(label)
+    number(value)
+  }
+
+  /// Writes a member that is a text.
+  mutating func member(_ label: String, _ value: String) {
+    name(label)
+    string(value)
+  }
+
+  /// Writes a member that is a number with a fraction, or null.
+  mutating func member(_ label: String, _ value: Double?) {
+    name(label)
+    if let value { number(value) } else { null() }
+  }
+}

@@ -1,0 +1,84 @@
+import EventStore
+import LMDB
+
+/// `tideline import`: makes a log of lines of JSON.
+struct ImportCommand: Subcommand {
+  static let usage = Usage(
+    name: "import", folders: ["FILE", "NEWFOLDER"], flags: ["--inbox", "--json"])
+  static let help = """
+    Makes a log in NEWFOLDER, which must hold none, of FILE, which `tideline export` wrote; where
+    FILE is a hyphen, of standard input. It has the same records under the same numbers, with the
+    same hashes. A file that is damaged, cut off, or something else is refused with the line and the
+    reason, and nothing is left in NEWFOLDER.
+
+      --inbox   makes a store of inboxes of it, for `tideline list` and its like
+      --json    says how much it was as a JSON object
+
+    Examples:
+      tideline import report.jsonl report && tideline log report
+      gunzip -c inbox.jsonl.gz | tideline import - inbox --inbox
+    """
+
+  private let file: String
+  private let folder: String
+  private let isStore: Bool
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) {
+    (file, folder) = (arguments.folders[0], arguments.folders[1])
+    (isStore, isJSON) = (arguments.has("--inbox"), arguments.has("--json"))
+  }
+
+  func run() async throws -> ExitStatus {
+    try await Interruption.ending { try read() }
+  }
+
+  private func read() throws -> ExitStatus {
+    let source = try FileSource(file)
+    let isNew = !Folder(folder).contains(".")
+    try Folder(folder).make()
+    let target = isStore ? Folder(folder).folder("log") : Folder(folder)
+    if isStore { try target.make() }
+    let report: ImportReport
+    do {
+      report = try make(of: source, in: target.path)
+    } catch {
+      if isNew { try? Folder(folder).removeWithFiles() }
+      throw error
+    }
+    var output = Output()
+    try output.line(isJSON ? json(report) : line(report))
+    try output.flush()
+    return .done
+  }
+
+  private func make(of source: FileSource, in path: String) throws -> ImportReport {
+    let bar = source.total.map { ProgressBar("bytes", of: $0, on: .errors) }
+    return try Log.importing(into: path) {
+      try Task.checkCancellation()
+      let bytes = try source.next()
+      try bar?.show(source.done)
+      return bytes
+    }
+  }
+
+  private func line(_ report: ImportReport) -> String {
+    let what = report.isRedacted ? "redacted records" : "records"
+    return "\(report.manifest.records) \(what) up to \(report.manifest.last), "
+      + "chain \(report.manifest.chain.hex)"
+  }
+
+  private func json(_ report: ImportReport) -> String {
+    JSONWriter.text { json in
+      json.object { json in
+        json.member("records", report.manifest.records)
+        json.member("last", report.manifest.last.rawValue)
+        json.member("lost", report.manifest.lost)
+        json.member("chain", report.manifest.chain.hex)
+        json.member("store", "\(report.store)")
+        json.name("redacted")
+        json.boolean(report.isRedacted)
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import EventStore
+import Tideline
+
+/// Which records the command line of `tideline log` asks for, and how they are shown.
+struct LogRequest {
+  let first: RecordNumber?
+  let record: RecordNumber?
+  let isJSON: Bool
+  let follows: Bool
+  let counts: Bool
+  private let kinds: String?
+  private let entity: String?
+  private let origin: String?
+  private let text: String?
+  private let account: UInt32?
+  private let after: String?
+  private let before: String?
+
+  init(_ arguments: Arguments) {
+    first = arguments.number("--from").map(RecordNumber.init(rawValue:))
+    record = arguments.number("--record").map(RecordNumber.init(rawValue:))
+    isJSON = arguments.has("--json")
+    follows = arguments.has("--follow")
+    counts = arguments.has("--count")
+    kinds = arguments.text("--kind")
+    entity = arguments.text("--entity")
+    origin = arguments.text("--origin")
+    text = arguments.text("--text")
+    account = arguments.number("--account").map { UInt32(truncatingIfNeeded: $0) }
+    (after, before) = (arguments.text("--after"), arguments.text("--before"))
+  }
+
+  /// Looks at what needs no log.
+  func check() throws(Mistake) {
+    _ = (try chosenKinds(), try chosenOrigin(), try time("--after", after))
+    _ = try time("--before", before)
+    if follows, counts {
+      throw Mistake("tideline log: --count and --follow don't go together. Leave one out.")
+    }
+  }
+
+  /// The filter that it comes to.
+  func filter(of log: Log) throws(Mistake) -> RecordFilter {
+    var filter = RecordFilter()
+    filter.kinds = try chosenKinds()
+    filter.origin = try chosenOrigin()
+    filter.entity = entity.map { Self.entity($0, of: log) }
+    filter.account = account
+    filter.text = text
+    filter.start = try time("--after", after)
+    filter.end = try time("--before", before)
+    return filter
+  }
+
+  private func chosenKinds() throws(Mistake) -> Set<EventKind>? {
+    guard let kinds else { return nil }
+    var chosen: Set<EventKind> = []
+    for word in kinds.split(separator: ",").map(String.init) {
+      guard let kind = Self.kind(word) else {
+        throw Mistake("tideline log: no kind '\(word)'. Name one as `tideline stats` does.")
+      }
+      chosen.insert(kind)
+    }
+    return chosen
+  }
+
+  private static func kind(_ word: String) -> EventKind? {
+    if let number = UInt16(word) { return EventKind(rawValue: number) }
+    if word.hasPrefix("0x"), let number = UInt16(word.dropFirst(2), radix: 16) {
+      return EventKind(rawValue: number)
+    }
+    let all = EventCatalog.types.map { $0.kind } + ObjectClass.allCases.map { $0.kind }
+    return all.first { EventCatalog.name(of: $0)?.lowercased() == word.lowercased() }
+  }
+
+  private func chosenOrigin() throws(Mistake) -> Event.Origin? {
+    switch origin {
+    case nil: nil
+    case "fact", "facts": .fact
+    case "intent", "intents": .intent
+    case let word?: throw Mistake("tideline log: no origin '\(word)'. Name fact or intent.")
+    }
+  }
+
+  /// The fingerprint of 16 digits, or of a name, in which the class may be a word.
+  private static func entity(_ name: String, of log: Log) -> Fingerprint {
+    if name.utf8.count == 16, let word = UInt64(name, radix: 16) {
+      return Fingerprint(rawValue: word)
+    }
+    guard let slash = name.firstIndex(of: "/"),
+      let known = ObjectClass.allCases.first(where: { "\($0)" == name[..<slash] })
+    else { return log.fingerprint(of: name) }
+    let written = known == .draft ? ObjectClass.message : known
+    return log.fingerprint(of: "\(written.rawValue)\(name[slash...])")
+  }
+
+  private func time(_ option: String, _ word: String?) throws(Mistake) -> Timestamp? {
+    guard let word else { return nil }
+    guard let time = Timestamp(asked: word, now: .now) else {
+      throw Mistake(
+        "tideline log: \(option) takes a time, as 2026-11-22T09:00:00Z or -2h, not '\(word)'.")
+    }
+    return time
+  }
+}
+
+extension Timestamp {
+  /// A time as people give it: in ISO 8601, or so long ago, in seconds, minutes, hours or days.
+  init?(asked word: String, now: Timestamp) {
+    let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+    if word.hasPrefix("-"), let unit = word.last.flatMap({ units[$0] }) {
+      guard let count = Int64(word.dropFirst().dropLast()), count >= 0, count < 1 << 30 else {
+        return nil
+      }
+      self.init(rawValue: now.rawValue - count * unit)
+    } else if let time = Timestamp(text: word) {
+      self = time
+    } else {
+      return nil
+    }
+  }
+}

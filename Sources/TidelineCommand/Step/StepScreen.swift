@@ -1,0 +1,114 @@
+import EventStore
+import Tideline
+
+/// What `tideline step --interactive` shows: a record, and what it did, before and after side by
+/// side.
+struct StepScreen {
+  /// The step that is shown; none before the first record.
+  var step: Step?
+  /// Whether it was just taken back: what is after it is not there any more.
+  var isUndone = false
+  /// The last record of the log.
+  var last = RecordNumber.zero
+  /// What records must have to be stopped at; empty where all are.
+  var filter = ""
+  /// What is being typed, and what for.
+  var prompt: (title: String, text: String)?
+  /// What there is to say beside it all.
+  var remark: String?
+  /// How many lines are scrolled over.
+  var top = 0
+
+  static let keys = "→ next  ← back  ↑↓ scroll  g go to  / filter  ? help  q quit"
+
+  /// What the keys do.
+  static let help = [
+    "→  n  space   the next record that the filter lets through",
+    "←  p          back by one",
+    "↑ ↓           scroll what a record did",
+    "g             go to a record or a time: 1200, -5, 2026-11-20T09:30:00Z, -1h, start, end",
+    "/             stop only at records that hold a text: in kind, id, or what they did",
+    "q             quit",
+  ]
+
+  /// The lines for so many columns and lines.
+  func lines(_ columns: Int, _ count: Int) -> [String] {
+    let head = head(columns)
+    let foot = [Style.inverse(foot.fitted(to: columns))]
+    let room = max(0, count - head.count - foot.count)
+    let body = Array(body(columns).dropFirst(top).prefix(room))
+    let padding = [String](repeating: "", count: max(0, room - body.count))
+    return Array((head + body + padding).prefix(max(0, count - foot.count))) + foot
+  }
+
+  private var foot: String {
+    if let prompt { return "\(prompt.title)\(prompt.text)▏" }
+    return remark ?? (filter.isEmpty ? Self.keys : "/\(filter)   \(Self.keys)")
+  }
+
+  private func head(_ columns: Int) -> [String] {
+    guard let step else {
+      return [Style.inverse("before the first of \(last) records".fitted(to: columns)), ""]
+    }
+    let header = step.record.header
+    let name = EventCatalog.name(of: header.kind) ?? "kind \(header.kind.rawValue)"
+    let state = isUndone ? "taken back: " : ""
+    let title =
+      "\(state)record \(step.number) of \(last)  \(header.recordedAt)  \(name)  "
+      + (header.origin == .fact ? "fact" : "intent")
+      + (header.login.map { "  account \($0.account)" } ?? "")
+    return [
+      Style.inverse(title.fitted(to: columns)),
+      EventCatalog.line(of: step.record).fitted(to: columns), "",
+    ]
+  }
+
+  private func body(_ columns: Int) -> [String] {
+    guard let step else { return Self.help.map { $0.fitted(to: columns) } }
+    var lines: [String] = []
+    if let refusal = step.refusal {
+      lines += [Style.red("refused: \(refusal)".fitted(to: columns)), ""]
+    }
+    if step.rows.isEmpty { lines.append("no row is another".fitted(to: columns)) }
+    for row in step.rows { lines += Self.lines(of: row, columns) }
+    if !step.lists.isEmpty { lines.append("") }
+    for list in step.lists { lines.append(Self.line(of: list).fitted(to: columns)) }
+    return lines
+  }
+
+  private static let nameColumns = 20
+
+  private static func lines(of row: RowStep, _ columns: Int) -> [String] {
+    let what = row.old == nil ? "new" : row.new == nil ? "gone" : "changed"
+    let title = "\(row.collection.name) \(row.id)  \(what)"
+    let half = max(8, (columns - nameColumns - 3) / 2)
+    return [Style.bold(title.fitted(to: columns))]
+      + row.texts.map { field, old, new in
+        let (before, after) = (old ?? "–", new ?? "–")
+        return "  \(field.fitted(to: nameColumns - 2)) \(Style.red(before.fitted(to: half)))  "
+          + Style.green(after.fitted(to: half))
+      }
+  }
+
+  /// What became of a list, in short.
+  static func line(of step: ListStep) -> String {
+    let (set, edits) = (step.change, step.change.edits)
+    return "\(step.list): \(set.oldCount) → \(set.newCount), +\(edits.insertions.count) "
+      + "-\(edits.removals.count), \(edits.moves.count) moved, \(edits.updates.count) changed"
+  }
+}
+
+/// What terminals make of text.
+enum Style {
+  static func inverse(_ text: String) -> String { "\u{1B}[7m\(text)\u{1B}[0m" }
+  static func bold(_ text: String) -> String { "\u{1B}[1m\(text)\u{1B}[0m" }
+  static func red(_ text: String) -> String { "\u{1B}[31m\(text)\u{1B}[0m" }
+  static func green(_ text: String) -> String { "\u{1B}[32m\(text)\u{1B}[0m" }
+}
+
+extension String {
+  /// As much as fits, on exactly so many columns.
+  fileprivate func fitted(to columns: Int) -> String {
+    printable(columns: columns).rightPadded(to: columns)
+  }
+}

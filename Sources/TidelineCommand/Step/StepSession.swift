@@ -1,0 +1,131 @@
+import EventStore
+import Tideline
+
+/// Somebody who steps through a log: keys come in, a screen is shown.
+struct StepSession {
+  private(set) var screen = StepScreen()
+  private let stepper: Stepper
+  private let now: Timestamp
+  /// What is typed for.
+  private enum Prompt { case place, filter }
+  private var prompt: Prompt?
+
+  private static let prompts: [Prompt: String] = [.place: "go to: ", .filter: "filter: "]
+
+  /// A session that begins with the record that a stepper stands behind, or the first of all.
+  init(_ stepper: Stepper, now: Timestamp) throws {
+    (self.stepper, self.now) = (stepper, now)
+    screen.last = try stepper.log.last
+    try go(to: stepper.number)
+    try showPresent()
+  }
+
+  /// Does what a key says; says whether to go on.
+  mutating func press(_ key: Key) throws -> Bool {
+    screen.remark = nil
+    if prompt != nil { return try type(key) }
+    switch key {
+    case .right, .character("n"), .character(" "), .enter: try goOn()
+    case .left, .character("p"), .back: try goBack()
+    case .down, .pageDown: screen.top += key == .down ? 1 : 10
+    case .up, .pageUp: screen.top = max(0, screen.top - (key == .up ? 1 : 10))
+    case .home: try jump(to: .start)
+    case .end: try jump(to: .end)
+    case .character("g"): ask(.place)
+    case .character("/"): ask(.filter)
+    case .character("?"): (screen.step, screen.top) = (nil, 0)
+    case .character("q"), .interrupt: return false
+    default: break
+    }
+    return true
+  }
+
+  private mutating func ask(_ prompt: Prompt) {
+    self.prompt = prompt
+    screen.prompt = (Self.prompts[prompt] ?? "", prompt == .filter ? screen.filter : "")
+  }
+
+  private mutating func type(_ key: Key) throws -> Bool {
+    guard let prompt, let text = screen.prompt?.text else { return true }
+    switch key {
+    case .character(let character): screen.prompt?.text = text + String(character)
+    case .back: screen.prompt?.text = String(text.dropLast())
+    case .interrupt: return false
+    case .escape: (self.prompt, screen.prompt) = (nil, nil)
+    case .enter:
+      (self.prompt, screen.prompt) = (nil, nil)
+      if prompt == .filter { screen.filter = text } else { try jump(to: text) }
+    default: break
+    }
+    return true
+  }
+
+  private mutating func jump(to text: String) throws {
+    guard let place = LogPlace(text, moment: { Timestamp(text: $0) }) else {
+      screen.remark = "no place '\(text)': name a record or a time, as 1200, -5, -1h, start, end"
+      return
+    }
+    try jump(to: place)
+  }
+
+  private mutating func jump(to place: LogPlace) throws {
+    do throws(LogError) {
+      let found = try stepper.log.find(place, now: now)
+      screen.remark = found.remark
+      try go(to: found.number)
+    } catch {
+      screen.remark = "\(error)"
+    }
+    try showPresent()
+  }
+
+  private func go(to number: RecordNumber) throws(LogError) {
+    do throws(StoreError) {
+      let floor = stepper.log.floor
+      try stepper.jump(to: number > floor ? number.advanced(by: -1) : floor)
+    } catch {
+      if case .log(let error) = error { throw error }
+      throw .failed(path: stepper.log.path, detail: "\(error)")
+    }
+  }
+
+  /// Shows the record behind where the stepper stands, which it goes over.
+  private mutating func showPresent() throws {
+    (screen.isUndone, screen.top) = (false, 0)
+    screen.step = try stepper.forward()
+  }
+
+  private mutating func goOn() throws {
+    while let step = try stepper.forward() {
+      guard lets(step) else { continue }
+      (screen.step, screen.isUndone, screen.top) = (step, false, 0)
+      return
+    }
+    screen.remark = screen.filter.isEmpty ? "there is no more" : "nothing more holds that"
+  }
+
+  private mutating func goBack() throws {
+    guard try stepper.back() != nil else {
+      screen.remark = "there is nothing before"
+      return
+    }
+    // What is shown is the step that led to where it stands now.
+    while let step = try stepper.back() {
+      guard lets(step) else { continue }
+      (screen.step, screen.isUndone, screen.top) = (try stepper.forward(), false, 0)
+      return
+    }
+    (screen.step, screen.top) = (nil, 0)
+  }
+
+  /// Whether the filter lets a step through.
+  private func lets(_ step: Step) -> Bool {
+    guard !screen.filter.isEmpty else { return true }
+    let sought = screen.filter.lowercased()
+    let kind = EventCatalog.name(of: step.record.header.kind) ?? ""
+    if kind.lowercased().contains(sought) { return true }
+    if EventCatalog.line(of: step.record).lowercased().contains(sought) { return true }
+    return step.rows.contains { $0.id.lowercased().contains(sought) }
+      || step.lists.contains { "\($0.list)".lowercased().contains(sought) }
+  }
+}

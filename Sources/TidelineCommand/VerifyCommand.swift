@@ -1,0 +1,51 @@
+import EventStore
+import Tideline
+
+/// `tideline verify`: holds the views of inboxes to their log.
+struct VerifyCommand: InboxCommand {
+  static let usage = Usage(name: "verify", folders: ["FOLDER"], flags: ["--json"])
+  static let help = """
+    Makes the views of the inboxes in FOLDER anew from the log, and compares. Where they differ it
+    says in what, and which event they parted at, as far as that can be told; the exit status is 1
+    then.
+
+      --json   what was found as a JSON object
+
+    Example:
+      tideline verify inbox || tideline bisect --help
+    """
+
+  let folder: String
+  private let isJSON: Bool
+
+  init(_ arguments: Arguments) {
+    folder = arguments.folders[0]
+    isJSON = arguments.has("--json")
+  }
+
+  func run(in store: InboxStore) async throws -> ExitStatus {
+    let found = try await store.core.verify()
+    var output = Output()
+    try output.line(isJSON ? json(found) : found.description)
+    try output.flush()
+    return found.isSound ? .done : .failed
+  }
+
+  private func json(_ found: Verification) -> String {
+    JSONWriter.text { json in
+      json.object { json in
+        json.name("sound")
+        json.boolean(found.isSound)
+        json.name("number")
+        if let number = found.number { json.number(number.rawValue) } else { json.null() }
+        json.member("findings", found.findingCount)
+        json.name("wrong")
+        json.array { json in found.findings.forEach { json.string("\($0)") } }
+        guard let divergence = found.divergence else { return }
+        json.member("behind", divergence.start.rawValue)
+        json.member("before", divergence.end.rawValue)
+        if let event = divergence.event { json.member("event", event.rawValue) }
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import EventStore
+import Tideline
+
+/// What becomes of each field of an inbox's events where they are redacted.
+enum InboxTreatment {
+  private typealias Treatment = Redaction.Treatment
+
+  /// The text of a field.
+  static func treatment(_ place: Redaction.Place) -> Redaction.Treatment {
+    guard let first = place.path.first else { return .ordered }
+    if first <= ObjectField.numberMax, hasObject(place.kind) {
+      return treatment(ofObject: place.path[...])
+    }
+    switch place.kind {
+    case MarkAll.kind where place.path == [conditionField]: return condition(place)
+    case StateKept.kind where first == rowsField: return treatment(ofRow: place)
+    case SilentPushArrived.kind where first == 3: return .json
+    default: return .ordered
+    }
+  }
+
+  /// Whether an integer is a digest of a text: rows that were kept of records that are gone have
+  /// some.
+  static func isHash(_ place: Redaction.Place) -> Bool {
+    guard place.kind == StateKept.kind, place.path.starts(with: [rowsField, valuesField]),
+      place.path.count > 2, let field = field(of: place)
+    else { return false }
+    if place.path.count == 4 { return field.kind == .reference && place.path[3] == 1 }
+    return field.kind == .link && field.name == "digest"
+  }
+
+  /// The numbers of fields of events.
+  private static let (conditionField, rowsField, valuesField) = (4, 512, 3)
+
+  private static let withObjects: Set<EventKind> = [
+    AlertArrived.kind, SaveDraft.kind, AddFile.kind, SaveTag.kind, StateKept.kind,
+  ]
+
+  private static func hasObject(_ kind: EventKind) -> Bool {
+    ObjectClass(kind) != nil || withObjects.contains(kind)
+  }
+}
+
+extension InboxTreatment {
+  private static let names: Set<ObjectField> = [
+    .subject, .name, .email, .displayName, .filename, .title, .inboxMessage,
+  ]
+  private static let prose: Set<ObjectField> = [
+    .snippet, .body, .alert, .subtitle, .inboxSubtitle, .notificationMessage, .summary, .mediaText,
+  ]
+
+  private static func treatment(ofObject path: ArraySlice<Int>) -> Redaction.Treatment {
+    guard let field = path.first.flatMap(ObjectField.init(rawValue:)) else { return .ordered }
+    let part = path.dropFirst()
+    switch field.content {
+    case .json: return .json
+    case .people: return part.first == 3 ? .json : .folded
+    case .labels: return part.first == 4 ? .json : part.first == 1 ? .ordered : .folded
+    case .files: return part.isEmpty ? .ordered : treatment(ofObject: part)
+    default: break
+    }
+    return names.contains(field) ? .folded : prose.contains(field) ? .prose : .ordered
+  }
+}
+
+/// Rows that were kept of records that are gone, and conditions on rows.
+extension InboxTreatment {
+  private static let people: Set = ["from", "to", "cc", "bcc", "replyTo", "participants"]
+  private static let rowNames: Set = [
+    "subject", "name", "email", "emailAddress", "providedName", "providerName", "filename",
+    "addresses", "title", "inboxMessage",
+  ]
+  private static let rowProse: Set = [
+    "snippet", "alert", "subtitle", "inboxSubtitle", "notificationMessage", "summary",
+    "mediaAlternativeText",
+  ]
+
+  private static let collections = Dictionary(
+    uniqueKeysWithValues: InboxReducer().collections.map { (Int64($0.number), $0) })
+
+  /// The field of a row that a value is of.
+  private static func field(of place: Redaction.Place) -> FieldDeclaration? {
+    guard place.heads.count > 1, let number = place.heads[1], let collection = collections[number]
+    else { return nil }
+    return collection.fields.first { $0.number == place.path[2] }
+  }
+
+  private static func treatment(ofRow place: Redaction.Place) -> Redaction.Treatment {
+    guard place.path.count > 2 else { return treatment(ofRowID: place) }
+    guard let field = field(of: place) else { return .ordered }
+    if people.contains(field.name) {
+      return .replaced { text, pseudonyms in
+        Array(redacted(people: String(decoding: text, as: UTF8.self), pseudonyms).utf8)
+      }
+    }
+    return treatment(ofField: field.name)
+  }
+
+  /// The id of a row, in which that of its object stands behind the account.
+  ///
+  /// Behind an intent too, or a collection, where it is an operation's or a tombstone's.
+  private static func treatment(ofRowID place: Redaction.Place) -> Redaction.Treatment {
+    let collection = place.heads.count > 1 ? place.heads[1].flatMap { collections[$0] } : nil
+    return switch collection?.name {
+    case "answers": .kept
+    case "operations", "savings", "uploads", "tombstones": .path(slashes: 2)
+    default: .path(slashes: 1)
+    }
+  }
+
+  private static func treatment(ofField name: String) -> Redaction.Treatment {
+    if name.hasPrefix("folded") || rowNames.contains(name) { return .folded }
+    return rowProse.contains(name) ? .prose : .ordered
+  }
+
+  private static func redacted(people text: String, _ pseudonyms: Pseudonyms) -> String {
+    guard let people = [Participant](kept: text) else { return "" }
+    return people.map { person in
+      Participant(
+        name: person.name.map { pseudonyms.pseudonym(of: $0, .folded) },
+        email: pseudonyms.pseudonym(of: person.email, .folded))
+    }.kept
+  }
+
+  /// A condition whose texts are replaced as those of the rows are.
+  private static func condition(_ place: Redaction.Place) -> Redaction.Treatment {
+    guard let number = place.heads.first.flatMap(\.self),
+      let objectClass = ObjectClass(rawValue: number), let collection = collection(objectClass)
+    else { return .ordered }
+    return .replaced { bytes, pseudonyms in
+      guard let condition = NormalCondition(bytes, on: collection) else { return [] }
+      return condition.replacingTexts { text, number in
+        let name = collection.fields.first { $0.number == number }?.name ?? ""
+        return pseudonyms.pseudonym(of: text, treatment(ofField: name))
+      }.bytes
+    }
+  }
+
+  private static func collection(_ objectClass: ObjectClass) -> RowCollection? {
+    switch objectClass {
+    case .thread: MailThread.collection
+    case .message, .draft: Message.collection
+    case .rich: RichMessage.collection
+    default: nil
+    }
+  }
+}

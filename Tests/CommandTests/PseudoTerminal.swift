@@ -1,0 +1,119 @@
+import Foundation
+import LMDB
+import Synchronization
+import TestSupport
+
+/// A run of the `tideline` command with somebody at a terminal, who sees what is drawn and presses
+/// keys.
+final class PseudoTerminal: Sendable {
+  private let main: CInt
+  private let side: CInt
+  private let process: Mutex<Process>
+  private let drawn = Mutex("")
+  /// How the terminal was before the run.
+  private let flagsBefore: tcflag_t
+
+  /// How long something may take to be drawn, so that a test fails rather than hangs.
+  private static let patience = Duration.seconds(60)
+
+  enum Trouble: Error { case noTerminal, notDrawn(String, shown: String) }
+
+  /// Starts it on a terminal of so many columns and lines.
+  init(_ arguments: [String], columns: UInt16 = 80, lines: UInt16 = 24) throws {
+    (main, side) = try Self.pair()
+    var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(main, UInt(TIOCSWINSZ), &size)
+    flagsBefore = Self.flags(of: side)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try Products.program("tideline"))
+    process.arguments = arguments
+    process.standardInput = FileHandle(fileDescriptor: side)
+    process.standardOutput = FileHandle(fileDescriptor: side)
+    process.standardError = FileHandle(fileDescriptor: side)
+    try process.run()
+    self.process = Mutex(process)
+    let source = main
+    Thread.detachNewThread { [self] in read(from: source) }
+  }
+
+  /// Both ends of a new terminal.
+  private static func pair() throws -> (CInt, CInt) {
+    #if canImport(Darwin)
+      let main = posix_openpt(O_RDWR | O_NOCTTY)
+      guard main >= 0, grantpt(main) == 0, unlockpt(main) == 0, let name = ptsname(main) else {
+        throw Trouble.noTerminal
+      }
+      let side = open(name, O_RDWR | O_NOCTTY)
+    #else
+      // What the C library does; it declares these functions for other standards only.
+      let (unlock, number) = (0x4004_5431 as UInt, 0x8004_5430 as UInt)
+      let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      var (isLocked, index) = (0 as CInt, 0 as CInt)
+      guard main >= 0, ioctl(main, unlock, &isLocked) == 0, ioctl(main, number, &index) == 0 else {
+        throw Trouble.noTerminal
+      }
+      let side = open("/dev/pts/\(index)", O_RDWR | O_NOCTTY)
+    #endif
+    guard side >= 0 else { throw Trouble.noTerminal }
+    return (main, side)
+  }
+
+  deinit {
+    process.withLock { if $0.isRunning { kill($0.processIdentifier, SIGKILL) } }
+    close(side)
+    close(main)
+  }
+
+  private func read(from source: CInt) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = Foundation.read(source, &buffer, buffer.count)
+      guard count > 0 else { return }
+      let text = String(decoding: buffer.prefix(count), as: UTF8.self)
+      drawn.withLock { $0 += text }
+    }
+  }
+
+  /// Presses keys, by the bytes that they send.
+  func press(_ keys: String) {
+    drawn.withLock { $0 = "" }
+    let bytes = Array(keys.utf8)
+    _ = write(main, bytes, bytes.count)
+  }
+
+  /// Sends the process a signal.
+  func signal(_ number: CInt) {
+    let id = process.withLock { $0.processIdentifier }
+    kill(id, number)
+  }
+
+  /// Waits until a text is drawn; what is drawn since the last key, without what styles it.
+  @discardableResult
+  func sees(_ text: String) async throws -> String {
+    let end = ContinuousClock.now + Self.patience
+    while ContinuousClock.now < end {
+      let shown = drawn.withLock { $0 }.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
+      if shown.contains(text) { return shown }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    throw Trouble.notDrawn(text, shown: drawn.withLock { $0 })
+  }
+
+  /// All that was drawn since the last key, as it came.
+  var raw: String { drawn.withLock { $0 } }
+
+  /// The status with which it ended, by itself or by a signal that it took.
+  func ended() async throws -> CInt {
+    while process.withLock({ $0.isRunning }) { try await Task.sleep(for: .milliseconds(2)) }
+    return process.withLock { $0.terminationStatus }
+  }
+
+  /// Whether the terminal is as it was before.
+  var isRestored: Bool { Self.flags(of: side) == flagsBefore }
+
+  private static func flags(of descriptor: CInt) -> tcflag_t {
+    var state = termios()
+    guard tcgetattr(descriptor, &state) == 0 else { return 0 }
+    return state.c_lflag
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// Stepping through a log in a terminal, and in a pipe.
+@Suite struct StepTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Three threads that are told of, one of which is read.
+  private func fill() async throws {
+    let store = try await InboxStore.open(at: folder.path)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    for index in 0..<3 {
+      var told = Delivery()
+      var thread = MailThread(id: "t\(index)", account: inbox.account)
+      thread.subject = "Minutes \(index)"
+      thread.tagIDs = ["inbox", "unread"]
+      thread.lastMessageDate = Date(timeIntervalSince1970: 1_700_000_000 + Double(index))
+      told.add(thread)
+      try await inbox.apply(told)
+    }
+    try await inbox.perform(.markRead(MailThread.self, "t1"))
+    await store.close()
+  }
+
+  @Test func step_inAPipe() async throws {
+    try await fill()
+    let shown = try await Tideline.run("step", folder.path, "end", "--back")
+    #expect(shown.status == 0 && shown.errors == [], "\(shown)")
+    #expect(shown.output.first?.contains("MarkRead") == true, "\(shown.output)")
+    #expect(shown.output.contains { $0.hasPrefix("  unread inbox:1: 3 → 2, +0 -1") })
+    let json = try await Tideline.run("step", folder.path, "start", "--count", "100", "--json")
+    let objects = try json.output.map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    #expect(objects.count > 4 && objects.allSatisfy { $0["record"] != nil && $0["rows"] != nil })
+    let refused = try await Tideline.run("step", folder.path, "start", "--interactive")
+    #expect(refused.status == 2 && refused.errors.count == 1)
+    let nowhere = try await Tideline.run("step", folder.path, "yesterday")
+    #expect(nowhere.status == 2 && nowhere.errors.count == 1)
+  }
+
+  /// Keys lead to what they say, and the terminal is as it was behind it.
+  @Test func step_inATerminal() async throws {
+    try await fill()
+    let terminal = try PseudoTerminal(
+      ["step", folder.path, "end", "--interactive"], columns: 100, lines: 30)
+    let last = try await terminal.sees("q quit")
+    #expect(last.contains("MarkRead"), "\(last)")
+    #expect(last.contains("unread inbox:1: 3 → 2"))
+    #expect(!terminal.isRestored)
+    terminal.press("\u{1B}[D")
+    let before = try await terminal.sees("q quit")
+    #expect(!before.contains("MarkRead") && before.contains("thread"), "\(before)")
+    terminal.press("n")
+    #expect(try await terminal.sees("q quit").contains("MarkRead"))
+    terminal.press("n")
+    _ = try await terminal.sees("there is no more")
+    terminal.press("g1\r")
+    #expect(try await terminal.sees("q quit").contains("record 1 of"))
+    terminal.press("/Minutes 2\r")
+    _ = try await terminal.sees("/Minutes 2   →")
+    terminal.press(" ")
+    let found = try await terminal.sees("q quit")
+    #expect(found.contains("“t2”"), "\(found)")
+    terminal.press("gnowhere\r")
+    _ = try await terminal.sees("no place 'nowhere'")
+    terminal.press("q")
+    #expect(try await terminal.ended() == 0)
+    #expect(terminal.isRestored)
+    #expect(terminal.raw.contains("\u{1B}[?25h\u{1B}[?1049l"))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signal_leavesTheTerminalAsItWas(_ number: CInt) async throws {
+    try await fill()
+    let terminal = try PseudoTerminal(["step", folder.path, "start", "--interactive"])
+    _ = try await terminal.sees("q quit")
+    #expect(!terminal.isRestored)
+    terminal.signal(number)
+    #expect(try await terminal.ended() == 128 + number)
+    #expect(terminal.isRestored)
+  }
+
+  @Test func controlC_leavesTheTerminalAsItWas() async throws {
+    try await fill()
+    let terminal = try PseudoTerminal(["step", folder.path, "start", "--interactive"])
+    _ = try await terminal.sees("q quit")
+    terminal.press("\u{3}")
+    #expect(try await terminal.ended() == 0)
+    #expect(terminal.isRestored)
+  }
+
+  /// Whatever the size of the terminal, nothing is drawn beyond it.
+  @Test(arguments: [(20, 5), (40, 3), (200, 60)] as [(UInt16, UInt16)])
+  func screen_fitsTheTerminal(_ columns: UInt16, _ lines: UInt16) async throws {
+    try await fill()
+    let terminal = try PseudoTerminal(
+      ["step", folder.path, "end", "--interactive"], columns: columns, lines: lines)
+    try await Task.sleep(for: .milliseconds(300))
+    let shown = try await terminal.sees("record")
+    let drawn = shown.split(separator: "\r\n", omittingEmptySubsequences: false)
+    #expect(drawn.count <= Int(lines))
+    #expect(drawn.allSatisfy { $0.count <= Int(columns) }, "\(drawn)")
+    terminal.press("q")
+    #expect(try await terminal.ended() == 0)
+  }
+}

@@ -1,0 +1,106 @@
+import EventStore
+import TestSupport
+import Testing
+
+/// What is exported and imported is the same log, to the bit.
+@Suite struct ExportTests {
+  @Test func roundTrip_ofRandomRecords() async throws {
+    for seed in Campaign.seeds(20, long: 1000) {
+      let original = try await ExportedLog(seed: seed)
+      let lines = try ExportedLog.lines(of: original.log)
+      let copy = try await ExportedLog.imported(lines, part: 1 + Int(seed) * 37)
+      #expect(try copy.log.whole() == original.log.whole(), "seed \(seed)")
+      #expect(copy.log.store == original.log.store)
+      #expect(copy.log.fingerprint(of: "a") == original.log.fingerprint(of: "a"))
+      #expect(try await copy.log.holds(original.log.position(at: original.log.last)))
+      #expect(try ExportedLog.lines(of: copy.log) == lines, "seed \(seed)")
+      #expect(try Log.check(at: copy.folder.path).isSound)
+      await original.log.close()
+      await copy.log.close()
+    }
+  }
+
+  @Test func roundTrip_ofNothing() async throws {
+    let original = try await ExportedLog(seed: 1, count: 1)
+    var options = LogExport.Options()
+    options.first = 2
+    #expect(throws: LogError.damagedRecord(2, .absent)) {
+      try ExportedLog.lines(of: original.log, options)
+    }
+    let folder = try TemporaryFolder()
+    let empty = try await Log.open(at: folder.path)
+    let copy = try await ExportedLog.imported(try ExportedLog.lines(of: empty))
+    #expect(try copy.log.last == 0 && copy.log.store == empty.store)
+  }
+
+  @Test(arguments: 0..<6 as Range<UInt64>)
+  func roundTrip_ofCompacted(_ seed: UInt64) async throws {
+    var history = try await CompactedHistory(seed: seed)
+    for _ in 0..<2 {
+      try await history.append()
+      try await history.compact()
+    }
+    if seed % 2 == 0 { try await history.append() }
+    let records = try history.log.whole()
+    let copy = try await ExportedLog.imported(try ExportedLog.lines(of: history.log), part: 999)
+    #expect(try copy.log.whole() == records, "seed \(seed)")
+    #expect(Log.isSound(at: copy.folder.path))
+    let numbers = try await copy.log.append(.of("more"))
+    #expect(try numbers.lowerBound == history.log.last.advanced(by: 1))
+    #expect(Log.isSound(at: copy.folder.path))
+    await history.log.close()
+  }
+
+  @Test func roundTrip_ofErased() async throws {
+    let original = try await ExportedLog(seed: 3)
+    try await original.log.erase(Erasure(numbers: [5...9, 30...30]))
+    let copy = try await ExportedLog.imported(try ExportedLog.lines(of: original.log))
+    #expect(try copy.log.whole() == original.log.whole())
+    #expect(try copy.log.whole().filter(\.header.isErased).count > 0)
+    #expect(Log.isSound(at: copy.folder.path))
+  }
+
+  @Test func export_ofAPart_hasItsNumbersAndItsChain() async throws {
+    let original = try await ExportedLog(seed: 4)
+    var options = LogExport.Options()
+    options.first = 41
+    let copy = try await ExportedLog.imported(try ExportedLog.lines(of: original.log, options))
+    #expect(try copy.log.whole() == Array(original.log.whole().dropFirst(40)))
+    #expect(copy.log.floor == 40)
+    #expect(try await copy.log.holds(original.log.position(at: 50)))
+  }
+
+  @Test func export_withALimit_leavesOutTheOldest() async throws {
+    let original = try await ExportedLog(seed: 5, count: 3000)
+    let all = try ExportedLog.lines(of: original.log).count
+    for part in [2, 5, 40] {
+      var options = LogExport.Options()
+      options.bytesMax = all / part
+      let lines = try ExportedLog.lines(of: original.log, options)
+      #expect(lines.count <= all / part && lines.count > all / part - 40_000)
+      let copy = try await ExportedLog.imported(lines)
+      let count = try copy.log.whole().count
+      #expect(try copy.log.whole() == Array(original.log.whole().suffix(count)))
+      await copy.log.close()
+    }
+  }
+
+  @Test func export_ofADamagedLog_standsInForWhatIsLost() async throws {
+    let original = try await ExportedLog(seed: 6)
+    await original.log.close()
+    try Damage.flip(30, bit: 77).inflict(on: original.folder)
+    let damaged = try await Log.open(at: original.folder.path)
+    #expect(throws: LogError.self) { try ExportedLog.lines(of: damaged) }
+    var options = LogExport.Options()
+    options.passesOverDamage = true
+    let copy = try await ExportedLog.imported(try ExportedLog.lines(of: damaged, options))
+    let records = try copy.log.whole()
+    #expect(records.count == 60 && records[29].header.kind == .lost)
+    #expect(records.filter { $0.header.kind == .lost }.count == 1)
+    await damaged.close()
+  }
+}
+
+extension Log {
+  static func isSound(at path: String) -> Bool { (try? check(at: path).isSound) == true }
+}

@@ -1,0 +1,106 @@
+import EventStore
+import TestSupport
+import Testing
+
+/// Whatever is imported that is no exported log is refused, in a line, and leaves nothing.
+@Suite struct ImportDamageTests {
+  /// Why lines are refused, or `nil` where they are not.
+  private func refusal(of lines: [UInt8]) async throws -> String? {
+    let folder = try TemporaryFolder()
+    var rest = lines[...]
+    do {
+      _ = try Log.importing(into: folder.path) {
+        defer { rest = [] }
+        return rest.isEmpty ? nil : Array(rest)
+      }
+      return nil
+    } catch let error as ImportError {
+      #expect(throws: LogError.self) { try Log.check(at: folder.path) }
+      #expect(!"\(error)".contains("\n"))
+      return "\(error)"
+    }
+  }
+
+  @Test func changedByte_isFound() async throws {
+    var dice = SeededGenerator(seed: 11)
+    let original = try await ExportedLog(seed: 11, count: 12)
+    let lines = try ExportedLog.lines(of: original.log)
+    for round in 0..<Campaign.size(300, long: 20_000) {
+      var changed = lines
+      // The end of the last line may as well be a space.
+      let place = Int.random(in: lines.indices.dropLast(), using: &dice)
+      changed[place] ^= UInt8.random(in: 1...255, using: &dice)
+      #expect(try await refusal(of: changed) != nil, "round \(round), byte \(place)")
+    }
+  }
+
+  @Test func cutOff_isFound() async throws {
+    var dice = SeededGenerator(seed: 12)
+    let original = try await ExportedLog(seed: 12, count: 12)
+    let lines = try ExportedLog.lines(of: original.log)
+    // Without the end of the last line it is whole.
+    for _ in 0..<Campaign.size(100, long: 2000) {
+      let count = Int.random(in: 0..<(lines.count - 1), using: &dice)
+      #expect(try await refusal(of: Array(lines.prefix(count))) != nil, "\(count) bytes")
+    }
+    #expect(try await refusal(of: Array(lines.dropLast())) == nil)
+  }
+
+  @Test func linesInOtherOrder_areFound() async throws {
+    let original = try await ExportedLog(seed: 13, count: 12)
+    var lines = try ExportedLog.lines(of: original.log).split(separator: UInt8(ascii: "\n"))
+    lines.swapAt(3, 4)
+    let reason = try await refusal(of: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
+    #expect(reason == "Line 4: record 4 is not the next. Export the log anew.")
+    lines.swapAt(3, 4)
+    lines.remove(at: 6)
+    let missing = try await refusal(of: Array(lines.joined(separator: [UInt8(ascii: "\n")])))
+    #expect(missing == "Line 7: record 7 is not the next. Export the log anew.")
+  }
+
+  @Test(arguments: [
+    ("", "This is no exported log"), ("\n", "This is no exported log"),
+    ("PK\u{3}\u{4}", "This is no exported log"), ("[]\n", "This is no exported log"),
+    (#"{"number":1}"#, "This is no exported log"),
+    (#"{"tideline":"log","version":2}"#, "The export is of version 2, and 1 is the newest known"),
+    (#"{"tideline":"log","version":1}"#, "Line 1: 'chain' is missing"),
+    (#"{"tideline":"log","version":1,"floor":99999999999999999999}"#, "beyond 64 bits"),
+    (#"{"tideline":"log","version":1,"store":"0"}"#, "is no hexadecimal digit"),
+  ])
+  func foreignFile(_ text: String, _ reason: String) async throws {
+    let refusal = try #require(try await refusal(of: Array(text.utf8)))
+    #expect(refusal.contains(reason), "\(refusal)")
+  }
+
+  /// Bytes at random behind a sound first line never trap.
+  @Test func noise() async throws {
+    var dice = SeededGenerator(seed: 14)
+    let original = try await ExportedLog(seed: 14, count: 3)
+    let lines = try ExportedLog.lines(of: original.log)
+    let words = [
+      "{", "}", "[", "]", ",", ":", "\"", "\\", "\n", "\"number\":", "\"payload\":", "null",
+      "\"kind\":", "\"at\":", "-1", "0", "18446744073709551616", "{\"base64\":\"", "\\ud800",
+      "{\"double\":\"", "\"manifest\":", "true", "é", "\"1\":", "[[[[[[[[[[[[[[[[[[[[[",
+    ]
+    for _ in 0..<Campaign.size(500, long: 50_000) {
+      let places = lines.indices.filter { lines[$0] == UInt8(ascii: "\n") }
+      var noise = Array(lines[...places[0]])
+      if Bool.random(using: &dice) {
+        noise = Array(lines.prefix(.random(in: 0..<(lines.count - 1), using: &dice)))
+      }
+      for _ in 0..<Int.random(in: 1..<30, using: &dice) {
+        noise += Array((words.randomElement(using: &dice) ?? "").utf8)
+      }
+      #expect(try await refusal(of: noise) != nil)
+    }
+  }
+
+  @Test func occupiedFolder_isLeftAlone() async throws {
+    let original = try await ExportedLog(seed: 15, count: 3)
+    let lines = try ExportedLog.lines(of: original.log)
+    #expect(throws: LogError.occupied(path: original.folder.path)) {
+      _ = try Log.importing(into: original.folder.path) { lines }
+    }
+    #expect(try original.log.whole().count == 3)
+  }
+}
