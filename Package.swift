@@ -91,9 +91,6 @@ let package = Package(
       name: "SeedRunner", dependencies: ["InboxHistories", "TidelineSimulator"],
       path: "Tests/SeedRunner"),
     .testTarget(
-      name: "TidelineReplayTests",
-      dependencies: ["EventStore", "InboxHistories", "TestSupport", "Tideline", "TidelineReplay"]),
-    .testTarget(
       name: "TidelineSimulatorTests",
       dependencies: ["EventStore", "TestSupport", "Tideline", "TidelineSimulator", "TidelineSync"]),
     .testTarget(

@@ -111,21 +111,9 @@ extension UInt32 {
 }
 
 extension JSONWriter {
-  /// Writes a member that is a number.
-  mutating func member(_ label: String, _ value: some BinaryInteger) {
-    name(label)
-    number(value)
-  }
-
-  /// Writes a member that is a text.
-  mutating func member(_ label: String, _ value: String) {
-    name(label)
-    string(value)
-  }
-
-  /// Writes a member that is a number with a fraction, or null.
-  mutating func member(_ label: String, _ value: Double?) {
-    name(label)
+  /// A named number with a fraction, or nothing.
+  mutating func member(_ name: String, _ value: Double?) {
+    self.name(name)
     if let value { number(value) } else { null() }
   }
 }

@@ -26,21 +26,10 @@ import Tideline
     await store.close()
   }
 
-  @Test func step_inAPipe() async throws {
+  @Test func step_inAPipe_isNotInteractive() async throws {
     try await fill()
-    let shown = try await Tideline.run("step", folder.path, "end", "--back")
-    #expect(shown.status == 0 && shown.errors == [], "\(shown)")
-    #expect(shown.output.first?.contains("MarkRead") == true, "\(shown.output)")
-    #expect(shown.output.contains { $0.hasPrefix("  unread inbox:1: 3 → 2, +0 -1") })
-    let json = try await Tideline.run("step", folder.path, "start", "--count", "100", "--json")
-    let objects = try json.output.map { line in
-      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
-    #expect(objects.count > 4 && objects.allSatisfy { $0["record"] != nil && $0["rows"] != nil })
     let refused = try await Tideline.run("step", folder.path, "start", "--interactive")
     #expect(refused.status == 2 && refused.errors.count == 1)
-    let nowhere = try await Tideline.run("step", folder.path, "yesterday")
-    #expect(nowhere.status == 2 && nowhere.errors.count == 1)
   }
 
   /// Keys lead to what they say, and the terminal is as it was behind it.
