@@ -8,7 +8,7 @@ import Tideline
 ///     let fixture = try await Fixture.open(at: path)
 ///     #expect(try fixture.isSo == false)   // fails until the fault is mended
 ///
-/// The folder holds `log`, a log, and `question`, a text as ``EventStore/PastQuestion`` reads it.
+/// The folder holds `log`, a log, and `question`, a text as `PastQuestion` reads it.
 public struct Fixture: Sendable {
   /// The log.
   public let log: Log
