@@ -20,12 +20,15 @@ extension ReplayCommand {
 
   func run() async throws -> ExitStatus {
     try check()
-    return try await Interruption.ending {
-      try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { log in
-        let past = try Past(log, in: folder, Self.usage.name)
-        defer { past.snapshots?.close() }
-        return try await run(in: past)
-      }
+    return try await Interruption.ending { try await lookBack() }
+  }
+
+  /// Opens the log, and does it.
+  func lookBack() async throws -> ExitStatus {
+    try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { log in
+      let past = try Past(log, in: folder, Self.usage.name)
+      defer { past.snapshots?.close() }
+      return try await run(in: past)
     }
   }
 }

@@ -41,6 +41,13 @@ struct StepCommand: ReplayCommand {
     }
   }
 
+  /// The terminal sees to interruptions itself, as it has to be left as it was.
+  func run() async throws -> ExitStatus {
+    try check()
+    if isInteractive { return try await lookBack() }
+    return try await Interruption.ending { try await lookBack() }
+  }
+
   func run(in past: Past) async throws -> ExitStatus {
     let stepper = Stepper(try past.inboxes(at: place).replay)
     return isInteractive ? try await interact(stepper) : try show(stepper, past)
