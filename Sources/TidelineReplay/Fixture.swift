@@ -103,6 +103,7 @@ extension InboxReplay {
   /// Logins and what is about the named objects are tried first, as that is mostly enough.
   ///
   /// - Parameters:
+  ///   - question: What the records are to show.
   ///   - names: The ids, without their accounts, of objects that the fault may be about.
   ///   - progress: Is told how many records are left; it is given up where this returns `false`.
   /// - Complexity: As folding the records O(*k* log *n*) times, of ever fewer.

@@ -20,9 +20,9 @@ public struct BadgeBlame: Sendable, Hashable {
 }
 
 extension InboxReplay {
-  /// The records that made an object what it is where the replay stands, in order.
+  /// The records that made an object what it is where the replay stands, in order; or that made one
+  /// field so, which is given by its name.
   ///
-  /// - Parameter field: The name of the only field that matters.
   /// - Complexity: As `Replay.blame(_:in:fields:)`.
   /// - Throws: `StoreError`, ``InboxReplayError``.
   public func blame(

@@ -12,11 +12,9 @@ public final class InboxReplay {
   /// Rows and lists where it stands.
   public let replay: Replay
 
-  /// The inboxes behind a record; 0 for before the first.
+  /// The inboxes behind a record, 0 for before the first, with the views that the app declares;
+  /// it may go on from snapshots.
   ///
-  /// - Parameters:
-  ///   - snapshots: Where it may go on from.
-  ///   - views: Those that the app declares.
   /// - Complexity: As `Replay`.
   /// - Throws: `StoreError`.
   public init(
@@ -35,9 +33,8 @@ public final class InboxReplay {
   /// The record that it stands behind.
   public var number: RecordNumber { replay.position.number }
 
-  /// What the server has not done, in the order in which it was wanted.
+  /// What the server has not done of what was wanted, in that order; of all accounts, or of one.
   ///
-  /// - Parameter account: The only account whose operations are wanted.
   /// - Complexity: O(operations of all accounts)
   /// - Throws: `StoreError`.
   public func outbox(of account: UInt32? = nil) throws(StoreError) -> [OpenOperation] {
@@ -68,9 +65,9 @@ public final class InboxReplay {
 }
 
 extension SnapshotFolder {
-  /// Makes snapshots of a log of inboxes in a folder, in place of those that are there.
+  /// Makes snapshots of a log of inboxes in a folder, in place of those that are there; with the
+  /// views that the app declares.
   ///
-  /// - Parameter views: Those that the app declares.
   /// - Throws: `SnapshotError`.
   public static func makeOfInboxes(
     _ log: Log, at path: String, limits: SnapshotLimits = SnapshotLimits(),
@@ -80,9 +77,8 @@ extension SnapshotFolder {
       of: log, reducer: InboxReducer(views: views), at: path, limits: limits, progress: progress)
   }
 
-  /// Opens the snapshots of a log of inboxes in a folder.
+  /// Opens the snapshots of a log of inboxes in a folder, with the views that the app declares.
   ///
-  /// - Parameter views: Those that the app declares.
   /// - Throws: `SnapshotError`.
   public convenience init(
     ofInboxes log: Log, at path: String, views: [ViewDefinition] = []

@@ -25,9 +25,7 @@ public enum LogPlace: Sendable, Hashable {
     "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000,
   ]
 
-  /// The place that a text names; `nil` where it names none.
-  ///
-  /// - Parameter moment: Reads a moment.
+  /// The place that a text names, in which `moment` reads moments; `nil` where it names none.
   public init?(_ text: String, moment: (String) -> Timestamp?) {
     switch text {
     case "start": self = .start
@@ -76,9 +74,8 @@ public struct FoundPlace: Sendable, Hashable {
 }
 
 extension Log {
-  /// The record that a place is behind.
+  /// The record that a place is behind; an age is counted from `now`.
   ///
-  /// - Parameter now: What an age is counted from.
   /// - Complexity: O(1) for a number, O(n) for a moment.
   /// - Throws: ``LogError``; `damagedRecord` with `absent` behind the last record, and `compacted`
   ///   before the floor.

@@ -9,10 +9,10 @@ public struct Blame: Sendable, Hashable {
 extension Replay {
   /// The records that made a row what it is where the replay stands, in order.
   ///
-  /// - Parameters:
-  ///   - id: What finds the row there, or found it when it was deleted.
-  ///   - fields: The numbers of the fields that matter; those that came and went with the row count
-  ///     as changed. All of them where this is `nil`.
+  /// The id is what finds the row there, or found it when it was deleted. Only some fields matter,
+  /// given by their numbers, or all of them; those that came and went with the row count as
+  /// changed.
+  ///
   /// - Returns: Nothing where the id never found a row.
   /// - Complexity: As folding the records behind the last snapshot at which there was no such row.
   /// - Throws: ``StoreError``.

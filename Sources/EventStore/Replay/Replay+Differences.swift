@@ -1,10 +1,9 @@
 extension Replay {
   /// What happened to rows between two records, of each row together, in the order of collections
-  /// and ids.
+  /// and ids: to those of all collections, or of one.
   ///
   /// The replay stands at the later record then.
   ///
-  /// - Parameter collection: The only collection to look at.
   /// - Complexity: As folding the records between, with memory for the rows that they touched.
   /// - Throws: ``StoreError``.
   /// - Precondition: `start` is not behind `end`.

@@ -27,8 +27,9 @@ public final class Replay {
 
   /// The views that a reducer makes of a log, as they were behind a record; 0 for before the first.
   ///
-  /// - Parameter snapshots: Where it may go on from: then only the records behind the last
-  ///   snapshot up to that record are folded.
+  /// Where it may go on from snapshots, only the records behind the last one up to that record are
+  /// folded.
+  ///
   /// - Complexity: O(*n* log *n*) in the records up to that one, which are all folded.
   /// - Throws: ``StoreError``; ``LogError/damagedRecord(_:_:)`` with `absent` where there is no
   ///   such record.

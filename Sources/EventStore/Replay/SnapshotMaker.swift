@@ -127,7 +127,8 @@ struct SnapshotMaker {
 extension SnapshotFolder {
   /// Makes snapshots of a log in a folder, in place of those that are there.
   ///
-  /// - Parameter progress: Is told how far it has come; it is given up where this returns `false`.
+  /// `progress` is told how far it has come; it is given up where that returns `false`.
+  ///
   /// - Complexity: O(*n* log *n*) in the records, with memory for what changes between two.
   /// - Throws: ``SnapshotError``; nothing is there then.
   public static func make(

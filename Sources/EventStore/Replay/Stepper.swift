@@ -21,9 +21,8 @@ public final class Stepper {
   /// How many steps back are remembered: going back beyond begins so far before.
   public static let pastMax = 256
 
-  /// A stepper where a replay stands, which nobody else may move from now on.
-  ///
-  /// - Parameter tellsLists: Whether steps tell what happened to lists, and not to rows alone.
+  /// A stepper where a replay stands, which nobody else may move from now on; its steps may tell
+  /// what happened to lists, or to rows alone.
   public init(_ replay: Replay, tellsLists: Bool = true) {
     (self.replay, self.tellsLists) = (replay, tellsLists)
     number = replay.position.number
