@@ -109,11 +109,3 @@ extension UInt32 {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }
-
-extension JSONWriter {
-  /// A named number with a fraction, or nothing.
-  mutating func member(_ name: String, _ value: Double?) {
-    self.name(name)
-    if let value { number(value) } else { null() }
-  }
-}

@@ -96,27 +96,12 @@ struct LogRequest {
 
   private func time(_ option: String, _ word: String?) throws(Mistake) -> Timestamp? {
     guard let word else { return nil }
-    guard let time = Timestamp(asked: word, now: .now) else {
+    switch LogPlace(word, moment: { Timestamp(text: $0) }) {
+    case .moment(let time): return time
+    case .ago(let age): return Timestamp(rawValue: Timestamp.now.rawValue - age)
+    default:
       throw Mistake(
         "tideline log: \(option) takes a time, as 2026-11-22T09:00:00Z or -2h, not '\(word)'.")
-    }
-    return time
-  }
-}
-
-extension Timestamp {
-  /// A time as people give it: in ISO 8601, or so long ago, in seconds, minutes, hours or days.
-  init?(asked word: String, now: Timestamp) {
-    let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-    if word.hasPrefix("-"), let unit = word.last.flatMap({ units[$0] }) {
-      guard let count = Int64(word.dropFirst().dropLast()), count >= 0, count < 1 << 30 else {
-        return nil
-      }
-      self.init(rawValue: now.rawValue - count * unit)
-    } else if let time = Timestamp(text: word) {
-      self = time
-    } else {
-      return nil
     }
   }
 }

@@ -13,10 +13,10 @@ final class PseudoTerminal: Sendable {
   /// How the terminal was before the run.
   private let flagsBefore: tcflag_t
 
-  /// How long something may take to be drawn, so that a test fails rather than hangs.
+  /// How long something may take to be drawn, or to end, so that a test fails rather than hangs.
   private static let patience = Duration.seconds(60)
 
-  enum Trouble: Error { case noTerminal, notDrawn(String, shown: String) }
+  enum Trouble: Error { case noTerminal, notEnded, notDrawn(String, shown: String) }
 
   /// Starts it on a terminal of so many columns and lines.
   init(_ arguments: [String], columns: UInt16 = 80, lines: UInt16 = 24) throws {
@@ -104,7 +104,11 @@ final class PseudoTerminal: Sendable {
 
   /// The status with which it ended, by itself or by a signal that it took.
   func ended() async throws -> CInt {
-    while process.withLock({ $0.isRunning }) { try await Task.sleep(for: .milliseconds(2)) }
+    let end = ContinuousClock.now + Self.patience
+    while process.withLock({ $0.isRunning }) {
+      guard ContinuousClock.now < end else { throw Trouble.notEnded }
+      try await Task.sleep(for: .milliseconds(2))
+    }
     return process.withLock { $0.terminationStatus }
   }
 

@@ -130,12 +130,13 @@ public final class Replay {
     }
   }
 
-  /// Goes on by one record, whose effect on rows a witness sees; `false` behind the last.
-  func step(through last: RecordNumber) throws -> Bool {
-    let count = try log.read { snapshot in
-      try workspace.reduce(from: snapshot, atMost: 1, through: last)
+  /// Goes on by one record, whose effect on rows a witness sees, and returns it; `nil` behind the
+  /// last.
+  func step() throws -> Record? {
+    try log.read { snapshot in
+      guard try workspace.reduce(from: snapshot, atMost: 1) > 0 else { return nil }
+      return try snapshot.record(workspace.applied.number)
     }
-    return count > 0
   }
 
   /// Has a witness see what events do to rows from now on; or nobody.

@@ -114,12 +114,10 @@ extension Stepper {
     witness.clear()
     let (origin, refused) = (replay.position, replay.workspace.refused.count)
     do {
-      guard try replay.step(through: RecordNumber(rawValue: .max)) else { return nil }
-      let number = replay.position.number
-      guard let record = try log.read({ try $0.record(number) }) else { return nil }
+      guard let record = try replay.step() else { return nil }
       let refusals = replay.workspace.refused.dropFirst(refused)
       return Step(
-        record: record, refusal: refusals.last { $0.number == number }?.reason,
+        record: record, refusal: refusals.last { $0.number == record.number }?.reason,
         rows: replay.rowSteps(witness),
         lists: tellsLists ? try replay.listSteps(witness, since: origin) : [])
     } catch {

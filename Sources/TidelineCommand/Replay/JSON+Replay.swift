@@ -14,6 +14,12 @@ extension JSONWriter {
     self.number(number)
   }
 
+  /// A named number with a fraction, or nothing.
+  mutating func member(_ name: String, _ value: Double?) {
+    self.name(name)
+    if let value { number(value) } else { null() }
+  }
+
   /// A named row, or nothing.
   mutating func member(_ name: String, _ row: Row?, _ collection: RowCollection) {
     self.name(name)
