@@ -38,15 +38,6 @@ struct WrittenRecords: Sendable {
     WrittenRecords(
       batches: Array(batches.dropFirst()), receipts: receipts, start: end, end: self.end)
   }
-
-  /// Calls `body` with each record, in order.
-  func forEach<E: Error>(_ body: (borrowing RecordView) throws(E) -> Void) throws(E) {
-    var first = start.number.advanced(by: 1)
-    for batch in batches {
-      try batch.forEach(from: first, body)
-      first = first.advanced(by: batch.count)
-    }
-  }
 }
 
 extension LogFile.End {

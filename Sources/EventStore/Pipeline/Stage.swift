@@ -30,6 +30,9 @@ final class Stage: Sendable {
     }
   }
 
+  /// Whether somebody waits for the views.
+  var isWanted: Bool { content.isWanted }
+
   /// Returns once those have had the views who waited for them, or soon anyway.
   func giveWay() { content.giveWay() }
 

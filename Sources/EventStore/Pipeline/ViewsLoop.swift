@@ -40,15 +40,28 @@ struct ViewsLoop {
 
   private func reduce(_ records: WrittenRecords) throws {
     let start = Instant.now
-    let bytes = try pipeline.stage.with { workspace in
-      try workspace.reduce(records) ? workspace.byteCount : nil
+    var queue = RecordQueue(records)
+    var bytes = try reduceSome(of: &queue)
+    while bytes != nil, !queue.isEmpty {
+      pipeline.stage.giveWay()
+      bytes = try reduceSome(of: &queue)
     }
     pipeline.backlog.withLock { backlog in
-      guard let bytes = bytes ?? nil else { return backlog.missed(records) }
+      guard let bytes else { return backlog.missed(records) }
       backlog.reduced(records, bytes: bytes, from: start, to: .now)
     }
     pipeline.backlog.notify()
     pipeline.serve()
+  }
+
+  /// Reduces as many as nobody has to wait for who wants the views; returns the bytes of the frame,
+  /// or `nil` where the records don't follow what was reduced.
+  private func reduceSome(of queue: inout RecordQueue) throws -> Int? {
+    let stage = pipeline.stage
+    let bytes = try stage.with { workspace in
+      try workspace.reduce(&queue) { stage.isWanted } ? workspace.byteCount : nil
+    }
+    return bytes ?? nil
   }
 
   /// Reduces records that the log holds and nobody handed over, some at a time.

@@ -137,7 +137,7 @@ extension Batch {
   }
 
   /// The records' bytes with every reference to one of the same batch made a number.
-  private func resolved(from first: RecordNumber) -> [UInt8] {
+  func resolved(from first: RecordNumber) -> [UInt8] {
     guard entries.contains(where: { $0.relative != 0 }) else { return bytes }
     var resolved = bytes
     resolved.withMutableBytes { bytes in

@@ -96,10 +96,18 @@ final class Workspace {
   /// Reduces records that follow what was reduced; says whether they did, or are the last that was
   /// reduced: they come again where the log's map had to grow.
   func reduce(_ records: WrittenRecords) throws -> Bool {
-    guard records.start == applied else { return records.end == applied }
+    var queue = RecordQueue(records)
+    return try reduce(&queue) { false }
+  }
+
+  /// Reduces records that follow what was reduced, some of them at least, until there are none any
+  /// more or somebody else wants the views; says whether they did, or are the last that was
+  /// reduced.
+  func reduce(_ queue: inout RecordQueue, until isWanted: () -> Bool) throws -> Bool {
+    guard queue.place == applied else { return queue.skip(to: applied) }
     try reduceBatch {
-      try records.forEach { record throws in try fold(record) }
-      return records.end
+      try queue.take(until: isWanted) { record throws in try fold(record) }
+      return queue.place
     }
     return true
   }

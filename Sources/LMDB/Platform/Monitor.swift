@@ -54,12 +54,15 @@ package final class Monitor<State>: @unchecked Sendable {
     waiting.subtract(1, ordering: .relaxed)
   }
 
+  /// Whether somebody waits for the lock.
+  package var isWanted: Bool { waiting.load(ordering: .relaxed) > 0 }
+
   /// Returns once those have the state who waited for it, or soon anyway.
   ///
   /// For who takes the lock again and again: the system lets whoever runs have it first, and a
   /// thread that has waited must wake up before it can.
   package func giveWay() {
-    for _ in 0..<Self.turnsMax where waiting.load(ordering: .relaxed) > 0 {
+    for _ in 0..<Self.turnsMax where isWanted {
       WorkerThread.sleep(.microseconds(20))
     }
   }

@@ -74,6 +74,28 @@ private struct Notes: Reducer {
     await store.close()
   }
 
+  // Over a second without optimization: a batch that takes long enough for others to come in.
+  @Test func longBatch_isReadBetweenItsRecords() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Notes())
+    var batch = Batch()
+    for index in 0..<20_000 { Notes.put("n\(index)", Int64(index % 7), in: &batch) }
+    let receipt = try store.submit(batch, durability: .full)
+    var (places, wrong) = (Set<UInt64>(), 0)
+    while places.max() ?? 0 < 20_000 {
+      let (last, count) = try store.read { ($0.position.number.rawValue, try $0.count(of: "all")) }
+      places.insert(last)
+      if UInt64(count) != last { wrong += 1 }
+    }
+    #expect(wrong == 0)
+    #expect(places.contains { 0 < $0 && $0 < 20_000 })
+    try await receipt.durable()
+    let position = try await store.log.position(at: RecordNumber(rawValue: 20_000))
+    #expect(try store.read { $0.position } == position)
+    #expect(try await store.verify().isSound)
+    await store.close()
+  }
+
   private static func ids(of store: Store) throws -> [String] {
     try store.read { try $0.rows(of: "all", in: 0...).map(\.id) }
   }
