@@ -114,7 +114,8 @@ package struct Exchange: FieldedEvent {
   package var retryAfter: Int64?
   /// How many objects the answer had.
   package var count: Int64 = 0
-  /// The objects that the answer had just as they were known, for which there is no record.
+  /// Objects that the answer had just as they were known, for which there is no record: those on
+  /// which something is open that was acknowledged up to `sentAfter`.
   package var unchanged: [ObjectNames] = []
 
   package init() {}

@@ -31,7 +31,7 @@ package struct Intake: Sendable {
   ) throws -> Batch {
     var last = RecordNumber.zero
     try look { last = $0.position.number }
-    var news = News(of: login.account)
+    var news = News(of: login.account, askedAfter: delivery.askedAfter ?? last)
     for part in delivery.facts.parts(of: Self.partMax) { try look { news.add(part, from: $0) } }
     let gone = try absent(from: delivery, of: login.account, look)
     var batch = Batch()

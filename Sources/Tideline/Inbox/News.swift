@@ -5,13 +5,16 @@ struct News {
   /// What is to be recorded, in the server's order.
   private(set) var facts: [ObjectFact] = []
   private let account: UInt32
+  private let asked: RecordNumber
   private var known: [ObjectClass: [String]] = [:]
 
-  /// Nothing yet, of an account's objects.
-  init(of account: UInt32) { self.account = account }
+  /// Nothing yet, of an account's objects, in an answer that was asked for behind a record.
+  init(of account: UInt32, askedAfter asked: RecordNumber) {
+    (self.account, self.asked) = (account, asked)
+  }
 
-  /// The objects on which something is open and of which nothing is new: to others it means
-  /// nothing that nothing is.
+  /// The objects of which nothing is new, and on which something may be over by that, as it was
+  /// acknowledged before: to others it means nothing that nothing is.
   var unchanged: [ObjectNames] {
     known.sorted { $0.key.rawValue < $1.key.rawValue }.map { ObjectNames($0.key, $0.value) }
   }
@@ -23,27 +26,44 @@ struct News {
     for fact in part {
       guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
         fact.fields.change != .deleted,
-        let isOpen = snapshot.isOpen(
-          ObjectKey(id, kind, of: account), kind, asIn: fact.fields.digest)
+        let first = snapshot.firstOperation(
+          on: ObjectKey(id, kind, of: account), kind, asIn: fact.fields.digest)
       else {
         facts.append(fact)
         continue
       }
-      if isOpen { known[fact.objectClass, default: []].append(id) }
+      if snapshot.isAnyAcknowledged(from: first, by: asked) {
+        known[fact.objectClass, default: []].append(id)
+      }
     }
   }
 }
 
 extension StoreSnapshot {
-  /// Whether an object has a base beside what is visible of it; `nil` where it is not known to be
+  /// The first operation on an object, if there is one; `nil` where the object is not known to be
   /// as in a digest.
-  fileprivate func isOpen(_ key: ObjectKey, _ kind: ObjectKind, asIn digest: UInt64) -> Bool? {
-    var isOpen: Bool?
+  fileprivate func firstOperation(
+    on key: ObjectKey, _ kind: ObjectKind, asIn digest: UInt64
+  ) -> RowID?? {
+    var first: RowID??
     lend(key.row, in: kind.collection) { row in
       guard row[InboxFields.digest]?.rawValue == digest else { return }
-      isOpen = row[InboxFields.overlay]?.base != nil
+      first = .some(row[InboxFields.overlay]?.operation)
     }
-    return isOpen
+    return first
+  }
+
+  /// Whether one of the operations on an object was acknowledged up to a record.
+  fileprivate func isAnyAcknowledged(from first: RowID?, by last: RecordNumber) -> Bool {
+    var (next, isAny) = (first, false)
+    while let operation = next, !isAny {
+      next = nil
+      lend(operation, in: Operations.collection) { row in
+        isAny = row[Operations.acknowledgement].map { UInt64($0) <= last.rawValue } ?? false
+        next = row[Operations.next]
+      }
+    }
+    return isAny
   }
 }
 

@@ -86,19 +86,24 @@ import Tideline
     }
   }
 
-  @Test func resync_namesOnlyWhatSomethingIsOpenOn() async throws {
+  @Test func resync_namesOnlyWhatMayBeOverByIt() async throws {
     try await withInbox { inbox in
       let delivery = Delivery { delivery in
         for number in 0..<20 { delivery.add(thread("t\(number)", number, ["inbox", "unread"])) }
       }
       try await inbox.apply(delivery)
-      try await inbox.perform(.markRead(MailThread.self, "t7"))
+      for id in ["t7", "t8"] { try await inbox.perform(.markRead(MailThread.self, id)) }
+      let intent = try inbox.store.core.log.last
+      let done = OperationAcknowledged { ($0.intent, $0.item) = (intent, "t8") }
+      let receipt = try inbox.record([done], for: try inbox.login(), durability: .full)
+      try await receipt.visible()
+      try await receipt.durable()
       let last = try inbox.store.core.log.last
       #expect(try await inbox.apply(delivery) == 0)
       var records = try inbox.store.core.log.records(from: last.advanced(by: 1)).makeAsyncIterator()
       let record = try #require(await records.next())
       let exchange = try #require(try EventCatalog.event(of: record) as? Exchange)
-      #expect(exchange.unchanged == [ObjectNames(.thread, ["t7"])])
+      #expect(exchange.unchanged == [ObjectNames(.thread, ["t8"])])
     }
   }
 
