@@ -4,8 +4,8 @@ public import Foundation
 /// An account: one login of one person at one server.
 public struct Account: Model {
   /// The account's number, as text.
-  public let id: String
-  /// The number of the account that it belongs to.
+  public var id: String { String(account) }
+  /// The account's number.
   public let account: UInt32
   /// The fields that some source has told of; see ``Model/known``.
   public var known: Int64 = -1
@@ -43,11 +43,8 @@ public struct Account: Model {
   /// Whether the app itself sets its badge.
   public var isBadgeOwn: Bool = false
 
-  /// An account of which nothing is known but its name.
-  public init(id: String, account: UInt32) {
-    self.id = id
-    self.account = account
-  }
+  /// An account of which nothing is known but its number, which is its id as well.
+  public init(id: String, account: UInt32) { self.account = account }
 }
 
 // What is computed of the rest.

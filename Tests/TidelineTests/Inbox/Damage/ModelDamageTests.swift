@@ -14,9 +14,11 @@ import Tideline
 
   private func damage<Object: Model>(_ type: Object.Type) throws {
     let alphabet = Array(#"{}[]":,0e-. \unlltr"#.utf8) + [0, 0xC3, 0xFF]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
     for seed in 0..<UInt64(Campaign.size(150, long: 20_000)) {
       var dice = SeededGenerator(seed: seed)
-      var bytes = try JSONEncoder().encode(Drawn.object(type, &dice))
+      var bytes = try encoder.encode(Drawn.object(type, &dice))
       if Bool.random(using: &dice) { bytes.removeLast(.random(in: 0..<bytes.count, using: &dice)) }
       for _ in 0..<Int.random(in: 0...3, using: &dice) where !bytes.isEmpty {
         bytes[.random(in: bytes.indices, using: &dice)] =
@@ -25,7 +27,8 @@ import Tideline
       guard let object = try? JSONDecoder().decode(type, from: bytes) else { continue }
       // Whatever was read can be kept, and is the same then.
       guard let row = try? object.row() else { continue }
-      #expect(try Object(row).map { try $0.row() } == row, "seed \(seed)")
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(try Object(row).map { try $0.row() } == row, "seed \(seed): \(text)")
     }
   }
 
