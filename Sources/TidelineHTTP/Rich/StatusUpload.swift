@@ -41,7 +41,7 @@ package struct StatusUpload: Sendable, Hashable {
   }
 
   /// How many messages may be told of at once.
-  package static let itemsMax = 100
+  package static let itemsMax = 1_000
 
   /// What has become of messages: of each state each message once.
   package let items: [Item]

@@ -29,7 +29,7 @@ public struct RichInboxServer: Server {
   /// A server that a courier speaks to.
   package init(_ courier: Courier) { self.courier = courier }
 
-  /// One list that is told whole, and a hundred messages in a request.
+  /// One list that is told whole, and a thousand messages in a request.
   public var abilities: ServerAbilities {
     var abilities = ServerAbilities()
     abilities.streams = [ServerStream(Self.stream, [.rich], by: .list)]

@@ -41,11 +41,12 @@ extension SyncMachine {
   }
 
   private func started(_ departure: OutboxPlan.Departure) -> [any InboxEvent] {
-    departure.entries.map { entry in
+    let isRepeatable = departure.isRepeatable
+    return departure.entries.map { entry in
       OperationStarted {
         $0.name(entry)
         $0.attempt = Int64(entry.attempts + 1)
-        $0.isRepeatable = departure.isRepeatable
+        $0.isRepeatable = isRepeatable
       }
     }
   }

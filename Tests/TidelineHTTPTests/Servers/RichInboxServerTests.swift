@@ -20,7 +20,7 @@ import TidelineSync
   @Test func abilities_areTheProtocols() {
     let abilities = server(PlayedClient([:])).abilities
     #expect(abilities.streams == [ServerStream("rich", [.rich], by: .list)])
-    #expect(abilities.partsMax == 100 && !abilities.findsSent)
+    #expect(abilities.partsMax == 1_000 && !abilities.findsSent)
   }
 
   @Test func messages_areAllThereIs() async throws {
@@ -120,9 +120,10 @@ import TidelineSync
 
   @Test func parts_beyondWhatGoesAtOnce_areNotMentioned() async throws {
     let client = PlayedClient([Self.upload: [.json("{}")]])
-    let parts = request((0..<101).map { ("\($0)", .opening) })
+    let parts = request((0...StatusUpload.itemsMax).map { ("\($0)", .opening) })
     let settlement = try await server(client).perform(parts, token: nil)
-    #expect(settlement.outcomes == Array(repeating: .unmentioned, count: 100))
+    #expect(settlement.outcomes.count == StatusUpload.itemsMax)
+    #expect(settlement.outcomes.allSatisfy { $0 == .unmentioned })
   }
 
   @Test func nothingToTell_isUnsupported() async {
