@@ -32,11 +32,19 @@ struct OutboxPlan {
   /// other are seen together.
   private static let pageMin = 64
 
+  /// How far it is with finding out whether an operation was done.
+  private enum Doubt {
+    /// The server is asked.
+    case asked
+    /// It was looked for in vain, and is looked for once more at a time.
+    case missed(until: Timestamp)
+    /// The server is asked once more.
+    case askedAgain
+  }
+
   private(set) var departures: [Int: Departure] = [:]
   private var busy: Set<UInt64> = []
-  /// Operations of which it is being found out whether they were done: when to look again, of
-  /// those that were looked for in vain.
-  private var doubted: [OutboxEntry.Name: Timestamp?] = [:]
+  private var doubts: [OutboxEntry.Name: Doubt] = [:]
   private var lastID = 0
 
   /// Takes what may go now out of the outbox.
@@ -72,14 +80,15 @@ struct OutboxPlan {
   private mutating func doubt(
     _ entry: OutboxEntry, _ decision: inout Decision, at now: Timestamp
   ) {
-    switch doubted[entry.name] {
-    // It is being asked.
-    case .some(.none): break
-    case .some(.some(let again)) where again > now:
+    switch doubts[entry.name] {
+    case .asked, .askedAgain: break
+    case .missed(let again) where again > now:
       decision.wakeUp = [decision.wakeUp, again].compactMap(\.self).min()
-    case .some(.some): decision.doubts.append(entry)
-    case .none:
-      doubted[entry.name] = .some(nil)
+    case .missed:
+      doubts[entry.name] = .askedAgain
+      decision.doubts.append(entry)
+    case nil:
+      doubts[entry.name] = .asked
       decision.doubts.append(entry)
     }
   }
@@ -101,16 +110,16 @@ struct OutboxPlan {
   }
 
   /// Notes that it was found out what became of an operation, or that nobody answered.
-  mutating func resolved(_ name: OutboxEntry.Name) { doubted[name] = nil }
+  mutating func resolved(_ name: OutboxEntry.Name) { doubts[name] = nil }
 
   /// Notes that an operation was not done as far as the server knows; returns whether that is
   /// certain: what is on its way may arrive yet, so it is looked for twice.
   mutating func missed(_ name: OutboxEntry.Name, at now: Timestamp) -> Bool {
-    if let again = doubted[name] ?? nil, again <= now {
-      doubted[name] = nil
+    if case .askedAgain = doubts[name] {
+      doubts[name] = nil
       return true
     }
-    doubted[name] = now.advanced(by: Self.arrivalMax)
+    doubts[name] = .missed(until: now.advanced(by: Self.arrivalMax))
     return false
   }
 
