@@ -45,39 +45,46 @@ extension State {
   /// Takes in that operations were begun.
   mutating func take(_ outcome: OperationStarted, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
-      let attempts = self[pending.operation, Operations.attempts] ?? 0
-      change(pending, to: .started, occasion)
-      self[pending.operation, Operations.attempts] = attempts + 1
-      self[pending.operation, Operations.wasBegun] = true
+      change(pending, to: .started, occasion) { row in
+        row[Operations.attempts] = (row[Operations.attempts] ?? 0) + 1
+        row[Operations.wasBegun] = true
+      }
     }
   }
 
   /// Takes in that operations are to be tried again.
   mutating func take(_ outcome: OperationDeferred, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
-      change(pending, to: .deferred, occasion)
-      self[pending.operation, Operations.deferredUntil] = outcome.until
-      self[pending.operation, Operations.deferral] = outcome.reason
+      change(pending, to: .deferred, occasion) { row in
+        row[Operations.deferredUntil] = outcome.until
+        row[Operations.deferral] = outcome.reason
+      }
     }
   }
 
   /// Takes in that nobody knows what became of operations.
   mutating func take(_ outcome: OperationUncertain, _ occasion: Occasion) {
     for pending in undecided(outcome.intent, outcome.item, occasion) {
-      change(pending, to: .uncertain, occasion)
-      self[pending.operation, Operations.wasBegun] = true
+      change(pending, to: .uncertain, occasion) { $0[Operations.wasBegun] = true }
     }
   }
 
   /// Sets the state of an operation, and shows its object anew where that depends on it.
+  ///
+  /// - Parameter fill: Says what goes with the state.
   private mutating func change(
-    _ pending: Pending, to state: Operations.State, _ occasion: Occasion
+    _ pending: Pending, to state: Operations.State, _ occasion: Occasion,
+    _ fill: (inout MutableRow) -> Void = { _ in }
   ) {
-    let before = self[pending.operation, Operations.state]
-    self[pending.operation, Operations.state] = state
-    self[pending.operation, Operations.deferredUntil] = nil
-    self[pending.operation, Operations.deferral] = nil
-    self[pending.operation, Operations.rejection] = nil
+    var before: Operations.State?
+    change(pending.operation) { row in
+      before = row[Operations.state]
+      row[Operations.state] = state
+      row[Operations.deferredUntil] = nil
+      row[Operations.deferral] = nil
+      row[Operations.rejection] = nil
+      fill(&row)
+    }
     if before == .rejected || state == .rejected { refresh(pending.entity, occasion) }
   }
 
@@ -87,8 +94,7 @@ extension State {
     where isPresent(pending.operation) {
       switch self[pending.operation, Operations.action] {
       case .saveDraft, .sendDraft:
-        change(pending, to: .rejected, occasion)
-        self[pending.operation, Operations.rejection] = outcome.reason
+        change(pending, to: .rejected, occasion) { $0[Operations.rejection] = outcome.reason }
       default: giveUp(pending, occasion)
       }
     }
@@ -133,9 +139,11 @@ extension State {
     where self[operation, Operations.state] == .deferred
       && self[operation, Operations.deferral] != .throttled
     {
-      self[operation, Operations.state] = .waiting
-      self[operation, Operations.deferredUntil] = nil
-      self[operation, Operations.deferral] = nil
+      change(operation) { row in
+        row[Operations.state] = .waiting
+        row[Operations.deferredUntil] = nil
+        row[Operations.deferral] = nil
+      }
     }
   }
 

@@ -21,23 +21,25 @@ extension State {
     if action == .deleteDraft || action == .delete && entity.kind.objectClass != .rich {
       return try removeOwn(pending, version, occasion)
     }
-    let base = base(of: entity)
-    let known = self[base, InboxFields.version]
-    self[operation, Operations.state] = .acknowledged
-    self[operation, Operations.wasBegun] = true
-    self[operation, Operations.acknowledgedAt] = occasion.now
-    self[operation, Operations.acknowledgement] = Int(occasion.number.rawValue)
-    self[operation, Operations.acknowledgedVersion] = known
     if action == .saveDraft { endRefusedSavings(before: pending, version, occasion) }
     if action == .sendDraft || isOwnedByDevice(pending, occasion) {
       return settle(pending, version: version, occasion)
     }
+    let base = base(of: entity)
+    let known = self[base, InboxFields.version]
     if let version {
       if let known, known > version { return end(pending, occasion) }
       self[base, InboxFields.version] = version
       return settle(pending, occasion)
     }
     if isSettledAtOnce(pending, occasion) { return settle(pending, occasion) }
+    change(operation) { row in
+      row[Operations.state] = .acknowledged
+      row[Operations.wasBegun] = true
+      row[Operations.acknowledgedAt] = occasion.now
+      row[Operations.acknowledgement] = Int(occasion.number.rawValue)
+      row[Operations.acknowledgedVersion] = known
+    }
     try setDeadline(of: operation, occasion)
   }
 
