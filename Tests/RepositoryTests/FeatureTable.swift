@@ -105,7 +105,7 @@ enum FeatureTable {
   @Test func repository() throws {
     let repository = try Repository.current.get()
     let table = try #require(repository.files.first { $0.path == FeatureTable.path })
-    let tests = repository.files.filter { $0.isSwift && $0.path.hasPrefix("Tests/Tideline") }
+    let tests = repository.files.filter { $0.isSwift && $0.path.hasPrefix("Tests/") }
     let proofs = FeatureTable.proofs(in: tests)
     guard ProcessInfo.processInfo.environment["TIDELINE_WRITE"] == nil else {
       let text = FeatureTable.lines(of: table, with: proofs).joined(separator: "\n")

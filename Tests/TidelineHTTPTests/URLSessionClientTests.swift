@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TidelineHTTP
 
@@ -71,7 +72,7 @@ import TidelineHTTP
     }
   }
 
-  @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"])
+  @Test(.feature(51), arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"])
   func connectionThatBreaks_leavesOpenWhetherItWasDone(answer: String) async throws {
     await #expect(throws: HTTPFailure.lost) { _ = try await ask(.bytes(answer)) }
   }
@@ -85,7 +86,7 @@ import TidelineHTTP
     #expect(try await ask(.bytes(text), bytesMax: 20).body.count == 20)
   }
 
-  @Test func noServer_meansThatNothingWasSent() async throws {
+  @Test(.feature(51)) func noServer_meansThatNothingWasSent() async throws {
     let server = try TinyServer([:])
     server.close()
     let client = try client(server)

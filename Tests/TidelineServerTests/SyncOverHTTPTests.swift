@@ -53,7 +53,7 @@ import TidelineSync
   }
 
   /// What is there comes, under the token that is taken; and then what comes by itself.
-  @Test func mail_comes_andGoesOnComing() async throws {
+  @Test(.feature(28, 29, 77)) func mail_comes_andGoesOnComing() async throws {
     try await with(.inbox, { InboxServer($0, authorization: .bearer) }) { inbox, sync, served in
       let ids = (0..<5).map { _ in receive(served) }
       let notices = inbox.notices
@@ -70,6 +70,7 @@ import TidelineSync
 
   /// Whatever comes between, what was there is there in the end, and what was wanted is done once.
   @Test(
+    .feature(51, 56),
     arguments: [.cut, .page, .redirect(to: "/elsewhere"), .status(500), .status(503)]
       as [WireFault])
   func faults_loseNothing_andDoNothingTwice(fault: WireFault) async throws {
@@ -95,7 +96,7 @@ import TidelineSync
     }
   }
 
-  @Test func wishes_areDone() async throws {
+  @Test(.feature(33, 35, 36, 38, 45)) func wishes_areDone() async throws {
     try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
       let id = receive(served)
       sync.start()
@@ -114,7 +115,7 @@ import TidelineSync
   }
 
   /// A draft gets its file, its text, and its way to whom it is for; it is a message then.
-  @Test func draft_isSavedAndSent_withItsFile() async throws {
+  @Test(.feature(48, 53, 56, 57, 60)) func draft_isSavedAndSent_withItsFile() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "a.txt")
     try Data("in it".utf8).write(to: URL(filePath: path))
@@ -145,7 +146,7 @@ import TidelineSync
   }
 
   /// What a rich server has is shown, and it is told what was read.
-  @Test func offers_come_andAreRead() async throws {
+  @Test(.feature(36, 45)) func offers_come_andAreRead() async throws {
     try await with(.engage, { RichInboxServer($0) }) { inbox, sync, served in
       let id = served.withRouter { $0.publish(at: $1) ?? "" }
       sync.start()

@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -127,7 +128,7 @@ import TidelineSync
       ])
   }
 
-  @Test func upload_hasTheContentOfTheFile() async throws {
+  @Test(.feature(60)) func upload_hasTheContentOfTheFile() async throws {
     let client = PlayedClient(["POST /files": [.json(#"[{"id":"f1"}]"#)]])
     _ = try await server(client).outcome(of: .file(Self.file, path: "/a"), .file, "local-2").get()
     let body = String(decoding: try #require(client.requests.first?.body), as: UTF8.self)
@@ -189,6 +190,7 @@ import TidelineSync
   }
 
   @Test(
+    .rule(19),
     arguments: [
       (400, .invalid), (402, .refused), (403, .forbidden), (404, .notFound), (409, .conflict),
       (429, .throttled), (500, .lostAnswer), (503, .server), (504, .lostAnswer),
@@ -200,6 +202,7 @@ import TidelineSync
   }
 
   @Test(
+    .feature(55),
     arguments: [(500, .server), (504, .server), (501, .unsupported), (409, .conflict)]
       as [(Int, ServerFailure.Reason)])
   func refusal_toDelete_isTriedAgain_orIsForGood(
