@@ -96,6 +96,21 @@ import TidelineSync
     }
   }
 
+  /// A server that fails twice is asked a third time, and nobody says that it should be.
+  @Test(.feature(50)) func wish_isTriedAgain_byItself() async throws {
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      let id = receive(served)
+      sync.start()
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
+      served.withRouter { router, _ in
+        router.faults.add(.status(503), path: "/messages/\(id)", method: "PUT", count: 2)
+      }
+      try await inbox.perform(.markRead(Message.self, id)).confirmed()
+      let message = try await facts(.object(.message, id: id), at: served).first
+      #expect(message?.boolean(.isUnread) == false)
+    }
+  }
+
   @Test(.feature(33, 35, 36, 38, 45)) func wishes_areDone() async throws {
     try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
       let id = receive(served)
