@@ -161,12 +161,17 @@ import TidelineSync
   }
 
   /// What a rich server has is shown, and it is told what was read.
-  @Test(.feature(36, 45)) func offers_come_andAreRead() async throws {
+  @Test(.feature(36, 45, 80)) func offers_come_andAreRead() async throws {
     try await with(.engage, { RichInboxServer($0) }) { inbox, sync, served in
       let id = served.withRouter { $0.publish(at: $1) ?? "" }
       sync.start()
       try await sync.caughtUp(with: try inbox.store.read { $0.position })
       try await inbox.perform(.markRead(RichMessage.self, id)).confirmed()
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
+      let received = served.withRouter { router, _ in
+        router.rich?.deeds.filter { $0.part.wanted == .receipt }.map(\.id)
+      }
+      #expect(received == [id])
       _ = await sync.refresh()
       try await sync.caughtUp(with: try inbox.store.read { $0.position })
       #expect(try inbox.object(RichMessage.self, id)?.isRead == true)

@@ -82,16 +82,13 @@ extension SyncMachine {
   ) {
     switch id.purpose {
     case .object:
-      actions.append(
-        .take(
-          Delivery(answer, to: id.question, askedAfter: id.askedAfter), [],
-          durability: .relaxed))
+      takeIn(Delivery(answer, to: id.question, askedAfter: id.askedAfter))
     case .sent(let intent, let item): found(answer, intent, item, id, now)
     case .stream(let place):
       guard pulls[place].isRunning else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
       let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
-      actions.append(.take(haul.delivery, [], durability: .relaxed))
+      takeIn(haul.delivery)
       if let next = haul.next { ask(next, for: id.purpose, snapshot) }
       endIfOver(nil, snapshot, now)
     }
@@ -104,7 +101,7 @@ extension SyncMachine {
     switch id.purpose {
     case .object:
       if failure.reason == .notFound, let delivery = Delivery(goneFor: id) {
-        actions.append(.take(delivery, [], durability: .relaxed))
+        takeIn(delivery)
       } else if failure.mayPass, !unheard.contains(id.question) {
         unheard.append(id.question)
       }
@@ -154,10 +151,8 @@ extension SyncMachine {
     guard !answer.facts.isEmpty else { return missed(intent, item, now) }
     outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
     let done = OperationAcknowledged { ($0.intent, $0.item) = (intent, item) }
-    actions.append(
-      .take(
-        Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done],
-        durability: .full))
+    takeIn(
+      Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done], durability: .full)
   }
 
   /// Sends again what was looked for in vain, once that is certain.

@@ -81,8 +81,7 @@ extension SyncMachine {
       askAgain(departure, departure.request.parts.map { _ in .failed(failure) })
     }
     delivery.exchange = exchange
-    actions.append(
-      .take(delivery, events, durability: departure.isRepeatable ? .relaxed : .full))
+    takeIn(delivery, events, durability: departure.isRepeatable ? .relaxed : .full)
   }
 
   /// Has objects be seen as they are that are others than was thought, or that may be: the answer

@@ -153,6 +153,15 @@ package struct SyncMachine {
     return actions
   }
 
+  /// Has what a server told be taken in, with events behind it.
+  mutating func takeIn(
+    _ delivery: Delivery, _ events: [any InboxEvent] = [], durability: Durability = .relaxed
+  ) {
+    var delivery = delivery
+    delivery.wantsReceipts = abilities.wantsReceipts
+    actions.append(.take(delivery, events, durability: durability))
+  }
+
   /// What is random.
   mutating func draw() -> UInt64 {
     draws &+= 0x9E37_79B9_7F4A_7C15

@@ -8,6 +8,8 @@ public struct ServerAbilities: Hashable, Sendable {
   public var requestsMax = 4
   /// How many objects one request may be about, where all parts want the same.
   public var partsMax = 1
+  /// Whether it wants to be told that a rich message was received, where analytics are allowed.
+  public var wantsReceipts = false
   /// Whether it can be asked for a message by the id that it was sent with.
   public var findsSent = false
 

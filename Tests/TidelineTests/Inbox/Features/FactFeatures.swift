@@ -127,6 +127,18 @@ import Tideline
     }
   }
 
+  @Test(.feature(80, 93)) func receiving_isReportedOnce_whereThatIsAllowed() async throws {
+    for (mode, states) in [(PrivacyMode.none, ["waiting"]), (.doNotTrack, [])] {
+      var scene = InboxScene(InboxPolicies.marketing)
+      scene.tell(.rich, "r1", .whole)
+      scene.add(PrivacyChanged { $0.mode = mode })
+      scene.add(MessageDownloaded { $0.id = "r1" })
+      scene.add(PrivacyChanged { $0.mode = .none })
+      scene.add(MessageDownloaded { $0.id = "r1" })
+      try await scene.expect { #expect($0.states == states) }
+    }
+  }
+
   @Test(.feature(81)) func laterEdits_count_whereThePolicySaysSo() async throws {
     for (policy, title) in [(InboxPolicies.marketing, "First"), (InboxPolicies.engage, "Second")] {
       var scene = InboxScene(policy)
