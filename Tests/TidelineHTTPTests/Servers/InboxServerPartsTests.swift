@@ -1,4 +1,5 @@
 import EventStore
+import Synchronization
 import TestSupport
 import Testing
 import Tideline
@@ -133,6 +134,16 @@ import TidelineSync
     _ = try await server(client).outcome(of: .file(Self.file, path: "/a"), .file, "local-2").get()
     let body = String(decoding: try #require(client.requests.first?.body), as: UTF8.self)
     #expect(body.contains("filename=\"a.txt\"\r\n") && body.contains("\r\n\r\nin /a\r\n--"))
+  }
+
+  @Test(.feature(60)) func upload_tellsHowMuchOfTheFileWasSent() async throws {
+    let client = PlayedClient(["POST /files": [.json(#"[{"id":"f1"}]"#)]])
+    let file = ServerRequest.Wanted.file(Self.file, path: "/a")
+    var request = ServerRequest([ServerRequest.Part(.file, "local-2", file, version: nil)])
+    let told = Mutex<[[Int64]]>([])
+    request.onProgress = { sent, total in told.withLock { $0.append([sent, total]) } }
+    _ = try await server(client).perform(request, token: nil)
+    #expect(told.withLock(\.self) == [[0, 5], [0, 5], [5, 5]])
   }
 
   @Test func file_withoutContent_isNotSent() async {
