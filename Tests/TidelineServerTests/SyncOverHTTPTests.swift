@@ -129,6 +129,37 @@ import TidelineSync
     }
   }
 
+  /// While a mailbox comes for the first time, a list is asked for by what the server filters by.
+  @Test(.feature(10, 14)) func list_isAskedFor_untilTheMailboxIsThere() async throws {
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      let read = receive(served)
+      for _ in 0..<5 { _ = receive(served) }
+      served.withRouter { router, _ in
+        router.faults.add(.status(400), path: "/messages", method: "GET", count: 1000)
+      }
+      let server = InboxServer(try #require(URL(string: served.address)))
+      _ = try await server.perform(
+        ServerRequest([ServerRequest.Part(.message, read, .read(true), version: nil)]),
+        token: Token("mail"))
+      let unread = try await facts(
+        .list(.thread, by: [.unread(true)], offset: 0, limit: 99), at: served)
+      let list = try inbox.provider(MailThread.self, where: #Predicate { $0.isUnread })
+      sync.start()
+      let asked = ServerQuery(list.plan, by: [.unread])
+      #expect(asked.filters == [.unread(true)] && asked.isExact)
+      #expect(try sync.ask(for: list.plan) == .server(asked))
+      for await change in list.changes where change.list.count == unread.count {
+        #expect(Set(change.list.map(\.id)) == Set(unread.compactMap(\.id)))
+        break
+      }
+      #expect(try inbox.provider(Message.self).list.isEmpty)
+      served.withRouter { router, _ in router.faults.removeAll() }
+      sync.note(.foreground(true))
+      for await status in sync.statuses() where status.isLive { break }
+      #expect(try sync.ask(for: list.plan) == .device)
+    }
+  }
+
   /// A draft gets its file, its text, and its way to whom it is for; it is a message then.
   @Test(.feature(48, 53, 56, 57, 60)) func draft_isSavedAndSent_withItsFile() async throws {
     let folder = try TemporaryFolder()

@@ -62,6 +62,24 @@ extension SyncMachine {
           purpose: purpose, question: question, askedAfter: snapshot.position.number)))
   }
 
+  /// Asks for what somebody looks at; where nothing can be asked now, with the next refresh.
+  mutating func look(
+    _ question: Question, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) {
+    guard session.mayAsk(at: now) else { return askLater(question) }
+    ask(question, for: .object, snapshot)
+  }
+
+  /// Has something be asked with the next refresh: of very much what was wanted last.
+  private mutating func askLater(_ question: Question) {
+    guard !unheard.contains(question) else { return }
+    unheard.append(question)
+    unheard = unheard.suffix(Self.unheardMax)
+  }
+
+  /// How many questions wait for the next refresh.
+  private static let unheardMax = 64
+
   /// Takes in what became of a question.
   mutating func take(
     _ id: QuestionID, _ result: Result<Answer, ServerFailure>,
@@ -102,8 +120,8 @@ extension SyncMachine {
     case .object:
       if failure.reason == .notFound, let delivery = Delivery(goneFor: id) {
         takeIn(delivery)
-      } else if failure.mayPass, !unheard.contains(id.question) {
-        unheard.append(id.question)
+      } else if failure.mayPass {
+        askLater(id.question)
       }
     case .sent(let intent, let item):
       if failure.reason == .notFound { return missed(intent, item, now) }

@@ -4,6 +4,8 @@ public import Tideline
 public struct ServerAbilities: Hashable, Sendable {
   /// What it can be asked for.
   public var streams: [ServerStream] = []
+  /// Of which classes it can be asked for lists, and by what it filters them.
+  public var lists: [ObjectClass: Set<ServerFilter.Kind>] = [:]
   /// How many requests it is sent at the same time.
   public var requestsMax = 4
   /// How many objects one request may be about, where all parts want the same.
