@@ -13,7 +13,7 @@ package enum SyncEvent: Sendable {
   case pushed
   /// The person or the app wants a refresh.
   case wanted
-  /// Somebody looks at a list of which the device may not have all.
+  /// Somebody looks at a list of which the device may not have all, or at an object as it is now.
   case looked(Question)
   /// Something was recorded, and can be seen: also after all that this machine had recorded.
   case recorded

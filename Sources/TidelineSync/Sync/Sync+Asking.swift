@@ -18,7 +18,8 @@ extension Sync {
   ///     try sync.ask(for: unread.plan, in: 0..<50)
   ///
   /// The list is what the device has at first, and changes when the server has answered. What the
-  /// server does not tell of stays. Where it can't be asked now, it is with the next refresh.
+  /// server does not tell of stays. Where it can't be asked now, it is with the next refresh;
+  /// behind the end of synchronization never.
   ///
   /// - Parameters:
   ///   - query: What the list is of.
@@ -39,6 +40,24 @@ extension Sync {
     guard let asked else { return .device }
     feed.yield(Occurrence(event: .looked(asked.question(in: window))))
     return .server(asked)
+  }
+
+  /// Has the server be asked how an object is now: what it tells is shown as any news, and what is
+  /// gone there goes here.
+  ///
+  /// Where it can't be asked now, it is with the next refresh. Nothing comes of it for an object
+  /// that the server does not know yet, or that it can't be asked for.
+  ///
+  /// - Complexity: O(log *n*)
+  /// - Throws: `StoreError`.
+  public func ask<Object: Model>(for type: Object.Type, _ id: String) throws {
+    guard let kind = ObjectKind.of(type.objectClass) else { return }
+    let asked = try inbox.store.core.read { snapshot in
+      snapshot.isNew(id, kind, of: inbox.account)
+        ? nil : snapshot.serverID(of: id, kind, in: inbox.account)
+    }
+    guard let asked else { return }
+    feed.yield(Occurrence(event: .looked(.object(type.objectClass, id: asked))))
   }
 }
 

@@ -105,6 +105,39 @@ import TidelineSync
     }
   }
 
+  /// An object is asked for by hand, as it is now; found gone, it goes.
+  @Test(.feature(22)) func object_isAskedForAnew() async throws {
+    let server = PlayedServer(
+      .sink,
+      onQuestion: { question throws(ServerFailure) in
+        guard question == .object(.thread, id: "a") else {
+          throw ServerFailure(.notFound, status: 404)
+        }
+        let fields = ObjectFields {
+          $0.put(.id, "a")
+          $0.put(.subject, "News")
+        }
+        return Answer { $0.facts = [ObjectFact(.thread, fields)] }
+      })
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"]])
+      var tag = Tag(id: inbox.newID(), account: inbox.account)
+      tag.providedName = "work"
+      try await inbox.perform(.save(tag))
+      let sync = Sync(inbox, with: server)
+      try sync.ask(for: Tag.self, tag.id)
+      for id in ["a", "b"] { try sync.ask(for: MailThread.self, id) }
+      sync.start()
+      for await thread in try inbox.watch(MailThread.self, "a") where thread?.subject == "News" {
+        break
+      }
+      for await thread in try inbox.watch(MailThread.self, "b") where thread == nil { break }
+      let asked: Set<Question> = [.object(.thread, id: "a"), .object(.thread, id: "b")]
+      #expect(Set(server.asked) == asked && server.asked.count == 2)
+      sync.stop()
+    }
+  }
+
   /// Under a tag that the server does not know yet it has nothing.
   @Test(.feature(10)) func tagThatIsNew_isAskedOfTheDeviceAlone() async throws {
     try await TestDesk.withInbox { inbox, _ in
