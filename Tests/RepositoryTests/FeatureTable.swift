@@ -4,11 +4,11 @@ import Testing
 /// The tables of features and rules: what each is, and which tests prove it.
 ///
 /// A test says by its traits what it proves, `@Test(.feature(5, 94), .rule(1))`; the last cell of a
-/// row names the tests that do, or says that the row is still to come.
+/// row names the tests that do.
 enum FeatureTable {
   static let path = "Sources/Tideline/Tideline.docc/Features.md"
-  /// What stands in place of tests where nothing can be tested before there is sync.
-  static let later = "*with sync*"
+  /// What is written in place of tests where there are none.
+  static let nothing = "*no test*"
   /// How many rows each table has, by the trait's name.
   static let counts = ["feature": 100, "rule": 20]
 
@@ -68,7 +68,7 @@ enum FeatureTable {
     table.lines.map { line in
       guard let (row, cells) = row(of: line) else { return String(line) }
       let tests = (proofs[row] ?? []).map { "`\($0)`" }.joined(separator: ", ")
-      return "| \(row.name) | \(cells[1]) | \(tests.isEmpty ? later : tests) |"
+      return "| \(row.name) | \(cells[1]) | \(tests.isEmpty ? nothing : tests) |"
     }
   }
 
@@ -82,10 +82,13 @@ enum FeatureTable {
     return (Row(table: isRule ? "rule" : "feature", number: number), cells)
   }
 
-  /// What is missing, twice there, or not what the tests say.
+  /// What is missing, twice there, proved by no test, or not what the tests say.
   static func findings(in table: SourceFile, _ proofs: [Row: [String]]) -> [Finding] {
     let there = table.lines.compactMap { row(of: $0)?.0 }
     let missing = Set(rows).subtracting(there).sorted().map { table.finding("no row: \($0)") }
+    let unproved = Set(rows).subtracting(proofs.keys).sorted().map {
+      table.finding("no test proves \($0)")
+    }
     let strange = Set(proofs.keys).subtracting(rows).sorted().map {
       table.finding("there is no \($0), which \(proofs[$0]?.first ?? "") proves")
     }
@@ -96,7 +99,7 @@ enum FeatureTable {
     let other = zip(table.lines, wanted).enumerated().filter { $1.0 != $1.1 }.map { index, pair in
       table.finding("must be \(pair.1)", line: index + 1)
     }
-    return missing + strange + twice + other
+    return missing + unproved + strange + twice + other
   }
 }
 
@@ -105,7 +108,7 @@ enum FeatureTable {
   @Test func repository() throws {
     let repository = try Repository.current.get()
     let table = try #require(repository.files.first { $0.path == FeatureTable.path })
-    let tests = repository.files.filter { $0.isSwift && $0.path.hasPrefix("Tests/Tideline") }
+    let tests = repository.files.filter { $0.isSwift && $0.path.hasPrefix("Tests/") }
     let proofs = FeatureTable.proofs(in: tests)
     guard ProcessInfo.processInfo.environment["TIDELINE_WRITE"] == nil else {
       let text = FeatureTable.lines(of: table, with: proofs).joined(separator: "\n")
@@ -135,15 +138,19 @@ enum FeatureTable {
   }
 
   @Test func lines_areOtherwise() {
-    let rows = FeatureTable.rows.dropFirst().map { "| \($0.name) | x | *with sync* |" }
-    let text = (rows + ["| 3 | y | |", "| 2 | y | *with sync* | z |"]).joined(separator: "\n")
+    let rows = FeatureTable.rows.dropFirst().map { "| \($0.name) | x | *no test* |" }
+    let text = (rows + ["| 3 | y | |", "| 2 | y | *no test* | z |"]).joined(separator: "\n")
     let table = SourceFile("T.md", text)
     let lines = FeatureTable.findings(in: table, FeatureTable.proofs(in: [tests]))
+    let (unproved, others) = (lines[1...117], lines.prefix(1) + lines.dropFirst(118))
+    #expect(unproved.first?.description == "T.md: no test proves feature 1")
+    #expect(unproved.last?.description == "T.md: no test proves rule 20")
     #expect(
-      lines.map(\.description) == [
+      others.map(\.description) == [
         "T.md: no row: feature 1", "T.md:1: must be | 2 | x | `A.d` |",
         "T.md:2: must be | 3 | x | `A.d`, `H.i` |", "T.md:100: must be | R1 | x | `A.d` |",
       ])
-    #expect(FeatureTable.findings(in: SourceFile("T.md", text + "\n| 9 | x | y |"), [:]).count == 3)
+    let longer = SourceFile("T.md", text + "\n| 9 | x | y |")
+    #expect(FeatureTable.findings(in: longer, [:]).count == 123)
   }
 }

@@ -23,7 +23,7 @@ import Tideline
       MailThread.self, where: #Predicate { $0.isUnread }, sort: newest, window: 0..<3)
   }
 
-  @Test func table_showsTheList() async throws {
+  @Test(.feature(94)) func table_showsTheList() async throws {
     try await SampleStore.withInbox { inbox in
       for day in 0..<5 { try await tell(inbox, "t\(day)", day: day, ["unread"]) }
       let table = UITableView()

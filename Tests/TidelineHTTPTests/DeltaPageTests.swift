@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -49,7 +50,7 @@ import TidelineHTTP
   }
 
   /// Created, changed and deleted in a page, as the server is free to say.
-  @Test func changesOfOneObject_keepTheirOrder() throws {
+  @Test(.feature(25, 31), .rule(11)) func changesOfOneObject_keepTheirOrder() throws {
     let page = try Reading.deltas(
       """
       {"deltas":[
@@ -83,7 +84,7 @@ import TidelineHTTP
     }
   }
 
-  @Test func classNobodyKnows_isKeptWhole() throws {
+  @Test(.feature(30)) func classNobodyKnows_isKeptWhole() throws {
     let text = #"{"id":"e1","object":"event","when":{"time":1},"title":"Lunch"}"#
     let page = try Reading.deltas(
       #"{"cursor_end":"a","deltas":[{"id":"e1","object":"event","event":"create","#

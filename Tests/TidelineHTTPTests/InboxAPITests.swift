@@ -1,8 +1,10 @@
 import EventStore
 import Foundation
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
+import TidelineSync
 
 /// What is asked of an Inbox API, byte by byte.
 @Suite struct InboxAPITests {
@@ -29,6 +31,33 @@ import TidelineHTTP
     check(bare.list(.thread, offset: 50, limit: 9999), "GET /threads?offset=50&limit=1000")
     check(bare.object(.draft, "a/../b"), "GET /drafts/a%2F..%2Fb")
     #expect(bare.list(.rich, limit: 1) == nil && bare.object(.other, "1") == nil)
+  }
+
+  /// Moments are whole seconds there, and nothing that is meant is left out.
+  @Test(.feature(14)) func filters_areParameters() {
+    let bare = InboxAPI()
+    let (since, until) = (
+      Date(timeIntervalSince1970: 1.4e9 + 0.5), Date(timeIntervalSince1970: 2e9)
+    )
+    check(
+      bare.list(
+        .thread,
+        by: [
+          .tag("a&b"), .unread(true), .starred(false), .address(["a@x.com", "b@x.com"]),
+          .since(since), .until(until),
+        ], limit: 50),
+      "GET /threads?tag=a%26b&unread=true&starred=false&any_email=a%40x.com%2Cb%40x.com"
+        + "&last_message_after=1400000000&last_message_before=2000000001&offset=0&limit=50")
+    check(
+      bare.list(
+        .message, by: [.thread("t"), .unread(false), .since(until), .until(since)], offset: 5,
+        limit: 9),
+      "GET /messages?thread_id=t&unread=false&received_after=1999999999"
+        + "&received_before=1400000000&offset=5&limit=9")
+    check(bare.list(.thread, by: [.since(.distantPast)], limit: 1), "GET /threads?offset=0&limit=1")
+    check(
+      bare.list(.message, by: [.until(.distantFuture)], limit: 1),
+      "GET /messages?received_before=64092211200&offset=0&limit=1")
   }
 
   @Test func changes_areTheServers() throws {

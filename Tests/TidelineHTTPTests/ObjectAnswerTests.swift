@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -108,6 +109,7 @@ import TidelineHTTP
   }
 
   @Test(
+    .feature(86),
     .serialized,
     arguments: [
       (#""2014-05-13T16:53:20Z""#, 1_400_000_000_000, "2014-05-13T16:53:20Z"),

@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -12,7 +13,7 @@ import TidelineSync
     try RichPage(Array(text.utf8).payloadBytes)
   }
 
-  @Test func message_hasAllItsFields() throws {
+  @Test(.feature(83, 84)) func message_hasAllItsFields() throws {
     let page = try page(
       """
       {"messages":[{"id":422,"subject":"Sale","title":"T","subtitle":"S","alert":"A","name":"N",
@@ -73,7 +74,7 @@ import TidelineSync
       ])
   }
 
-  @Test func answer_isComplete_onlyWhereItSaysSo_andAllOfItWasRead() throws {
+  @Test(.feature(82)) func answer_isComplete_onlyWhereItSaysSo_andAllOfItWasRead() throws {
     #expect(try page(#"{"messages":[],"complete":true}"#).isComplete)
     #expect(try !page(#"{"messages":[]}"#).isComplete)
     #expect(try !page(#"{"messages":[],"complete":"true"}"#).isComplete)

@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -33,7 +34,7 @@ import TidelineSync
     ]
   }()
 
-  @Test func everyStatus_meansWhatTheTableSays() {
+  @Test(.feature(51)) func everyStatus_meansWhatTheTableSays() {
     var statuses = Set<Int>()
     for (range, reasons) in Self.table {
       for status in range {
@@ -48,11 +49,13 @@ import TidelineSync
     #expect(statuses == Set(-1...700))
   }
 
-  @Test(arguments: [
-    (HTTPFailure.notSent, ServerFailure.Reason.notSent, ServerFailure.Reason.notSent),
-    (.lost, .lostAnswer, .lostAnswer), (.timeout, .lostAnswer, .lostAnswer),
-    (.tooLong(limit: 1), .tooLarge, .lostAnswer), (.cancelled, .lostAnswer, .lostAnswer),
-  ])
+  @Test(
+    .feature(51),
+    arguments: [
+      (HTTPFailure.notSent, ServerFailure.Reason.notSent, ServerFailure.Reason.notSent),
+      (.lost, .lostAnswer, .lostAnswer), (.timeout, .lostAnswer, .lostAnswer),
+      (.tooLong(limit: 1), .tooLarge, .lostAnswer), (.cancelled, .lostAnswer, .lostAnswer),
+    ])
   func noAnswer_leavesOpenWhatWasDone(
     failure: HTTPFailure, question: ServerFailure.Reason, operation: ServerFailure.Reason
   ) {
@@ -64,7 +67,7 @@ import TidelineSync
     }
   }
 
-  @Test(arguments: [408, 425, 429, 503])
+  @Test(.feature(75), arguments: [408, 425, 429, 503])
   func wait_isTheServers(status: Int) {
     let answer = HTTPAnswer(
       status, headers: ["RETRY-after": " 30 "], body: Array(#"{"message":"No."}"#.utf8))
@@ -97,13 +100,15 @@ import TidelineSync
     #expect(RetryAfter.milliseconds(of: answer, at: Self.now) == 30_000)
   }
 
-  @Test(arguments: [
-    (#"{"type":"invalid_request_error","message":"Invalid cursor parameter"}"#, true),
-    (#"{"message":"Invalid id","type":"invalid_request_error","x":[]}"#, true),
-    (#"{"type":"invalid_request_error","message":"limit must be a number"}"#, false),
-    (#"{"type":"api_error","message":"Invalid cursor parameter"}"#, false),
-    ("<html>cursor", false), (#"{"type":"invalid_request_error""#, false), ("", false),
-  ])
+  @Test(
+    .feature(27), .rule(13),
+    arguments: [
+      (#"{"type":"invalid_request_error","message":"Invalid cursor parameter"}"#, true),
+      (#"{"message":"Invalid id","type":"invalid_request_error","x":[]}"#, true),
+      (#"{"type":"invalid_request_error","message":"limit must be a number"}"#, false),
+      (#"{"type":"api_error","message":"Invalid cursor parameter"}"#, false),
+      ("<html>cursor", false), (#"{"type":"invalid_request_error""#, false), ("", false),
+    ])
   func cursor_isRefused_onlyWhereTheServerSaysSo(body: String, isRefused: Bool) {
     let answer = HTTPAnswer(400, body: Array(body.utf8))
     for errand in Errand.allCases {

@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 import TidelineHTTP
 
@@ -71,7 +73,7 @@ import TidelineHTTP
     }
   }
 
-  @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"])
+  @Test(.feature(51), arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"])
   func connectionThatBreaks_leavesOpenWhetherItWasDone(answer: String) async throws {
     await #expect(throws: HTTPFailure.lost) { _ = try await ask(.bytes(answer)) }
   }
@@ -85,13 +87,29 @@ import TidelineHTTP
     #expect(try await ask(.bytes(text), bytesMax: 20).body.count == 20)
   }
 
-  @Test func noServer_meansThatNothingWasSent() async throws {
+  @Test(.feature(51)) func noServer_meansThatNothingWasSent() async throws {
     let server = try TinyServer([:])
     server.close()
     let client = try client(server)
     await #expect(throws: HTTPFailure.notSent) {
       _ = try await client.answer(to: HTTPRequest("GET", "/"), within: .seconds(20))
     }
+  }
+
+  @Test(.feature(60)) func body_isToldOf_asItIsSent() async throws {
+    let server = try TinyServer([
+      "/files": .bytes(Self.head("200 OK", "Content-Length: 2") + "[]")
+    ])
+    defer { server.close() }
+    let length = 1_000_000
+    let counts = Mutex<[Int64]>([])
+    let request = HTTPRequest("POST", "/files", body: Array(repeating: 65, count: length))
+    let answer = try await client(server).answer(to: request, within: .seconds(20)) { sent in
+      counts.withLock { $0.append(sent) }
+    }
+    let told = counts.withLock(\.self)
+    #expect(answer.status == 200 && server.requests.first?.utf8.count ?? 0 > length)
+    #expect(told.last == Int64(length) && told.count > 2 && told == told.sorted())
   }
 
   @Test func cancelledTask_waitsNoLonger() async throws {

@@ -1,4 +1,6 @@
 import EventStore
+import Foundation
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -22,6 +24,38 @@ import TidelineSync
     #expect(try counter.list(.thread).count == 1 && counter.list(.tag).count == 9)
   }
 
+  @Test(.feature(14)) func lists_areFiltered() throws {
+    let (old, new) = (counter.receive(3), counter.receive(2))
+    let date = { [counter] (id: String) in
+      Date(kept: counter.mail.message(id)?.date ?? Timestamp(rawValue: 0))
+    }
+    func ids(_ objectClass: ObjectClass, _ filters: ServerFilter...) throws -> Set<String> {
+      let request = try #require(counter.api.list(objectClass, by: filters, limit: 99))
+      let facts = try counter.objects(counter.ask(request), objectClass)
+      // What is played by itself is asked as what is asked over HTTP.
+      let question = Question.list(objectClass, by: filters, offset: 0, limit: 99)
+      let played = try counter.mail.answer(question, token: counter.mail.token).facts
+      #expect(Set(played.map(\.fields.id)) == Set(facts.map(\.fields.id)))
+      return Set(facts.compactMap(\.fields.id))
+    }
+    #expect(try ids(.thread, .unread(true)) == [old.thread, new.thread])
+    #expect(
+      counter.send("PUT", "/threads/\(old.thread)", #"{"remove_tags":["unread"]}"#).status == 200)
+    #expect(try ids(.thread, .unread(true)) == [new.thread])
+    #expect(try ids(.thread, .unread(false), .tag("inbox")) == [old.thread])
+    #expect(try ids(.thread, .tag("none")).isEmpty)
+    #expect(try ids(.thread, .address(["c@x.com", "A@x.com"])) == [old.thread, new.thread])
+    #expect(try ids(.thread, .address(["c@x.com"])).isEmpty)
+    #expect(try ids(.thread, .since(date(new.messages[0]))) == [new.thread])
+    #expect(try ids(.thread, .until(date(old.messages[2]))) == [old.thread])
+    #expect(try ids(.message, .thread(new.thread)) == Set(new.messages))
+    let (first, last) = (date(old.messages[1]), date(new.messages[0]))
+    #expect(
+      try ids(.message, .since(first), .until(last))
+        == [old.messages[1], old.messages[2], new.messages[0]])
+    #expect(try ids(.message, .starred(true)).isEmpty)
+  }
+
   @Test(arguments: ["contacts", "files", "drafts", "threads", "messages"])
   func lists_mayBeEmpty(word: String) {
     #expect(counter.get("/\(word)").text == "[]")
@@ -31,7 +65,9 @@ import TidelineSync
   @Test(arguments: [
     "/messages?limit=1001", "/messages?limit=-1", "/messages?limit=a", "/threads?offset=-1",
     "/threads?colour=red", "/threads?view=some", "/threads/a?limit=1", "/threads?limit=%FF",
-    "/delta?limit=1", "/delta?cursor=c1&colour=red", "/delta?cursor=c1&limit=0",
+    "/threads?unread=maybe", "/messages?tag=inbox", "/tags?unread=true",
+    "/threads?last_message_after=x", "/delta?limit=1", "/delta?cursor=c1&colour=red",
+    "/delta?cursor=c1&limit=0",
     "/delta?cursor=c1&exclude_folders=no", "/delta?cursor=c1&include_types=star",
     "/delta?cursor=c1&include_types=tag&exclude_types=file",
   ])

@@ -53,7 +53,7 @@ import TidelineSync
   }
 
   /// What is there comes, under the token that is taken; and then what comes by itself.
-  @Test func mail_comes_andGoesOnComing() async throws {
+  @Test(.feature(28, 29, 77)) func mail_comes_andGoesOnComing() async throws {
     try await with(.inbox, { InboxServer($0, authorization: .bearer) }) { inbox, sync, served in
       let ids = (0..<5).map { _ in receive(served) }
       let notices = inbox.notices
@@ -70,6 +70,7 @@ import TidelineSync
 
   /// Whatever comes between, what was there is there in the end, and what was wanted is done once.
   @Test(
+    .feature(51, 56),
     arguments: [.cut, .page, .redirect(to: "/elsewhere"), .status(500), .status(503)]
       as [WireFault])
   func faults_loseNothing_andDoNothingTwice(fault: WireFault) async throws {
@@ -95,7 +96,22 @@ import TidelineSync
     }
   }
 
-  @Test func wishes_areDone() async throws {
+  /// A server that fails twice is asked a third time, and nobody says that it should be.
+  @Test(.feature(50)) func wish_isTriedAgain_byItself() async throws {
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      let id = receive(served)
+      sync.start()
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
+      served.withRouter { router, _ in
+        router.faults.add(.status(503), path: "/messages/\(id)", method: "PUT", count: 2)
+      }
+      try await inbox.perform(.markRead(Message.self, id)).confirmed()
+      let message = try await facts(.object(.message, id: id), at: served).first
+      #expect(message?.boolean(.isUnread) == false)
+    }
+  }
+
+  @Test(.feature(33, 35, 36, 38, 45)) func wishes_areDone() async throws {
     try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
       let id = receive(served)
       sync.start()
@@ -113,8 +129,39 @@ import TidelineSync
     }
   }
 
+  /// While a mailbox comes for the first time, a list is asked for by what the server filters by.
+  @Test(.feature(10, 14)) func list_isAskedFor_untilTheMailboxIsThere() async throws {
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      let read = receive(served)
+      for _ in 0..<5 { _ = receive(served) }
+      served.withRouter { router, _ in
+        router.faults.add(.status(400), path: "/messages", method: "GET", count: 1000)
+      }
+      let server = InboxServer(try #require(URL(string: served.address)))
+      _ = try await server.perform(
+        ServerRequest([ServerRequest.Part(.message, read, .read(true), version: nil)]),
+        token: Token("mail"))
+      let unread = try await facts(
+        .list(.thread, by: [.unread(true)], offset: 0, limit: 99), at: served)
+      let list = try inbox.provider(MailThread.self, where: #Predicate { $0.isUnread })
+      sync.start()
+      let asked = ServerQuery(list.plan, by: [.unread])
+      #expect(asked.filters == [.unread(true)] && asked.isExact)
+      #expect(try sync.ask(for: list.plan) == .server(asked))
+      for await change in list.changes where change.list.count == unread.count {
+        #expect(Set(change.list.map(\.id)) == Set(unread.compactMap(\.id)))
+        break
+      }
+      #expect(try inbox.provider(Message.self).list.isEmpty)
+      served.withRouter { router, _ in router.faults.removeAll() }
+      sync.note(.foreground(true))
+      for await status in sync.statuses() where status.isLive { break }
+      #expect(try sync.ask(for: list.plan) == .device)
+    }
+  }
+
   /// A draft gets its file, its text, and its way to whom it is for; it is a message then.
-  @Test func draft_isSavedAndSent_withItsFile() async throws {
+  @Test(.feature(48, 53, 56, 57, 60)) func draft_isSavedAndSent_withItsFile() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "a.txt")
     try Data("in it".utf8).write(to: URL(filePath: path))
@@ -145,12 +192,17 @@ import TidelineSync
   }
 
   /// What a rich server has is shown, and it is told what was read.
-  @Test func offers_come_andAreRead() async throws {
+  @Test(.feature(36, 45, 80)) func offers_come_andAreRead() async throws {
     try await with(.engage, { RichInboxServer($0) }) { inbox, sync, served in
       let id = served.withRouter { $0.publish(at: $1) ?? "" }
       sync.start()
       try await sync.caughtUp(with: try inbox.store.read { $0.position })
       try await inbox.perform(.markRead(RichMessage.self, id)).confirmed()
+      try await sync.caughtUp(with: try inbox.store.read { $0.position })
+      let received = served.withRouter { router, _ in
+        router.rich?.deeds.filter { $0.part.wanted == .receipt }.map(\.id)
+      }
+      #expect(received == [id])
       _ = await sync.refresh()
       try await sync.caughtUp(with: try inbox.store.read { $0.position })
       #expect(try inbox.object(RichMessage.self, id)?.isRead == true)

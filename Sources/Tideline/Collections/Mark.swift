@@ -38,6 +38,8 @@ struct Making: HiddenValue {
     static let isDeleted = Owned(rawValue: 2)
     /// The whole object: no server has told of it.
     static let object = Owned(rawValue: 4)
+    /// That it was received, which a server is told once.
+    static let isReceived = Owned(rawValue: 8)
   }
 
   init(_ record: RecordNumber, owned: Owned = []) {

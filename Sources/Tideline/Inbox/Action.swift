@@ -29,7 +29,7 @@ public struct Action: Sendable {
 
 extension Model {
   /// What objects of this type are called in the log.
-  static var objectClass: ObjectClass {
+  package static var objectClass: ObjectClass {
     if Self.self is Draft.Type { return .draft }
     return ObjectClass(rawValue: Int64(collection.number)) ?? .other
   }

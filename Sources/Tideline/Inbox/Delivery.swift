@@ -28,6 +28,8 @@ public struct Delivery: Sendable {
   package var refused: [ItemRefused] = []
   /// The ids of all objects that there are of a class, where they were asked for in parts.
   package var listed: [ObjectClass: Set<String>] = [:]
+  /// Whether the server is to be told which messages were received with it.
+  package var wantsReceipts = false
   /// How the server was asked, where it was this engine that asked.
   package var exchange: Exchange?
 

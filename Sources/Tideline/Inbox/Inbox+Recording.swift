@@ -29,7 +29,9 @@ extension Inbox {
   ) throws -> Batch {
     let (now, log) = (store.now, try store.core.log)
     return try store.intake.withLock { intake in
-      try intake.batch(of: delivery, for: login, at: now, log.fingerprint, with: events) { body in
+      try intake.batch(
+        of: delivery, for: login, at: now, log.fingerprint, key: store.randomness.key, with: events
+      ) { body in
         try store.core.readGivingWay(body)
       }
     }

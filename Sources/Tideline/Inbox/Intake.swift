@@ -22,16 +22,20 @@ package struct Intake: Sendable {
   ///   - login: Under which it was asked.
   ///   - now: What time it is.
   ///   - fingerprint: By what a record names what it is about.
+  ///   - key: By what a server knows a report if it gets it twice, another each time.
   ///   - events: What came of it besides.
   ///   - look: How to see what is known.
   /// - Complexity: O(*n* log *m*), and O(m) for a whole answer.
   package mutating func batch(
     of delivery: Delivery, for login: Login, at now: Timestamp,
-    _ fingerprint: (String) -> Fingerprint, with events: [any InboxEvent] = [], _ look: Look
+    _ fingerprint: (String) -> Fingerprint, key: () -> OperationKey,
+    with events: [any InboxEvent] = [], _ look: Look
   ) throws -> Batch {
     var last = RecordNumber.zero
     try look { last = $0.position.number }
-    var news = News(of: login.account, askedAfter: delivery.askedAfter ?? last)
+    var news = News(
+      of: login.account, askedAfter: delivery.askedAfter ?? last,
+      wantsReceipts: delivery.wantsReceipts)
     for part in delivery.facts.parts(of: Self.partMax) { try look { news.add(part, from: $0) } }
     let gone = try absent(from: delivery, of: login.account, look)
     var batch = Batch()
@@ -47,7 +51,7 @@ package struct Intake: Sendable {
     for cursor in delivery.cursors {
       batch.add(cursor, recordedAt: now, login: login, exchange: .sameBatch(0))
     }
-    for event in events {
+    for event in news.receipts(key) + events {
       batch.add(event, recordedAt: now, login: login, exchange: .sameBatch(0))
     }
     return batch

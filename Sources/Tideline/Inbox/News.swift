@@ -6,11 +6,24 @@ struct News {
   private(set) var facts: [ObjectFact] = []
   private let account: UInt32
   private let asked: RecordNumber
+  private let wantsReceipts: Bool
   private var known: [ObjectClass: [String]] = [:]
+  /// The messages that were never seen whole before.
+  private var received: [ObjectFact] = []
 
   /// Nothing yet, of an account's objects, in an answer that was asked for behind a record.
-  init(of account: UInt32, askedAfter asked: RecordNumber) {
-    (self.account, self.asked) = (account, asked)
+  init(of account: UInt32, askedAfter asked: RecordNumber, wantsReceipts: Bool) {
+    (self.account, self.asked, self.wantsReceipts) = (account, asked, wantsReceipts)
+  }
+
+  /// That messages were received, for who wants to be told.
+  func receipts(_ key: () -> OperationKey) -> [any InboxEvent] {
+    received.map { fact in
+      MessageDownloaded {
+        ($0.objectClass, $0.id) = (fact.objectClass, fact.fields.id ?? "")
+        ($0.requestID, $0.key) = (fact.fields.text(.requestID), key())
+      }
+    }
   }
 
   /// The objects of which nothing is new, and on which something may be over by that, as it was
@@ -23,12 +36,14 @@ struct News {
   ///
   /// - Complexity: O(log n) for each of them.
   mutating func add(_ part: ArraySlice<ObjectFact>, from snapshot: borrowing StoreSnapshot) {
+    let isTracked = wantsReceipts && snapshot.mayTrack(account)
     for fact in part {
       guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
         fact.fields.change != .deleted,
         let first = snapshot.firstOperation(
           on: ObjectKey(id, kind, of: account), kind, asIn: fact.fields.digest)
       else {
+        if isTracked, snapshot.isFirst(fact, of: account) { received.append(fact) }
         facts.append(fact)
         continue
       }
@@ -40,6 +55,20 @@ struct News {
 }
 
 extension StoreSnapshot {
+  /// Whether it may be told what an account receives and looks at.
+  fileprivate func mayTrack(_ account: UInt32) -> Bool {
+    let privacy = value(of: Accounts.privacy, in: "\(account)", of: Accounts.collection)
+    return privacy ?? PrivacyMode.none == PrivacyMode.none
+  }
+
+  /// Whether a fact is all of a rich message that was never seen whole.
+  fileprivate func isFirst(_ fact: ObjectFact, of account: UInt32) -> Bool {
+    guard fact.objectClass == .rich, fact.fields.change == .whole, let id = fact.fields.id else {
+      return false
+    }
+    return value(of: InboxFields.known, in: "\(account)/\(id)", of: RichMessages.collection) != -1
+  }
+
   /// The first operation on an object, if there is one; `nil` where the object is not known to be
   /// as in a digest.
   fileprivate func firstOperation(

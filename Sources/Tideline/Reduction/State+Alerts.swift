@@ -64,9 +64,12 @@ extension State {
     try report(.reportOpened, of: entity, opened.objectClass, opened.key, occasion)
   }
 
-  /// Takes in that a message was received whole.
+  /// Takes in that a message was received whole; of what was received before nothing is told.
   mutating func take(_ downloaded: MessageDownloaded, _ occasion: Occasion) throws(Refusal) {
-    guard let entity = shown(downloaded.id, downloaded.objectClass, occasion) else { return }
+    guard let entity = shown(downloaded.id, downloaded.objectClass, occasion),
+      !owns(.isReceived, of: entity)
+    else { return }
+    own(.isReceived, of: entity)
     try report(.reportDownloaded, of: entity, downloaded.objectClass, downloaded.key, occasion)
   }
 

@@ -1,5 +1,6 @@
 import EventStore
 package import Tideline
+package import TidelineSync
 
 /// The requests of an Inbox API: what is asked, and what people want, as bytes.
 package struct InboxAPI: Sendable, Hashable {
@@ -64,11 +65,16 @@ extension InboxAPI {
     HTTPRequest("POST", path(["delta", "latest_cursor"]))
   }
 
-  /// Objects of a class, or `nil` for a class that cannot be asked for.
-  package func list(_ objectClass: ObjectClass, offset: Int = 0, limit: Int) -> HTTPRequest? {
+  /// Objects of a class that pass some filters, or `nil` for a class that cannot be asked for.
+  package func list(
+    _ objectClass: ObjectClass, by filters: [ServerFilter] = [], offset: Int = 0, limit: Int
+  ) -> HTTPRequest? {
     collection(of: objectClass).map { name in
-      let query = [("offset", String(offset)), ("limit", String(min(limit, Self.limitMax)))]
-      return HTTPRequest("GET", path([name], query.map { ($0.0, $0.1) }))
+      var query: [(String, String?)] = filters.compactMap { filter in
+        filter.parameter(of: objectClass).map { ($0.name, $0.value) }
+      }
+      query += [("offset", "\(offset)"), ("limit", "\(min(limit, Self.limitMax))")]
+      return HTTPRequest("GET", path([name], query))
     }
   }
 

@@ -25,15 +25,22 @@ package struct Courier: Sendable {
 
   /// What a server answers.
   ///
-  /// - Parameter isAnswer: Whether it is an answer all the same, whatever its status means.
+  /// - Parameters:
+  ///   - request: What it is asked.
+  ///   - token: Who asks.
+  ///   - errand: What it is asked for.
+  ///   - onSent: Is told how many bytes of the body were sent.
+  ///   - isAnswer: Whether it is an answer all the same, whatever its status means.
   func answer(
     to request: HTTPRequest, _ token: Token?, for errand: Errand,
+    onSent: (@Sendable (Int64) -> Void)? = nil,
     unless isAnswer: (HTTPAnswer) -> Bool = { _ in false }
   ) async throws(ServerFailure) -> HTTPAnswer {
     let answer: HTTPAnswer
     let timeout = errand == .question || errand == .changes ? timeout : patience
     do throws(HTTPFailure) {
-      answer = try await client.answer(to: authorized(request, token), within: timeout)
+      answer = try await client.answer(
+        to: authorized(request, token), within: timeout, onSent: onSent)
     } catch {
       throw ServerFailure(error, to: errand)
     }

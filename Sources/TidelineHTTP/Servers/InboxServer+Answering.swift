@@ -15,6 +15,9 @@ extension InboxServer {
     case .changes(_, let since, let limit): try await changes(since: since, limit, token)
     case .page(let objectClass, let offset, let limit):
       try await page(api.list(objectClass, offset: offset, limit: limit), objectClass, limit, token)
+    case .list(let objectClass, let filters, let offset, let limit):
+      try await page(
+        api.list(objectClass, by: filters, offset: offset, limit: limit), objectClass, limit, token)
     case .object(let objectClass, let id):
       try await object(api.object(objectClass, id), objectClass, token)
     case .all, .sent: throw ServerFailure(.unsupported)

@@ -13,7 +13,7 @@ extension InboxServer {
     var settlement = Settlement([])
     for part in request.parts {
       do throws(ServerFailure) {
-        let done = try await perform(part, request.key, token)
+        let done = try await perform(part, of: request, token)
         settlement.outcomes += done.outcomes
         settlement.facts += done.facts
         settlement.status = done.status
@@ -26,14 +26,16 @@ extension InboxServer {
   }
 
   private func perform(
-    _ part: ServerRequest.Part, _ key: OperationKey, _ token: Token?
+    _ part: ServerRequest.Part, of whole: ServerRequest, _ token: Token?
   ) async throws(ServerFailure) -> Settlement {
-    guard var request = try self.request(for: part, key) else {
+    let (content, key) = (try content(of: part), whole.key)
+    guard var request = request(for: part, content, key) else {
       throw ServerFailure(.unsupported)
     }
     request.headers.append(.init("Idempotency-Key", key.line))
     let errand: Errand = part.wanted.isRepeatable ? .repeatable : .once
-    let answer = try await courier.answer(to: request, token, for: errand)
+    let answer = try await courier.answer(
+      to: request, token, for: errand, onSent: whole.progress(of: content, in: request))
     let facts = try facts(of: answer, to: part)
     let outcome = try part.outcome(facts.first?.fields, answer)
     return Settlement([outcome], facts: facts, status: Int64(answer.status))
@@ -41,8 +43,8 @@ extension InboxServer {
 
   /// The request for what is wanted, or `nil` where the API has none.
   private func request(
-    for part: ServerRequest.Part, _ key: OperationKey
-  ) throws(ServerFailure) -> HTTPRequest? {
+    for part: ServerRequest.Part, _ content: [UInt8]?, _ key: OperationKey
+  ) -> HTTPRequest? {
     switch (part.wanted, part.objectClass) {
     case (.read(let isRead), .message): api.mark(message: part.id, isUnread: !isRead)
     case (.read(let isRead), .thread):
@@ -58,14 +60,15 @@ extension InboxServer {
       api.save(draft, text: part.text, isNew ? nil : part.id, version: part.version)
     case (.sending, .draft): api.send(draft: part.id, version: part.version)
     case (.tag(let name, let isNew), .tag): api.save(tag: isNew ? nil : part.id, name: name)
-    case (.file(let file, let path), .file):
-      api.upload(
-        try content(at: path), named: file.filename ?? "", type: file.contentType, key: key)
+    case (.file(let file, _), .file):
+      api.upload(content ?? [], named: file.filename ?? "", type: file.contentType, key: key)
     default: nil
     }
   }
 
-  private func content(at path: String?) throws(ServerFailure) -> [UInt8] {
+  /// The content of what is to be uploaded, if something is.
+  private func content(of part: ServerRequest.Part) throws(ServerFailure) -> [UInt8]? {
+    guard case .file(_, let path) = part.wanted else { return nil }
     guard let path else { throw ServerFailure(.invalid, message: "the file has no content") }
     do { return try options.content(path) } catch {
       throw ServerFailure(.notSent, message: "\(error)")
@@ -104,6 +107,19 @@ extension ServerRequest.Part {
     case .draft, .sending: return .done(version: told?.integer(.version), newID: newID)
     default: return .done(version: newID == nil ? told?.integer(.version) : nil)
     }
+  }
+}
+
+extension ServerRequest {
+  /// What is told of how much was sent of a request: that much of the content in it, as if all that
+  /// is around it came before.
+  fileprivate func progress(
+    of content: [UInt8]?, in request: HTTPRequest
+  ) -> (@Sendable (Int64) -> Void)? {
+    guard let content, let body = request.body else { return nil }
+    let (total, around) = (Int64(content.count), Int64(body.count - content.count))
+    report(sent: 0, of: total)
+    return { sent in report(sent: max(sent - around, 0), of: total) }
   }
 }
 

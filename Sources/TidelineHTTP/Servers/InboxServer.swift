@@ -53,13 +53,15 @@ public struct InboxServer: Server {
     (self.courier, self.options) = (courier, options)
   }
 
-  /// One stream that is kept up by changes, and one object in a request.
+  /// One stream that is kept up by changes, lists by what the API filters by, and one object in a
+  /// request.
   public var abilities: ServerAbilities {
     var stream = ServerStream(
       Self.stream, Self.classes, by: .changes, pageMax: min(options.pageMax, InboxAPI.limitMax))
     stream.isFollowed = true
     var abilities = ServerAbilities()
     abilities.streams = [stream]
+    abilities.lists = ServerFilter.kindsOfAPI
     return abilities
   }
 }

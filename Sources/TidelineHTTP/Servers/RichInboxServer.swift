@@ -29,11 +29,12 @@ public struct RichInboxServer: Server {
   /// A server that a courier speaks to.
   package init(_ courier: Courier) { self.courier = courier }
 
-  /// One list that is told whole, and a thousand messages in a request.
+  /// One list that is told whole, a thousand messages in a request, and receipts.
   public var abilities: ServerAbilities {
     var abilities = ServerAbilities()
     abilities.streams = [ServerStream(Self.stream, [.rich], by: .list)]
     abilities.partsMax = StatusUpload.itemsMax
+    abilities.wantsReceipts = true
     return abilities
   }
 

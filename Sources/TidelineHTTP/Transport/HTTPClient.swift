@@ -9,19 +9,30 @@ package protocol HTTPClient: Sendable {
 
   /// Sends a request, and returns when the head of the answer has come.
   ///
-  /// - Parameter timeout: How long nothing may happen, before the head and behind it.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - timeout: How long nothing may happen, before the head and behind it.
+  ///   - onSent: Is told how many bytes of the body were sent, each time that there are more, until
+  ///     the head has come.
   /// - Throws: ``HTTPFailure``, which says whether the request may have reached the server. A task
   ///   that is cancelled stops waiting.
   func open(
-    _ request: HTTPRequest, within timeout: Duration
+    _ request: HTTPRequest, within timeout: Duration, onSent: (@Sendable (Int64) -> Void)?
   ) async throws(HTTPFailure) -> HTTPStream
 }
 
 extension HTTPClient {
+  /// Sends a request, and returns when the head of the answer has come.
+  package func open(
+    _ request: HTTPRequest, within timeout: Duration
+  ) async throws(HTTPFailure) -> HTTPStream {
+    try await open(request, within: timeout, onSent: nil)
+  }
+
   /// Sends a request, and returns when the answer has come whole.
   package func answer(
-    to request: HTTPRequest, within timeout: Duration
+    to request: HTTPRequest, within timeout: Duration, onSent: (@Sendable (Int64) -> Void)? = nil
   ) async throws(HTTPFailure) -> HTTPAnswer {
-    try await open(request, within: timeout).whole(atMost: answerBytesMax)
+    try await open(request, within: timeout, onSent: onSent).whole(atMost: answerBytesMax)
   }
 }

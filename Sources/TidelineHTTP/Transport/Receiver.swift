@@ -12,7 +12,7 @@ final class Receiver: NSObject, Sendable {
 
   /// How far a task has come.
   private enum Arrival {
-    case awaited(Waiter)
+    case awaited(Waiter, onSent: (@Sendable (Int64) -> Void)?)
     case begun(Inflow)
   }
 
@@ -22,14 +22,14 @@ final class Receiver: NSObject, Sendable {
   init(bytesMax: Int) { self.bytesMax = bytesMax }
 
   /// Has somebody wait for a task that was not begun.
-  func expect(_ task: Int, _ waiter: Waiter) {
-    arrivals.withLock { $0[task] = .awaited(waiter) }
+  func expect(_ task: Int, _ waiter: Waiter, _ onSent: (@Sendable (Int64) -> Void)?) {
+    arrivals.withLock { $0[task] = .awaited(waiter, onSent: onSent) }
   }
 
   /// Notes that nothing more comes for a task.
   func end(_ task: Int, _ failure: HTTPFailure?) {
     switch arrivals.withLock({ $0.removeValue(forKey: task) }) {
-    case .awaited(let waiter): waiter.resume(returning: .failure(failure ?? .lost))
+    case .awaited(let waiter, _): waiter.resume(returning: .failure(failure ?? .lost))
     case .begun(let inflow): inflow.end(failure)
     case nil: break
     }
@@ -39,7 +39,7 @@ final class Receiver: NSObject, Sendable {
   private func begin(_ task: URLSessionTask, _ head: HTTPAnswer) {
     let inflow = Inflow(bytesMax: bytesMax)
     let waiter = arrivals.withLock { arrivals -> Waiter? in
-      guard case .awaited(let waiter) = arrivals[task.taskIdentifier] else { return nil }
+      guard case .awaited(let waiter, _) = arrivals[task.taskIdentifier] else { return nil }
       arrivals[task.taskIdentifier] = .begun(inflow)
       return waiter
     }
@@ -69,6 +69,16 @@ extension Receiver: URLSessionDataDelegate {
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     if !take(dataTask.taskIdentifier, data) { dataTask.cancel() }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+    totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+  ) {
+    guard case .awaited(_, let onSent?) = arrivals.withLock({ $0[task.taskIdentifier] }) else {
+      return
+    }
+    onSent(totalBytesSent)
   }
 
   func urlSession(

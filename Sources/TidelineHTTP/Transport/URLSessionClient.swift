@@ -42,13 +42,13 @@ package final class URLSessionClient: HTTPClient {
   deinit { session.invalidateAndCancel() }
 
   package func open(
-    _ request: HTTPRequest, within timeout: Duration
+    _ request: HTTPRequest, within timeout: Duration, onSent: (@Sendable (Int64) -> Void)?
   ) async throws(HTTPFailure) -> HTTPStream {
     guard !Task.isCancelled, let urlRequest = urlRequest(request, timeout) else { throw .notSent }
     let task = session.dataTask(with: urlRequest)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        receiver.expect(task.taskIdentifier, continuation)
+        receiver.expect(task.taskIdentifier, continuation, onSent)
         task.resume()
         // A task that was cancelled before it was waited for ends unnoticed.
         if Task.isCancelled { receiver.end(task.taskIdentifier, .cancelled) }

@@ -12,11 +12,13 @@ extension Router {
   /// Objects of a class, or their ids or their number.
   mutating func list(_ objectClass: ObjectClass, _ call: Call) throws(Refusal) -> HTTPAnswer {
     let target = call.target
-    try target.expect(["limit", "offset", "view"])
+    try target.expect(Self.filterNames(of: objectClass).union(["limit", "offset", "view"]))
+    let filters = try Self.filters(in: target)
     let limit = try target.number("limit", in: 0...Self.listLimitMax, else: Self.listLimit)
     let offset = try target.number("offset", in: 0...Int.max, else: 0)
     let mail = try mailbox(call)
-    let ids = catalog.ids(of: objectClass, from: mail)
+    var ids = catalog.ids(of: objectClass, from: mail)
+    if !filters.isEmpty { ids = ids.filter { mail.passes(filters, ObjectName(objectClass, $0)) } }
     let page = ids.dropFirst(offset).prefix(limit)
     switch target["view"] {
     case nil, "expanded"?: return HTTPAnswer(bytes: objects(page, of: objectClass, in: mail))

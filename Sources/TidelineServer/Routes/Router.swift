@@ -10,7 +10,7 @@ import TidelineSync
 /// of a server but who tests with it is under `/_tideline/`. See <doc:TidelineServer>.
 package struct Router {
   let mail: MailServer?
-  let rich: RichServer?
+  package let rich: RichServer?
   /// The faults that wait for requests.
   package var faults = FaultPlan()
   var world: World

@@ -5,13 +5,13 @@ import TidelineSync
 /// What requests need of the log.
 extension SimulatedDevice {
   /// A question with what only the log knows.
-  func filled(_ id: QuestionID) -> Question { id.filled { store.event($0) as? any Intent } }
+  func filled(_ id: QuestionID) -> Question { id.filled { store.event($0) } }
 
   /// A request with what only the log knows.
   func filled(
     _ request: ServerRequest, of number: RecordNumber, _ label: String
   ) throws(ServerFailure) -> ServerRequest {
-    try request.filled(by: store.event(number) as? any Intent, label) { text($0) }
+    try request.filled(by: store.event(number), label) { text($0) }
   }
 
   /// The text that is referred to.

@@ -127,7 +127,8 @@ package final class SimulatedDevice {
     case .record(let events, let durability): try record(events, durability, now)
     case .take(let delivery, let events, let durability):
       let batch = try intake.batch(
-        of: delivery, for: login, at: now, store.fingerprint, with: events
+        of: delivery, for: login, at: now, store.fingerprint,
+        key: { OperationKey(using: &dice) }, with: events
       ) { try $0(store.views) }
       let end = try write(batch, durability).upperBound
       for (offset, event) in events.reversed().enumerated() {

@@ -30,6 +30,8 @@ extension MailServer {
     case .cursor: Answer { $0.cursor = cursor(at: log.last) }
     case .changes(_, let since, let limit): try changes(since: since, limit: limit).answer
     case .page(let objectClass, let offset, let limit): page(objectClass, offset, limit)
+    case .list(let objectClass, let filters, let offset, let limit):
+      page(objectClass, offset, limit, by: filters)
     case .all(let objectClass): page(objectClass, 0, .max)
     case .object(let objectClass, let id): try object(ObjectName(objectClass, id))
     case .sent(let messageID): sent(messageID)
@@ -86,8 +88,11 @@ extension MailServer {
     }
   }
 
-  private func page(_ objectClass: ObjectClass, _ offset: Int, _ limit: Int) -> Answer {
-    let page = order(of: objectClass).dropFirst(offset).prefix(limit)
+  private func page(
+    _ objectClass: ObjectClass, _ offset: Int, _ limit: Int, by filters: [ServerFilter] = []
+  ) -> Answer {
+    let all = order(of: objectClass).filter { passes(filters, ObjectName(objectClass, $0.id)) }
+    let page = all.dropFirst(offset).prefix(limit)
     return Answer {
       $0.facts = page.compactMap { fact(ObjectName(objectClass, $0.id), .whole) }
       $0.isLast = limit == .max || page.count < limit

@@ -95,6 +95,7 @@ package final class RichServer: SimulatedServer {
     var abilities = ServerAbilities()
     abilities.streams = [ServerStream(Self.stream, [.rich], by: .list)]
     abilities.partsMax = 20
+    abilities.wantsReceipts = true
     return abilities
   }
 

@@ -47,7 +47,7 @@ extension SyncMachine {
       pulls[place].moved(to: cursor)
       delivery.setCursor(cursor, of: stream.name, isAtEnd: true)
     }
-    actions.append(.take(delivery, [], durability: .relaxed))
+    takeIn(delivery)
   }
 
   /// Notes that a stream is not followed any more: after a while it is asked, and followed anew.

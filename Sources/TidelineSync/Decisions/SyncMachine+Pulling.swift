@@ -62,6 +62,24 @@ extension SyncMachine {
           purpose: purpose, question: question, askedAfter: snapshot.position.number)))
   }
 
+  /// Asks for what somebody looks at; where nothing can be asked now, with the next refresh.
+  mutating func look(
+    _ question: Question, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) {
+    guard session.mayAsk(at: now) else { return askLater(question) }
+    ask(question, for: .object, snapshot)
+  }
+
+  /// Has something be asked with the next refresh: of very much what was wanted last.
+  private mutating func askLater(_ question: Question) {
+    guard !unheard.contains(question) else { return }
+    unheard.append(question)
+    unheard = unheard.suffix(Self.unheardMax)
+  }
+
+  /// How many questions wait for the next refresh.
+  private static let unheardMax = 64
+
   /// Takes in what became of a question.
   mutating func take(
     _ id: QuestionID, _ result: Result<Answer, ServerFailure>,
@@ -82,16 +100,13 @@ extension SyncMachine {
   ) {
     switch id.purpose {
     case .object:
-      actions.append(
-        .take(
-          Delivery(answer, to: id.question, askedAfter: id.askedAfter), [],
-          durability: .relaxed))
+      takeIn(Delivery(answer, to: id.question, askedAfter: id.askedAfter))
     case .sent(let intent, let item): found(answer, intent, item, id, now)
     case .stream(let place):
       guard pulls[place].isRunning else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
       let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
-      actions.append(.take(haul.delivery, [], durability: .relaxed))
+      takeIn(haul.delivery)
       if let next = haul.next { ask(next, for: id.purpose, snapshot) }
       endIfOver(nil, snapshot, now)
     }
@@ -104,9 +119,9 @@ extension SyncMachine {
     switch id.purpose {
     case .object:
       if failure.reason == .notFound, let delivery = Delivery(goneFor: id) {
-        actions.append(.take(delivery, [], durability: .relaxed))
-      } else if failure.mayPass, !unheard.contains(id.question) {
-        unheard.append(id.question)
+        takeIn(delivery)
+      } else if failure.mayPass {
+        askLater(id.question)
       }
     case .sent(let intent, let item):
       if failure.reason == .notFound { return missed(intent, item, now) }
@@ -154,10 +169,8 @@ extension SyncMachine {
     guard !answer.facts.isEmpty else { return missed(intent, item, now) }
     outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
     let done = OperationAcknowledged { ($0.intent, $0.item) = (intent, item) }
-    actions.append(
-      .take(
-        Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done],
-        durability: .full))
+    takeIn(
+      Delivery(answer, to: id.question, askedAfter: id.askedAfter), [done], durability: .full)
   }
 
   /// Sends again what was looked for in vain, once that is certain.

@@ -74,35 +74,33 @@ extension SyncMachine {
       for outcome in settlement.outcomes {
         if case .failed(let failure) = outcome { note(failure, now) }
       }
-      askAgain(departure, settlement.outcomes, snapshot)
+      askAgain(departure, settlement.outcomes)
     case .failure(let failure):
       note(failure, now)
       (exchange.status, exchange.error) = (failure.status, failure.message)
       events = outcomes.events(for: failure)
-      askAgain(
-        departure, departure.request.parts.map { _ in .failed(failure) }, snapshot)
+      askAgain(departure, departure.request.parts.map { _ in .failed(failure) })
     }
     delivery.exchange = exchange
-    actions.append(
-      .take(delivery, events, durability: departure.isRepeatable ? .relaxed : .full))
+    takeIn(delivery, events, durability: departure.isRepeatable ? .relaxed : .full)
   }
 
   /// Has objects be seen as they are that are others than was thought, or that may be: the answer
   /// to what was sent again may be the one that was lost, and others have changed them since.
-  private mutating func askAgain(
-    _ departure: OutboxPlan.Departure, _ outcomes: [PartOutcome],
-    _ snapshot: borrowing StoreSnapshot
-  ) {
+  ///
+  /// They are asked for once it is recorded that it was done: an answer to a question that was
+  /// asked before says nothing to that.
+  private mutating func askAgain(_ departure: OutboxPlan.Departure, _ outcomes: [PartOutcome]) {
     for (index, outcome) in outcomes.enumerated() where index < departure.parts.count {
       let part = departure.request.parts[index]
       switch outcome {
       case .failed(let failure) where failure.reason == .conflict:
-        ask(.object(part.objectClass, id: part.id), for: .object, snapshot)
+        unasked.append(.object(part.objectClass, id: part.id))
       case .done(let version, let newID)
       where part.wanted.isState && departure.wasSentBefore(index):
         // Rich inboxes are asked for as a whole.
         guard version == nil || newID != nil, part.objectClass != .rich else { break }
-        ask(.object(part.objectClass, id: newID ?? part.id), for: .object, snapshot)
+        unasked.append(.object(part.objectClass, id: newID ?? part.id))
       default: break
       }
     }

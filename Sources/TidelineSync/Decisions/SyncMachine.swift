@@ -13,6 +13,8 @@ package enum SyncEvent: Sendable {
   case pushed
   /// The person or the app wants a refresh.
   case wanted
+  /// Somebody looks at a list of which the device may not have all, or at an object as it is now.
+  case looked(Question)
   /// Something was recorded, and can be seen: also after all that this machine had recorded.
   case recorded
   /// A moment has come for which a wake-up was asked.
@@ -37,7 +39,7 @@ package struct QuestionID: Hashable, Sendable {
   package enum Purpose: Hashable, Sendable {
     /// To keep up a stream, by its place among the server's.
     case stream(Int)
-    /// To see an object as it is now.
+    /// To see an object, or those of a list, as they are now.
     case object
     /// To find out whether a message was sent.
     case sent(intent: RecordNumber, item: String)
@@ -97,7 +99,7 @@ package struct SyncMachine {
   var backoff = Backoff()
   /// What is to be asked once it is recorded what became of requests.
   var unasked: [Question] = []
-  /// What was asked of objects in vain, and is asked again with the next refresh.
+  /// What was asked of objects in vain, or could not be, and is asked with the next refresh.
   var unheard: [Question] = []
   /// What came of the last refresh that was wanted by hand.
   package private(set) var lastAnswer = RefreshAnswer.disabled
@@ -136,6 +138,7 @@ package struct SyncMachine {
     case .wanted:
       authorizeAgain()
       lastAnswer = wanted(.manual, snapshot, now)
+    case .looked(let question): look(question, snapshot, now)
     case .recorded, .due: break
     case .authorized:
       session.authorized()
@@ -151,6 +154,15 @@ package struct SyncMachine {
     if !actions.contains(where: \.isRecording) { try send(snapshot, now) }
     defer { actions = [] }
     return actions
+  }
+
+  /// Has what a server told be taken in, with events behind it.
+  mutating func takeIn(
+    _ delivery: Delivery, _ events: [any InboxEvent] = [], durability: Durability = .relaxed
+  ) {
+    var delivery = delivery
+    delivery.wantsReceipts = abilities.wantsReceipts
+    actions.append(.take(delivery, events, durability: durability))
   }
 
   /// What is random.

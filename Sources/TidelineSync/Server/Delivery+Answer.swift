@@ -42,6 +42,10 @@ extension Exchange {
     case .page(let objectClass, let offset, let limit):
       (request, self.objectClass) = (.page, objectClass)
       (self.offset, self.limit) = (Int64(offset), Int64(limit))
+    case .list(let objectClass, let filters, let offset, let limit):
+      (request, self.objectClass) = (.page, objectClass)
+      (self.offset, self.limit) = (Int64(offset), Int64(limit))
+      query = filters.map { "\($0)" }.joined(separator: " ")
     case .all(let objectClass): (request, self.objectClass) = (.all, objectClass)
     case .object(let objectClass, let id):
       (request, self.objectClass, self.id) = (.object, objectClass, id)

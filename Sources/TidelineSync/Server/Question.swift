@@ -8,6 +8,9 @@ public enum Question: Hashable, Sendable {
   case changes(stream: String, since: String, limit: Int)
   /// Objects of a class, in the server's order, some of them passed over.
   case page(ObjectClass, offset: Int, limit: Int)
+  /// Objects of a class that pass all of some filters, in the server's order, some of them passed
+  /// over.
+  case list(ObjectClass, by: [ServerFilter], offset: Int, limit: Int)
   /// All objects of a class.
   case all(ObjectClass)
   /// An object.

@@ -4,10 +4,14 @@ public import Tideline
 public struct ServerAbilities: Hashable, Sendable {
   /// What it can be asked for.
   public var streams: [ServerStream] = []
+  /// Of which classes it can be asked for lists, and by what it filters them.
+  public var lists: [ObjectClass: Set<ServerFilter.Kind>] = [:]
   /// How many requests it is sent at the same time.
   public var requestsMax = 4
   /// How many objects one request may be about, where all parts want the same.
   public var partsMax = 1
+  /// Whether it wants to be told that a rich message was received, where analytics are allowed.
+  public var wantsReceipts = false
   /// Whether it can be asked for a message by the id that it was sent with.
   public var findsSent = false
 

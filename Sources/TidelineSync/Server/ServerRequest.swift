@@ -7,6 +7,8 @@ public struct ServerRequest: Sendable {
   package var key = OperationKey()
   /// What is wanted of each object.
   public var parts: [Part]
+  /// Who is told how much of a file was sent.
+  package var onProgress: (@Sendable (_ sent: Int64, _ total: Int64) -> Void)?
 
   /// What is wanted of an object.
   public struct Part: Sendable {
@@ -54,6 +56,13 @@ public struct ServerRequest: Sendable {
 
   /// A request without a key yet.
   package init(_ parts: [Part]) { self.parts = parts }
+
+  /// Tells how many bytes of a file were sent, and how many it has: what
+  /// ``SyncStatus/uploads`` says then.
+  ///
+  /// Whoever uploads calls it as often as there is more to be told. Behind the answer it does
+  /// nothing.
+  public func report(sent: Int64, of total: Int64) { onProgress?(sent, total) }
 
   /// By what the server knows the request if it gets it twice: 32 hexadecimal digits, the same in
   /// each attempt.

@@ -6,19 +6,19 @@ extension ServerRequest {
   /// The request, with what only the log knows.
   ///
   /// - Parameters:
-  ///   - intent: The intent that its key is made of.
-  ///   - label: What tells it from others of that intent.
+  ///   - wish: The intent, or the report, that its key is made of.
+  ///   - label: What tells it from others of that.
   ///   - text: The text that a draft refers to.
   package func filled(
-    by intent: (any Intent)?, _ label: String,
+    by wish: (any InboxEvent)?, _ label: String,
     text: (TextReference) throws(ServerFailure) -> String?
   ) throws(ServerFailure) -> ServerRequest {
     var request = self
-    request.key = intent?.terms.key.of(label) ?? OperationKey()
+    request.key = wish?.requestKey?.of(label) ?? OperationKey()
     for place in parts.indices {
       switch parts[place].wanted {
       case .sending:
-        request.parts[place].wanted = .sending(messageID: (intent as? SendDraft)?.messageID)
+        request.parts[place].wanted = .sending(messageID: (wish as? SendDraft)?.messageID)
       case .draft(let draft, _):
         if let body = draft.body { request.parts[place].text = try text(body) }
       default: break
@@ -31,10 +31,22 @@ extension ServerRequest {
 extension QuestionID {
   /// What is asked, with what only the log knows.
   ///
-  /// - Parameter intent: The intent of a number.
-  package func filled(by intent: (RecordNumber) -> (any Intent)?) -> Question {
+  /// - Parameter wish: The event of a number.
+  package func filled(by wish: (RecordNumber) -> (any InboxEvent)?) -> Question {
     guard case .sent(let number, _) = purpose else { return question }
-    return .sent(messageID: (intent(number) as? SendDraft)?.messageID ?? "")
+    return .sent(messageID: (wish(number) as? SendDraft)?.messageID ?? "")
+  }
+}
+
+extension InboxEvent {
+  /// By what the server knows what this leads to, if it leads to anything.
+  fileprivate var requestKey: OperationKey? {
+    switch self {
+    case let intent as any Intent: intent.terms.key
+    case let opened as MessageOpened: opened.key
+    case let received as MessageDownloaded: received.key
+    default: nil
+    }
   }
 }
 

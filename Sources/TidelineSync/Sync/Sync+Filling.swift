@@ -4,13 +4,13 @@ import Tideline
 /// What requests need of the store's log.
 extension Sync {
   /// A question with what only the log knows.
-  func filled(_ id: QuestionID) -> Question { id.filled(by: intent) }
+  func filled(_ id: QuestionID) -> Question { id.filled(by: wish) }
 
   /// A request with what only the log knows.
   func filled(
     _ request: ServerRequest, of number: RecordNumber, _ label: String
   ) throws(ServerFailure) -> ServerRequest {
-    try request.filled(by: intent(number), label, text: text)
+    try request.filled(by: wish(number), label, text: text)
   }
 
   private func text(_ reference: TextReference) throws(ServerFailure) -> String? {
@@ -19,9 +19,9 @@ extension Sync {
     }
   }
 
-  private func intent(_ number: RecordNumber) -> (any Intent)? {
+  private func wish(_ number: RecordNumber) -> (any InboxEvent)? {
     let record = try? inbox.store.core.log.read { snapshot in try snapshot.record(number) }
     guard let record = record ?? nil else { return nil }
-    return try? EventCatalog.event(of: record) as? any Intent
+    return try? EventCatalog.event(of: record)
   }
 }

@@ -38,11 +38,14 @@ extension Sync {
     _ id: Int, _ request: ServerRequest, of intent: RecordNumber, _ label: String,
     behind receipt: Receipt?
   ) {
+    beginUpload(request, id)
     work { sync in
+      defer { sync.endUpload(id) }
       let result = await sync.result { token throws(ServerFailure) in
         // The log has the intent, which the key is made of, only then.
         guard await receipt.isDurable else { throw ServerFailure(.notSent) }
-        let request = try sync.filled(request, of: intent, label)
+        var request = try sync.filled(request, of: intent, label)
+        request.onProgress = { [weak sync] in sync?.noteUpload(id, sent: $0, of: $1) }
         return try await sync.server.perform(request, token: token)
       }
       return .performed(id, result)

@@ -33,7 +33,10 @@ extension Sync {
 
   private func endWork() {
     let old = state.withLock { state in
-      defer { (state.sleep, state.work, state.follows) = (nil, [:], [:]) }
+      defer {
+        (state.sleep, state.work, state.follows) = (nil, [:], [:])
+        state.uploads = [:]
+      }
       return state
     }
     old.endWork()

@@ -64,14 +64,64 @@ extension Sync {
   /// Tells everybody who listens or waits.
   func tell(_ status: SyncStatus, _ standing: SyncStanding) {
     let done = state.withLock { state in
-      if status != state.status { state.readers.values.forEach { $0.yield(status) } }
-      state.status = status
+      state.tell(status)
       let done = state.waiting.filter { standing.covers($0.number) }
       state.waiting.removeAll { standing.covers($0.number) }
       return done
     }
     for waiting in done { waiting.answer.resume() }
   }
+}
+
+/// How far uploads have come.
+extension Sync {
+  /// Notes that a request is on its way, if it uploads a file.
+  func beginUpload(_ request: ServerRequest, _ id: Int) {
+    guard let file = request.parts.first(where: \.isUpload) else { return }
+    state.withLock { $0.tell(SyncStatus.Upload(id: file.id), of: id) }
+  }
+
+  /// Notes how many bytes were sent by a request that is on its way.
+  func noteUpload(_ id: Int, sent: Int64, of total: Int64) {
+    state.withLock { state in
+      guard let old = state.uploads[id] else { return }
+      var upload = old
+      (upload.sent, upload.total) = (min(max(sent, 0), max(total, 0)), max(total, 0))
+      guard upload.total != old.total || upload.hundredths != old.hundredths else { return }
+      state.tell(upload, of: id)
+    }
+  }
+
+  /// Notes that a request has come to an end.
+  func endUpload(_ id: Int) {
+    state.withLock { if $0.uploads[id] != nil { $0.tell(nil, of: id) } }
+  }
+}
+
+extension Sync.State {
+  /// Tells everybody who listens.
+  fileprivate mutating func tell(_ status: SyncStatus) {
+    var status = status
+    status.uploads = uploads.sorted { $0.key < $1.key }.map(\.value)
+    if status != self.status { readers.values.forEach { $0.yield(status) } }
+    self.status = status
+  }
+
+  /// Tells everybody who listens how far a request has come that uploads a file.
+  fileprivate mutating func tell(_ upload: SyncStatus.Upload?, of id: Int) {
+    uploads[id] = upload
+    tell(status)
+  }
+}
+
+extension SyncStatus.Upload {
+  /// How many hundredths of it were sent.
+  fileprivate var hundredths: Int { Int(fraction * 100) }
+}
+
+extension ServerRequest.Part {
+  /// Whether a file goes with it.
+  fileprivate var isUpload: Bool { if case .file = wanted { true } else { false } }
 }
 
 /// Somebody who waits until the inbox is in step with its server.

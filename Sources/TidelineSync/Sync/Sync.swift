@@ -39,6 +39,7 @@ public final class Sync: Sendable {
     var era = 0
     var run: Task<Void, Never>?
     var status = SyncStatus()
+    var uploads: [Int: SyncStatus.Upload] = [:]
     var readers: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
     var waiting: [CatchUp] = []
     var isOver = false

@@ -18,6 +18,19 @@ public struct SyncStatus: Sendable, Hashable {
     case failing(until: Date)
   }
 
+  /// How far a file has come that is being uploaded.
+  public struct Upload: Sendable, Hashable, Identifiable {
+    /// The file's id, as it was when the upload began.
+    public let id: String
+    /// How many of its bytes were sent; tried again, it begins anew.
+    public internal(set) var sent: Int64 = 0
+    /// How many bytes it has; 0 while that is not known.
+    public internal(set) var total: Int64 = 0
+
+    /// How much of it was sent: 0 for nothing, 1 for all.
+    public var fraction: Double { total > 0 ? Double(sent) / Double(total) : 0 }
+  }
+
   /// Whether news are being asked for.
   public internal(set) var isRefreshing = false
   /// Whether the server tells by itself what is new, so that what is shown is what it has.
@@ -26,6 +39,10 @@ public struct SyncStatus: Sendable, Hashable {
   public internal(set) var upToDateAt: Date?
   /// How many operations the server has not done.
   public internal(set) var pending = 0
+  /// The files that are being uploaded at present, the first begun first.
+  ///
+  /// That more of one was sent is told at each hundredth of it at most.
+  public internal(set) var uploads: [Upload] = []
   /// Why nothing is asked or sent at present, if nothing is.
   public internal(set) var obstacle: Obstacle?
 }

@@ -118,7 +118,9 @@ extension NaiveAccount {
 
   /// Rule 27.
   mutating func downloaded(_ event: MessageDownloaded, _ record: NaiveRecord) {
-    guard event.objectClass == .rich, let object = target(.rich, event.id) else { return }
+    guard event.objectClass == .rich, let object = target(.rich, event.id), !object.isReceived
+    else { return }
+    objects[object.name]?.isReceived = true
     report(object, record)
   }
 

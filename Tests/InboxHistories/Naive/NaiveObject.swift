@@ -30,6 +30,8 @@ struct NaiveObject: Hashable {
   var askedAt: Timestamp?
   /// Of a rich message: when it was first opened (27).
   var openedAt: Timestamp?
+  /// Of a message: whether it was received whole (27).
+  var isReceived = false
   /// Of a thread: its lists, in the order in which the ids came (17).
   var messageIDs: [String] = []
   var draftIDs: [String] = []

@@ -90,7 +90,7 @@ import TidelineSync
   }
 
   /// Wherever the network cuts it, a stream says the same.
-  @Test func pieces_mayEndAnywhere() async throws {
+  @Test(.feature(29)) func pieces_mayEndAnywhere() async throws {
     let text = line("b") + "\n" + "{\n" + line("é") + "\r\n" + line("d")
     let expected = try #require(await follow(text).first).get()
     for seed in 0..<UInt64(Campaign.size(200, long: 20_000)) {

@@ -1,4 +1,6 @@
 import EventStore
+import Synchronization
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -127,11 +129,21 @@ import TidelineSync
       ])
   }
 
-  @Test func upload_hasTheContentOfTheFile() async throws {
+  @Test(.feature(60)) func upload_hasTheContentOfTheFile() async throws {
     let client = PlayedClient(["POST /files": [.json(#"[{"id":"f1"}]"#)]])
     _ = try await server(client).outcome(of: .file(Self.file, path: "/a"), .file, "local-2").get()
     let body = String(decoding: try #require(client.requests.first?.body), as: UTF8.self)
     #expect(body.contains("filename=\"a.txt\"\r\n") && body.contains("\r\n\r\nin /a\r\n--"))
+  }
+
+  @Test(.feature(60)) func upload_tellsHowMuchOfTheFileWasSent() async throws {
+    let client = PlayedClient(["POST /files": [.json(#"[{"id":"f1"}]"#)]])
+    let file = ServerRequest.Wanted.file(Self.file, path: "/a")
+    var request = ServerRequest([ServerRequest.Part(.file, "local-2", file, version: nil)])
+    let told = Mutex<[[Int64]]>([])
+    request.onProgress = { sent, total in told.withLock { $0.append([sent, total]) } }
+    _ = try await server(client).perform(request, token: nil)
+    #expect(told.withLock(\.self) == [[0, 5], [0, 5], [5, 5]])
   }
 
   @Test func file_withoutContent_isNotSent() async {
@@ -189,6 +201,7 @@ import TidelineSync
   }
 
   @Test(
+    .rule(19),
     arguments: [
       (400, .invalid), (402, .refused), (403, .forbidden), (404, .notFound), (409, .conflict),
       (429, .throttled), (500, .lostAnswer), (503, .server), (504, .lostAnswer),
@@ -200,6 +213,7 @@ import TidelineSync
   }
 
   @Test(
+    .feature(55),
     arguments: [(500, .server), (504, .server), (501, .unsupported), (409, .conflict)]
       as [(Int, ServerFailure.Reason)])
   func refusal_toDelete_isTriedAgain_orIsForGood(

@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -110,7 +111,7 @@ import TidelineSync
     #expect(empty.isLast && empty.isComplete && empty.facts.isEmpty)
   }
 
-  @Test func object_isWhole_orNotThere() async throws {
+  @Test(.feature(22)) func object_isWhole_orNotThere() async throws {
     let script: [String: [PlayedClient.Turn]] = [
       "GET /drafts/d1": [.json(#"{"id":"d1","object":"draft","version":3}"#)]
     ]

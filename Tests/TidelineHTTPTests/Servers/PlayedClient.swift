@@ -29,7 +29,7 @@ final class PlayedClient: HTTPClient {
   }
 
   func open(
-    _ request: HTTPRequest, within timeout: Duration
+    _ request: HTTPRequest, within timeout: Duration, onSent: (@Sendable (Int64) -> Void)?
   ) async throws(HTTPFailure) -> HTTPStream {
     let turn = state.withLock { state in
       state.requests.append(request)
@@ -37,6 +37,8 @@ final class PlayedClient: HTTPClient {
       if turns.count > 1 { state.script["\(request.method) \(request.path)"]?.removeFirst() }
       return turns.first ?? .answer(HTTPAnswer(404))
     }
+    let count = Int64(request.body?.count ?? 0)
+    for sent in [count / 2, count] where count > 0 { onSent?(sent) }
     switch turn {
     case .failure(let failure): throw failure
     case .inflow(let head, let inflow): return stream(head, inflow)

@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -54,7 +55,7 @@ import TidelineSync
   }
 
   /// A page to log in to a network comes with every sign of success.
-  @Test func pageForPeople_isNoAnswer() async throws {
+  @Test(.feature(51)) func pageForPeople_isNoAnswer() async throws {
     let outcome = try await ask(.bytes(Self.ok("<html>Log in</html>", "text/html")))
     #expect(outcome.reason == .lostAnswer)
   }
@@ -73,9 +74,11 @@ import TidelineSync
     #expect(reasons == [.unauthorized, .unauthorized])
   }
 
-  @Test(arguments: [
-    ("7", 7), ("Tue, 14 Nov 2023 22:14:20 GMT", 60),
-  ])
+  @Test(
+    .feature(75),
+    arguments: [
+      ("7", 7), ("Tue, 14 Nov 2023 22:14:20 GMT", 60),
+    ])
   func serverThatWantsToBeLeftAlone_saysForHowLong(text: String, seconds: Int64) async throws {
     let head = Self.head(
       "429 Too Many Requests", "Retry-After: \(text)", "Date: Tue, 14 Nov 2023 22:13:20 GMT",
@@ -104,12 +107,14 @@ import TidelineSync
     #expect(other.requests.isEmpty)
   }
 
-  @Test(arguments: [
-    "", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", "HTTP/1.1 100 Continue\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"cur",
-    "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"cursor_end\":\"b\",\"deltas\":[",
-  ])
+  @Test(
+    .feature(26),
+    arguments: [
+      "", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", "HTTP/1.1 100 Continue\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"cur",
+      "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"cursor_end\":\"b\",\"deltas\":[",
+    ])
   func connectionThatBreaks_leavesTheCursorWhereItWas(answer: String) async throws {
     #expect(try await ask(.bytes(answer)).reason == .lostAnswer)
   }
@@ -241,7 +246,7 @@ import TidelineSync
   private let streaming = Array(head("200 OK", "Content-Type: text/event-stream").utf8)
 
   /// What comes is told while more is to come.
-  @Test func stream_isFollowedAsItComes() async throws {
+  @Test(.feature(29)) func stream_isFollowedAsItComes() async throws {
     let pieces = [streaming, line("b"), [0x0A], line("c")]
     let path = "/delta/streaming?cursor=a"
     let answer = TinyServer.Answer.pieces(pieces, every: .milliseconds(100), closes: false)
@@ -268,7 +273,7 @@ import TidelineSync
   }
 
   // Takes the time of two heartbeats, which systems count in seconds, behind three of them.
-  @Test func stream_thatIsSilentForTwoHeartbeats_isBroken() async throws {
+  @Test(.feature(29)) func stream_thatIsSilentForTwoHeartbeats_isBroken() async throws {
     let pieces = [streaming, [0x0A], [0x0A], [0x0A], line("b")]
     let path = "/delta/streaming?cursor=a"
     let answer = TinyServer.Answer.pieces(pieces, every: .milliseconds(400), closes: false)

@@ -36,7 +36,7 @@ import TidelineSimulator
     for fault in Fault.allCases { #expect(plans.contains { $0.faults.shares[fault] != nil }) }
   }
 
-  @Test func manySeeds() throws {
+  @Test(.feature(27, 45, 49, 50), .rule(13, 14)) func manySeeds() throws {
     var counts: [String: Int] = [:]
     for seed in 1...UInt64(Campaign.size(12, long: 500)) {
       let simulation = try run(.drawn(seed))

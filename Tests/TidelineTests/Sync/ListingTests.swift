@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Tideline
 import TidelineSync

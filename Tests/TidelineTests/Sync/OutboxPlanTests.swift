@@ -219,6 +219,9 @@ import TidelineSync
           isAgain ? .success(done) : .failure(ServerFailure(.lostAnswer))
         let actions = try await bench.take(.performed(id, result))
         #expect(actions.questions == (isAgain ? [.object(.thread, id: "a")] : []))
+        // What was asked before it was recorded that it is done would say nothing to that.
+        let last = try bench.inbox.store.read { $0.position.number }
+        for case .ask(let id) in actions { #expect(id.askedAfter == last) }
         try await bench.take(.online(false))
       }
     }

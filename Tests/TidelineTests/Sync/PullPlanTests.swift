@@ -1,5 +1,6 @@
 import EventStore
 import Synchronization
+import TestSupport
 import Testing
 import Tideline
 import TidelineSync

@@ -85,17 +85,44 @@ import TidelineSync
         if case .throttled? = status.obstacle { break }
       }
       #expect(server.performed.count == 1)
-      // Whoever sleeps may begin to only now, so one step of the clock might not wake them.
-      let passing = Task {
-        while !Task.isCancelled {
-          desk.advance(by: 20)
-          try? await Task.sleep(for: .milliseconds(10))
-        }
-      }
-      try await receipt.confirmed()
-      passing.cancel()
+      try await whileTimePasses(at: desk) { try await receipt.confirmed() }
       #expect(server.performed.count == 2)
     }
+  }
+
+  /// Whatever kept it from being done, nobody has to do anything but let time pass: it goes again
+  /// and again under one key, and not at once.
+  @Test(.feature(50), arguments: [ServerFailure.Reason.notSent, .lostAnswer, .server])
+  func whatFailed_isTriedAgain_byItself(_ reason: ServerFailure.Reason) async throws {
+    let count = Atomic(0)
+    let server = PlayedServer(
+      .sink,
+      onRequest: { request, _ throws(ServerFailure) in
+        guard count.add(1, ordering: .relaxed).newValue > 3 else { throw ServerFailure(reason) }
+        return Settlement(request.parts.map { _ in .done(version: 5) })
+      })
+    try await withLoop(server) { inbox, loop, desk in
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      for await status in loop.statuses() {
+        if case .failing? = status.obstacle { break }
+      }
+      #expect(server.performed.count == 1)
+      try await whileTimePasses(at: desk) { try await receipt.confirmed() }
+      #expect(server.performed.count == 4)
+      #expect(Set(server.performed.map(\.key)).count == 1)
+    }
+  }
+
+  /// Whoever sleeps may begin to only now, so one step of the clock might not wake them.
+  private func whileTimePasses(at desk: TestDesk, _ body: () async throws -> Void) async throws {
+    let passing = Task {
+      while !Task.isCancelled {
+        desk.advance(by: 20)
+        try? await Task.sleep(for: .milliseconds(10))
+      }
+    }
+    defer { passing.cancel() }
+    try await body()
   }
 
   @Test(.feature(9)) func refreshes_areMadeOneAtATime_andOnceMoreForWhoWantedOneMeanwhile()

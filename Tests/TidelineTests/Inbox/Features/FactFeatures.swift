@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import InboxHistories
+import TestSupport
 import Testing
 import Tideline
 
@@ -123,6 +124,18 @@ import Tideline
       try await scene.expect { picture in
         #expect(picture.rich("r1")?.isOpened == true && picture.states == states)
       }
+    }
+  }
+
+  @Test(.feature(80, 93)) func receiving_isReportedOnce_whereThatIsAllowed() async throws {
+    for (mode, states) in [(PrivacyMode.none, ["waiting"]), (.doNotTrack, [])] {
+      var scene = InboxScene(InboxPolicies.marketing)
+      scene.tell(.rich, "r1", .whole)
+      scene.add(PrivacyChanged { $0.mode = mode })
+      scene.add(MessageDownloaded { $0.id = "r1" })
+      scene.add(PrivacyChanged { $0.mode = .none })
+      scene.add(MessageDownloaded { $0.id = "r1" })
+      try await scene.expect { #expect($0.states == states) }
     }
   }
 

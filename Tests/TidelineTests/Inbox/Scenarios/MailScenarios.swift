@@ -1,5 +1,6 @@
 import EventStore
 import InboxHistories
+import TestSupport
 import Testing
 import Tideline
 

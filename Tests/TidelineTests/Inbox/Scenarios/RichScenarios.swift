@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import InboxHistories
+import TestSupport
 import Testing
 import Tideline
 

@@ -1,0 +1,168 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// Whether what a list shows is asked of the device alone, or of the server as well.
+@Suite(.timeLimit(.minutes(5))) struct AskingTests {
+  private static let newest: [SortDescriptor<MailThread>] = [
+    SortDescriptor(\.effectiveDate, order: .reverse)
+  ]
+
+  /// A mailbox whose first listing does not come to an end before it is let.
+  private static func server(_ isListed: Flag) -> PlayedServer {
+    var abilities = ServerAbilities.mail
+    abilities.lists = [.thread: [.unread]]
+    return PlayedServer(
+      abilities,
+      onQuestion: { question throws(ServerFailure) in
+        switch question {
+        case .list:
+          return Answer { answer in
+            answer.facts = [
+              ObjectFact(
+                .thread,
+                ObjectFields {
+                  $0.put(.id, "t")
+                  $0.put(.tags, [ObjectLabel("unread")])
+                })
+            ]
+          }
+        case .cursor: return Answer { $0.cursor = "c" }
+        default:
+          guard isListed.isSet else { throw ServerFailure(.invalid) }
+          return Answer()
+        }
+      })
+  }
+
+  private final class Flag: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
+  }
+
+  @Test(.feature(10)) func list_isAskedOfTheServer_untilTheDeviceHasAllOfIt() async throws {
+    let isListed = Flag()
+    let server = Self.server(isListed)
+    try await TestDesk.withInbox { inbox, _ in
+      let unread = try inbox.provider(
+        MailThread.self, where: #Predicate { $0.isUnread }, sort: Self.newest)
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      let origin = try sync.ask(for: unread.plan, in: 50..<100)
+      #expect(origin == .server(ServerQuery(unread.plan, by: [.unread])))
+      for await change in unread.changes {
+        #expect(change.list.map(\.id) == ["t"])
+        break
+      }
+      let list = Question.list(.thread, by: [.unread(true)], offset: 50, limit: 50)
+      #expect(server.asked.filter(\.isList) == [list])
+      // What is found in the device's own order, or more narrowly, is looked for from the first on.
+      let read = try inbox.provider(MailThread.self, where: #Predicate { !$0.isUnread })
+      try sync.ask(for: read.plan, in: 50..<100)
+      isListed.set()
+      _ = await sync.refresh()
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      #expect(
+        server.asked.filter(\.isList)
+          == [list, .list(.thread, by: [.unread(false)], offset: 0, limit: 100)])
+      #expect(try sync.ask(for: unread.plan) == .device)
+      sync.stop()
+    }
+  }
+
+  @Test(.feature(10)) func list_isAskedFor_onceThereIsANetwork() async throws {
+    let server = Self.server(Flag())
+    try await TestDesk.withInbox { inbox, _ in
+      let unread = try inbox.provider(MailThread.self, where: #Predicate { $0.isUnread })
+      let sync = Sync(inbox, with: server)
+      sync.note(.network(false))
+      sync.start()
+      for await status in sync.statuses() where status.obstacle == .offline { break }
+      for _ in 0..<2 { try sync.ask(for: unread.plan, in: 0..<9) }
+      sync.note(.network(true))
+      for await change in unread.changes where !change.list.isEmpty { break }
+      #expect(server.asked.count(where: \.isList) == 1)
+      sync.stop()
+    }
+  }
+
+  /// What a server has no lists of, or tells as a whole each time, it is not asked for.
+  @Test(.feature(10)) func list_isTheDevices_whereTheServerCanNotBeAsked() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let server = PlayedServer(.rich)
+      let sync = Sync(inbox, with: server)
+      let all = try inbox.rich.provider()
+      #expect(try sync.ask(for: all.plan) == .device)
+      let mail = Sync(inbox, with: Self.server(Flag()))
+      #expect(try mail.ask(for: QueryPlan<Message>()) == .device)
+      #expect(try mail.ask(for: QueryPlan<MailThread>(), in: 0..<0) == .device)
+      #expect(try mail.ask(for: QueryPlan<MailThread>()) != .device)
+    }
+  }
+
+  /// An object is asked for by hand, as it is now; found gone, it goes.
+  @Test(.feature(22)) func object_isAskedForAnew() async throws {
+    let server = PlayedServer(
+      .sink,
+      onQuestion: { question throws(ServerFailure) in
+        guard question == .object(.thread, id: "a") else {
+          throw ServerFailure(.notFound, status: 404)
+        }
+        let fields = ObjectFields {
+          $0.put(.id, "a")
+          $0.put(.subject, "News")
+        }
+        return Answer { $0.facts = [ObjectFact(.thread, fields)] }
+      })
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"]])
+      var tag = Tag(id: inbox.newID(), account: inbox.account)
+      tag.providedName = "work"
+      try await inbox.perform(.save(tag))
+      let sync = Sync(inbox, with: server)
+      try sync.ask(for: Tag.self, tag.id)
+      for id in ["a", "b"] { try sync.ask(for: MailThread.self, id) }
+      sync.start()
+      for await thread in try inbox.watch(MailThread.self, "a") where thread?.subject == "News" {
+        break
+      }
+      for await thread in try inbox.watch(MailThread.self, "b") where thread == nil { break }
+      let asked: Set<Question> = [.object(.thread, id: "a"), .object(.thread, id: "b")]
+      #expect(Set(server.asked) == asked && server.asked.count == 2)
+      sync.stop()
+    }
+  }
+
+  /// Under a tag that the server does not know yet it has nothing.
+  @Test(.feature(10)) func tagThatIsNew_isAskedOfTheDeviceAlone() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var abilities = ServerAbilities.mail
+      abilities.lists = [.thread: [.tag]]
+      let sync = Sync(inbox, with: PlayedServer(abilities))
+      var tag = Tag(id: inbox.newID(), account: inbox.account)
+      tag.providedName = "work"
+      try await inbox.perform(.save(tag))
+      let id = tag.id
+      let plan = try QueryPlan<MailThread>(where: #Predicate { $0.tagIDs.contains(id) })
+      #expect(try sync.ask(for: plan) == .device)
+      let replaced = IDReplaced { ($0.objectClass, $0.old, $0.new) = (.tag, id, "t9") }
+      try await inbox.record(replaced)
+      try await inbox.record(ObjectFact(.tag, ObjectFields { $0.put(.id, "t9") }))
+      guard case .server(let asked) = try sync.ask(for: plan) else {
+        Issue.record("the server was not asked")
+        return
+      }
+      #expect(asked.filters == [.tag("t9")])
+    }
+  }
+}
+
+extension Question {
+  /// Whether it is for a list.
+  fileprivate var isList: Bool { if case .list = self { true } else { false } }
+}

@@ -1,0 +1,101 @@
+import EventStore
+import Synchronization
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// What a server is told of what was received and looked at.
+@Suite(.timeLimit(.minutes(5))) struct ReceiptTests {
+  /// A server whose messages are others in each answer, and that wants to be told of them.
+  private static func server(_ ids: String...) -> PlayedServer {
+    var abilities = ServerAbilities.rich
+    abilities.wantsReceipts = true
+    let count = Atomic(0)
+    return PlayedServer(
+      abilities,
+      onQuestion: { _ in
+        let edits = count.add(1, ordering: .relaxed).newValue
+        return Answer {
+          $0.facts = ids.map { id in
+            ObjectFact(
+              .rich,
+              ObjectFields {
+                $0.put(.id, id)
+                $0.put(.change, ObjectChange.whole)
+                $0.put(.subject, "\(id), edited \(edits) times")
+              })
+          }
+        }
+      })
+  }
+
+  /// Has all be there that the server has, and all be told that comes of it.
+  private func catchUp(_ sync: Sync) async throws {
+    for _ in 0..<2 {
+      _ = await sync.refresh()
+      try await sync.caughtUp(with: try sync.inbox.store.read { $0.position })
+    }
+  }
+
+  /// Neither a later answer nor another process tells of it again, nor that an alert came before.
+  @Test(.feature(80)) func receipt_isReportedOnce() async throws {
+    let server = Self.server("r1", "r2")
+    try await TestDesk.withInbox(.engage) { inbox, desk in
+      let alert = AlertArrived { $0.message = ObjectFields { $0.put(.id, "r2") } }
+      try await inbox.record(alert, at: desk.now)
+      for _ in 0..<2 {
+        let sync = Sync(inbox, with: server)
+        sync.start()
+        try await catchUp(sync)
+        sync.stop()
+      }
+      let subject = try #require(try inbox.object(RichMessage.self, "r1")?.subject)
+      #expect(!subject.contains(" 1 times"))
+      #expect(server.parts(.receipt).sorted() == ["r1", "r2"])
+      let keys = server.performed.map(\.key)
+      #expect(!keys.isEmpty && !keys.contains(OperationKey()))
+    }
+  }
+
+  /// What was received while nobody may be told of it is not told of later.
+  @Test(.feature(80, 93), arguments: [PrivacyMode.doNotTrack, .restricted])
+  func receipt_isNotReported_whereAnalyticsAreOff(_ mode: PrivacyMode) async throws {
+    let server = Self.server("r1")
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      try await inbox.setPrivacy(mode)
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try await catchUp(sync)
+      try await inbox.setPrivacy(.none)
+      try await catchUp(sync)
+      sync.stop()
+      #expect(try inbox.object(RichMessage.self, "r1") != nil)
+      #expect(server.wanted.isEmpty)
+    }
+  }
+
+  /// A server that knows requests by their keys takes no two for one.
+  @Test(.feature(79)) func opening_isReported_underAKeyOfItsOwn() async throws {
+    let server = Self.server("r1")
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try await catchUp(sync)
+      for _ in 0..<2 {
+        try await inbox.rich.trackOpened("r1")
+        try await catchUp(sync)
+      }
+      sync.stop()
+      #expect(server.parts(.opening) == ["r1", "r1"])
+      #expect(Set(server.performed.map(\.key)).count == server.performed.count)
+    }
+  }
+}
+
+extension PlayedServer {
+  /// The ids of what something was wanted of, in their order.
+  fileprivate func parts(_ wanted: ServerRequest.Wanted) -> [String] {
+    performed.flatMap(\.parts).filter { $0.wanted == wanted }.map(\.id)
+  }
+}
