@@ -7,7 +7,7 @@ import TidelineSync
 
 /// What of the outbox goes, when, and together with what.
 @Suite(.timeLimit(.minutes(5))) struct OutboxPlanTests {
-  @Test(.feature(49)) func operationsOnOneObject_goOneAfterTheOther()
+  @Test(.feature(49), .defect(.inboxKit, 6)) func operationsOnOneObject_goOneAfterTheOther()
     async throws
   {
     try await Bench.with { bench in
@@ -22,7 +22,7 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(46), .rule(17)) func whatTakesItselfBack_isNotSent()
+  @Test(.feature(46), .rule(17), .defect(.inboxKit, 6)) func whatTakesItselfBack_isNotSent()
     async throws
   {
     try await Bench.with { bench in
@@ -33,7 +33,7 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(46), .rule(17))
+  @Test(.feature(46), .rule(17), .defect(.inboxKit, 6))
   func whatTakesBackSomethingInFlight_isSentAfterIt() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
@@ -45,7 +45,7 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(46)) func changesOfTags_goAsOne() async throws {
+  @Test(.feature(46), .defect(.watermelonDB, 3)) func changesOfTags_goAsOne() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["x", "y"]))
       try await bench.inbox.perform(
@@ -58,7 +58,7 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(39), .feature(45))
+  @Test(.feature(39), .feature(45), .defect(.airship, 4))
   func sameOfSeveral_goesTogether_andEachHasItsOutcome()
     async throws
   {
@@ -75,7 +75,7 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(50)) func deferred_waitsForItsTime_orForTheNetwork()
+  @Test(.feature(50), .defect(.inboxKit, 1)) func deferred_waitsForItsTime_orForTheNetwork()
     async throws
   {
     try await Bench.with { bench in
@@ -89,7 +89,7 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(88), .rule(20)) func nothingIsSent_underALoginThatEnded()
+  @Test(.feature(88), .rule(20), .defect(.inboxKit, 9)) func nothingIsSent_underALoginThatEnded()
     async throws
   {
     try await Bench.with { bench in
@@ -116,7 +116,7 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(56), .rule(19))
+  @Test(.feature(56), .rule(19), .defect(.inboxKit, 7), .defect(.mailspring, 4))
   func interruptedSending_isLookedForBeforeItIsSentAgain()
     async throws
   {
@@ -216,7 +216,7 @@ import TidelineSync
   }
 
   /// InboxKit sent drafts without what was written last, where that could not be saved.
-  @Test(.feature(48, 56)) func draftWhoseTextWasRefused_isNotSent()
+  @Test(.feature(48, 56), .defect(.inboxKit, 8)) func draftWhoseTextWasRefused_isNotSent()
     async throws
   {
     try await Bench.with { bench in

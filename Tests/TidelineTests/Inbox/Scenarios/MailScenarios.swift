@@ -22,7 +22,7 @@ import Tideline
     return scene
   }
 
-  @Test(.rule(9)) func lowerVersions_areDropped() async throws {
+  @Test(.rule(9), .defect(.powerSync, 3)) func lowerVersions_areDropped() async throws {
     var scene = scene()
     scene.tell(.thread, "t1") {
       $0.put(.version, 2)
@@ -31,7 +31,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.subject == nil) }
   }
 
-  @Test(.rule(10))
+  @Test(.rule(10), .defect(.powerSync, 3), .defect(.mailspring, 1))
   func staleEcho_doesNotEndAnAcknowledgedIntent() async throws {
     var scene = scene()
     let intent = scene.tag("t1", adding: ["archive"], removing: ["inbox"])
@@ -157,7 +157,7 @@ import Tideline
   }
 
   /// In which version a person deleted something only the answer says: it may have changed before.
-  @Test(.rule(4), arguments: [nil, 5] as [Int64?])
+  @Test(.rule(4), .defect(.mailspring, 6), arguments: [nil, 5] as [Int64?])
   func deletedByThePerson_isNotBroughtBack_byAChangeBeforeThat(version: Int64?) async throws {
     var scene = scene()
     let before = scene.last
@@ -174,7 +174,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1") != nil) }
   }
 
-  @Test(.feature(32))
+  @Test(.feature(32), .defect(.mailspring, 6))
   func deletedByTheServer_isNotBroughtBackByAnOlderAnswer() async throws {
     var scene = scene()
     let before = scene.last
@@ -217,7 +217,7 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.isUnread == true) }
   }
 
-  @Test(.feature(35), .rule(15)) func threadRead_meansItsMessagesSoFar()
+  @Test(.feature(35), .rule(15), .defect(.inboxKit, 11)) func threadRead_meansItsMessagesSoFar()
     async throws
   {
     var scene = scene()
@@ -236,7 +236,7 @@ import Tideline
     }
   }
 
-  @Test(.feature(52), .rule(16))
+  @Test(.feature(52), .rule(16), .defect(.inboxKit, 5))
   func rejection_isNoInverse_andLaterIntentsStay() async throws {
     var scene = scene()
     scene.tell(.thread, "t2") { $0.put(.tags, [ObjectLabel("starred")]) }
