@@ -39,28 +39,9 @@ enum FeatureTable {
 
   /// What the tests of a file claim to prove.
   private static func claims(in code: [Token]) -> [(Row, String)] {
-    var (depth, suite) = (0, "")
-    var waiting: [Row] = []
-    var claims: [(Row, String)] = []
-    for index in code.indices {
-      depth += code[index].text == "{" ? 1 : code[index].text == "}" ? -1 : 0
-      guard index + 1 < code.count else { break }
-      let (word, next) = (code[index].text, code[index + 1].text)
-      if depth == 0, ["struct", "class", "enum", "extension"].contains(word) { suite = next }
-      if index > 1, next == "(", counts[word] != nil, code[index - 1].text == ".",
-        ["(", ","].contains(code[index - 2].text)
-      {
-        waiting += numbers(from: index + 2, in: code).map { Row(table: word, number: $0) }
-      }
-      guard word == "func", !waiting.isEmpty else { continue }
-      claims += waiting.map { ($0, "\(suite).\(next)") }
-      waiting = []
+    TestClaim.all(of: Set(counts.keys), in: code).flatMap { claim in
+      claim.words.compactMap { Int($0) }.map { (Row(table: claim.trait, number: $0), claim.test) }
     }
-    return claims
-  }
-
-  private static func numbers(from start: Int, in code: [Token]) -> [Int] {
-    code[start...].prefix { $0.text != ")" }.compactMap { Int($0.text) }
   }
 
   /// The lines of the tables as the tests would have them.

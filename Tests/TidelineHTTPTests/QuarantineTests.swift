@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 import Tideline
 import TidelineHTTP
@@ -33,13 +34,15 @@ import TidelineHTTP
     #expect(refused.offset == Int64(Self.start + place), "\(item)")
   }
 
-  @Test(arguments: [
-    ("subject", "true", "a text"), ("subject", "[]", "a text"), ("thread_id", "{}", "a text"),
-    ("date", "false", "a time"), ("date", "[1]", "a time"), ("unread", "\"maybe\"", "yes or no"),
-    ("unread", "[]", "yes or no"), ("from", "{}", "a list of people"),
-    ("from", "\"a@x\"", "a list of people"), ("files", "{}", "a list of files"),
-    ("file_ids", "\"f\"", "a list of texts"),
-  ])
+  @Test(
+    .defect(.braze, 3), .defect(.liveStore, 8),
+    arguments: [
+      ("subject", "true", "a text"), ("subject", "[]", "a text"), ("thread_id", "{}", "a text"),
+      ("date", "false", "a time"), ("date", "[1]", "a time"), ("unread", "\"maybe\"", "yes or no"),
+      ("unread", "[]", "yes or no"), ("from", "{}", "a list of people"),
+      ("from", "\"a@x\"", "a list of people"), ("files", "{}", "a list of files"),
+      ("file_ids", "\"f\"", "a list of texts"),
+    ])
   func valueOfAnotherType_costsItsItem(name: String, value: String, expected: String) throws {
     try check(
       delta(#"{"\#(name)":\#(value)}"#), .wrongType(name, expected: expected),

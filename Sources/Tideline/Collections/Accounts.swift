@@ -21,7 +21,7 @@ package enum Accounts {
   package static let lastRefresh = Field<Timestamp>("lastRefresh", 28)
   package static let lastManualRefresh = Field<Timestamp>("lastManualRefresh", 29)
   static let isRefreshing = Field<Bool>("isRefreshing", 30)
-  static let flushUntil = Field<Timestamp>("flushUntil", 31)
+  package static let flushUntil = Field<Timestamp>("flushUntil", 31)
   static let switches = Field<SwitchBits>("switches", 32)
   package static let refreshInterval = Field<Int>("refreshInterval", 33)
   static let settleInterval = Field<Int>("settleInterval", 34)

@@ -8,6 +8,11 @@ extension StoreSnapshot {
     return making?.owned.contains(.object) == true
   }
 
+  /// Whether there is an object of an id, shown or not.
+  package func isThere(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
+    value(of: InboxFields.known, in: "\(account)/\(id)", of: kind.collection) != nil
+  }
+
   /// The id by which the server knows an object.
   package func serverID(of id: String, _ kind: ObjectKind, in account: UInt32) -> String {
     guard let field = kind.serverID else { return id }

@@ -11,7 +11,10 @@ extension State {
     let serverID = entity.kind.serverID.flatMap { self[entity.row, $0] }
     if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
     var removal = removal
-    removal.version = [removal.version, known].compactMap { $0 }.max()
+    // In which version a person has deleted something only the server's answer says.
+    if removal.version != nil || !removal.isOwn {
+      removal.version = [removal.version, known].compactMap { $0 }.max()
+    }
     let others = serverID.map { $0 == id ? [] : [$0] } ?? []
     for id in [id] + others {
       try bury(id, entity.kind, removal, occasion)

@@ -42,13 +42,24 @@ package struct Ledger {
   private var starts: [RecordNumber: RecordNumber] = [:]
   private var replaced: [String: String] = [:]
   private var originals: [String: String] = [:]
+  /// Intents that were given up as somebody logged out, and things that the server may yet do
+  /// because of those that were begun.
+  private var dropped: Set<RecordNumber> = []
+  private var lost: Set<String> = []
+  /// Until when what is open is sent, though nobody is logged in.
+  package private(set) var flushUntil: Timestamp?
+  /// The last login behind which what was acknowledged is shown only once the server tells it.
+  private var forgotten = RecordNumber.zero
 
   /// Nothing was wanted yet.
   package init() {}
 
   /// Takes in a record.
-  package mutating func take(_ event: any InboxEvent, _ number: RecordNumber) {
+  package mutating func take(_ event: any InboxEvent, _ number: RecordNumber, at now: Timestamp) {
     switch event {
+    case let login as LoggedIn: logIn(login.policy)
+    case let logout as LoggedOut: logOut(logout, number)
+    case is ClockTicked: if let flushUntil, flushUntil <= now { drop(behind: number) }
     case let intent as ChangeTags: take(intent, number)
     case let intent as SaveDraft: take(intent, number)
     case let intent as DeleteObjects:
@@ -114,6 +125,33 @@ package struct Ledger {
     (item.map { [$0] } ?? items[intent] ?? []).map { Name(intent: intent, item: $0) }
   }
 
+  private mutating func logIn(_ policy: PolicySwitches) {
+    flushUntil = nil
+    // What was to be read was so under the login before.
+    guard policy.readOwner == .login else { return }
+    voids.formUnion(readings.map { Name(intent: $0.intent, item: $0.item) })
+  }
+
+  private mutating func logOut(_ logout: LoggedOut, _ number: RecordNumber) {
+    switch logout.pending {
+    case .drop: drop(behind: number)
+    case .hold: break
+    case .flush: flushUntil = logout.flushUntil
+    }
+  }
+
+  /// Gives up all that the server has not done.
+  private mutating func drop(behind number: RecordNumber) {
+    (flushUntil, forgotten) = (nil, number)
+    for (intent, items) in items {
+      for name in items.map({ Name(intent: intent, item: $0) }) where !acknowledged.contains(name) {
+        voids.insert(name)
+        dropped.insert(intent)
+        if begun.contains(name) { lost.insert(name.item) }
+      }
+    }
+  }
+
   private mutating func withdraw(_ intent: RecordNumber) {
     voids.formUnion(names(intent, nil).filter { !begun.contains($0) })
   }
@@ -133,6 +171,20 @@ extension Ledger {
 
   /// The last word on a tag of a thread that was not taken back; `nil` where there is none.
   package func word(on spot: Spot) -> Bool? { tags[spot]?.last(where: stands)?.wanted }
+
+  /// Whether what was given up when somebody logged out was on its way, so that nobody knows what
+  /// becomes of a thing.
+  package func isLost(_ item: String) -> Bool { lost.contains(item) }
+
+  /// Whether an intent was given up when somebody logged out.
+  package func isDropped(_ intent: RecordNumber) -> Bool { dropped.contains(intent) }
+
+  /// The last word on a tag of a thread that is shown, whatever the server has told; `nil` where
+  /// there is none.
+  package func shownWord(on spot: Spot) -> Bool? {
+    guard let word = tags[spot]?.last(where: stands), word.intent > forgotten else { return nil }
+    return word.wanted
+  }
 
   /// The last text of each draft that was not taken back.
   package var lastTexts: [Word<String>] {

@@ -35,10 +35,12 @@ extension Person {
   }
 
   private mutating func message(_ views: borrowing StoreSnapshot) throws -> String? {
-    let count = try views.count(of: InboxViews.allRich, group: Int64(1))
+    let count = try views.count(of: InboxViews.allRich, group: Int64(account))
     guard count > 0 else { return nil }
     let place = dice.number(0...min(count - 1, 12))
-    let row = try views.rows(of: InboxViews.allRich, group: Int64(1), in: place..<place + 1).first
+    let row = try views.rows(
+      of: InboxViews.allRich, group: Int64(account), in: place..<place + 1
+    ).first
     return row.flatMap { RichMessage.name(of: $0.id)?.id }
   }
 }

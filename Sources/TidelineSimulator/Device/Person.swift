@@ -4,6 +4,8 @@ import Tideline
 /// Somebody who uses a device: reads, tags, writes and deletes what is shown there.
 struct Person {
   var dice: Dice
+  /// Whose account it is that is used.
+  let account: UInt32
   private let name: String
   private var lastDraft = 0
   /// Tags that nobody but this person uses.
@@ -12,8 +14,8 @@ struct Person {
   private var heldIntents: [RecordNumber] = []
 
   /// Somebody who is known by a name, with what is drawn.
-  init(_ name: String, seed: UInt64) {
-    self.name = name
+  init(_ name: String, account: UInt32 = 1, seed: UInt64) {
+    (self.name, self.account) = (name, account)
     dice = Dice(seed: seed)
     ownTags = ["\(name)-a", "\(name)-b"]
   }
@@ -75,11 +77,11 @@ struct Person {
 
   private mutating func thread(_ views: borrowing StoreSnapshot) throws -> MailThread? {
     let tag = dice.pick(["inbox", "inbox", "archive", "unread"] + ownTags)
-    let count = try views.count(of: InboxViews.threadsByTag, group: tag, within: 1)
+    let count = try views.count(of: InboxViews.threadsByTag, group: tag, within: Int64(account))
     guard count > 0 else { return nil }
     let place = dice.number(0...min(count - 1, 12))
     return try views.rows(
-      of: InboxViews.threadsByTag, group: tag, within: 1, in: place..<place + 1
+      of: InboxViews.threadsByTag, group: tag, within: Int64(account), in: place..<place + 1
     ).first.flatMap(MailThread.init)
   }
 
@@ -115,11 +117,11 @@ struct Person {
   private mutating func message(
     _ deed: Deed, _ views: borrowing StoreSnapshot
   ) throws -> (any InboxEvent)? {
-    let count = try views.count(of: InboxViews.unreadMessages, group: Int64(1))
+    let count = try views.count(of: InboxViews.unreadMessages, group: Int64(account))
     guard count > 0 else { return nil }
     let place = dice.number(0...min(count - 1, 12))
     let row = try views.rows(
-      of: InboxViews.unreadMessages, group: Int64(1), in: place..<place + 1
+      of: InboxViews.unreadMessages, group: Int64(account), in: place..<place + 1
     ).first
     guard let id = row.flatMap({ Message.name(of: $0.id)?.id }) else { return nil }
     if deed == .deleteMessage {
@@ -137,7 +139,7 @@ struct Person {
       lastDraft += 1
       return saved("local-\(name)-\(lastDraft)", version: nil)
     }
-    let drafts = try views.rows(of: InboxViews.drafts, group: Int64(1), in: 0..<20)
+    let drafts = try views.rows(of: InboxViews.drafts, group: Int64(account), in: 0..<20)
       .compactMap(Draft.init).filter { $0.id.hasPrefix("local-\(name)-") && $0.state == .unsent }
     guard let draft = dice.pick(drafts) else { return nil }
     switch deed {

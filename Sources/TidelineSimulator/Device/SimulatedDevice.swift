@@ -5,37 +5,47 @@ package import TidelineSync
 /// A device with its store and its synchronization, which does nothing by itself: what it wants to
 /// be done it leaves as errands.
 package final class SimulatedDevice {
-  /// Something that is to be done for it.
+  /// Something that is to be done for it, and for which login.
   package enum Errand {
     /// To have what was written be durable.
     case flush(through: Int, after: Duration)
     /// To ask the server.
-    case ask(QuestionID, Question)
+    case ask(QuestionID, Question, Login)
     /// To send a request of an intent.
-    case send(Int, ServerRequest, of: RecordNumber)
+    case send(Int, ServerRequest, of: RecordNumber, Login)
     /// To get a token.
-    case authorize
+    case authorize(Login)
+  }
+
+  /// What keeps the inbox of a login in step, until the process ends.
+  struct RunningSync {
+    let login: Login
+    var machine: SyncMachine
+    /// What shows the server that it may ask.
+    var token: Token?
+    /// When it wants to be woken.
+    var wakeUp: Timestamp?
   }
 
   /// Its name.
   package let name: String
-  /// Under which everything happens.
-  package let login: Login
+  /// Who is logged in, if anybody is.
+  package internal(set) var login: Login?
+  /// The account that is logged in, or was last.
+  package internal(set) var account: UInt32 = 1
   /// Its storage.
   package let store: VirtualStore
-  /// What shows the server that it may ask.
-  package var token: Token?
   /// Whether it has a network.
   package var isOnline = true
-  /// What was wanted on it.
-  package private(set) var ledger = Ledger()
-  /// When its synchronization wants to be woken.
-  package private(set) var wakeUp: Timestamp?
-  private var isWakeUpNew = false
+  /// What was wanted on it, by accounts.
+  var ledgers: [UInt32: Ledger] = [:]
+  /// The last of them is that of the present login; nobody has stopped the others.
+  var syncs: [RunningSync] = []
 
-  private let abilities: ServerAbilities
-  private var dice: Dice
-  private var machine: SyncMachine
+  let policy: PolicySwitches
+  let abilities: ServerAbilities
+  var dice: Dice
+  private var isWakeUpNew = false
   private var intake = Intake()
   private var errands: [Errand] = []
   /// Requests that wait until what was written before is durable.
@@ -54,15 +64,18 @@ package final class SimulatedDevice {
     _ name: String, _ policy: PolicySwitches, _ abilities: ServerAbilities, at now: Timestamp,
     seed: UInt64
   ) throws {
-    (self.name, self.abilities) = (name, abilities)
+    (self.name, self.policy, self.abilities) = (name, policy, abilities)
     dice = Dice(seed: seed)
-    login = Login(account: 1, epoch: 1)
     store = try VirtualStore(seed: dice.next())
-    machine = SyncMachine(login, abilities, seed: dice.next())
-    let loggedIn = LoggedIn { ($0.person, $0.policy) = (name, policy) }
-    try record([loggedIn], .full, now)
+    try logIn(1, now)
     store.flush(through: store.count)
   }
+
+  /// What was wanted by who is logged in, or was last.
+  package var ledger: Ledger { ledgers[account] ?? Ledger() }
+
+  /// When any synchronization wants to be woken.
+  package var wakeUp: Timestamp? { syncs.compactMap(\.wakeUp).min() }
 
   /// What it wants done, once.
   package func takeErrands() -> [Errand] {
@@ -82,32 +95,51 @@ package final class SimulatedDevice {
     return isWakeUpNew ? wakeUp : nil
   }
 
-  /// What the server has not done.
+  /// What the server has not done for the account.
   package var open: [OpenOperation] {
     get throws {
-      try store.views.rows(of: InboxViews.outbox, in: 0...).compactMap(OpenOperation.init)
+      try store.views.rows(of: InboxViews.outbox, in: 0...)
+        .filter { $0[Operations.account] == Int64(account) }.compactMap(OpenOperation.init)
     }
   }
 
-  /// Records what a person wants, or what the clock says.
+  /// Records what a person wants, what the clock says, or what becomes of a login.
   @discardableResult
   package func record(
-    _ events: [any InboxEvent], _ durability: Durability, _ now: Timestamp
+    _ events: [any InboxEvent], _ durability: Durability, _ now: Timestamp,
+    for login: Login? = nil
   ) throws -> ClosedRange<RecordNumber> {
+    let login = login ?? self.login
     var batch = Batch()
     for event in events { batch.add(event, recordedAt: now, login: login) }
     let numbers = try write(batch, durability)
     for (offset, event) in events.enumerated() {
-      ledger.take(event, numbers.lowerBound.advanced(by: offset))
+      note(event, numbers.lowerBound.advanced(by: offset), of: login, at: now)
     }
     return numbers
   }
 
-  /// Has synchronization know what happened, and does what it decides.
-  package func take(_ event: SyncEvent, _ now: Timestamp) throws {
-    let actions = try machine.take(event, store.views, at: now)
-    for action in actions { try perform(action, now) }
-    if actions.contains(where: \.isRecording) { isFaceNew = true }
+  /// Has the ledgers know of a record: all of them where it is that of the clock.
+  func note(
+    _ event: any InboxEvent, _ number: RecordNumber, of login: Login?, at now: Timestamp
+  ) {
+    let isOfAll = login == nil || event is ClockTicked
+    for account in isOfAll ? [1, 2] : [login?.account ?? 1] {
+      ledgers[account, default: Ledger()].take(event, number, at: now)
+    }
+  }
+
+  /// Has synchronization know what happened, that of one login or of all, and does what it decides.
+  package func take(_ event: SyncEvent, _ now: Timestamp, of login: Login? = nil) throws {
+    for place in syncs.indices where login == nil || syncs[place].login == login {
+      if case .due = event {
+        guard let moment = syncs[place].wakeUp, moment <= now else { continue }
+        syncs[place].wakeUp = nil
+      }
+      let actions = try syncs[place].machine.take(event, store.views, at: now)
+      for action in actions { try perform(action, of: place, now) }
+      if actions.contains(where: \.isRecording) { isFaceNew = true }
+    }
   }
 
   private func write(_ batch: Batch, _ durability: Durability) throws -> ClosedRange<RecordNumber> {
@@ -116,15 +148,17 @@ package final class SimulatedDevice {
     errands.append(.flush(through: store.count, after: delay))
     let views = store.views
     let face = Face(
-      count: try views.count(of: InboxViews.unsent, group: Int64(login.account)),
-      first: try views.rows(of: InboxViews.unsent, group: Int64(login.account), in: 0..<1).first)
+      count: try views.count(of: InboxViews.unsent, group: Int64(account)),
+      first: try views.rows(of: InboxViews.unsent, group: Int64(account), in: 0..<1).first)
     if face != self.face { (self.face, isFaceNew) = (face, true) }
     return numbers
   }
 
-  private func perform(_ action: SyncAction, _ now: Timestamp) throws {
+  private func perform(_ action: SyncAction, of place: Int, _ now: Timestamp) throws {
+    let login = syncs[place].login
     switch action {
-    case .record(let events, let durability): try record(events, durability, now)
+    case .record(let events, let durability):
+      try record(events, durability, now, for: login)
     case .take(let delivery, let events, let durability):
       let batch = try intake.batch(
         of: delivery, for: login, at: now, store.fingerprint,
@@ -132,15 +166,16 @@ package final class SimulatedDevice {
       ) { try $0(store.views) }
       let end = try write(batch, durability).upperBound
       for (offset, event) in events.reversed().enumerated() {
-        ledger.take(event, end.advanced(by: -offset))
+        note(event, end.advanced(by: -offset), of: login, at: now)
       }
-    case .ask(let id): errands.append(.ask(id, filled(id)))
+    case .ask(let id): errands.append(.ask(id, filled(id), login))
     case .send(let id, let request, let intent, let label):
-      held.append((store.count, .send(id, try filled(request, of: intent, label), of: intent)))
-    case .authorize: errands.append(.authorize)
+      let request = try filled(request, of: intent, label)
+      held.append((store.count, .send(id, request, of: intent, login)))
+    case .authorize: errands.append(.authorize(login))
     // No stream of a simulated server is followed.
     case .follow, .unfollow: break
-    case .wake(let moment): (wakeUp, isWakeUpNew) = (moment, true)
+    case .wake(let moment): (syncs[place].wakeUp, isWakeUpNew) = (moment, true)
     }
   }
 
@@ -151,19 +186,9 @@ package final class SimulatedDevice {
     held.removeAll { $0.through <= store.durableCount }
   }
 
-  /// Ends the process, and begins another one with what is durable.
-  package func crash(_ now: Timestamp) throws {
-    try store.crash()
-    (errands, held, wakeUp, face, isFaceNew) = ([], [], nil, nil, false)
-    (machine, intake) = (SyncMachine(login, abilities, seed: dice.next()), Intake())
-    ledger = Ledger()
-    store.forEachRecord { record in
-      guard let event = try? EventCatalog.event(of: record) else { return }
-      ledger.take(event, record.number)
-    }
-    if let due = try store.views.nextDue, due <= now {
-      try record([ClockTicked { $0.reason = .opened }], .full, now)
-    }
-    try take(.began, now)
+  /// Forgets what was under way, as the process ended.
+  func forgetErrands() {
+    (errands, held, face, isFaceNew) = ([], [], nil, false)
+    (syncs, intake) = ([], Intake())
   }
 }

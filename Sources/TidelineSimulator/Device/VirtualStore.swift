@@ -103,16 +103,29 @@ package final class VirtualStore {
   ///
   /// - Complexity: O(log *n*), and O(records of its batch)
   package func event(_ number: RecordNumber) -> (any InboxEvent)? {
+    var event: (any InboxEvent)?
+    withRecord(number) { event = try? EventCatalog.event(of: $0) }
+    return event
+  }
+
+  /// Under which login a record was written.
+  func login(of number: RecordNumber) -> Login? {
+    var login: Login?
+    withRecord(number) { login = $0.header.login }
+    return login
+  }
+
+  private func withRecord(
+    _ number: RecordNumber, _ body: (borrowing RecordView) -> Void
+  ) {
     var (lower, upper) = (0, starts.count)
     while lower < upper {
       let middle = (lower + upper) / 2
       if starts[middle] <= number { lower = middle + 1 } else { upper = middle }
     }
-    guard lower > 0 else { return nil }
-    var event: (any InboxEvent)?
+    guard lower > 0 else { return }
     batches[lower - 1].forEach(from: starts[lower - 1]) { record in
-      if record.number == number { event = try? EventCatalog.event(of: record) }
+      if record.number == number { body(record) }
     }
-    return event
   }
 }

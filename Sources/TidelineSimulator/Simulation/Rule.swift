@@ -4,6 +4,8 @@
 package enum Rule: String, CaseIterable, Hashable, Sendable {
   /// Nothing is sent before it is on the medium what it comes of, and that it is about to be sent.
   case durableFirst
+  /// Nothing is sent but for who wanted it, and while they are logged in or have it be sent.
+  case ownLogin
   /// What a person wants is shown from then on, until it is taken back.
   case shownAtOnce
   /// What was deleted does not return.

@@ -23,20 +23,22 @@ extension Simulation {
   /// Of rich messages nothing is ever undone, so that its order can't be seen.
   private func checkOrder() {
     guard plan.kind == .mail else { return }
-    var last: [ObjectName: [Int: RecordNumber]] = [:]
+    var last: [ObjectName: [Sender: RecordNumber]] = [:]
     for deed in server.deeds {
-      guard let (place, intent) = senders[deed.key] else { continue }
-      let name = ObjectName(deed.part.objectClass, deed.id)
-      if let earlier = last[name]?[place], intent < earlier {
-        violate(.inOrder, "\(devices[place].name): \(intent) on \(name.line) behind \(earlier)")
+      guard let (sender, intent) = senders[deed.key],
+        devices[sender.place].ledgers[sender.account]?.isDropped(intent) != true
+      else { continue }
+      let (device, name) = (devices[sender.place], ObjectName(deed.part.objectClass, deed.id))
+      if let earlier = last[name]?[sender], intent < earlier {
+        violate(.inOrder, "\(device.name): \(intent) on \(name.line) behind \(earlier)")
       }
-      last[name, default: [:]][place] = intent
+      last[name, default: [:]][sender] = intent
     }
   }
 
   private func checkRest(_ place: Int) throws {
     let device = devices[place]
-    let (id, accounts) = ("\(device.login.account)", Accounts.collection)
+    let (id, accounts) = ("\(device.account)", Accounts.collection)
     let last = device.store.views.value(of: Accounts.lastRefresh, in: id, of: accounts)
     if let wellSince, last ?? wellSince <= wellSince {
       violate(.comesToRest, "\(device.name) was not brought up to date since all is well")
@@ -85,9 +87,9 @@ extension Simulation {
 extension Simulation {
   fileprivate func checkWords(_ place: Int, _ server: MailServer) throws {
     let device = devices[place]
-    for spot in device.ledger.spots where people[place].ownTags.contains(spot.tag) {
-      guard let word = device.ledger.word(on: spot), let thread = server.thread(spot.thread),
-        thread.tags.contains(spot.tag) != word
+    for spot in device.ledger.spots where people[place][0].ownTags.contains(spot.tag) {
+      guard !device.ledger.isLost(spot.thread), let word = device.ledger.word(on: spot),
+        let thread = server.thread(spot.thread), thread.tags.contains(spot.tag) != word
       else { continue }
       violate(
         .lastWord, "\(device.name): \(spot.tag) of \(spot.thread) is \(!word) at the server")

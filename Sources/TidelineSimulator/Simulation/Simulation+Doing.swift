@@ -7,16 +7,17 @@ extension Simulation {
   /// Has somebody do something, and soon again.
   func act(_ place: Int) throws {
     guard !isHealed else { return }
-    agenda.add(.person(place), at: now.advanced(by: people[place].pause()))
-    let device = devices[place]
+    agenda.add(.person(place), at: now.advanced(by: people[place][0].pause()))
+    let (device, person) = (devices[place], personPlace(place))
+    guard device.login != nil else { return }
     let event =
       plan.kind == .mail
-      ? try people[place].mail(device.store.views, at: now)
-      : try people[place].rich(device.store.views)
+      ? try people[place][person].mail(device.store.views, at: now)
+      : try people[place][person].rich(device.store.views)
     guard let event else { return }
     let number = try device.record([event], .full, now).lowerBound
     if let intent = event as? any Intent, intent.terms.heldUntil != nil {
-      people[place].noteHeld(number)
+      people[place][person].noteHeld(number)
     }
     count("intent")
     tell("\(device.name) wants \(number): \(event.line)")
@@ -41,7 +42,11 @@ extension Simulation {
   private func turn(_ place: Int) throws {
     if dice.happens(plan.connectionShare) { try connect(place, !devices[place].isOnline) }
     if dice.happens(50) { try run(place, dice.happens(500) ? .wanted : .foreground(true)) }
+    try changeLogin(place)
   }
+
+  /// Which of those who use a device does so now, or did last.
+  func personPlace(_ place: Int) -> Int { Int(devices[place].account) - 1 }
 
   /// Gives a device a network, or takes it.
   func connect(_ place: Int, _ isOnline: Bool) throws {

@@ -20,7 +20,10 @@ extension Simulation {
     network.plan.shares = [:]
     rich?.failingShare = 0
     rich?.unmentionedShare = 0
-    for place in devices.indices { try connect(place, true) }
+    for place in devices.indices {
+      try returnOwner(place)
+      try connect(place, true)
+    }
     for round in 1...3 {
       for place in devices.indices {
         if round > 1 { try decide(place) }

@@ -25,6 +25,11 @@ extension ObjectFact {
   }
 }
 
+extension Login {
+  /// Which it is, for people.
+  var line: String { "\(account)/\(epoch)" }
+}
+
 extension Parcel {
   /// What it is, for people.
   var line: String {

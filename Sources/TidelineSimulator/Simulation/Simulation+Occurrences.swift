@@ -22,8 +22,8 @@ enum ProcessEvent {
   case wake(Timestamp)
   case clock(Timestamp)
   case news
-  case token
-  case hears(SyncEvent)
+  case token(Login)
+  case hears(SyncEvent, Login)
 }
 
 /// What is on its way to a server.
@@ -35,6 +35,7 @@ struct Parcel {
 
   let content: Content
   let device: Int
+  let login: Login
   let opening: Int
   let token: Token?
   let route: Route
@@ -63,6 +64,7 @@ extension Simulation {
     case .world: try turn()
     case .push(let place, let alert):
       tell("\(devices[place].name) gets a push of \(alert.message.id ?? "")")
+      guard devices[place].login != nil else { return }
       try devices[place].record([alert], .full, now)
       try run(place, .pushed)
     }
@@ -80,10 +82,10 @@ extension Simulation {
       try device.record([ClockTicked { $0.reason = .due }], .full, now)
       try settle(place)
     case .news: try run(place, .recorded)
-    case .token:
-      device.token = newToken(for: place)
-      try run(place, .authorized)
-    case .hears(let event): try run(place, event)
+    case .token(let login):
+      setToken(of: login, place)
+      try run(place, .authorized, of: login)
+    case .hears(let event, let login): try run(place, event, of: login)
     }
   }
 
@@ -97,12 +99,12 @@ extension Simulation {
     try settle(place)
   }
 
-  /// Has a device decide something.
-  func run(_ place: Int, _ event: SyncEvent) throws {
+  /// Has a device decide something, for one login or for all that it has had.
+  func run(_ place: Int, _ event: SyncEvent, of login: Login? = nil) throws {
     steps += 1
     let device = devices[place]
     let last = device.store.last
-    try device.take(event, now)
+    try device.take(event, now, of: login)
     tell("\(device.name) \(event.line) -> \(device.lines(behind: last))")
     try settle(place)
     try watch(place)
@@ -126,28 +128,15 @@ extension Simulation {
     for errand in device.takeErrands() {
       switch errand {
       case .flush(let through, let delay): plan(.flush(through: through), place, after: delay)
-      case .ask(let id, let question): send(.question(id, question), place)
-      case .send(let id, let request, let intent):
-        note(request, of: intent, place)
-        send(.request(id, request), place)
-      case .authorize: plan(.token, place, after: dice.milliseconds(10...3_000))
+      case .ask(let id, let question, let login): send(.question(id, question), login, place)
+      case .send(let id, let request, let intent, let login):
+        send(id, request, of: intent, login, place)
+      case .authorize(let login):
+        plan(.token(login), place, after: dice.milliseconds(10...3_000))
       }
     }
     if device.takeNews() { plan(.news, place, after: .zero) }
     alarm(place)
-  }
-
-  /// Notes who sends what, and checks that the log will know of it whatever happens.
-  private func note(_ request: ServerRequest, of intent: RecordNumber, _ place: Int) {
-    let device = devices[place]
-    if request.parts.count == 1, request.key != OperationKey() {
-      senders[request.key] = (place, intent)
-    }
-    let start = device.ledger.start(of: intent)
-    guard start.map(device.store.isDurable) != true || !device.store.isDurable(intent) else {
-      return
-    }
-    violate(.durableFirst, "\(device.name) sends \(intent), which is not durable")
   }
 
   /// Has a device be woken when it wants it, and when something is due.
@@ -163,39 +152,12 @@ extension Simulation {
     }
   }
 
-  private func plan(_ event: ProcessEvent, _ place: Int, after delay: Duration) {
+  func plan(_ event: ProcessEvent, _ place: Int, after delay: Duration) {
     plan(event, place, at: now.advanced(by: delay))
   }
 
   private func plan(_ event: ProcessEvent, _ place: Int, at time: Timestamp) {
     let opening = devices[place].store.openings
     agenda.add(.process(event, device: place, opening: opening), at: max(time, now))
-  }
-
-  private func send(_ content: Parcel.Content, _ place: Int) {
-    let device = devices[place]
-    let route = network.route(isOnline: device.isOnline)
-    let parcel = Parcel(
-      content: content, device: place, opening: device.store.openings, token: device.token,
-      route: route)
-    for (index, delay) in route.arrivals.enumerated() {
-      agenda.add(.arrival(parcel, isFirst: index == 0), at: now.advanced(by: delay))
-    }
-    switch route.reply {
-    case .answer, .partOfAnswer: break
-    case .notSent: plan(.hears(parcel.failed(.notSent)), place, after: route.delay)
-    case .nothing: plan(.hears(parcel.failed(.lostAnswer)), place, after: route.delay)
-    case .failure: plan(.hears(parcel.failed(.server)), place, after: route.delay)
-    }
-  }
-
-  private func arrive(_ parcel: Parcel, isFirst: Bool) {
-    let answer = parcel.answer(of: server)
-    tell("the server gets \(parcel.line) -> \(answer.line)")
-    guard isFirst, [.answer, .partOfAnswer].contains(parcel.route.reply),
-      devices[parcel.device].store.openings == parcel.opening
-    else { return }
-    let isWhole = parcel.route.reply == .answer
-    plan(.hears(isWhole ? answer : answer.partly), parcel.device, after: parcel.route.delay)
   }
 }

@@ -17,6 +17,12 @@ struct Watch {
 extension Simulation {
   /// Checks a few things of a device.
   func watch(_ place: Int) throws {
+    guard devices[place].login != nil else { return }
+    let deleted = devices[place].ledger.deleted
+    for _ in 0..<2 {
+      guard let word = watches[place].dice.pick(deleted) else { break }
+      try watch(word, place)
+    }
     guard let mail else { return }
     for _ in 0..<6 {
       guard let spot = watches[place].dice.pick(devices[place].ledger.spots) else { break }
@@ -31,13 +37,21 @@ extension Simulation {
   /// Checks that a tag that only one person uses is as that person has left it.
   private func watch(_ spot: Ledger.Spot, _ place: Int) throws {
     let device = devices[place]
-    guard plan.manners.lateShare == 0, people[place].ownTags.contains(spot.tag),
-      let word = device.ledger.word(on: spot),
+    guard plan.manners.lateShare == 0,
+      people[place][personPlace(place)].ownTags.contains(spot.tag),
+      !device.ledger.isLost(spot.thread), let word = device.ledger.shownWord(on: spot),
       let thread = try device.object(MailThread.self, spot.thread),
       thread.tagIDs.contains(spot.tag) != word
     else { return }
     violate(
       .shownAtOnce, "\(device.name): \(spot.tag) of \(spot.thread) is \(!word), against the word")
+  }
+
+  /// Checks that what a person has deleted, and the server has not refused to, is not shown.
+  private func watch(_ word: Ledger.Word<ObjectClass>, _ place: Int) throws {
+    let device = devices[place]
+    guard try device.shows(ObjectName(word.wanted, word.item)) else { return }
+    violate(.staysDeleted, "\(device.name) shows \(word.wanted) \(word.item), which was deleted")
   }
 
   /// Checks that what is no more is not shown again.
@@ -57,7 +71,7 @@ extension Simulation {
 extension SimulatedDevice {
   /// An object, if it is shown.
   func object<Object: Model>(_ type: Object.Type, _ id: String) throws -> Object? {
-    try store.views.object(type, id, of: login.account)
+    try store.views.object(type, id, of: account)
   }
 
   /// Whether what is no more may be shown until the device hears that: it was to be deleted here,
@@ -80,7 +94,7 @@ extension SimulatedDevice {
     case .thread: try object(MailThread.self, name.id) != nil
     case .message: try object(Message.self, name.id) != nil
     case .draft: try object(Draft.self, name.id) != nil
-    case .rich: try object(RichMessage.self, name.id) != nil
+    case .rich: try object(RichMessage.self, name.id)?.isDeleted == false
     default: false
     }
   }

@@ -30,18 +30,26 @@ package final class Simulation {
 
   var agenda = Agenda<Occurrence>()
   var dice: Dice
-  var people: [Person] = []
+  /// Who uses each device: whose account it is first, and somebody else.
+  var people: [[Person]] = []
+  var loginDice: Dice
   var alarms: [Alarm] = []
   var watches: [Watch] = []
   var tokens = 0
   var isHealed = false
   /// Things of which somebody has decided that something was not done, without knowing it.
   var decided: Set<String> = []
-  /// Which device sent requests about one thing, and for which intents, by their keys.
-  var senders: [OperationKey: (place: Int, intent: RecordNumber)] = [:]
+  /// Who sent requests about one thing, and for which intents, by their keys.
+  var senders: [OperationKey: (sender: Sender, intent: RecordNumber)] = [:]
   /// Since when everything is well.
   var wellSince: Timestamp?
   let world: World
+  /// Somebody on a device.
+  struct Sender: Hashable {
+    let place: Int
+    let account: UInt32
+  }
+
   /// When a process is woken by its own wish, and because something is due.
   struct Alarm {
     var wakeUp: Timestamp?
@@ -56,7 +64,7 @@ package final class Simulation {
   /// The simulation of a plan, before anything has happened.
   package init(_ plan: SimulationPlan, isTold: Bool = false) throws {
     (self.plan, self.isTold) = (plan, isTold)
-    dice = Dice(seed: plan.seed)
+    (dice, loginDice) = (Dice(seed: plan.seed), plan.loginDice)
     start = Timestamp(rawValue: 1_750_000_000_000)
     (now, end) = (start, start)
     let isMail = plan.kind == .mail
@@ -73,8 +81,13 @@ package final class Simulation {
   private func begin() throws {
     rich?.failingShare = plan.partShare
     rich?.unmentionedShare = plan.partShare
-    for place in 0..<plan.devices { people.append(Person("d\(place)", seed: dice.next())) }
-    for tag in people.flatMap(\.ownTags) { mail?.addTag(tag) }
+    for place in 0..<plan.devices { people.append([Person("d\(place)", seed: dice.next())]) }
+    if plan.hasSeveralPeople {
+      for place in people.indices {
+        people[place].append(Person("e\(place)", account: 2, seed: loginDice.next()))
+      }
+    }
+    for tag in people.joined().flatMap(\.ownTags) { mail?.addTag(tag) }
     for number in 0..<plan.stock {
       _ = world.step(using: &dice)
       server.advance(to: start.advanced(by: .seconds(number)))
@@ -86,9 +99,9 @@ package final class Simulation {
       devices.append(device)
       alarms.append(Alarm())
       watches.append(Watch(dice.split()))
-      device.token = newToken(for: place)
+      if let login = device.login { setToken(of: login, place) }
       try run(place, .began)
-      agenda.add(.person(place), at: now.advanced(by: people[place].pause()))
+      agenda.add(.person(place), at: now.advanced(by: people[place][0].pause()))
     }
     agenda.add(.world, at: now)
     end = now.advanced(by: .seconds(plan.seconds))
@@ -121,17 +134,21 @@ package final class Simulation {
   /// Counts something.
   func count(_ word: String, by number: Int = 1) { counts[word, default: 0] += number }
 
-  /// What shows a device from now on that it may ask.
-  func newToken(for place: Int) -> Token? {
-    guard let rich else { return mail?.token }
+  /// Gives a login of a device what shows from now on that it may ask.
+  func setToken(of login: Login, _ place: Int) {
+    guard let rich else { return devices[place].setToken(mail?.token, of: login) }
     tokens += 1
     let token = Token("token \(tokens)")
-    rich.visitors[token] = Visitor(device: "d\(place)", login: place + 1)
-    return token
+    let person = place + 1 + Int(login.account - 1) * 100
+    rich.visitors[token] = Visitor(device: "d\(place)", login: person)
+    devices[place].setToken(token, of: login)
   }
 }
 
 extension SimulationPlan {
+  /// Whether devices are used by others as well: not where the server keeps the state of devices.
+  var hasSeveralPeople: Bool { logoutShare > 0 && kind != .marketingCloud }
+
   /// Who a device is for a rich server.
   func visitor(_ place: Int) -> Visitor {
     kind == .engage

@@ -30,6 +30,8 @@ package struct SimulationPlan: Hashable, Sendable {
   package var tokenShare = 0
   /// Of a thousand steps, after how many the server forgets old cursors.
   package var purgeShare = 0
+  /// Of a thousand steps, after how many somebody logs out.
+  package var logoutShare = 0
   /// Of a thousand parts of batches, how many fail, and how many aren't mentioned.
   package var partShare = 0
   /// How many threads or messages there are at the beginning.
@@ -56,8 +58,13 @@ package struct SimulationPlan: Hashable, Sendable {
     plan.partShare = dice.happens(500) ? dice.number(1...200) : 0
     plan.manners = .drawn(&dice)
     if plan.manners.keyInterval == nil { plan.faults.forgetRepetitions() }
+    var logins = plan.loginDice
+    plan.logoutShare = logins.happens(300) ? logins.number(5...60) : 0
     return plan
   }
+
+  /// What becomes of logins is drawn from this: all else is the same whatever that is.
+  var loginDice: Dice { Dice(seed: seed ^ 0x1061) }
 
   /// How the servers of these kinds behave.
   var policy: PolicySwitches {

@@ -54,9 +54,13 @@ struct OutboxChain {
     default: break
     }
     if let events = settledHere(facts, snapshot, now) { return .record(events) }
-    if facts.isDependent(snapshot) { return .wait(nil) }
+    switch facts.footing(of: head, snapshot) {
+    case .firm: break
+    case .awaited: return .wait(nil)
+    case .lost: return .record([dependent(head)])
+    }
     // What is made goes alone, so that it goes under the same name if it has to again.
-    let group = facts.makesAnew ? [head] : group(from: head, at: now)
+    let group = facts.makesAnew ? [head] : group(from: head, facts, snapshot, at: now)
     if group.count > 1, !head.wasBegun, facts.isAsToldAlready(group, snapshot) {
       return .record(group.map { abandoned($0, .superseded) })
     }
@@ -84,17 +88,25 @@ struct OutboxChain {
   /// What was begun goes again as it was, with all that went with it: so the server knows it by its
   /// key, and does it once, however late the first arrives. To read a thread, and then to mark it
   /// unread, is more than the latter: its messages are read.
-  private func group(from head: OutboxEntry, at now: Timestamp) -> [OutboxEntry] {
+  private func group(
+    from head: OutboxEntry, _ facts: OutboxFacts, _ snapshot: borrowing StoreSnapshot,
+    at now: Timestamp
+  ) -> [OutboxEntry] {
     guard head.action.family != .other else { return [head] }
     guard !head.wasBegun else {
       return Array(entries.prefix { $0.wasBegun && $0.action.family == head.action.family })
     }
-    return Array(
-      entries.prefix { entry in
+    var group: [OutboxEntry] = []
+    for entry in entries {
+      guard
         entry.state == .waiting && !entry.wasBegun && !entry.isStuck
           && entry.notBefore ?? now <= now && entry.action.family == head.action.family
-          && (head.objectClass != .thread || entry.isTrue == head.isTrue)
-      })
+          && (head.objectClass != .thread || entry.isTrue == head.isTrue),
+        facts.footing(of: entry, snapshot) == .firm
+      else { break }
+      group.append(entry)
+    }
+    return group
   }
 
   /// What is recorded of operations that are over without a server: those on a draft that it never
@@ -112,12 +124,15 @@ struct OutboxChain {
     guard facts.head.action == .sendDraft, facts.isNew || facts.isFailed(snapshot) else {
       return nil
     }
-    return [
-      OperationRejected {
-        $0.name(facts.head)
-        $0.reason = .dependency
-      }
-    ]
+    return [dependent(facts.head)]
+  }
+
+  /// What is recorded of what can't be asked for, as something that it needs was refused.
+  private func dependent(_ entry: OutboxEntry) -> any InboxEvent {
+    OperationRejected {
+      $0.name(entry)
+      $0.reason = .dependency
+    }
   }
 
   /// What is recorded of an operation that the end of a process interrupted.

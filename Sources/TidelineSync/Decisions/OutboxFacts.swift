@@ -37,22 +37,37 @@ struct OutboxFacts {
     draft(snapshot)?.state == .failed
   }
 
-  /// Whether another operation has to be done first.
-  func isDependent(_ snapshot: borrowing StoreSnapshot) -> Bool {
-    switch head.action {
+  /// What an operation on the object needs to be at the server first.
+  enum Footing {
+    /// Nothing that is not there.
+    case firm
+    /// Something that another operation makes.
+    case awaited
+    /// Something that will never be there: the server has refused to make it.
+    case lost
+  }
+
+  /// Whether what an operation on the object needs is at the server.
+  func footing(of entry: OutboxEntry, _ snapshot: borrowing StoreSnapshot) -> Footing {
+    switch entry.action {
     case .saveDraft, .attach:
-      guard let draft = draft(snapshot) else { return false }
-      return isAnyNew(draft.fileIDs.union(head.added), .file, snapshot)
-    case .changeTags: return isAnyNew(head.added, .tag, snapshot)
-    default: return false
+      guard let draft = draft(snapshot) else { return .firm }
+      return footing(of: draft.fileIDs.union(entry.added), .file, snapshot)
+    case .changeTags: return footing(of: entry.added.union(entry.removed), .tag, snapshot)
+    default: return .firm
     }
   }
 
-  private func isAnyNew(
-    _ ids: Set<String>, _ kind: ObjectKind, _ snapshot: borrowing StoreSnapshot
-  ) -> Bool {
-    for id in ids where snapshot.isNew(id, kind, of: account) { return true }
-    return false
+  private func footing(
+    of ids: Set<String>, _ kind: ObjectKind, _ snapshot: borrowing StoreSnapshot
+  ) -> Footing {
+    var footing = Footing.firm
+    for id in ids {
+      if snapshot.isNew(id, kind, of: account) { footing = .awaited }
+      let isTemporary = id.hasPrefix(TemporaryID.prefix)
+      if isTemporary, !snapshot.isThere(id, kind, of: account) { return .lost }
+    }
+    return footing
   }
 
   private func draft(_ snapshot: borrowing StoreSnapshot) -> Draft? {

@@ -16,7 +16,7 @@ extension SyncMachine {
   ) -> RefreshAnswer {
     let (id, accounts) = ("\(login.account)", Accounts.collection)
     let isEnabled = snapshot.value(of: Accounts.isInboxEnabled, in: id, of: accounts) != false
-    guard isEnabled, !pulls.isEmpty else { return .disabled }
+    guard isEnabled, !pulls.isEmpty, snapshot.isPresent(login) else { return .disabled }
     let answer = refresh.want(
       trigger, at: now,
       lastByHand: snapshot.value(of: Accounts.lastManualRefresh, in: id, of: accounts),
@@ -53,9 +53,11 @@ extension SyncMachine {
     }
   }
 
+  /// Asks something; of a login that is over only what became of what was sent.
   mutating func ask(
     _ question: Question, for purpose: QuestionID.Purpose, _ snapshot: borrowing StoreSnapshot
   ) {
+    guard purpose.isOfOperation || snapshot.isPresent(login) else { return }
     actions.append(
       .ask(
         QuestionID(
@@ -181,6 +183,13 @@ extension SyncMachine {
       ($0.reason, $0.until) = (.notSent, Timestamp(rawValue: 0))
     }
     actions.append(.record([again], durability: .relaxed))
+  }
+}
+
+extension QuestionID.Purpose {
+  /// Whether it is to find out what became of an operation.
+  fileprivate var isOfOperation: Bool {
+    if case .sent = self { true } else { false }
   }
 }
 

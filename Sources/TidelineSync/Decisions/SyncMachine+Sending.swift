@@ -11,7 +11,8 @@ extension SyncMachine {
       want(.timer, snapshot, now)
     }
     var wakeUps = [session.quietEnd(at: now)]
-    if session.mayAsk(at: now) { wakeUps.append(refresh.nextAt) }
+    // A refresh that can't be now is not waited for: something else leads to it.
+    if session.mayAsk(at: now), let next = refresh.nextAt, next > now { wakeUps.append(next) }
     if session.maySend(at: now) {
       let decision = try outbox.next(of: login, snapshot, abilities, at: now)
       wakeUps.append(decision.wakeUp)

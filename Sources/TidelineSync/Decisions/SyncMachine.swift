@@ -123,13 +123,25 @@ package struct SyncMachine {
     refresh.interval = interval
   }
 
-  /// Decides what is done when something happens.
+  /// Decides what is done when something happens: nothing once the login is over, but for what is
+  /// still to be sent under it.
   ///
   /// - Complexity: O(what may be sent at once), and O(operations that wait) where many do.
   package mutating func take(
     _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, at now: Timestamp
   ) throws -> [SyncAction] {
-    guard isLoggedIn(snapshot) else { return [] }
+    defer { actions = [] }
+    if !snapshot.isPresent(login) {
+      lastAnswer = .disabled
+      endFollowing(now)
+    }
+    if snapshot.isServed(login, at: now) { try decide(event, snapshot, now) }
+    return actions
+  }
+
+  private mutating func decide(
+    _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) throws {
     switch event {
     case .began: want(.foreground, snapshot, now)
     case .foreground(let isForeground): enter(isForeground, snapshot, now)
@@ -152,8 +164,6 @@ package struct SyncMachine {
     }
     // What is recorded now has to be seen before it is decided what else goes.
     if !actions.contains(where: \.isRecording) { try send(snapshot, now) }
-    defer { actions = [] }
-    return actions
   }
 
   /// Has what a server told be taken in, with events behind it.
@@ -171,14 +181,6 @@ package struct SyncMachine {
     var word = (draws ^ draws >> 30) &* 0xBF58_476D_1CE4_E5B9
     word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
     return word ^ word >> 31
-  }
-
-  /// Whether the login is the present one, so that anything may be asked or sent under it.
-  private func isLoggedIn(_ snapshot: borrowing StoreSnapshot) -> Bool {
-    let (id, accounts) = ("\(login.account)", Accounts.collection)
-    let epoch = snapshot.value(of: Accounts.epoch, in: id, of: accounts)
-    return epoch == Int(login.epoch)
-      && snapshot.value(of: Accounts.isLoggedIn, in: id, of: accounts) == true
   }
 
   private mutating func enter(

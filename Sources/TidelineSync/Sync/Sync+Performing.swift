@@ -15,7 +15,7 @@ extension Sync {
       return try inbox.take(delivery, with: events, for: login, durability: durability)
     case .ask(let id): ask(id)
     case .send(let id, let request, let intent, let label):
-      send(id, request, of: intent, label, behind: receipt)
+      send(id, request, of: intent, label, login, behind: receipt)
     case .follow(let place, let stream, let cursor): follow(place, stream, since: cursor)
     case .unfollow(let place): unfollow(place)
     case .authorize: work { await $0.authorize() }
@@ -36,20 +36,26 @@ extension Sync {
 
   private func send(
     _ id: Int, _ request: ServerRequest, of intent: RecordNumber, _ label: String,
-    behind receipt: Receipt?
+    _ login: Login, behind receipt: Receipt?
   ) {
     beginUpload(request, id)
     work { sync in
       defer { sync.endUpload(id) }
       let result = await sync.result { token throws(ServerFailure) in
         // The log has the intent, which the key is made of, only then.
-        guard await receipt.isDurable else { throw ServerFailure(.notSent) }
+        guard await receipt.isDurable, sync.isServed(login) else { throw ServerFailure(.notSent) }
         var request = try sync.filled(request, of: intent, label)
         request.onProgress = { [weak sync] in sync?.noteUpload(id, sent: $0, of: $1) }
         return try await sync.server.perform(request, token: token)
       }
       return .performed(id, result)
     }
+  }
+
+  /// Whether the login is not over by now.
+  private func isServed(_ login: Login) -> Bool {
+    let store = inbox.store
+    return (try? store.core.read { $0.isServed(login, at: store.now) }) ?? false
   }
 
   /// What comes of asking with the present token; a refusal of one that was replaced meanwhile says

@@ -56,7 +56,7 @@ public final class Sync: Sendable {
   ///
   /// - Parameters:
   ///   - inbox: The inbox. Everything is asked and sent under its present login, and nothing more
-  ///     once that has ended.
+  ///     once that has ended, but for what was to be flushed.
   ///   - server: Its server.
   ///   - tokens: Where tokens come from, for a server that wants one.
   ///   - interval: After how long the server is asked again in the foreground; without it only when

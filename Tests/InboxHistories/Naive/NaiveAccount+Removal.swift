@@ -61,7 +61,8 @@ extension NaiveAccount {
   mutating func bury(
     _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isServers: Bool, isOfDraft: Bool
   ) {
-    let versions = [version, objects[name]?.version].compactMap(\.self)
+    let isSaid = version != nil || isServers
+    let versions = isSaid ? [version, objects[name]?.version].compactMap(\.self) : []
     tombstones[name] = NaiveTombstone(
       number: record.number, time: record.now, exchange: record.exchange,
       version: versions.max(), isServers: isServers, isOfDraft: isOfDraft)

@@ -24,6 +24,19 @@ import TidelineSimulator
     #expect(simulation.steps > 10)
   }
 
+  @Test(.defect(.inboxKit, 9), arguments: SimulationPlan.Kind.allCases)
+  func peopleLogOut_andIn_andNothingIsSentForOthers(_ kind: SimulationPlan.Kind) throws {
+    var counts: [String: Int] = [:]
+    for seed in 1...UInt64(4) {
+      var plan = calm(kind, seed)
+      (plan.seconds, plan.logoutShare) = (300, 100)
+      let simulation = try run(plan)
+      counts.merge(simulation.counts) { $0 + $1 }
+      #expect(simulation.violations == [], "seed \(seed)")
+    }
+    #expect(counts["logout", default: 0] > 3 && counts["login", default: 0] > 3)
+  }
+
   @Test func sameSeed_sameStory() throws {
     let stories = try (0..<2).map { _ in try run(.drawn(4)).story }
     #expect(stories[0] == stories[1] && stories[0].count > 100)
@@ -33,10 +46,11 @@ import TidelineSimulator
     let plans = (1...200).map { SimulationPlan.drawn($0) }
     #expect(Set(plans.map(\.kind)).count == 3)
     #expect(plans.contains { $0.crashShare > 0 } && plans.contains { $0.purgeShare > 0 })
+    #expect(plans.contains { $0.logoutShare > 0 })
     for fault in Fault.allCases { #expect(plans.contains { $0.faults.shares[fault] != nil }) }
   }
 
-  @Test(.feature(27, 45, 49, 50), .rule(13, 14)) func manySeeds() throws {
+  @Test(.feature(27, 45, 49, 50), .rule(13, 14), .defect(.powerSync, 5)) func manySeeds() throws {
     var counts: [String: Int] = [:]
     for seed in 1...UInt64(Campaign.size(12, long: 500)) {
       let simulation = try run(.drawn(seed))

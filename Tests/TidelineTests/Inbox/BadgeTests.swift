@@ -5,7 +5,7 @@ import Tideline
 
 /// The number of the app's icon.
 @Suite(.timeLimit(.minutes(5))) struct BadgeTests {
-  @Test(.feature(16, 87)) func badge_isWhatIsUnread() async throws {
+  @Test(.feature(16, 87), .defect(.mailspring, 7)) func badge_isWhatIsUnread() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var all = try inbox.badge().makeAsyncIterator()
       var threads = try inbox.badge(countsRich: false).makeAsyncIterator()

@@ -13,7 +13,8 @@ import Tideline
     try PushPayload(json: Array(json.utf8))
   }
 
-  @Test(.feature(64, 69, 71)) func push_isShownAtOnce() async throws {
+  @Test(.feature(64, 69, 71), .defect(.airship, 6, 7), .defect(.cleverTap, 4))
+  func push_isShownAtOnce() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       let push = try await inbox.store.receive(payload(), by: .marketingCloud)
       #expect(push.kind == .message && push.isRecorded)
@@ -77,7 +78,9 @@ import Tideline
     await store.close()
   }
 
-  @Test(.feature(98)) func push_isDrained_whenTheStoreOpensOrResumes() async throws {
+  @Test(.feature(98), .defect(.oneSignal, 1)) func push_isDrained_whenTheStoreOpensOrResumes()
+    async throws
+  {
     let desk = try TestDesk()
     var store = try await desk.open()
     try await store.logIn("alice@example.com", policy: .marketingCloud)

@@ -27,7 +27,9 @@ import Tideline
     return thread
   }
 
-  @Test(.feature(2, 12, 44)) func provider_showsWhatIsToldAndWanted() async throws {
+  @Test(.feature(2, 12, 44), .defect(.braze, 1)) func provider_showsWhatIsToldAndWanted()
+    async throws
+  {
     try await withInbox { inbox in
       let unread = try inbox.provider(
         MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") },
@@ -74,7 +76,9 @@ import Tideline
     }
   }
 
-  @Test(.feature(7)) func delivery_thatSaysNothingNew_isNotRecorded() async throws {
+  @Test(.feature(7), .defect(.watermelonDB, 2)) func delivery_thatSaysNothingNew_isNotRecorded()
+    async throws
+  {
     try await withInbox { inbox in
       let delivery = Delivery { $0.add(thread("a", 1, ["inbox"])) }
       let other = Delivery { $0.add(thread("a", 2, ["inbox"])) }
@@ -140,7 +144,8 @@ import Tideline
     }
   }
 
-  @Test(.feature(23)) func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
+  @Test(.feature(23), .defect(.airship, 5))
+  func absence_isRemoval_butOnlyTheSecondTimeWhereNothingIsLeft() async throws {
     try await withInbox { inbox in
       try await inbox.apply(
         Delivery { delivery in

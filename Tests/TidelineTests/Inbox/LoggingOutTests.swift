@@ -29,7 +29,7 @@ import Tideline
     }
   }
 
-  @Test(.feature(88, 90), .rule(20)) func pending_isHeld() async throws {
+  @Test(.feature(88, 90), .rule(20), .defect(.ckSyncEngine, 7)) func pending_isHeld() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await want(inbox)
       #expect(try await inbox.logOut(pending: .hold).isEmpty)

@@ -22,7 +22,7 @@ import Tideline
     try ["a", "b", "c"].filter { try inbox.object(MailThread.self, $0)?.isUnread == true }
   }
 
-  @Test(.feature(39)) func all_thatAPredicateFinds_areRead() async throws {
+  @Test(.feature(39), .defect(.cleverTap, 3)) func all_thatAPredicateFinds_areRead() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await tell(inbox)
       let sale = #Predicate<MailThread> { $0.subject == "Sale" }

@@ -60,7 +60,8 @@ import Tideline
     }
   }
 
-  @Test(.feature(1)) func lists_areReadAtOnePosition() async throws {
+  @Test(.feature(1), .defect(.mailspring, 3), .defect(.liveStore, 10))
+  func lists_areReadAtOnePosition() async throws {
     let (_, inbox) = try await open()
     try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"], "c": ["inbox"]])
     let all = try QueryPlan(

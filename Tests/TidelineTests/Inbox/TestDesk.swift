@@ -20,6 +20,16 @@ final class TestDesk: Sendable {
 
   func advance(by seconds: Double) { time.withLock { $0 += seconds } }
 
+  /// Has time pass until the task is cancelled, for who waits for a moment that is drawn.
+  func passTime() -> Task<Void, Never> {
+    Task { [self] in
+      while !Task.isCancelled {
+        advance(by: 5)
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+    }
+  }
+
   var options: InboxStore.Options {
     var options = InboxStore.Options()
     options.now = { [self] in now }

@@ -35,7 +35,7 @@ import Tideline
     }
   }
 
-  @Test(.feature(4)) func changes_since_areThoseOfTheList() async throws {
+  @Test(.feature(4), .defect(.liveStore, 10)) func changes_since_areThoseOfTheList() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
       let old = try inbox.provider(

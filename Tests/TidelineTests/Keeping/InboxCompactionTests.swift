@@ -8,7 +8,7 @@ import Tideline
 /// whole log comes to, to the last hidden field, and whatever happens next.
 @Suite(.serialized) struct InboxCompactionTests {
   /// Takes some seconds: logs are written, compacted twice and folded anew at many records.
-  @Test(.feature(97)) func compacted_comesToTheSame() async throws {
+  @Test(.feature(97), .defect(.liveStore, 4)) func compacted_comesToTheSame() async throws {
     var shrunk = 0
     for seed in Campaign.seeds(12, long: 600) {
       var dice = TestSupport.SeededGenerator(seed: seed &+ 1000)

@@ -7,79 +7,25 @@ import TidelineSync
 
 /// What of the outbox goes, when, and together with what.
 @Suite(.timeLimit(.minutes(5))) struct OutboxPlanTests {
-  /// An inbox, and a machine that is asked what it would do.
-  final class Bench {
-    let inbox: Inbox
-    let desk: TestDesk
-    var machine: SyncMachine
-
-    init(_ inbox: Inbox, _ desk: TestDesk, _ abilities: ServerAbilities) {
-      (self.inbox, self.desk) = (inbox, desk)
-      machine = SyncMachine(Login(account: inbox.account, epoch: 1), abilities, seed: 7)
-    }
-
-    /// What is done when something happens, with what is recorded being recorded.
-    @discardableResult
-    func take(_ event: SyncEvent = .recorded) async throws -> [SyncAction] {
-      let now = desk.now.kept
-      let actions = try inbox.store.core.read { try machine.take(event, $0, at: now) }
-      for case .record(let events, _) in actions {
-        for event in events { try await inbox.record(event, at: desk.now) }
-      }
-      for case .take(_, let events, _) in actions {
-        for event in events { try await inbox.record(event, at: desk.now) }
-      }
-      guard actions.contains(where: \.isRecording) else { return actions }
-      return actions + (try await take(.recorded))
-    }
-
-    /// The requests that are sent when something happens.
-    func sent(_ event: SyncEvent = .recorded) async throws -> [(id: Int, request: ServerRequest)] {
-      try await take(event).compactMap { action in
-        if case .send(let id, let request, _, _) = action { (id, request) } else { nil }
-      }
-    }
-
-    /// The names that requests are sent under when something happens.
-    func names(_ event: SyncEvent = .recorded) async throws -> [String] {
-      try await take(event).compactMap { action in
-        if case .send(_, _, let intent, let label) = action { "\(intent) \(label)" } else { nil }
-      }
-    }
-  }
-
-  private func withBench(
-    _ abilities: ServerAbilities = .sink, _ policy: PolicySwitches = .inbox,
-    _ body: (Bench) async throws -> Void
-  ) async throws {
-    try await TestDesk.withInbox(policy) { inbox, desk in
-      try await inbox.tell(threads: [
-        "a": ["inbox", "unread"], "b": ["inbox", "unread"], "c": ["inbox", "unread"],
-      ])
-      try await inbox.tell(rich: "r1", "r2", "r3")
-      try await body(Bench(inbox, desk, abilities))
-    }
-  }
-
-  private func done(_ request: ServerRequest) -> SyncEvent.Performed {
-    .success(Settlement(request.parts.map { _ in .done(version: 9) }, status: 200))
-  }
-
-  @Test(.feature(49)) func operationsOnOneObject_goOneAfterTheOther() async throws {
-    try await withBench { bench in
+  @Test(.feature(49), .defect(.inboxKit, 6)) func operationsOnOneObject_goOneAfterTheOther()
+    async throws
+  {
+    try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
       try await bench.inbox.perform(.changeTags(MailThread.self, "b", adding: ["starred"]))
       let first = try await bench.sent()
       #expect(first.map { $0.request.parts[0].id } == ["a", "b"])
       try await bench.inbox.perform(.markRead(MailThread.self, "a"))
       #expect(try await bench.sent().isEmpty)
-      let second = try await bench.sent(.performed(first[0].id, done(first[0].request)))
+      let second = try await bench.sent(.performed(first[0].id, bench.done(first[0].request)))
       #expect(second.map { $0.request.parts[0].wanted } == [.read(true)])
     }
   }
 
-  @Test(.feature(46), .rule(17)) func whatTakesItselfBack_isNotSent() async throws {
-    try await withBench { bench in
+  @Test(.feature(46), .rule(17), .defect(.inboxKit, 6)) func whatTakesItselfBack_isNotSent()
+    async throws
+  {
+    try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", removing: ["starred"]))
       #expect(try await bench.sent().isEmpty)
@@ -87,34 +33,36 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(46), .rule(17)) func whatTakesBackSomethingInFlight_isSentAfterIt() async throws {
-    try await withBench { bench in
+  @Test(.feature(46), .rule(17), .defect(.inboxKit, 6))
+  func whatTakesBackSomethingInFlight_isSentAfterIt() async throws {
+    try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
       let first = try await bench.sent()
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", removing: ["starred"]))
       #expect(try await bench.sent().isEmpty)
-      let second = try await bench.sent(.performed(first[0].id, done(first[0].request)))
+      let second = try await bench.sent(.performed(first[0].id, bench.done(first[0].request)))
       #expect(second.map { $0.request.parts[0].wanted } == [.tags(added: [], removed: ["starred"])])
     }
   }
 
-  @Test(.feature(46)) func changesOfTags_goAsOne() async throws {
-    try await withBench { bench in
+  @Test(.feature(46), .defect(.watermelonDB, 3)) func changesOfTags_goAsOne() async throws {
+    try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["x", "y"]))
       try await bench.inbox.perform(
         .changeTags(MailThread.self, "a", adding: ["z"], removing: ["y"]))
       let sent = try await bench.sent()
       #expect(
         sent.map { $0.request.parts[0].wanted } == [.tags(added: ["x", "z"], removed: ["y"])])
-      try await bench.take(.performed(sent[0].id, done(sent[0].request)))
+      try await bench.take(.performed(sent[0].id, bench.done(sent[0].request)))
       #expect(try bench.inbox.openOperations().isEmpty)
     }
   }
 
-  @Test(.feature(39), .feature(45)) func sameOfSeveral_goesTogether_andEachHasItsOutcome()
+  @Test(.feature(39), .feature(45), .defect(.airship, 4))
+  func sameOfSeveral_goesTogether_andEachHasItsOutcome()
     async throws
   {
-    try await withBench(.rich, .engage) { bench in
+    try await Bench.with(.rich, .engage) { bench in
       try await bench.inbox.perform(.markAllRead(RichMessage.self))
       let sent = try await bench.sent()
       #expect(sent.map { $0.request.parts.map(\.id) } == [["r1", "r2", "r3"]])
@@ -127,8 +75,10 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(50)) func deferred_waitsForItsTime_orForTheNetwork() async throws {
-    try await withBench { bench in
+  @Test(.feature(50), .defect(.inboxKit, 1)) func deferred_waitsForItsTime_orForTheNetwork()
+    async throws
+  {
+    try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, "a"))
       let first = try await bench.sent()
       let failure = SyncEvent.Performed.failure(ServerFailure(.notSent))
@@ -139,20 +89,40 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(88), .rule(20)) func nothingIsSent_underALoginThatEnded() async throws {
-    try await withBench { bench in
+  @Test(.feature(88), .rule(20), .defect(.inboxKit, 9)) func nothingIsSent_underALoginThatEnded()
+    async throws
+  {
+    try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, "a"))
       try await bench.inbox.logOut(pending: .hold)
       #expect(try await bench.take().isEmpty)
     }
   }
 
-  @Test(.feature(56), .rule(19)) func interruptedSending_isLookedForBeforeItIsSentAgain()
+  /// What is to be flushed is sent for who has left, and nothing is asked for them.
+  @Test(.feature(88)) func whatIsToBeFlushed_isSent_untilItsTime() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      for id in ["r1", "r2"] { try await bench.inbox.perform(.delete(RichMessage.self, id)) }
+      try await bench.inbox.logOut(pending: .flush(within: .seconds(10)))
+      let actions = try await bench.take(.foreground(true))
+      #expect(actions.questions.isEmpty)
+      #expect(actions.requests.map { $0.request.parts.map(\.id) } == [["r1", "r2"]])
+      let outcomes: [PartOutcome] = [.done(), .failed(ServerFailure(.notSent))]
+      let id = try #require(actions.requests.first?.id)
+      try await bench.take(.performed(id, .success(Settlement(outcomes))))
+      #expect(try bench.inbox.openOperations().map(\.id) == ["r2"])
+      bench.desk.advance(by: 11)
+      #expect(try await bench.take(.online(true)).isEmpty)
+    }
+  }
+
+  @Test(.feature(56), .rule(19), .defect(.inboxKit, 7), .defect(.mailspring, 4))
+  func interruptedSending_isLookedForBeforeItIsSentAgain()
     async throws
   {
     var abilities = ServerAbilities.sink
     abilities.findsSent = true
-    try await withBench(abilities) { bench in
+    try await Bench.with(abilities) { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
       draft.subject = "Lunch?"
       try await bench.inbox.perform(.save(draft, body: "At noon."))
@@ -181,19 +151,19 @@ import TidelineSync
 
   /// To read a thread, and then to mark it unread, leaves its messages read.
   @Test(.feature(46)) func readingAThread_andThenNot_isTwoRequests() async throws {
-    try await withBench { bench in
+    try await Bench.with { bench in
       try await bench.inbox.perform(.markRead(MailThread.self, "a"))
       try await bench.inbox.perform(.markUnread(MailThread.self, "a"))
       let first = try await bench.sent()
       #expect(first.map { $0.request.parts[0].wanted } == [.read(true)])
-      let second = try await bench.sent(.performed(first[0].id, done(first[0].request)))
+      let second = try await bench.sent(.performed(first[0].id, bench.done(first[0].request)))
       #expect(second.map { $0.request.parts[0].wanted } == [.read(false)])
     }
   }
 
   /// A server that knows requests by their names makes nothing twice.
   @Test(.feature(56), .rule(19)) func whatIsMade_isAskedForAgainUnderTheSameName() async throws {
-    try await withBench { bench in
+    try await Bench.with { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
       for subject in ["One", "Two"] {
         draft.subject = subject
@@ -210,7 +180,7 @@ import TidelineSync
 
   /// The answer to what is sent again may be the one that was lost.
   @Test(.feature(50)) func whatWasSentAgain_isLookedAt() async throws {
-    try await withBench { bench in
+    try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
       for isAgain in [false, true] {
         let id = isAgain ? try await bench.sent(.online(true))[0].id : try await bench.sent()[0].id
@@ -230,7 +200,7 @@ import TidelineSync
   /// A draft that isn't there to be deleted may have been sent: the message is no draft.
   @Test(.feature(57, 58), arguments: [true, false])
   func draftThatWasSentElsewhere_isAMessage_whateverIsHeardFirst(isToldFirst: Bool) async throws {
-    try await withBench { bench in
+    try await Bench.with { bench in
       try await bench.inbox.record(
         ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
       try await bench.inbox.perform(.delete(Draft.self, "d1"))
@@ -249,8 +219,10 @@ import TidelineSync
   }
 
   /// InboxKit sent drafts without what was written last, where that could not be saved.
-  @Test(.feature(48, 56)) func draftWhoseTextWasRefused_isNotSent() async throws {
-    try await withBench { bench in
+  @Test(.feature(48, 56), .defect(.inboxKit, 8)) func draftWhoseTextWasRefused_isNotSent()
+    async throws
+  {
+    try await Bench.with { bench in
       try await bench.inbox.record(
         ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
       var draft = try #require(try bench.inbox.object(Draft.self, "d1"))
@@ -268,7 +240,7 @@ import TidelineSync
 
   /// What was sent together is known to the server by one key, and goes together again.
   @Test(.feature(46, 50)) func whatWentTogether_goesTogetherAgain() async throws {
-    try await withBench { bench in
+    try await Bench.with { bench in
       for tag in ["x", "y"] {
         try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: [tag]))
       }
@@ -282,7 +254,7 @@ import TidelineSync
 
   /// A text that is to be deleted need not be saved before, and is kept if it can't be deleted.
   @Test(.feature(53, 58)) func textThatIsToBeDeleted_isKept_whereTheServerRefuses() async throws {
-    try await withBench { bench in
+    try await Bench.with { bench in
       try await bench.inbox.record(
         ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
       var draft = try #require(try bench.inbox.object(Draft.self, "d1"))
@@ -298,7 +270,7 @@ import TidelineSync
   }
 
   @Test(.feature(48)) func newTag_isSaved_beforeAnythingIsPutUnderIt() async throws {
-    try await withBench { bench in
+    try await Bench.with { bench in
       var tag = Tag(id: bench.inbox.newID(), account: bench.inbox.account)
       tag.providedName = "work"
       try await bench.inbox.perform(.save(tag))
@@ -313,7 +285,7 @@ import TidelineSync
   }
 
   @Test(.feature(59)) func draft_canNotBeDeleted_whileItIsBeingSent() async throws {
-    try await withBench { bench in
+    try await Bench.with { bench in
       try await bench.inbox.record(
         ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
       let draft = try #require(try bench.inbox.object(Draft.self, "d1"))
@@ -328,7 +300,7 @@ import TidelineSync
   }
 
   @Test(.feature(58)) func draftThatWasNeverSent_isDeletedWithoutAServer() async throws {
-    try await withBench { bench in
+    try await Bench.with { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
       draft.subject = "Never mind"
       try await bench.inbox.perform(.save(draft))
@@ -338,16 +310,4 @@ import TidelineSync
       #expect(try bench.inbox.object(Draft.self, draft.id) == nil)
     }
   }
-}
-
-extension [SyncAction] {
-  /// What is asked.
-  fileprivate var questions: [Question] {
-    compactMap { if case .ask(let id) = $0 { id.question } else { nil } }
-  }
-}
-
-extension SyncEvent {
-  /// What became of a request.
-  typealias Performed = Result<Settlement, ServerFailure>
 }

@@ -30,7 +30,7 @@ import TidelineSync
     }
   }
 
-  @Test func caughtUp_ends_whereSynchronizationDoes() async throws {
+  @Test(.defect(.couchbaseLite, 1)) func caughtUp_ends_whereSynchronizationDoes() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let sync = Sync(inbox, with: PlayedServer(.sink))
       let position = try inbox.store.read { $0.position }
@@ -115,6 +115,38 @@ import TidelineSync
       for await notice in later where notice == .refreshCompleted { break }
       #expect(server.asked.count > before)
       sync.stop()
+    }
+  }
+
+  /// An inbox that is switched off has nobody be woken for a refresh that can't be.
+  @Test(.feature(92)) func inboxThatIsOff_isLeftAlone() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      bench.machine = SyncMachine(
+        bench.machine.login, .rich, interval: .seconds(10), seed: 7)
+      let asked = try #require(try await bench.take(.began).asked.first)
+      try await bench.take(.answered(asked, .success(Answer())))
+      try await bench.inbox.configure(isEnabled: false)
+      bench.desk.advance(by: 20)
+      let actions = try await bench.take(.due)
+      #expect(actions.questions.isEmpty && actions.wakeUps == [nil])
+    }
+  }
+
+  /// Whose login is over is told nothing more, and asked nothing.
+  @Test(.feature(88), .rule(20)) func loginThatIsOver_isUnfollowed_andNotRefreshed() async throws {
+    var abilities = ServerAbilities.rich
+    abilities.streams = [ServerStream("deltas", [.thread], by: .changes)]
+    abilities.streams[0].isFollowed = true
+    try await Bench.with(abilities) { bench in
+      var asked = try await bench.take(.began).asked
+      while let id = asked.first {
+        let answer = Answer { $0.cursor = "c1" }
+        asked = try await bench.take(.answered(id, .success(answer))).asked
+      }
+      try await bench.inbox.logOut(pending: .flush(within: .seconds(10)))
+      let actions = try await bench.take(.wanted)
+      #expect(actions.questions.isEmpty && bench.machine.lastAnswer == .disabled)
+      #expect(actions.contains { if case .unfollow(0) = $0 { true } else { false } })
     }
   }
 

@@ -21,7 +21,9 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(35), .feature(45)) func whatIsMarkedRead_isConfirmed() async throws {
+  @Test(.feature(35), .feature(45), .defect(.iterable, 4)) func whatIsMarkedRead_isConfirmed()
+    async throws
+  {
     let server = PlayedServer(
       .sink,
       onRequest: { request, _ throws(ServerFailure) in
@@ -36,7 +38,9 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(52), .rule(16)) func whatIsRejected_isTakenBack() async throws {
+  @Test(.feature(52), .rule(16), .defect(.mailspring, 1)) func whatIsRejected_isTakenBack()
+    async throws
+  {
     let server = PlayedServer(
       .sink,
       onRequest: { _, _ throws(ServerFailure) in
@@ -53,7 +57,8 @@ import TidelineSync
   }
 
   /// A token that is not taken stops everything, and another one lets it go on, with the same key.
-  @Test(.feature(50), .feature(88)) func refusedToken_isReplaced_andNothingIsLost() async throws {
+  @Test(.feature(50), .feature(88), .defect(.inboxKit, 4))
+  func refusedToken_isReplaced_andNothingIsLost() async throws {
     let server = PlayedServer(
       .sink,
       onRequest: { request, token throws(ServerFailure) in
@@ -69,7 +74,8 @@ import TidelineSync
     }
   }
 
-  @Test(.feature(50), .feature(75)) func throttled_isTriedAgainWhenTheServerWants() async throws {
+  @Test(.feature(50), .feature(75), .defect(.inboxKit, 4), .defect(.ckSyncEngine, 2))
+  func throttled_isTriedAgainWhenTheServerWants() async throws {
     let count = Atomic(0)
     let server = PlayedServer(
       .sink,

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Takes over a second in all: six processes start, and four append 2,400 records.
-  @Test func processes_appendAtOnce_nothingIsLostOrTwice() async throws {
+  @Test(.defect(.liveStore, 5)) func processes_appendAtOnce_nothingIsLostOrTwice() async throws {
     let followers = try await [worker(), worker()]
     for follower in followers { try follower.tell("follow 1 2400") }
     let names = ["a", "b", "c", "d"]

@@ -60,7 +60,8 @@ import Tideline
     }
   }
 
-  @Test(.feature(55)) func intents_carryTheVersionThatWasKnown() async throws {
+  @Test(.feature(55), .defect(.inboxKit, 3)) func intents_carryTheVersionThatWasKnown() async throws
+  {
     try await TestDesk.withInbox { inbox, _ in
       var draft = Draft(id: "d1", account: inbox.account)
       draft.version = 3

@@ -9,7 +9,8 @@ import Tideline
   private let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
 
   /// The log as it is while the store is open, as a crash would leave it.
-  @Test(.feature(44, 45)) func whatIsWanted_survivesTheProcess() async throws {
+  @Test(.feature(44, 45), .defect(.inboxKit, 7), .defect(.mailspring, 2), .defect(.ckSyncEngine, 1))
+  func whatIsWanted_survivesTheProcess() async throws {
     let copy = try TemporaryFolder()
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
@@ -24,7 +25,7 @@ import Tideline
     await store.close()
   }
 
-  @Test(.feature(96)) func otherViews_areMadeFromTheLog() async throws {
+  @Test(.feature(96), .defect(.liveStore, 9)) func otherViews_areMadeFromTheLog() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
@@ -46,7 +47,9 @@ import Tideline
     }
   }
 
-  @Test(.feature(18, 90)) func oneID_inTwoAccounts_isTwoObjects() async throws {
+  @Test(.feature(18, 90), .defect(.ckSyncEngine, 7)) func oneID_inTwoAccounts_isTwoObjects()
+    async throws
+  {
     try await TestDesk.withInbox { inbox, _ in
       let bob = try await inbox.store.logIn("bob@example.com", policy: .inbox)
       try await inbox.tell(threads: ["a": ["unread"]])

@@ -22,7 +22,9 @@ import Tideline
     return scene
   }
 
-  @Test(.feature(57), .rule(12)) func sentDraft_becomesAMessageInPlace() async throws {
+  @Test(.feature(57), .rule(12), .defect(.inboxKit, 10)) func sentDraft_becomesAMessageInPlace()
+    async throws
+  {
     var scene = scene()
     let saving = scene.add(save("Hello"))
     scene.acknowledge(saving)
@@ -262,7 +264,9 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.draftIDs == [Self.own, "d2"]) }
   }
 
-  @Test(.feature(27), .rule(13)) func resync_keepsWhatIsOpen() async throws {
+  @Test(.feature(27), .rule(13), .defect(.ckSyncEngine, 6)) func resync_keepsWhatIsOpen()
+    async throws
+  {
     var scene = scene()
     scene.add(save("Hello"))
     let archive = scene.tag("t1", adding: ["archive"])

@@ -63,7 +63,9 @@ import Tideline
     }
   }
 
-  @Test(.feature(40, 43), .rule(4)) func deletion_sticks_whateverTheServerSays() async throws {
+  @Test(.feature(40, 43), .rule(4), .defect(.braze, 5)) func deletion_sticks_whateverTheServerSays()
+    async throws
+  {
     var scene = InboxScene(InboxPolicies.marketing)
     scene.tell(.rich, "r1")
     let intent = scene.add(DeleteObjects { $0.ids = ["r1"] })
@@ -77,7 +79,8 @@ import Tideline
     }
   }
 
-  @Test(.feature(72, 73), .rule(5)) func window_movesMessagesByTheClockAlone() async throws {
+  @Test(.feature(72, 73), .rule(5), .defect(.iterable, 5), .defect(.braze, 4))
+  func window_movesMessagesByTheClockAlone() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     let (start, end) = (scene.now.rawValue + Self.hour, scene.now.rawValue + 2 * Self.hour)
     scene.tell(.rich, "r1") {

@@ -1,0 +1,80 @@
+package import EventStore
+import Tideline
+import TidelineSync
+
+/// Who is logged in, and what goes on with that.
+extension SimulatedDevice {
+  /// Has somebody log in, under whom everything happens from here on.
+  func logIn(_ account: UInt32, _ now: Timestamp) throws {
+    let last = store.views.value(of: Accounts.epoch, in: "\(account)", of: Accounts.collection)
+    let login = Login(account: account, epoch: UInt32(last ?? 0) + 1)
+    (self.login, self.account) = (login, account)
+    beginSync()
+    try record([LoggedIn { ($0.person, $0.policy) = ("\(name)/\(account)", policy) }], .full, now)
+  }
+
+  /// Has who is logged in log out.
+  ///
+  /// What keeps their inbox in step goes on, as nobody stops it.
+  func logOut(_ pending: PendingIntents, _ now: Timestamp, flushingFor duration: Duration) throws {
+    let event = LoggedOut {
+      $0.pending = pending
+      $0.flushUntil = pending == .flush ? now.advanced(by: duration) : nil
+    }
+    try record([event], .full, now)
+    login = nil
+  }
+
+  private func beginSync() {
+    guard let login else { return }
+    let machine = SyncMachine(login, abilities, seed: dice.next())
+    syncs.append(RunningSync(login: login, machine: machine))
+  }
+
+  /// Whether somebody may be spoken for to the server: who is logged in, or was and has what is
+  /// open be sent for a while.
+  func isServed(_ login: Login, at now: Timestamp) -> Bool { store.views.isServed(login, at: now) }
+
+  /// What shows the server that a login may ask.
+  func token(of login: Login) -> Token? { syncs.first { $0.login == login }?.token }
+
+  /// Sets what shows the server that a login may ask.
+  func setToken(_ token: Token?, of login: Login) {
+    for place in syncs.indices where syncs[place].login == login { syncs[place].token = token }
+  }
+
+  /// Ends the process, and begins another one with what is durable.
+  package func crash(_ now: Timestamp) throws {
+    let tokens = Dictionary(uniqueKeysWithValues: syncs.map { ($0.login, $0.token) })
+    try store.crash()
+    forgetErrands()
+    readLogin()
+    ledgers = [:]
+    store.forEachRecord { record in
+      guard let event = try? EventCatalog.event(of: record) else { return }
+      note(event, record.number, of: record.header.login, at: record.header.recordedAt)
+    }
+    beginSync()
+    if let login { setToken(tokens[login] ?? nil, of: login) }
+    if let due = try store.views.nextDue, due <= now {
+      try record([ClockTicked { $0.reason = .opened }], .full, now)
+    }
+    try take(.began, now)
+  }
+
+  /// Finds out who is logged in.
+  private func readLogin() {
+    let views = store.views
+    let wasLast = account
+    login = nil
+    for account in [wasLast, 3 - wasLast] {
+      let (id, accounts) = ("\(account)", Accounts.collection)
+      guard views.value(of: Accounts.isLoggedIn, in: id, of: accounts) == true,
+        let epoch = views.value(of: Accounts.epoch, in: id, of: accounts)
+      else { continue }
+      self.account = account
+      login = Login(account: account, epoch: UInt32(epoch))
+      return
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import EventStore
+import Tideline
+import TidelineSync
+
+/// Who uses devices.
+extension Simulation {
+  /// Has somebody log out, or log in again, or somebody else.
+  func changeLogin(_ place: Int) throws {
+    guard plan.logoutShare > 0 else { return }
+    guard devices[place].login == nil else {
+      guard loginDice.happens(plan.logoutShare) else { return }
+      return try logOut(place, loginDice.pick(weighted: [(.drop, 2), (.hold, 3), (.flush, 2)]))
+    }
+    guard loginDice.happens(300) else { return }
+    let isOther = plan.hasSeveralPeople && loginDice.happens(400)
+    try logIn(place, isOther ? 3 - devices[place].account : devices[place].account)
+  }
+
+  /// Has who uses a device log out.
+  func logOut(_ place: Int, _ pending: PendingIntents?) throws {
+    let (pending, duration) = (pending ?? .hold, loginDice.milliseconds(100...60_000))
+    count("logout")
+    tell("\(devices[place].name) logs out: \(pending)")
+    try devices[place].logOut(pending, now, flushingFor: duration)
+    watches[place].sightings = [:]
+    try settle(place)
+  }
+
+  /// Has somebody log in.
+  func logIn(_ place: Int, _ account: UInt32) throws {
+    let device = devices[place]
+    try device.logIn(account, now)
+    guard let login = device.login else { return }
+    count("login")
+    tell("\(device.name) logs in: \(login.line)")
+    setToken(of: login, place)
+    watches[place].sightings = [:]
+    try run(place, .began, of: login)
+  }
+
+  /// Has who a device belongs to be logged in there.
+  func returnOwner(_ place: Int) throws {
+    guard devices[place].login?.account != 1 else { return }
+    if devices[place].login != nil { try logOut(place, .hold) }
+    try logIn(place, 1)
+  }
+}

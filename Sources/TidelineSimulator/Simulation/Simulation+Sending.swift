@@ -1,0 +1,84 @@
+import EventStore
+import Tideline
+import TidelineSync
+
+/// What is sent, and what comes of it.
+extension Simulation {
+  /// Sends a request, unless its login is over by now.
+  func send(
+    _ id: Int, _ request: ServerRequest, of intent: RecordNumber, _ login: Login, _ place: Int
+  ) {
+    guard devices[place].isServed(login, at: now) else {
+      let failure = SyncEvent.performed(id, .failure(.because(.notSent)))
+      return plan(.hears(failure, login), place, after: .zero)
+    }
+    note(request, of: intent, login, place)
+    send(.request(id, request), login, place)
+  }
+
+  /// Notes who sends what, and checks that the log will know of it whatever happens.
+  private func note(
+    _ request: ServerRequest, of intent: RecordNumber, _ login: Login, _ place: Int
+  ) {
+    let device = devices[place]
+    if request.parts.count == 1, request.key != OperationKey() {
+      senders[request.key] = (Sender(place: place, account: login.account), intent)
+    }
+    checkLogin(login, of: intent, device)
+    let start = device.ledgers[login.account]?.start(of: intent)
+    guard start.map(device.store.isDurable) != true || !device.store.isDurable(intent) else {
+      return
+    }
+    violate(.durableFirst, "\(device.name) sends \(intent), which is not durable")
+  }
+
+  /// Checks that it is sent for who wanted it, and that they are logged in or have it be sent.
+  private func checkLogin(
+    _ login: Login, of intent: RecordNumber, _ device: SimulatedDevice
+  ) {
+    let (own, ledger) = (device.store.login(of: intent), device.ledgers[login.account])
+    let isOwn = own?.account == login.account && ledger?.isDropped(intent) != true
+    let isFlushed = device.login?.account != login.account && ledger.map(isFlushing) == true
+    guard !isOwn || device.login != login && !isFlushed else { return }
+    violate(
+      .ownLogin,
+      "\(device.name) sends \(intent) of \(own?.line ?? "nobody") for \(login.line)"
+        + ", and \(device.login?.line ?? "nobody") is logged in")
+  }
+
+  /// Whether what is open is being sent though nobody is logged in.
+  private func isFlushing(_ ledger: Ledger) -> Bool { ledger.flushUntil.map { now < $0 } ?? false }
+
+  /// Sends something to the server, by a way that the network decides.
+  func send(_ content: Parcel.Content, _ login: Login, _ place: Int) {
+    let device = devices[place]
+    let route = network.route(isOnline: device.isOnline)
+    let parcel = Parcel(
+      content: content, device: place, login: login, opening: device.store.openings,
+      token: device.token(of: login), route: route)
+    for (index, delay) in route.arrivals.enumerated() {
+      agenda.add(.arrival(parcel, isFirst: index == 0), at: now.advanced(by: delay))
+    }
+    switch route.reply {
+    case .answer, .partOfAnswer: break
+    case .notSent: hear(parcel.failed(.notSent), parcel)
+    case .nothing: hear(parcel.failed(.lostAnswer), parcel)
+    case .failure: hear(parcel.failed(.server), parcel)
+    }
+  }
+
+  private func hear(_ event: SyncEvent, _ parcel: Parcel) {
+    plan(.hears(event, parcel.login), parcel.device, after: parcel.route.delay)
+  }
+
+  /// Has the server answer what arrives.
+  func arrive(_ parcel: Parcel, isFirst: Bool) {
+    let answer = parcel.answer(of: server)
+    tell("the server gets \(parcel.line) -> \(answer.line)")
+    guard isFirst, [.answer, .partOfAnswer].contains(parcel.route.reply),
+      devices[parcel.device].store.openings == parcel.opening
+    else { return }
+    let isWhole = parcel.route.reply == .answer
+    hear(isWhole ? answer : answer.partly, parcel)
+  }
+}

@@ -1,0 +1,92 @@
+import EventStore
+import Tideline
+import TidelineSync
+
+/// An inbox, and a machine that is asked what it would do.
+final class Bench {
+  let inbox: Inbox
+  let desk: TestDesk
+  var machine: SyncMachine
+
+  private init(_ inbox: Inbox, _ desk: TestDesk, _ abilities: ServerAbilities) {
+    (self.inbox, self.desk) = (inbox, desk)
+    machine = SyncMachine(Login(account: inbox.account, epoch: 1), abilities, seed: 7)
+  }
+
+  /// One with three threads and three rich messages, all of them unread.
+  static func with(
+    _ abilities: ServerAbilities = .sink, _ policy: PolicySwitches = .inbox,
+    _ body: (Bench) async throws -> Void
+  ) async throws {
+    try await TestDesk.withInbox(policy) { inbox, desk in
+      try await inbox.tell(threads: [
+        "a": ["inbox", "unread"], "b": ["inbox", "unread"], "c": ["inbox", "unread"],
+      ])
+      try await inbox.tell(rich: "r1", "r2", "r3")
+      try await body(Bench(inbox, desk, abilities))
+    }
+  }
+
+  /// What is done when something happens, with what is recorded being recorded.
+  @discardableResult
+  func take(_ event: SyncEvent = .recorded) async throws -> [SyncAction] {
+    let now = desk.now.kept
+    let actions = try inbox.store.core.read { try machine.take(event, $0, at: now) }
+    for case .record(let events, _) in actions {
+      for event in events {
+        try await inbox.record(event, epoch: machine.login.epoch, at: desk.now)
+      }
+    }
+    for case .take(_, let events, _) in actions {
+      for event in events {
+        try await inbox.record(event, epoch: machine.login.epoch, at: desk.now)
+      }
+    }
+    guard actions.contains(where: \.isRecording) else { return actions }
+    return actions + (try await take(.recorded))
+  }
+
+  /// The requests that are sent when something happens.
+  func sent(_ event: SyncEvent = .recorded) async throws -> [(id: Int, request: ServerRequest)] {
+    try await take(event).requests
+  }
+
+  /// The names that requests are sent under when something happens.
+  func names(_ event: SyncEvent = .recorded) async throws -> [String] {
+    try await take(event).compactMap { action in
+      if case .send(_, _, let intent, let label) = action { "\(intent) \(label)" } else { nil }
+    }
+  }
+
+  /// That a server has done what a request wants.
+  func done(_ request: ServerRequest) -> SyncEvent.Performed {
+    .success(Settlement(request.parts.map { _ in .done(version: 9) }, status: 200))
+  }
+}
+
+extension [SyncAction] {
+  /// What is asked, and what for.
+  var asked: [QuestionID] {
+    compactMap { if case .ask(let id) = $0 { id } else { nil } }
+  }
+
+  /// What is asked.
+  var questions: [Question] { asked.map(\.question) }
+
+  /// When to wake up.
+  var wakeUps: [Timestamp?] {
+    compactMap { if case .wake(let moment) = $0 { .some(moment) } else { nil } }
+  }
+
+  /// The requests that are sent.
+  var requests: [(id: Int, request: ServerRequest)] {
+    compactMap { action in
+      if case .send(let id, let request, _, _) = action { (id, request) } else { nil }
+    }
+  }
+}
+
+extension SyncEvent {
+  /// What became of a request.
+  typealias Performed = Result<Settlement, ServerFailure>
+}
