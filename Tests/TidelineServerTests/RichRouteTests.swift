@@ -88,7 +88,8 @@ import TidelineSync
   }
 
   private static let tooMany =
-    Array(repeating: #"{"id":"a","state":"read"}"#, count: 101).joined(separator: ",")
+    Array(repeating: #"{"id":"a","state":"read"}"#, count: StatusUpload.itemsMax + 1)
+    .joined(separator: ",")
 
   @Test(arguments: [
     ("{", 400), ("[]", 400), (#"{"items": [{}]}"#, 400), (#"{"items": {}}"#, 400),

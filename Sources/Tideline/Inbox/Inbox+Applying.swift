@@ -1,7 +1,8 @@
 import EventStore
 
 extension Inbox {
-  /// Takes in what a server has told, all of it together.
+  /// Takes in what a server has told, all of it together; of very much some thousand records
+  /// at a time.
   ///
   /// What is known already is not recorded again. What a whole answer has not is gone, where the
   /// policy says so; but an empty one removes more than a few objects only the second time.
@@ -11,10 +12,12 @@ extension Inbox {
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   @discardableResult
   public func apply(_ delivery: Delivery) async throws -> Int {
-    let batch = try batch(of: delivery, for: login())
-    try await store.core.append(batch)
-    store.caretaker.note(batch.count, in: store)
-    return batch.count - 1
+    let batches = try batches(of: delivery, for: login())
+    for batch in batches {
+      try await store.core.append(batch)
+      store.caretaker.note(batch.count, in: store)
+    }
+    return batches.reduce(0) { $0 + $1.count - 1 }
   }
 }
 

@@ -13,23 +13,30 @@ extension Inbox {
     return try store.core.submitAndShow(batch, durability: durability)
   }
 
-  /// Takes in what a server has told, with events behind it, as one.
+  /// Takes in what a server has told, with events behind it; returns the receipt of the last.
   package func take(
     _ delivery: Delivery, with events: [any InboxEvent] = [], for login: Login,
     durability: Durability
   ) throws -> Receipt {
-    let batch = try batch(of: delivery, with: events, for: login)
+    var batches = try batches(of: delivery, with: events, for: login)
+    let last = batches.removeLast()
+    for batch in batches { try submit(batch, durability) }
+    return try submit(last, durability)
+  }
+
+  @discardableResult
+  private func submit(_ batch: Batch, _ durability: Durability) throws -> Receipt {
     store.caretaker.note(batch.count, in: store)
     return try store.core.submit(batch, durability: durability)
   }
 
-  /// What is recorded of a delivery.
-  func batch(
+  /// What is recorded of a delivery: at least one batch.
+  func batches(
     of delivery: Delivery, with events: [any InboxEvent] = [], for login: Login
-  ) throws -> Batch {
+  ) throws -> [Batch] {
     let (now, log) = (store.now, try store.core.log)
     return try store.intake.withLock { intake in
-      try intake.batch(
+      try intake.batches(
         of: delivery, for: login, at: now, log.fingerprint, key: store.randomness.key, with: events
       ) { body in
         try store.core.readGivingWay(body)

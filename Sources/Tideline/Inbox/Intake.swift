@@ -15,7 +15,8 @@ package struct Intake: Sendable {
   /// So many objects are looked for at a time.
   static let partMax = 128
 
-  /// The records of a delivery: that of the answer first, then what is news in it.
+  /// The records of a delivery: that of the answer first, then what is news in it; more than one
+  /// batch where that is very much.
   ///
   /// - Parameters:
   ///   - delivery: What the server has told.
@@ -26,11 +27,11 @@ package struct Intake: Sendable {
   ///   - events: What came of it besides.
   ///   - look: How to see what is known.
   /// - Complexity: O(*n* log *m*), and O(m) for a whole answer.
-  package mutating func batch(
+  package mutating func batches(
     of delivery: Delivery, for login: Login, at now: Timestamp,
     _ fingerprint: (String) -> Fingerprint, key: () -> OperationKey,
     with events: [any InboxEvent] = [], _ look: Look
-  ) throws -> Batch {
+  ) throws -> [Batch] {
     var last = RecordNumber.zero
     try look { last = $0.position.number }
     var news = News(
@@ -38,23 +39,15 @@ package struct Intake: Sendable {
       wantsReceipts: delivery.wantsReceipts)
     for part in delivery.facts.parts(of: Self.partMax) { try look { news.add(part, from: $0) } }
     let gone = try absent(from: delivery, of: login.account, look)
-    var batch = Batch()
-    batch.add(
-      delivery.exchange(unchanged: news.unchanged, at: last), recordedAt: now, login: login)
+    let exchange = delivery.exchange(unchanged: news.unchanged, at: last)
+    var load = DeliveryBatches(exchange, at: now, for: login)
     for fact in news.facts + gone {
-      let entity = fact.entity.map { fingerprint($0.text(in: login.account)) }
-      batch.add(fact, recordedAt: now, login: login, exchange: .sameBatch(0), entity: entity)
+      load.add(fact, entity: fact.entity.map { fingerprint($0.text(in: login.account)) })
     }
-    for item in delivery.refused {
-      batch.add(item, recordedAt: now, login: login, exchange: .sameBatch(0))
-    }
-    for cursor in delivery.cursors {
-      batch.add(cursor, recordedAt: now, login: login, exchange: .sameBatch(0))
-    }
-    for event in news.receipts(key) + events {
-      batch.add(event, recordedAt: now, login: login, exchange: .sameBatch(0))
-    }
-    return batch
+    for item in delivery.refused { load.add(item) }
+    for cursor in delivery.cursors { load.add(cursor) }
+    for event in news.receipts(key) + events { load.add(event) }
+    return load.batches
   }
 
   /// That objects are gone which a whole answer has not.

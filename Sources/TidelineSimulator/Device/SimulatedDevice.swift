@@ -160,11 +160,12 @@ package final class SimulatedDevice {
     case .record(let events, let durability):
       try record(events, durability, now, for: login)
     case .take(let delivery, let events, let durability):
-      let batch = try intake.batch(
+      let batches = try intake.batches(
         of: delivery, for: login, at: now, store.fingerprint,
         key: { OperationKey(using: &dice) }, with: events
       ) { try $0(store.views) }
-      let end = try write(batch, durability).upperBound
+      var end = RecordNumber.zero
+      for batch in batches { end = try write(batch, durability).upperBound }
       for (offset, event) in events.reversed().enumerated() {
         note(event, end.advanced(by: -offset), of: login, at: now)
       }

@@ -90,6 +90,29 @@ import Tideline
     }
   }
 
+  // Over a second without optimization: more objects than one batch takes.
+  @Test func delivery_ofVeryMuch_isTakenInParts() async throws {
+    try await withInbox { inbox in
+      let count = 8_400
+      let delivery = Delivery { delivery in
+        for number in 0..<count { delivery.add(thread("t\(number)", number, ["inbox"])) }
+        delivery.setCursor("c", of: "mail", isAtEnd: true)
+      }
+      #expect(try await inbox.apply(delivery) == count + 1)
+      var kinds: [EventKind] = []
+      try inbox.store.core.log.read { snapshot in
+        var cursor = try snapshot.records()
+        while try cursor.next() { kinds.append(cursor.record.header.kind) }
+      }
+      #expect(kinds.count { $0 == Exchange.kind } == 2)
+      #expect(kinds.firstIndex(of: CursorSet.kind) == kinds.count - 1)
+      let provider = try inbox.provider(MailThread.self, window: 0..<Int.max, counts: false)
+      #expect(provider.list.count == count)
+      provider.end()
+      #expect(try await inbox.apply(delivery) == 1)
+    }
+  }
+
   @Test func resync_namesOnlyWhatMayBeOverByIt() async throws {
     try await withInbox { inbox in
       let delivery = Delivery { delivery in
