@@ -4,7 +4,7 @@ import EventStore
 /// others in it refer to.
 ///
 /// Nearly always it is one. Of very much, such as of a first answer with all there is, each is a
-/// part; if only some of them are recorded, the cursor, which is in the last, tells so.
+/// part; if only some of the facts are recorded, the cursor, which comes behind them, is not.
 struct DeliveryBatches {
   /// How many records go together at most.
   static let countMax = 1 << 13
