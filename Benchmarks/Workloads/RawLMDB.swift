@@ -36,7 +36,7 @@ import LMDB
     try Self.check(unsafe mdb_env_set_mapsize(environment, Self.mapSize), "set map size")
     let flags = UInt32(MDB_NOTLS | MDB_NORDAHEAD | durability.flags)
     try Self.check(unsafe mdb_env_open(environment, folder, flags, 0o600), "open \(folder)")
-    table = try unsafe transaction { transaction throws(LMDBError) in
+    table = try unsafe inTransaction { transaction throws(LMDBError) in
       var table: MDB_dbi = 0
       let code = unsafe mdb_dbi_open(transaction, nil, UInt32(MDB_INTEGERKEY), &table)
       try Self.check(code, "open table")
@@ -51,7 +51,7 @@ import LMDB
   func append(_ payloads: Payloads, count: Int, batch: Int) throws(LMDBError) -> UInt64 {
     for start in stride(from: 0, to: count, by: batch) {
       let indices = start..<min(start + batch, count)
-      try unsafe transaction { transaction throws(LMDBError) in
+      try unsafe inTransaction { transaction throws(LMDBError) in
         for index in indices { try unsafe put(payloads, index, transaction) }
       }
     }
@@ -60,7 +60,7 @@ import LMDB
 
   /// Reads every byte of every value, in order, and returns their sum as 64-bit words.
   func sum() throws(LMDBError) -> UInt64 {
-    try unsafe transaction(flags: UInt32(MDB_RDONLY)) { transaction throws(LMDBError) in
+    try unsafe inTransaction(flags: UInt32(MDB_RDONLY)) { transaction throws(LMDBError) in
       var opened: OpaquePointer?
       try Self.check(unsafe mdb_cursor_open(transaction, table, &opened), "open cursor")
       guard let cursor = unsafe opened else { throw LMDBError(returned: ENOMEM, "open cursor") }
@@ -110,7 +110,7 @@ import LMDB
   }
 
   /// Runs `body` as one transaction.
-  @unsafe func transaction<Result>(
+  @unsafe func inTransaction<Result>(
     flags: UInt32 = 0, _ body: (OpaquePointer) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result {
     var begun: OpaquePointer?

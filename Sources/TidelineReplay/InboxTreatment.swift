@@ -6,14 +6,14 @@ enum InboxTreatment {
   private typealias Treatment = Redaction.Treatment
 
   /// The text of a field.
-  static func treatment(_ place: Redaction.Place) -> Redaction.Treatment {
+  static func rule(_ place: Redaction.Place) -> Redaction.Treatment {
     guard let first = place.path.first else { return .ordered }
     if first <= ObjectField.numberMax, hasObject(place.kind) {
-      return treatment(ofObject: place.path[...])
+      return rule(ofObject: place.path[...])
     }
     switch place.kind {
     case MarkAll.kind where place.path == [conditionField]: return condition(place)
-    case StateKept.kind where first == rowsField: return treatment(ofRow: place)
+    case StateKept.kind where first == rowsField: return rule(ofRow: place)
     case SilentPushArrived.kind where first == 3: return .json
     default: return .ordered
     }
@@ -49,14 +49,14 @@ extension InboxTreatment {
     .snippet, .body, .alert, .subtitle, .inboxSubtitle, .notificationMessage, .summary, .mediaText,
   ]
 
-  private static func treatment(ofObject path: ArraySlice<Int>) -> Redaction.Treatment {
+  private static func rule(ofObject path: ArraySlice<Int>) -> Redaction.Treatment {
     guard let field = path.first.flatMap(ObjectField.init(rawValue:)) else { return .ordered }
     let part = path.dropFirst()
     switch field.content {
     case .json: return .json
     case .people: return part.first == 3 ? .json : .folded
     case .labels: return part.first == 4 ? .json : part.first == 1 ? .ordered : .folded
-    case .files: return part.isEmpty ? .ordered : treatment(ofObject: part)
+    case .files: return part.isEmpty ? .ordered : rule(ofObject: part)
     default: break
     }
     return names.contains(field) ? .folded : prose.contains(field) ? .prose : .ordered
@@ -85,21 +85,21 @@ extension InboxTreatment {
     return collection.fields.first { $0.number == place.path[2] }
   }
 
-  private static func treatment(ofRow place: Redaction.Place) -> Redaction.Treatment {
-    guard place.path.count > 2 else { return treatment(ofRowID: place) }
+  private static func rule(ofRow place: Redaction.Place) -> Redaction.Treatment {
+    guard place.path.count > 2 else { return rule(ofRowID: place) }
     guard let field = field(of: place) else { return .ordered }
     if people.contains(field.name) {
       return .replaced { text, pseudonyms in
         Array(redacted(people: String(decoding: text, as: UTF8.self), pseudonyms).utf8)
       }
     }
-    return treatment(ofField: field.name)
+    return rule(ofField: field.name)
   }
 
   /// The id of a row, in which that of its object stands behind the account.
   ///
   /// Behind an intent too, or a collection, where it is an operation's or a tombstone's.
-  private static func treatment(ofRowID place: Redaction.Place) -> Redaction.Treatment {
+  private static func rule(ofRowID place: Redaction.Place) -> Redaction.Treatment {
     let collection = place.heads.count > 1 ? place.heads[1].flatMap { collections[$0] } : nil
     return switch collection?.name {
     case "answers": .kept
@@ -108,7 +108,7 @@ extension InboxTreatment {
     }
   }
 
-  private static func treatment(ofField name: String) -> Redaction.Treatment {
+  private static func rule(ofField name: String) -> Redaction.Treatment {
     if name.hasPrefix("folded") || rowNames.contains(name) { return .folded }
     return rowProse.contains(name) ? .prose : .ordered
   }
@@ -131,7 +131,7 @@ extension InboxTreatment {
       guard let condition = NormalCondition(bytes, on: collection) else { return [] }
       return condition.replacingTexts { text, number in
         let name = collection.fields.first { $0.number == number }?.name ?? ""
-        return pseudonyms.pseudonym(of: text, treatment(ofField: name))
+        return pseudonyms.pseudonym(of: text, rule(ofField: name))
       }.bytes
     }
   }

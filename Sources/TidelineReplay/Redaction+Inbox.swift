@@ -20,7 +20,7 @@ extension Redaction {
     redaction.prefixes = [localPrefix]
     redaction.words = words
     redaction.folding = { FoldedText($0).text }
-    redaction.treatment = InboxTreatment.treatment
+    redaction.treatment = InboxTreatment.rule
     redaction.isHash = InboxTreatment.isHash
     redaction.entity = { header, payload in
       guard let account = header.login?.account,

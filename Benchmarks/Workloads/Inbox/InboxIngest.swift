@@ -119,7 +119,7 @@ enum InboxIngest {
 extension RawLMDB {
   /// Appends payloads as one commit, each with as many bytes before it as a log's header has.
   func append(_ payloads: ArraySlice<[UInt8]>) throws(LMDBError) -> UInt64 {
-    try unsafe transaction { transaction throws(LMDBError) in
+    try unsafe inTransaction { transaction throws(LMDBError) in
       for payload in payloads {
         let bytes = try unsafe appended(LogCase.headerBytes + payload.count, transaction)
         unsafe bytes.storeBytes(of: UInt64(payload.count), as: UInt64.self)

@@ -17,7 +17,7 @@ enum InboxMark {
   private static let own = "mark read, as an intent in a thread"
 
   static func cases(_ setting: Workload.Setting) -> [Case] {
-    let sizes = MailSizes.decades(InboxWork.largest(setting))
+    let sizes = MailSizes.decades(InboxSizes.largest(setting))
     return [sizes[0], sizes[3]].flatMap { size in
       let mailbox = Mailbox(count: size, isAllUnread: true)
       return [

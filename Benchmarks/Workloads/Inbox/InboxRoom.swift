@@ -17,7 +17,7 @@ enum InboxRoom {
   private static let bytes = Metric.amount(unit: "B/message")
 
   static func cases(_ setting: Workload.Setting) -> [Case] {
-    let mailbox = Mailbox(count: InboxWork.largest(setting))
+    let mailbox = Mailbox(count: InboxSizes.largest(setting))
     let mail = InboxMail(mailbox: mailbox)
     let filled = Later { try await MailDesk.filled(mail, in: setting.folder, "room") }
     return [

@@ -9,7 +9,4 @@ enum InboxWork {
       + InboxMarkAll.cases(setting) + InboxRoom.cases(setting) + InboxResync.cases(setting)
       + InboxYear.cases(setting)
   }
-
-  /// The size of the mailboxes that a whole life has filled.
-  static func largest(_ setting: Workload.Setting) -> Int { setting.size * 10 }
 }

@@ -8,7 +8,7 @@ extension RawLMDB {
   func append(
     _ mailbox: Mailbox, _ batch: Range<Int>, _ payload: MailPayload
   ) throws(LMDBError) -> UInt64 {
-    try unsafe transaction { transaction throws(LMDBError) in
+    try unsafe inTransaction { transaction throws(LMDBError) in
       for number in batch {
         let bytes = try unsafe appended(LogCase.headerBytes + MailPayload.size, transaction)
         unsafe bytes.storeBytes(of: UInt64(number), as: UInt64.self)
@@ -21,7 +21,7 @@ extension RawLMDB {
 
   /// A hash of the first `count` values, of which every byte is read, and of how many there are.
   func first(_ count: Int) throws(LMDBError) -> UInt64 {
-    try unsafe transaction(flags: UInt32(MDB_RDONLY)) { transaction throws(LMDBError) in
+    try unsafe inTransaction(flags: UInt32(MDB_RDONLY)) { transaction throws(LMDBError) in
       var statistics = MDB_stat()
       try Self.check(unsafe mdb_stat(transaction, table, &statistics), "count")
       var sum = UInt64(statistics.ms_entries)

@@ -14,41 +14,10 @@ extension RankedIndex {
   ) throws {
     guard !operations.isEmpty else { return }
     trim()
-    if root == 0 { setRoot(try allocate(level: 0), height: 0) }
+    if root == 0 { setRoot(try makeNode(level: 0), height: 0) }
     let outcome = try update(
       root, height, operations, 0..<operations.count, [.left, .right], &ties)
-    let isSettled = outcome.siblings.isEmpty && outcome.size > (height == 0 ? 0 : 1)
-    if !isSettled { try settleRoot(outcome) }
-    header.count += outcome.difference
-  }
-
-  /// The ends of its level that a node stands at.
-  struct Edges: OptionSet {
-    let rawValue: UInt8
-    static let left = Edges(rawValue: 1)
-    static let right = Edges(rawValue: 2)
-
-    /// Those of the child at an index of `count`.
-    @inline(__always)
-    func ofChild(_ index: Int, of count: Int) -> Edges {
-      var edges = self
-      if index > 0 { edges.remove(.left) }
-      if index + 1 < count { edges.remove(.right) }
-      return edges
-    }
-  }
-
-  /// What became of a node.
-  struct Outcome {
-    /// What the node above is to know of it; where nothing is below it any more, only the count
-    /// counts.
-    var branch: Branch
-    /// New nodes that follow it, where it was divided.
-    var siblings: [Branch] = []
-    /// By how much the entries below it, and below its new siblings, became more.
-    var difference = 0
-    /// How many entries or children it has.
-    var size: Int
+    try takeRoot(outcome)
   }
 
   /// Applies the operations of a range, all of which belong below a node.
@@ -116,26 +85,5 @@ extension RankedIndex {
       end += 1
     }
     return (end, child)
-  }
-
-  /// Whether a node of so many entries or children must be joined with a neighbour, or go.
-  @inline(__always)
-  func isThin(_ size: Int, _ level: Int, _ edges: Edges) -> Bool {
-    size == 0 || (edges.isEmpty && size < layout.minimum(level))
-  }
-
-  /// What a node that was neither divided nor emptied is now.
-  func outcome(of node: UInt32, _ level: Int, _ difference: Int) -> Outcome {
-    let view = nodeView(node, level)
-    let count = level == 0 ? view.count : view.below(before: view.count)
-    let branch = Branch(entry: view.entry(0), node: node, count: UInt32(count))
-    return Outcome(branch: branch, difference: difference, size: view.count)
-  }
-
-  /// What a node is that holds nothing any more.
-  func emptyOutcome(of node: UInt32, _ difference: Int) -> Outcome {
-    let nothing = IndexEntry(SortWords(), RowID(rawValue: 0))
-    let branch = Branch(entry: nothing, node: node, count: 0)
-    return Outcome(branch: branch, difference: difference, size: 0)
   }
 }

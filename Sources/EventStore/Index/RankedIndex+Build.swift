@@ -43,7 +43,7 @@ extension RankedIndex {
   private mutating func addLeaf(
     _ entries: inout [IndexEntry], _ levels: inout Levels
   ) throws {
-    let outcome = try write(entries, from: allocate(level: 0), .even)
+    let outcome = try write(entries, from: makeNode(level: 0), .even)
     levels.count += entries.count
     entries.removeAll(keepingCapacity: true)
     try add(outcome.branch, 0, &levels)
@@ -58,7 +58,7 @@ extension RankedIndex {
   /// Puts a node above what waits on a level.
   private mutating func addNode(_ level: Int, _ levels: inout Levels) throws {
     let above = level + 1
-    let node = try allocate(level: above)
+    let node = try makeNode(level: above)
     let outcome = try write(levels.waiting[level], from: node, above, .even)
     levels.waiting[level].removeAll(keepingCapacity: true)
     try add(outcome.branch, above, &levels)

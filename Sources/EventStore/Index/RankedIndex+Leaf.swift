@@ -121,7 +121,7 @@ extension RankedIndex {
     while start < entries.count {
       let end = filling.end(
         ofPart: branches.count, of: entries.count, capacity: layout.leafCapacity)
-      let node = start == 0 ? leaf : try allocate(level: 0)
+      let node = start == 0 ? leaf : try makeNode(level: 0)
       fill(node, with: entries, start..<end)
       branches.append(
         Branch(entry: entries[start], node: node, count: UInt32(end - start)))

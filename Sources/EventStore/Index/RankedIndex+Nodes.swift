@@ -64,7 +64,7 @@ extension RankedIndex {
   }
 
   /// A new node, which holds nothing.
-  mutating func allocate(level: Int) throws -> UInt32 {
+  mutating func makeNode(level: Int) throws -> UInt32 {
     let node = header.free == 0 ? header.next : header.free
     if header.free == 0 {
       guard header.next < .max else { throw damaged(node, .link) }

@@ -10,9 +10,7 @@ extension RankedIndex {
     guard root != 0, !rows.isEmpty else { return }
     trim()
     let outcome = try prune(root, height, rows, [.left, .right])
-    let isSettled = outcome.siblings.isEmpty && outcome.size > (height == 0 ? 0 : 1)
-    if !isSettled { try settleRoot(outcome) }
-    header.count += outcome.difference
+    try takeRoot(outcome)
   }
 
   private mutating func prune(

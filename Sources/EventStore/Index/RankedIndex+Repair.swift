@@ -146,7 +146,7 @@ extension RankedIndex {
     while start < children.count {
       let end = filling.end(
         ofPart: branches.count, of: children.count, capacity: layout.branchCapacity)
-      let target = start == 0 ? node : try allocate(level: level)
+      let target = start == 0 ? node : try makeNode(level: level)
       branches.append(fill(target, with: children[start..<end]))
       if start == 0 { size = end }
       start = end
@@ -163,8 +163,15 @@ extension RankedIndex {
     return Branch(entry: children[children.startIndex].entry, node: node, count: count)
   }
 
+  /// Takes in what became of the root.
+  mutating func takeRoot(_ outcome: Outcome) throws {
+    let isSettled = outcome.siblings.isEmpty && outcome.size > (height == 0 ? 0 : 1)
+    if !isSettled { try settleRoot(outcome) }
+    header.count += outcome.difference
+  }
+
   /// Puts levels above a root that was divided, and takes off those with one child only.
-  mutating func settleRoot(_ outcome: Outcome) throws {
+  private mutating func settleRoot(_ outcome: Outcome) throws {
     guard outcome.size > 0 else {
       release(root)
       return setRoot(0, height: 0)
@@ -172,7 +179,7 @@ extension RankedIndex {
     var (nodes, level) = ([outcome.branch] + outcome.siblings, height)
     while nodes.count > 1 {
       level += 1
-      let above = try write(nodes, from: allocate(level: level), level, .even)
+      let above = try write(nodes, from: makeNode(level: level), level, .even)
       nodes = [above.branch] + above.siblings
     }
     var top = nodes[0].node

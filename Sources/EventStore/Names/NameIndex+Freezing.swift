@@ -1,35 +1,16 @@
-package import LMDB
+import LMDB
 
 extension NameIndex {
-  /// What a frame changed, to be written beside the index while it goes on.
-  package struct Frozen: Sendable {
-    private let table: Table<UInt64, [UInt8]>
-    /// What is to be stored.
-    package var entries: [(key: UInt64, bytes: [UInt8])] = []
-    /// The keys of what is to be removed where it is there.
-    package var removals: [Range<UInt64>] = []
-
-    fileprivate init(_ table: Table<UInt64, [UInt8]>) { self.table = table }
-
-    /// Writes all of it; may be repeated in another transaction where this one failed.
-    package func write(to transaction: inout WriteTransaction) throws(LMDBError) {
-      for range in removals {
-        for key in range { try transaction.remove(key, from: table) }
-      }
-      for (key, bytes) in entries { try transaction.put(bytes, for: key, in: table) }
-    }
-  }
-
   /// Ends a frame: returns what has to be written for it, which stays readable here until
   /// ``committed()``.
   ///
   /// Needs a base; traps where the frame before was not committed. O(1) in the number of pairs, but
   /// for those inserted since the last frame.
-  package mutating func freeze() -> Frozen {
+  package mutating func freeze() -> FrozenNames {
     guard let base else { preconditionFailure("an index without a base is not committed") }
     precondition(!isFrozen, "the frame before was not committed")
     isFrozen = true
-    var frozen = Frozen(base.table)
+    var frozen = FrozenNames(base.table)
     guard isChanged else { return frozen }
     isChanged = false
     swap(&frozen.removals, &removals)
@@ -42,7 +23,7 @@ extension NameIndex {
   }
 
   /// The tail's blocks are as large as a page holds; the last is replaced until it is full.
-  private mutating func giveTail(to frozen: inout Frozen) {
+  private mutating func giveTail(to frozen: inout FrozenNames) {
     var start = tailGiven / NameBlock.pairsOnPage * NameBlock.pairsOnPage
     while start < tail.count {
       let range = start..<min(start + NameBlock.pairsOnPage, tail.count)

@@ -61,7 +61,7 @@ package struct NameRun: Sendable {
   private static func clearable(_ first: Int) -> Int { first & ~63 }
 
   /// Adds to a frozen layer what is new, and what is no longer needed.
-  package mutating func give(to frozen: inout NameIndex.Frozen) {
+  package mutating func give(to frozen: inout FrozenNames) {
     clear(before: Self.clearable(first), &frozen.removals)
     for sheet in max(given, first / NameShape.fanOut)..<max(given, sheets.count) {
       for (index, block) in sheets[sheet].blocks.enumerated() {

@@ -178,12 +178,12 @@ struct ListBook {
       if changes.keys.bytes(at: net.indexed).equals(changes.keys.bytes(at: net.new)) { continue }
       let view = Int(net.view)
       if operations[view].isEmpty { pending.append(net.view) }
-      if !net.indexed.isEmpty { operations[view].append(operation(net, net.indexed, false)) }
-      if !net.new.isEmpty { operations[view].append(operation(net, net.new, true)) }
+      if !net.indexed.isEmpty { operations[view].append(indexOperation(net, net.indexed, false)) }
+      if !net.new.isEmpty { operations[view].append(indexOperation(net, net.new, true)) }
     }
   }
 
-  private mutating func operation(
+  private mutating func indexOperation(
     _ net: Net, _ key: Range<Int>, _ isInsertion: Bool
   ) -> IndexOperation<Range<Int>> {
     let bytes = changes.keys.bytes(at: key)

@@ -101,7 +101,7 @@ public struct ReplayBenchmark {
   }
 
   private func measureAll(_ findings: inout Findings, through last: RecordNumber) throws {
-    findings.nanoseconds = try nanoseconds(of: Replayed(base: reducer), through: last)
+    findings.nanoseconds = try cost(of: Replayed(base: reducer), through: last)
     let replay = try Replay(log, reducer: Replayed(base: reducer), at: log.floor)
     var times: [Double] = []
     for number in stride(from: log.floor.advanced(by: 1), through: last, by: 1) {
@@ -115,7 +115,7 @@ public struct ReplayBenchmark {
   }
 
   /// The mean time for an event.
-  private func nanoseconds(of reducer: Replayed, through last: RecordNumber) throws -> Double {
+  private func cost(of reducer: Replayed, through last: RecordNumber) throws -> Double {
     let replay = try Replay(log, reducer: reducer, at: log.floor)
     let start = clock.now
     try replay.advance(to: last)
@@ -127,8 +127,8 @@ public struct ReplayBenchmark {
     let copies = (0..<Self.copies).map { view.copy("\(view.name) (copy \($0))") }
     var (with, without) = (Double.infinity, Double.infinity)
     for _ in 0..<2 {
-      without = min(without, try nanoseconds(of: Replayed(base: reducer), through: last))
-      with = min(with, try nanoseconds(of: Replayed(base: reducer, more: copies), through: last))
+      without = min(without, try cost(of: Replayed(base: reducer), through: last))
+      with = min(with, try cost(of: Replayed(base: reducer, more: copies), through: last))
     }
     let rows = try Replay(log, reducer: Replayed(base: reducer), at: last).rowCount(of: view)
     return View(name: view.name, nanoseconds: (with - without) / Double(Self.copies), rows: rows)

@@ -7,30 +7,11 @@ import Synchronization
 /// What was reduced and is not committed yet is held in memory, as in the keeper; it is never
 /// written, but dropped once the keeper has committed as much.
 package final class Follower: ViewsRole {
-  /// The named limits of what is held in memory beyond what the keeper has committed.
-  package struct Limits: Sendable {
-    /// How long after the last change the follower goes over to what is committed then.
-    package var settling = Duration.milliseconds(250)
-    /// How long it may take where more and more arrives.
-    package var backlogged = Duration.seconds(1)
-    /// The records.
-    package var recordsMax = 20_000
-    /// The bytes of changed rows and nodes.
-    package var bytesMax = 32 << 20
-
-    var frame: FrameSchedule.Limits {
-      var frame = FrameSchedule.Limits()
-      (frame.interactive, frame.backlogged) = (settling, backlogged)
-      (frame.recordsMax, frame.bytesMax) = (recordsMax, bytesMax)
-      return frame
-    }
-  }
-
   let log: Log
   let folder: ViewsFolder
   let pipeline: Pipeline
   private let definitions: Definitions
-  private let options: Store.Options
+  private let options: StoreOptions
   private let views: Mutex<OpenViews>
   /// The keeper's last commit that was gone over to.
   private let seen = Mutex<UInt64>(0)

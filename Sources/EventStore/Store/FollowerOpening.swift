@@ -6,7 +6,7 @@ struct FollowerOpening {
   let folder: ViewsFolder
   let definitions: Definitions
   let stage: Stage
-  let options: Store.Options
+  let options: StoreOptions
 
   /// The current generation; `nil` where there is none that can be trusted.
   func open() throws -> OpenViews? {
@@ -14,7 +14,7 @@ struct FollowerOpening {
   }
 
   static func open(
-    _ log: Log, _ folder: ViewsFolder, _ definitions: Definitions, _ options: Store.Options
+    _ log: Log, _ folder: ViewsFolder, _ definitions: Definitions, _ options: StoreOptions
   ) throws -> OpenViews? {
     let opening = try folder.open(
       log: log.standing(), recipe: definitions.recipe, boot: options.boot())
@@ -36,7 +36,8 @@ struct FollowerOpening {
       definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
     let committed = workspace.applied.number
     try workspace.buildMissingViews()
-    workspace.rowsAtHand = RowsAtHand(in: folder.folder, log: log, views.generation, workspace)
+    workspace.rowsAtHand = RowsAtHand(
+      in: folder.folder, log: log, views.generation, workspace.state.lists.kept, workspace.applied)
     let memory = try CrashGuard.read(
       in: folder.folder, log: log.standing(), recipe: definitions.recipe)
     workspace.skipped = Set(memory.skipped)

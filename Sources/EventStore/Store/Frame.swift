@@ -4,7 +4,7 @@ import LMDB
 struct Frame: Sendable {
   /// The last record that is in it.
   let applied: Applied
-  let names: NameIndex.Frozen
+  let names: FrozenNames
   let rows: [FrozenRows]
   let nodes: [FrozenNodes]
   let journal: FrozenJournal

@@ -9,7 +9,7 @@ final class Keeper: ViewsRole {
   let pipeline: Pipeline
   let log: Log
   let definitions: Definitions
-  let options: Store.Options
+  let options: StoreOptions
   /// The records that are left out, since reducing them ended the process.
   let skipped: [RecordNumber]
   /// The generation that is written; another where a reader held on to too much of the one before.
@@ -142,14 +142,5 @@ extension Keeper {
         }
       }
     }
-  }
-}
-
-/// What `body` returns, run on a thread of its own, where it may block.
-package func onThread<R: Sendable>(
-  _ body: @escaping @Sendable () throws -> R
-) async -> Result<R, any Error> {
-  await answered { (answer: Answer<Result<R, any Error>>) in
-    _ = WorkerThread { answer.resume(Result { try body() }) }
   }
 }

@@ -11,7 +11,7 @@ struct KeeperOpening {
   let lease: Lease
   let definitions: Definitions
   let stage: Stage
-  let options: Store.Options
+  let options: StoreOptions
 
   /// The keeper of the views, up to date.
   func open() throws -> Keeper {
@@ -54,7 +54,8 @@ struct KeeperOpening {
       let workspace = try Workspace(
         definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
       try workspace.buildMissingViews()
-      workspace.rowsAtHand = RowsAtHand(in: folder.folder, log: log, generation, workspace)
+      workspace.rowsAtHand = RowsAtHand(
+        in: folder.folder, log: log, generation, workspace.state.lists.kept, workspace.applied)
       var watch = try watch(after: meta.applied.number)
       workspace.skipped = Set(watch.skipped)
       return try keeper(of: views, workspace, &watch)

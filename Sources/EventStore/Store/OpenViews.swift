@@ -7,7 +7,7 @@ struct OpenViews: Sendable {
 
   /// Opens a generation, which is released where that fails.
   init(
-    _ generation: Generation, _ definitions: Definitions, _ options: Store.Options
+    _ generation: Generation, _ definitions: Definitions, _ options: StoreOptions
   ) throws(LMDBError) {
     self.generation = generation
     do throws(LMDBError) {

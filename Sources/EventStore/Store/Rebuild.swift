@@ -4,14 +4,12 @@ import LMDB
 struct Rebuild {
   /// The records that are reduced before anything else can happen.
   static let sliceMax = 4096
-  /// The bytes of changed rows at which they are committed.
-  static let frameBytesMax = 32 << 20
 
   private let log: Log
   private let file: ViewsFile
-  private let options: Store.Options
+  private let options: StoreOptions
 
-  init(_ log: Log, _ file: ViewsFile, _ options: Store.Options) {
+  init(_ log: Log, _ file: ViewsFile, _ options: StoreOptions) {
     self.log = log
     self.file = file
     self.options = options
@@ -19,7 +17,7 @@ struct Rebuild {
 
   /// Fills a workspace over an empty file; it is committed in the end.
   ///
-  /// - Throws: ``StoreError/cancelled`` where ``Store/Options/progress`` says so.
+  /// - Throws: ``StoreError/cancelled`` where ``StoreOptions/progress`` says so.
   func run(_ workspace: Workspace, _ watch: inout CrashWatch) throws {
     var frames = FrameRelay(file)
     do {
@@ -50,7 +48,7 @@ struct Rebuild {
 
   /// Says how far it has come.
   private func tell(_ workspace: Workspace, _ last: RecordNumber) throws {
-    let progress = Store.Progress(done: workspace.applied.number, last: last)
+    let progress = RebuildProgress(done: workspace.applied.number, last: last)
     guard options.progress(progress) else { throw StoreError.cancelled }
   }
 }

@@ -12,13 +12,16 @@ struct RowsAtHand {
   /// now; `nil` where there are none.
   ///
   /// - Complexity: O(*n*) in its bytes, of which there are few.
-  init?(in folder: Folder, log: Log, _ generation: Generation, _ workspace: Workspace) {
+  init?(
+    in folder: Folder, log: Log, _ generation: Generation, _ views: ArraySlice<KeptView>,
+    _ applied: Applied
+  ) {
     let screen = FirstScreen.read(in: folder, store: log.store, incarnation: log.incarnation)
-    for (place, view) in workspace.state.lists.kept.enumerated() where view.isBuilt {
+    for (place, view) in views.enumerated() where view.isBuilt {
       let (name, hash) = (view.plan.definition.name, view.plan.hash)
       for entry in screen.entries where entry.key.view == name && entry.key.plan == hash {
         let window = entry.window
-        guard window.applied == workspace.applied, window.generation == generation.number else {
+        guard window.applied == applied, window.generation == generation.number else {
           continue
         }
         lists[ListID(view: place, group: window.group)] = window.rows

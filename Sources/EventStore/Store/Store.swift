@@ -22,50 +22,10 @@ public final class Store: Sendable {
   }
 
   /// The named limits of a store, and how it is opened.
-  public struct Options: Sendable {
-    /// How the log is opened.
-    public var log = Log.Options()
-    /// The size of the views' map at first, in bytes.
-    public var viewsMapSize = 64 << 20
-    /// Is told how far making the views anew has come, on the thread that does it; whatever it
-    /// returns `false` for is given up.
-    public var progress: @Sendable (Progress) -> Bool = { _ in true }
-    /// How long opening waits for another process that is making the views.
-    public var keeperPatience = Duration.seconds(2)
-    /// When the views are committed.
-    package var frame = FrameSchedule.Limits()
-    /// How many rows of a collection an event may touch, and it is told row by row.
-    package var eventRowsMax = RowNotes.eventMaxDefault
-    /// How many rows are looked through at a time for an index that is built while the views are
-    /// used.
-    package var sliceRowsMax = Definitions.sliceRowsMaxDefault
-    /// What is held in memory beyond what another process has committed.
-    package var overlay = Follower.Limits()
-    /// When the views' file is left to a reader that holds on to it.
-    package var hold = HoldWatch.Limits()
-    /// The bytes of changed rows at which a rebuild commits them.
-    package var rebuildFrameBytesMax = Rebuild.frameBytesMax
-    /// The machine's run, as far as it is known.
-    package var boot: @Sendable () -> Boot? = { Boot.current }
-
-    /// The default limits.
-    public init() {}
-
-    var environment: Environment.Options {
-      var environment = Generation.options
-      environment.mapSize = viewsMapSize
-      environment.tablesMax = 300
-      return environment
-    }
-  }
+  public typealias Options = StoreOptions
 
   /// How far making the views anew has come.
-  public struct Progress: Hashable, Sendable {
-    /// The last record that is in the views.
-    public let done: RecordNumber
-    /// The last record of the log.
-    public let last: RecordNumber
-  }
+  public typealias Progress = RebuildProgress
 
   private init(
     at path: String, _ running: Running, on stage: Stage, _ reducer: any Reducer,
@@ -218,6 +178,18 @@ public final class Store: Sendable {
       try await onThread { try parts.upkeep.commit() }.get()
     } catch {
       throw StoreError(error, path: path)
+    }
+  }
+}
+
+extension Store {
+  /// The environment that the views are kept in: for tests, which damage it.
+  ///
+  /// - Throws: `closed`.
+  package var viewsEnvironment: Environment {
+    get throws(StoreError) {
+      guard let views = try parts.upkeep.views else { throw .closed(path: path) }
+      return views.file.environment
     }
   }
 }

@@ -35,7 +35,7 @@ final class Upkeep: Sendable {
   /// Returns once ``begin()`` found a role to take up.
   ///
   /// - Throws: `busy` where another process has made no views yet, for longer than
-  ///   ``Store/Options/keeperPatience``.
+  ///   ``StoreOptions/keeperPatience``.
   func waitForRole() async throws {
     let deadline = Instant.now + opening.options.keeperPatience
     while try await !onThread({ [self] in try begin() }).get() {

@@ -1,4 +1,4 @@
-package import LMDB
+import LMDB
 
 /// A generation's environment and its tables.
 struct ViewsFile: Sendable {
@@ -78,17 +78,5 @@ struct ViewsBase {
       try loan.value(for: ViewsMeta.key, in: file.meta)
     }
     return try ViewsFile.meta(bytes)
-  }
-}
-
-extension Store {
-  /// The environment that the views are kept in: for tests, which damage it.
-  ///
-  /// - Throws: `closed`.
-  package var viewsEnvironment: Environment {
-    get throws(StoreError) {
-      guard let views = try parts.upkeep.views else { throw .closed(path: path) }
-      return views.file.environment
-    }
   }
 }

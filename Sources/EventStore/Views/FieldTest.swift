@@ -57,7 +57,7 @@ package struct FieldTest: Hashable, Sendable {
     switch (question, other.question) {
     case (.codes(let codes, let orNil), .codes(let others, let orOtherNil)):
       return isAll
-        ? with(.codes(codes.intersection(others), orNil: orNil && orOtherNil))
+        ? with(.codes(codes.overlap(with: others), orNil: orNil && orOtherNil))
         : with(.codes(codes.union(others), orNil: orNil || orOtherNil))
     case (.isOneOf(let texts), .isOneOf(let others)) where isAll != isWanted:
       return with(.isOneOf(Self.canonical(texts + others)))

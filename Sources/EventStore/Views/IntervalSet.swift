@@ -42,7 +42,7 @@ package struct IntervalSet: Hashable, Sendable {
   /// The integers in both.
   ///
   /// - Complexity: O((n + m) log(n + m))
-  package func intersection(_ other: IntervalSet) -> IntervalSet {
+  package func overlap(with other: IntervalSet) -> IntervalSet {
     complement.union(other.complement).complement
   }
 

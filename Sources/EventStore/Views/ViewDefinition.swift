@@ -132,9 +132,6 @@ extension ViewDefinition {
   /// - Complexity: O(n log n) in the size of the condition.
   public var planHash: UInt64 { Mixer.hash(canonicalBytes.raw, seed: Self.planSeed) }
 
-  /// What the view does, in lines for people to read.
-  public var explanation: String { ViewPlan(self, seed: 0).explanation }
-
   /// Changes when the same definition shall lead to other bytes on disk.
   private static let planFormat: UInt8 = 1
   /// Some digits of pi.

@@ -124,3 +124,8 @@ extension Condition.Comparison {
     }
   }
 }
+
+extension ViewDefinition {
+  /// What the view does, in lines for people to read.
+  public var explanation: String { ViewPlan(self, seed: 0).explanation }
+}

@@ -36,7 +36,7 @@ public struct DeclaredView: Sendable {
     guard plan.residue == nil else { throw .unplanned(reasons: plan.reasons) }
     let view = plan.view(named: "app: \(name)")
     if let group {
-      definition = view.grouped(by: try Object.grouping(group)).within(InboxFields.account)
+      definition = view.grouped(by: try Object.groupField(group)).within(InboxFields.account)
     } else {
       definition = view.grouped(by: InboxFields.account)
     }
@@ -45,7 +45,7 @@ public struct DeclaredView: Sendable {
 
 extension Model {
   /// The field by whose values there are groups.
-  fileprivate static func grouping(
+  fileprivate static func groupField(
     _ keyPath: PartialKeyPath<Self>
   ) throws(QueryError) -> FieldDeclaration {
     guard case .column(let column)? = property(keyPath)?.meaning, column.isGrouping else {

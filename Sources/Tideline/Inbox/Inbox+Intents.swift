@@ -56,13 +56,6 @@ extension Inbox {
   public func newID() -> String { store.randomness.temporaryID() }
 }
 
-extension StoreSnapshot {
-  /// How an account's server behaves.
-  func switches(of account: UInt32) -> SwitchBits? {
-    value(of: Accounts.switches, in: "\(account)", of: Accounts.collection)
-  }
-}
-
 extension Duration {
   /// The duration in whole milliseconds.
   package var milliseconds: Int64 {

@@ -39,7 +39,7 @@ package struct Intake: Sendable {
       wantsReceipts: delivery.wantsReceipts)
     for part in delivery.facts.parts(of: Self.partMax) { try look { news.add(part, from: $0) } }
     let gone = try absent(from: delivery, of: login.account, look)
-    let exchange = delivery.exchange(unchanged: news.unchanged, at: last)
+    let exchange = delivery.exchangeEvent(unchanged: news.unchanged, at: last)
     var load = DeliveryBatches(exchange, at: now, for: login)
     for fact in news.facts + gone {
       load.add(fact, entity: fact.entity.map { fingerprint($0.text(in: login.account)) })
@@ -96,7 +96,7 @@ extension Delivery {
   }
 
   /// The record of the answer.
-  fileprivate func exchange(unchanged: [ObjectNames], at last: RecordNumber) -> Exchange {
+  fileprivate func exchangeEvent(unchanged: [ObjectNames], at last: RecordNumber) -> Exchange {
     var exchange = exchange ?? Exchange { $0.request = extent == .whole ? .all : .deltas }
     exchange.completeness = extent == .whole ? .whole : .partial
     exchange.sentAfter = askedAfter ?? last

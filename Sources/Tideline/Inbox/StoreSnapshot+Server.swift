@@ -31,3 +31,10 @@ extension StoreSnapshot {
     return value(of: field, in: row, of: bases)
   }
 }
+
+extension StoreSnapshot {
+  /// How an account's server behaves.
+  func switches(of account: UInt32) -> SwitchBits? {
+    value(of: Accounts.switches, in: "\(account)", of: Accounts.collection)
+  }
+}

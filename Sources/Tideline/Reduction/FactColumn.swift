@@ -67,7 +67,7 @@ enum FactColumn: Sendable {
         let utf8 = try field.utf8
         if utf8.byteCount <= Self.snippetMax, row.set(target, plain: utf8) { return }
         row[target] = String(try field.text.prefix(Self.snippetMax))
-      case .reference(let target): row[target] = try field.reference(record)
+      case .reference(let target): row[target] = try field.textReference(in: record)
       case .time(let target): row[target] = Timestamp(rawValue: try field.integer)
       case .number(let target), .version(let target): row[target] = Int(exactly: try field.integer)
       case .flag(let target): row[target] = try field.boolean ? true : nil
@@ -140,7 +140,7 @@ extension MutableRow {
 
 extension PayloadReader.Field {
   /// A reference to the field, which is one of a record's own.
-  fileprivate func reference(_ record: RecordNumber) throws(PayloadError) -> TextReference {
+  fileprivate func textReference(in record: RecordNumber) throws(PayloadError) -> TextReference {
     let content = type == .text ? try utf8 : try bytes
     return TextReference(record: record, field: UInt16(number), content: content)
   }

@@ -127,7 +127,7 @@ extension State {
   }
 
   /// Takes tags from a thread.
-  mutating func subtract(_ tags: Set<String>, from thread: RowHandle) {
+  mutating func removeTags(_ tags: Set<String>, from thread: RowHandle) {
     let hasSome = read(thread) { row in tags.contains { row.has($0, in: Threads.tagIDs) } }
     guard hasSome == true else { return }
     change(thread) { row in

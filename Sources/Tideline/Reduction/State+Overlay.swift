@@ -45,7 +45,7 @@ extension State {
 
   private mutating func lay(_ consequence: Consequence, over entity: Entity) {
     switch entity.kind.objectClass {
-    case .thread: subtract(consequence.tags, from: entity.row)
+    case .thread: removeTags(consequence.tags, from: entity.row)
     default: self[entity.row, Messages.isUnread] = nil
     }
   }

@@ -156,7 +156,7 @@ extension State {
       let lacks = tagsLacking(from: thread, with: entity, occasion)
     {
       departed(thread)
-      subtract(lacks.tags, from: base(of: thread))
+      removeTags(lacks.tags, from: base(of: thread))
     }
     guard entity.kind.objectClass == .thread else { return }
     let intent = self[pending.operation, Operations.intent] ?? 0

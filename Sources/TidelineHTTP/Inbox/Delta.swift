@@ -21,20 +21,20 @@ struct Delta {
       case 2: event = try scanner.value()
       case 3 where try scanner.nextKind() == .object:
         attributes = scanner.place
-        taken = objectClass(in: scanner.bytes)
+        taken = classNamed(in: scanner.bytes)
         try members.take(&scanner, by: .of(taken ?? .other))
       default: _ = try scanner.value()
       }
     }
     // What they are may be said behind them.
-    let said = objectClass(in: scanner.bytes)
+    let said = classNamed(in: scanner.bytes)
     guard let attributes, let said, said != taken else { return }
     var again = JSONScanner(scanner.bytes, at: attributes)
     try members.take(&again, by: .of(said))
   }
 
   /// The class that the change says, as far as it was read.
-  private func objectClass(in bytes: RawSpan) -> ObjectClass? {
+  private func classNamed(in bytes: RawSpan) -> ObjectClass? {
     guard let object, object.kind == .string else { return nil }
     return ObjectClass(named: object, in: bytes) ?? .other
   }
@@ -45,7 +45,7 @@ struct Delta {
 
   /// What the change is about.
   func subject(in bytes: RawSpan, from start: Int) throws(JSONFault) -> Subject {
-    guard let objectClass = objectClass(in: bytes) else {
+    guard let objectClass = classNamed(in: bytes) else {
       throw JSONFault(.missing("object"), at: start)
     }
     guard let event, event.kind == .string else { throw JSONFault(.missing("event"), at: start) }

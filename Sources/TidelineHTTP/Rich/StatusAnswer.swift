@@ -11,7 +11,7 @@ package struct StatusAnswer: Sendable, Hashable {
   ///
   /// What it says nothing of is not mentioned: each item, where it can't be read.
   package init(_ body: RawSpan, to upload: StatusUpload) {
-    let found = (try? Self.outcomes(body)) ?? [:]
+    let found = (try? Self.outcomesByItem(body)) ?? [:]
     outcomes = upload.items.map {
       found[Key(id: $0.id, state: $0.state.rawValue)] ?? .unmentioned
     }
@@ -24,7 +24,7 @@ package struct StatusAnswer: Sendable, Hashable {
   }
 
   /// The outcomes that an answer says; an item that can't be read says none.
-  private static func outcomes(
+  private static func outcomesByItem(
     _ bytes: RawSpan
   ) throws(JSONFault) -> [Key: PartOutcome] {
     var scanner = try JSONScanner(answer: bytes)

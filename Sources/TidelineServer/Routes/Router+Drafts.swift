@@ -21,7 +21,7 @@ extension Router {
     return id
   }
 
-  mutating func saveDraft(_ id: String, _ call: Call) throws(Refusal) -> HTTPAnswer {
+  mutating func storeDraft(_ id: String, _ call: Call) throws(Refusal) -> HTTPAnswer {
     let (mail, body) = (try mailbox(call), try call.body())
     guard let served = mail.message(id), served.isDraft else {
       throw .missing("Couldn't find draft \(id)")

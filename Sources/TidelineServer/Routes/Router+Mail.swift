@@ -51,7 +51,7 @@ extension Router {
     case ("PUT threads", let id?): try changeThread(id, call)
     case ("PUT messages", let id?): try changeMessage(id, call)
     case ("POST drafts", nil): try makeDraft(call)
-    case ("PUT drafts", let id?): try saveDraft(id, call)
+    case ("PUT drafts", let id?): try storeDraft(id, call)
     case ("DELETE drafts", let id?): try deleteDraft(id, call)
     case ("POST send", nil): try send(call)
     case ("POST tags", nil): try saveTag(nil, call)

@@ -74,7 +74,7 @@ package final class VirtualStore {
   }
 
   /// Whether a record is on the medium.
-  package func isDurable(_ number: RecordNumber) -> Bool {
+  package func hasFlushed(_ number: RecordNumber) -> Bool {
     durableCount == count || number < starts[durableCount]
   }
 

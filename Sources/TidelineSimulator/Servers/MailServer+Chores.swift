@@ -7,7 +7,7 @@ extension MailServer {
   /// Something that is done at a time.
   struct Chore {
     /// What is done.
-    enum Task {
+    enum Work {
       /// A change that was answered already.
       case change(ServerRequest.Part)
       /// To tell of an object as it was.
@@ -17,11 +17,11 @@ extension MailServer {
     }
 
     let due: Timestamp
-    let task: Task
+    let work: Work
 
     /// Whether a change of the same object has to come behind it.
     func delays(_ part: ServerRequest.Part) -> Bool {
-      if case .change(let earlier) = task { earlier.name == part.name } else { false }
+      if case .change(let earlier) = work { earlier.name == part.name } else { false }
     }
   }
 
@@ -31,13 +31,13 @@ extension MailServer {
     while let chore = chores.first, chore.due <= now {
       chores.removeFirst()
       self.now = max(self.now, chore.due)
-      perform(chore.task)
+      perform(chore.work)
     }
     self.now = max(self.now, now)
   }
 
-  private func perform(_ task: Chore.Task) {
-    switch task {
+  private func perform(_ work: Chore.Work) {
+    switch work {
     case .change(let part): change(part)
     case .tell(let name, let fields): log.add(.modify, name, telling: fields)
     case .tellAgain(let name):
@@ -51,15 +51,15 @@ extension MailServer {
   func put(off part: ServerRequest.Part) {
     let earlier = chores.last { $0.delays(part) }?.due ?? now
     let due = max(earlier, now).advanced(by: dice.milliseconds(1...60_000))
-    add(Chore(due: due, task: .change(part)))
+    add(Chore(due: due, work: .change(part)))
   }
 
   /// Tells later how an object was before, and behind that how it is.
   func echo(_ name: ObjectName, _ before: ObjectFields) {
     let first = now.advanced(by: dice.milliseconds(1...30_000))
     let second = first.advanced(by: dice.milliseconds(1...30_000))
-    add(Chore(due: first, task: .tell(name, before)))
-    add(Chore(due: second, task: .tellAgain(name)))
+    add(Chore(due: first, work: .tell(name, before)))
+    add(Chore(due: second, work: .tellAgain(name)))
   }
 
   private func add(_ chore: Chore) {

@@ -26,7 +26,7 @@ extension Simulation {
     }
     checkLogin(login, of: intent, device)
     let start = device.ledgers[login.account]?.start(of: intent)
-    guard start.map(device.store.isDurable) != true || !device.store.isDurable(intent) else {
+    guard start.map(device.store.hasFlushed) != true || !device.store.hasFlushed(intent) else {
       return
     }
     violate(.durableFirst, "\(device.name) sends \(intent), which is not durable")

@@ -31,7 +31,7 @@ struct OutboxOutcomes {
     let (part, entries) = (departure.request.parts[index], departure.parts[index])
     switch outcome {
     case .done(let version, let newID):
-      return replaced(part, entries[0], by: newID)
+      return remapped(part, entries[0], by: newID)
         + entries.map { acknowledged($0, version: version, status) }
     case .gone: return entries.map { gone($0, part, status) }
     case .unmentioned:
@@ -41,7 +41,7 @@ struct OutboxOutcomes {
     }
   }
 
-  private func replaced(
+  private func remapped(
     _ part: ServerRequest.Part, _ entry: OutboxEntry, by newID: String?
   ) -> [any InboxEvent] {
     guard let newID, newID != part.id else { return [] }
@@ -68,7 +68,7 @@ struct OutboxOutcomes {
   ) -> any InboxEvent {
     switch entry.action {
     case .saveDraft, .attach, .sendDraft, .saveTag, .addFile:
-      return rejected(entry, .conflict, ServerFailure(.notFound, status: status))
+      return rejection(entry, .conflict, ServerFailure(.notFound, status: status))
     default:
       return OperationAcknowledged {
         $0.name(entry)
@@ -89,11 +89,11 @@ struct OutboxOutcomes {
     case .notFound: return gone(entry, part, failure.status)
     case .conflict:
       return part.isTriedAfresh
-        ? deferred(entry, .conflict, failure) : rejected(entry, .conflict, failure)
-    case .cursorUnknown, .invalid: return rejected(entry, .invalid, failure)
-    case .unsupported: return rejected(entry, .unsupported, failure)
-    case .tooLarge: return rejected(entry, .tooLarge, failure)
-    case .refused: return rejected(entry, .refused, failure)
+        ? deferred(entry, .conflict, failure) : rejection(entry, .conflict, failure)
+    case .cursorUnknown, .invalid: return rejection(entry, .invalid, failure)
+    case .unsupported: return rejection(entry, .unsupported, failure)
+    case .tooLarge: return rejection(entry, .tooLarge, failure)
+    case .refused: return rejection(entry, .refused, failure)
     }
   }
 
@@ -124,7 +124,7 @@ struct OutboxOutcomes {
     }
   }
 
-  private func rejected(
+  private func rejection(
     _ entry: OutboxEntry, _ reason: RejectionReason, _ failure: ServerFailure
   ) -> any InboxEvent {
     OperationRejected {

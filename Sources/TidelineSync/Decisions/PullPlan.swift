@@ -94,7 +94,7 @@ struct PullPlan {
       } else {
         let ids = listed.removeValue(forKey: objectClass) ?? []
         let isWhole = !cutShort.contains(objectClass) && detours <= Self.detoursMax
-        if isWhole { delivery.complete(objectClass, ids) }
+        if isWhole { delivery.setListed(objectClass, ids) }
         delivery.askedAfter = listedSince
         advance(behind: cursor, to: place + 1, &delivery)
       }

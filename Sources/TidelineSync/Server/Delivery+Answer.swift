@@ -27,7 +27,7 @@ extension Delivery {
   }
 
   /// Has the objects of a class be these and no others.
-  mutating func complete(_ objectClass: ObjectClass, _ ids: Set<String>) {
+  mutating func setListed(_ objectClass: ObjectClass, _ ids: Set<String>) {
     listed[objectClass] = ids
   }
 }

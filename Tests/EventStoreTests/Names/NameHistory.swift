@@ -15,7 +15,7 @@ struct NameHistory: ~Copyable {
   private let table: Table<UInt64, [UInt8]>
   private let reader: KeptReader
   private(set) var index: NameIndex
-  private var frozen: NameIndex.Frozen?
+  private var frozen: FrozenNames?
   private var generator: SeededGenerator
 
   /// What is in the index, what of it was frozen, and what is committed.

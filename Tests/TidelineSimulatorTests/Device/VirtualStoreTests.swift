@@ -50,7 +50,7 @@ import TidelineSimulator
     try store.append(batch(thread("t1")))
     store.flush(through: 2)
     try store.append(batch(thread("t2")))
-    #expect(store.isDurable(2) && !store.isDurable(3))
+    #expect(store.hasFlushed(2) && !store.hasFlushed(3))
     try store.crash()
     #expect(try threads(store) == ["1/t1"])
     #expect(store.last == 2 && store.openings == 2)

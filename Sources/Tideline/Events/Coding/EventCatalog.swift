@@ -34,22 +34,6 @@ package enum EventCatalog {
 }
 
 extension EventCatalog {
-  /// A kind for people: its number in hexadecimal digits.
-  static func text(of kind: EventKind) -> String {
-    let digits = String(kind.rawValue, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-  }
-
-  /// The name of a type in words: `mark read` for `MarkRead`.
-  static func words(of type: any FieldedEvent.Type) -> String {
-    var words = ""
-    for character in "\(type)" {
-      if character.isUppercase, !words.isEmpty { words.append(" ") }
-      words.append(character.lowercased())
-    }
-    return words
-  }
-
   /// Reads an event of any kind, checking all of it.
   ///
   /// - Throws: ``EventError`` for a kind or a version that this program doesn't know, and for bytes

@@ -48,7 +48,7 @@ package struct EventError: Error, Hashable {
 extension EventError: CustomStringConvertible {
   /// One sentence that says what is wrong, and where.
   package var description: String {
-    let event = kind.map { "Event of kind \(EventCatalog.text(of: $0))" } ?? "Event"
+    let event = kind.map { "Event of kind \($0.digits)" } ?? "Event"
     let field = path.isEmpty ? "" : ", field \(path.joined(separator: "."))"
     return "\(event)\(field): \(reason)."
   }

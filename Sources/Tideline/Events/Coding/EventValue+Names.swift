@@ -49,7 +49,7 @@ extension EventKind: EventValue {
     self.init(rawValue: rawValue)
   }
 
-  package var line: String { EventCatalog.text(of: self) }
+  package var line: String { digits }
 }
 
 /// One of several cases, kept as a number that never means anything else.

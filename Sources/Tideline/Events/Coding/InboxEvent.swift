@@ -68,9 +68,19 @@ extension FieldedEvent {
   /// Its name in words, then each field that says something.
   package var line: String {
     var event = self
-    var line = EventLine(EventCatalog.words(of: Self.self))
+    var line = EventLine(Self.words)
     event.code(&line)
     return line.text
+  }
+
+  /// The name of the type in words: `mark read` for `MarkRead`.
+  private static var words: String {
+    var words = ""
+    for character in "\(Self.self)" {
+      if character.isUppercase, !words.isEmpty { words.append(" ") }
+      words.append(character.lowercased())
+    }
+    return words
   }
 
   /// Reads the payload of a version of the kind, checking all of it.
