@@ -23,7 +23,7 @@ struct CheckCommand: Subcommand {
   }
 
   func run() throws -> ExitStatus {
-    let report = try Log.check(at: folder)
+    let report = try Log.check(at: LogFolder.path(in: folder))
     var output = Output()
     try output.line(isJSON ? report.json : report.description)
     try output.flush()

@@ -58,7 +58,7 @@ struct ExportCommand: Subcommand {
     if isJSON, file == nil {
       throw Mistake("tideline export: --json goes with --to, as lines go to standard output.")
     }
-    return try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { log in
+    return try await Log.withLog(at: folder, readOnly: true) { log in
       try await Interruption.ending { try write(log) }
     }
   }

@@ -1,13 +1,14 @@
 import EventStore
 
 extension Log {
-  /// Opens the log in a folder for `body`, and closes it afterwards, however that went.
+  /// Opens the log of a folder, which may be a store's, for `body`, and closes it afterwards, however
+  /// that went.
   static func withLog(
     at path: String, readOnly: Bool = false, _ body: (Log) async throws -> ExitStatus
   ) async throws -> ExitStatus {
     var options = Options()
     options.isReadOnly = readOnly
-    let log = try await open(at: path, options: options)
+    let log = try await open(at: LogFolder.path(in: path), options: options)
     let result: Result<ExitStatus, any Error>
     do {
       result = .success(try await body(log))

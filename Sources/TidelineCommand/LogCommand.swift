@@ -48,7 +48,7 @@ struct LogCommand: Subcommand {
 
   func run() async throws -> ExitStatus {
     try request.check()
-    return try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { log in
+    return try await Log.withLog(at: folder, readOnly: true) { log in
       try await Interruption.ending { try await show(log) }
     }
   }

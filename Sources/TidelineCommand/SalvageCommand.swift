@@ -22,11 +22,12 @@ struct SalvageCommand: Subcommand {
   }
 
   func run() throws -> ExitStatus {
-    guard Folder(folder).contains(Environment.dataFile) else {
+    let damaged = LogFolder.path(in: folder)
+    guard Folder(damaged).contains(Environment.dataFile) else {
       throw LogError.notALog(path: folder)
     }
     try Folder(newFolder).make()
-    let report = try Log.salvage(from: folder, into: newFolder)
+    let report = try Log.salvage(from: damaged, into: newFolder)
     var output = Output()
     try output.line(report.description)
     try output.flush()

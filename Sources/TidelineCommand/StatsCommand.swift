@@ -26,7 +26,7 @@ struct StatsCommand: Subcommand {
   }
 
   func run() async throws -> ExitStatus {
-    try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { log in
+    try await Log.withLog(at: folder, readOnly: true) { log in
       try await Interruption.ending { try show(log) }
     }
   }

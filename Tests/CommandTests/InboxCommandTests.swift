@@ -35,6 +35,23 @@ import TidelineServer
     return String(try #require(line.split(separator: "[").last).dropLast())
   }
 
+  @Test func commandsOfLogs_takeAnInbox() async throws {
+    #expect(try await sync().status == 0)
+    let sound = try await Tideline.run("check", path)
+    #expect(sound.status == 0 && sound.output.first?.hasSuffix("sound") == true)
+    let (copy, new) = (folder.path(of: "copy"), folder.path(of: "new"))
+    #expect(try await Tideline.run("backup", path, copy) == .init())
+    #expect(try await Tideline.run("salvage", path, new).status == 0)
+    let shown = try await Tideline.run("log", path)
+    for other in [copy, new] { #expect(try await Tideline.run("log", other) == shown) }
+
+    let appended = try await Tideline.run("append", path, "--kind", "40000", input: "Lunch?")
+    #expect(appended == .init(output: ["\(shown.output.count + 1)"]))
+    #expect(try await Tideline.run("drain", path) == .init())
+    #expect(try await Tideline.run("list", path).status == 0)
+    #expect(try await Tideline.run("verify", path).status == 0)
+  }
+
   @Test func whatIsDoneHere_isThere_behindTheNextSync() async throws {
     let first = try await sync()
     #expect(first.status == 0 && first.errors == [] && first.output.count == 2)
