@@ -38,9 +38,6 @@ final class FileTarget {
     if let path { _ = try File(path, .create) }
   }
 
-  /// Whether it is standard output.
-  var isStandard: Bool { path == nil }
-
   /// Writes behind what was written.
   func write(_ bytes: [UInt8]) throws(LMDBError) {
     guard let path else { return try ByteStream.output.write(bytes) }

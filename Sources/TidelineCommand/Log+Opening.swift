@@ -1,8 +1,8 @@
 import EventStore
 
 extension Log {
-  /// Opens the log of a folder, which may be a store's, for `body`, and closes it afterwards, however
-  /// that went.
+  /// Opens the log of a folder, which may be a store's, for `body`, and closes it afterwards,
+  /// however that went.
   static func withLog(
     at path: String, readOnly: Bool = false, _ body: (Log) async throws -> ExitStatus
   ) async throws -> ExitStatus {

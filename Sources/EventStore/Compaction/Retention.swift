@@ -10,18 +10,9 @@ public struct Retention: Hashable, Sendable {
   public var bytes = 64 << 20
   /// The share of the log that must go for compacting to be worth its while.
   public var shareMin = 0.25
-  /// The bytes of free pages below which a file is left as large as it is.
-  public var freeBytesMin = 16 << 20
-  /// The share of a file that must be free for shrinking it to be worth its while.
-  public var freeShareMin = 0.5
 
   /// The default limits.
   public init() {}
-
-  /// Whether a file has so much room that it should be made smaller, and not only used again.
-  public func isShrinkingDue(fileBytes: Int, freeBytes: Int) -> Bool {
-    freeBytes >= freeBytesMin && Double(freeBytes) >= Double(fileBytes) * freeShareMin
-  }
 
   /// What of a log is to be compacted, found by going through it from its floor on.
   public struct Search: Hashable, Sendable {

@@ -25,9 +25,6 @@ struct ExportWriter {
     return bytes
   }
 
-  /// Forgets what was written behind so many bytes.
-  mutating func shorten(to count: Int) { bytes.removeLast(bytes.count - count) }
-
   /// Writes the first line.
   mutating func write(_ head: ExportHead) {
     typealias Name = ExportFormat.Name

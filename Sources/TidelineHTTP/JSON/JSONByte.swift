@@ -18,7 +18,6 @@ enum JSONByte {
   static let f: UInt8 = 0x66
   static let n: UInt8 = 0x6E
   static let u: UInt8 = 0x75
-  static let newline: UInt8 = 0x0A
 
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }

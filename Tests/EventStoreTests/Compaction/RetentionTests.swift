@@ -62,13 +62,6 @@ import Testing
     await log.close()
   }
 
-  @Test func file_isMadeSmallerWhereMostOfItIsFree() {
-    let retention = Retention()
-    #expect(retention.isShrinkingDue(fileBytes: 32 << 20, freeBytes: 16 << 20))
-    #expect(!retention.isShrinkingDue(fileBytes: 33 << 20, freeBytes: 16 << 20))
-    #expect(!retention.isShrinkingDue(fileBytes: 16 << 20, freeBytes: 15 << 20))
-  }
-
   @Test func pace_findsTurnsThatKeepTheLimit() {
     // A commit takes as long as the work before it, and two milliseconds more.
     var pace = SlicePace()

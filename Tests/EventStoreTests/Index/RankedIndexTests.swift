@@ -139,23 +139,6 @@ import Testing
     expect(.disordered(view: 1, RowID(rawValue: 2))) { try index.build { rest.popFirst() } }
   }
 
-  @Test func cursor_walksBothWays() throws {
-    var twins = IndexTwins(IndexShape(width: 1, variety: 50, nodeBytes: 256), seed: 9)
-    try twins.apply(removing: 0, inserting: 500)
-    let expected = twins.model.indexEntries
-    var cursor = IndexCursor(at: 250)
-    for _ in 0..<3000 {
-      let rank = cursor.rank
-      if Bool.random(using: &twins.generator) {
-        let entry = try cursor.next(in: &twins.index)
-        #expect(entry == (rank < 500 ? expected[rank] : nil))
-      } else {
-        let entry = try cursor.previous(in: &twins.index)
-        #expect(entry == (rank > 0 ? expected[rank - 1] : nil))
-      }
-    }
-  }
-
   @Test func entries_thatAreNotThere_orAreThere_areRefused() throws {
     var index = RankedIndex(view: 4, IndexHeader(width: 1))
     var order = RowOrder()

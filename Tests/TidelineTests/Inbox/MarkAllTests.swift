@@ -38,6 +38,21 @@ import Tideline
     }
   }
 
+  @Test func seen_isEveryThread_andUnreadAsBefore() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox", "unread", "unseen"], "b": ["unseen"]])
+      func tags(_ id: String) throws -> Set<String>? {
+        try inbox.object(MailThread.self, id).map { Set($0.tagIDs) }
+      }
+      let receipt = try await inbox.perform(.markAllSeen(tag: "inbox"))
+      #expect(try tags("a") == ["inbox", "unread"] && tags("b") == ["unseen"])
+      try await receipt.withdraw()
+      #expect(try tags("a") == ["inbox", "unread", "unseen"])
+      try await inbox.perform(.markAllSeen())
+      #expect(try tags("a") == ["inbox", "unread"] && tags("b") == [])
+    }
+  }
+
   @Test func predicate_thatHasToBeAskedOfEach_isRefused() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await tell(inbox)

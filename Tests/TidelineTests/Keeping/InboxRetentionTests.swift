@@ -101,8 +101,13 @@ import Tideline
     try await inbox.tell(threads: ["a": ["inbox", "unread"]])
     let list = try inbox.provider(MailThread.self)
     try await store.core.commitViews()
-    try await Task.sleep(for: .milliseconds(300))
-    let (files, before) = (try Self.files(desk), looks.withLock { $0 })
+    var files: [String] = []
+    while try files != Self.files(desk) {
+      // What opening and telling led to is over once nothing changes any more.
+      files = try Self.files(desk)
+      try await Task.sleep(for: .milliseconds(400))
+    }
+    let before = looks.withLock { $0 }
     for _ in 0..<24 {
       desk.advance(by: 3600)
       try await Task.sleep(for: .milliseconds(10))

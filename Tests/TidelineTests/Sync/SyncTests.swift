@@ -115,7 +115,8 @@ import TidelineSync
       #expect(server.performed.count == 1)
       try await whileTimePasses(at: desk) { try await receipt.confirmed() }
       #expect(server.performed.count == 4)
-      #expect(Set(server.performed.map(\.key)).count == 1)
+      let keys = Set(server.performed.map(\.idempotencyKey))
+      #expect(keys.count == 1 && keys.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
     }
   }
 
