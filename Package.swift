@@ -26,6 +26,7 @@ let package = Package(
     .target(
       name: "TidelineHTTP", dependencies: ["EventStore", "LMDB", "Tideline", "TidelineSync"]),
     .target(name: "TidelineSimulator", dependencies: ["EventStore", "Tideline", "TidelineSync"]),
+    .target(name: "Pictures"),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -38,15 +39,15 @@ let package = Package(
     .executableTarget(
       name: "TidelineCommand",
       dependencies: [
-        "EventStore", "LMDB", "Tideline", "TidelineHTTP", "TidelineReplay", "TidelineServer",
-        "TidelineSimulator", "TidelineSync",
+        "EventStore", "LMDB", "Pictures", "Tideline", "TidelineHTTP", "TidelineReplay",
+        "TidelineServer", "TidelineSimulator", "TidelineSync",
       ]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
     .systemLibrary(
       name: "CSQLite", path: "Benchmarks/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "BenchmarkHarness", path: "Benchmarks/Harness"),
+    .target(name: "BenchmarkHarness", dependencies: ["Pictures"], path: "Benchmarks/Harness"),
     .target(name: "BenchmarkPeers", dependencies: ["CSQLite"], path: "Benchmarks/Peers"),
     .executableTarget(
       name: "Benchmarks",

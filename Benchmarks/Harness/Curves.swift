@@ -1,4 +1,5 @@
 import Foundation
+import Pictures
 
 /// How the cost of one operation follows size, as curves on two logarithmic axes, in SVG.
 package struct Curves: Sendable {

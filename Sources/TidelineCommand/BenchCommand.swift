@@ -1,5 +1,6 @@
 import EventStore
 import LMDB
+import Pictures
 import Tideline
 
 #if canImport(FoundationEssentials)
@@ -13,7 +14,7 @@ struct BenchCommand: Subcommand {
   static let usage = Usage(
     name: "bench", folders: [], flags: ["--json"],
     numbers: ["--events": 1...UInt64(Int32.max), "--events-of-view": 1...UInt64(Int32.max)],
-    texts: ["--log": "FILE"])
+    texts: ["--log": "FILE", "--svg": "FILE"])
   static let help = """
     Replays a log through the views of an inbox, and says what that takes: the time for an event,
     with all views and for each view by itself; how long making them anew takes; and how many bytes
@@ -24,6 +25,7 @@ struct BenchCommand: Subcommand {
       --events N          how many events at most (1,000,000)
       --events-of-view N  how many for each view (50,000)
       --json              what was found as a JSON object
+      --svg FILE          draws the time for each view as a chart, too
 
     Examples:
       tideline bench --log inbox
@@ -32,11 +34,13 @@ struct BenchCommand: Subcommand {
 
   private let log: String?
   private let isJSON: Bool
+  private let chart: String?
   private var options = ReplayBenchmark.Options()
 
   init(_ arguments: Arguments) {
     log = arguments.text("--log")
     isJSON = arguments.has("--json")
+    chart = arguments.text("--svg")
     if let events = arguments.number("--events") { options.eventsMax = Int(events) }
     if let events = arguments.number("--events-of-view") { options.eventsOfViewMax = Int(events) }
   }
@@ -80,6 +84,7 @@ struct BenchCommand: Subcommand {
       }
       let benchmark = ReplayBenchmark(log, reducer: InboxReducer(), options)
       let found = try await benchmark.run(in: folder)
+      if let chart { try Data(found.chart.utf8).write(to: URL(fileURLWithPath: chart)) }
       var output = Output()
       for line in isJSON ? [found.json] : found.lines { try output.line(line) }
       try output.flush()
@@ -126,6 +131,22 @@ extension ReplayBenchmark.Findings {
   }
 
   private static func text(_ value: Double) -> String { "\(Int(value.rounded()))" }
+
+  /// The time for each view as a picture.
+  var chart: String {
+    let bars = ranked.map { view in
+      Bars.Bar(
+        view.name, max(0, view.nanoseconds),
+        "\(Self.text(view.nanoseconds)) ns, \(view.rows) rows")
+    }
+    let caption =
+      "\(events) events, \(Self.text(nanoseconds)) ns for one with all views; "
+      + "made anew in \(Self.text(rebuildSeconds * 1000)) ms"
+    return Bars(
+      title: "What keeping each view costs", caption: caption,
+      [Bars.Group("ns for an event, shorter is better", bars)]
+    ).svg
+  }
 
   /// What was found as a JSON object.
   var json: String {

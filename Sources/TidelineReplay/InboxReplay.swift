@@ -13,15 +13,16 @@ public final class InboxReplay {
   public let replay: Replay
 
   /// The inboxes behind a record, 0 for before the first, with the views that the app declares;
-  /// it may go on from snapshots.
+  /// it may go on from snapshots, and tells `progress` how far it has come where that takes long.
   ///
   /// - Complexity: As `Replay`.
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`; `cancelled` where `progress` returns `false`.
   public init(
     _ log: Log, at number: RecordNumber, from snapshots: SnapshotFolder? = nil,
-    views: [ViewDefinition] = []
+    views: [ViewDefinition] = [], progress: @escaping (Store.Progress) -> Bool = { _ in true }
   ) throws(StoreError) {
-    replay = try Replay(log, reducer: InboxReducer(views: views), at: number, from: snapshots)
+    replay = try Replay(
+      log, reducer: InboxReducer(views: views), at: number, from: snapshots, progress: progress)
   }
 
   /// The inboxes where a replay of one stands, which moves with it.

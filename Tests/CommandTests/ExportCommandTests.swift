@@ -144,6 +144,14 @@ import Tideline
     #expect((found["events"] as? Int ?? 0) > 50 && (found["rebuildSeconds"] as? Double ?? 0) > 0)
     let views = found["views"] as? [[String: Any]] ?? []
     #expect(views.contains { $0["name"] as? String == "unread inbox" && $0["rows"] as? Int == 49 })
+    let chart = folder.path(of: "chart.svg")
+    let drawn = try await Tideline.run(
+      "bench", "--log", file, "--events-of-view", "20", "--svg", chart)
+    #expect(drawn.status == 0 && drawn.errors == [])
+    let text = try String(contentsOfFile: chart, encoding: .utf8)
+    #expect(text.hasPrefix("<svg") && text.hasSuffix("</svg>\n"))
+    #expect(text.contains(">unread inbox<") && text.contains("ns for an event, shorter is better"))
+    #expect(text.components(separatedBy: "class=\"own\"").count - 1 == views.count)
     #expect(try await Tideline.run("bench").status == 2)
   }
 }

@@ -22,9 +22,10 @@ enum Modules {
       "CMicroHTTPD", "EventStore", "LMDB", "Tideline", "TidelineHTTP", "TidelineSimulator",
       "TidelineSync",
     ]),
+    "Pictures": [],
     "TidelineCommand": platform.union(foundation).union(network).union([
-      "LMDB", "EventStore", "Tideline", "TidelineHTTP", "TidelineReplay", "TidelineServer",
-      "TidelineSimulator", "TidelineSync",
+      "LMDB", "EventStore", "Pictures", "Tideline", "TidelineHTTP", "TidelineReplay",
+      "TidelineServer", "TidelineSimulator", "TidelineSync",
     ]),
   ]
 
@@ -64,7 +65,8 @@ enum Modules {
   @Test func arrows_pointDownwards() {
     let floors = [
       "CLMDB", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineReplay",
-      "TidelineSync", "TidelineHTTP", "TidelineSimulator", "TidelineServer", "TidelineCommand",
+      "TidelineSync", "TidelineHTTP", "TidelineSimulator", "TidelineServer", "Pictures",
+      "TidelineCommand",
     ]
     #expect(Set(floors) == Set(Modules.arrows.keys))
     for (floor, module) in floors.enumerated() {

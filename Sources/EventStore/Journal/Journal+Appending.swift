@@ -16,8 +16,14 @@ extension Journal {
   /// Forgets what was journaled since the last frame, so that nothing is told of it.
   mutating func forget() {
     for index in catalog.streams.indices { catalog.streams[index].floor = catalog.last }
-    dirty.removeAll()
+    for index in dirty.indices { dirty[index].removeAll(keepingUpTo: Self.keptBytesMax) }
     dirtyBytes = 0
+  }
+
+  /// Whether there is something to tell of a stream since the last frame, or since all was forgotten.
+  func hasNews(of stream: JournalStream) -> Bool {
+    guard let index = catalog.index(of: stream), index < dirty.count else { return false }
+    return !dirty[index].blocks.isEmpty
   }
 
   /// Appends what the present event did to a row; returns the visible fields that changed.

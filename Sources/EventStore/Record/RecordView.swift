@@ -61,6 +61,9 @@ public struct RecordView: ~Escapable {
     previous.extended(by: number, bytes, count: headerCount)
   }
 
+  /// A copy of all its bytes.
+  var copy: [UInt8] { bytes.array }
+
   /// A copy that outlives the transaction.
   public var record: Record {
     Record(number: number, header: header, payload: payload.array)

@@ -31,6 +31,8 @@ public struct Bisection: Sendable, Hashable, Codable {
   }
 
   private let end: RecordNumber
+  /// The part of what is left that is gone on by between two places.
+  private static let part = 8
 
   /// The record to be probed next: the last at first, then one in the middle; `nil` where the
   /// answer is known.
@@ -44,14 +46,17 @@ public struct Bisection: Sendable, Hashable, Codable {
   /// Whether the answer is known.
   public var isOver: Bool { low.distance(to: high) <= 1 }
 
-  /// As ``next``, but one of some places where that does nearly as well: those that are cheap to go
-  /// to.
+  /// As ``next``, but one of some places, those that are cheap to go to; and between two of them a
+  /// little behind the first, as going on costs less than going back and on again.
   func next(near places: [RecordNumber]?) -> RecordNumber? {
     guard !isOver else { return nil }
     guard high < end else { return end.advanced(by: -1) }
-    let middle = low.advanced(by: low.distance(to: high) / 2)
-    let inside = places?.filter { low < $0 && $0 < high } ?? []
-    return inside.min { abs($0.distance(to: middle)) < abs($1.distance(to: middle)) } ?? middle
+    let distance = low.distance(to: high)
+    let middle = low.advanced(by: distance / 2)
+    guard let places else { return middle }
+    let inside = places.filter { low < $0 && $0 < high }
+    return inside.min { abs($0.distance(to: middle)) < abs($1.distance(to: middle)) }
+      ?? low.advanced(by: max(distance / Self.part, 1))
   }
 
   /// Notes whether it is so behind a record.
@@ -78,7 +83,7 @@ extension Replay {
   public func bisect(
     _ bisection: inout Bisection, scanMax: Int = 0, _ isSo: (Replay) throws -> Bool
   ) throws -> RecordNumber? {
-    let places = snapshots?.numbers
+    let places = snapshots?.numbers ?? []
     while let number = bisection.next(near: places) {
       if bisection.hasEnd, bisection.low.distance(to: bisection.high) <= scanMax {
         try scan(&bisection, isSo)

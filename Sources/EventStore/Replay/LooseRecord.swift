@@ -1,9 +1,12 @@
 import LMDB
 
-/// A record as it would lie in a log, but in none.
+/// A record as it lies in a log, or would.
 struct LooseRecord: Sendable {
   let number: RecordNumber
   let bytes: [UInt8]
+
+  /// A record as it lies in a log.
+  init(number: RecordNumber, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
 
   /// A record with a header that fits its payload; its chain is of no meaning.
   init(_ record: Record) {
@@ -41,6 +44,13 @@ extension Record {
 }
 
 extension Workspace {
+  /// Reduces the record that follows in the log, and stands at its place then.
+  func reduce(_ record: LooseRecord, at place: Applied) throws {
+    try reduceLoose(place) { fold throws in
+      try fold(RecordView(record.number, record.bytes.raw))
+    }
+  }
+
   /// Reduces a record that is in no log.
   func reduce(_ record: LooseRecord) throws { try reduce([record][...]) }
 

@@ -19,6 +19,9 @@ public final class Replay {
   /// Where it may begin beside the first record.
   let snapshots: SnapshotFolder?
   private var witness: EventWitness?
+  private var ahead = RecordsAhead()
+  /// Is told how far it has come where that takes long, and says whether it is to go on.
+  private let mayGoOn: (Store.Progress) -> Bool
 
   /// The records that are reduced while the log is held open.
   private static let sliceMax = 4096
@@ -28,17 +31,19 @@ public final class Replay {
   /// The views that a reducer makes of a log, as they were behind a record; 0 for before the first.
   ///
   /// Where it may go on from snapshots, only the records behind the last one up to that record are
-  /// folded.
+  /// folded. Wherever it goes through many records `progress` is told how far it has come, now and
+  /// later; what it does is given up where that returns `false`.
   ///
   /// - Complexity: O(*n* log *n*) in the records up to that one, which are all folded.
   /// - Throws: ``StoreError``; ``LogError/damagedRecord(_:_:)`` with `absent` where there is no
   ///   such record.
   public convenience init(
     _ log: Log, reducer: some Reducer, at number: RecordNumber,
-    from snapshots: SnapshotFolder? = nil
+    from snapshots: SnapshotFolder? = nil,
+    progress: @escaping (Store.Progress) -> Bool = { _ in true }
   ) throws(StoreError) {
     let definitions = snapshots?.definitions ?? Definitions(reducer, seed: log.viewsSeed)
-    try self.init(log, definitions, at: number, from: snapshots)
+    try self.init(log, definitions, at: number, from: snapshots, progress: progress)
   }
 
   /// The views that a reducer makes of a log, as they were at a position.
@@ -54,11 +59,13 @@ public final class Replay {
 
   convenience init(
     _ log: Log, _ definitions: Definitions, at number: RecordNumber,
-    from snapshots: SnapshotFolder? = nil
+    from snapshots: SnapshotFolder? = nil,
+    progress: @escaping (Store.Progress) -> Bool = { _ in true }
   ) throws(StoreError) {
     do {
       try log.requireRecord(number)
-      try self.init(beginningOf: log, definitions, from: snapshots, before: number)
+      try self.init(
+        beginningOf: log, definitions, from: snapshots, before: number, progress: progress)
       try fold(through: number)
     } catch {
       throw StoreError(error, path: log.path)
@@ -69,9 +76,11 @@ public final class Replay {
   /// in the snapshot.
   init(
     beginningOf log: Log, _ definitions: Definitions, from snapshots: SnapshotFolder? = nil,
-    before number: RecordNumber = .zero
+    before number: RecordNumber = .zero,
+    progress: @escaping (Store.Progress) -> Bool = { _ in true }
   ) throws {
     self.log = log
+    mayGoOn = progress
     self.definitions = definitions
     self.snapshots = snapshots
     let base = try snapshots?.base(upTo: number, insteadOf: nil)
@@ -132,7 +141,19 @@ public final class Replay {
 
   /// Goes on by one record, whose effect on rows a witness sees, and returns it; `nil` behind the
   /// last.
+  ///
+  /// Of what was before that one there is nothing to tell any more.
   func step() throws -> Record? {
+    workspace.forgetNews()
+    guard let (record, place) = try ahead.next(behind: workspace.applied, of: log) else {
+      return try stepOverDamage()
+    }
+    try workspace.reduce(record, at: place)
+    return RecordView(record.number, record.bytes.raw).record
+  }
+
+  /// As its namesake, for records below the floor as well, and for those behind damaged ones.
+  private func stepOverDamage() throws -> Record? {
     try log.read { snapshot in
       guard try workspace.reduce(from: snapshot, atMost: 1) > 0 else { return nil }
       return try snapshot.record(workspace.applied.number)
@@ -160,13 +181,15 @@ public final class Replay {
   }
 
   /// Folds what follows up to a record; the first time, indexes are built at once behind it.
+  ///
+  /// - Throws: ``StoreError/cancelled`` where it is told to give up.
   func fold(through last: RecordNumber) throws {
-    try fold(through: last) { _ in true }
+    try fold(through: last) { done in
+      done >= last || mayGoOn(Store.Progress(done: done, last: last))
+    }
   }
 
-  /// As its namesake, unless it is told to give up.
-  ///
-  /// - Throws: ``StoreError/cancelled``.
+  /// As its namesake, but tells of other progress.
   func fold(
     through last: RecordNumber, _ mayGoOn: (RecordNumber) -> Bool
   ) throws {

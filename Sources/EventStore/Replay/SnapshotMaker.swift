@@ -4,7 +4,8 @@ import LMDB
 public struct SnapshotLimits: Sendable, Hashable {
   /// How many at most.
   public var countMax = 32
-  /// The bytes beyond which no further one is made; the last may go beyond.
+  /// The bytes that they may take together, for which they may have to lie farther apart; one alone
+  /// may take more.
   public var bytesMax = 1 << 30
   /// How few records lie between two.
   public var spacingMin = 1024
@@ -30,46 +31,65 @@ struct SnapshotMaker {
   /// The bytes of changes at which there is a snapshot, however few records there were.
   private static let frameBytesMax = 256 << 20
 
-  /// Makes them in an empty folder.
+  /// Makes them in an empty folder: as close to each other as they may be, and where that takes too
+  /// much room anew, ever farther apart.
   func run() throws {
+    var distance = Distance(limits, floor: log.floor, last: try log.last)
+    while true {
+      let (roots, reached) = try make(at: distance)
+      guard let reached, let wider = distance.wider(havingReached: reached) else {
+        return try folder.replace(SnapshotRoots.file, with: roots.bytes)
+      }
+      distance = wider
+      try folder.removeSnapshots()
+    }
+  }
+
+  /// Makes them as far apart as they are to be; tells as well how far it came, where they take more
+  /// room than they may.
+  private func make(
+    at distance: Distance
+  ) throws -> (roots: SnapshotRoots, reached: RecordNumber?) {
     let file = try ViewsFile(
       Environment(at: folder.path, options: environment), definitions.collections)
     defer { file.environment.close() }
     let hold = KeptReader(file.environment)
     defer { hold.end() }
     try hold.renew()
-    let pageSize = try file.environment.information.pageSize
     var roots = SnapshotRoots(
-      of: SnapshotRoots.Subject(log, definitions), pageSize: pageSize)
+      of: SnapshotRoots.Subject(log, definitions),
+      pageSize: try file.environment.information.pageSize)
     let workspace = try Workspace(
       definitions, of: log.store, from: log.beginning, over: ViewsBase(file))
+    defer { workspace.endReading() }
     try workspace.buildMissingViews()
-    do { try fill(&roots, file, workspace) } catch {
-      workspace.endReading()
-      throw error
-    }
+    let reached = try fill(&roots, file, workspace, distance)
     workspace.endReading()
     try file.environment.flush()
-    try folder.replace(SnapshotRoots.file, with: roots.bytes)
+    return (roots, reached)
   }
 
+  /// Returns the record at which there is no room for another one that there should be.
   private func fill(
-    _ roots: inout SnapshotRoots, _ file: ViewsFile, _ workspace: Workspace
-  ) throws {
-    let last = try log.last
-    var (pace, size) = (Pace(limits, log.floor, last), 0)
-    while let next = pace.next(behind: workspace.applied.number) {
+    _ roots: inout SnapshotRoots, _ file: ViewsFile, _ workspace: Workspace, _ distance: Distance
+  ) throws -> RecordNumber? {
+    var size = 0
+    while let next = distance.next(behind: workspace.applied.number) {
+      guard roots.roots.count < limits.countMax else { return nil }
       try fold(workspace, through: next)
-      guard workspace.applied.number < last else { return }
+      guard workspace.applied.number < distance.last else { return nil }
       try commit(workspace, to: file)
       let metas = try File(folder.path(of: Environment.dataFile), .read)
         .bytes(at: 0, count: 2 * roots.pageSize)
       roots.append(SnapshotRoots.Root(applied: workspace.applied, metas: metas))
-      let information = try file.environment.information
-      let now = information.pages * information.pageSize
-      pace.note(bytes: now, added: now - size)
-      size = now
+      let before = size
+      size = try file.environment.information.pages * roots.pageSize + roots.byteCount
+      // The next one takes about as much as this.
+      let hasRoom = 2 * size - before <= limits.bytesMax
+      let isLast = distance.next(behind: workspace.applied.number) == nil
+      guard hasRoom || isLast else { return workspace.applied.number }
     }
+    return size > limits.bytesMax ? workspace.applied.number : nil
   }
 
   private func fold(_ workspace: Workspace, through next: RecordNumber) throws {
@@ -100,26 +120,31 @@ struct SnapshotMaker {
     return environment
   }
 
-  /// Where the next snapshot is to be: evenly over the records, and less densely where room becomes
-  /// scarce.
-  private struct Pace {
-    private var (left, bytesLeft, spacing) = (0, 0, 0)
-    private let last: RecordNumber
+  /// How far snapshots are apart.
+  private struct Distance {
+    let last: RecordNumber
+    private let floor: RecordNumber
+    private var records: Int
 
-    init(_ limits: SnapshotLimits, _ floor: RecordNumber, _ last: RecordNumber) {
-      (left, bytesLeft, self.last) = (limits.countMax, limits.bytesMax, last)
-      spacing = max(limits.spacingMin, floor.distance(to: last) / (limits.countMax + 1), 1)
+    init(_ limits: SnapshotLimits, floor: RecordNumber, last: RecordNumber) {
+      (self.floor, self.last) = (floor, last)
+      records = max(limits.spacingMin, floor.distance(to: last) / (limits.countMax + 1), 1)
     }
 
+    /// Where the next snapshot is to be; `nil` where the last record is near.
     func next(behind number: RecordNumber) -> RecordNumber? {
-      guard left > 0, bytesLeft > 0, number.distance(to: last) > spacing else { return nil }
-      return number.advanced(by: spacing)
+      number.distance(to: last) > records ? number.advanced(by: records) : nil
     }
 
-    mutating func note(bytes: Int, added: Int) {
-      left -= 1
-      bytesLeft -= added
-      if added > bytesLeft { left = 0 }
+    /// The next to be tried where so few records took all the room; `nil` where there would be no
+    /// snapshot at all.
+    func wider(havingReached number: RecordNumber) -> Distance? {
+      let (all, done) = (floor.distance(to: last), max(floor.distance(to: number), 1))
+      let widest = (all + 1) / 2
+      guard records < widest else { return nil }
+      var wider = self
+      wider.records = min(max(records * all / done, records * 3 / 2 + 1), widest)
+      return wider
     }
   }
 }
@@ -127,9 +152,11 @@ struct SnapshotMaker {
 extension SnapshotFolder {
   /// Makes snapshots of a log in a folder, in place of those that are there.
   ///
-  /// `progress` is told how far it has come; it is given up where that returns `false`.
+  /// They lie evenly over the log. `progress` is told how far it has come, again from the beginning
+  /// where they turn out to take too much room; it is given up where that returns `false`.
   ///
-  /// - Complexity: O(*n* log *n*) in the records, with memory for what changes between two.
+  /// - Complexity: O(*n* log *n*) in the records, a few times over where room is scarce, with memory
+  ///   for what changes between two.
   /// - Throws: ``SnapshotError``; nothing is there then.
   public static func make(
     of log: Log, reducer: some Reducer, at path: String, limits: SnapshotLimits = SnapshotLimits(),

@@ -60,6 +60,11 @@ struct SnapshotRoots {
 
   mutating func append(_ root: Root) { roots.append(root) }
 
+  /// How many bytes they are kept as.
+  var byteCount: Int {
+    Seal.byteCount + Self.headCount + roots.count * (Self.placeCount + 2 * pageSize)
+  }
+
   /// Leaves out snapshots that a log doesn't hold.
   mutating func keep(_ isHeld: (Applied) -> Bool) { roots.removeAll { !isHeld($0.applied) } }
 

@@ -157,11 +157,13 @@ extension Replay {
     }
   }
 
-  /// What happened to the lists that the rows are in, or were, that a witness saw.
+  /// What the last step did to the lists that the rows are in, or were, that a witness saw.
   func listSteps(_ witness: EventWitness, since start: Position) throws -> [ListStep] {
     var (seen, steps): (Set<ListName>, [ListStep]) = ([], [])
-    for plan in definitions.plans {
+    for (view, plan) in definitions.plans.enumerated() {
       let place = definitions.place(of: plan)
+      let stream = workspace.state.lists.views[view].stream
+      guard workspace.journal.hasNews(of: stream) else { continue }
       for sight in witness.sights where sight.place == place {
         for list in [sight.old, sight.new].compactMap(\.self).flatMap(plan.lists(of:))
         where seen.insert(list).inserted {

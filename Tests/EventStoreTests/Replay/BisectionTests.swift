@@ -53,6 +53,29 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// Between two snapshots the replay mostly goes on: going back means beginning at the first again.
+  @Test func bisect_seldomGoesBack() async throws {
+    var history = try await ToyHistory<Leaderboard>(seed: 4)
+    while history.plain.count < 1000 { try await history.step(upTo: 100) }
+    let (log, last) = (try history.store.log, RecordNumber(history.plain.count))
+    let replay = try Replay(log, reducer: history.rules, at: 0)
+    var (backs, probes) = (0, 0)
+    for goal in stride(from: 1, through: history.plain.count, by: 9) {
+      try replay.advance(to: 0)
+      var (bisection, place) = (Bisection(after: 0, through: last), last)
+      _ = try replay.bisect(&bisection) { past in
+        if past.position.number < place { backs += 1 }
+        place = past.position.number
+        return place >= RecordNumber(goal)
+      }
+      #expect(bisection.found == RecordNumber(goal))
+      probes += bisection.probes.count
+    }
+    let searches = (history.plain.count + 8) / 9
+    #expect(backs <= 4 * searches && probes <= 30 * searches, "\(backs) and \(probes)")
+    await history.store.close()
+  }
+
   /// A search that was interrupted goes on where it was.
   @Test func bisect_isResumable() async throws {
     struct Interrupted: Error {}

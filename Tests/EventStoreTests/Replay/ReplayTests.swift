@@ -17,6 +17,30 @@ import ToyDomains
     }
   }
 
+  /// Where there is much to fold it is told how far that has come, and given up if nobody wants it.
+  @Test func progress_isTold() async throws {
+    var generator = TestSupport.SeededGenerator(seed: 2)
+    let (folder, mix) = (try TemporaryFolder(), Todo.Mix.random(using: &generator))
+    let log = try await Log.open(at: folder.path)
+    try await log.append(Batch((0..<9000).map { _ in mix.happening(using: &generator) }))
+    let rules = Todo.rules(Todo.views, version: 1)
+    var (told, isWanted): ([RecordNumber], Bool) = ([], true)
+    func progress(_ progress: Store.Progress) -> Bool {
+      told.append(progress.done)
+      return isWanted
+    }
+    let replay = try Replay(log, reducer: rules, at: 9000, progress: progress)
+    #expect(told == [4096, 8192])
+    isWanted = false
+    #expect(throws: StoreError.cancelled) { try replay.advance(to: 8999) }
+    #expect(throws: StoreError.cancelled) {
+      try Replay(log, reducer: rules, at: 9000, progress: progress)
+    }
+    try replay.advance(to: 100)
+    #expect(replay.position.number == 100)
+    await log.close()
+  }
+
   private static func compareViews<T: Toy>(_: T.Type, _ seed: UInt64) async throws {
     var history = try await ToyHistory<T>(seed: seed)
     for _ in 0..<30 { try await history.step() }

@@ -95,6 +95,45 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// Where room is scarce they lie farther apart, but evenly: no record is far from one, however
+  /// late it came; and they take no more room than they may.
+  @Test(arguments: [2, 3, 5, 8]) func scarceRoom_isUsedEvenly(_ part: Int) async throws {
+    var history = try await ToyHistory<Todo>(seed: 11)
+    for _ in 0..<60 { try await history.step() }
+    let (log, path) = (try history.store.log, history.folder.path(of: "snapshots"))
+    var limits = SnapshotLimits()
+    (limits.countMax, limits.spacingMin) = (40, 1)
+    func made() throws -> (numbers: [Int], bytes: Int) {
+      try SnapshotFolder.make(of: log, reducer: history.rules, at: path, limits: limits)
+      let snapshots = try SnapshotFolder(at: path, of: log, reducer: history.rules)
+      return (snapshots.numbers.map { Int($0.rawValue) }, snapshots.byteCount)
+    }
+    let all = try made()
+    limits.bytesMax = all.bytes / part
+    let few = try made()
+    #expect(few.numbers.count < all.numbers.count && few.bytes <= limits.bytesMax, "\(few)")
+    let places = [0] + few.numbers + [history.plain.count]
+    let ways = zip(places, places.dropFirst()).map { $1 - $0 }
+    #expect(Set(ways.dropLast()).count == 1 && ways.last ?? 0 <= ways[0], "\(few.numbers)")
+    await history.store.close()
+  }
+
+  @Test func making_canBeGivenUp() async throws {
+    var history = try await ToyHistory<Todo>(seed: 12)
+    for _ in 0..<10 { try await history.step() }
+    let (log, path) = (try history.store.log, history.folder.path(of: "snapshots"))
+    var limits = SnapshotLimits()
+    (limits.countMax, limits.spacingMin) = (4, 1)
+    #expect(throws: SnapshotError.failed(.cancelled)) {
+      try SnapshotFolder.make(
+        of: log, reducer: history.rules, at: path, limits: limits, progress: { $0.done < 20 })
+    }
+    #expect(throws: SnapshotError.missing(path: path)) {
+      try SnapshotFolder(at: path, of: log, reducer: history.rules)
+    }
+    await history.store.close()
+  }
+
   /// What can't be used is said, and nothing else happens.
   @Test func foreignAndDamaged_areRefused() async throws {
     var history = try await ToyHistory<Todo>(seed: 9)

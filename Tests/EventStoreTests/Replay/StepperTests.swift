@@ -58,6 +58,40 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// A damaged record is passed over, whatever was read ahead, and those behind it are whole.
+  @Test func damage_isPassedOver() async throws {
+    var generator = TestSupport.SeededGenerator(seed: 5)
+    let (folder, mix) = (try TemporaryFolder(), Todo.Mix.random(using: &generator))
+    let written = try await Log.open(at: folder.path)
+    try await written.append(Batch((0..<40).map { _ in mix.happening(using: &generator) }))
+    await written.close()
+    try Damage.flip(17, bit: 300).inflict(on: folder)
+    let log = try await Log.open(at: folder.path)
+    let stepper = Stepper(try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0))
+    var numbers: [Int] = []
+    while let step = try stepper.forward() { numbers.append(Int(step.number.rawValue)) }
+    #expect(numbers == (1...40).filter { $0 != 17 })
+    try stepper.views().checkInvariants()
+    await log.close()
+  }
+
+  /// What is appended meanwhile is stepped through as well.
+  @Test func appended_isSteppedThrough() async throws {
+    var history = try await ToyHistory<Todo>(seed: 6)
+    for _ in 0..<3 { try await history.step() }
+    let stepper = try Stepper(history.store.replay(at: 0))
+    var count = 0
+    for _ in 0..<5 {
+      while let step = try stepper.forward() {
+        count += 1
+        #expect(step.number == RecordNumber(count))
+      }
+      #expect(count == history.plain.count)
+      try await history.step()
+    }
+    await history.store.close()
+  }
+
   /// Back over more steps than are remembered.
   @Test func back_toTheBeginning() async throws {
     var history = try await ToyHistory<Leaderboard>(seed: 3)

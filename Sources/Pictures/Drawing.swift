@@ -1,7 +1,8 @@
 /// The elements of SVG that charts are made of.
-enum Drawing {
+package enum Drawing {
   /// A whole picture on white; `style` comes after what all pictures share.
-  static func frame(width: Double, height: Double, style: String, _ body: String) -> String {
+  package static func frame(width: Double, height: Double, style: String, _ body: String) -> String
+  {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(height))" \
     width="\(number(width))" height="\(number(height))">
@@ -16,11 +17,13 @@ enum Drawing {
     """
   }
 
-  static func text(_ x: Double, _ y: Double, _ style: String, _ content: String) -> String {
+  /// A text.
+  package static func text(_ x: Double, _ y: Double, _ style: String, _ content: String) -> String {
     "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\">\(escaped(content))</text>\n"
   }
 
-  static func line(
+  /// A line.
+  package static func line(
     _ style: String, _ start: (x: Double, y: Double), _ end: (x: Double, y: Double)
   ) -> String {
     """
@@ -31,7 +34,7 @@ enum Drawing {
   }
 
   /// A coordinate to a tenth of a pixel.
-  static func number(_ value: Double) -> String {
+  package static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
   }

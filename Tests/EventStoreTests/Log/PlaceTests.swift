@@ -1,0 +1,73 @@
+import EventStore
+import TestSupport
+import Testing
+
+/// Places in a log as people name them, and the records that they are behind.
+@Suite struct PlaceTests {
+  private static let seeds = 0..<UInt64(Campaign.size(10, long: 300))
+  private static let noon: Int64 = 1_700_000_000_000
+
+  /// A log of which each record was recorded at a moment, in seconds behind noon.
+  private static func log(_ seconds: [Int64], in folder: TemporaryFolder) async throws -> Log {
+    let log = try await Log.open(at: folder.path)
+    var batch = Batch()
+    for second in seconds {
+      batch.add(Event(kind: .note, recordedAt: Timestamp(rawValue: noon + 1000 * second)))
+    }
+    if !seconds.isEmpty { try await log.append(batch) }
+    return log
+  }
+
+  private static func moment(_ second: Int64) -> LogPlace {
+    .moment(Timestamp(rawValue: noon + 1000 * second))
+  }
+
+  /// Of any moments, however the clock was set, the last record that is not later; and how many of
+  /// those before it say that they are later.
+  @Test(arguments: seeds) func moments_areTheLastRecordNotLater(_ seed: UInt64) async throws {
+    var dice = TestSupport.SeededGenerator(seed: seed)
+    let count = Int.random(in: 0...30, using: &dice)
+    let seconds = (0..<count).map { _ in Int64.random(in: 0...20, using: &dice) }
+    let folder = try TemporaryFolder()
+    let log = try await Self.log(seconds, in: folder)
+    for second in Int64(-1)...21 {
+      let found = try log.find(Self.moment(second), now: Timestamp(rawValue: 0))
+      let index = seconds.lastIndex { $0 <= second }
+      let number = index.map { $0 + 1 } ?? 0
+      let later = seconds.prefix(number).count { $0 > second }
+      #expect(found.number.rawValue == UInt64(number), "seed \(seed), \(second) of \(seconds)")
+      #expect(found.laterCount == later, "seed \(seed), \(second) of \(seconds)")
+      #expect((found.remark == nil) == (later == 0))
+    }
+    await log.close()
+  }
+
+  /// A clock that was set back is said.
+  @Test func ambiguity_isSaid() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Self.log([0, 10, 20, 5, 30], in: folder)
+    let found = try log.find(Self.moment(7), now: Timestamp(rawValue: 0))
+    #expect(
+      found.remark == "2 records before #4 say that they are later: the clock was set back")
+    await log.close()
+  }
+
+  @Test func numbersAndAges() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Self.log([0, 60, 120, 180], in: folder)
+    let now = Timestamp(rawValue: Self.noon + 240_000)
+    func number(_ text: String) throws -> UInt64? {
+      guard let place = LogPlace(text, moment: { _ in nil }) else { return nil }
+      return try log.find(place, now: now).number.rawValue
+    }
+    let known: [(String, UInt64?)] = [
+      ("start", 0), ("end", 4), ("0", 0), ("3", 3), ("-1", 3), ("-9", 0), ("-60s", 4), ("-61s", 3),
+      ("-2m", 3), ("-1h", 0), ("-1y", nil), ("-", nil), ("", nil), ("-99999999999999w", nil),
+    ]
+    for (text, expected) in known { #expect(try number(text) == expected, "\(text)") }
+    #expect(throws: LogError.damagedRecord(5, .absent)) {
+      try log.find(.number(5), now: now)
+    }
+    await log.close()
+  }
+}
