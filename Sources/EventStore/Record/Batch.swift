@@ -18,7 +18,7 @@ public struct Batch: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var entries: [Entry] = []
   /// The bytes of the longest payload.
-  private(set) var longestPayload = 0
+  package private(set) var longestPayload = 0
 
   /// An empty batch.
   public init() {}
@@ -63,6 +63,15 @@ public struct Batch: Sendable {
     let header = open(event)
     bytes.append(copying: payload)
     return close(header, from: start, event)
+  }
+
+  /// Takes back the event that was added last.
+  ///
+  /// - Complexity: O(*n*) in the events that stay.
+  package mutating func removeLast() {
+    guard let last = entries.popLast() else { return }
+    bytes.removeLast(last.record.count)
+    longestPayload = entries.map { $0.record.count - $0.headerCount }.max() ?? 0
   }
 
   /// Makes room for a header.

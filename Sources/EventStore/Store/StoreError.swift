@@ -31,7 +31,7 @@ extension StoreError: CustomStringConvertible {
   }
 
   /// What any failure below means for the store.
-  init(_ error: any Error, path: String) {
+  package init(_ error: any Error, path: String) {
     switch error {
     case let error as StoreError: self = error
     case let error as LogError: self = .log(error)

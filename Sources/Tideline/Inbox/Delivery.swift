@@ -23,7 +23,7 @@ public struct Delivery: Sendable {
   /// The types that were asked for, where that can't be seen from the objects.
   var classes: Set<ObjectClass> = []
   package var facts: [ObjectFact] = []
-  var cursors: [CursorSet] = []
+  package var cursors: [CursorSet] = []
   /// Items of it that could not be read.
   package var refused: [ItemRefused] = []
   /// The ids of all objects that there are of a class, where they were asked for in parts.

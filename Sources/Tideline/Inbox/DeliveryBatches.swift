@@ -27,10 +27,35 @@ struct DeliveryBatches {
   /// All of them: at least one.
   var batches: [Batch] { full + [last] }
 
-  mutating func add(_ event: some InboxEvent, entity: Fingerprint? = nil) {
+  /// Adds an event, or, of what no record holds, that it is refused; returns whether it was added.
+  @discardableResult
+  mutating func add(_ event: some InboxEvent, entity: Fingerprint? = nil) -> Bool {
     if last.count >= Self.countMax || last.byteCount >= Self.bytesMax { beginAnother() }
+    record(event, entity)
+    guard last.longestPayload > Log.payloadBytesMax else { return true }
+    last.removeLast()
+    record(
+      ItemRefused {
+        $0.objectClass = event.entity?.objectClass
+        $0.id = event.entity.flatMap { $0.id.utf8.count <= Self.idBytesMax ? $0.id : nil }
+        $0.reason = "It is over the limit of \(Log.payloadBytesMax) bytes."
+      })
+    return false
+  }
+
+  /// Adds a fact, and in the same batch that it was received, where a server is to be told: so a
+  /// fact that is there never lacks that.
+  mutating func add(_ fact: ObjectFact, entity: Fingerprint?, _ receipt: MessageDownloaded?) {
+    if last.count + 1 >= Self.countMax { beginAnother() }
+    if add(fact, entity: entity), let receipt { record(receipt) }
+  }
+
+  private mutating func record(_ event: some InboxEvent, _ entity: Fingerprint? = nil) {
     last.add(event, recordedAt: now, login: login, exchange: .sameBatch(0), entity: entity)
   }
+
+  /// The bytes of an id that is named of what is refused.
+  private static let idBytesMax = 1 << 10
 
   private mutating func beginAnother() {
     full.append(last)

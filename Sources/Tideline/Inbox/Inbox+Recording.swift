@@ -14,17 +14,18 @@ extension Inbox {
   }
 
   /// Takes in what a server has told, with events behind it; returns the receipt of the last.
+  ///
+  /// Of very much each part is submitted once that before it is in the log.
   package func take(
     _ delivery: Delivery, with events: [any InboxEvent] = [], for login: Login,
     durability: Durability
-  ) throws -> Receipt {
+  ) async throws -> Receipt {
     var batches = try batches(of: delivery, with: events, for: login)
     let last = batches.removeLast()
-    for batch in batches { try submit(batch, durability) }
+    for batch in batches { try await submit(batch, durability).durable() }
     return try submit(last, durability)
   }
 
-  @discardableResult
   private func submit(_ batch: Batch, _ durability: Durability) throws -> Receipt {
     store.caretaker.note(batch.count, in: store)
     return try store.core.submit(batch, durability: durability)

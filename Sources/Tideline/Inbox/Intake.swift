@@ -18,6 +18,8 @@ package struct Intake: Sendable {
   /// The records of a delivery: that of the answer first, then what is news in it; more than one
   /// batch where that is very much.
   ///
+  /// What no record holds is refused, and the rest is taken.
+  ///
   /// - Parameters:
   ///   - delivery: What the server has told.
   ///   - login: Under which it was asked.
@@ -41,12 +43,13 @@ package struct Intake: Sendable {
     let gone = try absent(from: delivery, of: login.account, look)
     let exchange = delivery.exchangeEvent(unchanged: news.unchanged, at: last)
     var load = DeliveryBatches(exchange, at: now, for: login)
-    for fact in news.facts + gone {
-      load.add(fact, entity: fact.entity.map { fingerprint($0.text(in: login.account)) })
+    for (place, fact) in (news.facts + gone).enumerated() {
+      let entity = fact.entity.map { fingerprint($0.text(in: login.account)) }
+      load.add(fact, entity: entity, news.receipt(of: place, key))
     }
     for item in delivery.refused { load.add(item) }
     for cursor in delivery.cursors { load.add(cursor) }
-    for event in news.receipts(key) + events { load.add(event) }
+    for event in events { load.add(event) }
     return load.batches
   }
 

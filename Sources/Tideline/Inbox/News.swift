@@ -4,25 +4,25 @@ import EventStore
 struct News {
   /// What is to be recorded, in the server's order.
   private(set) var facts: [ObjectFact] = []
+  /// The places of messages that were never seen whole before.
+  private var received: Set<Int> = []
   private let account: UInt32
   private let asked: RecordNumber
   private let wantsReceipts: Bool
   private var known: [ObjectClass: [String]] = [:]
-  /// The messages that were never seen whole before.
-  private var received: [ObjectFact] = []
 
   /// Nothing yet, of an account's objects, in an answer that was asked for behind a record.
   init(of account: UInt32, askedAfter asked: RecordNumber, wantsReceipts: Bool) {
     (self.account, self.asked, self.wantsReceipts) = (account, asked, wantsReceipts)
   }
 
-  /// That messages were received, for who wants to be told.
-  func receipts(_ key: () -> OperationKey) -> [any InboxEvent] {
-    received.map { fact in
-      MessageDownloaded {
-        ($0.objectClass, $0.id) = (fact.objectClass, fact.fields.id ?? "")
-        ($0.requestID, $0.key) = (fact.fields.text(.requestID), key())
-      }
+  /// That a message was received, for who wants to be told, if it is one of those.
+  func receipt(of place: Int, _ key: () -> OperationKey) -> MessageDownloaded? {
+    guard received.contains(place) else { return nil }
+    let fact = facts[place]
+    return MessageDownloaded {
+      ($0.objectClass, $0.id) = (fact.objectClass, fact.fields.id ?? "")
+      ($0.requestID, $0.key) = (fact.fields.text(.requestID), key())
     }
   }
 
@@ -43,7 +43,7 @@ struct News {
         let first = snapshot.firstOperation(
           on: ObjectKey(id, kind, of: account), kind, asIn: fact.fields.digest)
       else {
-        if isTracked, snapshot.isFirst(fact, of: account) { received.append(fact) }
+        if isTracked, snapshot.isFirst(fact, of: account) { received.insert(facts.count) }
         facts.append(fact)
         continue
       }

@@ -50,6 +50,9 @@ package final class Wakeup: Sendable {
     mailbox = wakeups.make()
   }
 
+  /// Has the one who waits go on, though the store did not resume.
+  package func wake() { mailbox.put(()) }
+
   /// Waits until the store has resumed since the last time; false where it was closed, or the task
   /// cancelled.
   package func wait() async -> Bool { await mailbox.take() != nil }

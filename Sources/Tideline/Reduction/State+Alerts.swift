@@ -12,7 +12,7 @@ extension State {
     let entity: Entity
     if let found { entity = found } else { entity = try makeObject(id, .rich, occasion) }
     let base = base(of: entity)
-    guard self[base, InboxFields.known] != -1 else { return }
+    guard self[base, InboxFields.known] != -1 else { return noteTold(entity, occasion) }
     try fill(base, from: payload, isWhole: alert.message.change == .whole, occasion)
     told(of: entity, occasion)
     refreshIfOpen(entity, occasion)

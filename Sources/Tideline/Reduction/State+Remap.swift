@@ -29,7 +29,9 @@ extension State {
     let left = [entity, other].compactMap { $0.flatMap { thread(of: $0, occasion) } }
     if let other { try merge(other, into: entity, occasion) }
     try alias(newID, to: entity.row)
-    for id in [change.old, change.new] { unbury(id, kind, occasion) }
+    unbury(change.old, kind, occasion)
+    // What is to be told yet to be made may have been deleted since.
+    if other != nil || !owns(.object, of: entity) { unbury(change.new, kind, occasion) }
     self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
     try aliasOperations(of: entity, change.new, occasion)
     for thread in left { useOwnIDs(of: thread, occasion) }

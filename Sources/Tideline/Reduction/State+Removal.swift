@@ -46,7 +46,9 @@ extension State {
   private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) -> Bool {
     let all = operations(of: entity.row)
     let actions = all.compactMap { self[$0, Operations.action] }
-    guard actions.contains(.saveDraft), !actions.contains(.deleteDraft) else { return false }
+    guard actions.contains(.saveDraft), actions.allSatisfy({ !$0.isDeletion }) else {
+      return false
+    }
     let place = threadPlace(of: entity)
     for operation in all where self[operation, Operations.action] != .saveDraft {
       remove(operation, from: entity.row)
@@ -87,4 +89,9 @@ extension State {
       ObjectKind.message.finish(&row, having: .max)
     }
   }
+}
+
+extension Operations.Action {
+  /// Whether it deletes the object, under whichever id and as whatever that was wanted.
+  fileprivate var isDeletion: Bool { self == .delete || self == .deleteDraft }
 }

@@ -6,8 +6,34 @@ extension State {
   mutating func take(_ outcome: OperationAcknowledged, _ occasion: Occasion) throws(Refusal) {
     for pending in undecided(outcome.intent, outcome.item, occasion)
     where isPresent(pending.operation) {
+      let removal = removal(behind: pending, outcome, occasion)
       try acknowledge(pending, outcome, occasion)
+      if let removal, isPresent(pending.entity.row) {
+        try remove(pending.entity, removal, occasion)
+      }
     }
+  }
+
+  /// The removal of what was deleted behind the intent to save it, of which an answer says only now
+  /// that it was done.
+  private mutating func removal(
+    behind saving: Pending, _ outcome: OperationAcknowledged, _ occasion: Occasion
+  ) -> Removal? {
+    let (operation, entity) = (saving.operation, saving.entity)
+    guard !outcome.isGone, self[operation, Operations.action]?.isSaving == true,
+      let name = Message.name(of: id(of: entity.row)),
+      let stone = tombstone(
+        entity.kind.serverID.flatMap { self[entity.row, $0] } ?? name.id, entity.kind, occasion)
+    else { return nil }
+    let isOfDraft = self[stone, Tombstones.isOfDraft] == true
+    let isMessage = self[base(of: entity), Messages.kind] == .message
+    let version = self[stone, Tombstones.version]
+    let isLater = outcome.version.flatMap { told in version.map { told > Int64($0) } } ?? false
+    guard self[stone, Tombstones.record]?.rawValue ?? 0 > self[operation, Operations.intent] ?? 0,
+      !(isOfDraft && isMessage), !isLater
+    else { return nil }
+    return Removal(
+      version: version, isOwn: self[stone, Tombstones.isOwn] == true, isOfDraft: isOfDraft)
   }
 
   private mutating func acknowledge(
@@ -207,4 +233,9 @@ extension State {
     }
     return version > known
   }
+}
+
+extension Operations.Action {
+  /// Whether it makes an object, or has it be as it is here.
+  fileprivate var isSaving: Bool { self == .saveDraft || self == .saveTag || self == .addFile }
 }

@@ -58,10 +58,9 @@ extension State {
   ) -> (added: Set<String>, removed: Set<String>, there: Set<String>) {
     let (added, removed) = tagsWanted(by: operation)
     let account = UInt32(truncatingIfNeeded: self[operation, Operations.account] ?? 0)
-    return (
-      ownIDs(ofTags: added, account), ownIDs(ofTags: removed, account),
-      ownIDs(ofTags: tags, account)
-    )
+    let (more, fewer) = (ownIDs(ofTags: added, account), ownIDs(ofTags: removed, account))
+    // Two ids of one tag may have been in both.
+    return (more, fewer.subtracting(more), ownIDs(ofTags: tags, account))
   }
 
   /// The ids that tags have here, whichever of their ids are said.

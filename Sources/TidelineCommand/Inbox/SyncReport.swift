@@ -71,6 +71,7 @@ extension SyncStatus {
     case .forbidden: parts.append("the server lets nothing be changed")
     case .throttled(let until): parts.append("the server wants to be left alone until \(until)")
     case .failing: parts.append("the server can't be reached; trying again")
+    case .storage(let error, _): parts.append("what comes can't be kept: \(error)")
     case nil: break
     }
     return "-- " + parts.joined(separator: ", ")

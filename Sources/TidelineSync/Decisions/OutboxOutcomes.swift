@@ -86,6 +86,9 @@ struct OutboxOutcomes {
     case .throttled: return deferred(entry, .throttled, failure)
     case .server: return deferred(entry, .server, failure)
     case .unauthorized, .forbidden: return deferred(entry, .authorization, failure)
+    case .notFound where part.mayLackTag:
+      return entry.attempts == 0
+        ? deferred(entry, .conflict, failure) : rejected(entry, .conflict, failure)
     case .notFound: return gone(entry, part, failure.status)
     case .conflict:
       return part.isTriedAfresh
@@ -140,4 +143,18 @@ extension ServerRequest.Part {
   fileprivate var isTriedAfresh: Bool {
     wanted.isRepeatable && objectClass != .draft && objectClass != .tag
   }
+
+  /// Whether a server that finds something not may mean a tag, and not the object.
+  ///
+  /// It is tried once more, and the object asked for meanwhile: if that is gone, it goes, and
+  /// otherwise what was wanted can't be.
+  var mayLackTag: Bool {
+    guard case .tags(let added, let removed) = wanted else { return false }
+    return !added.union(removed).isSubset(of: Self.tagsOfAll)
+  }
+
+  /// The tags that every mailbox has.
+  private static let tagsOfAll: Set = [
+    "inbox", "archive", "unread", "unseen", "starred", "sent", "drafts", "trash", "spam",
+  ]
 }

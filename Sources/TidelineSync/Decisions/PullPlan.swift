@@ -61,6 +61,13 @@ struct PullPlan {
     return question
   }
 
+  /// Whether an answer to a question is what it waits for, and not one from before it was begun
+  /// anew.
+  func awaits(_ asked: Question) -> Bool { isRunning && asked == question }
+
+  /// Ends it where it is, to be begun anew from where the log says that it was.
+  mutating func stop() { (step, listed) = (nil, [:]) }
+
   /// Notes that it was read up to a place by itself.
   mutating func moved(to cursor: String) { self.cursor = cursor }
 

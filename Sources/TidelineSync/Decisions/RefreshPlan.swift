@@ -10,7 +10,7 @@ public enum RefreshAnswer: Sendable, Hashable {
   case joined
   /// It is too early: this moment is not.
   case throttled(until: Date)
-  /// There is no inbox at present, or nobody is logged in.
+  /// There is no inbox at present, nobody is logged in, or the store can't be used.
   case disabled
 }
 
@@ -72,6 +72,9 @@ struct RefreshPlan {
     (isRunning, failure) = (false, nil)
     return next
   }
+
+  /// Ends the refresh, as nobody wants it any more, nor another.
+  mutating func cancel() { (isRunning, next, failure, dueAt) = (false, nil, nil, nil) }
 
   /// When another begins by itself; `nil` where none does as long as the app is as it is.
   var nextAt: Timestamp? { isForeground || failures > 0 ? dueAt : nil }

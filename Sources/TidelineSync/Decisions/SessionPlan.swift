@@ -12,12 +12,15 @@ struct SessionPlan {
   private(set) var isForbidden = false
   /// Before which nothing is asked, and why.
   private(set) var quiet: (until: Timestamp, reason: ServerFailure.Reason)?
+  /// Why the log did not take what was recorded last, and before when nothing is asked therefore.
+  private(set) var refusal: (until: Timestamp, error: StoreError)?
   private var failures = 0
+  private var refusals = 0
 
   /// Before which nothing is to be asked; `nil` where it may be now.
   func quietEnd(at now: Timestamp) -> Timestamp? {
-    guard let quiet, quiet.until > now else { return nil }
-    return quiet.until
+    let end = [quiet?.until, refusal?.until].compactMap(\.self).max()
+    return end.flatMap { $0 > now ? $0 : nil }
   }
 
   /// Whether questions may be asked.
@@ -52,6 +55,24 @@ struct SessionPlan {
     return false
   }
 
+  /// Notes that the log did not take what was recorded.
+  mutating func refused(
+    _ error: StoreError, at now: Timestamp, _ backoff: Backoff, draw: UInt64
+  ) {
+    refusals += 1
+    let wait = backoff.wait(behind: refusals, atLeast: nil, draw: draw)
+    refusal = (now.advanced(by: wait), error)
+  }
+
+  /// Notes that the log takes again what is recorded.
+  mutating func recorded() {
+    refusals = 0
+    refusal?.until = Timestamp(rawValue: 0)
+  }
+
+  /// Notes that nothing is missing by what the log did not take.
+  mutating func madeUp() { refusal = nil }
+
   /// Notes that there is another token.
   mutating func authorized() {
     (isUnauthorized, isForbidden) = (false, false)
@@ -60,6 +81,7 @@ struct SessionPlan {
 
   /// Has the server be asked at once, unless it wants to be left alone.
   mutating func restart() {
+    refusal?.until = Timestamp(rawValue: 0)
     if quiet?.reason != .throttled { quiet = nil }
     failures = 0
   }

@@ -1,4 +1,4 @@
-import EventStore
+package import EventStore
 import Tideline
 
 /// What is asked.
@@ -53,6 +53,11 @@ extension SyncMachine {
     }
   }
 
+  /// Ends what is being asked to keep up streams, to be begun anew from where the log stands.
+  mutating func endPulling() {
+    for place in pulls.indices { pulls[place].stop() }
+  }
+
   /// Asks something; of a login that is over only what became of what was sent.
   mutating func ask(
     _ question: Question, for purpose: QuestionID.Purpose, _ snapshot: borrowing StoreSnapshot
@@ -103,9 +108,10 @@ extension SyncMachine {
     switch id.purpose {
     case .object:
       takeIn(Delivery(answer, to: id.question, askedAfter: id.askedAfter))
+      if let rest = id.question.rest(behind: answer) { ask(rest, for: .object, snapshot) }
     case .sent(let intent, let item): found(answer, intent, item, id, now)
     case .stream(let place):
-      guard pulls[place].isRunning else { return }
+      guard pulls[place].awaits(id.question) else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
       let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
       takeIn(haul.delivery)
@@ -129,7 +135,7 @@ extension SyncMachine {
       if failure.reason == .notFound { return missed(intent, item, now) }
       outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
     case .stream(let place):
-      guard pulls[place].isRunning else { return }
+      guard pulls[place].awaits(id.question) else { return }
       if case .beginAnew(let events, let question) = pulls[place].fail(failure) {
         actions.append(.record(events, durability: .relaxed))
         ask(question, for: id.purpose, snapshot)
@@ -144,10 +150,12 @@ extension SyncMachine {
   ) {
     if let failure { refresh.failure = failure }
     guard refresh.isRunning, !pulls.contains(where: \.isRunning) else { return }
+    session.madeUp()
     end(refresh.failure == nil ? .succeeded : .failed, refresh.failure, snapshot, now)
   }
 
-  private mutating func end(
+  /// Ends the refresh, and begins another where one was wanted meanwhile.
+  mutating func end(
     _ outcome: RefreshOutcome, _ failure: ServerFailure?, _ snapshot: borrowing StoreSnapshot,
     _ now: Timestamp
   ) {
@@ -193,9 +201,19 @@ extension QuestionID.Purpose {
   }
 }
 
+extension Question {
+  /// What is asked for the rest of a list of which an answer has the beginning, if there is more.
+  fileprivate func rest(behind answer: Answer) -> Question? {
+    guard case .list(let objectClass, let filters, let offset, let limit) = self else { return nil }
+    let count = answer.facts.count + answer.refused.count
+    guard !answer.isLast, 0 < count, count < limit else { return nil }
+    return .list(objectClass, by: filters, offset: offset + count, limit: limit - count)
+  }
+}
+
 extension StoreSnapshot {
   /// The place up to which a stream was read, if there is one.
-  func cursor(of stream: String, in account: UInt32) -> String? {
+  package func cursor(of stream: String, in account: UInt32) -> String? {
     value(of: Cursors.cursor, in: "\(account)/\(stream)", of: Cursors.collection)
   }
 }

@@ -95,7 +95,8 @@ extension SyncMachine {
     for (index, outcome) in outcomes.enumerated() where index < departure.parts.count {
       let part = departure.request.parts[index]
       switch outcome {
-      case .failed(let failure) where failure.reason == .conflict:
+      case .failed(let failure)
+      where failure.reason == .conflict || failure.reason == .notFound && part.mayLackTag:
         unasked.append(.object(part.objectClass, id: part.id))
       case .done(let version, let newID)
       where part.wanted.isState && departure.wasSentBefore(index):

@@ -29,6 +29,8 @@ package enum SyncEvent: Sendable {
   case followed(Int, Result<Answer, ServerFailure>)
   /// A stream is not followed any more, as the server ended it.
   case unfollowed(Int)
+  /// The log did not take what this machine had recorded, or, without an error, takes it again.
+  case stored(StoreError?)
   /// Somebody waits until all is there that the server had after a record.
   case behind(RecordNumber)
 }
@@ -134,6 +136,8 @@ package struct SyncMachine {
     if !snapshot.isPresent(login) {
       lastAnswer = .disabled
       endFollowing(now)
+      endPulling()
+      refresh.cancel()
     }
     if snapshot.isServed(login, at: now) { try decide(event, snapshot, now) }
     return actions
@@ -159,6 +163,7 @@ package struct SyncMachine {
     case .performed(let id, let result): take(id, result, snapshot, now)
     case .followed(let place, let result): take(place, result, now)
     case .unfollowed(let place): unfollowed(place, now)
+    case .stored(let error): noteStorage(error, snapshot, now)
     case .behind(let number):
       if !refresh.covers(number) { want(.timer, snapshot, now) }
     }

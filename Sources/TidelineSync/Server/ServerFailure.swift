@@ -36,8 +36,11 @@ public struct ServerFailure: Error, Hashable {
   public var status: Int64?
   /// How long the server wants to be left alone.
   public var retryAfter: Duration?
-  /// What the server or the network said.
-  public var message: String?
+  /// What the server or the network said, or the beginning of it.
+  public var message: String? { didSet { message = message.map(Self.beginning) } }
+
+  /// The characters that are kept of what was said.
+  public static let messageMax = 1000
 
   /// A failure.
   public init(
@@ -46,6 +49,8 @@ public struct ServerFailure: Error, Hashable {
     self.reason = reason
     self.status = status
     self.retryAfter = retryAfter
-    self.message = message
+    self.message = message.map(Self.beginning)
   }
+
+  private static func beginning(of message: String) -> String { String(message.prefix(messageMax)) }
 }

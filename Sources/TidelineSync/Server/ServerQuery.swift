@@ -64,10 +64,12 @@ public struct ServerQuery: Hashable, Sendable {
 
   /// What a server is asked for a window of the list.
   ///
-  /// Where it would have others in that window than the device, it is asked from the first on.
-  func question(in window: Range<Int>) -> Question {
+  /// Where it would have others in that window than the device, it is asked from the first on; for
+  /// ``Sync/askedMax`` objects at most.
+  package func question(in window: Range<Int>) -> Question {
     let offset = isExact && isOrdered ? window.lowerBound : 0
-    return .list(objectClass, by: filters, offset: offset, limit: window.upperBound - offset)
+    let limit = min(window.upperBound - offset, Sync.askedMax)
+    return .list(objectClass, by: filters, offset: offset, limit: limit)
   }
 }
 

@@ -11,6 +11,9 @@ extension Sync {
     case server(ServerQuery)
   }
 
+  /// How many objects the server is asked for at most for what a list shows.
+  public static let askedMax = 10_000
+
   /// Has the server be asked for what a list shows, as long as the device does not have all of it:
   /// such as for a list that is looked at while a large mailbox comes for the first time.
   ///
@@ -23,7 +26,8 @@ extension Sync {
   ///
   /// - Parameters:
   ///   - query: What the list is of.
-  ///   - window: What of it is shown; at most as much as the server tells at once is asked for.
+  ///   - window: What of it is shown. More than the server tells at once is asked for page by page,
+  ///     ``askedMax`` objects at most.
   /// - Returns: Where what the list shows is found.
   /// - Complexity: O(streams × log *n*)
   /// - Throws: `StoreError`.

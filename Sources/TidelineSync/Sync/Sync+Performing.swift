@@ -7,12 +7,12 @@ extension Sync {
   /// Performs an action; returns the receipt of what it recorded.
   func perform(
     _ action: SyncAction, _ login: Login, behind receipt: Receipt?
-  ) throws -> Receipt? {
+  ) async throws -> Receipt? {
     switch action {
     case .record(let events, let durability):
       return try inbox.record(events, for: login, durability: durability)
     case .take(let delivery, let events, let durability):
-      return try inbox.take(delivery, with: events, for: login, durability: durability)
+      return try await inbox.take(delivery, with: events, for: login, durability: durability)
     case .ask(let id): ask(id)
     case .send(let id, let request, let intent, let label):
       send(id, request, of: intent, label, login, behind: receipt)
@@ -127,6 +127,20 @@ extension Sync {
       return state.sleep
     }
     old?.cancel()
+  }
+
+  /// Has it be told where what was recorded does not get into the log, and what is recorded behind
+  /// that does.
+  func watch(_ receipt: Receipt) {
+    work { sync in
+      var failure: StoreError?
+      do throws(LogError) { try await receipt.durable() } catch { failure = .log(error) }
+      let hadFailed = sync.state.withLock { state in
+        defer { state.hasFailed = failure != nil }
+        return state.hasFailed
+      }
+      return failure != nil || hadFailed ? .stored(failure) : nil
+    }
   }
 
   /// Does something beside the loop, and tells what came of it.

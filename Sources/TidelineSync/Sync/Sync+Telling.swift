@@ -61,9 +61,19 @@ extension Sync {
     }
   }
 
+  /// Tells everybody who listens why nothing goes on.
+  func tell(_ obstacle: SyncStatus.Obstacle) {
+    state.withLock { state in
+      var status = state.status
+      (status.isRefreshing, status.isLive, status.obstacle) = (false, false, obstacle)
+      state.tell(status)
+    }
+  }
+
   /// Tells everybody who listens or waits.
   func tell(_ status: SyncStatus, _ standing: SyncStanding) {
     let done = state.withLock { state in
+      state.pauses = 0
       state.tell(status)
       let done = state.waiting.filter { standing.covers($0.number) }
       state.waiting.removeAll { standing.covers($0.number) }

@@ -9,8 +9,9 @@ public import Tideline
 ///     for await status in sync.statuses() { banner.show(status) }
 ///
 /// Nothing of it has to be kept: what is to be asked and sent next is read from the log, so it may
-/// end at any moment and begin anew. It waits while the store is suspended. One process at a time
-/// may have one for an inbox.
+/// end at any moment and begin anew. It waits while the store is suspended; where that can't record
+/// what comes of it, it says so in its status, and tries again. One process at a time may have one
+/// for an inbox.
 public final class Sync: Sendable {
   /// The inbox that is kept in step.
   public let inbox: Inbox
@@ -21,12 +22,11 @@ public final class Sync: Sendable {
   let events: AsyncStream<Occurrence>
   let feed: AsyncStream<Occurrence>.Continuation
 
-  /// Something that happens, and who waits for what is decided then.
+  /// Something that happens.
   struct Occurrence: Sendable {
     var event: SyncEvent
     /// Which of the machines has asked for it, where one has.
     var era: Int?
-    var answer: CheckedContinuation<RefreshAnswer, Never>?
   }
 
   struct State {
@@ -42,7 +42,15 @@ public final class Sync: Sendable {
     var uploads: [Int: SyncStatus.Upload] = [:]
     var readers: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
     var waiting: [CatchUp] = []
+    /// Who waits for what comes of wanting a refresh.
+    var wanting: [CheckedContinuation<RefreshAnswer, Never>] = []
     var isOver = false
+    /// Whether what was recorded last did not get into the log.
+    var hasFailed = false
+    /// How often the store could not be used, one time after the other.
+    var pauses = 0
+    /// What has it begin again, while the store can't be used.
+    var pause: Wakeup?
   }
 
   /// A stream that is followed.
@@ -97,6 +105,7 @@ public final class Sync: Sendable {
     old.endWork()
     old.readers.values.forEach { $0.finish() }
     old.waiting.forEach { $0.answer.resume(throwing: CancellationError()) }
+    old.wanting.forEach { $0.resume(returning: .disabled) }
   }
 
   /// Asks for what is new, by hand: such as by a pull at a list.
@@ -104,14 +113,23 @@ public final class Sync: Sendable {
   /// - Returns: What came of that; ``status`` says when it is over.
   public func refresh() async -> RefreshAnswer {
     await withCheckedContinuation { answer in
-      let occurrence = Occurrence(event: .wanted, answer: answer)
-      if case .enqueued = feed.yield(occurrence) { return }
-      answer.resume(returning: .disabled)
+      let isIdle = state.withLock { state in
+        let isIdle = state.isOver || state.pause != nil
+        if !isIdle { state.wanting.append(answer) }
+        return isIdle
+      }
+      if isIdle { answer.resume(returning: .disabled) }
+      endPause()
+      feed.yield(Occurrence(event: .wanted))
     }
   }
 
+  /// Has the store be tried again, if it could not be used.
+  private func endPause() { state.withLock { $0.pause }?.wake() }
+
   /// Says that something happened around the app; a hint, never needed for correctness.
   public func note(_ circumstance: Circumstance) {
+    if circumstance == .foreground(true) { endPause() }
     switch circumstance {
     case .foreground(let isForeground): feed.yield(Occurrence(event: .foreground(isForeground)))
     case .network(let isThere): feed.yield(Occurrence(event: .online(isThere)))

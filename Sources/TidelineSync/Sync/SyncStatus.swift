@@ -1,4 +1,4 @@
-package import EventStore
+public import EventStore
 public import Foundation
 import Tideline
 
@@ -16,6 +16,9 @@ public struct SyncStatus: Sendable, Hashable {
     case throttled(until: Date)
     /// The server can't be reached, or fails; it is tried again then.
     case failing(until: Date)
+    /// What comes of it can't be recorded, or not be read: such as while the disk is full, or until
+    /// the store is suspended and resumed behind a disk that failed. It is tried again then.
+    case storage(StoreError, until: Date)
   }
 
   /// How far a file has come that is being uploaded.
@@ -57,13 +60,17 @@ extension SyncMachine {
     status.upToDateAt = snapshot.value(of: Accounts.lastRefresh, in: id, of: accounts)
       .map { Date(kept: $0) }
     status.pending = try snapshot.count(of: InboxViews.unsent, group: Int64(login.account))
-    status.obstacle = session.obstacle(at: now)
+    status.obstacle = session.obstacle(at: now, trying: refresh.nextAt)
     return status
   }
 }
 
 extension SessionPlan {
-  fileprivate func obstacle(at now: Timestamp) -> SyncStatus.Obstacle? {
+  fileprivate func obstacle(at now: Timestamp, trying next: Timestamp?) -> SyncStatus.Obstacle? {
+    if let refusal {
+      let until = max(refusal.until, next ?? refusal.until)
+      return .storage(refusal.error, until: Date(kept: until))
+    }
     if !isOnline { return .offline }
     if isUnauthorized { return .unauthorized }
     if let quiet, quiet.until > now {

@@ -47,7 +47,8 @@ extension NaiveAccount {
   private mutating func takeOver(_ new: ObjectName, into old: ObjectName) {
     let left = [old, new].compactMap { objects[$0].flatMap(thread(of:)) }
     aliases[new] = old.id
-    (tombstones[old], tombstones[new]) = (nil, nil)
+    let isToBeMade = objects[new] == nil && objects[old]?.base == nil
+    (tombstones[old], tombstones[new]) = (isToBeMade ? tombstones[new] : nil, nil)
     defer {
       for name in left + [objects[old].flatMap(thread(of:))] { renameLists(ofThread: name) }
     }

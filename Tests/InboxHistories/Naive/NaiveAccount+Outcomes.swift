@@ -103,9 +103,27 @@ extension NaiveAccount {
       if event.isGone {
         goneByAnswer(operation, event, record)
       } else {
+        let stone = deletion(behind: operation, event, record)
         acknowledge(operation, event, record)
+        if let stone, objects[operation.name] != nil {
+          removeByServer(
+            operation.name, version: stone.version, record, isOfDraft: stone.isOfDraft,
+            isServers: stone.isServers)
+        }
       }
     }
+  }
+
+  /// The tombstone of what was deleted behind the intent to save it (36).
+  private func deletion(
+    behind saving: NaiveOperation, _ event: OperationAcknowledged, _ record: NaiveRecord
+  ) -> NaiveTombstone? {
+    guard saving.wish.isSaving, let stone = tombstone(of: saving.name, record.now),
+      stone.number > saving.intent,
+      !(stone.isOfDraft && objects[saving.name]?.objectClass == .message)
+    else { return nil }
+    let isLater = event.version.flatMap { told in stone.version.map { told > $0 } } ?? false
+    return isLater ? nil : stone
   }
 
   /// Rule 35.

@@ -26,13 +26,14 @@ extension NaiveAccount {
 
   /// Rule 11: what has an open saving stays as a draft, unless the person deleted it.
   mutating func removeByServer(
-    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isOfDraft: Bool
+    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isOfDraft: Bool,
+    isServers: Bool = true
   ) {
     let open = operations(on: name)
     let isKept =
       name.objectClass == .message && open.contains { $0.wish.isSaving }
       && !open.contains { $0.wish == .delete }
-    bury(name, version: version, record, isServers: true, isOfDraft: isOfDraft)
+    bury(name, version: version, record, isServers: isServers, isOfDraft: isOfDraft)
     guard isKept else { return remove(name) }
     operations.removeAll { $0.name == name && !$0.wish.isSaving }
     objects[name]?.objectClass = .draft

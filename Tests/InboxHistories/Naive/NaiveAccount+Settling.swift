@@ -18,7 +18,7 @@ extension NaiveAccount {
         named(operation.wish, among: base.ids(.tags)).isMet(by: base, object.objectClass)
       } ?? false
     let isOwn = ownedField(operation) != nil
-    if let version = event.version, let base = object.version, base > version {
+    if !isOwn, let version = event.version, let base = object.version, base > version {
       return end(operations.filter { isSame($0, operation) })
     }
     if event.version != nil || isMet || operation.wish.isSaving

@@ -21,7 +21,9 @@ extension NaiveAccount {
   /// A wish by the ids that its tags have in a list, as which it is looked for there (26).
   func named(_ wish: NaiveWish, among tags: [String]) -> NaiveWish {
     guard case .tags(let removed, let added) = wish else { return wish }
-    let gone = removed.flatMap { tag in [tag] + tags.filter { own(tag: $0) == own(tag: tag) } }
+    let names = Set(added.map(own(tag:)))
+    let others = removed.filter { !names.contains(own(tag: $0)) }
+    let gone = others.flatMap { tag in [tag] + tags.filter { own(tag: $0) == own(tag: tag) } }
     let left = tags.filter { !gone.contains($0) }
     let new = added.map { tag in left.first { own(tag: $0) == own(tag: tag) } ?? own(tag: tag) }
     return .tags(removed: gone, added: new)

@@ -20,6 +20,10 @@ struct NaiveNews: Hashable {
     isWhole = object.change == .whole
     fields = Set(Self.fields(of: objectClass).filter(object.has))
     for field in fields { said[field] = .some(NaiveValue(field, of: object)) }
+    // A word for a state that is none says that there is none.
+    if case .text(let word)?? = said[.state], !Self.states.contains(word) {
+      said[.state] = .some(nil)
+    }
     hasAllTags = said[.tags] != nil
     unite([.tags, .labels, .folders], into: .tags)
     // Ids alone are said where the files are not.
@@ -40,6 +44,8 @@ struct NaiveNews: Hashable {
     hasAllTags = true
   }
 
+  private static let states: Set = ["sending", "sending_failed", "sent"]
+
   /// Fields that hold parts of one list.
   private mutating func unite(_ parts: [ObjectField], into one: ObjectField) {
     let present = parts.filter { said[$0] != nil }
@@ -53,7 +59,8 @@ struct NaiveNews: Hashable {
   }
 
   private mutating func clearAbsent(_ objectClass: ObjectClass) {
-    for field in Self.fields(of: objectClass) {
+    // What is a message is no draft any more: it has no field of one (16).
+    for field in Self.fields(of: objectClass == .message ? .draft : objectClass) {
       let isPart = [.labels, .folders, .files, .body, .unknown].contains(field)
       let isFlagOfTags = objectClass == .thread && [.isUnread, .isStarred].contains(field)
       if !isPart, !isFlagOfTags, said[field] == nil { said[field] = .some(nil) }

@@ -75,6 +75,43 @@ import TidelineSync
     }
   }
 
+  /// What the server does not tell at once is asked for page by page, up to what is shown.
+  @Test(.feature(10)) func list_isAskedFor_pageByPage() async throws {
+    var abilities = ServerAbilities()
+    abilities.lists = [.thread: [.unread]]
+    let server = PlayedServer(
+      abilities,
+      onQuestion: { question throws(ServerFailure) in
+        guard case .list(_, _, let offset, let limit) = question else {
+          throw ServerFailure(.notFound)
+        }
+        return Answer { answer in
+          answer.facts = (offset..<(offset + min(limit, 2))).map { number in
+            ObjectFact(.thread, ObjectFields { $0.put(.id, "t\(number)") })
+          }
+          answer.isLast = false
+        }
+      })
+    try await TestDesk.withInbox { inbox, _ in
+      let all = try inbox.provider(MailThread.self, sort: Self.newest)
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try sync.ask(for: all.plan, in: 1..<6)
+      for await change in all.changes where change.list.count == 5 { break }
+      let pages = [(1, 5), (3, 3), (5, 1)].map { offset, limit in
+        Question.list(.thread, by: [], offset: offset, limit: limit)
+      }
+      #expect(server.asked == pages)
+      sync.stop()
+    }
+  }
+
+  @Test func list_isAskedFor_upToALimit() throws {
+    let query = try ServerQuery(QueryPlan<MailThread>(), by: [])
+    let question = query.question(in: 0..<1_000_000)
+    #expect(question == .list(.thread, by: [], offset: 0, limit: Sync.askedMax))
+  }
+
   @Test(.feature(10)) func list_isAskedFor_onceThereIsANetwork() async throws {
     let server = Self.server(Flag())
     try await TestDesk.withInbox { inbox, _ in

@@ -46,6 +46,14 @@ final class Bench {
     return actions + (try await take(.recorded))
   }
 
+  /// How far the inbox is in step.
+  var status: SyncStatus {
+    get throws {
+      let now = desk.now.kept
+      return try inbox.store.core.read { try machine.status($0, at: now) }
+    }
+  }
+
   /// The requests that are sent when something happens.
   func sent(_ event: SyncEvent = .recorded) async throws -> [(id: Int, request: ServerRequest)] {
     try await take(event).requests

@@ -45,6 +45,36 @@ import TidelineSync
     }
   }
 
+  /// What is not found may be the tag: the thread is only gone if it is not there when it is asked
+  /// for.
+  @Test func tagThatIsNotFound_doesNotTakeTheThread() async throws {
+    try await Bench.with { bench in
+      let missing = SyncEvent.Performed.failure(ServerFailure(.notFound, status: 404))
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["work"]))
+      let first = try await bench.sent()
+      let asked = try await bench.take(.performed(first[0].id, missing)).asked
+      #expect(asked.map(\.question) == [.object(.thread, id: "a")])
+      #expect(try bench.inbox.object(MailThread.self, "a")?.tagIDs.contains("work") == true)
+      bench.desk.advance(by: 5)
+      let second = try await bench.sent()
+      #expect(second.map { $0.request.parts[0].id } == ["a"])
+      try await bench.take(.performed(second[0].id, missing))
+      #expect(try bench.inbox.object(MailThread.self, "a")?.tagIDs == ["inbox", "unread"])
+      #expect(try bench.inbox.openOperations().isEmpty)
+    }
+  }
+
+  /// Of tags that every mailbox has it can only be the thread.
+  @Test func threadThatIsNotFound_isGone() async throws {
+    try await Bench.with { bench in
+      let missing = SyncEvent.Performed.failure(ServerFailure(.notFound, status: 404))
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      let sent = try await bench.sent()
+      try await bench.take(.performed(sent[0].id, missing))
+      #expect(try bench.inbox.object(MailThread.self, "a") == nil)
+    }
+  }
+
   @Test(.feature(46), .defect(.watermelonDB, 3)) func changesOfTags_goAsOne() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["x", "y"]))

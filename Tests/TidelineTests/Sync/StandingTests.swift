@@ -152,6 +152,18 @@ import TidelineSync
     }
   }
 
+  /// A refresh that was under way is over with the login.
+  @Test(.feature(88), arguments: [Inbox.Pending.drop, .flush(within: .seconds(10))])
+  func refresh_isOver_onceSomebodyLogsOut(_ pending: Inbox.Pending) async throws {
+    try await Bench.with(.mail) { bench in
+      let asked = try await bench.take(.began).asked
+      #expect(try bench.status.isRefreshing)
+      try await bench.inbox.logOut(pending: pending)
+      try await bench.take(.answered(asked[0], .success(Answer { $0.cursor = "c" })))
+      #expect(try !bench.status.isRefreshing)
+    }
+  }
+
   /// Whose login is over is told nothing more, and asked nothing.
   @Test(.feature(88), .rule(20)) func loginThatIsOver_isUnfollowed_andNotRefreshed() async throws {
     var abilities = ServerAbilities.rich

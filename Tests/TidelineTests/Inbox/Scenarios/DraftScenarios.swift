@@ -46,6 +46,39 @@ import Tideline
     }
   }
 
+  /// A draft that was deleted before the answer came that it was made stays deleted, whoever
+  /// deleted it.
+  @Test(.rule(18), .rule(19), arguments: [true, false])
+  func draftThatWasDeleted_staysSo_whenItsAnswerIsLate(isByServer: Bool) async throws {
+    var scene = scene()
+    let saving = scene.add(save("Hello"))
+    scene.add(OperationStarted { $0.intent = saving })
+    scene.tell(.draft, "d1") { $0.put(.subject, "Hello") }
+    if isByServer {
+      scene.tell(.draft, "d1", .deleted)
+    } else {
+      scene.acknowledge(scene.add(DeleteDraft { $0.id = "d1" }))
+    }
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.acknowledge(saving, version: 0)
+    try await scene.expect { picture in
+      #expect(picture.drafts.isEmpty && picture.operations.isEmpty)
+    }
+  }
+
+  /// What was written since is not lost by that.
+  @Test(.rule(18)) func draftThatWasDeleted_isKept_whereMoreWasWritten() async throws {
+    var scene = scene()
+    let saving = scene.add(save("Hello"))
+    scene.tell(.draft, "d1", .deleted)
+    scene.add(save("More"))
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.acknowledge(saving)
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.subject == "More" && picture.states == ["waiting"])
+    }
+  }
+
   @Test func messageBeforeTheAcknowledgement_stays() async throws {
     var scene = scene()
     scene.tell(.draft, "d1") { $0.put(.subject, "Hello") }
@@ -68,6 +101,20 @@ import Tideline
     try await scene.expect { picture in
       #expect(picture.drafts.keys.sorted() == ["1/\(Self.own)"])
       #expect(picture.draft(Self.own)?.subject == "Two" && picture.states == ["waiting"])
+    }
+  }
+
+  /// A message that was deleted, and then found to be a draft of the device's own, is gone with it.
+  @Test(.rule(18)) func idReplaced_ofWhatWasDeletedAsAMessage_isGone() async throws {
+    var scene = scene()
+    scene.tell(.message, "d1")
+    scene.add(save("Hello"))
+    let deletion = scene.add(
+      DeleteObjects { ($0.objectClass, $0.ids) = (.message, ["d1"]) })
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.add(OperationAcknowledged { ($0.intent, $0.isGone) = (deletion, true) })
+    try await scene.expect { picture in
+      #expect(picture.drafts.isEmpty && picture.messages.isEmpty && picture.operations.isEmpty)
     }
   }
 
@@ -96,6 +143,25 @@ import Tideline
     try await scene.expect { #expect($0.thread("t1")?.draftIDs == [Self.own]) }
     scene.add(DeleteDraft { $0.id = "d1" })
     try await scene.expect { #expect($0.thread("t1")?.draftIDs == []) }
+  }
+
+  /// Two tags of which one was to go and the other to come are one by now: it is to come.
+  @Test(.rule(18)) func tagsThatCameToBeOne_areAdded() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    let own = InboxNames.local("e1")
+    scene.add(
+      SaveTag {
+        $0.tag.put(.id, own)
+        $0.tag.put(.name, "Play")
+      })
+    scene.tell(.thread, "t1") { $0.put(.tags, [ObjectLabel("g1")]) }
+    let change = scene.tag("t1", adding: ["work"], removing: [own, "g1"])
+    scene.add(IDReplaced { ($0.objectClass, $0.old, $0.new) = (.tag, own, "work") })
+    scene.tell(.thread, "t1") { $0.put(.tags, [ObjectLabel("work")]) }
+    scene.acknowledge(change)
+    try await scene.expect { picture in
+      #expect(picture.operations.allSatisfy { $0.intent != change })
+    }
   }
 
   /// An answer about one of two that became one is about that one.

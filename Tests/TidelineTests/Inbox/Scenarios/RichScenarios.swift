@@ -53,6 +53,17 @@ import Tideline
     }
   }
 
+  /// An answer from before an alert does not say that its message is gone, though that was known
+  /// whole.
+  @Test(.rule(2)) func alert_behindTheQuestion_keepsTheMessage() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.rich, "r1", .whole)
+    let answer = scene.answer()
+    scene.add(alert("r1", "Sale"))
+    scene.tell(.rich, "r1", .gone, of: answer)
+    try await scene.expect { picture in #expect(picture.rich("r1") != nil) }
+  }
+
   @Test(.rule(2, 3)) func reading_whilePartial_isStillToBeSentBehindTheAnswer() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     scene.add(alert("r1", "Sale"))

@@ -1,0 +1,171 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// Stores that don't take what synchronization records, or can't be read.
+@Suite(.timeLimit(.minutes(5))) struct StorageTests {
+  /// An inbox whose log may not grow beyond a size.
+  private func withInbox(
+    logBytesMax: Int? = nil, _ body: (Inbox, TestDesk) async throws -> Void
+  ) async throws {
+    let desk = try TestDesk()
+    var options = desk.options
+    if let logBytesMax { options.core.log.mapSizeMax = logBytesMax }
+    let store = try await InboxStore.open(at: desk.folder.path, options: options)
+    try await body(try await store.logIn("alice@example.com", policy: .inbox), desk)
+    await store.close()
+  }
+
+  private static func thread(_ id: String, subject: String) -> ObjectFact {
+    ObjectFact(
+      .thread,
+      ObjectFields {
+        $0.put(.id, id)
+        $0.put(.subject, subject)
+        $0.put(.tags, [ObjectLabel("unread")])
+      })
+  }
+
+  private static let much = String(repeating: "x", count: 3 << 20)
+
+  /// A mailbox of two pages, whose first thread has a long subject before it is made shorter.
+  private static func server(_ isShort: Flag) -> PlayedServer {
+    var abilities = ServerAbilities()
+    abilities.streams = [ServerStream("deltas", [.thread], by: .changes, pageMax: 1)]
+    return PlayedServer(
+      abilities,
+      onQuestion: { question throws(ServerFailure) in
+        switch question {
+        case .page(_, let offset, _):
+          return Answer { answer in
+            answer.facts =
+              offset == 0
+              ? [thread("a", subject: isShort.isSet ? "short" : much)]
+              : [thread("a", subject: isShort.isSet ? "short" : much), thread("b", subject: "b")]
+            answer.isLast = offset > 0
+          }
+        case .cursor: return Answer { $0.cursor = "c" }
+        case .changes: return Answer { $0.cursor = "c" }
+        default: throw ServerFailure(.notFound)
+        }
+      })
+  }
+
+  /// What the log has no room for is told, and asked for again from where the log stands; meanwhile
+  /// what the person wants is sent.
+  @Test func fullLog_isToldOf_andSynchronizationGoesOn() async throws {
+    let isShort = Flag()
+    let server = Self.server(isShort)
+    try await withInbox(logBytesMax: 2 << 20) { inbox, desk in
+      try await inbox.tell(threads: ["z": ["inbox", "unread"]])
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await status in sync.statuses() {
+        if case .storage(.log(.mapFull), _)? = status.obstacle { break }
+      }
+      let passing = desk.passTime()
+      defer { passing.cancel() }
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "z"))
+      try await receipt.confirmed()
+      let cursor = try inbox.store.core.read { $0.cursor(of: "deltas", in: inbox.account) }
+      #expect(cursor == nil)
+      #expect(sync.status.upToDateAt == nil)
+      isShort.set()
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      #expect(try inbox.object(MailThread.self, "a")?.subject == "short")
+      #expect(try inbox.object(MailThread.self, "b") != nil)
+      for await status in sync.statuses() where status.obstacle == nil { break }
+      sync.stop()
+    }
+  }
+
+  /// An object that no record holds is refused, and what came with it is there.
+  @Test func objectThatIsTooLarge_isRefused_andTheRestIsTaken() async throws {
+    let huge = String(repeating: "x", count: Log.payloadBytesMax + 1)
+    let server = PlayedServer(
+      .rich,
+      onQuestion: { _ in
+        Answer {
+          $0.facts = [("a", huge), ("b", "small")].map { id, title in
+            ObjectFact(
+              .rich,
+              ObjectFields {
+                $0.put(.id, id)
+                $0.put(.title, title)
+                $0.put(.change, ObjectChange.whole)
+              })
+          }
+        }
+      })
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      #expect(try inbox.object(RichMessage.self, "a") == nil)
+      #expect(try inbox.object(RichMessage.self, "b")?.title == "small")
+      #expect(sync.status.obstacle == nil)
+      sync.stop()
+      var refused: [String?] = []
+      try inbox.store.core.log.read { snapshot in
+        var cursor = try snapshot.records()
+        while try cursor.next() {
+          guard cursor.record.header.kind == ItemRefused.kind else { continue }
+          refused.append(try ItemRefused(decoding: cursor.record.payload, version: 1).id)
+        }
+      }
+      #expect(refused == ["a"])
+    }
+  }
+
+  /// Views that can't be read are told of, until the store resumes.
+  @Test func lostViews_areToldOf_untilTheStoreResumes() async throws {
+    try await withInbox { inbox, desk in
+      let server = PlayedServer(
+        .rich,
+        onRequest: { request, _ in
+          Settlement(request.parts.map { _ in .done(version: 5) }, status: 200)
+        })
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try FileManager.default.removeItem(atPath: desk.folder.path + "/views")
+      try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
+      _ = try? await inbox.store.core.commitViews()
+      let answer = await sync.refresh()
+      #expect(answer == .disabled)
+      for await status in sync.statuses() {
+        if case .storage(.views, _)? = status.obstacle { break }
+      }
+      await inbox.store.suspend()
+      try await inbox.store.resume()
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await receipt.confirmed()
+      for await status in sync.statuses() where status.obstacle == nil { break }
+      sync.stop()
+    }
+  }
+
+  /// A store that is closed ends it, and nobody waits for what never comes.
+  @Test func closedStore_endsIt() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let sync = Sync(inbox, with: PlayedServer(.rich))
+    sync.start()
+    for await status in sync.statuses() where status.upToDateAt != nil { break }
+    await store.close()
+    #expect(await sync.refresh() == .disabled)
+    for await _ in sync.statuses() {}
+    #expect(await sync.refresh() == .disabled)
+  }
+
+  private final class Flag: Sendable {
+    private let value = Atomic(false)
+    var isSet: Bool { value.load(ordering: .relaxed) }
+    func set() { value.store(true, ordering: .relaxed) }
+  }
+}
