@@ -165,8 +165,8 @@ extension RankedIndex {
 
   /// Takes in what became of the root.
   mutating func takeRoot(_ outcome: Outcome) throws {
-    let isSettled = outcome.siblings.isEmpty && outcome.size > (height == 0 ? 0 : 1)
-    if !isSettled { try settleRoot(outcome) }
+    let staysRoot = outcome.siblings.isEmpty && outcome.size > (height == 0 ? 0 : 1)
+    if !staysRoot { try settleRoot(outcome) }
     header.count += outcome.difference
   }
 

@@ -68,7 +68,7 @@ public struct Batch: Sendable {
   /// Takes back the event that was added last.
   ///
   /// - Complexity: O(*n*) in the events that stay.
-  package mutating func removeLast() {
+  package mutating func takeBackLast() {
     guard let last = entries.popLast() else { return }
     bytes.removeLast(last.record.count)
     longestPayload = entries.map { $0.record.count - $0.headerCount }.max() ?? 0

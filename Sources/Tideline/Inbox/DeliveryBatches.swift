@@ -33,7 +33,7 @@ struct DeliveryBatches {
     if last.count >= Self.countMax || last.byteCount >= Self.bytesMax { beginAnother() }
     record(event, entity)
     guard last.longestPayload > Log.payloadBytesMax else { return true }
-    last.removeLast()
+    last.takeBackLast()
     record(
       ItemRefused {
         $0.objectClass = event.entity?.objectClass

@@ -88,7 +88,7 @@ struct OutboxOutcomes {
     case .unauthorized, .forbidden: return deferred(entry, .authorization, failure)
     case .notFound where part.mayLackTag:
       return entry.attempts == 0
-        ? deferred(entry, .conflict, failure) : rejected(entry, .conflict, failure)
+        ? deferred(entry, .conflict, failure) : rejection(entry, .conflict, failure)
     case .notFound: return gone(entry, part, failure.status)
     case .conflict:
       return part.isTriedAfresh

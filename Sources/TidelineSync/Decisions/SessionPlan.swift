@@ -31,10 +31,10 @@ struct SessionPlan {
   /// Whether operations may be sent.
   func maySend(at now: Timestamp) -> Bool { mayAsk(at: now) && !isForbidden }
 
-  /// Notes that the server has answered.
-  mutating func succeeded() {
-    failures = 0
-    quiet = nil
+  /// Notes that the server has answered; returns whether nobody took what was sent before.
+  mutating func succeeded() -> Bool {
+    defer { (failures, quiet) = (0, nil) }
+    return quiet?.reason == .notSent
   }
 
   /// Notes a failure; returns whether another token is needed.

@@ -29,7 +29,7 @@ extension SyncMachine {
     guard follows.indices.contains(place), follows[place].isFollowing else { return }
     switch result {
     case .success(let answer):
-      session.succeeded()
+      noteAnswer()
       follows[place].told()
       take(answer, place)
     case .failure(let failure):

@@ -94,7 +94,7 @@ extension SyncMachine {
   ) throws {
     switch result {
     case .success(let answer):
-      session.succeeded()
+      noteAnswer()
       take(answer, to: id, snapshot, now)
     case .failure(let failure):
       note(failure, now)

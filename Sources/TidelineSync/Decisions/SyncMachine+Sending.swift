@@ -65,7 +65,7 @@ extension SyncMachine {
     let events: [any InboxEvent]
     switch result {
     case .success(let settlement):
-      session.succeeded()
+      noteAnswer()
       // What was sent before may be answered as it was then; what is so now is told elsewhere.
       if !departure.wasSentBefore {
         for fact in settlement.facts { delivery.add(fact) }

@@ -1,90 +1,5 @@
 package import EventStore
-package import Tideline
-
-/// What happens to synchronization.
-package enum SyncEvent: Sendable {
-  /// It begins, with whether there is a network and the app is in use, as far as is known.
-  case began
-  /// The app came to the foreground, or left it.
-  case foreground(Bool)
-  /// There is a network, or there is none any more.
-  case online(Bool)
-  /// A push said that there is something.
-  case pushed
-  /// The person or the app wants a refresh.
-  case wanted
-  /// Somebody looks at a list of which the device may not have all, or at an object as it is now.
-  case looked(Question)
-  /// Something was recorded, and can be seen: also after all that this machine had recorded.
-  case recorded
-  /// A moment has come for which a wake-up was asked.
-  case due
-  /// There is a token to try.
-  case authorized
-  /// A question was answered.
-  case answered(QuestionID, Result<Answer, ServerFailure>)
-  /// A request was answered.
-  case performed(Int, Result<Settlement, ServerFailure>)
-  /// A stream that is followed told something, or why it does not.
-  case followed(Int, Result<Answer, ServerFailure>)
-  /// A stream is not followed any more, as the server ended it.
-  case unfollowed(Int)
-  /// The log did not take what this machine had recorded, or, without an error, takes it again.
-  case stored(StoreError?)
-  /// Somebody waits until all is there that the server had after a record.
-  case behind(RecordNumber)
-}
-
-/// What tells questions apart.
-package struct QuestionID: Hashable, Sendable {
-  /// What it is asked for.
-  package enum Purpose: Hashable, Sendable {
-    /// To keep up a stream, by its place among the server's.
-    case stream(Int)
-    /// To see an object, or those of a list, as they are now.
-    case object
-    /// To find out whether a message was sent.
-    case sent(intent: RecordNumber, item: String)
-  }
-
-  /// What it is asked for.
-  package let purpose: Purpose
-  /// What is asked.
-  package let question: Question
-  /// The last record that there was when it was asked.
-  package let askedAfter: RecordNumber
-}
-
-/// What synchronization does.
-package enum SyncAction: Sendable {
-  /// Records events, in this order, before anything that comes behind.
-  case record([any InboxEvent], durability: Durability)
-  /// Takes in what the server has told, with events behind it, as one.
-  case take(Delivery, [any InboxEvent], durability: Durability)
-  /// Asks the server.
-  case ask(QuestionID)
-  /// Sends a request by its number, once everything recorded before is durable; its key is made of
-  /// that of an intent, and of a label.
-  case send(Int, ServerRequest, of: RecordNumber, label: String)
-  /// Has a server tell by itself what changes in a stream since a cursor, by the stream's place.
-  case follow(Int, stream: String, since: String)
-  /// Has it not do that any more.
-  case unfollow(Int)
-  /// Gets another token than the one that was refused.
-  case authorize
-  /// Wakes up at a moment, and at no other.
-  case wake(at: Timestamp?)
-}
-
-extension SyncAction {
-  /// Whether something comes into the log by it.
-  package var isRecording: Bool {
-    switch self {
-    case .record, .take: true
-    case .ask, .send, .follow, .unfollow, .authorize, .wake: false
-    }
-  }
-}
+import Tideline
 
 /// Decides all that synchronization of one login does: events in, actions out.
 ///
@@ -217,6 +132,12 @@ package struct SyncMachine {
   /// Asks for a token once more, where there was none that the server takes.
   private mutating func authorizeAgain() {
     if session.isUnauthorized { actions.append(.authorize) }
+  }
+
+  /// Notes that the server has answered; where it can be reached again, what waited for that waits
+  /// no longer.
+  mutating func noteAnswer() {
+    if session.succeeded() { restart(.connected) }
   }
 
   /// Notes that something failed, and gets another token where that is why.

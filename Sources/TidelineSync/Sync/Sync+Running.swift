@@ -115,9 +115,13 @@ extension Sync {
     let decision = try decide(occurrence.event, &machine)
     if case .wanted = occurrence.event { answer(machine.lastAnswer) }
     try await perform(decision.actions, machine.login, &wake)
-    if !occurrence.event.isMiddlePage, await wake.wait() { self.wake() }
+    var isShown = false
+    if !occurrence.event.isMiddlePage {
+      isShown = await !wake.wait()
+      if !isShown { self.wake() }
+    }
     goOnFollowing(behind: occurrence.event)
-    tell(decision.status, decision.standing)
+    tell(decision.status, isShown ? decision.standing : nil)
   }
 
   /// Answers who was the first to want a refresh.

@@ -70,11 +70,12 @@ extension Sync {
     }
   }
 
-  /// Tells everybody who listens or waits.
-  func tell(_ status: SyncStatus, _ standing: SyncStanding) {
+  /// Tells everybody who listens; and who waits, where what stands now is what is shown.
+  func tell(_ status: SyncStatus, _ standing: SyncStanding?) {
     let done = state.withLock { state in
       state.pauses = 0
       state.tell(status)
+      guard let standing else { return [CatchUp]() }
       let done = state.waiting.filter { standing.covers($0.number) }
       state.waiting.removeAll { standing.covers($0.number) }
       return done

@@ -88,6 +88,21 @@ import TidelineSync
     }
   }
 
+  /// That it answers at all says that what nobody took can be sent now.
+  @Test func serverThatCanBeReachedAgain_isSentAtOnceWhatWaitedForThat() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      let sent = try await bench.sent()
+      #expect(sent.map { $0.request.parts[0].id } == ["a", "b"])
+      let failure = ServerFailure(.notSent)
+      #expect(try await bench.sent(.performed(sent[0].id, .failure(failure))).isEmpty)
+      #expect(try bench.inbox.openOperations().map(\.state) == [.deferred, .started])
+      let again = try await bench.sent(.performed(sent[1].id, bench.done(sent[1].request)))
+      #expect(again.map { $0.request.parts[0].id } == ["a"])
+    }
+  }
+
   @Test(.feature(39), .feature(45), .defect(.airship, 4))
   func sameOfSeveral_goesTogether_andEachHasItsOutcome()
     async throws

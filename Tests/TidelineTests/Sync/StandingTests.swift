@@ -54,7 +54,11 @@ import TidelineSync
       for await status in sync.statuses() where status.upToDateAt != nil { break }
       while live.status.upToDateAt == nil {
         await withCheckedContinuation { changed in
-          withObservationTracking { _ = live.status } onChange: { changed.resume() }
+          withObservationTracking {
+            _ = live.status
+          } onChange: {
+            changed.resume()
+          }
         }
       }
       #expect(live.status.upToDateAt == sync.status.upToDateAt)

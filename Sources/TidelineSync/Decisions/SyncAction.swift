@@ -1,0 +1,33 @@
+package import EventStore
+package import Tideline
+
+/// What synchronization does.
+package enum SyncAction: Sendable {
+  /// Records events, in this order, before anything that comes behind.
+  case record([any InboxEvent], durability: Durability)
+  /// Takes in what the server has told, with events behind it, as one.
+  case take(Delivery, [any InboxEvent], durability: Durability)
+  /// Asks the server.
+  case ask(QuestionID)
+  /// Sends a request by its number, once everything recorded before is durable; its key is made of
+  /// that of an intent, and of a label.
+  case send(Int, ServerRequest, of: RecordNumber, label: String)
+  /// Has a server tell by itself what changes in a stream since a cursor, by the stream's place.
+  case follow(Int, stream: String, since: String)
+  /// Has it not do that any more.
+  case unfollow(Int)
+  /// Gets another token than the one that was refused.
+  case authorize
+  /// Wakes up at a moment, and at no other.
+  case wake(at: Timestamp?)
+}
+
+extension SyncAction {
+  /// Whether something comes into the log by it.
+  package var isRecording: Bool {
+    switch self {
+    case .record, .take: true
+    case .ask, .send, .follow, .unfollow, .authorize, .wake: false
+    }
+  }
+}

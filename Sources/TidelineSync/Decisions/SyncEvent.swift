@@ -1,0 +1,35 @@
+package import EventStore
+
+/// What happens to synchronization.
+package enum SyncEvent: Sendable {
+  /// It begins, with whether there is a network and the app is in use, as far as is known.
+  case began
+  /// The app came to the foreground, or left it.
+  case foreground(Bool)
+  /// There is a network, or there is none any more.
+  case online(Bool)
+  /// A push said that there is something.
+  case pushed
+  /// The person or the app wants a refresh.
+  case wanted
+  /// Somebody looks at a list of which the device may not have all, or at an object as it is now.
+  case looked(Question)
+  /// Something was recorded, and can be seen: also after all that this machine had recorded.
+  case recorded
+  /// A moment has come for which a wake-up was asked.
+  case due
+  /// There is a token to try.
+  case authorized
+  /// A question was answered.
+  case answered(QuestionID, Result<Answer, ServerFailure>)
+  /// A request was answered.
+  case performed(Int, Result<Settlement, ServerFailure>)
+  /// A stream that is followed told something, or why it does not.
+  case followed(Int, Result<Answer, ServerFailure>)
+  /// A stream is not followed any more, as the server ended it.
+  case unfollowed(Int)
+  /// The log did not take what this machine had recorded, or, without an error, takes it again.
+  case stored(StoreError?)
+  /// Somebody waits until all is there that the server had after a record.
+  case behind(RecordNumber)
+}
