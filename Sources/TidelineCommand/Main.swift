@@ -1,3 +1,4 @@
+import EventStore
 import LMDB
 
 #if canImport(Glibc)
@@ -34,7 +35,7 @@ enum Main {
       return try await work(askedForBy: words).run()
     } catch let error as LMDBError where error.isBrokenPipe {
       return .unread
-    } catch is CancellationError {
+    } catch let error where error is CancellationError || error as? StoreError == .cancelled {
       Output.complain("tideline: interrupted")
       return .interrupted
     } catch let mistake as Mistake {

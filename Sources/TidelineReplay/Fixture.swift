@@ -112,12 +112,16 @@ extension InboxReplay {
     _ question: PastQuestion, about names: [String] = [], progress: (Int) -> Bool = { _ in true }
   ) throws -> Minimization {
     let trials = try Trials(log, reducer: InboxReducer(), through: number)
+    let all = trials.numbers
+    var left = all.count
     func shows(_ numbers: [RecordNumber]) throws -> Bool {
-      guard progress(numbers.count) else { throw StoreError.cancelled }
-      return try trials.isSo(question, behind: numbers)
+      guard progress(left) else { throw StoreError.cancelled }
+      guard try trials.isSo(question, behind: numbers) else { return false }
+      left = numbers.count
+      return true
     }
-    let few = try trials.numbers.filter { try isLikely($0, names) }
-    let start = try few.count < trials.numbers.count && shows(few) ? few : trials.numbers
+    let few = try all.filter { try isLikely($0, names) }
+    let start = try few.count < all.count && shows(few) ? few : all
     var minimization = Minimization(start)
     try minimization.run(shows)
     return minimization

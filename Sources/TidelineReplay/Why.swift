@@ -67,13 +67,10 @@ public struct Why: Sendable, Hashable {
     guard list.row != nil else {
       return [tombstone == nil ? "nothing was ever told of it" : "it was deleted"]
     }
-    var reasons = hiding
     let unmet = list.condition.unmet.filter { !hiding.isEmpty ? !$0.text.contains("hiding") : true }
-    reasons += unmet.map { "not \($0.text), but \($0.value ?? "none")" }
-    if let grouping = list.grouping, !grouping.isMet {
-      reasons.append("not \(grouping.text), but \(grouping.value ?? "none")")
-    }
-    return reasons
+    let grouping = list.grouping.map { $0.isMet ? [] : [$0] } ?? []
+    return hiding
+      + (unmet + grouping).map { "it takes \($0.text), and there is \($0.value ?? "none")" }
   }
 }
 

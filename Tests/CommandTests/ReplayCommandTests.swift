@@ -104,6 +104,33 @@ import TidelineReplay
     #expect(nowhere.status == 1 && nowhere.output.first == "It is nowhere so.")
   }
 
+  /// On a terminal bars fill, and an interruption ends what takes long, of which what is known is
+  /// kept.
+  @Test func progress_inATerminal() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    for (words, title) in [
+      (["bisect", path, "--when", "threads(1/t20)"], "halvings"),
+      (["minimize", path, "--when", "threads(1/t20)"], "records left out"),
+    ] {
+      let terminal = try PseudoTerminal(words, columns: 120)
+      #expect(try await terminal.ended() == 0)
+      let bar = try await terminal.sees("██████████ ")
+      #expect(bar.contains(title), "\(bar)")
+    }
+    let state = folder.path(of: "state")
+    let terminal = try PseudoTerminal(
+      ["bisect", path, "--run", "sleep 0.3; exit 1", "--state", state], columns: 120)
+    _ = try await terminal.sees("halvings")
+    terminal.signal(SIGINT)
+    #expect(try await terminal.ended() == 130)
+    _ = try await terminal.sees("tideline: interrupted")
+    let known = try JSONDecoder().decode(
+      Bisection.self, from: Data(contentsOf: URL(filePath: state)))
+    #expect(!known.probes.isEmpty && !known.isOver)
+  }
+
   /// Command lines that are wrong, or ask for what is not there, and the exit status.
   private static let mistakes: [(line: String, status: CInt)] = [
     ("at PATH tomorrow", 2), ("at PATH 99999", 1), ("at PATH -1x", 2), ("at NONE 1", 1),

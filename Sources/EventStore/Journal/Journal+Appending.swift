@@ -20,7 +20,7 @@ extension Journal {
     dirtyBytes = 0
   }
 
-  /// Whether there is something to tell of a stream since the last frame, or since all was forgotten.
+  /// Whether there is something to tell of a stream since the last frame, or since ``forget()``.
   func hasNews(of stream: JournalStream) -> Bool {
     guard let index = catalog.index(of: stream), index < dirty.count else { return false }
     return !dirty[index].blocks.isEmpty

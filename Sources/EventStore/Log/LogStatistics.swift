@@ -96,8 +96,10 @@ extension Log {
       var cursor = try snapshot.records()
       var goesOn = true
       while goesOn {
-        do throws(LogError) {
-          guard try cursor.next() else { return }
+        switch try cursor.find() {
+        case nil: return
+        case .damage?: statistics.damaged += 1
+        case .record?:
           let record = cursor.record
           let header = record.header
           statistics.add(header, payload: record.payload.byteCount)
@@ -105,9 +107,6 @@ extension Log {
             statistics.baseline.add(header, payload: record.payload.byteCount)
           }
           hours[header.recordedAt.rawValue / 3_600_000, default: 0] += 1
-        } catch {
-          guard case .damagedRecord = error else { throw error }
-          statistics.damaged += 1
         }
         if statistics.all.records % 4096 == 0 { goesOn = progress(statistics.all.records) }
       }

@@ -82,6 +82,30 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return true
   }
 
+  /// What comes next in a log.
+  enum Find {
+    /// A record that the cursor stands on.
+    case record
+    /// One that is damaged; asked again, the cursor goes on behind it.
+    case damage(LogError)
+  }
+
+  /// Goes to the next record, or to a damaged one, and tells which; `nil` behind the last.
+  @_lifetime(self: copy self)
+  mutating func find() throws(LogError) -> Find? {
+    do throws(LogError) { return try next() ? .record : nil } catch {
+      guard case .damagedRecord = error else { throw error }
+      return .damage(error)
+    }
+  }
+
+  /// Goes to the next record that is whole, up to a number; says whether there is one.
+  @_lifetime(self: copy self)
+  mutating func nextWhole(through last: RecordNumber) throws(LogError) -> Bool {
+    while let find = try find() { if case .record = find { return number <= last } }
+    return false
+  }
+
   /// Goes to the next record about an entity; says whether there is one.
   ///
   /// Those between are passed over by a look at their headers, and the chain isn't checked.

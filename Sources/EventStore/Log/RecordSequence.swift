@@ -134,15 +134,15 @@ extension RecordCursor {
     while isBehindDamage
       || (chunk.count < RecordSequence.chunkMax && bytes < RecordSequence.chunkBytesMax)
     {
-      do throws(LogError) {
-        guard try next() else { break }
+      switch try find() {
+      case .record?:
         chunk.append(.success(record.record))
         bytes += record.payload.byteCount
         isBehindDamage = false
-      } catch {
-        guard case .damagedRecord = error else { throw error }
+      case .damage(let error)?:
         chunk.append(.failure(error))
         isBehindDamage = true
+      case nil: return chunk
       }
     }
     return chunk

@@ -96,13 +96,7 @@ public struct EditedLog: Sendable {
       }
       try addBehind(start)
       var cursor = try snapshot.records(behind: snapshot.place(at: start))
-      while true {
-        do throws(LogError) {
-          guard try cursor.next(), cursor.number <= last else { break }
-        } catch {
-          guard case .damagedRecord = error else { throw error }
-          continue
-        }
+      while try cursor.nextWhole(through: last) {
         if !skipped.contains(cursor.number) { try emit(edited(cursor.record.record)) }
         try addBehind(cursor.number)
       }

@@ -27,23 +27,12 @@ struct RecordsAhead {
       guard place.number >= snapshot.floor, place.number < snapshot.last else { return [] }
       var cursor = try snapshot.records(behind: place)
       var (entries, bytes, origin): ([Entry], Int, Applied) = ([], 0, place)
-      while entries.count < countMax, bytes < bytesMax, try cursor.nextIfWhole() {
+      while entries.count < countMax, bytes < bytesMax, case .record? = try cursor.find() {
         let record = LooseRecord(number: cursor.number, bytes: cursor.record.copy)
         entries.append(Entry(origin: origin, place: cursor.place, record: record))
         (origin, bytes) = (cursor.place, bytes + record.bytes.count)
       }
       return entries[...]
-    }
-  }
-}
-
-extension RecordCursor {
-  /// Goes to the next record; says whether there is one that is not damaged.
-  @_lifetime(self: copy self)
-  fileprivate mutating func nextIfWhole() throws(LogError) -> Bool {
-    do throws(LogError) { return try next() } catch {
-      guard case .damagedRecord = error else { throw error }
-      return false
     }
   }
 }

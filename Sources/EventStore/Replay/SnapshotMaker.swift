@@ -155,8 +155,8 @@ extension SnapshotFolder {
   /// They lie evenly over the log. `progress` is told how far it has come, again from the beginning
   /// where they turn out to take too much room; it is given up where that returns `false`.
   ///
-  /// - Complexity: O(*n* log *n*) in the records, a few times over where room is scarce, with memory
-  ///   for what changes between two.
+  /// - Complexity: O(*n* log *n*) in the records, a few times over where room is scarce, with
+  ///   memory for what changes between two.
   /// - Throws: ``SnapshotError``; nothing is there then.
   public static func make(
     of log: Log, reducer: some Reducer, at path: String, limits: SnapshotLimits = SnapshotLimits(),

@@ -18,13 +18,7 @@ public final class Trials {
     do {
       try log.read { snapshot throws in
         var cursor = try snapshot.records()
-        while true {
-          do throws(LogError) {
-            guard try cursor.next(), cursor.number <= last else { break }
-          } catch {
-            guard case .damagedRecord = error else { throw error }
-            continue
-          }
+        while try cursor.nextWhole(through: last) {
           if !cursor.record.isErased { records.append(LooseRecord(cursor.record.record)) }
         }
       }

@@ -62,34 +62,41 @@ extension ViewPlan {
   }
 
   private func text(_ test: FieldTest) -> String {
-    let name = name(test.index)
-    let question =
-      switch test.question {
-      case .codes(let codes, let orNil): text(codes, orNil, test, name)
-      case .isPresent: "\(name) != nil"
-      case .isOneOf(let texts): "\(name) in \(texts)"
-      case .comparison(let comparison, let text):
-        "\(name) \(comparison.symbol) \(text.debugDescription)"
-      case .hasPrefix(let text): "\(name) begins with \(text.debugDescription)"
-      case .intersects(let texts): "\(name) intersects \(texts)"
-      }
-    return test.isWanted ? question : "!(\(question))"
+    let (name, isWanted) = (name(test.index), test.isWanted)
+    let not = isWanted ? "" : "not "
+    return switch test.question {
+    case .codes(let codes, let orNil): text(codes, orNil, test, name)
+    case .isPresent: "\(name) \(isWanted ? "!=" : "==") nil"
+    case .isOneOf(let texts): "\(name) \(not)in \(texts)"
+    case .comparison(.equal, let text):
+      "\(name) \(isWanted ? "==" : "!=") \(text.debugDescription)"
+    case .comparison(let comparison, let text):
+      "\(name) \(not)\(comparison.symbol) \(text.debugDescription)"
+    case .hasPrefix(let text):
+      "\(name) \(isWanted ? "begins" : "does not begin") with \(text.debugDescription)"
+    case .intersects(let texts): "\(name) \(isWanted ? "intersects" : "has none of") \(texts)"
+    }
   }
 
   private func text(
     _ codes: IntervalSet, _ orNil: Bool, _ test: FieldTest, _ name: String
   ) -> String {
-    if orNil { return "!(\(text(codes.complement, false, test, name)))" }
-    if codes.isFull { return "\(name) != nil" }
+    // Where no value will do as well, what is excluded says more than what is not.
+    let isWanted = test.isWanted != orNil
+    let codes = orNil ? codes.complement : codes
+    let not = isWanted ? "" : "not "
+    if codes.isFull { return "\(name) \(isWanted ? "!=" : "==") nil" }
     let intervals = codes.intervals.map { text($0, test.kind) }
     guard codes.intervals.count == 1, let interval = codes.intervals.first else {
-      return "\(name) in [\(intervals.joined(separator: ", "))]"
+      return "\(name) \(not)in [\(intervals.joined(separator: ", "))]"
     }
     let (lower, upper) = (interval.lowerBound, interval.upperBound)
-    if lower == upper { return "\(name) == \(text(lower...upper, test.kind))" }
-    if lower == 0 { return "\(name) <= \(text(upper...upper, test.kind))" }
-    if upper == codes.greatest { return "\(name) >= \(text(lower...lower, test.kind))" }
-    return "\(name) in \(intervals[0])"
+    if lower == upper {
+      return "\(name) \(isWanted ? "==" : "!=") \(text(lower...upper, test.kind))"
+    }
+    if lower == 0 { return "\(name) \(not)<= \(text(upper...upper, test.kind))" }
+    if upper == codes.greatest { return "\(name) \(not)>= \(text(lower...lower, test.kind))" }
+    return "\(name) \(not)in \(intervals[0])"
   }
 
   private func text(_ interval: ClosedRange<UInt64>, _ kind: FieldKind) -> String {

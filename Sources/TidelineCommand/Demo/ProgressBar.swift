@@ -52,6 +52,9 @@ final class ProgressBar: Sendable {
     try stream.write(Array(text.utf8))
   }
 
-  /// Shows that all is done, where something was shown.
-  func end() throws { if shown.withLock({ $0 >= 0 }) { try show(total) } }
+  /// Shows that all is done, where something was shown; from then on nothing is.
+  func end() throws {
+    if shown.withLock({ $0 >= 0 }) { try show(total) }
+    shown.withLock { $0 = .max }
+  }
 }

@@ -60,8 +60,9 @@ struct BisectCommand: ReplayCommand {
     guard start <= end else {
       throw Mistake("tideline bisect: --from \(start) is behind --to \(end). Swap them.")
     }
-    let replay = try InboxReplay(past.log, at: start, from: past.snapshots).replay
+    let replay = try past.inboxes(at: start).replay
     var bisection = try known() ?? Bisection(after: start, through: end)
+    let narrowing = Narrowing(bisection)
     let result = Result {
       if let question {
         let question = try past.asking { try PastQuestion(question, of: replay) }
@@ -70,17 +71,23 @@ struct BisectCommand: ReplayCommand {
         }
         return try replay.bisect(&bisection, scanMax: Self.scanMax) { past in
           try Task.checkCancellation()
-          return try question.isSo(past)
+          let isSo = try question.isSo(past)
+          try narrowing.note(past.position.number, isSo: isSo)
+          return isSo
         }
       }
-      return try search(&bisection)
+      return try search(&bisection, narrowing)
     }
     try keep(bisection)
-    return try show(try result.get(), bisection, past)
+    let found = try result.get()
+    try narrowing.end()
+    return try show(found, bisection, past)
   }
 
   /// Asks a command, which needs no rows and lists of this process.
-  private func search(_ bisection: inout Bisection) throws -> RecordNumber? {
+  private func search(
+    _ bisection: inout Bisection, _ narrowing: Narrowing
+  ) throws -> RecordNumber? {
     while let number = bisection.next {
       try Task.checkCancellation()
       let process = Process()
@@ -93,6 +100,7 @@ struct BisectCommand: ReplayCommand {
       try process.run()
       process.waitUntilExit()
       bisection.note(number, isSo: process.terminationStatus != 0)
+      try narrowing.note(number, isSo: process.terminationStatus != 0)
     }
     return bisection.found
   }
@@ -119,9 +127,9 @@ struct BisectCommand: ReplayCommand {
           }
         })
     } else {
-      let probes = "\(bisection.probes.count) probes"
+      let count = bisection.probes.count
       try output.line(testimony?.description ?? "It is nowhere so.")
-      try output.line("(\(probes))")
+      try output.line("(\(count) \(count == 1 ? "probe" : "probes"))")
     }
     try output.flush()
     return found == nil ? .failed : .done
@@ -139,5 +147,29 @@ struct BisectCommand: ReplayCommand {
   private func keep(_ bisection: Bisection) throws {
     guard let state else { return }
     try JSONEncoder().encode(bisection).write(to: URL(filePath: state))
+  }
+}
+
+/// Shows how far a search has come: by how often what is left can be halved.
+private final class Narrowing {
+  private var known: Bisection
+  private let total: Int
+  private let bar: ProgressBar
+
+  init(_ known: Bisection) {
+    self.known = known
+    total = Self.halvings(known)
+    bar = ProgressBar("halvings", of: total, on: .errors)
+  }
+
+  func note(_ number: RecordNumber, isSo: Bool) throws {
+    known.note(number, isSo: isSo)
+    try bar.show(total - Self.halvings(known))
+  }
+
+  func end() throws { try bar.end() }
+
+  private static func halvings(_ known: Bisection) -> Int {
+    Int.bitWidth - max(known.low.distance(to: known.high) - 1, 0).leadingZeroBitCount
   }
 }

@@ -46,7 +46,7 @@ struct DiffCommand: ReplayCommand {
     if let other {
       for step in try await differences(from: other, past, at: first) { try show(step, &output) }
     } else {
-      let inboxes = try InboxReplay(past.log, at: start, from: past.snapshots)
+      let inboxes = try past.inboxes(at: start)
       if let list {
         let list = try past.asking { try inboxes.list(list) }
         let change = try inboxes.replay.changes(
@@ -76,8 +76,8 @@ struct DiffCommand: ReplayCommand {
     options.isReadOnly = true
     let log = try await Log.open(at: LogFolder.path(in: other), options: options)
     let result = Result {
-      try InboxReplay(past.log, at: number, from: past.snapshots).replay.differences(
-        from: InboxReplay(log, at: log.last).replay)
+      try past.inboxes(at: number).replay.differences(
+        from: InboxReplay(log, at: log.last) { _ in !Task.isCancelled }.replay)
     }
     await log.close()
     return try result.get()

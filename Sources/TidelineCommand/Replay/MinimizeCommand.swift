@@ -50,7 +50,13 @@ struct MinimizeCommand: ReplayCommand {
       Output.complain("tideline: it is not so behind #\(inboxes.number): \(question)")
       return .failed
     }
-    let found = try inboxes.minimized(question, about: names) { _ in !Task.isCancelled }
+    let total = max(past.log.floor.distance(to: inboxes.number), 1)
+    let bar = ProgressBar("records left out", of: total, on: .errors)
+    let found = try inboxes.minimized(question, about: names) { left in
+      try? bar.show(total - left)
+      return !Task.isCancelled
+    }
+    try bar.end()
     var output = Output()
     for number in found.numbers {
       guard let record = try past.log.read({ try $0.record(number) }) else { continue }

@@ -73,8 +73,19 @@ struct Past {
   }
 
   /// The inboxes at a place.
-  func inboxes(at text: String) throws -> InboxReplay {
-    try InboxReplay(log, at: number(text), from: snapshots)
+  func inboxes(at text: String) throws -> InboxReplay { try inboxes(at: number(text)) }
+
+  /// The inboxes behind a record; how far that has come is shown, and all that is done with them
+  /// can be interrupted.
+  func inboxes(at number: RecordNumber) throws -> InboxReplay {
+    let start = snapshots?.start(upTo: number) ?? log.floor
+    let bar = ProgressBar("records", of: start.distance(to: number), on: .errors)
+    let inboxes = try InboxReplay(log, at: number, from: snapshots) { progress in
+      try? bar.show(start.distance(to: progress.done))
+      return !Task.isCancelled
+    }
+    try bar.end()
+    return inboxes
   }
 
   /// Whatever `body` throws that the command line is to blame for, as a mistake.

@@ -42,12 +42,18 @@ struct SnapshotsCommand: Subcommand {
     if let count { limits.countMax = Int(count) }
     if let bytes = megabytes.map({ Int($0) << 20 }) ?? viewsByteCount { limits.bytesMax = bytes }
     let path = "\(folder)/\(Past.snapshots)"
+    let floor = log.floor
+    let bar = ProgressBar("records", of: floor.distance(to: try log.last), on: .errors)
     do throws(SnapshotError) {
-      try SnapshotFolder.makeOfInboxes(log, at: path, limits: limits) { _ in !Task.isCancelled }
+      try SnapshotFolder.makeOfInboxes(log, at: path, limits: limits) { progress in
+        try? bar.show(floor.distance(to: progress.done))
+        return !Task.isCancelled
+      }
     } catch {
       if case .failed(.cancelled) = error { throw CancellationError() }
       throw error
     }
+    try bar.end()
     let snapshots = try SnapshotFolder(ofInboxes: log, at: path)
     defer { snapshots.close() }
     var output = Output()

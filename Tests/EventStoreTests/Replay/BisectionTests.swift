@@ -53,7 +53,7 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Between two snapshots the replay mostly goes on: going back means beginning at the first again.
+  /// Between two snapshots the replay mostly goes on: going back means beginning anew.
   @Test func bisect_seldomGoesBack() async throws {
     var history = try await ToyHistory<Leaderboard>(seed: 4)
     while history.plain.count < 1000 { try await history.step(upTo: 100) }

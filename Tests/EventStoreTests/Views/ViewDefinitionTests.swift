@@ -15,7 +15,7 @@ import Testing
       plan.explanation == """
         view unread, version 1, plan 083d3aa077726a13
         rows of letters where isRead == false && date >= 1970-01-01T00:00:00.001Z && \
-        (!(title begins with "Re:") || tags intersects ["inbox"])
+        (title does not begin with "Re:" || tags intersects ["inbox"])
         a list for each of tags
         ordered by date descending, then title ascending, then id
         keys of 3 words: group, date, title; then what these leave open
@@ -54,14 +54,20 @@ import Testing
     }
     let counts = Letter.count.isOne(of: [1, 2, 5])
     #expect(text(.always) == "true")
-    #expect(text(Letter.count != 5) == "!(count == 5)")
+    #expect(text(Letter.count != 5) == "count != 5")
     #expect(text(Letter.price >= 1.5) == "price in 1.5...inf")
     #expect(text(Letter.price < 1.5) == "price in -inf...1.4999999999999998")
     #expect(text(Letter.folder > "m") == "folder > \"m\"")
     #expect(text(Letter.body != nil) == "body != nil")
-    #expect(text(Letter.isRead == nil) == "!(isRead != nil)")
+    #expect(text(Letter.isRead == nil) == "isRead == nil")
     #expect(text(counts) == "count in [1...2, 5]")
     #expect(text(Letter.folder.isOne(of: ["b", "a"])) == "folder in [\"a\", \"b\"]")
+    #expect(text(!counts) == "count not in [1...2, 5]")
+    #expect(text(!(Letter.count > 5)) == "count not >= 6")
+    #expect(text(Letter.body == nil) == "body == nil")
+    #expect(text(!(Letter.folder > "m")) == "folder not > \"m\"")
+    #expect(text(!Letter.folder.isOne(of: ["b", "a"])) == "folder not in [\"a\", \"b\"]")
+    #expect(text(!Letter.tags.contains("inbox")) == "tags has none of [\"inbox\"]")
   }
 
   @Test func fields_thatDecide() {

@@ -1,0 +1,135 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineReplay
+
+/// Why something is not there any more, and the least that it takes for a fault.
+@Suite struct WhyTests {
+  private static let login = Login(account: 1, epoch: 1)
+  private static let start: Int64 = 1_763_719_200_000
+  private static let list = ListName("unread inbox", group: .number(1))
+
+  /// A log to which a second passes with each event.
+  private final class Scene {
+    let folder: TemporaryFolder
+    let log: Log
+    private var batch = Batch()
+
+    init() async throws {
+      folder = try TemporaryFolder()
+      log = try await Log.open(at: folder.path)
+      add(LoggedIn { ($0.person, $0.policy) = ("alice@example.com", .inbox) })
+    }
+
+    @discardableResult
+    func add(_ event: some InboxEvent, exchange: RecordNumber? = nil) -> RecordNumber {
+      let number = RecordNumber(rawValue: UInt64(batch.count + 1))
+      batch.add(
+        event, recordedAt: WhyTests.time(number), login: WhyTests.login,
+        exchange: exchange.map { .record($0) })
+      return number
+    }
+
+    @discardableResult
+    func add(
+      _ id: String, _ change: ObjectChange = .changed, exchange: RecordNumber? = nil
+    ) -> RecordNumber {
+      add(
+        ObjectFact(
+          .thread,
+          ObjectFields {
+            $0.put(.id, id)
+            $0.put(.change, change)
+            $0.put(.tags, ["inbox", "unread"].map { ObjectLabel($0) })
+          }), exchange: exchange)
+    }
+
+    func replay() async throws -> InboxReplay {
+      try await log.append(batch)
+      return try InboxReplay(log, at: log.last)
+    }
+  }
+
+  private static func time(_ number: RecordNumber) -> Timestamp {
+    Timestamp(rawValue: start + 1000 * Int64(number.rawValue))
+  }
+
+  /// What a server deleted may come back after 90 days.
+  @Test func why_ofWhatTheServerDeleted() async throws {
+    let scene = try await Scene()
+    scene.add("t1")
+    let deletion = scene.add("t1", .deleted)
+    let why = try await scene.replay().why("t1", .thread, in: Self.list, of: 1)
+    #expect(!why.isListed && why.list.row == nil)
+    #expect(why.verdict == "t1 is not in unread inbox:1: it was deleted")
+    let stone = try #require(why.tombstone)
+    #expect(stone.deletion?.number == deletion && stone.deletedAt == Self.time(deletion))
+    let days: Int64 = 90 * 86_400_000
+    #expect(stone.endsAt == Timestamp(rawValue: Self.time(deletion).rawValue + days))
+    #expect(why.description.contains("deleted by #\(deletion) "), "\(why)")
+    #expect(why.description.contains("which counts until 2026-02-19T"), "\(why)")
+    await scene.log.close()
+  }
+
+  /// What the person deleted never does, whatever an answer says that was asked for before.
+  @Test func why_ofWhatThePersonDeleted() async throws {
+    let scene = try await Scene()
+    let first = scene.add("t1")
+    let exchange = scene.add(
+      Exchange {
+        ($0.request, $0.objectClass, $0.status, $0.sentAfter) = (.page, .thread, 200, first)
+      })
+    let deletion = scene.add(DeleteObjects { ($0.objectClass, $0.ids) = (.thread, ["t1"]) })
+    let end = scene.add(OperationAcknowledged { ($0.intent, $0.status) = (deletion, 200) })
+    let late = scene.add("t1", exchange: exchange)
+    let past = try await scene.replay()
+    #expect(past.number == late)
+    let why = try past.why("t1", .thread, in: Self.list, of: 1)
+    #expect(!why.isListed, "\(why)")
+    let stone = try #require(why.tombstone)
+    #expect(stone.deletion?.number == end && stone.endsAt == nil)
+    #expect(why.description.contains("for as long as there is the account"), "\(why)")
+    let never = try past.why("t9", .thread, in: Self.list, of: 1)
+    #expect(never.tombstone == nil && never.operations.isEmpty)
+    #expect(never.verdict == "t9 is not in unread inbox:1: nothing was ever told of it")
+    await scene.log.close()
+  }
+
+  /// What is asked and what there is stand beside each other.
+  @Test func why_ofWhatIsNotAskedFor() async throws {
+    let scene = try await Scene()
+    scene.add("t1")
+    scene.add(MarkRead { ($0.objectClass, $0.ids, $0.isRead) = (.thread, ["t1"], true) })
+    let why = try await scene.replay().why("t1", .thread, in: Self.list, of: 1)
+    #expect(
+      why.verdict
+        == "t1 is not in unread inbox:1: it takes tagIDs intersects [\"unread\"], and there is "
+        + "[inbox]")
+    #expect(why.description.contains("✓ hiding == nil"), "\(why)")
+    await scene.log.close()
+  }
+
+  /// A fault that takes a fact and an intent, among records of other threads; the progress that is
+  /// told of never goes back.
+  @Test func minimized_isTheFactAndTheIntent() async throws {
+    let scene = try await Scene()
+    for number in 0..<10 { scene.add("t\(number)") }
+    let fact = scene.add("planted")
+    for number in 10..<18 { scene.add("t\(number)") }
+    let intent = scene.add(
+      MarkRead { ($0.objectClass, $0.ids, $0.isRead) = (.thread, ["planted"], true) })
+    for number in 18..<20 { scene.add("t\(number)") }
+    let past = try await scene.replay()
+    let question = try PastQuestion("again !threads(1/planted).tagIDs has unread", of: past.replay)
+    var left: [Int] = []
+    let found = try past.minimized(question) {
+      left.append($0)
+      return true
+    }
+    #expect(found.numbers == [1, fact, intent])
+    #expect(left == left.sorted(by: >) && left.first == 23)
+    #expect(throws: StoreError.cancelled) { try past.minimized(question) { _ in false } }
+    await scene.log.close()
+  }
+}
