@@ -35,10 +35,12 @@ extension Sync {
   private func begin() throws -> SyncMachine {
     let login = try inbox.login()
     guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
-    state.withLock { state in
+    let endWatch = state.withLock { state in
+      defer { (state.pause, state.lease, state.endWatch) = (nil, lease, nil) }
       state.era += 1
-      (state.pause, state.lease) = (nil, lease)
+      return state.endWatch
     }
+    endWatch?()
     feed.yield(Occurrence(event: .began))
     var random = inbox.store.options.random
     return SyncMachine(login, server.abilities, interval: interval, seed: random.next())

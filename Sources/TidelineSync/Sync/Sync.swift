@@ -10,8 +10,8 @@ public import Tideline
 ///
 /// Nothing of it has to be kept: what is to be asked and sent next is read from the log, so it may
 /// end at any moment and begin anew. It waits while the store is suspended; where that can't record
-/// what comes of it, it says so in its status, and tries again. Of several for an inbox, in whichever
-/// processes, one is at work, and the others wait until that one ends.
+/// what comes of it, it says so in its status, and tries again. Of several for an inbox, in
+/// whichever processes, one is at work, and the others wait until that one ends.
 public final class Sync: Sendable {
   /// The inbox that is kept in step.
   public let inbox: Inbox

@@ -60,7 +60,7 @@ import TidelineSimulator
     let plans = (1...200).map { SimulationPlan.drawn($0) }
     #expect(Set(plans.map(\.kind)).count == 3)
     #expect(plans.contains { $0.crashShare > 0 } && plans.contains { $0.purgeShare > 0 })
-    #expect(plans.contains { $0.logoutShare > 0 })
+    #expect(plans.contains { $0.logoutShare > 0 } && plans.contains { $0.manners.tellsChanges })
     for fault in Fault.allCases { #expect(plans.contains { $0.faults.shares[fault] != nil }) }
   }
 
