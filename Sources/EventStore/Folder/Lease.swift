@@ -1,7 +1,7 @@
 package import LMDB
 import Synchronization
 
-/// The right to write the views, which one process holds at a time.
+/// The right to something that one process does at a time, such as to write the views.
 ///
 /// It is a lock on a file, which the system takes back from a process that dies; the file has the
 /// holder's number, for messages. Given back in order, it has none: so whoever takes it next knows
@@ -18,7 +18,7 @@ package final class Lease: Sendable {
   private let identity: File.Identity
   private let held: Mutex<File?>
 
-  /// Takes the lease of a views' folder; `nil` where a process has it, this one included.
+  /// Takes the lease of a folder; `nil` where a process has it, this one included.
   ///
   /// It waits for nobody.
   package static func tryTake(in folder: Folder) throws(LMDBError) -> Lease? {
@@ -56,6 +56,24 @@ package final class Lease: Sendable {
     }
   }
 
+  /// Whether it was not given back.
+  package var isHeld: Bool { held.withLock { $0 != nil } }
+
+  /// Whether nobody holds the lease of a folder, or will not within a moment: a process that dies
+  /// is said to have closed its files just before it lets go of them.
+  ///
+  /// It blocks so long.
+  package static func isFreeSoon(in folder: Folder) -> Bool {
+    for attempt in 1...looksMax {
+      if (try? isFree(in: folder)) == true { return true }
+      if attempt < looksMax { WorkerThread.sleep(.milliseconds(1)) }
+    }
+    return false
+  }
+
+  /// How often, a millisecond apart, a lease that is said to be free is looked for.
+  private static let looksMax = 50
+
   /// Whether nobody holds the lease of a folder; it may be taken in the next instant.
   ///
   /// It writes nothing, so that who watches the file is not woken by it.
@@ -77,7 +95,7 @@ package final class Lease: Sendable {
 
   /// Whether it is held, and is the lease of this folder.
   func stands(in folder: Folder) throws(LMDBError) -> Bool {
-    guard held.withLock({ $0 != nil }) else { return false }
+    guard isHeld else { return false }
     return try folder.identity(of: Self.file) == identity
   }
 

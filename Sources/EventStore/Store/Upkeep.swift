@@ -4,8 +4,6 @@ import Synchronization
 /// How a process comes by the views that it shows: it keeps them, or follows the process that does,
 /// until that one gives up the lease or ends; then it takes over.
 final class Upkeep: Sendable {
-  /// How often, a millisecond apart, a lease that is said to be free is looked for.
-  private static let leaseTriesMax = 50
   /// How long a process that may neither keep views nor finds any waits before it looks again.
   private static let pause = Duration.milliseconds(10)
 
@@ -138,7 +136,9 @@ extension Upkeep {
   }
 
   private func follow() throws -> Bool {
-    let opened = try Follower(opening) { [weak self] in self?.lookForLease(tries: 1) }
+    let opened = try Follower(opening) { [weak self, folder] in
+      if (try? Lease.isFree(in: folder.folder)) == true { self?.takeOver() }
+    }
     guard let follower = opened else { return false }
     try follower.start()
     state.withLock { $0.role = .follower(follower) }
@@ -151,18 +151,9 @@ extension Upkeep {
     let path = folder.folder.path(of: Lease.file)
     state.withLock { state in
       guard state.watch == nil, !state.isStopping else { return }
-      state.watch = FileWatch(path, for: .unlocking) { [weak self] in
-        self?.lookForLease(tries: Self.leaseTriesMax)
+      state.watch = FileWatch(path, for: .unlocking) { [weak self, folder] in
+        if Lease.isFreeSoon(in: folder.folder) { self?.takeOver() }
       }
-    }
-  }
-
-  /// Takes over where the lease is free, or is within a moment: a process that dies is said to have
-  /// closed its files just before it lets go of them.
-  private func lookForLease(tries: Int) {
-    for attempt in 1...tries {
-      if (try? Lease.isFree(in: folder.folder)) == true { return takeOver() }
-      if attempt < tries { WorkerThread.sleep(.milliseconds(1)) }
     }
   }
 

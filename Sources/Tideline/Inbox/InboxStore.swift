@@ -25,6 +25,8 @@ public final class InboxStore: Sendable {
   let wakeups = Wakeups()
   /// Makes records of what servers tell.
   let intake = Mutex(Intake())
+  /// The rights to synchronize that somebody has here.
+  let leases = Mutex<[Lease]>([])
 
   /// How a store is opened.
   public struct Options: Sendable {
@@ -84,6 +86,7 @@ public final class InboxStore: Sendable {
   public func suspend() async {
     alarm.stop()
     caretaker.stop()
+    releaseLeases()
     await core.suspend()
   }
 
@@ -105,6 +108,7 @@ public final class InboxStore: Sendable {
   public func close() async {
     alarm.stop()
     caretaker.stop()
+    releaseLeases()
     wakeups.finish()
     await core.close()
   }

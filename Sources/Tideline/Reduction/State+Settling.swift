@@ -8,10 +8,14 @@ extension State {
     where isPresent(pending.operation) {
       let removal = removal(behind: pending, outcome, occasion)
       try acknowledge(pending, outcome, occasion)
-      if let removal, isPresent(pending.entity.row) {
+      if let removal, isPresent(pending.entity.row), !isBeingSaved(pending.entity) {
         try remove(pending.entity, removal, occasion)
       }
     }
+  }
+
+  private mutating func isBeingSaved(_ entity: Entity) -> Bool {
+    operations(of: entity.row).contains { self[$0, Operations.action] == .saveDraft }
   }
 
   /// The removal of what was deleted behind the intent to save it, of which an answer says only now

@@ -72,6 +72,7 @@ extension SyncStatus {
     case .throttled(let until): parts.append("the server wants to be left alone until \(until)")
     case .failing: parts.append("the server can't be reached; trying again")
     case .storage(let error, _): parts.append("what comes can't be kept: \(error)")
+    case .elsewhere: parts.append("another process keeps this inbox in step")
     case nil: break
     }
     return "-- " + parts.joined(separator: ", ")

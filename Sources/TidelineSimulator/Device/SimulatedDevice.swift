@@ -13,6 +13,10 @@ package final class SimulatedDevice {
     case ask(QuestionID, Question, Login)
     /// To send a request of an intent.
     case send(Int, ServerRequest, of: RecordNumber, Login)
+    /// To be told what changes in a stream since a cursor, by the stream's place.
+    case follow(Int, stream: String, since: String, Login)
+    /// Not to be told that any more.
+    case unfollow(Int, Login)
     /// To get a token.
     case authorize(Login)
   }
@@ -174,8 +178,9 @@ package final class SimulatedDevice {
       let request = try filled(request, of: intent, label)
       held.append((store.count, .send(id, request, of: intent, login)))
     case .authorize: errands.append(.authorize(login))
-    // No stream of a simulated server is followed.
-    case .follow, .unfollow: break
+    case .follow(let place, let stream, let cursor):
+      errands.append(.follow(place, stream: stream, since: cursor, login))
+    case .unfollow(let place): errands.append(.unfollow(place, login))
     case .wake(let moment): (syncs[place].wakeUp, isWakeUpNew) = (moment, true)
     }
   }

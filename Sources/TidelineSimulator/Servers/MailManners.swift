@@ -16,6 +16,8 @@ package struct MailManners: Hashable, Sendable {
   package var shortShare = 0
   /// Of a thousand settlements, how many tell of the object.
   package var tellingShare = 500
+  /// Whether it tells by itself what changes.
+  package var tellsChanges = false
   /// How many parts a request may have.
   package var partsMax = 1
   /// How many objects are asked for at a time.

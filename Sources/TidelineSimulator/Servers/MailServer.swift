@@ -48,8 +48,9 @@ package final class MailServer: SimulatedServer {
 
   package var abilities: ServerAbilities {
     var abilities = ServerAbilities()
-    let stream = ServerStream(
+    var stream = ServerStream(
       Self.stream, Self.classes, by: .changes, pageMax: manners.pageMax)
+    stream.isFollowed = manners.tellsChanges
     abilities.streams = [stream]
     abilities.partsMax = manners.partsMax
     abilities.findsSent = manners.findsSent

@@ -8,6 +8,9 @@ enum Occurrence {
   case process(ProcessEvent, device: Int, opening: Int)
   /// A parcel arrives at the server; the first of its kind is answered.
   case arrival(Parcel, isFirst: Bool)
+  /// A server looks for what it has to tell on a line, or what it told arrives, if the line is
+  /// there still.
+  case line(Int, SyncEvent?)
   /// Somebody does something.
   case person(Int)
   /// Something happens at the server.
@@ -60,6 +63,7 @@ extension Simulation {
       guard devices[device].store.openings == opening else { return }
       try happen(event, device)
     case .arrival(let parcel, let isFirst): arrive(parcel, isFirst: isFirst)
+    case .line(let number, let event): try use(number, event)
     case .person(let place): try act(place)
     case .world: try turn()
     case .push(let place, let alert):
@@ -131,6 +135,9 @@ extension Simulation {
       case .ask(let id, let question, let login): send(.question(id, question), login, place)
       case .send(let id, let request, let intent, let login):
         send(id, request, of: intent, login, place)
+      case .follow(let stream, let name, let cursor, let login):
+        follow(stream, name, since: cursor, login, place)
+      case .unfollow(let stream, let login): endLine(of: stream, login, place)
       case .authorize(let login):
         plan(.token(login), place, after: dice.milliseconds(10...3_000))
       }

@@ -33,6 +33,9 @@ package final class Simulation {
   /// Who uses each device: whose account it is first, and somebody else.
   var people: [[Person]] = []
   var loginDice: Dice
+  /// The streams that are followed, by their numbers.
+  var lines: [Int: Line] = [:]
+  var lastLine = 0
   var alarms: [Alarm] = []
   var watches: [Watch] = []
   var tokens = 0

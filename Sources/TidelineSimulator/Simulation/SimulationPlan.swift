@@ -60,11 +60,17 @@ package struct SimulationPlan: Hashable, Sendable {
     if plan.manners.keyInterval == nil { plan.faults.forgetRepetitions() }
     var logins = plan.loginDice
     plan.logoutShare = logins.happens(300) ? logins.number(5...60) : 0
+    var lines = plan.lineDice
+    plan.manners.tellsChanges = lines.happens(300)
     return plan
   }
 
   /// What becomes of logins is drawn from this: all else is the same whatever that is.
   var loginDice: Dice { Dice(seed: seed ^ 0x1061) }
+
+  /// Whether streams are followed is drawn from this: not for the seeds that documents name, which
+  /// are to tell what they told.
+  var lineDice: Dice { Dice(seed: seed ^ 0x1011) }
 
   /// How the servers of these kinds behave.
   var policy: PolicySwitches {

@@ -34,6 +34,7 @@ extension SyncMachine {
     let started = decision.departures.flatMap(started)
     if !started.isEmpty { actions.append(.record(started, durability: .full)) }
     for departure in decision.departures {
+      reading.depart(departure.request)
       guard let last = departure.entries.last else { continue }
       actions.append(
         .send(
@@ -94,6 +95,7 @@ extension SyncMachine {
   private mutating func askAgain(_ departure: OutboxPlan.Departure, _ outcomes: [PartOutcome]) {
     for (index, outcome) in outcomes.enumerated() where index < departure.parts.count {
       let part = departure.request.parts[index]
+      unasked += reading.take(outcome, of: part)
       switch outcome {
       case .failed(let failure)
       where failure.reason == .conflict || failure.reason == .notFound && part.mayLackTag:

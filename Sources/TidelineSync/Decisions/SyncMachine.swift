@@ -13,6 +13,7 @@ package struct SyncMachine {
   var pulls: [PullPlan]
   var follows: [FollowPlan]
   var outbox = OutboxPlan()
+  var reading = ReadingPlan()
   var backoff = Backoff()
   /// What is to be asked once it is recorded what became of requests.
   var unasked: [Question] = []
@@ -92,6 +93,7 @@ package struct SyncMachine {
   ) {
     var delivery = delivery
     delivery.wantsReceipts = abilities.wantsReceipts
+    reading.take(delivery.facts)
     actions.append(.take(delivery, events, durability: durability))
   }
 

@@ -34,10 +34,13 @@ extension Sync {
   /// A machine for the present login, which has everything else to be forgotten.
   private func begin() throws -> SyncMachine {
     let login = try inbox.login()
-    state.withLock { state in
+    guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
+    let endWatch = state.withLock { state in
+      defer { (state.pause, state.lease, state.endWatch) = (nil, lease, nil) }
       state.era += 1
-      state.pause = nil
+      return state.endWatch
     }
+    endWatch?()
     feed.yield(Occurrence(event: .began))
     var random = inbox.store.options.random
     return SyncMachine(login, server.abilities, interval: interval, seed: random.next())
@@ -47,13 +50,16 @@ extension Sync {
   /// tries again after a while.
   private func interrupt(by error: any Error, _ wakeup: Wakeup) {
     endWork()
+    if let elsewhere = error as? Elsewhere { wait(for: elsewhere.login, wakeup) }
     let failure = StoreError(error, path: inbox.store.core.path)
     let wanting = state.withLock { state in
       state.pause = wakeup
       defer { state.wanting = [] }
       return state.wanting
     }
-    if !(error is IntentError), !failure.isClosed { pause(because: failure, wakeup) }
+    if !(error is IntentError), !(error is Elsewhere), !failure.isClosed {
+      pause(because: failure, wakeup)
+    }
     wanting.forEach { $0.resume(returning: .disabled) }
   }
 
@@ -72,11 +78,22 @@ extension Sync {
     tell(.storage(failure, until: Date(kept: store.now.advanced(by: wait))))
   }
 
+  /// Waits until nobody else synchronizes a login.
+  private func wait(for login: Login, _ wakeup: Wakeup) {
+    tell(.elsewhere)
+    let endWatch = inbox.store.watchLease(of: login) { wakeup.wake() }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.endWatch = endWatch }
+      return state.isOver
+    }
+    if isOver { endWatch() }
+  }
+
   private func endWork() {
     let old = state.withLock { state in
       defer {
         (state.sleep, state.work, state.follows) = (nil, [:], [:])
-        state.uploads = [:]
+        (state.uploads, state.lease, state.endWatch) = ([:], nil, nil)
       }
       return state
     }
@@ -139,6 +156,10 @@ extension Sync {
   private func decide(_ event: SyncEvent, _ machine: inout SyncMachine) throws -> Decision {
     let store = inbox.store
     if let failure = store.core.failure { throw failure }
+    // It was given back where the store was suspended.
+    guard state.withLock({ $0.lease?.isHeld }) == true else {
+      throw StoreError.closed(path: store.core.path)
+    }
     return try store.core.read { snapshot in
       let actions = try machine.take(event, snapshot, at: store.now)
       return (actions, try machine.status(snapshot, at: store.now), try machine.standing(snapshot))
@@ -163,9 +184,14 @@ extension Sync {
   }
 }
 
+/// Somebody else synchronizes a login.
+private struct Elsewhere: Error { let login: Login }
+
 extension Sync.State {
   /// Ends what is under way.
   func endWork() {
+    lease?.release()
+    endWatch?()
     sleep?.cancel()
     work.values.forEach { $0.cancel() }
     follows.values.forEach { $0.task.cancel() }

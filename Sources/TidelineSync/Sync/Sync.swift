@@ -10,8 +10,8 @@ public import Tideline
 ///
 /// Nothing of it has to be kept: what is to be asked and sent next is read from the log, so it may
 /// end at any moment and begin anew. It waits while the store is suspended; where that can't record
-/// what comes of it, it says so in its status, and tries again. One process at a time may have one
-/// for an inbox.
+/// what comes of it, it says so in its status, and tries again. Of several for an inbox, in
+/// whichever processes, one is at work, and the others wait until that one ends.
 public final class Sync: Sendable {
   /// The inbox that is kept in step.
   public let inbox: Inbox
@@ -49,6 +49,10 @@ public final class Sync: Sendable {
     var hasFailed = false
     /// How often the store could not be used, one time after the other.
     var pauses = 0
+    /// The right to synchronize, while it does.
+    var lease: Lease?
+    /// Ends looking for that right, while somebody else has it.
+    var endWatch: (@Sendable () -> Void)?
     /// What has it begin again, while the store can't be used.
     var pause: Wakeup?
   }

@@ -16,6 +16,8 @@ public struct SyncStatus: Sendable, Hashable {
     case throttled(until: Date)
     /// The server can't be reached, or fails; it is tried again then.
     case failing(until: Date)
+    /// Another process keeps the inbox in step, or another synchronization of this one.
+    case elsewhere
     /// What comes of it can't be recorded, or not be read: such as while the disk is full, or until
     /// the store is suspended and resumed behind a disk that failed. It is tried again then.
     case storage(StoreError, until: Date)

@@ -105,7 +105,10 @@ extension NaiveAccount {
       } else {
         let stone = deletion(behind: operation, event, record)
         acknowledge(operation, event, record)
-        if let stone, objects[operation.name] != nil {
+        let isSaved = operations(on: operation.name).contains {
+          $0.wish.isSaving && $0.objectClass == .draft
+        }
+        if let stone, objects[operation.name] != nil, !isSaved {
           removeByServer(
             operation.name, version: stone.version, record, isOfDraft: stone.isOfDraft,
             isServers: stone.isServers)

@@ -37,6 +37,20 @@ import TidelineSimulator
     #expect(counts["logout", default: 0] > 3 && counts["login", default: 0] > 3)
   }
 
+  /// What servers tell by themselves is taken in, though lines break, and tell late and twice.
+  @Test(.feature(29)) func streams_areFollowed_whateverBecomesOfThem() throws {
+    var counts: [String: Int] = [:]
+    for seed in 1...UInt64(4) {
+      var plan = calm(.mail, seed)
+      (plan.seconds, plan.crashShare, plan.manners.tellsChanges) = (300, 3, true)
+      plan.faults.shares = [.cut: 60, .twice: 60, .slow: 60, .lost: 60]
+      let simulation = try run(plan)
+      counts.merge(simulation.counts) { $0 + $1 }
+      #expect(simulation.violations == [], "seed \(seed)")
+    }
+    #expect(counts["stream told", default: 0] > 20 && counts["stream cut", default: 0] > 3)
+  }
+
   @Test func sameSeed_sameStory() throws {
     let stories = try (0..<2).map { _ in try run(.drawn(4)).story }
     #expect(stories[0] == stories[1] && stories[0].count > 100)
@@ -46,7 +60,7 @@ import TidelineSimulator
     let plans = (1...200).map { SimulationPlan.drawn($0) }
     #expect(Set(plans.map(\.kind)).count == 3)
     #expect(plans.contains { $0.crashShare > 0 } && plans.contains { $0.purgeShare > 0 })
-    #expect(plans.contains { $0.logoutShare > 0 })
+    #expect(plans.contains { $0.logoutShare > 0 } && plans.contains { $0.manners.tellsChanges })
     for fault in Fault.allCases { #expect(plans.contains { $0.faults.shares[fault] != nil }) }
   }
 

@@ -45,6 +45,35 @@ import TidelineSync
     }
   }
 
+  /// Told before the answer that a thread was read, that a message of it is unread may be what came
+  /// last: it is asked for behind it.
+  ///
+  /// What is told behind the answer counts as it is.
+  @Test(.rule(10), .rule(15), arguments: [true, false])
+  func messageToldUnread_isAskedForBehindTheReadingOfItsThread(isToldBefore: Bool) async throws {
+    try await Bench.with { bench in
+      let fields = ObjectFields {
+        $0.put(.id, "m1")
+        $0.put(.thread, "a")
+        $0.put(.isUnread, true)
+      }
+      let id = try await bench.take(.looked(.object(.message, id: "m1"))).asked[0]
+      let told = SyncEvent.answered(
+        id, .success(Answer { $0.facts = [ObjectFact(.message, fields)] }))
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let sent = try await bench.sent()
+      if isToldBefore { try await bench.take(told) }
+      let lost = SyncEvent.Performed.failure(ServerFailure(.lostAnswer))
+      #expect(try await bench.take(.performed(sent[0].id, lost)).questions.isEmpty)
+      bench.desk.advance(by: 10)
+      let again = try await bench.sent()
+      let done = SyncEvent.performed(again[0].id, bench.done(again[0].request))
+      let asked = try await bench.take(done).questions
+      if !isToldBefore { #expect(try await bench.take(told).questions.isEmpty) }
+      #expect(asked == (isToldBefore ? [.object(.message, id: "m1")] : []))
+    }
+  }
+
   /// What is not found may be the tag: the thread is only gone if it is not there when it is asked
   /// for.
   @Test func tagThatIsNotFound_doesNotTakeTheThread() async throws {

@@ -58,6 +58,42 @@ import TidelineSync
     }
   }
 
+  /// Of very much that is received, whatever part gets into the log has its reports with it, and
+  /// the place behind all of it comes last.
+  @Test(.feature(80)) func receipt_comesWithItsMessage_inEachPart() async throws {
+    let text = String(repeating: "x", count: 6 << 20)
+    try await TestDesk.withInbox(.engage) { inbox, desk in
+      var delivery = Delivery { delivery in
+        for number in 1...4 {
+          delivery.add(RichMessage(id: "r\(number)", account: inbox.account), body: text)
+        }
+        delivery.setCursor("c", of: "rich")
+      }
+      delivery.wantsReceipts = true
+      var intake = Intake()
+      let (login, store) = (Login(account: inbox.account, epoch: 1), inbox.store.core)
+      let batches = try intake.batches(
+        of: delivery, for: login, at: desk.now.kept, { _ in Fingerprint(rawValue: 1) },
+        key: { OperationKey() }
+      ) { try store.read($0) }
+      #expect(batches.count == 2)
+      // The process ends behind the first part, and the next one asks again.
+      try await store.append(batches[0])
+      try await inbox.apply(delivery)
+      var (received, last): ([String], EventKind?) = ([], nil)
+      try store.log.read { snapshot in
+        var cursor = try snapshot.records()
+        while try cursor.next() {
+          last = cursor.record.header.kind
+          guard last == MessageDownloaded.kind else { continue }
+          received.append(try MessageDownloaded(decoding: cursor.record.payload, version: 1).id)
+        }
+      }
+      #expect(received.sorted() == ["r1", "r2", "r3", "r4"])
+      #expect(last == CursorSet.kind)
+    }
+  }
+
   /// What was received while nobody may be told of it is not told of later.
   @Test(.feature(80, 93), arguments: [PrivacyMode.doNotTrack, .restricted])
   func receipt_isNotReported_whereAnalyticsAreOff(_ mode: PrivacyMode) async throws {

@@ -48,7 +48,7 @@ import Tideline
 
   /// A draft that was deleted before the answer came that it was made stays deleted, whoever
   /// deleted it.
-  @Test(.rule(18), .rule(19), arguments: [true, false])
+  @Test(.rule(18), arguments: [true, false])
   func draftThatWasDeleted_staysSo_whenItsAnswerIsLate(isByServer: Bool) async throws {
     var scene = scene()
     let saving = scene.add(save("Hello"))

@@ -1,0 +1,45 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// Several that synchronize one inbox.
+@Suite(.timeLimit(.minutes(5))) struct LeaseTests {
+  /// One is at work, and the other waits until that one ends.
+  @Test func second_waitsUntilTheFirstEnds() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let (first, other) = (Sync(inbox, with: PlayedServer(.rich)), PlayedServer(.rich))
+      first.start()
+      for await status in first.statuses() where status.upToDateAt != nil { break }
+      let second = Sync(inbox, with: other)
+      second.start()
+      for await status in second.statuses() where status.obstacle == .elsewhere { break }
+      #expect(await second.refresh() == .disabled)
+      #expect(other.asked.isEmpty)
+      first.stop()
+      for await status in second.statuses() where status.upToDateAt != nil { break }
+      #expect(second.status.obstacle == nil && !other.asked.isEmpty)
+      second.stop()
+    }
+  }
+
+  /// Whoever has the right gives it back with the store's files, and takes it again with them.
+  @Test func suspendedStore_leavesTheRightToOthers() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let (login, store) = (Login(account: inbox.account, epoch: 1), inbox.store)
+      let sync = Sync(inbox, with: PlayedServer(.rich))
+      sync.start()
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      #expect(try store.tryTakeLease(of: login) == nil)
+      await store.suspend()
+      let lease = try #require(try store.tryTakeLease(of: login))
+      try await store.resume()
+      _ = await sync.refresh()
+      for await status in sync.statuses() where status.obstacle == .elsewhere { break }
+      lease.release()
+      for await status in sync.statuses() where status.obstacle == nil { break }
+      sync.stop()
+    }
+  }
+}
