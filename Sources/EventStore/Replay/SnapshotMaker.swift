@@ -143,7 +143,11 @@ struct SnapshotMaker {
       let widest = (all + 1) / 2
       guard records < widest else { return nil }
       var wider = self
-      wider.records = min(max(records * all / done, records * 3 / 2 + 1), widest)
+      // At worst each takes as much as all there is before it: then a log of twice the length takes
+      // four times the room.
+      let share = Double(all) / Double(done)
+      let records = max(Int(Double(records) * share * share), records * 5 / 4 + 1)
+      wider.records = min(records, widest)
       return wider
     }
   }
