@@ -13,6 +13,24 @@ extension StoreSnapshot {
     value(of: InboxFields.known, in: "\(account)/\(id)", of: kind.collection) != nil
   }
 
+  /// An object as it is shown, or would be if its person had not logged out.
+  ///
+  /// - Complexity: O(log n)
+  package func heldObject<Object: Model>(
+    _ type: Object.Type, _ id: String, of account: UInt32
+  ) throws -> Object? {
+    guard let row = try row("\(account)/\(id)", in: Object.collection),
+      row[InboxFields.hiding]?.subtracting(.loggedOut).isEmpty != false
+    else { return nil }
+    switch Object.objectClass {
+    // Both are rows of one collection.
+    case .message: guard row[Messages.kind] == .message else { return nil }
+    case .draft: guard row[Messages.kind] == .draft else { return nil }
+    default: break
+    }
+    return Object.read(row)
+  }
+
   /// The id by which the server knows an object.
   package func serverID(of id: String, _ kind: ObjectKind, in account: UInt32) -> String {
     guard let field = kind.serverID else { return id }

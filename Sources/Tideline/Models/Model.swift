@@ -51,10 +51,17 @@ extension Model {
   ///
   /// - Complexity: O(properties)
   public init?(_ row: Row) {
-    guard let name = Self.name(of: row.id), Self.includes(row) else { return nil }
-    self.init(id: name.id, account: name.account)
-    for property in Self.properties { property.read(row, &self) }
-    known = row[InboxFields.known] ?? Int64(bitPattern: row.presence)
+    guard Self.includes(row), let object = Self.read(row) else { return nil }
+    self = object
+  }
+
+  /// The object that a row holds, whether it is shown or not.
+  static func read(_ row: Row) -> Self? {
+    guard let name = name(of: row.id) else { return nil }
+    var object = Self(id: name.id, account: name.account)
+    for property in properties { property.read(row, &object) }
+    object.known = row[InboxFields.known] ?? Int64(bitPattern: row.presence)
+    return object
   }
 
   /// Sets the fields that the object's properties are held by, and leaves others as they are.

@@ -29,7 +29,7 @@ struct OutboxFacts {
   /// Whether a draft is a message by now.
   func isSent(_ snapshot: borrowing StoreSnapshot) -> Bool {
     guard head.objectClass == .draft else { return false }
-    return ((try? snapshot.object(Message.self, head.name.item, of: account)) ?? nil) != nil
+    return ((try? snapshot.heldObject(Message.self, head.name.item, of: account)) ?? nil) != nil
   }
 
   /// Whether the server has refused what was written of a draft.
@@ -71,7 +71,7 @@ struct OutboxFacts {
   }
 
   private func draft(_ snapshot: borrowing StoreSnapshot) -> Draft? {
-    (try? snapshot.object(Draft.self, head.name.item, of: account)) ?? nil
+    (try? snapshot.heldObject(Draft.self, head.name.item, of: account)) ?? nil
   }
 
   /// Whether operations together come to what the server says already.
@@ -133,7 +133,7 @@ struct OutboxFacts {
     case .sendDraft: return .sending(messageID: nil)
     case .saveTag: return head.tagName.map { .tag(name: $0, isNew: isNew) }
     case .addFile:
-      let file = try? snapshot.object(Attachment.self, head.name.item, of: account)
+      let file = try? snapshot.heldObject(Attachment.self, head.name.item, of: account)
       return (file ?? nil).map { .file($0, path: $0.localPath) }
     case .reportOpened: return .opening
     case .reportDownloaded: return .receipt

@@ -190,6 +190,22 @@ import TidelineSync
     }
   }
 
+  /// A text that is to be flushed is sent, though it is shown to nobody any more.
+  @Test(.feature(88)) func draftThatIsToBeFlushed_isSaved() async throws {
+    try await Bench.with { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      draft.subject = "Hello"
+      try await bench.inbox.perform(.save(draft))
+      try await bench.inbox.logOut(pending: .flush(within: .seconds(10)))
+      let sent = try await bench.sent()
+      guard case .draft(let saved, isNew: true)? = sent.first?.request.parts.first?.wanted else {
+        Issue.record("the draft was not sent: \(sent)")
+        return
+      }
+      #expect(saved.subject == "Hello")
+    }
+  }
+
   @Test(.feature(56), .rule(19), .defect(.inboxKit, 7), .defect(.mailspring, 4))
   func interruptedSending_isLookedForBeforeItIsSentAgain()
     async throws
