@@ -13,7 +13,7 @@ extension Simulation {
       violate(.converges, "\(device.name): tag \(tag.id) is \(name ?? "none"), not \(tag.name)")
     }
     for name in server.removed where try device.shows(name) {
-      if try device.isSaving(name.id) { continue }
+      if try device.isSaving(name.id) || server.has(device.latestName(of: name)) { continue }
       violate(.staysDeleted, "\(device.name) still shows \(name.line)")
     }
     try compareDrafts(device, server)

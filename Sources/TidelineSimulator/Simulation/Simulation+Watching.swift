@@ -49,7 +49,8 @@ extension Simulation {
     case (nil, true): watches[place].sightings[name] = .shown
     case (.shown, false): watches[place].sightings[name] = .ceased
     case (.ceased, true):
-      if try devices[place].isKept(name.id) { return }
+      let device = devices[place]
+      if try device.isKept(name.id) || mail?.has(device.latestName(of: name)) == true { return }
       violate(.staysDeleted, "\(devices[place].name) shows \(name.line) again")
     default: break
     }
@@ -68,6 +69,12 @@ extension SimulatedDevice {
   func isKept(_ id: String) throws -> Bool {
     let id = ledger.localID(of: id)
     return try ledger.isKept(id) || open.contains { $0.id == id }
+  }
+
+  /// The name that a server gave a thing last: what was deleted there and saved again has another,
+  /// to which the old one leads.
+  func latestName(of name: ObjectName) -> ObjectName {
+    ObjectName(name.objectClass, ledger.serverID(of: ledger.localID(of: name.id)))
   }
 
   /// Whether a text of a person is kept in what is no more, as it was neither saved nor sent.

@@ -46,50 +46,7 @@ extension Sync {
     return SyncMachine(login, server.abilities, interval: interval, seed: random.next())
   }
 
-  /// Ends what is under way, until the store resumes; where it was not suspended, says why, and
-  /// tries again after a while.
-  private func interrupt(by error: any Error, _ wakeup: Wakeup) {
-    endWork()
-    if let elsewhere = error as? Elsewhere { wait(for: elsewhere.login, wakeup) }
-    let failure = StoreError(error, path: inbox.store.core.path)
-    let wanting = state.withLock { state in
-      state.pause = wakeup
-      defer { state.wanting = [] }
-      return state.wanting
-    }
-    if !(error is IntentError), !(error is Elsewhere), !failure.isClosed {
-      pause(because: failure, wakeup)
-    }
-    wanting.forEach { $0.resume(returning: .disabled) }
-  }
-
-  private func pause(because failure: StoreError, _ wakeup: Wakeup) {
-    let store = inbox.store
-    var random = store.options.random
-    let pauses = state.withLock { state in
-      state.pauses += 1
-      return state.pauses
-    }
-    let wait = Backoff().wait(behind: pauses, atLeast: nil, draw: random.next())
-    let sleep = Task { [sleep = store.options.sleep] in
-      if (try? await sleep(wait)) != nil { wakeup.wake() }
-    }
-    state.withLock { $0.sleep = sleep }
-    tell(.storage(failure, until: Date(kept: store.now.advanced(by: wait))))
-  }
-
-  /// Waits until nobody else synchronizes a login.
-  private func wait(for login: Login, _ wakeup: Wakeup) {
-    tell(.elsewhere)
-    let endWatch = inbox.store.watchLease(of: login) { wakeup.wake() }
-    let isOver = state.withLock { state in
-      if !state.isOver { state.endWatch = endWatch }
-      return state.isOver
-    }
-    if isOver { endWatch() }
-  }
-
-  private func endWork() {
+  func endWork() {
     let old = state.withLock { state in
       defer {
         (state.sleep, state.work, state.follows) = (nil, [:], [:])
@@ -184,9 +141,6 @@ extension Sync {
   }
 }
 
-/// Somebody else synchronizes a login.
-private struct Elsewhere: Error { let login: Login }
-
 extension Sync.State {
   /// Ends what is under way.
   func endWork() {
@@ -195,84 +149,5 @@ extension Sync.State {
     sleep?.cancel()
     work.values.forEach { $0.cancel() }
     follows.values.forEach { $0.task.cancel() }
-  }
-}
-
-/// What was recorded and can't be seen yet, or may not be in the log.
-///
-/// Whoever decides has to see all that was recorded before; but for what comes of a page that
-/// another follows, which depends on the pages before it alone. So one page is read while that
-/// before it is being recorded.
-struct Wake {
-  private var unseen: [Receipt] = []
-  /// What a server told, and may not be in the log.
-  private var pages: [Receipt] = []
-  private var hasLostPage = false
-
-  /// Of how many pages it is left open whether they are in the log.
-  private static let pagesMax = 16
-
-  mutating func add(_ receipt: Receipt, isPage: Bool) {
-    unseen.append(receipt)
-    if isPage { pages.append(receipt) }
-  }
-
-  /// Waits as long as an event has to.
-  mutating func wait(before event: SyncEvent) async {
-    while pages.count > Self.pagesMax { await takePage() }
-    guard event.isMiddlePage else { return _ = await wait() }
-    while unseen.count > 1 { try? await unseen.removeFirst().visible() }
-  }
-
-  /// Waits until all can be seen that gets into the log; returns whether there was something to
-  /// wait for.
-  mutating func wait() async -> Bool {
-    defer { unseen.removeAll() }
-    for receipt in unseen { try? await receipt.visible() }
-    return !unseen.isEmpty
-  }
-
-  /// Waits until it is known of all pages whether they are in the log; returns whether they are.
-  mutating func hasPages() async -> Bool {
-    while !pages.isEmpty { await takePage() }
-    defer { hasLostPage = false }
-    return !hasLostPage
-  }
-
-  /// Leaves what did not get into the log to be asked for anew.
-  mutating func forgetPages() { (pages, hasLostPage) = ([], false) }
-
-  private mutating func takePage() async {
-    if (try? await pages.removeFirst().durable()) == nil { hasLostPage = true }
-  }
-}
-
-extension SyncAction {
-  /// Whether it records what a server told.
-  fileprivate var isPage: Bool { if case .take = self { true } else { false } }
-
-  /// Whether it records up to where a stream was read.
-  fileprivate var movesOn: Bool {
-    if case .take(let delivery, _, _) = self { !delivery.cursors.isEmpty } else { false }
-  }
-}
-
-extension StoreError {
-  /// Whether the store is closed, or suspended.
-  fileprivate var isClosed: Bool {
-    switch self {
-    case .closed, .log(.closed): true
-    default: false
-    }
-  }
-}
-
-extension SyncEvent {
-  /// Whether it is a page of a stream behind which there is another.
-  fileprivate var isMiddlePage: Bool {
-    guard case .answered(let id, .success(let answer)) = self, case .stream = id.purpose else {
-      return false
-    }
-    return !answer.isLast
   }
 }

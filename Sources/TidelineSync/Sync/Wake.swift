@@ -1,0 +1,71 @@
+import EventStore
+import Tideline
+
+/// What was recorded and can't be seen yet, or may not be in the log.
+///
+/// Whoever decides has to see all that was recorded before; but for what comes of a page that
+/// another follows, which depends on the pages before it alone. So one page is read while that
+/// before it is being recorded.
+struct Wake {
+  private var unseen: [Receipt] = []
+  /// What a server told, and may not be in the log.
+  private var pages: [Receipt] = []
+  private var hasLostPage = false
+
+  /// Of how many pages it is left open whether they are in the log.
+  private static let pagesMax = 16
+
+  mutating func add(_ receipt: Receipt, isPage: Bool) {
+    unseen.append(receipt)
+    if isPage { pages.append(receipt) }
+  }
+
+  /// Waits as long as an event has to.
+  mutating func wait(before event: SyncEvent) async {
+    while pages.count > Self.pagesMax { await takePage() }
+    guard event.isMiddlePage else { return _ = await wait() }
+    while unseen.count > 1 { try? await unseen.removeFirst().visible() }
+  }
+
+  /// Waits until all can be seen that gets into the log; returns whether there was something to
+  /// wait for.
+  mutating func wait() async -> Bool {
+    defer { unseen.removeAll() }
+    for receipt in unseen { try? await receipt.visible() }
+    return !unseen.isEmpty
+  }
+
+  /// Waits until it is known of all pages whether they are in the log; returns whether they are.
+  mutating func hasPages() async -> Bool {
+    while !pages.isEmpty { await takePage() }
+    defer { hasLostPage = false }
+    return !hasLostPage
+  }
+
+  /// Leaves what did not get into the log to be asked for anew.
+  mutating func forgetPages() { (pages, hasLostPage) = ([], false) }
+
+  private mutating func takePage() async {
+    if (try? await pages.removeFirst().durable()) == nil { hasLostPage = true }
+  }
+}
+
+extension SyncAction {
+  /// Whether it records what a server told.
+  var isPage: Bool { if case .take = self { true } else { false } }
+
+  /// Whether it records up to where a stream was read.
+  var movesOn: Bool {
+    if case .take(let delivery, _, _) = self { !delivery.cursors.isEmpty } else { false }
+  }
+}
+
+extension SyncEvent {
+  /// Whether it is a page of a stream behind which there is another.
+  var isMiddlePage: Bool {
+    guard case .answered(let id, .success(let answer)) = self, case .stream = id.purpose else {
+      return false
+    }
+    return !answer.isLast
+  }
+}
