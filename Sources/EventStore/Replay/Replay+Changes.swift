@@ -6,7 +6,7 @@ extension Replay {
   ///
   /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it did not go
   ///   through all records between since it began, it begins anew.
-  /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:)``.
+  /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:progress:)``.
   /// - Precondition: `start` is not behind `end`; the view is one of the reducer's, and has no
   ///   groups.
   public func changes(

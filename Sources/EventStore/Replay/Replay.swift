@@ -114,7 +114,7 @@ public final class Replay {
   ///
   /// - Complexity: O(log *n*) for each record between; where it goes back it begins anew, at the
   ///   last snapshot before or with the first record of all.
-  /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:)``.
+  /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:progress:)``.
   public func advance(to number: RecordNumber) throws(StoreError) {
     do {
       try log.requireRecord(number)
@@ -208,7 +208,7 @@ extension Store {
   /// The views as they were behind a record, or are there: folded anew from the log, in memory.
   ///
   /// - Complexity: O(*n* log *n*) in the records up to that one.
-  /// - Throws: ``StoreError``, as ``Replay/init(_:reducer:at:from:)``.
+  /// - Throws: ``StoreError``, as ``Replay/init(_:reducer:at:from:progress:)``.
   public func replay(at number: RecordNumber) throws(StoreError) -> Replay {
     let parts = try parts
     return try Replay(parts.log, parts.definitions, at: number)
