@@ -60,9 +60,7 @@ struct BenchCommand: Subcommand {
 
   /// Measures the log in a folder, or that of an exported file.
   private func measure(_ path: String, in folder: String) async throws -> ExitStatus {
-    guard !Folder(path).contains(".") else {
-      return try await measure(logIn: LogFolder.path(in: path), folder)
-    }
+    guard !Folder(path).contains(".") else { return try await measure(logIn: path, folder) }
     let imported = "\(folder)/imported"
     try Folder(imported).make()
     let source = try FileSource(path)

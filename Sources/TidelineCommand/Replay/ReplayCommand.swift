@@ -25,7 +25,7 @@ extension ReplayCommand {
 
   /// Opens the log, and does it.
   func lookBack() async throws -> ExitStatus {
-    try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { log in
+    try await Log.withLog(at: folder, readOnly: true) { log in
       let past = try Past(log, in: folder, Self.usage.name)
       defer { past.snapshots?.close() }
       return try await run(in: past)

@@ -33,7 +33,7 @@ struct SnapshotsCommand: Subcommand {
 
   func run() async throws -> ExitStatus {
     try await Interruption.ending {
-      try await Log.withLog(at: LogFolder.path(in: folder), readOnly: true) { try run($0) }
+      try await Log.withLog(at: folder, readOnly: true) { try run($0) }
     }
   }
 
