@@ -60,8 +60,21 @@ package struct ListDelta<Key> {
       if entries[index].old != nil { stops.append(Stop(entry: index, isNew: false)) }
       if entries[index].new != nil { stops.append(Stop(entry: index, isNew: true)) }
     }
-    stops.sort { source.comesBefore(Self.key($0, entries), Self.key($1, entries)) }
+    if stops.count > 1 { sort(source) }
     pair()
+  }
+
+  /// Puts the stops in the order of their keys.
+  private mutating func sort<Source: ListSource & ~Copyable & ~Escapable>(
+    _ source: borrowing Source
+  ) where Source.Key == Key {
+    let (stops, entries) = (stops, entries)
+    let order = WordOrder(count: stops.count) {
+      source.words(of: Self.key(stops[$0], entries))
+    } _: { left, right in
+      source.comesBefore(Self.key(stops[left], entries), Self.key(stops[right], entries))
+    }
+    self.stops = (0..<order.count).map { stops[order[$0]] }
   }
 
   /// Lets the two stops of a row know each other.

@@ -5,6 +5,8 @@ package protocol ListSource<Key>: ~Copyable, ~Escapable {
   /// What reading can throw.
   associatedtype Failure: Error
 
+  /// The words that a key begins with.
+  func words(of key: Key) -> SortWords
   /// Whether one key stands before another.
   func comesBefore(_ a: Key, _ b: Key) -> Bool
   /// How many rows the list has.

@@ -41,6 +41,8 @@ struct ListReader: ListSource {
     ties.isPastRemovals = true
   }
 
+  func words(of key: Range<Int>) -> SortWords { plan.words(in: keys.bytes(at: key)) }
+
   func comesBefore(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
     plan.compare(keys.bytes(at: a), keys.bytes(at: b)) < 0
   }
@@ -48,7 +50,7 @@ struct ListReader: ListSource {
   func count() -> Int { ranks.count }
 
   mutating func rank(of key: Range<Int>) throws -> Int {
-    let key = IndexKey(plan.words(in: keys.bytes(at: key)), token: key)
+    let key = IndexKey(words(of: key), token: key)
     return try kept.index.rank(of: key, &ties) - ranks.lowerBound
   }
 

@@ -12,64 +12,71 @@ extension Workspace {
     for view in state.lists.upset where hub.isWatched(Int(view)) {
       try resetLookers { $0.view == Int(view) }
     }
-    var rest = watchedNets()[...]
-    while let first = rest.first {
-      let view = state.lists.nets.nets[first].view
-      let places = rest.prefix { state.lists.nets.nets[$0].view == view }
-      rest = rest.dropFirst(places.count)
-      if plan(of: Int(view)).isGrouped {
-        try deliver(toGroupsOf: Int(view), places)
+    let news = News(nets: state.lists.nets, keys: state.lists.changes.keys)
+    for (view, places) in watchedPlaces(in: news).enumerated() where !places.isEmpty {
+      if plan(of: view).isGrouped {
+        try deliver(toGroupsOf: view, places, news)
       } else {
-        try deliver(places, of: ListID(view: Int(view), group: 0))
+        try deliver(places, of: ListID(view: view, group: 0), news)
       }
     }
   }
 
-  /// The places of the nets that somebody may be told of, those of a view together.
-  private func watchedNets() -> [Int] {
-    let (nets, upset) = (state.lists.nets.nets, state.lists.upset)
-    var places = nets.indices.filter { place in
-      hub.isWatched(Int(nets[place].view)) && !upset.contains(nets[place].view)
+  /// What a batch did, and the keys that it is told by.
+  private struct News {
+    let nets: NetTable
+    let keys: KeyBuffer
+  }
+
+  /// The places of the nets that somebody may be told of, by view.
+  private func watchedPlaces(in news: News) -> [[Int]] {
+    let upset = state.lists.upset
+    let isWatched = state.lists.views.indices.map { view in
+      hub.isWatched(view) && !upset.contains(UInt16(view))
     }
-    places.sort { (nets[$0].view, $0) < (nets[$1].view, $1) }
+    var places = [[Int]](repeating: [], count: isWatched.count)
+    for (place, net) in news.nets.nets.enumerated() where isWatched[Int(net.view)] {
+      places[Int(net.view)].append(place)
+    }
     return places
   }
 
-  private func deliver(toGroupsOf view: Int, _ places: ArraySlice<Int>) throws {
+  private func deliver(toGroupsOf view: Int, _ places: [Int], _ news: News) throws {
     var byGroup: [UInt64: [Int]] = [:]
     for place in places {
-      let group = state.lists.nets.nets[place].group
+      let group = news.nets.nets[place].group
       if hub.audience(of: ListID(view: view, group: group)) == nil { continue }
       byGroup[group, default: []].append(place)
     }
     for (group, places) in byGroup {
-      try deliver(places[...], of: ListID(view: view, group: group))
+      try deliver(places, of: ListID(view: view, group: group), news)
     }
   }
 
-  private func deliver(_ places: ArraySlice<Int>, of list: ListID) throws {
+  private func deliver(_ places: [Int], of list: ListID, _ news: News) throws {
     guard let audience = hub.audience(of: list) else { return }
     let ranks = try state.lists.ranks(list.view, group: list.group)
     let limit = try limit(of: audience.reach, places.count, list.view, ranks)
+    let plan = plan(of: list.view)
     var (entries, surplus): ([ListDelta<Range<Int>>.Entry], Int) = ([], 0)
     for place in places {
-      let net = state.lists.nets.nets[place]
-      if isBehind(limit, net) {
+      let net = news.nets.nets[place]
+      if let limit, isBehind(limit, net, plan, news.keys) {
         surplus += (net.new.isEmpty ? 0 : 1) - (net.old.isEmpty ? 0 : 1)
       } else if let entry = try entry(net, list.view) {
         entries.append(entry)
       }
     }
     guard !entries.isEmpty || surplus != 0 else { return }
-    try deliver(entries, surplus, of: list, ranks, to: audience)
+    let reader = ListReader(self, list.view, ranks, .batch, news.nets, news.keys)
+    try deliver(entries, surplus, from: reader, to: audience)
   }
 
   private func deliver(
-    _ entries: [ListDelta<Range<Int>>.Entry], _ surplus: Int, of list: ListID,
-    _ ranks: Range<Int>, to audience: Hub.Audience
+    _ entries: [ListDelta<Range<Int>>.Entry], _ surplus: Int, from reader: ListReader,
+    to audience: Hub.Audience
   ) throws {
-    var reader = ListReader(
-      self, list.view, ranks, .batch, state.lists.nets, state.lists.changes.keys)
+    var reader = reader
     var delta = ListDelta(entries, surplus: surplus, in: reader)
     for id in try lookers(touchedBy: &delta, audience, &reader) {
       guard let looker = hub.lookers[id] else { continue }
@@ -90,10 +97,9 @@ extension Workspace {
   }
 
   /// Whether a row was and is behind a limit.
-  private func isBehind(_ limit: SortWords?, _ net: Net) -> Bool {
-    guard let limit else { return false }
-    let plan = plan(of: Int(net.view))
-    let keys = state.lists.changes.keys
+  private func isBehind(
+    _ limit: SortWords, _ net: Net, _ plan: ViewPlan, _ keys: KeyBuffer
+  ) -> Bool {
     if !net.old.isEmpty, !(limit < plan.words(in: keys.bytes(at: net.old))) { return false }
     if !net.new.isEmpty, !(limit < plan.words(in: keys.bytes(at: net.new))) { return false }
     return true

@@ -34,7 +34,7 @@ extension State {
     do throws(RowError) {
       try shelf.table.withRow(row.row) { view in
         guard let view, view.isPresent else { return }
-        body(LentRow(view, shelf.table.shape))
+        body(LentRow(view, shelf.shape))
       }
     } catch {
       fail(error)

@@ -83,9 +83,12 @@ private struct SliceEntries {
 
   /// What puts them in, in their order.
   var sorted: [IndexOperation<Range<Int>>] {
-    operations.sorted { left, right in
-      if left.words != right.words { return left.words < right.words }
-      return plan.compare(keys.bytes(at: left.token), keys.bytes(at: right.token)) < 0
+    let order = WordOrder(count: operations.count) {
+      operations[$0].words
+    } _: { left, right in
+      let (left, right) = (operations[left].token, operations[right].token)
+      return plan.compare(keys.bytes(at: left), keys.bytes(at: right)) < 0
     }
+    return (0..<order.count).map { operations[order[$0]] }
   }
 }

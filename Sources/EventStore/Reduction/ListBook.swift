@@ -204,9 +204,8 @@ extension ListBook {
     var ties = KeyTies(UInt16(view), views[view].plan, shelf, nets, changes.keys)
     ties.isInEvent = isInEvent
     let count = operations[view].count
-    guard count > Self.singlesMax else {
-      let sorted = operations[view].sorted { precedes($0, $1, in: view) }
-      return try views[view].index.apply(sorted.span, &ties)
+    guard count <= Self.singlesMax else {
+      return try views[view].index.apply(sortedOperations(of: view).span, &ties)
     }
     // What goes out comes first, so that an equal key may come in.
     for index in 0..<count where !operations[view][index].isInsertion {
@@ -223,14 +222,18 @@ extension ListBook {
   /// How many operations are cheaper one by one than sorted and together.
   private static let singlesMax = 4
 
-  /// Whether one operation's key comes before another's; of equal keys, the one that goes out.
-  private func precedes(
-    _ left: IndexOperation<Range<Int>>, _ right: IndexOperation<Range<Int>>, in view: Int
-  ) -> Bool {
-    if left.words != right.words { return left.words < right.words }
-    let order = views[view].plan.compare(
-      changes.keys.bytes(at: left.token), changes.keys.bytes(at: right.token))
-    return order == 0 ? !left.isInsertion && right.isInsertion : order < 0
+  /// What was gathered for a view, by sort key; of equal keys, the one that goes out comes first.
+  private func sortedOperations(of view: Int) -> [IndexOperation<Range<Int>>] {
+    let (operations, plan, keys) = (operations[view], views[view].plan, changes.keys)
+    let order = WordOrder(count: operations.count) {
+      operations[$0].words
+    } _: { left, right in
+      let order = plan.compare(
+        keys.bytes(at: operations[left].token), keys.bytes(at: operations[right].token))
+      return order == 0
+        ? !operations[left].isInsertion && operations[right].isInsertion : order < 0
+    }
+    return (0..<order.count).map { operations[order[$0]] }
   }
 }
 

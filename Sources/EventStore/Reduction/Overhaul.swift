@@ -52,10 +52,7 @@ struct Overhaul {
     try view.index.removeAll(of: leaving)
     leaving.removeAll()
     view.index.hash &+= hash
-    try entering.sort { left, right in
-      if left.words != right.words { return left.words < right.words }
-      return try shelf.precedes(left.row, right.row, view.plan)
-    }
+    try sortEntering(shelf)
     guard view.index.count > 0 else {
       var next = entering.makeIterator()
       return try view.index.build { next.next() }
@@ -63,6 +60,16 @@ struct Overhaul {
     for start in stride(from: 0, to: entering.count, by: Self.chunkMax) {
       try insert(start..<min(start + Self.chunkMax, entering.count), shelf)
     }
+  }
+
+  private mutating func sortEntering(_ shelf: Shelf) throws(RowError) {
+    let (entries, plan) = (entering, view.plan)
+    let order = try WordOrder(count: entries.count) {
+      entries[$0].words
+    } _: { left, right throws(RowError) in
+      try shelf.precedes(entries[left].row, entries[right].row, plan)
+    }
+    entering = (0..<order.count).map { entries[order[$0]] }
   }
 
   private func insert(_ range: Range<Int>, _ shelf: Shelf) throws {

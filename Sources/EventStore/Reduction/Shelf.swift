@@ -5,11 +5,12 @@ import LMDB
 final class Shelf {
   var table: RowTable
   let collection: RowCollection
+  let shape: RowShape
   /// How many bytes of changes were counted in when the last batch ended.
   var countedBytes = 0
 
   init(_ table: consuming RowTable) {
-    collection = table.collection
+    (collection, shape) = (table.collection, table.shape)
     self.table = table
   }
 }

@@ -21,8 +21,7 @@ extension State {
     if let failure { throw failure }
     if let witness { show(to: witness) }
     if isHuge { try endHugeEvent(&journal) }
-    if isNoted { note(in: &journal) }
-    passEvent()
+    if isNoted { passEvent(noting: &journal) } else { passEvent() }
     return nil
   }
 
@@ -31,21 +30,23 @@ extension State {
     touched.inEvent.forEach { place in
       let shelf = shelves[Int(place)]
       guard !shelf.table.isHuge else { return }
-      let shape = shelf.table.shape
+      let shape = shelf.shape
       shelf.table.forEachTouchedRow { witness.note(place, $0, $1, $2, shape) }
     }
   }
 
-  /// Notes what the event did to rows and lists: for the indexes, the journal, and who looks.
-  private mutating func note(in journal: inout Journal) {
+  /// Goes on behind an event, and notes what it did to rows and lists: for the indexes, the
+  /// journal, and who looks.
+  private mutating func passEvent(noting journal: inout Journal) {
     touched.inEvent.forEach { place in
       let shelf = shelves[Int(place)]
-      let (number, shape) = (shelf.collection.number, shelf.table.shape)
-      shelf.table.forEachTouchedRow { row, before, now in
+      let (number, shape) = (shelf.collection.number, shelf.shape)
+      shelf.table.passEvent { row, before, now in
         let touched = journal.appendRow(row, from: before, to: now, of: number, shape)
         lists.note(
           row, of: place, before: before, now: now, touched: touched, in: &journal)
       }
     }
+    forgetEvent()
   }
 }

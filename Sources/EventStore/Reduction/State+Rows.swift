@@ -27,7 +27,7 @@ extension State {
     do throws(RowError) {
       try shelf.table.withRow(row.row) { view in
         guard let view, view.isPresent else { return }
-        view.withStored(field, kind, shelf.table.shape, body)
+        view.withStored(field, kind, shelf.shape, body)
       }
     } catch {
       fail(error)

@@ -243,6 +243,9 @@ extension State {
   /// Goes on behind an event that ended, and of which everything is noted.
   mutating func passEvent() { touched.passEvent(shelves) }
 
+  /// Notes that all collections have gone on behind such an event.
+  mutating func forgetEvent() { touched.forgetEvent() }
+
   mutating func rollBackEvent() {
     newNames.removeAll(keepingCapacity: true)
     touched.inEvent.forEach { shelves[Int($0)].table.rollBackEvent() }

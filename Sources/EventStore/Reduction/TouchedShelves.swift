@@ -25,8 +25,11 @@ struct TouchedShelves {
   /// Goes on behind an event that ended in all collections.
   mutating func passEvent(_ shelves: [Shelf]) {
     inEvent.forEach { shelves[Int($0)].table.passEvent() }
-    inEvent.removeAll()
+    forgetEvent()
   }
+
+  /// Notes that all collections have gone on behind an event.
+  mutating func forgetEvent() { inEvent.removeAll() }
 
   /// Notes that it is not known which rows of a collection the batch touched.
   mutating func noteUpset(_ place: UInt8) { _ = upset.insert(place) }

@@ -40,13 +40,14 @@ extension KeptView {
   /// - Complexity: O(n log n) in the rows of its collection.
   func build(from shelf: Shelf, isWithinEvent: Bool) throws {
     let listed = try ListedEntries(of: plan, on: shelf, isWithinEvent: isWithinEvent)
-    var entries = listed.entries
-    try entries.sort { left, right in
-      if left.words != right.words { return left.words < right.words }
-      return try shelf.precedes(left.row, right.row, beforeEvent: isWithinEvent, plan)
+    let (entries, plan) = (listed.entries, plan)
+    let order = try WordOrder(count: entries.count) {
+      entries[$0].words
+    } _: { left, right throws(RowError) in
+      try shelf.precedes(entries[left].row, entries[right].row, beforeEvent: isWithinEvent, plan)
     }
-    var next = entries.makeIterator()
-    try index.build { next.next() }
+    var ranks = (0..<order.count).makeIterator()
+    try index.build { ranks.next().map { entries[order[$0]] } }
     index.hash = listed.hash
     builtThrough = .max
   }

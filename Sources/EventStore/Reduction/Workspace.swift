@@ -106,10 +106,21 @@ final class Workspace {
   func reduce(_ queue: inout RecordQueue, until isWanted: () -> Bool) throws -> Bool {
     guard queue.place == applied else { return queue.skip(to: applied) }
     try reduceBatch {
-      try queue.take(until: isWanted) { record throws in try fold(record) }
+      try Self.fold(&queue, by: reducer, into: &state, &journal, &refused, until: isWanted)
       return queue.place
     }
     return true
+  }
+
+  /// Folds records that were handed over, with all that it changes at hand.
+  private static func fold(
+    _ queue: inout RecordQueue, by reducer: any Reducer, into state: inout State,
+    _ journal: inout Journal, _ refused: inout [RefusedEvent], until isWanted: () -> Bool
+  ) throws {
+    try queue.take(until: isWanted) { record throws in
+      guard let refusal = try state.fold(record, by: reducer, noting: &journal) else { return }
+      refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
+    }
   }
 
   /// Reduces records that the log holds, some at a time, and tells who looks to begin anew where

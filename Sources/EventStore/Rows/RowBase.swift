@@ -1,7 +1,7 @@
 package import LMDB
 
 /// The rows that are committed: a table of the views' file, and the reader it is read through.
-package struct RowBase {
+package final class RowBase {
   /// Whoever keeps it renews it after each commit.
   package let reader: KeptReader
   /// Packed rows by their numbers, in ascending order.

@@ -55,6 +55,12 @@ extension RowTable {
     }
   }
 
+  /// Calls `body` as ``forEachTouchedRow(_:)`` does, and goes on behind the event, which ended.
+  package mutating func passEvent(_ body: (RowID, _ before: RowView?, _ now: RowView) -> Void) {
+    forEachTouchedRow(body)
+    passEvent()
+  }
+
   /// Calls `body` with each row that the present batch touched and that was noted, once, and
   /// whether it was made in the batch.
   ///

@@ -6,6 +6,9 @@ struct ObjectKey {
   private var bytes: [UInt8] = []
   private var (accountStart, idStart) = (0, 0)
 
+  /// No more stands before an id.
+  private static let prefixMax = 16
+
   /// The names of an id in an account.
   init(_ id: String, _ kind: ObjectKind, of account: UInt32) {
     self.init(kind, account, idCount: id.utf8.count)
@@ -24,12 +27,11 @@ struct ObjectKey {
   }
 
   private init(_ kind: ObjectKind, _ account: UInt32, idCount: Int) {
-    let (collection, account) = (String(kind.collection.number), String(account))
-    bytes.reserveCapacity(collection.utf8.count + account.utf8.count + idCount + 2)
-    bytes.append(contentsOf: collection.utf8)
+    bytes.reserveCapacity(Self.prefixMax + idCount)
+    bytes.append(decimal: UInt32(kind.collection.number))
     bytes.append(UInt8(ascii: "/"))
     accountStart = bytes.count
-    bytes.append(contentsOf: account.utf8)
+    bytes.append(decimal: account)
     bytes.append(UInt8(ascii: "/"))
     idStart = bytes.count
   }
@@ -46,4 +48,16 @@ struct ObjectKey {
 
   /// The object's id.
   var id: String { String(decoding: bytes[idStart...], as: UTF8.self) }
+}
+
+extension [UInt8] {
+  /// Appends the digits of a number.
+  fileprivate mutating func append(decimal number: UInt32) {
+    var unit: UInt32 = 1
+    while number / unit >= 10 { unit *= 10 }
+    while unit > 0 {
+      append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+      unit /= 10
+    }
+  }
 }

@@ -8,7 +8,16 @@ struct Occasion {
   /// The account's row.
   let login: RowHandle
   var switches: SwitchBits
+  /// Whether something of the account's has been given another id.
+  var hasAliases: Bool
   let exchange: RecordNumber?
+
+  /// The same, as of an answer's own facts.
+  var answered: Occasion {
+    Occasion(
+      number: number, now: now, account: account, login: login, switches: switches,
+      hasAliases: hasAliases, exchange: number)
+  }
 
   /// The id of the row of an object.
   func rowID(_ id: String) -> String { String(account) + "/" + id }
@@ -22,17 +31,17 @@ extension State {
     let header = event.header
     let number = header.login?.account ?? lastLogin(at: header.recordedAt)
     guard let number, let login = find(String(number), in: Accounts.collection) else { return nil }
-    let switches = read(login) { row -> SwitchBits? in
+    let found = read(login) { row -> (switches: SwitchBits, hasAliases: Bool)? in
       guard event.number.rawValue > row[Accounts.floor]?.rawValue ?? 0 else { return nil }
       let epoch = row[Accounts.epoch] ?? 0
       let isPresent = header.login.map { Int($0.epoch) == epoch } ?? true
       guard isLate || row[Accounts.isLoggedIn] == true && isPresent else { return nil }
-      return row[Accounts.switches] ?? SwitchBits(word: 0)
+      return (row[Accounts.switches] ?? SwitchBits(word: 0), row[Accounts.hasAliases] != nil)
     }
-    guard let switches = switches ?? nil else { return nil }
+    guard let found = found ?? nil else { return nil }
     return Occasion(
       number: event.number, now: header.recordedAt, account: number, login: login,
-      switches: switches, exchange: header.exchange)
+      switches: found.switches, hasAliases: found.hasAliases, exchange: header.exchange)
   }
 
   /// The account that logged in last, unless that was later.

@@ -44,6 +44,7 @@ extension State {
     let header = event.header
     return Occasion(
       number: event.number, now: header.recordedAt, account: account, login: login,
-      switches: self[login, Accounts.switches] ?? SwitchBits(word: 0), exchange: header.exchange)
+      switches: self[login, Accounts.switches] ?? SwitchBits(word: 0),
+      hasAliases: self[login, Accounts.hasAliases] != nil, exchange: header.exchange)
   }
 }

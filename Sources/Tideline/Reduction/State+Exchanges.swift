@@ -11,9 +11,7 @@ extension State {
       row[Answers.isOneObject] = exchange.request == .object ? true : nil
       row[Answers.account] = Int64(occasion.account)
     }
-    let answered = Occasion(
-      number: occasion.number, now: occasion.now, account: occasion.account,
-      login: occasion.login, switches: occasion.switches, exchange: occasion.number)
+    let answered = occasion.answered
     for names in exchange.unchanged {
       for id in names.ids {
         guard let entity = object(id, names.objectClass, occasion), isOpen(entity),

@@ -16,11 +16,12 @@ extension ObjectKind {
 extension State {
   /// Takes in that a thing has another id, and that both find it.
   mutating func take(_ change: IDReplaced, _ occasion: Occasion) throws(Refusal) {
+    var occasion = occasion
     guard let kind = ObjectKind.of(change.objectClass), change.old != change.new else { return }
     let newID = occasion.rowID(change.new)
     guard let entity = lookUp(change.old, kind, occasion) else {
       guard let other = lookUp(change.new, kind, occasion) else { return }
-      self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
+      noteAliases(&occasion)
       return try alias(occasion.rowID(change.old), to: other.row)
     }
     let other = lookUp(change.new, kind, occasion)
@@ -32,7 +33,7 @@ extension State {
     unbury(change.old, kind, occasion)
     // What is to be told yet to be made may have been deleted since.
     if other != nil || !owns(.object, of: entity) { unbury(change.new, kind, occasion) }
-    self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
+    noteAliases(&occasion)
     try aliasOperations(of: entity, change.new, occasion)
     for thread in left { useOwnIDs(of: thread, occasion) }
     if let field = kind.serverID {
@@ -50,9 +51,15 @@ extension State {
     refresh(thread, occasion)
   }
 
+  /// Notes that something has been given another id.
+  private mutating func noteAliases(_ occasion: inout Occasion) {
+    occasion.hasAliases = true
+    self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
+  }
+
   /// Notes by which id a server knows an object that has another one here: it may have been gone.
   mutating func noteServerID(_ fact: Fact, of entity: Entity, _ occasion: Occasion) {
-    guard self[occasion.login, Accounts.hasAliases] != nil, let field = entity.kind.serverID,
+    guard occasion.hasAliases, let field = entity.kind.serverID,
       self[entity.row, field] == nil, id(of: entity.row) != occasion.rowID(fact.id)
     else { return }
     for row in layers(of: entity) { self[row, field] = fact.id }
@@ -60,7 +67,7 @@ extension State {
 
   /// Has the lists of an object's base name others by the ids that these have here.
   mutating func useOwnIDs(of entity: Entity, _ occasion: Occasion) {
-    guard self[occasion.login, Accounts.hasAliases] != nil else { return }
+    guard occasion.hasAliases else { return }
     let base = base(of: entity)
     for (field, kind) in entity.kind.lists {
       guard let ids = self[base, field] else { continue }

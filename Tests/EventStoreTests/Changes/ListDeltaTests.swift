@@ -92,6 +92,7 @@ private struct FixedSource: ListSource, ~Copyable {
 
   init(order: [PebbleKey]) { self.order = order }
 
+  func words(of key: PebbleKey) -> SortWords { key.words }
   func comesBefore(_ a: PebbleKey, _ b: PebbleKey) -> Bool { a < b }
   func count() -> Int { order.count }
 

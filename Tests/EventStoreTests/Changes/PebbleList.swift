@@ -6,6 +6,8 @@ struct PebbleKey: Comparable {
   var weight: Int
   let id: Int
 
+  var words: SortWords { SortWords(UInt64(bitPattern: Int64(weight)) ^ 1 << 63) }
+
   static func < (a: PebbleKey, b: PebbleKey) -> Bool { (a.weight, a.id) < (b.weight, b.id) }
 }
 
@@ -72,6 +74,7 @@ struct PebbleSource: ListSource {
     oldContents = old.contents
   }
 
+  func words(of key: PebbleKey) -> SortWords { key.words }
   func comesBefore(_ a: PebbleKey, _ b: PebbleKey) -> Bool { a < b }
   func count() -> Int { order.count }
 

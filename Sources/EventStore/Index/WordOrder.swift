@@ -1,0 +1,108 @@
+/// Places in the order of sort keys, whose first words mostly decide.
+///
+/// Few are compared. Many are put in order byte by byte of their words, from the last byte to the
+/// first, but for those bytes in which all are the same: keys of one batch have most in common.
+package struct WordOrder {
+  /// The first two words of a key, and whose it is.
+  private struct Item {
+    var first: UInt64
+    var second: UInt64
+    var place: UInt32
+  }
+
+  private var items: [Item] = []
+
+  /// So many are compared; more are put in order byte by byte.
+  static let comparedMax = 64
+
+  /// The places from 0 to `count`, in the order of their keys.
+  ///
+  /// - Parameter comesBefore: Decides, by the whole keys, between places whose first two words are
+  ///   the same.
+  /// - Complexity: O(n) for n places, and O(n log n) for those whose words are the same.
+  /// - Throws: What `comesBefore` does.
+  package init<E: Error>(
+    count: Int, _ words: (Int) -> SortWords, _ comesBefore: (Int, Int) throws(E) -> Bool
+  ) throws(E) {
+    items.reserveCapacity(count)
+    for place in 0..<count {
+      let words = words(place)
+      items.append(Item(first: words.first, second: words.second, place: UInt32(place)))
+    }
+    if count > Self.comparedMax { sortByBytes() } else { sortByWords() }
+    try sortTies(comesBefore)
+  }
+
+  /// How many places there are.
+  package var count: Int { items.count }
+
+  /// The place of the key that has so many before it.
+  @inline(__always)
+  package subscript(rank: Int) -> Int { Int(items[rank].place) }
+
+  private mutating func sortByWords() {
+    items.sort { left, right in
+      left.first == right.first ? left.second < right.second : left.first < right.first
+    }
+  }
+
+  private mutating func sortByBytes() {
+    var (first, second) = (UInt64.zero, UInt64.zero)
+    for item in items {
+      first |= item.first ^ items[0].first
+      second |= item.second ^ items[0].second
+    }
+    var spare = items
+    for shift in stride(from: UInt64.zero, to: 64, by: 8) where second >> shift & 0xff != 0 {
+      Self.distribute(items, into: &spare) { Int($0.second >> shift & 0xff) }
+      swap(&items, &spare)
+    }
+    for shift in stride(from: UInt64.zero, to: 64, by: 8) where first >> shift & 0xff != 0 {
+      Self.distribute(items, into: &spare) { Int($0.first >> shift & 0xff) }
+      swap(&items, &spare)
+    }
+  }
+
+  /// Copies items in the order of a byte; those with the same one stay as they are.
+  @inline(__always)
+  private static func distribute(
+    _ items: [Item], into sorted: inout [Item], by byte: (Item) -> Int
+  ) {
+    var ends = [Int](repeating: 0, count: 256)
+    for item in items { ends[byte(item)] += 1 }
+    var start = 0
+    for index in ends.indices { (ends[index], start) = (start, start + ends[index]) }
+    for item in items {
+      let index = byte(item)
+      sorted[ends[index]] = item
+      ends[index] += 1
+    }
+  }
+
+  /// Puts those in order whose words are the same.
+  private mutating func sortTies<E: Error>(
+    _ comesBefore: (Int, Int) throws(E) -> Bool
+  ) throws(E) {
+    var start = 0
+    while start < items.count {
+      var end = start + 1
+      while end < items.count, items[end].first == items[start].first,
+        items[end].second == items[start].second
+      { end += 1 }
+      if end > start + 1 { try sort(start..<end, comesBefore) }
+      start = end
+    }
+  }
+
+  private mutating func sort<E: Error>(
+    _ ties: Range<Int>, _ comesBefore: (Int, Int) throws(E) -> Bool
+  ) throws(E) {
+    do {
+      try items[ties].sort { left, right in try comesBefore(Int(left.place), Int(right.place)) }
+    } catch let error as E {
+      throw error
+    } catch {
+      preconditionFailure("sorting throws nothing of its own")
+    }
+  }
+}
