@@ -13,7 +13,10 @@ extension Workspace {
       try resetLookers { $0.view == Int(view) }
     }
     let news = News(nets: state.lists.nets, keys: state.lists.changes.keys)
-    for (view, places) in watchedPlaces(in: news).enumerated() where !places.isEmpty {
+    for view in state.lists.views.indices where hub.isWatched(view) && !isUpset(view) {
+      let nets = news.nets.nets
+      let places = nets.indices.filter { nets[$0].view == view }
+      if places.isEmpty { continue }
       if plan(of: view).isGrouped {
         try deliver(toGroupsOf: view, places, news)
       } else {
@@ -22,23 +25,13 @@ extension Workspace {
     }
   }
 
+  /// Whether it is not known what the batch did to a view.
+  private func isUpset(_ view: Int) -> Bool { state.lists.upset.contains(UInt16(view)) }
+
   /// What a batch did, and the keys that it is told by.
   private struct News {
     let nets: NetTable
     let keys: KeyBuffer
-  }
-
-  /// The places of the nets that somebody may be told of, by view.
-  private func watchedPlaces(in news: News) -> [[Int]] {
-    let upset = state.lists.upset
-    let isWatched = state.lists.views.indices.map { view in
-      hub.isWatched(view) && !upset.contains(UInt16(view))
-    }
-    var places = [[Int]](repeating: [], count: isWatched.count)
-    for (place, net) in news.nets.nets.enumerated() where isWatched[Int(net.view)] {
-      places[Int(net.view)].append(place)
-    }
-    return places
   }
 
   private func deliver(toGroupsOf view: Int, _ places: [Int], _ news: News) throws {

@@ -3,7 +3,7 @@ import LMDB
 /// How many snapshots are made of a log, and how large they may become together.
 public struct SnapshotLimits: Sendable, Hashable {
   /// How many at most.
-  public var countMax = 32
+  public var countMax = 128
   /// The bytes that they may take together, for which they may have to lie farther apart; one alone
   /// may take more.
   public var bytesMax = 1 << 30
