@@ -22,15 +22,18 @@ final class Hub {
   /// The views that are looked at and not the reducer's, by their places behind these.
   var transients: [Int: TransientView] = [:]
   private var audiences: [ListID: Audience] = [:]
-  /// How many look at lists of each view.
-  private var viewCounts: [Int] = []
+  /// The groups of each view that somebody looks at.
+  private var groups: [[UInt64]] = []
   private var ids: UInt64 = 0
 
   /// Whether nobody looks.
   var isEmpty: Bool { lookers.isEmpty && rows.isEmpty }
 
   /// Whether somebody looks at a list of that view.
-  func isWatched(_ view: Int) -> Bool { view < viewCounts.count && viewCounts[view] > 0 }
+  func isWatched(_ view: Int) -> Bool { !watchedGroups(of: view).isEmpty }
+
+  /// The groups of a view that somebody looks at.
+  func watchedGroups(of view: Int) -> [UInt64] { view < groups.count ? groups[view] : [] }
 
   /// Who looks at a list.
   func audience(of list: ListID) -> Audience? { audiences[list] }
@@ -42,13 +45,18 @@ final class Hub {
   func insert(_ looker: Looker) -> UInt64 {
     ids += 1
     lookers[ids] = looker
-    while viewCounts.count <= looker.list.view { viewCounts.append(0) }
-    viewCounts[looker.list.view] += 1
-    let audience = audiences[looker.list] ?? Audience()
+    let audience = audiences[looker.list] ?? begin(looker.list)
     audience.insert(ids, looker.window)
     if looker.window.hasTotal { audience.counters.insert(ids) }
-    audiences[looker.list] = audience
     return ids
+  }
+
+  private func begin(_ list: ListID) -> Audience {
+    while groups.count <= list.view { groups.append([]) }
+    groups[list.view].append(list.group)
+    let audience = Audience()
+    audiences[list] = audience
+    return audience
   }
 
   /// Has a looker look at another window of its list.
@@ -75,11 +83,15 @@ final class Hub {
   }
 
   private func leave(_ id: UInt64, _ looker: Looker) {
-    viewCounts[looker.list.view] -= 1
     guard let audience = audiences[looker.list] else { return }
     audience.windows.remove(id, looker.window.ranks)
     audience.counters.remove(id)
-    if audience.windows.isEmpty { audiences[looker.list] = nil }
+    if audience.windows.isEmpty { end(looker.list) }
+  }
+
+  private func end(_ list: ListID) {
+    audiences[list] = nil
+    groups[list.view].removeAll { $0 == list.group }
   }
 }
 

@@ -35,16 +35,24 @@ extension Workspace {
   }
 
   private func deliver(toGroupsOf view: Int, _ places: [Int], _ news: News) throws {
-    var byGroup: [UInt64: [Int]] = [:]
-    for place in places {
-      let group = news.nets.nets[place].group
-      if hub.audience(of: ListID(view: view, group: group)) == nil { continue }
-      byGroup[group, default: []].append(place)
+    let groups = hub.watchedGroups(of: view)
+    guard groups.count > Self.fewGroups else {
+      for group in groups {
+        let places = places.filter { news.nets.nets[$0].group == group }
+        if !places.isEmpty { try deliver(places, of: ListID(view: view, group: group), news) }
+      }
+      return
     }
+    let group = { (place: Int) in news.nets.nets[place].group }
+    let watched = places.filter { hub.audience(of: ListID(view: view, group: group($0))) != nil }
+    let byGroup = Dictionary(grouping: watched, by: group)
     for (group, places) in byGroup {
       try deliver(places, of: ListID(view: view, group: group), news)
     }
   }
+
+  /// So many groups that are looked at are compared with those that a batch touches.
+  private static let fewGroups = 8
 
   private func deliver(_ places: [Int], of list: ListID, _ news: News) throws {
     guard let audience = hub.audience(of: list) else { return }
