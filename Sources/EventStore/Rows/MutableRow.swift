@@ -20,6 +20,9 @@ public struct MutableRow: ~Copyable {
   /// How many bytes before a row move with it.
   package static let headCount = 16
 
+  /// The fewest bytes by which a row gets more room.
+  private static let roomStep = 64
+
   /// A row in an arena, which the row takes for as long as it lives.
   package init(_ arena: consuming [UInt8], start: Int, count: Int, room: Int, _ shape: RowShape) {
     self.arena = arena
@@ -193,7 +196,9 @@ extension MutableRow {
       start = end + Self.headCount
       room = count
     }
-    arena.extend(by: changed - room)
-    room = changed
+    // A row that grows is likely to grow again.
+    let wanted = max(changed, room + Self.roomStep)
+    arena.extend(by: wanted - room)
+    room = wanted
   }
 }
