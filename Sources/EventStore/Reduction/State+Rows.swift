@@ -80,6 +80,14 @@ extension State {
     _ = attempt { () throws(RowError) in try shelf.table.delete(row.row) }
   }
 
+  /// How many rows of a collection there are, but for what the present event does.
+  ///
+  /// - Complexity: O(1)
+  /// - Precondition: The collection is one of the reducer's.
+  package func count(of collection: RowCollection) -> UInt64 {
+    shelves[Int(place(of: collection))].table.totals.count
+  }
+
   /// The external id of a row.
   ///
   /// - Complexity: O(n) in its length.

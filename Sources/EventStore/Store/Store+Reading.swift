@@ -109,14 +109,14 @@ public struct StoreSnapshot: ~Copyable {
     ListID(view: definitions.number(of: view), group: 0)
   }
 
-  private func list<Value: FieldValue>(
+  func list<Value: FieldValue>(
     _ view: String, _ value: Value?, _ scope: Int64?
   ) -> ListID {
     let number = definitions.number(of: view)
     return ListID(view: number, group: definitions.plans[number].group(of: value, within: scope))
   }
 
-  private func ranks(_ list: ListID) throws -> Range<Int> {
+  func ranks(_ list: ListID) throws -> Range<Int> {
     try workspace.state.lists.ranks(list.view, group: list.group)
   }
 

@@ -17,6 +17,22 @@ extension StoreSnapshot {
     workspace.state.lend(handle(row, collection), body)
   }
 
+  /// The rows of a group of a view, at those indices, to be lent: fewer where it has fewer.
+  ///
+  /// - Complexity: O(log *n* + rows)
+  package func rowIDs<Value: FieldValue>(
+    of view: String, group: Value?, within scope: Int64? = nil, in window: Range<Int>
+  ) throws -> [RowID] {
+    let list = list(view, group, scope)
+    let ranks = try ranks(list)
+    let part = window.clamped(to: 0..<ranks.count)
+    var rows: [RowID] = []
+    rows.reserveCapacity(part.count)
+    try workspace.state.lists.views[list.view].index.appendRows(
+      in: ranks.lowerBound + part.lowerBound..<ranks.lowerBound + part.upperBound, to: &rows)
+    return rows
+  }
+
   /// The row that an id finds, given by its UTF-8; `nil` where there is none.
   ///
   /// - Complexity: O(log n)

@@ -76,7 +76,7 @@ struct OverlayLink: HiddenValue {
 /// A row of one of several collections.
 package struct RowLink: HiddenValue {
   var collection: UInt8
-  var row: RowID
+  package internal(set) var row: RowID
 
   init(collection: UInt8, row: RowID) {
     self.collection = collection

@@ -28,6 +28,8 @@ public struct Delivery: Sendable {
   package var refused: [ItemRefused] = []
   /// The ids of all objects that there are of a class, where they were asked for in parts.
   package var listed: [ObjectClass: Set<String>] = [:]
+  /// The classes of which it has all objects that there are.
+  package var listedClasses: Set<ObjectClass> = []
   /// Whether the server is to be told which messages were received with it.
   package var wantsReceipts = false
   /// How the server was asked, where it was this engine that asked.
@@ -94,5 +96,15 @@ public struct Delivery: Sendable {
   package mutating func add(_ fact: ObjectFact) {
     classes.insert(fact.objectClass)
     facts.append(fact)
+  }
+
+  /// Adds facts behind those that it has.
+  package mutating func add(_ more: [ObjectFact]) {
+    var last: ObjectClass?
+    for fact in more where fact.objectClass != last {
+      classes.insert(fact.objectClass)
+      last = fact.objectClass
+    }
+    facts += more
   }
 }

@@ -3,15 +3,22 @@ import Synchronization
 
 /// What synchronization records of a login, whether it is the present one or not.
 extension Inbox {
-  /// Records events, in this order; they can be seen once the receipt says so.
+  /// Records events, in this order; they can be seen once the receipt says so, which for a few may
+  /// be before this returns.
   package func record(
     _ events: [any InboxEvent], for login: Login, durability: Durability
   ) throws -> Receipt {
     var batch = Batch()
     for event in events { batch.add(event, recordedAt: store.now, login: login) }
     store.caretaker.note(batch.count, in: store)
-    return try store.core.submitAndShow(batch, durability: durability)
+    return batch.count > Self.shownMax
+      ? try store.core.submit(batch, durability: durability)
+      : try store.core.submitAndShow(batch, durability: durability)
   }
+
+  /// How many records are shown together by who records them: of more, who reads the store would
+  /// wait for all of them.
+  private static let shownMax = 32
 
   /// Takes in what a server has told, with events behind it; returns the receipt of the last.
   ///

@@ -92,9 +92,12 @@ extension Delivery {
   /// The ids of all objects that there are, by their class, of those classes of which it has all.
   fileprivate var wholeClasses: [ObjectClass: [String]] {
     var whole = listed.mapValues { Array($0) }
-    guard extent == .whole else { return whole }
-    for objectClass in classes { whole[objectClass] = [] }
-    for fact in facts { whole[fact.objectClass]?.append(fact.fields.id ?? "") }
+    let here = extent == .whole ? classes : listedClasses
+    guard !here.isEmpty else { return whole }
+    for objectClass in here { whole[objectClass] = [] }
+    for fact in facts where here.contains(fact.objectClass) {
+      whole[fact.objectClass]?.append(fact.fields.id ?? "")
+    }
     return whole
   }
 

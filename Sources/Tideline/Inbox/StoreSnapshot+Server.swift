@@ -37,17 +37,32 @@ extension StoreSnapshot {
     return value(of: field, in: "\(account)/\(id)", of: kind.collection) ?? id
   }
 
-  /// What the server says of an object, as a field of it.
-  package func told<Value: FieldValue>(
-    _ field: Field<Value>, of id: String, _ kind: ObjectKind, in account: UInt32
-  ) -> Value? {
-    let row = "\(account)/\(id)"
-    let overlay = value(of: InboxFields.overlay, in: row, of: kind.collection)
-    guard let bases = kind.bases, overlay?.base != nil else {
-      return value(of: field, in: row, of: kind.collection)
+  /// How the object in a row stands with its server.
+  ///
+  /// - Complexity: O(log n)
+  package func standing(of row: RowID, _ kind: ObjectKind) -> ServerStanding {
+    var standing = ServerStanding(base: row, bases: kind.collection)
+    lend(row, in: kind.collection) { row in
+      standing.isNew = row[InboxFields.making]?.owned.contains(.object) == true
+      standing.serverID = kind.serverID.flatMap { row[$0] }
+      if let bases = kind.bases, let base = row[InboxFields.overlay]?.base {
+        (standing.base, standing.bases) = (base, bases)
+      }
     }
-    return value(of: field, in: row, of: bases)
+    return standing
   }
+}
+
+/// How an object stands with its server.
+package struct ServerStanding: Sendable {
+  /// Whether the server has not told of it, nor taken it.
+  package fileprivate(set) var isNew = false
+  /// The id by which the server knows it, where that is another.
+  package fileprivate(set) var serverID: String?
+  /// The row with what the server says of it.
+  package fileprivate(set) var base: RowID
+  /// Where that row is.
+  package fileprivate(set) var bases: RowCollection
 }
 
 extension StoreSnapshot {

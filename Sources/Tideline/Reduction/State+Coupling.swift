@@ -62,6 +62,10 @@ extension State {
     return isReading == true
   }
 
+  /// Whether something was open on any message before the event: where nothing was, nothing follows
+  /// from that for a thread of which a server tells.
+  var isAnyMessageOpen: Bool { count(of: Bases.messages) > 0 }
+
   /// The tags that a thread lacks as messages of it are being marked as read; `nil` where none is.
   ///
   /// - Parameter message: One that may have come into the thread just now.

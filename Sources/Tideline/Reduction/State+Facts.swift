@@ -25,7 +25,7 @@ extension State {
       if !isListed { raiseUnread(entity, isNew: true, occasion) }
       refreshIfOpen(thread, occasion)
     }
-    if fact.kind.objectClass == .thread { refresh(entity, occasion) }
+    if fact.kind.objectClass == .thread, isAnyMessageOpen { refresh(entity, occasion) }
     try refreshWindow(of: entity, occasion)
   }
 

@@ -15,13 +15,13 @@ struct OutboxChain {
     case wait(Timestamp?)
   }
 
-  let object: UInt64
+  let object: RowLink
   private(set) var entries: [OutboxEntry]
 
-  /// The chains of operations in their order, but for those on some objects.
-  static func chains(of entries: [OutboxEntry], except busy: Set<UInt64>) -> [OutboxChain] {
-    var (chains, places): ([OutboxChain], [UInt64: Int]) = ([], [:])
-    for entry in entries where !busy.contains(entry.object) {
+  /// The chains of operations in their order.
+  static func chains(of entries: [OutboxEntry]) -> [OutboxChain] {
+    var (chains, places): ([OutboxChain], [RowLink: Int]) = ([], [:])
+    for entry in entries {
       if let place = places[entry.object] {
         chains[place].entries.append(entry)
       } else {
@@ -39,7 +39,7 @@ struct OutboxChain {
   ) -> Verdict {
     let first = OutboxFacts(entries[0], snapshot, account)
     let head = first.isNew ? first.head : head(at: now)
-    let facts = first.isNew ? first : OutboxFacts(head, snapshot, account)
+    let facts = head.name == first.head.name ? first : OutboxFacts(head, snapshot, account)
     if head.action == .sendDraft, facts.isSent(snapshot) {
       return .record([OperationAcknowledged { $0.name(head) }])
     }

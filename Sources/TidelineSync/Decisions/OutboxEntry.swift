@@ -11,7 +11,7 @@ struct OutboxEntry: Sendable {
 
   let name: Name
   /// The object, whatever ids find it.
-  let object: UInt64
+  let object: RowLink
   let objectClass: ObjectClass
   let action: Operations.Action
   let state: Operations.State
@@ -28,15 +28,15 @@ struct OutboxEntry: Sendable {
 }
 
 extension OutboxEntry {
-  /// The entry of an operation's row.
-  init?(_ row: Row, _ snapshot: borrowing StoreSnapshot) {
-    guard let intent = row[Operations.intent], let item = row[Operations.item],
+  /// The entry of an operation's row, unless it is on one of some objects.
+  fileprivate init?(_ row: LentRow, except busy: Set<RowLink>) {
+    guard let object = row[Operations.object], !busy.contains(object),
+      let intent = row[Operations.intent], let item = row[Operations.item],
       let objectClass = row[Operations.objectClass], let action = row[Operations.action],
-      let state = row[Operations.state],
-      let object = snapshot.value(of: Operations.object, in: row.id, of: Operations.collection)
+      let state = row[Operations.state]
     else { return nil }
     name = Name(intent: RecordNumber(rawValue: UInt64(intent)), item: item)
-    self.object = object.word
+    self.object = object
     self.objectClass = objectClass
     self.action = action
     self.state = state
@@ -70,12 +70,28 @@ extension Operations.Action {
 }
 
 extension StoreSnapshot {
-  /// Operations of an account that the server has not done, from a place on, in their order.
+  /// Operations of an account that the server has not done, those at some places in their order,
+  /// but for those on some objects; with whether there are none behind these.
   func outbox(
-    of account: UInt32, from place: Int, atMost count: Int
+    of account: UInt32, in places: Range<Int>, except busy: Set<RowLink>
   ) throws -> (entries: [OutboxEntry], isLast: Bool) {
-    let rows = try rows(
-      of: InboxViews.unsent, group: Int64(account), in: place..<(place + count))
-    return (rows.compactMap { OutboxEntry($0, self) }, rows.count < count)
+    let rows = try rowIDs(of: InboxViews.unsent, group: Int64(account), in: places)
+    var entries: [OutboxEntry] = []
+    for row in rows {
+      lend(row, in: Operations.collection) { row in
+        if let entry = OutboxEntry(row, except: busy) { entries.append(entry) }
+      }
+    }
+    return (entries, rows.count < places.count)
+  }
+}
+
+extension LentRow {
+  /// The value of a field, or `nil` where it has none; here, so that it is compiled for the types
+  /// that it is called with.
+  subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
+    var value: Value?
+    withStored(field.number - 1, Value.fieldKind) { value = Value(stored: $0) }
+    return value
   }
 }

@@ -6,15 +6,17 @@ struct OutboxFacts {
   let head: OutboxEntry
   let kind: ObjectKind
   let account: UInt32
-  /// Whether the server has not seen it.
-  let isNew: Bool
+  private let standing: ServerStanding
 
   init(_ head: OutboxEntry, _ snapshot: borrowing StoreSnapshot, _ account: UInt32) {
     self.head = head
     self.account = account
     kind = ObjectKind.of(head.objectClass) ?? .message
-    isNew = snapshot.isNew(head.name.item, kind, of: account)
+    standing = snapshot.standing(of: head.object.row, kind)
   }
+
+  /// Whether the server has not seen it.
+  var isNew: Bool { standing.isNew }
 
   /// Whether the first operation would make something at the server, so that to ask twice may make
   /// two.
@@ -76,21 +78,29 @@ struct OutboxFacts {
 
   /// Whether operations together come to what the server says already.
   func isAsToldAlready(_ group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot) -> Bool {
-    let id = head.name.item
     switch (head.action.family, kind.objectClass) {
     case (.reading, .message):
-      let isUnread = snapshot.told(Messages.isUnread, of: id, kind, in: account) == true
+      let isUnread = told(Messages.isUnread, snapshot) == true
       return isUnread != group[group.count - 1].isTrue
     case (.reading, .rich):
-      let isRead = snapshot.told(RichMessages.isRead, of: id, kind, in: account) == true
+      let isRead = told(RichMessages.isRead, snapshot) == true
       return isRead == group[group.count - 1].isTrue
     case (.tagging, _):
       let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
-      let told = snapshot.told(field, of: id, kind, in: account) ?? []
+      let told = told(field, snapshot) ?? []
       let (added, removed) = tags(of: group)
       return told.isSuperset(of: added) && told.isDisjoint(with: removed)
     default: return false
     }
+  }
+
+  /// What the server says of the object, as a field of it.
+  private func told<Value: FieldValue>(
+    _ field: Field<Value>, _ snapshot: borrowing StoreSnapshot
+  ) -> Value? {
+    var value: Value?
+    snapshot.lend(standing.base, in: standing.bases) { value = $0[field] }
+    return value
   }
 
   /// The tags that operations add and remove, one behind the other.
@@ -107,12 +117,10 @@ struct OutboxFacts {
   func part(
     of group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot
   ) -> ServerRequest.Part? {
-    let id = head.name.item
     guard let wanted = wanted(of: group, snapshot) else { return nil }
-    let version = snapshot.told(InboxFields.version, of: id, kind, in: account)
     return ServerRequest.Part(
-      head.objectClass, snapshot.serverID(of: id, kind, in: account), wanted,
-      version: version.map(Int64.init))
+      head.objectClass, standing.serverID ?? head.name.item, wanted,
+      version: told(InboxFields.version, snapshot).map(Int64.init))
   }
 
   private func wanted(

@@ -43,7 +43,7 @@ struct OutboxPlan {
   }
 
   private(set) var departures: [Int: Departure] = [:]
-  private var busy: Set<UInt64> = []
+  private var busy: Set<RowLink> = []
   private var doubts: [OutboxEntry.Name: Doubt] = [:]
   private var lastID = 0
 
@@ -58,9 +58,10 @@ struct OutboxPlan {
     // As many as go if nothing holds them up, behind those that are on their way.
     let expected = busy.count + max(room, 1) * abilities.partsMax + 1
     var size = min(max(expected, Self.pageMin), Self.pageMax)
-    while cargo.hasRoom {
-      let page = try snapshot.outbox(of: login.account, from: place, atMost: size)
-      for chain in OutboxChain.chains(of: page.entries, except: seen) where cargo.hasRoom {
+    while cargo.hasRoomForOther {
+      let page = try snapshot.outbox(
+        of: login.account, in: place..<(place + size), except: seen)
+      for chain in OutboxChain.chains(of: page.entries) where cargo.hasRoom {
         seen.insert(chain.object)
         switch chain.verdict(snapshot, login.account, abilities, at: now) {
         case .go(let part, let entries): cargo.add(part, entries)
@@ -150,8 +151,14 @@ struct Cargo {
     (self.room, partsMax) = (room, abilities.partsMax)
   }
 
+  /// Whether there is room for another request.
+  ///
+  /// Nothing is looked for that only fits into one that is not full: where all that waits wants
+  /// something else, all of it would be looked at again and again.
+  var hasRoomForOther: Bool { loads.count < room }
+
   /// Whether there is room for another request, or in one that is not full.
-  var hasRoom: Bool { loads.count < room || !open.isEmpty }
+  var hasRoom: Bool { hasRoomForOther || !open.isEmpty }
 
   /// Puts a part into a request, if there is room.
   mutating func add(_ part: ServerRequest.Part, _ entries: [OutboxEntry]) {

@@ -99,7 +99,7 @@ struct PullPlan {
       if let offset = nextOffset(behind: answer, of: objectClass, at: offset) {
         step = .listing(behind: cursor, place: place, offset: offset)
       } else {
-        let ids = listed.removeValue(forKey: objectClass) ?? []
+        let ids = listed.removeValue(forKey: objectClass)
         let isWhole = !cutShort.contains(objectClass) && detours <= Self.detoursMax
         if isWhole { delivery.setListed(objectClass, ids) }
         delivery.askedAfter = listedSince
@@ -129,6 +129,8 @@ struct PullPlan {
   private mutating func nextOffset(
     behind answer: Answer, of objectClass: ObjectClass, at offset: Int
   ) -> Int? {
+    // The only page says itself what there is.
+    if offset == 0, answer.isLast, listed[objectClass] == nil { return nil }
     let ids = answer.facts.compactMap(\.fields.id)
     let isJoined =
       offset == 0 || ids.isEmpty || ids.contains { listed[objectClass]?.contains($0) == true }

@@ -6,7 +6,7 @@ extension Delivery {
   init(_ answer: Answer, to question: Question, askedAfter asked: RecordNumber) {
     self.init()
     askedAfter = asked
-    for fact in answer.facts { add(fact) }
+    add(answer.facts)
     refused = answer.refused
     exchange = Exchange {
       $0.describe(question)
@@ -26,9 +26,9 @@ extension Delivery {
     self.init(answer, to: id.question, askedAfter: id.askedAfter)
   }
 
-  /// Has the objects of a class be these and no others.
-  mutating func setListed(_ objectClass: ObjectClass, _ ids: Set<String>) {
-    listed[objectClass] = ids
+  /// Has the objects of a class be these and no others; without ids those that it has.
+  mutating func setListed(_ objectClass: ObjectClass, _ ids: Set<String>?) {
+    if let ids { listed[objectClass] = ids } else { listedClasses.insert(objectClass) }
   }
 }
 
