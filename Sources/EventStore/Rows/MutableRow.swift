@@ -20,9 +20,6 @@ public struct MutableRow: ~Copyable {
   /// How many bytes before a row move with it.
   package static let headCount = 16
 
-  /// The fewest bytes by which a row gets more room.
-  private static let roomStep = 64
-
   /// A row in an arena, which the row takes for as long as it lives.
   package init(_ arena: consuming [UInt8], start: Int, count: Int, room: Int, _ shape: RowShape) {
     self.arena = arena
@@ -197,7 +194,7 @@ extension MutableRow {
       room = count
     }
     // A row that grows is likely to grow again.
-    let wanted = max(changed, room + Self.roomStep)
+    let wanted = max(changed, room + room / 4)
     arena.extend(by: wanted - room)
     room = wanted
   }
