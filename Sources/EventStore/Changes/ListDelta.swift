@@ -74,7 +74,7 @@ package struct ListDelta<Key> {
     } _: { left, right in
       source.comesBefore(Self.key(stops[left], entries), Self.key(stops[right], entries))
     }
-    self.stops = (0..<order.count).map { stops[order[$0]] }
+    self.stops = order.sorted(stops)
   }
 
   /// Lets the two stops of a row know each other.

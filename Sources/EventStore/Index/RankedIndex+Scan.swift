@@ -1,13 +1,16 @@
 import LMDB
 
 extension RankedIndex {
-  /// Appends the rows of a range of ranks to an array.
+  /// The rows of a range of ranks.
   ///
   /// O(log n + rows). Traps where the range goes beyond the entries.
-  package mutating func appendRows(in ranks: Range<Int>, to rows: inout [RowID]) throws {
+  package mutating func rows(in ranks: Range<Int>) throws -> [RowID] {
+    var rows: [RowID] = []
+    rows.reserveCapacity(ranks.count)
     try scan(ranks) { leaf, range in
       for index in range { rows.append(leaf.row(index)) }
     }
+    return rows
   }
 
   /// Appends the entries of a range of ranks to an array.

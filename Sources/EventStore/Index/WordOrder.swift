@@ -40,6 +40,11 @@ package struct WordOrder {
   @inline(__always)
   package subscript(rank: Int) -> Int { Int(items[rank].place) }
 
+  /// Elements, one for each place, in this order.
+  package func sorted<Element>(_ elements: [Element]) -> [Element] {
+    items.map { elements[Int($0.place)] }
+  }
+
   private mutating func sortByWords() {
     items.sort { left, right in
       left.first == right.first ? left.second < right.second : left.first < right.first

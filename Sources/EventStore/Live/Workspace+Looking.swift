@@ -30,9 +30,7 @@ extension Workspace {
     if let known = rowsAtHand?[list, part.lowerBound - ranks.lowerBound, count: part.count] {
       return known
     }
-    var ids: [RowID] = []
-    ids.reserveCapacity(part.count)
-    try state.lists.views[list.view].index.appendRows(in: part, to: &ids)
+    let ids = try state.lists.views[list.view].index.rows(in: part)
     let shelf = shelf(of: list.view)
     return try ids.map { try row($0, on: shelf) }
   }

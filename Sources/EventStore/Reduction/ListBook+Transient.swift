@@ -89,6 +89,6 @@ private struct SliceEntries {
       let (left, right) = (operations[left].token, operations[right].token)
       return plan.compare(keys.bytes(at: left), keys.bytes(at: right)) < 0
     }
-    return (0..<order.count).map { operations[order[$0]] }
+    return order.sorted(operations)
   }
 }

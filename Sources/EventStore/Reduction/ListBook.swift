@@ -233,7 +233,7 @@ extension ListBook {
       return order == 0
         ? !operations[left].isInsertion && operations[right].isInsertion : order < 0
     }
-    return (0..<order.count).map { operations[order[$0]] }
+    return order.sorted(operations)
   }
 }
 

@@ -69,7 +69,7 @@ struct Overhaul {
     } _: { left, right throws(RowError) in
       try shelf.precedes(entries[left].row, entries[right].row, plan)
     }
-    entering = (0..<order.count).map { entries[order[$0]] }
+    entering = order.sorted(entries)
   }
 
   private func insert(_ range: Range<Int>, _ shelf: Shelf) throws {

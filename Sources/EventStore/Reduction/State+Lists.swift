@@ -53,9 +53,6 @@ extension ListBook {
 
   fileprivate mutating func rows(_ view: Int, group: UInt64?) throws -> [RowID] {
     let ranks = try ranks(view, group: group)
-    var rows: [RowID] = []
-    rows.reserveCapacity(ranks.count)
-    try views[view].index.appendRows(in: ranks, to: &rows)
-    return rows
+    return try views[view].index.rows(in: ranks)
   }
 }

@@ -118,9 +118,16 @@ final class Workspace {
     _ journal: inout Journal, _ refused: inout [RefusedEvent], until isWanted: () -> Bool
   ) throws {
     try queue.take(until: isWanted) { record throws in
-      guard let refusal = try state.fold(record, by: reducer, noting: &journal) else { return }
-      refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
+      try fold(record, by: reducer, into: &state, &journal, &refused)
     }
+  }
+
+  private static func fold(
+    _ record: borrowing RecordView, by reducer: any Reducer, into state: inout State,
+    _ journal: inout Journal, _ refused: inout [RefusedEvent]
+  ) throws {
+    guard let refusal = try state.fold(record, by: reducer, noting: &journal) else { return }
+    refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
   }
 
   /// Reduces records that the log holds, some at a time, and tells who looks to begin anew where
@@ -208,8 +215,7 @@ final class Workspace {
   }
 
   private func fold(_ record: borrowing RecordView) throws {
-    guard let refusal = try state.fold(record, by: reducer, noting: &journal) else { return }
-    refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
+    try Self.fold(record, by: reducer, into: &state, &journal, &refused)
   }
 
   private func endBatch(at end: Applied) throws {

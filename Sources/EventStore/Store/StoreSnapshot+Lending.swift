@@ -26,11 +26,8 @@ extension StoreSnapshot {
     let list = list(view, group, scope)
     let ranks = try ranks(list)
     let part = window.clamped(to: 0..<ranks.count)
-    var rows: [RowID] = []
-    rows.reserveCapacity(part.count)
-    try workspace.state.lists.views[list.view].index.appendRows(
-      in: ranks.lowerBound + part.lowerBound..<ranks.lowerBound + part.upperBound, to: &rows)
-    return rows
+    return try workspace.state.lists.views[list.view].index.rows(
+      in: ranks.lowerBound + part.lowerBound..<ranks.lowerBound + part.upperBound)
   }
 
   /// The row that an id finds, given by its UTF-8; `nil` where there is none.

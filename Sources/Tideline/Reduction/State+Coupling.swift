@@ -5,14 +5,13 @@ extension State {
   /// The thread of a message, if both are there.
   mutating func thread(of entity: Entity, _ occasion: Occasion) -> Entity? {
     guard entity.kind.objectClass == .message else { return nil }
-    let key = read(entity.row) { row -> ObjectKey? in
-      var key: ObjectKey?
+    var key: ObjectKey?
+    lend(entity.row) { row in
       row.withStored(Messages.threadID.number - 1, .text) { id in
         key = ObjectKey(id.bytes, .thread, occasion)
       }
-      return key
     }
-    return (key ?? nil).flatMap { lookUp($0, .thread) }
+    return key.flatMap { lookUp($0, .thread) }
   }
 
   /// What operations on other objects mean for one.

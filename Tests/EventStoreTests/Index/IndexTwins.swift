@@ -127,8 +127,7 @@ struct IndexTwins: ~Copyable {
       #expect(isFound == (row != nil), "seed \(seed)")
     }
     let end = Int.random(in: rank...index.count, using: &generator)
-    var rows: [RowID] = []
-    try index.appendRows(in: rank..<end, to: &rows)
+    let rows = try index.rows(in: rank..<end)
     #expect(rows == model.entries[rank..<end].map(\.row), "seed \(seed)")
   }
 }
