@@ -11,6 +11,8 @@ extension Backlog {
     case catchUp
     /// Commit the frame, or go over to what the keeper has committed.
     case endFrame
+    /// Go over to what was committed of a frame that was ended.
+    case finishFrame
     /// Note what a person sees first.
     case noteScreen
     /// Have the log flushed, as the frame waits for records that nobody else will flush.
@@ -28,26 +30,38 @@ extension Backlog {
     // What a follower has not shown yet is shown by whoever looks at the log next.
     if isClosing, !isKeeping { return (.end, nil) }
     guard !isSpoiled else { return (.takeBack, nil) }
+    guard writing != .over else { return (.finishFrame, nil) }
     let situation = FrameSchedule.Situation(
       now: now, isBacklogged: !isEmpty || (isBehind && !isClosing),
       bytes: frameBytes - bytesBefore, records: recordBefore.distance(to: reduced),
-      isDurable: isCommittable, isUrgent: isUrgent || isClosing)
+      isDurable: isCommittable, isUrgent: isUrgent || isClosing,
+      isWriting: writing == .underWay)
     switch frame.next(situation) {
     case .reduce:
       guard let first = takeFirst() else { return (.catchUp, nil) }
       return (.reduce, first)
     case .commit: return (.endFrame, nil)
+    case .awaitCommit: return (sleep(until: nil), nil)
     // Nobody flushes any more: what is not committed is reduced again by whoever opens next.
-    case .awaitFlush: return (isClosing ? .end : flushDecision(), nil)
+    case .awaitFlush: return (isClosing ? endDecision() : flushDecision(), nil)
     case .wait(let deadline):
-      if isClosing, !frame.isDirty { return (.end, nil) }
+      if isClosing, !frame.isDirty { return (endDecision(), nil) }
       if let screenDue, screenDue <= now {
         self.screenDue = nil
         return (.noteScreen, nil)
       }
-      isAsleep = true
-      return (.wait(until: [deadline, screenDue].compactMap { $0 }.min()), nil)
+      return (sleep(until: [deadline, screenDue].compactMap { $0 }.min()), nil)
     }
+  }
+
+  private mutating func sleep(until deadline: Instant?) -> Action {
+    isAsleep = true
+    return .wait(until: deadline)
+  }
+
+  /// The file must not be closed while a frame is written.
+  private mutating func endDecision() -> Action {
+    writing == .finished ? .end : sleep(until: nil)
   }
 
   /// How long after a frame it is noted what a person sees first: once for all frames meanwhile.
@@ -109,9 +123,16 @@ extension Backlog {
   mutating func beginCommit() -> Bool {
     guard !isAhead else { return false }
     endFrame()
+    writing = .underWay
     isUrgent = false
     hasAskedForFlush = false
     return true
+  }
+
+  /// Notes how far the frame goes that was committed, or that it was not to be any more.
+  mutating func endCommit(upTo last: RecordNumber?) {
+    writing = .finished
+    if let last { inViews = last }
   }
 
   /// Notes how far the keeper has committed, and what is held in memory beyond that.

@@ -3,7 +3,7 @@ import LMDB
 /// What the log has told the views' thread and it has not dealt with yet.
 struct Backlog {
   /// The work that may wait before the log waits in turn: what a kill can leave to be done again
-  /// is this and one frame.
+  /// is this and two frames, of which one is being committed.
   static let workMax = Duration.milliseconds(50)
 
   /// Whether the views may be written.
@@ -14,6 +14,15 @@ struct Backlog {
     case given
     /// Never, as the log can't be written either.
     case refused(LogError)
+  }
+
+  /// How far the frame is that was ended last.
+  enum Writing {
+    case finished
+    /// It is being committed, on a thread of its own.
+    case underWay
+    /// That thread is done with it.
+    case over
   }
 
   /// Whether this process writes the views; otherwise it follows who does, and writes nothing.
@@ -31,6 +40,8 @@ struct Backlog {
   var permission = Permission.awaited
   /// When the views are committed.
   var frame: FrameSchedule
+  /// How far the frame is that was ended last.
+  var writing = Writing.finished
   /// The bytes of all that is reduced and not committed.
   var frameBytes = 0
   /// How many of them were there when the frame began.
@@ -65,6 +76,8 @@ struct Backlog {
   var isClosing = false
   /// Whether the thread waits for the log's flush.
   var isAwaitingFlush = false
+  /// Whether the thread that commits a frame waits for the log's flush.
+  var isFrameAwaitingFlush = false
   /// Whether the thread sleeps, so that it must be woken for anything new.
   var isAsleep = false
 
@@ -93,9 +106,12 @@ struct Backlog {
   /// Whether nothing waits.
   var isEmpty: Bool { taken == waiting.count }
 
+  /// Whether one of the views' threads waits for the log's flush.
+  var isFlushAwaited: Bool { isAwaitingFlush || isFrameAwaitingFlush }
+
   /// Whether the log may write more: it must go on where a flush is waited for, which is its own.
   var hasRoom: Bool {
-    isEmpty || isClosing || isAwaitingFlush || costPerRecord * count < Self.workMax
+    isEmpty || isClosing || isFlushAwaited || costPerRecord * count < Self.workMax
   }
 
   /// Puts records behind those that wait.

@@ -30,6 +30,8 @@ package struct FrameSchedule {
     case commit
     /// Commit the frame as soon as the log's flush has come so far.
     case awaitFlush
+    /// Nothing, before the frame before is committed.
+    case awaitCommit
     /// Nothing, before something arrives or the time has come.
     case wait(until: Instant?)
   }
@@ -47,11 +49,13 @@ package struct FrameSchedule {
     package var isDurable: Bool
     /// Whether the frame is to be committed now, whatever the time.
     package var isUrgent: Bool
+    /// Whether the frame before is being committed.
+    package var isWriting: Bool
 
     /// What is known at a moment.
     package init(
       now: Instant, isBacklogged: Bool = false, bytes: Int = 0, records: Int = 0,
-      isDurable: Bool = true, isUrgent: Bool = false
+      isDurable: Bool = true, isUrgent: Bool = false, isWriting: Bool = false
     ) {
       self.now = now
       self.isBacklogged = isBacklogged
@@ -59,6 +63,7 @@ package struct FrameSchedule {
       self.records = records
       self.isDurable = isDurable
       self.isUrgent = isUrgent
+      self.isWriting = isWriting
     }
   }
 
@@ -86,6 +91,7 @@ package struct FrameSchedule {
       situation.isUrgent || due <= situation.now || situation.bytes >= limits.bytesMax
       || situation.records >= limits.recordsMax
     guard isOver else { return situation.isBacklogged ? .reduce : .wait(until: due) }
+    guard !situation.isWriting else { return .awaitCommit }
     return situation.isDurable ? .commit : .awaitFlush
   }
 }

@@ -68,7 +68,7 @@ final class Pipeline: LogFollower {
     note { backlog in
       backlog.committed = max(backlog.committed, last)
       if isDurable { backlog.flushed(upTo: last) }
-      return backlog.isBehind || backlog.isAwaitingFlush
+      return backlog.isBehind || backlog.isFlushAwaited
     }
   }
 
@@ -102,15 +102,30 @@ final class Pipeline: LogFollower {
 
   /// Returns once everything up to a record is durable; `false` where it did not get into the log,
   /// or the thread is to end and it is not known to be durable.
+  ///
+  /// For the thread that commits a frame.
   func waitUntilDurable(_ number: RecordNumber) -> Bool {
+    let mustWait = backlog.withLock { backlog in
+      backlog.isFrameAwaitingFlush = backlog.durable < number
+      return backlog.isFrameAwaitingFlush
+    }
+    // The log may wait for room, and the flush that is waited for here comes from there.
+    if mustWait { backlog.notify() }
     let isDurable = backlog.withLock(
-      when: { backlog in
-        let isOver = backlog.durable >= number || backlog.isSpoiled || backlog.isClosing
-        backlog.isAsleep = !isOver
-        backlog.isAwaitingFlush = !isOver
-        return isOver
-      }, { $0.durable >= number && !$0.isSpoiled })
+      when: { $0.durable >= number || $0.isSpoiled || $0.isClosing },
+      { backlog in
+        backlog.isFrameAwaitingFlush = false
+        return backlog.durable >= number && !backlog.isSpoiled
+      })
     return isDurable == true
+  }
+
+  /// Notes that the frame that was ended is written, or was not to be any more.
+  func wroteFrame() {
+    note { backlog in
+      backlog.writing = .over
+      return true
+    }
   }
 
   /// Sleeps until there is something to do, or the time has come.
@@ -167,10 +182,10 @@ final class Pipeline: LogFollower {
     for receipt in backlog.withLock({ $0.takeServed() }) { receipt.becameVisible() }
   }
 
-  /// Changes what is known, and wakes the views' thread where it sleeps and has to know.
+  /// Changes what is known, and wakes the views' threads where they sleep and have to know.
   func note(_ change: (inout Backlog) -> Bool) {
     let mustWake = backlog.withLock { backlog in
-      guard change(&backlog), backlog.isAsleep else { return false }
+      guard change(&backlog), backlog.isAsleep || backlog.isFrameAwaitingFlush else { return false }
       backlog.isAsleep = false
       return true
     }

@@ -30,6 +30,7 @@ struct ViewsLoop {
       case .reduce: if let work { try reduce(work) }
       case .catchUp: try catchUp()
       case .endFrame: try role.endFrame()
+      case .finishFrame: try role.finishFrame()
       case .noteScreen: role.writeFirstScreen()
       case .askForFlush: log.askForFlush()
       case .wait(let deadline): pipeline.sleep(until: deadline)
@@ -102,6 +103,7 @@ struct ViewsLoop {
 
   /// Goes back to what is committed, since what was reduced beyond did not get into the log.
   private func takeBack() throws {
+    try role.finishFrame()
     let applied = try pipeline.stage.with { workspace in
       try workspace.takeBack()
       return workspace.applied.number

@@ -99,6 +99,12 @@ package final class Follower: ViewsRole {
     onFreeLease()
   }
 
+  /// There is none that is being written.
+  func finishFrame() {}
+
+  /// There is none that is being written.
+  func abandonFrame() {}
+
   /// Begins a frame anew: at once where it `isBehind`, so that it is tried again.
   private func noteState(isBehind: Bool) throws {
     try pipeline.stage.with { workspace in

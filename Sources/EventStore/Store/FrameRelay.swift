@@ -1,63 +1,77 @@
 import LMDB
 import Synchronization
 
-/// Commits the frames of a workspace one after the other, each on a thread of its own while the
-/// next is reduced.
+/// Commits frames one after the other, each on a thread of its own while the next is reduced.
 struct FrameRelay {
-  private let file: ViewsFile
   private var writing: Writing?
 
   /// A frame that is being written, and how that ended.
   private struct Writing {
     let frame: Frame
+    let file: ViewsFile
     let thread: WorkerThread
     let outcome: Outcome
   }
 
   private final class Outcome: Sendable {
-    let error = Mutex<LMDBError?>(nil)
-  }
-
-  init(_ file: ViewsFile) { self.file = file }
-
-  /// Ends the frame, once the one before is committed, and begins to commit it.
-  mutating func commit(_ workspace: Workspace) throws(LMDBError) {
-    try finish(workspace)
-    let (frame, outcome) = (try workspace.freeze(), Outcome())
-    let thread = WorkerThread { [file] in
-      do throws(LMDBError) { try file.write(frame) } catch { outcome.error.withLock { $0 = error } }
+    enum Kind {
+      case written
+      /// It was not to be written any more.
+      case dropped
+      case failed(LMDBError)
     }
-    writing = Writing(frame: frame, thread: thread, outcome: outcome)
+
+    let kind = Mutex(Kind.dropped)
   }
 
-  /// Returns once the last frame is committed; where the map is full it grows, as nobody reads.
-  mutating func finish(_ workspace: Workspace) throws(LMDBError) {
-    // What was written is let go of by then, so that its memory can be used again.
-    if try writeLast(workspace) { try workspace.committed() }
+  /// Begins to commit a frame, once `mayWrite` has returned `true`, and calls `end` when that is
+  /// over; where it returned `false` nothing is written.
+  ///
+  /// - Precondition: The frame before was finished or abandoned.
+  mutating func begin(
+    _ frame: Frame, in file: ViewsFile, when mayWrite: @escaping @Sendable () -> Bool = { true },
+    then end: @escaping @Sendable () -> Void = {}
+  ) {
+    precondition(writing == nil, "the frame before is not committed")
+    let outcome = Outcome()
+    let thread = WorkerThread {
+      defer { end() }
+      guard mayWrite() else { return }
+      let kind = Self.write(frame, in: file)
+      outcome.kind.withLock { $0 = kind }
+    }
+    writing = Writing(frame: frame, file: file, thread: thread, outcome: outcome)
   }
 
-  /// Sees the last frame written; `false` where there is none.
-  private mutating func writeLast(_ workspace: Workspace) throws(LMDBError) -> Bool {
-    guard let writing = writing.take() else { return false }
+  /// Returns how far the last frame goes, once it is committed; `nil` where there is none, or it
+  /// was not written.
+  ///
+  /// What was written is let go of by then, so that its memory can be used again.
+  ///
+  /// - Parameter grow: Makes a map larger that is full, while nobody reads.
+  mutating func finish(
+    growing grow: (Environment) throws(LMDBError) -> Void
+  ) throws(LMDBError) -> Applied? {
+    guard let writing = writing.take() else { return nil }
     writing.thread.join()
-    var failure = writing.outcome.error.withLock { $0 }
-    while let error = failure {
+    var kind = writing.outcome.kind.withLock { $0 }
+    while case .failed(let error) = kind {
       guard error.code == .mapFull else { throw error }
-      workspace.endReading()
-      try file.environment.grow()
-      do throws(LMDBError) {
-        try file.write(writing.frame)
-        failure = nil
-      } catch {
-        failure = error
-      }
+      try grow(writing.file.environment)
+      kind = Self.write(writing.frame, in: writing.file)
     }
-    return true
+    if case .dropped = kind { return nil }
+    return writing.frame.applied
   }
 
   /// Waits for what is being written, which counts for nothing.
   mutating func abandon() {
     writing?.thread.join()
     writing = nil
+  }
+
+  private static func write(_ frame: Frame, in file: ViewsFile) -> Outcome.Kind {
+    do throws(LMDBError) { try file.write(frame) } catch { return .failed(error) }
+    return .written
   }
 }

@@ -15,6 +15,8 @@ final class Keeper: ViewsRole {
   /// The generation that is written; another where a reader held on to too much of the one before.
   let views: Mutex<OpenViews>
   let holdWatch: Mutex<HoldWatch>
+  /// The frame that is being committed.
+  private let frames = Mutex(FrameRelay())
   private let thread = ViewsThread()
 
   /// The keeper of views that are shown on a stage.
@@ -112,35 +114,45 @@ final class Keeper: ViewsRole {
 }
 
 extension Keeper {
-  /// Commits what is reduced, while the next is being reduced.
+  /// Begins to commit what is reduced, while the next is being reduced.
   func endFrame() throws {
     try pipeline.requirePermission()
+    let views = current
+    if let reason = try views.generation.check() { throw ViewsError.lost(reason) }
     let frame = try pipeline.stage.with { workspace throws(LMDBError) -> Frame? in
       guard pipeline.backlog.withLock({ $0.beginCommit() }) else { return nil }
       return try workspace.freeze()
     }
-    guard let frame = frame ?? nil, pipeline.waitUntilDurable(frame.applied.number) else { return }
-    try write(frame)
-    try pipeline.stage.with { workspace throws(LMDBError) in try workspace.committed() }
-    try moveAwayFromReaders()
-    pipeline.backlog.withLock { $0.inViews = frame.applied.number }
-    pipeline.backlog.notify()
-  }
-
-  /// Writes a frame; where the map is full, it grows when nobody reads.
-  private func write(_ frame: Frame) throws {
-    let views = current
-    if let reason = try views.generation.check() { throw ViewsError.lost(reason) }
-    while true {
-      do throws(LMDBError) {
-        return try views.file.write(frame)
-      } catch {
-        guard error.code == .mapFull else { throw error }
-        try pipeline.stage.with { workspace throws(LMDBError) in
-          workspace.endReading()
-          try views.file.environment.grow()
-        }
+    guard let frame = frame ?? nil else { return }
+    let last = frame.applied.number
+    frames.withLock {
+      $0.begin(frame, in: views.file) { [pipeline] in
+        pipeline.waitUntilDurable(last)
+      } then: { [pipeline] in
+        pipeline.wroteFrame()
       }
     }
   }
+
+  /// Goes over to what was committed, once it is; where the map is full, it grows when nobody reads.
+  func finishFrame() throws {
+    let stage = pipeline.stage
+    let applied = try frames.withLock { frames throws(LMDBError) in
+      try frames.finish { environment throws(LMDBError) in
+        try stage.with { workspace throws(LMDBError) in
+          workspace.endReading()
+          try environment.grow()
+        }
+      }
+    }
+    if applied != nil {
+      try stage.with { workspace throws(LMDBError) in try workspace.committed() }
+      try moveAwayFromReaders()
+    }
+    pipeline.backlog.withLock { $0.endCommit(upTo: applied?.number) }
+    pipeline.backlog.notify()
+  }
+
+  /// Waits for the frame that is being written, which counts for nothing.
+  func abandonFrame() { frames.withLock { $0.abandon() } }
 }

@@ -19,14 +19,14 @@ struct Rebuild {
   ///
   /// - Throws: ``StoreError/cancelled`` where ``StoreOptions/progress`` says so.
   func run(_ workspace: Workspace, _ watch: inout CrashWatch) throws {
-    var frames = FrameRelay(file)
+    var frames = FrameRelay()
     do {
       try reduce(into: workspace, &watch, &frames)
       try workspace.state.names.endBulk()
-      try frames.commit(workspace)
+      try commit(workspace, &frames)
       try workspace.buildMissingViews()
-      try frames.commit(workspace)
-      try frames.finish(workspace)
+      try commit(workspace, &frames)
+      try finish(workspace, &frames)
     } catch {
       // The file must not be closed while it is written.
       frames.abandon()
@@ -42,8 +42,23 @@ struct Rebuild {
     try tell(workspace, try log.last)
     try workspace.catchUp(log, atMost: Self.sliceMax, &watch) { last in
       try tell(workspace, last)
-      if workspace.byteCount >= options.rebuildFrameBytesMax { try frames.commit(workspace) }
+      if workspace.byteCount >= options.rebuildFrameBytesMax { try commit(workspace, &frames) }
     }
+  }
+
+  /// Ends the frame, once the one before is committed, and begins to commit it.
+  private func commit(_ workspace: Workspace, _ frames: inout FrameRelay) throws(LMDBError) {
+    try finish(workspace, &frames)
+    frames.begin(try workspace.freeze(), in: file)
+  }
+
+  /// Returns once the last frame is committed; where the map is full it grows, as nobody reads.
+  private func finish(_ workspace: Workspace, _ frames: inout FrameRelay) throws(LMDBError) {
+    let applied = try frames.finish { environment throws(LMDBError) in
+      workspace.endReading()
+      try environment.grow()
+    }
+    if applied != nil { try workspace.committed() }
   }
 
   /// Says how far it has come.

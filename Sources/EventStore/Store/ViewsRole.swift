@@ -13,8 +13,14 @@ protocol ViewsRole: AnyObject, Sendable {
   /// The generation that is shown, and its file.
   var current: OpenViews { get }
 
-  /// Ends the frame: afterwards less is held in memory, wherever that can be.
+  /// Ends the frame: before long less is held in memory, wherever that can be.
   func endFrame() throws
+
+  /// Returns once the frame that was ended is committed, if it is being written.
+  func finishFrame() throws
+
+  /// Returns once nothing is written any more; what was written counts for nothing.
+  func abandonFrame()
 
   /// Notes that what is shown can't be trusted.
   func distrust()

@@ -30,6 +30,7 @@ final class ViewsThread: Sendable {
   private func end(_ role: some ViewsRole, _ error: (any Error)?) {
     if let error {
       fail(error, path: role.folder.folder.path)
+      role.abandonFrame()
       role.giveUp(error)
     }
     let waiters = ending.withLock { ending in
