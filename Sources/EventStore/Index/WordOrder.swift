@@ -17,8 +17,7 @@ package struct WordOrder {
 
   /// The places from 0 to `count`, in the order of their keys.
   ///
-  /// - Parameter comesBefore: Decides, by the whole keys, between places whose first two words are
-  ///   the same.
+  /// - Parameter comesBefore: Decides, by the whole keys, between places whose words are the same.
   /// - Complexity: O(n) for n places, and O(n log n) for those whose words are the same.
   /// - Throws: What `comesBefore` does.
   package init<E: Error>(
@@ -30,7 +29,7 @@ package struct WordOrder {
       items.append(Item(first: words.first, second: words.second, place: UInt32(place)))
     }
     if count > Self.comparedMax { sortByBytes() } else { sortByWords() }
-    try sortTies(comesBefore)
+    try sortTies(words, comesBefore)
   }
 
   /// How many places there are.
@@ -84,9 +83,9 @@ package struct WordOrder {
     }
   }
 
-  /// Puts those in order whose words are the same.
+  /// Puts those in order whose first two words are the same.
   private mutating func sortTies<E: Error>(
-    _ comesBefore: (Int, Int) throws(E) -> Bool
+    _ words: (Int) -> SortWords, _ comesBefore: (Int, Int) throws(E) -> Bool
   ) throws(E) {
     var start = 0
     while start < items.count {
@@ -94,16 +93,20 @@ package struct WordOrder {
       while end < items.count, items[end].first == items[start].first,
         items[end].second == items[start].second
       { end += 1 }
-      if end > start + 1 { try sort(start..<end, comesBefore) }
+      if end > start + 1 { try sort(start..<end, words, comesBefore) }
       start = end
     }
   }
 
   private mutating func sort<E: Error>(
-    _ ties: Range<Int>, _ comesBefore: (Int, Int) throws(E) -> Bool
+    _ ties: Range<Int>, _ words: (Int) -> SortWords, _ comesBefore: (Int, Int) throws(E) -> Bool
   ) throws(E) {
     do {
-      try items[ties].sort { left, right in try comesBefore(Int(left.place), Int(right.place)) }
+      try items[ties].sort { left, right in
+        let (left, right) = (Int(left.place), Int(right.place))
+        let order = words(left).compare(with: words(right))
+        return order == 0 ? try comesBefore(left, right) : order < 0
+      }
     } catch let error as E {
       throw error
     } catch {

@@ -24,6 +24,8 @@ package enum Operations {
   static let acknowledgedVersion = Field<Int>("acknowledgedVersion", 20)
   package static let wasBegun = Field<Bool>("wasBegun", 24)
   static let rejection = Field<RejectionReason>("rejection", 25)
+  /// The how manieth it is of its intent, from 0 on, which is not written.
+  package static let ordinal = Field<Int>("ordinal", 26)
   /// The object.
   package static let object = Field<RowLink>("object", 21)
   /// The next operation on the object.
@@ -42,7 +44,7 @@ package enum Operations {
       name.declaration, isWaitingForLogin.declaration, acknowledgedAt.declaration,
       acknowledgement.declaration, acknowledgedVersion.declaration, object.declaration,
       next.declaration, saving.declaration, wasBegun.declaration,
-      rejection.declaration,
+      rejection.declaration, ordinal.declaration,
     ])
 
   /// What an operation does.

@@ -4,11 +4,13 @@ import EventStore
 extension State {
   /// Opens an operation on an object, unless its intent has one there; returns whether it did.
   ///
-  /// - Parameter fill: Says what is wanted.
+  /// - Parameters:
+  ///   - ordinal: The how manieth thing of the intent the object is.
+  ///   - fill: Says what is wanted.
   @discardableResult
   mutating func open(
     _ action: Operations.Action, on entity: Entity, _ objectClass: ObjectClass,
-    _ terms: IntentTerms?, _ occasion: Occasion, isAlways: Bool = false,
+    _ terms: IntentTerms?, _ occasion: Occasion, ordinal: Int = 0, isAlways: Bool = false,
     _ fill: (inout MutableRow) -> Void = { _ in }
   ) throws(Refusal) -> RowHandle? {
     let item = Message.name(of: id(of: entity.row))?.id ?? ""
@@ -20,6 +22,7 @@ extension State {
       row[Operations.account] = Int64(occasion.account)
       row[Operations.epoch] = epoch
       row[Operations.intent] = Int(occasion.number.rawValue)
+      row[Operations.ordinal] = ordinal == 0 ? nil : ordinal
       row[Operations.action] = action
       row[Operations.objectClass] = objectClass
       row[Operations.item] = item
@@ -65,11 +68,12 @@ extension State {
   /// Has things be read, or be unread.
   mutating func take(_ intent: MarkRead, _ occasion: Occasion) throws(Refusal) {
     guard intent.isRead || occasion.switches.marksUnread else { return }
-    for id in intent.ids {
+    for (ordinal, id) in intent.ids.enumerated() {
       guard let entity = shown(id, intent.objectClass, occasion),
         [.thread, .message, .rich].contains(intent.objectClass)
       else { continue }
-      try open(.markRead, on: entity, intent.objectClass, intent.terms, occasion) {
+      try open(.markRead, on: entity, intent.objectClass, intent.terms, occasion, ordinal: ordinal)
+      {
         $0[Operations.isTrue] = intent.isRead
       }
     }
@@ -82,11 +86,13 @@ extension State {
     guard added.isDisjoint(with: removed) else {
       throw Refusal("the same tag is to be added and removed")
     }
-    for id in intent.ids {
+    for (ordinal, id) in intent.ids.enumerated() {
       guard let entity = shown(id, intent.objectClass, occasion),
         [.thread, .message].contains(intent.objectClass)
       else { continue }
-      try open(.changeTags, on: entity, intent.objectClass, intent.terms, occasion) { row in
+      try open(
+        .changeTags, on: entity, intent.objectClass, intent.terms, occasion, ordinal: ordinal
+      ) { row in
         row.set(Operations.added, added)
         row.set(Operations.removed, removed)
       }
@@ -95,9 +101,10 @@ extension State {
 
   /// Has things be gone.
   mutating func take(_ intent: DeleteObjects, _ occasion: Occasion) throws(Refusal) {
-    for id in intent.ids where intent.objectClass != .draft {
+    for (ordinal, id) in intent.ids.enumerated() where intent.objectClass != .draft {
       guard let entity = shown(id, intent.objectClass, occasion) else { continue }
-      try open(.delete, on: entity, intent.objectClass, intent.terms, occasion)
+      try open(
+        .delete, on: entity, intent.objectClass, intent.terms, occasion, ordinal: ordinal)
     }
   }
 
@@ -105,18 +112,17 @@ extension State {
   mutating func take(_ intent: MarkAll, _ occasion: Occasion) throws(Refusal) {
     guard let kind = ObjectKind.of(intent.objectClass) else { return }
     let condition = try intent.condition(on: kind.collection)
-    for row in rows(wantedBy: intent, occasion) {
+    for (ordinal, row) in rows(wantedBy: intent, occasion).enumerated() {
       if let condition, !meets(condition, row) { continue }
       let entity = Entity(kind: kind, row: row)
-      switch intent.action {
-      case .read:
-        try open(.markRead, on: entity, intent.objectClass, intent.terms, occasion) {
-          $0[Operations.isTrue] = true
-        }
-      case .deleted: try open(.delete, on: entity, intent.objectClass, intent.terms, occasion)
-      case .seen:
-        try open(.changeTags, on: entity, intent.objectClass, intent.terms, occasion) {
-          $0.set(Operations.removed, ["unseen"])
+      try open(
+        intent.action.operation, on: entity, intent.objectClass, intent.terms, occasion,
+        ordinal: ordinal
+      ) { row in
+        switch intent.action {
+        case .read: row[Operations.isTrue] = true
+        case .deleted: break
+        case .seen: row.set(Operations.removed, ["unseen"])
         }
       }
     }
@@ -161,6 +167,17 @@ extension State {
       }
     }
     return isWanted == true
+  }
+}
+
+extension MarkAllAction {
+  /// What it is for each of the things.
+  fileprivate var operation: Operations.Action {
+    switch self {
+    case .read: .markRead
+    case .deleted: .delete
+    case .seen: .changeTags
+    }
   }
 }
 

@@ -59,17 +59,18 @@ package enum InboxViews {
         where: isThere && RichMessages.isDeleted != true && RichMessages.isRead == true),
       rich(deletedRich, where: isThere && RichMessages.isDeleted == true),
       ViewDefinition(timers, of: Timers.collection, orderedBy: [Timers.due.ascending]),
-      ViewDefinition(
-        outbox, of: Operations.collection, orderedBy: [Operations.intent.ascending]),
+      ViewDefinition(outbox, of: Operations.collection, orderedBy: inOrder),
       ViewDefinition(
         unsent, of: Operations.collection,
         where: Operations.state != .acknowledged && Operations.state != .rejected,
-        orderedBy: [Operations.intent.ascending]
+        orderedBy: inOrder
       ).grouped(by: Operations.account),
-      ViewDefinition(
-        operationsOfIntent, of: Operations.collection, orderedBy: [Operations.intent.ascending]
-      ).grouped(by: Operations.intent),
+      ViewDefinition(operationsOfIntent, of: Operations.collection, orderedBy: inOrder)
+        .grouped(by: Operations.intent),
     ]
+
+  /// As they were opened: an intent may be about very many things.
+  private static let inOrder = [Operations.intent.ascending, Operations.ordinal.ascending]
 
   private static let isShown = InboxFields.hiding == nil
   private static let isThere = isShown && RichMessages.isActive != false

@@ -31,10 +31,12 @@ struct WordOrderTests {
     }
   }
 
-  @Test(arguments: [10, 100])
-  func asksNobodyWhereWordsDecide(count: Int) {
-    let order = WordOrder(count: count) {
-      SortWords(7, UInt64(count - $0) << 56 | 1)
+  @Test(arguments: [10, 100], 0..<SortWords.countMax)
+  func asksNobodyWhereWordsDecide(count: Int, deciding: Int) {
+    let order = WordOrder(count: count) { place in
+      var words = SortWords(7, 7, 7, 7)
+      words[deciding] = UInt64(count - place) << 56 | 1
+      return words
     } _: { _, _ in
       Issue.record("the words differ")
       return false

@@ -139,12 +139,13 @@ import TidelineSync
     try await Bench.with(.rich, .engage) { bench in
       try await bench.inbox.perform(.markAllRead(RichMessage.self))
       let sent = try await bench.sent()
-      #expect(sent.map { $0.request.parts.map(\.id) } == [["r1", "r2", "r3"]])
+      // As the list shows them, the last first.
+      #expect(sent.map { $0.request.parts.map(\.id) } == [["r3", "r2", "r1"]])
       let outcomes: [PartOutcome] = [.done(), .failed(ServerFailure(.refused, status: 400))]
       let settlement = Settlement(outcomes, status: 200)
       try await bench.take(.performed(sent[0].id, .success(settlement)))
       let open = try bench.inbox.openOperations()
-      #expect(open.map(\.id) == ["r3"])
+      #expect(open.map(\.id) == ["r1"])
       #expect(open.map(\.state) == [.deferred])
     }
   }
