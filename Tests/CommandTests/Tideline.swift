@@ -17,12 +17,15 @@ final class Tideline: Sendable {
   private let errors: FileHandle
   private let unread = Mutex(Data())
 
-  /// Starts it; `input` is what it may read.
-  init(_ arguments: [String], input: Data = Data()) throws {
+  /// Starts it; `input` is what it may read, and `environment` what it has beside this process's.
+  init(
+    _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+  ) throws {
     let process = Process()
     let (output, errors, reading) = (Pipe(), Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: try Products.program("tideline"))
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     (process.standardOutput, process.standardError) = (output, errors)
     process.standardInput = reading
     // What a pipe holds without a reader is enough for tests, and nobody has to wait.

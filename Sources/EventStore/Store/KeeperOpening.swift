@@ -90,7 +90,7 @@ struct KeeperOpening {
   private func keeper(
     of views: OpenViews, _ workspace: sending Workspace, _ watch: inout CrashWatch
   ) throws -> Keeper {
-    try workspace.catchUp(log, atMost: ViewsLoop.sliceMax, &watch)
+    try workspace.catchUp(log, atMost: Rebuild.sliceMax, &watch)
     try watch.end()
     try stage.install(workspace, log)
     return try Keeper(self, views)

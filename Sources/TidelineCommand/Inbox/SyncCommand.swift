@@ -167,11 +167,14 @@ enum SyncCommandError: Error, CustomStringConvertible {
   case unauthorized
   /// The account may not be changed.
   case forbidden
+  /// What comes of it can't be recorded.
+  case storage(StoreError)
 
   init?(_ obstacle: SyncStatus.Obstacle?) {
     switch obstacle {
     case .unauthorized: self = .unauthorized
     case .forbidden: self = .forbidden
+    case .storage(let error, _): self = .storage(error)
     default: return nil
     }
   }
@@ -180,6 +183,7 @@ enum SyncCommandError: Error, CustomStringConvertible {
     switch self {
     case .unauthorized: "the server doesn't take the token. Name another: --token TOKEN"
     case .forbidden: "the server lets nothing be changed. What is to be sent stays in the outbox."
+    case .storage(let error): error.description
     }
   }
 }

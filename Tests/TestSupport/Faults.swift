@@ -1,17 +1,16 @@
 import Foundation
-import TestSupport
 
-/// A library loaded before others that makes a worker's disk full or broken when a test says so.
+/// A library loaded before others that makes a process's disk full or broken when a test says so.
 ///
 /// What is to fail is said by files in a folder. While `space` is there, writing fails once as many
 /// bytes were written as it says; where `where` is there, too, only to files whose paths have in
 /// them what it says. While `flush` is there, each flush takes a byte from it; the one
 /// that finds it empty removes it, and fails.
-final class Faults {
+package final class Faults: Sendable {
   private let folder: TemporaryFolder
   private let library: String
 
-  init() throws {
+  package init() throws {
     folder = try TemporaryFolder()
     library = folder.path(of: "faults.so")
     let source = folder.path(of: "faults.c")
@@ -20,7 +19,7 @@ final class Faults {
   }
 
   /// Whether the system has a compiler to make the library with, and loads it before others.
-  static let areAvailable: Bool = {
+  package static let areAvailable: Bool = {
     #if os(Linux)
       (try? run("cc", "--version")) != nil
     #else
@@ -28,30 +27,31 @@ final class Faults {
     #endif
   }()
 
-  var surroundings: Worker.Surroundings {
-    .init(environment: ["LD_PRELOAD": library, "FAULTS": folder.path])
-  }
+  /// What a process has in its environment that this is to happen to.
+  package var environment: [String: String] { ["LD_PRELOAD": library, "FAULTS": folder.path] }
 
   /// Lets so many bytes more be written, or as many as one likes.
-  func setSpace(_ bytes: Int?) throws {
+  package func setSpace(_ bytes: Int?) throws {
     let path = folder.path(of: "space")
     guard let bytes else { return try FileManager.default.removeItem(atPath: path) }
     try Data("\(bytes)".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 
   /// Lets only files run out of space whose paths have a text in them.
-  func limitSpace(to text: String) throws {
+  package func limitSpace(to text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: "where")))
   }
 
   /// Has a flush fail, the next one or so many later.
-  func failFlush(after count: Int = 0) throws {
+  package func failFlush(after count: Int = 0) throws {
     let bytes = [UInt8](repeating: 0, count: count)
     try Data(bytes).write(to: URL(fileURLWithPath: folder.path(of: "flush")))
   }
 
   /// Whether no flush failed since it was told to.
-  var isFlushAwaited: Bool { FileManager.default.fileExists(atPath: folder.path(of: "flush")) }
+  package var isFlushAwaited: Bool {
+    FileManager.default.fileExists(atPath: folder.path(of: "flush"))
+  }
 
   struct Failure: Error {}
 
@@ -66,7 +66,7 @@ final class Faults {
     guard process.terminationStatus == 0 else { throw Failure() }
   }
 
-  /// Only those calls that LMDB makes and the worker itself does not are made to fail.
+  /// Only those calls that LMDB makes and who appends does not are made to fail.
   private static let source = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
