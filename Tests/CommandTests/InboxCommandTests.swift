@@ -89,6 +89,39 @@ import TidelineServer
       ])
   }
 
+  /// Of two processes one is at work.
+  @Test func inboxThatAnotherProcessKeepsInStep_isSaidToBe() async throws {
+    let other = try Tideline(["sync", path, "--mail", server.address, "--token", "tideline"])
+    while let line = await other.next(), line != "-- live" {}
+    let outcome = try await Tideline.run(
+      "sync", path, "--mail", server.address, "--token", "tideline", "--once")
+    #expect(
+      outcome
+        == .init(
+          status: 1,
+          errors: [
+            "tideline: another process keeps this inbox in step. End that one, or leave it to it."
+          ]))
+    other.kill()
+    _ = try await other.ended()
+    #expect(try await sync().status == 0)
+  }
+
+  @Test func serverThatIsNotThere_isSaid_andWaitedFor() async throws {
+    let port = server.port
+    server.stop()
+    let client = try Tideline(
+      ["sync", path, "--mail", server.address, "--token", "tideline", "--once"])
+    try await Task.sleep(for: .milliseconds(500))
+    var plan = ServerPlan()
+    plan.threads = 3
+    let server = try EmbeddedServer(Router(plan), port: port) { Timestamp(rawValue: 0) }
+    let outcome = try await client.ended()
+    #expect(outcome.status == 0 && outcome.output.count == 1, "\(outcome)")
+    #expect(outcome.errors == ["tideline: the server can't be reached; trying again"])
+    server.stop()
+  }
+
   @Test(arguments: [
     (["sync", "F"], "tideline sync: neither --mail nor --rich names a server"),
     (

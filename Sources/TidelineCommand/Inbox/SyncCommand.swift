@@ -89,12 +89,7 @@ struct SyncCommand: Subcommand {
           let position = try sync.inbox.store.read { $0.position }
           try await sync.caughtUp(with: position)
         }
-        group.addTask {
-          for await status in sync.statuses() {
-            if let error = SyncCommandError(status.obstacle) { throw error }
-          }
-          try await Task.sleep(for: .seconds(Int64.max))
-        }
+        group.addTask { try await Self.watch(sync) }
         try await group.next()
         group.cancelAll()
       }
@@ -107,6 +102,20 @@ struct SyncCommand: Subcommand {
 }
 
 extension SyncCommand {
+  /// Says what is waited for until the task is cancelled.
+  ///
+  /// - Throws: ``SyncCommandError`` where waiting is of no use.
+  private static func watch(_ sync: Sync) async throws {
+    var said: String?
+    for await status in sync.statuses() {
+      if let error = SyncCommandError(status.obstacle) { throw error }
+      guard let obstacle = status.obstacle?.line, obstacle != said else { continue }
+      said = obstacle
+      Output.complain("tideline: \(obstacle)")
+    }
+    try await Task.sleep(for: .seconds(Int64.max))
+  }
+
   /// Shows how many messages there are until the task is cancelled.
   private func showProgress(of syncs: [SyncedInbox]) async throws {
     while !Task.isCancelled {
@@ -158,32 +167,5 @@ struct GivenToken: TokenSource {
   func token(replacing refused: Token?) async throws -> Token? {
     guard refused == nil else { throw SyncCommandError.unauthorized }
     return token
-  }
-}
-
-/// Why inboxes can't be brought into step.
-enum SyncCommandError: Error, CustomStringConvertible {
-  /// The server doesn't take the token.
-  case unauthorized
-  /// The account may not be changed.
-  case forbidden
-  /// What comes of it can't be recorded.
-  case storage(StoreError)
-
-  init?(_ obstacle: SyncStatus.Obstacle?) {
-    switch obstacle {
-    case .unauthorized: self = .unauthorized
-    case .forbidden: self = .forbidden
-    case .storage(let error, _): self = .storage(error)
-    default: return nil
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .unauthorized: "the server doesn't take the token. Name another: --token TOKEN"
-    case .forbidden: "the server lets nothing be changed. What is to be sent stays in the outbox."
-    case .storage(let error): error.description
-    }
   }
 }

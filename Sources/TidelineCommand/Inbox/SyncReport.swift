@@ -65,16 +65,22 @@ extension SyncStatus {
   var line: String {
     var parts = [isLive ? "live" : isRefreshing ? "asking" : "waiting"]
     if pending > 0 { parts.append("\(pending) to send") }
-    switch obstacle {
-    case .offline: parts.append("no network")
-    case .unauthorized: parts.append("the server doesn't take the token")
-    case .forbidden: parts.append("the server lets nothing be changed")
-    case .throttled(let until): parts.append("the server wants to be left alone until \(until)")
-    case .failing: parts.append("the server can't be reached; trying again")
-    case .storage(let error, _): parts.append("what comes can't be kept: \(error)")
-    case .elsewhere: parts.append("another process keeps this inbox in step")
-    case nil: break
-    }
+    if let obstacle { parts.append(obstacle.line) }
     return "-- " + parts.joined(separator: ", ")
+  }
+}
+
+extension SyncStatus.Obstacle {
+  /// The obstacle for people.
+  var line: String {
+    switch self {
+    case .offline: "no network"
+    case .unauthorized: "the server doesn't take the token"
+    case .forbidden: "the server lets nothing be changed"
+    case .throttled(let until): "the server wants to be left alone until \(until)"
+    case .failing: "the server can't be reached; trying again"
+    case .storage(let error, _): "what comes can't be kept: \(error)"
+    case .elsewhere: "another process keeps this inbox in step"
+    }
   }
 }

@@ -1,0 +1,33 @@
+import EventStore
+import TidelineSync
+
+/// Why inboxes can't be brought into step, however long one waits.
+enum SyncCommandError: Error, CustomStringConvertible {
+  /// The server doesn't take the token.
+  case unauthorized
+  /// The account may not be changed.
+  case forbidden
+  /// What comes of it can't be recorded.
+  case storage(StoreError)
+  /// Another process keeps the inbox in step.
+  case elsewhere
+
+  init?(_ obstacle: SyncStatus.Obstacle?) {
+    switch obstacle {
+    case .unauthorized: self = .unauthorized
+    case .forbidden: self = .forbidden
+    case .storage(let error, _): self = .storage(error)
+    case .elsewhere: self = .elsewhere
+    default: return nil
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .unauthorized: "the server doesn't take the token. Name another: --token TOKEN"
+    case .forbidden: "the server lets nothing be changed. What is to be sent stays in the outbox."
+    case .storage(let error): error.description
+    case .elsewhere: "another process keeps this inbox in step. End that one, or leave it to it."
+    }
+  }
+}
