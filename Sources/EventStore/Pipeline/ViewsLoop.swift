@@ -96,6 +96,7 @@ struct ViewsLoop {
 
   /// Goes on with what is committed, where what was to be reduced next was compacted meanwhile.
   private func goBehind(_ floor: RecordNumber) throws {
+    try role.finishFrame()
     try role.endFrame()
     let isBehind = pipeline.stage.with { $0.applied.number >= floor }
     guard isBehind != false else { throw LogError.compacted(floor: floor) }
