@@ -11,6 +11,9 @@ final class KeptView {
   /// The number of the last row that the index knows of: none where nothing is built, and any where
   /// all is.
   var builtThrough: UInt32
+  /// Whether the index is of the rows that there were when the frame began, and was left alone
+  /// since.
+  private(set) var isBehind = false
   /// How many bytes of changed nodes were counted in.
   var countedBytes = 0
 
@@ -45,6 +48,12 @@ final class KeptView {
 
   /// Whether the index is of the rows that there are; one of a view that is new is not yet.
   var isBuilt: Bool { builtThrough == .max }
+
+  /// Leaves the index alone from now on, which is of the rows that there are.
+  func fallBehind() { (builtThrough, isBehind) = (0, true) }
+
+  /// Notes that the index learns of what happened to all rows meanwhile, and from now on.
+  func catchUp() { (builtThrough, isBehind) = (.max, false) }
 
   /// Forgets what was built.
   func restart() {

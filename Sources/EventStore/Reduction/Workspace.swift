@@ -183,13 +183,16 @@ final class Workspace {
     if let failure { throw failure }
   }
 
-  /// Folds what `body` folds, together; where that fails, nothing can be done any more.
+  /// Folds what `body` folds, together.
   private func reduceBatch(_ body: () throws -> Applied) throws {
     try requireWhole()
     rowsAtHand = nil
-    do {
-      try endBatch(at: body())
-    } catch {
+    try failing { try endBatch(at: body()) }
+  }
+
+  /// Where `body` fails, nothing can be done any more.
+  func failing(_ body: () throws -> Void) throws {
+    do { try body() } catch {
       failure = error
       throw error
     }
@@ -211,7 +214,7 @@ final class Workspace {
 
   /// Goes on behind a record without what it says.
   private func pass(_ number: RecordNumber) {
-    if !state.lists.isIdle { journal.append(number.rawValue) }
+    if !state.lists.isDeferred { journal.append(number.rawValue) }
   }
 
   private func fold(_ record: borrowing RecordView) throws {

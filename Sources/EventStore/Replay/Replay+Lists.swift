@@ -56,7 +56,7 @@ extension Replay {
   }
 
   func ranks(of list: ListID) throws -> Range<Int> {
-    try workspace.state.lists.ranks(list.view, group: list.group)
+    try workspace.ranks(of: list)
   }
 
   func asking<R>(_ body: () throws -> R) throws(StoreError) -> R {

@@ -72,8 +72,7 @@ public final class Replay {
     }
   }
 
-  /// Before the first record, or at the last snapshot up to one; no index is built yet that is not
-  /// in the snapshot.
+  /// Before the first record, or at the last snapshot up to one.
   init(
     beginningOf log: Log, _ definitions: Definitions, from snapshots: SnapshotFolder? = nil,
     before number: RecordNumber = .zero,
@@ -91,7 +90,7 @@ public final class Replay {
     of log: Log, _ definitions: Definitions, over base: ViewsBase?
   ) throws -> Workspace {
     let workspace = try Workspace(definitions, of: log.store, from: log.beginning, over: base)
-    workspace.state.lists.isDeferred = base == nil
+    workspace.state.lists.putOff()
     return workspace
   }
 
@@ -170,7 +169,18 @@ public final class Replay {
   ///
   /// - Complexity: O(everything)
   public func checkInvariants() throws(StoreError) {
-    do { try workspace.checkInvariants() } catch { throw StoreError(error, path: log.path) }
+    try asking {
+      try buildViews()
+      try workspace.checkInvariants()
+    }
+  }
+
+  /// Has all views at hand, and from now on remembers what happens to them.
+  ///
+  /// Until then those alone are kept that somebody has asked for where the replay stands, or stood
+  /// since it began.
+  func buildViews() throws {
+    if workspace.state.lists.isDeferred { try workspace.buildMissingViews() }
   }
 
   /// Begins at the last snapshot up to a record, or before the first of all.
@@ -180,7 +190,7 @@ public final class Replay {
     workspace.state.witness = witness
   }
 
-  /// Folds what follows up to a record; the first time, indexes are built at once behind it.
+  /// Folds what follows up to a record.
   ///
   /// - Throws: ``StoreError/cancelled`` where it is told to give up.
   func fold(through last: RecordNumber) throws {
@@ -200,7 +210,6 @@ public final class Replay {
       guard mayGoOn(workspace.applied.number) else { throw StoreError.cancelled }
       guard count > 0 else { break }
     }
-    if workspace.hasMissingViews { try workspace.buildMissingViews() }
   }
 }
 

@@ -114,6 +114,7 @@ extension Stepper {
     witness.clear()
     let (origin, refused) = (replay.position, replay.workspace.refused.count)
     do {
+      if tellsLists { try replay.buildViews() }
       guard let record = try replay.step() else { return nil }
       let refusals = replay.workspace.refused.dropFirst(refused)
       return Step(
