@@ -1,5 +1,29 @@
 import LMDB
 
+/// Telling whoever goes through the past what a batch did, while it is not forgotten.
+extension Workspace {
+  /// The lists that the batch did something to, and where in its nets that is.
+  var touchedLists: [ListID: [Int]] {
+    let nets = state.lists.nets.nets
+    return Dictionary(grouping: nets.indices) { place in
+      ListID(view: Int(nets[place].view), group: nets[place].group)
+    }
+  }
+
+  /// What the batch did to a list, which such nets are of; `nil` where that came to nothing.
+  func change(
+    of list: ListID, by places: [Int], since start: Position
+  ) throws -> ChangeSet? {
+    let news = news
+    let entries = try places.compactMap { try entry(news.nets.nets[$0], list.view) }
+    guard !entries.isEmpty else { return nil }
+    let ranks = try state.lists.ranks(list.view, group: list.group)
+    var reader = ListReader(self, list.view, ranks, .batch, news.nets, news.keys)
+    var delta = ListDelta(entries, in: reader)
+    return try delta.changeSet(in: .all, from: start, to: position, reading: &reader)
+  }
+}
+
 /// Telling who looks what a batch did.
 extension Workspace {
   /// Delivers what the batch did to the lists that somebody looks at, and the rows.
@@ -12,7 +36,7 @@ extension Workspace {
     for view in state.lists.upset where hub.isWatched(Int(view)) {
       try resetLookers { $0.view == Int(view) }
     }
-    let news = News(nets: state.lists.nets, keys: state.lists.changes.keys)
+    let news = news
     for view in state.lists.views.indices where hub.isWatched(view) && !isUpset(view) {
       let nets = news.nets.nets
       let places = nets.indices.filter { nets[$0].view == view }
@@ -33,6 +57,8 @@ extension Workspace {
     let nets: NetTable
     let keys: KeyBuffer
   }
+
+  private var news: News { News(nets: state.lists.nets, keys: state.lists.changes.keys) }
 
   private func deliver(toGroupsOf view: Int, _ places: [Int], _ news: News) throws {
     let groups = hub.watchedGroups(of: view)

@@ -12,13 +12,18 @@ extension Workspace {
   func buildMissingViews() throws {
     let (wasDeferred, last) = (state.lists.isDeferred, applied.number.rawValue)
     let missing = state.lists.kept.filter { wasDeferred || !$0.isBuilt }
-    for place in state.lists.kept.indices { try require(place) }
+    try requireAll()
     state.lists.endPuttingOff()
     journal.advance(to: last)
     for view in missing { journal.begin(view.stream, after: last) }
     for shelf in state.shelves where wasDeferred {
       journal.begin(.rows(of: shelf.collection.number), after: last)
     }
+  }
+
+  /// Builds the indexes of all of the reducer's views, where they are new or were left alone.
+  func requireAll() throws {
+    for place in state.lists.kept.indices { try require(place) }
   }
 
   /// Builds the index of one of the reducer's views, where it is new or was left alone.
@@ -100,7 +105,8 @@ extension Shelf {
     return try result.get()
   }
 
-  private func withRow(
+  /// Calls `body` with a row as it is, or was before the present event.
+  func withRow(
     _ id: RowID, _ beforeEvent: Bool, _ body: (RowView?) -> Void
   ) throws(RowError) {
     if beforeEvent {

@@ -186,7 +186,7 @@ extension Replay {
   /// Whether rows and lists contradict each other.
   fileprivate func isBroken() throws(StoreError) -> Bool {
     try asking {
-      try buildViews()
+      try requireViews()
       var isBroken = false
       workspace.forEachFault { _ in isBroken = true }
       return isBroken

@@ -48,7 +48,7 @@ extension Replay {
     precondition(start <= end, "from \(start) to \(end) is backwards")
     // What it went through before its indexes were built it can tell nothing of.
     if !knows(list, since: start) || workspace.applied.number > end { try advance(to: start) }
-    try asking { try buildViews() }
+    try asking { try rememberViews() }
     try goOn(to: end)
     return try asking {
       let position = Position(

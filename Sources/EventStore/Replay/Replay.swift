@@ -89,7 +89,8 @@ public final class Replay {
   private static func beginning(
     of log: Log, _ definitions: Definitions, over base: ViewsBase?
   ) throws -> Workspace {
-    let workspace = try Workspace(definitions, of: log.store, from: log.beginning, over: base)
+    let workspace = try Workspace(
+      definitions, of: log.store, from: log.beginning, over: base)
     workspace.state.lists.putOff()
     return workspace
   }
@@ -141,20 +142,21 @@ public final class Replay {
   /// Goes on by one record, whose effect on rows a witness sees, and returns it; `nil` behind the
   /// last.
   ///
-  /// Of what was before that one there is nothing to tell any more.
-  func step() throws -> Record? {
+  /// Of what was before that one there is nothing to tell any more. `body` is called while it is
+  /// still known what the record did to lists.
+  func step(_ body: () throws -> Void) throws -> Record? {
     workspace.forgetNews()
     guard let (record, place) = try ahead.next(behind: workspace.applied, of: log) else {
-      return try stepOverDamage()
+      return try stepOverDamage(body)
     }
-    try workspace.reduce(record, at: place)
+    try workspace.reduce(record, at: place, telling: body)
     return RecordView(record.number, record.bytes.raw).record
   }
 
   /// As its namesake, for records below the floor as well, and for those behind damaged ones.
-  private func stepOverDamage() throws -> Record? {
+  private func stepOverDamage(_ body: () throws -> Void) throws -> Record? {
     try log.read { snapshot in
-      guard try workspace.reduce(from: snapshot, atMost: 1) > 0 else { return nil }
+      guard try workspace.reduce(from: snapshot, atMost: 1, telling: body) > 0 else { return nil }
       return try snapshot.record(workspace.applied.number)
     }
   }
@@ -170,16 +172,17 @@ public final class Replay {
   /// - Complexity: O(everything)
   public func checkInvariants() throws(StoreError) {
     try asking {
-      try buildViews()
+      try requireViews()
       try workspace.checkInvariants()
     }
   }
 
+  /// Has all views at hand, and keeps them so; until then those alone are that somebody has asked
+  /// for since it began.
+  func requireViews() throws { try workspace.requireAll() }
+
   /// Has all views at hand, and from now on remembers what happens to them.
-  ///
-  /// Until then those alone are kept that somebody has asked for where the replay stands, or stood
-  /// since it began.
-  func buildViews() throws {
+  func rememberViews() throws {
     if workspace.state.lists.isDeferred { try workspace.buildMissingViews() }
   }
 

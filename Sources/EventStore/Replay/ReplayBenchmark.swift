@@ -103,7 +103,7 @@ public struct ReplayBenchmark {
   private func measureAll(_ findings: inout Findings, through last: RecordNumber) throws {
     findings.nanoseconds = try cost(of: Replayed(base: reducer), through: last)
     let replay = try Replay(log, reducer: Replayed(base: reducer), at: log.floor)
-    try replay.buildViews()
+    try replay.rememberViews()
     var times: [Double] = []
     for number in stride(from: log.floor.advanced(by: 1), through: last, by: 1) {
       let start = clock.now
@@ -118,7 +118,7 @@ public struct ReplayBenchmark {
   /// The mean time for an event.
   private func cost(of reducer: Replayed, through last: RecordNumber) throws -> Double {
     let replay = try Replay(log, reducer: reducer, at: log.floor)
-    try replay.buildViews()
+    try replay.rememberViews()
     let start = clock.now
     try replay.advance(to: last)
     return (clock.now - start) / .nanoseconds(1) / Double(max(1, log.floor.distance(to: last)))
@@ -228,7 +228,7 @@ extension ViewDefinition {
 extension Replay {
   /// How many rows a view has in all groups together.
   fileprivate func rowCount(of view: ViewDefinition) throws -> Int {
-    try buildViews()
+    try requireViews()
     let kept = workspace.state.lists.kept.first { $0.plan.definition == view }
     return kept.map { Int(clamping: Verification.Sum($0.index.header).count) } ?? 0
   }
