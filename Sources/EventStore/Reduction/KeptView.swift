@@ -11,9 +11,8 @@ final class KeptView {
   /// The number of the last row that the index knows of: none where nothing is built, and any where
   /// all is.
   var builtThrough: UInt32
-  /// Whether the index is of the rows that there were when the frame began, and was left alone
-  /// since.
-  private(set) var isBehind = false
+  /// Which rows the index is of, where it was left alone since.
+  private(set) var lag: Lag?
   /// How many bytes of changed nodes were counted in.
   var countedBytes = 0
 
@@ -49,11 +48,19 @@ final class KeptView {
   /// Whether the index is of the rows that there are; one of a view that is new is not yet.
   var isBuilt: Bool { builtThrough == .max }
 
-  /// Leaves the index alone from now on, which is of the rows that there are.
-  func fallBehind() { (builtThrough, isBehind) = (0, true) }
+  /// Which rows the index of a view is of that is left alone.
+  enum Lag {
+    /// Those that there were when the frame began.
+    case frame
+    /// Those that there were when it was written, with a snapshot before.
+    case snapshot
+  }
 
-  /// Notes that the index learns of what happened to all rows meanwhile, and from now on.
-  func catchUp() { (builtThrough, isBehind) = (.max, false) }
+  /// Leaves the index alone from now on.
+  func fallBehind(_ lag: Lag) { (builtThrough, self.lag) = (0, lag) }
+
+  /// Notes that the index knows of what happened to all rows meanwhile, and is told from now on.
+  func catchUp() { (builtThrough, lag) = (.max, nil) }
 
   /// Forgets what was built.
   func restart() {

@@ -19,6 +19,8 @@ struct ListBook {
   private(set) var isDeferred = false
   /// The views of which it can't be told what the batch did to them.
   private(set) var upset: Set<UInt16> = []
+  /// What indexes of snapshots lag behind by.
+  private var lag: IndexLag?
   /// Whether somebody has asked for an index meanwhile.
   private var hasEarly = false
   private var operations: [[IndexOperation<Range<Int>>]]
@@ -91,13 +93,15 @@ struct ListBook {
     }
   }
 
-  /// Leaves all indexes alone from now on, until somebody asks for one.
+  /// Leaves all indexes alone from now on, until somebody asks for one; some may be of rows as they
+  /// were long before.
   ///
   /// - Precondition: Nothing was changed in this frame.
-  mutating func putOff() {
-    (isDeferred, hasEarly) = (true, false)
+  mutating func putOff(_ lag: IndexLag? = nil) {
+    (isDeferred, hasEarly, self.lag) = (true, false, lag)
     for place in kept.indices where views[place].isBuilt {
-      views[place].fallBehind()
+      let isCurrent = lag?.current.contains(place) ?? true
+      views[place].fallBehind(isCurrent ? .frame : .snapshot)
       noteReach(of: place)
     }
   }
@@ -118,8 +122,8 @@ struct ListBook {
   /// Builds an index from the rows that there are, or, within an event, that there were before.
   mutating func build(_ view: Int, _ shelves: [Shelf], isWithinEvent: Bool) throws {
     let shelf = shelves[Int(views[view].collection)]
-    if views[view].isBehind {
-      try noteFrame(in: view, shelf, isWithinEvent: isWithinEvent)
+    if let lag = views[view].lag {
+      try noteChanges(of: view, shelf, since: lag, isWithinEvent: isWithinEvent)
       try settle(shelves, isInEvent: isWithinEvent)
       views[view].catchUp()
     } else {
@@ -129,12 +133,14 @@ struct ListBook {
     count(UInt16(view))
   }
 
-  /// Notes what this frame did to the rows of a view that was left alone, as if a batch had.
-  private mutating func noteFrame(
-    in view: Int, _ shelf: Shelf, isWithinEvent: Bool
+  /// Notes what happened to the rows of a view that was left alone, as if this batch had done it.
+  private mutating func noteChanges(
+    of view: Int, _ shelf: Shelf, since lag: KeptView.Lag, isWithinEvent: Bool
   ) throws(RowError) {
-    let plan = views[view].plan
-    try shelf.table.forEachRowOfFrame(beforeEvent: isWithinEvent) { row, before, now in
+    let (plan, place) = (views[view].plan, Int(views[view].collection))
+    try shelf.forEachChange(
+      since: lag == .snapshot ? self.lag : nil, at: place, beforeEvent: isWithinEvent
+    ) { row, before, now in
       let start = changes.changes.count
       changes.add(before: before, after: now, in: plan)
       for index in start..<changes.changes.count where !changes.changes[index].isUpdate {

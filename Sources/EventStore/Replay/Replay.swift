@@ -87,11 +87,11 @@ public final class Replay {
   }
 
   private static func beginning(
-    of log: Log, _ definitions: Definitions, over base: ViewsBase?
+    of log: Log, _ definitions: Definitions, over base: SnapshotBase?
   ) throws -> Workspace {
     let workspace = try Workspace(
-      definitions, of: log.store, from: log.beginning, over: base)
-    workspace.state.lists.putOff()
+      definitions, of: log.store, from: log.beginning, over: base?.views)
+    workspace.state.lists.putOff(base?.lag)
     return workspace
   }
 

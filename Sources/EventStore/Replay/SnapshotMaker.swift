@@ -28,6 +28,11 @@ struct SnapshotMaker {
 
   /// The records that are reduced at once.
   private static let sliceMax = 4096
+  /// How many tables its file may have.
+  static let tablesMax = 600
+  /// Of so many snapshots one has indexes as they are there, and the others have them as they were
+  /// at the last such: going to these costs the less, and takes the less room.
+  private static let indexedEvery = 8
   /// The bytes of changes at which there is a snapshot, however few records there were.
   private static let frameBytesMax = 256 << 20
 
@@ -56,6 +61,7 @@ struct SnapshotMaker {
     let hold = KeptReader(file.environment)
     defer { hold.end() }
     try hold.renew()
+    let lags = try IndexLagTables(file.environment, definitions.collections)
     var roots = SnapshotRoots(
       of: SnapshotRoots.Subject(log, definitions),
       pageSize: try file.environment.information.pageSize)
@@ -63,7 +69,7 @@ struct SnapshotMaker {
       definitions, of: log.store, from: log.beginning, over: ViewsBase(file))
     defer { workspace.endReading() }
     try workspace.buildMissingViews()
-    let reached = try fill(&roots, file, workspace, distance)
+    let reached = try fill(&roots, file, lags, workspace, distance)
     workspace.endReading()
     try file.environment.flush()
     return (roots, reached)
@@ -71,14 +77,18 @@ struct SnapshotMaker {
 
   /// Returns the record at which there is no room for another one that there should be.
   private func fill(
-    _ roots: inout SnapshotRoots, _ file: ViewsFile, _ workspace: Workspace, _ distance: Distance
+    _ roots: inout SnapshotRoots, _ file: ViewsFile, _ lags: IndexLagTables,
+    _ workspace: Workspace, _ distance: Distance
   ) throws -> RecordNumber? {
+    var lag = try lags.begin(workspace)
+    workspace.state.lists.putOff(lag)
     var size = 0
     while let next = distance.next(behind: workspace.applied.number) {
       guard roots.roots.count < limits.countMax else { return nil }
       try fold(workspace, through: next)
       guard workspace.applied.number < distance.last else { return nil }
-      try commit(workspace, to: file)
+      let isIndexed = (roots.roots.count + 1).isMultiple(of: Self.indexedEvery)
+      try commit(workspace, to: file, lags, &lag, isIndexed: isIndexed)
       let metas = try File(folder.path(of: Environment.dataFile), .read)
         .bytes(at: 0, count: 2 * roots.pageSize)
       roots.append(SnapshotRoots.Root(applied: workspace.applied, metas: metas))
@@ -99,23 +109,32 @@ struct SnapshotMaker {
       }
       let progress = Store.Progress(done: workspace.applied.number, last: try log.last)
       guard mayGoOn(progress) else { throw StoreError.cancelled }
-      // Who goes on from here is told of nothing before.
-      workspace.forgetNews()
       guard count > 0 else { return }
     }
   }
 
-  private func commit(_ workspace: Workspace, to file: ViewsFile) throws(LMDBError) {
+  /// Commits what was folded, with indexes as they are there or as they were.
+  private func commit(
+    _ workspace: Workspace, to file: ViewsFile, _ lags: IndexLagTables, _ lag: inout IndexLag,
+    isIndexed: Bool
+  ) throws {
+    if isIndexed {
+      try workspace.requireAll()
+      lag = try lags.begin(workspace)
+    } else {
+      try lags.note(workspace, lag)
+    }
     let frame = try workspace.freeze()
     try file.write(frame)
     try workspace.committed()
+    if isIndexed { workspace.state.lists.putOff(lag) }
   }
 
   /// The map can't grow while pages are held, so it begins as large as it may become.
   private var environment: Environment.Options {
     var environment = Generation.options
     environment.mapSize = 2 * limits.bytesMax + 4 * Self.frameBytesMax
-    environment.tablesMax = 300
+    environment.tablesMax = Self.tablesMax
     environment.isDisposable = true
     return environment
   }
