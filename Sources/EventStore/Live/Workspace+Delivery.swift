@@ -10,10 +10,18 @@ extension Workspace {
     }
   }
 
+  /// The views that the batch did something to, in their order.
+  var touchedViews: [Int] {
+    Set(state.lists.nets.nets.map(\.view)).union(state.lists.upset).sorted().map(Int.init)
+  }
+
   /// What the batch did to a list, which such nets are of; `nil` where that came to nothing.
+  ///
+  /// Where it is not known what it did to the view, it is the rows that there are.
   func change(
     of list: ListID, by places: [Int], since start: Position
   ) throws -> ChangeSet? {
+    guard !isUpset(list.view) else { return try reset(of: list, .all, since: start) }
     let news = news
     let entries = try places.compactMap { try entry(news.nets.nets[$0], list.view) }
     guard !entries.isEmpty else { return nil }
@@ -50,7 +58,7 @@ extension Workspace {
   }
 
   /// Whether it is not known what the batch did to a view.
-  private func isUpset(_ view: Int) -> Bool { state.lists.upset.contains(UInt16(view)) }
+  func isUpset(_ view: Int) -> Bool { state.lists.upset.contains(UInt16(view)) }
 
   /// What a batch did, and the keys that it is told by.
   private struct News {

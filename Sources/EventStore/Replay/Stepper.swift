@@ -162,18 +162,20 @@ extension Replay {
   }
 
   /// What the batch that is about to end did to the lists that the rows are in, or were, that a
-  /// witness saw.
+  /// witness saw; where an event touched so many rows that it is not known, what is in them.
   fileprivate func listSteps(
     _ witness: EventWitness, since start: Position
   ) throws -> [ListStep] {
-    var (touched, steps) = (workspace.touchedLists, [] as [ListStep])
-    for view in Set(touched.keys.map(\.view)).sorted() {
+    var (touched, upset) = (workspace.touchedLists, Set<ListID>())
+    var steps: [ListStep] = []
+    for view in workspace.touchedViews {
       let plan = definitions.plans[view]
-      let place = definitions.place(of: plan)
+      let (place, isUpset) = (definitions.place(of: plan), workspace.isUpset(view))
       for sight in witness.sights where sight.place == place {
         for list in [sight.old, sight.new].compactMap(\.self).flatMap(plan.lists(of:)) {
           let id = ListID(view: view, group: plan.word(of: list))
-          guard let nets = touched.removeValue(forKey: id) else { continue }
+          let nets = isUpset && upset.insert(id).inserted ? [] : touched.removeValue(forKey: id)
+          guard let nets else { continue }
           let change = try workspace.change(of: id, by: nets, since: start)
           if let change { steps.append(ListStep(list: list, change: change)) }
         }
