@@ -54,7 +54,7 @@ struct SnapshotMaker {
   /// room than they may.
   private func make(
     at distance: Distance
-  ) throws -> (roots: SnapshotRoots, reached: RecordNumber?) {
+  ) throws -> (roots: SnapshotRoots, reached: Reach?) {
     let file = try ViewsFile(
       Environment(at: folder.path, options: environment), definitions.collections)
     defer { file.environment.close() }
@@ -75,11 +75,21 @@ struct SnapshotMaker {
     return (roots, reached)
   }
 
-  /// Returns the record at which there is no room for another one that there should be.
+  /// Where there was no room for another one that there should be.
+  private struct Reach {
+    /// The record of the last one.
+    let number: RecordNumber
+    /// The bytes that all of them take.
+    let size: Int
+    /// The bytes that the last one alone would take.
+    let content: Int
+  }
+
+  /// Returns how far it came, where there is no room for another one that there should be.
   private func fill(
     _ roots: inout SnapshotRoots, _ file: ViewsFile, _ lags: IndexLagTables,
     _ workspace: Workspace, _ distance: Distance
-  ) throws -> RecordNumber? {
+  ) throws -> Reach? {
     var lag = try lags.begin(workspace)
     workspace.state.lists.putOff(lag)
     var size = 0
@@ -97,9 +107,14 @@ struct SnapshotMaker {
       // The next one takes about as much as this.
       let hasRoom = 2 * size - before <= limits.bytesMax
       let isLast = distance.next(behind: workspace.applied.number) == nil
-      guard hasRoom || isLast else { return workspace.applied.number }
+      guard hasRoom || isLast else { return try reach(size, workspace, file) }
     }
-    return size > limits.bytesMax ? workspace.applied.number : nil
+    return size > limits.bytesMax ? try reach(size, workspace, file) : nil
+  }
+
+  private func reach(_ size: Int, _ workspace: Workspace, _ file: ViewsFile) throws -> Reach {
+    let content = try file.pageCount * file.environment.information.pageSize
+    return Reach(number: workspace.applied.number, size: size, content: content)
   }
 
   private func fold(_ workspace: Workspace, through next: RecordNumber) throws {
@@ -143,10 +158,11 @@ struct SnapshotMaker {
   private struct Distance {
     let last: RecordNumber
     private let floor: RecordNumber
+    private let bytesMax: Int
     private var records: Int
 
     init(_ limits: SnapshotLimits, floor: RecordNumber, last: RecordNumber) {
-      (self.floor, self.last) = (floor, last)
+      (self.floor, self.last, bytesMax) = (floor, last, limits.bytesMax)
       records = max(limits.spacingMin, floor.distance(to: last) / (limits.countMax + 1), 1)
     }
 
@@ -157,16 +173,19 @@ struct SnapshotMaker {
 
     /// The next to be tried where so few records took all the room; `nil` where there would be no
     /// snapshot at all.
-    func wider(havingReached number: RecordNumber) -> Distance? {
-      let (all, done) = (floor.distance(to: last), max(floor.distance(to: number), 1))
+    func wider(havingReached reach: Reach) -> Distance? {
+      let (all, done) = (floor.distance(to: last), max(floor.distance(to: reach.number), 1))
       let widest = (all + 1) / 2
       guard records < widest else { return nil }
       var wider = self
-      // At worst each takes as much as all there is before it: then a log of twice the length takes
-      // four times the room.
+      // The last one holds as much more as the log is longer; and so does each other, of what only
+      // it holds.
       let share = Double(all) / Double(done)
-      let records = max(Int(Double(records) * share * share), records * 5 / 4 + 1)
-      wider.records = min(records, widest)
+      let others = Double(reach.size - reach.content) * share * share
+      let room = Double(bytesMax) - Double(reach.content) * share
+      let growth = room > 0 ? others / room : share * share
+      let records = max(Double(records) * growth, Double(records) * 9 / 8 + 1)
+      wider.records = Int(min(records, Double(widest)))
       return wider
     }
   }
