@@ -6,8 +6,9 @@ import LMDB
 ///     let past = try Replay(log, reducer: reducer, at: 700_000, from: snapshots)
 ///
 /// Snapshots are made by ``make(of:reducer:at:limits:progress:)`` and by nothing else. They share
-/// one file, in which each holds only what differs from the one before. They are worth nothing
-/// beyond the time that they save: the folder may be removed whenever nobody uses it.
+/// one file, in which each holds only what differs from the one before; most hold rows alone, and
+/// leave the lists as they were at one before. They are worth nothing beyond the time that they
+/// save: the folder may be removed whenever nobody uses it.
 ///
 /// One process uses a folder at a time, for one replay or for several that stand near each other:
 /// all of them read the snapshot that the first one needed. It is not for two threads at once.
