@@ -4,8 +4,8 @@ extension Replay {
   /// It is the change set that whoever looked meanwhile was told, all of it merged; `nil` where
   /// nothing happened. The replay stands at the later record then.
   ///
-  /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it stands behind
-  ///   `start` and was not asked for changes there, it begins anew.
+  /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it stands
+  ///   behind `start` and was not asked for changes there, it begins anew.
   /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:progress:)``.
   /// - Precondition: `start` is not behind `end`; the view is one of the reducer's, and has no
   ///   groups.
