@@ -20,12 +20,6 @@ extension Journal {
     dirtyBytes = 0
   }
 
-  /// Whether there is something to tell of a stream since the last frame, or since ``forget()``.
-  func hasNews(of stream: JournalStream) -> Bool {
-    guard let index = catalog.index(of: stream), index < dirty.count else { return false }
-    return !dirty[index].blocks.isEmpty
-  }
-
   /// Appends what the present event did to a row; returns the visible fields that changed.
   ///
   /// Where none did, and the row is as present as before, there is no entry.

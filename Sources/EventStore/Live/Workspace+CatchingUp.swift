@@ -20,7 +20,7 @@ extension Workspace {
     let entries = try net.changes.compactMap { try entry($0, net, list.view, &past) }
     guard !entries.isEmpty else { return nil }
     var reader = ListReader(
-      self, list.view, try state.lists.ranks(list.view, group: list.group),
+      self, list.view, try ranks(of: list),
       .journal(past.differences), NetTable(), past.keys)
     var delta = ListDelta(entries, in: reader)
     return try delta.changeSet(in: window, from: origin, to: position, reading: &reader)

@@ -1,5 +1,37 @@
 import LMDB
 
+/// Telling whoever goes through the past what a batch did, while it is not forgotten.
+extension Workspace {
+  /// The lists that the batch did something to, and where in its nets that is.
+  var touchedLists: [ListID: [Int]] {
+    let nets = state.lists.nets.nets
+    return Dictionary(grouping: nets.indices) { place in
+      ListID(view: Int(nets[place].view), group: nets[place].group)
+    }
+  }
+
+  /// The views that the batch did something to, in their order.
+  var touchedViews: [Int] {
+    Set(state.lists.nets.nets.map(\.view)).union(state.lists.upset).sorted().map(Int.init)
+  }
+
+  /// What the batch did to a list, which such nets are of; `nil` where that came to nothing.
+  ///
+  /// Where it is not known what it did to the view, it is the rows that there are.
+  func change(
+    of list: ListID, by places: [Int], since start: Position
+  ) throws -> ChangeSet? {
+    guard !isUpset(list.view) else { return try reset(of: list, .all, since: start) }
+    let news = news
+    let entries = try places.compactMap { try entry(news.nets.nets[$0], list.view) }
+    guard !entries.isEmpty else { return nil }
+    let ranks = try state.lists.ranks(list.view, group: list.group)
+    var reader = ListReader(self, list.view, ranks, .batch, news.nets, news.keys)
+    var delta = ListDelta(entries, in: reader)
+    return try delta.changeSet(in: .all, from: start, to: position, reading: &reader)
+  }
+}
+
 /// Telling who looks what a batch did.
 extension Workspace {
   /// Delivers what the batch did to the lists that somebody looks at, and the rows.
@@ -12,7 +44,7 @@ extension Workspace {
     for view in state.lists.upset where hub.isWatched(Int(view)) {
       try resetLookers { $0.view == Int(view) }
     }
-    let news = News(nets: state.lists.nets, keys: state.lists.changes.keys)
+    let news = news
     for view in state.lists.views.indices where hub.isWatched(view) && !isUpset(view) {
       let nets = news.nets.nets
       let places = nets.indices.filter { nets[$0].view == view }
@@ -26,13 +58,15 @@ extension Workspace {
   }
 
   /// Whether it is not known what the batch did to a view.
-  private func isUpset(_ view: Int) -> Bool { state.lists.upset.contains(UInt16(view)) }
+  func isUpset(_ view: Int) -> Bool { state.lists.upset.contains(UInt16(view)) }
 
   /// What a batch did, and the keys that it is told by.
   private struct News {
     let nets: NetTable
     let keys: KeyBuffer
   }
+
+  private var news: News { News(nets: state.lists.nets, keys: state.lists.changes.keys) }
 
   private func deliver(toGroupsOf view: Int, _ places: [Int], _ news: News) throws {
     let groups = hub.watchedGroups(of: view)

@@ -18,7 +18,7 @@ extension Workspace {
     of list: ListID, _ window: ListWindow, holdsRows: Bool = true
   ) throws -> LiveView.Content {
     try requireWhole()
-    let ranks = try state.lists.ranks(list.view, group: list.group)
+    let ranks = try ranks(of: list)
     var rows: [Row] = []
     if holdsRows { rows = try self.rows(of: list, in: window.part(of: ranks), of: ranks) }
     return LiveView.Content(

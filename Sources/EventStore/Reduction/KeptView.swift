@@ -11,6 +11,8 @@ final class KeptView {
   /// The number of the last row that the index knows of: none where nothing is built, and any where
   /// all is.
   var builtThrough: UInt32
+  /// Which rows the index is of, where it was left alone since.
+  private(set) var lag: Lag?
   /// How many bytes of changed nodes were counted in.
   var countedBytes = 0
 
@@ -45,6 +47,20 @@ final class KeptView {
 
   /// Whether the index is of the rows that there are; one of a view that is new is not yet.
   var isBuilt: Bool { builtThrough == .max }
+
+  /// Which rows the index of a view is of that is left alone.
+  enum Lag {
+    /// Those that there were when the frame began.
+    case frame
+    /// Those that there were when it was written, with a snapshot before.
+    case snapshot
+  }
+
+  /// Leaves the index alone from now on.
+  func fallBehind(_ lag: Lag) { (builtThrough, self.lag) = (0, lag) }
+
+  /// Notes that the index knows of what happened to all rows meanwhile, and is told from now on.
+  func catchUp() { (builtThrough, lag) = (.max, nil) }
 
   /// Forgets what was built.
   func restart() {

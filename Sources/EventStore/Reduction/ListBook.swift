@@ -14,12 +14,14 @@ struct ListBook {
   private(set) var changes = ListChanges()
   /// The views of each collection.
   private(set) var listeners: [[Listener]]
-  /// Whether indexes are left alone, since they will be built when all rows are there, or when a
-  /// reducer asks for one.
-  var isDeferred = false
+  /// Whether indexes are left alone, since they will be built when all rows are there, or when
+  /// somebody asks for one; nothing is journaled meanwhile.
+  private(set) var isDeferred = false
   /// The views of which it can't be told what the batch did to them.
   private(set) var upset: Set<UInt16> = []
-  /// Whether a reducer has asked for an index meanwhile.
+  /// What indexes of snapshots lag behind by.
+  private var lag: IndexLag?
+  /// Whether somebody has asked for an index meanwhile.
   private var hasEarly = false
   private var operations: [[IndexOperation<Range<Int>>]]
   /// The views that ``operations`` has something for.
@@ -75,7 +77,7 @@ struct ListBook {
     for index in start..<changes.changes.count {
       let change = changes.changes[index]
       nets.add(listener.place, change.group, row, from: change.old, to: change.new)
-      if listener.isKept { record(change, of: row, in: listener.number, &journal) }
+      if listener.isKept, !isDeferred { record(change, of: row, in: listener.number, &journal) }
     }
   }
 
@@ -91,19 +93,61 @@ struct ListBook {
     }
   }
 
-  /// Builds an index that was deferred, as a reducer asks for it within an event.
-  mutating func require(_ view: Int, _ shelves: [Shelf]) throws {
+  /// Leaves all indexes alone from now on, until somebody asks for one; some may be of rows as they
+  /// were long before.
+  ///
+  /// - Precondition: Nothing was changed in this frame.
+  mutating func putOff(_ lag: IndexLag? = nil) {
+    (isDeferred, hasEarly, self.lag) = (true, false, lag)
+    for place in kept.indices where views[place].isBuilt {
+      let isCurrent = lag?.current.contains(place) ?? true
+      views[place].fallBehind(isCurrent ? .frame : .snapshot)
+      noteReach(of: place)
+    }
+  }
+
+  /// Ends that; indexes that nobody asked for are still to be built.
+  mutating func endPuttingOff() { isDeferred = false }
+
+  /// Builds an index that was left alone, as somebody asks for it: a reducer within an event, or
+  /// whoever looks between two batches.
+  ///
+  /// From then on it is kept up to date.
+  mutating func require(_ view: Int, _ shelves: [Shelf], isWithinEvent: Bool) throws {
     guard !views[view].isBuilt else { return }
-    try build(view, shelves, isWithinEvent: true)
+    try build(view, shelves, isWithinEvent: isWithinEvent)
     hasEarly = true
   }
 
   /// Builds an index from the rows that there are, or, within an event, that there were before.
   mutating func build(_ view: Int, _ shelves: [Shelf], isWithinEvent: Bool) throws {
-    try views[view].build(
-      from: shelves[Int(views[view].collection)], isWithinEvent: isWithinEvent)
+    let shelf = shelves[Int(views[view].collection)]
+    if let lag = views[view].lag {
+      try noteChanges(of: view, shelf, since: lag, isWithinEvent: isWithinEvent)
+      try settle(shelves, isInEvent: isWithinEvent)
+      views[view].catchUp()
+    } else {
+      try views[view].build(from: shelf, isWithinEvent: isWithinEvent)
+    }
     noteReach(of: view)
     count(UInt16(view))
+  }
+
+  /// Notes what happened to the rows of a view that was left alone, as if this batch had done it.
+  private mutating func noteChanges(
+    of view: Int, _ shelf: Shelf, since lag: KeptView.Lag, isWithinEvent: Bool
+  ) throws(RowError) {
+    let (plan, place) = (views[view].plan, Int(views[view].collection))
+    try shelf.forEachChange(
+      since: lag == .snapshot ? self.lag : nil, at: place, beforeEvent: isWithinEvent
+    ) { row, before, now in
+      let start = changes.changes.count
+      changes.add(before: before, after: now, in: plan)
+      for index in start..<changes.changes.count where !changes.changes[index].isUpdate {
+        let change = changes.changes[index]
+        nets.add(UInt16(view), change.group, row, from: change.old, to: change.new)
+      }
+    }
   }
 
   /// Has a view be told of the rows that its index knows of.

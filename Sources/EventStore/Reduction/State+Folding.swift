@@ -11,8 +11,7 @@ extension State {
     var thrown: Refusal?
     do throws(Refusal) { try reducer.reduce(record, into: &self) } catch { thrown = error }
     if let failure { throw failure }
-    let isNoted = !lists.isIdle
-    if isNoted { journal.append(record.number.rawValue) }
+    if !lists.isDeferred { journal.append(record.number.rawValue) }
     if let refusal = thrown ?? refusal {
       rollBackEvent()
       return refusal
@@ -21,7 +20,7 @@ extension State {
     if let failure { throw failure }
     if let witness { show(to: witness) }
     if isHuge { try endHugeEvent(&journal) }
-    if isNoted { passEvent(noting: &journal) } else { passEvent() }
+    if lists.isIdle { passEvent() } else { passEvent(noting: &journal) }
     return nil
   }
 
@@ -38,11 +37,15 @@ extension State {
   /// Goes on behind an event, and notes what it did to rows and lists: for the indexes, the
   /// journal, and who looks.
   private mutating func passEvent(noting journal: inout Journal) {
+    let isJournaled = !lists.isDeferred
     touched.inEvent.forEach { place in
       let shelf = shelves[Int(place)]
       let (number, shape) = (shelf.collection.number, shelf.shape)
       shelf.table.passEvent { row, before, now in
-        let touched = journal.appendRow(row, from: before, to: now, of: number, shape)
+        let touched =
+          isJournaled
+          ? journal.appendRow(row, from: before, to: now, of: number, shape)
+          : now.changes(from: before, shape)
         lists.note(
           row, of: place, before: before, now: now, touched: touched, in: &journal)
       }

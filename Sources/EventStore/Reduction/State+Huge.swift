@@ -31,7 +31,7 @@ extension State {
       }
     }
     let last = journal.catalog.last
-    if !lists.isIdle { journal.begin(.rows(of: shelf.collection.number), after: last) }
+    if !lists.isDeferred { journal.begin(.rows(of: shelf.collection.number), after: last) }
     while let overhaul = overhauls.popLast() {
       let view = lists.views[Int(overhaul.place)]
       let isConcerned = try lists.apply(overhaul, shelf)

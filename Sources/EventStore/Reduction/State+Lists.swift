@@ -25,7 +25,7 @@ extension State {
   private mutating func rows(_ view: Int, group: UInt64?) -> [RowHandle] {
     let collection = lists.views[view].collection
     do {
-      try lists.require(view, shelves)
+      try lists.require(view, shelves, isWithinEvent: true)
       try lists.settle(shelves, isInEvent: true)
       let rows = try lists.rows(view, group: group)
       return rows.map { RowHandle(collection: collection, row: $0) }

@@ -1,29 +1,48 @@
 import LMDB
 
 extension Workspace {
-  /// Builds the indexes of views that are new, from the rows that there are.
+  /// Builds the indexes of views that are new, or were left alone, from the rows that there are,
+  /// and keeps all of them up to date from now on.
   ///
-  /// The journal has nothing to tell of them before, and where all of them were deferred nothing at
-  /// all.
+  /// The journal has nothing to tell of them before, and where all of them were left alone nothing
+  /// at all.
   ///
-  /// - Complexity: O(n log n) in the rows of the views' collections.
+  /// - Complexity: O(n log n) in the rows of the views' collections; of a view that was left alone
+  ///   in those that this frame touched.
   func buildMissingViews() throws {
     let (wasDeferred, last) = (state.lists.isDeferred, applied.number.rawValue)
-    state.lists.isDeferred = false
+    let missing = state.lists.kept.filter { wasDeferred || !$0.isBuilt }
+    try requireAll()
+    state.lists.endPuttingOff()
     journal.advance(to: last)
-    for view in state.lists.kept where wasDeferred || !view.isBuilt {
-      journal.begin(view.stream, after: last)
-    }
+    for view in missing { journal.begin(view.stream, after: last) }
     for shelf in state.shelves where wasDeferred {
       journal.begin(.rows(of: shelf.collection.number), after: last)
     }
-    for place in state.lists.kept.indices where !state.lists.views[place].isBuilt {
-      try state.lists.build(place, state.shelves, isWithinEvent: false)
+  }
+
+  /// Builds the indexes of all of the reducer's views, where they are new or were left alone.
+  func requireAll() throws {
+    for place in state.lists.kept.indices { try require(place) }
+  }
+
+  /// Builds the index of one of the reducer's views, where it is new or was left alone.
+  ///
+  /// - Complexity: As building all of them has it.
+  func require(_ view: Int) throws {
+    guard view < keptCount, !state.lists.views[view].isBuilt else { return }
+    try requireWhole()
+    try failing {
+      try state.lists.require(view, state.shelves, isWithinEvent: false)
+      state.lists.endBatch()
     }
   }
 
-  /// Whether a view is new.
-  var hasMissingViews: Bool { state.lists.kept.contains { !$0.isBuilt } }
+  /// The ranks of a list in its view's index, which is built where it was left alone.
+  func ranks(of list: ListID) throws -> Range<Int> {
+    try require(list.view)
+    return try state.lists.ranks(list.view, group: list.group)
+  }
 
   /// Whether a view is not in the file as it is defined now.
   func isAnyViewNew() throws -> Bool {
@@ -86,7 +105,8 @@ extension Shelf {
     return try result.get()
   }
 
-  private func withRow(
+  /// Calls `body` with a row as it is, or was before the present event.
+  func withRow(
     _ id: RowID, _ beforeEvent: Bool, _ body: (RowView?) -> Void
   ) throws(RowError) {
     if beforeEvent {

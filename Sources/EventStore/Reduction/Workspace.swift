@@ -140,16 +140,19 @@ final class Workspace {
 
   /// Reduces records from the log, none of them behind `last`; says how many.
   ///
+  /// Meanwhile `telling` is called where it is still known what they did.
+  ///
   /// - Throws: ``LogError/compacted(floor:)`` where what follows was compacted before it was
   ///   reduced.
   func reduce(
-    from snapshot: borrowing Snapshot, atMost limit: Int, through last: RecordNumber? = nil
+    from snapshot: borrowing Snapshot, atMost limit: Int, through last: RecordNumber? = nil,
+    telling: () throws -> Void = {}
   ) throws -> Int {
     let last = min(last ?? snapshot.last, snapshot.last)
     guard applied.number < last else { return 0 }
     var cursor = try snapshot.records(behind: applied)
     var (count, end) = (0, applied)
-    try reduceBatch {
+    try reduceBatch(telling) {
       while count < limit {
         do throws(LogError) {
           guard try cursor.next(), cursor.number <= last else { break }
@@ -168,11 +171,13 @@ final class Workspace {
     return count
   }
 
-  /// Reduces records that are in no log, which `body` hands over one by one, together.
+  /// Reduces records that are in no log, which `body` hands over one by one, together; `telling`
+  /// is called while it is still known what they did.
   func reduceLoose(
-    _ end: Applied, _ body: ((borrowing RecordView) throws -> Void) throws -> Void
+    _ end: Applied, telling: () throws -> Void = {},
+    _ body: ((borrowing RecordView) throws -> Void) throws -> Void
   ) throws {
-    try reduceBatch {
+    try reduceBatch(telling) {
       try body { record throws in try foldUnlessSkipped(record) }
       return end
     }
@@ -183,13 +188,18 @@ final class Workspace {
     if let failure { throw failure }
   }
 
-  /// Folds what `body` folds, together; where that fails, nothing can be done any more.
-  private func reduceBatch(_ body: () throws -> Applied) throws {
+  /// Folds what `body` folds, together.
+  private func reduceBatch(
+    _ telling: () throws -> Void = {}, _ body: () throws -> Applied
+  ) throws {
     try requireWhole()
     rowsAtHand = nil
-    do {
-      try endBatch(at: body())
-    } catch {
+    try failing { try endBatch(at: body(), telling) }
+  }
+
+  /// Where `body` fails, nothing can be done any more.
+  func failing(_ body: () throws -> Void) throws {
+    do { try body() } catch {
       failure = error
       throw error
     }
@@ -211,18 +221,19 @@ final class Workspace {
 
   /// Goes on behind a record without what it says.
   private func pass(_ number: RecordNumber) {
-    if !state.lists.isIdle { journal.append(number.rawValue) }
+    if !state.lists.isDeferred { journal.append(number.rawValue) }
   }
 
   private func fold(_ record: borrowing RecordView) throws {
     try Self.fold(record, by: reducer, into: &state, &journal, &refused)
   }
 
-  private func endBatch(at end: Applied) throws {
+  private func endBatch(at end: Applied, _ telling: () throws -> Void) throws {
     try state.lists.settle(state.shelves)
     journal.advance(to: end.number.rawValue)
     applied = end
     if !hub.isEmpty, !isStale, !isSilent { try deliver() }
+    try telling()
     state.endBatch()
     state.lists.endBatch()
   }

@@ -15,6 +15,7 @@ struct DivergenceSearch {
     let replay = try Replay(beginningOf: log, definitions)
     var known = replay.position.number
     try fold(replay, known)
+    try replay.rememberViews()
     for mark in committed.marks where mark.number > known {
       try fold(replay, mark.number)
       guard committed.mark(of: replay.workspace).agrees(with: mark) else {

@@ -89,23 +89,21 @@ extension ViewPlan {
   /// The lists that a row stands in, where it belongs to the view.
   func lists(of row: Row) -> [ListName] {
     guard matches(row.view) else { return [] }
-    let (name, values) = (definition.name, row.values)
+    let name = definition.name
     guard let grouping = definition.grouping else { return [ListName(name)] }
     let scope = definition.scope.map { field -> Int64 in
-      if case .integer(let value)? = values[field.number] { value } else { 0 }
+      if case .integer(let value)? = row.value(of: field) { value } else { 0 }
     }
-    return ListName.Group.all(of: grouping, values).map {
+    return ListName.Group.all(of: grouping, row).map {
       ListName(name, group: $0, scope: scope)
     }
   }
 }
 
 extension ListName.Group {
-  /// The groups by a field that a row with such values is in.
-  fileprivate static func all(
-    of field: FieldDeclaration, _ values: PayloadFields
-  ) -> [ListName.Group] {
-    switch values[field.number] {
+  /// The groups by a field that a row is in.
+  fileprivate static func all(of field: FieldDeclaration, _ row: Row) -> [ListName.Group] {
+    switch row.value(of: field) {
     case .list(let texts)?:
       texts.compactMap { if case .text(let text) = $0 { .text(text) } else { nil } }
     case .text(let text)?: [.text(text)]

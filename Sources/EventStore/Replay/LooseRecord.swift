@@ -44,9 +44,12 @@ extension Record {
 }
 
 extension Workspace {
-  /// Reduces the record that follows in the log, and stands at its place then.
-  func reduce(_ record: LooseRecord, at place: Applied) throws {
-    try reduceLoose(place) { fold throws in
+  /// Reduces the record that follows in the log, and stands at its place then; `body` is called
+  /// while it is still known what it did.
+  func reduce(
+    _ record: LooseRecord, at place: Applied, telling body: () throws -> Void
+  ) throws {
+    try reduceLoose(place, telling: body) { fold throws in
       try fold(RecordView(record.number, record.bytes.raw))
     }
   }

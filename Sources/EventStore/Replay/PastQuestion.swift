@@ -141,7 +141,7 @@ public struct PastQuestion: Sendable, Hashable {
       case .field(let collection, let id, let field, let comparison, let value):
         comparison.holds(try replay.row(id, in: collection), field, value)
       case .refused: !replay.refused.isEmpty
-      case .broken: replay.isBroken
+      case .broken: try replay.isBroken()
       }
     return isSo != isNegated
   }
@@ -184,10 +184,13 @@ extension PastQuestion.Comparison {
 
 extension Replay {
   /// Whether rows and lists contradict each other.
-  fileprivate var isBroken: Bool {
-    var isBroken = false
-    workspace.forEachFault { _ in isBroken = true }
-    return isBroken
+  fileprivate func isBroken() throws(StoreError) -> Bool {
+    try asking {
+      try requireViews()
+      var isBroken = false
+      workspace.forEachFault { _ in isBroken = true }
+      return isBroken
+    }
   }
 }
 

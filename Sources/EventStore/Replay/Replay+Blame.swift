@@ -108,7 +108,6 @@ extension Replay {
     let witness = EventWitness(of: isWanted)
     show(to: witness)
     defer { show(to: nil) }
-    if workspace.hasMissingViews { try workspace.buildMissingViews() }
     while position.number < end {
       let isOver = try log.read { snapshot -> Bool in
         for _ in 0..<Self.watchMax {

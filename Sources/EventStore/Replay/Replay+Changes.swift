@@ -4,8 +4,8 @@ extension Replay {
   /// It is the change set that whoever looked meanwhile was told, all of it merged; `nil` where
   /// nothing happened. The replay stands at the later record then.
   ///
-  /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it did not go
-  ///   through all records between since it began, it begins anew.
+  /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it stands
+  ///   behind `start` and was not asked for changes there, it begins anew.
   /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:progress:)``.
   /// - Precondition: `start` is not behind `end`; the view is one of the reducer's, and has no
   ///   groups.
@@ -47,24 +47,18 @@ extension Replay {
   ) throws(StoreError) -> ChangeSet? {
     precondition(start <= end, "from \(start) to \(end) is backwards")
     // What it went through before its indexes were built it can tell nothing of.
-    if !knows(list, since: start) || workspace.applied.number > end { try advance(from: start) }
+    if !knows(list, since: start) || workspace.applied.number > end { try advance(to: start) }
+    try asking { try rememberViews() }
     try goOn(to: end)
-    do {
+    return try asking {
       let position = Position(
         store: log.store, number: start, chain: try log.chain(at: start))
       return try workspace.changes(of: list, window, since: position)
-    } catch {
-      throw StoreError(error, path: log.path)
     }
   }
 
-  /// Begins anew, and remembers what happens from a record on.
-  private func advance(from start: RecordNumber) throws(StoreError) {
-    do { try beginAnew(before: start) } catch { throw StoreError(error, path: log.path) }
-    try goOn(to: start)
-  }
-
   private func knows(_ list: ListID, since number: RecordNumber) -> Bool {
+    guard !workspace.state.lists.isDeferred else { return false }
     let view = workspace.state.lists.views[list.view]
     let rows = JournalStream.rows(of: definitions.collections[Int(view.collection)].number)
     return [view.stream, rows].allSatisfy { stream in

@@ -7,7 +7,7 @@ extension Replay {
 
   /// How many rows a list has.
   ///
-  /// - Complexity: O(log n)
+  /// - Complexity: O(log n), where the view was asked for before.
   /// - Throws: ``StoreError``.
   /// - Precondition: The list is of one of the reducer's views.
   public func count(of list: ListName) throws(StoreError) -> Int {
@@ -16,7 +16,7 @@ extension Replay {
 
   /// The rows of a list at those indices: fewer where it has fewer.
   ///
-  /// - Complexity: O(log *n* + rows)
+  /// - Complexity: O(log *n* + rows), where the view was asked for before.
   /// - Throws: ``StoreError``.
   /// - Precondition: The list is of one of the reducer's views.
   public func rows(
@@ -33,7 +33,7 @@ extension Replay {
 
   /// The index of a row in a list, or `nil` where it isn't there.
   ///
-  /// - Complexity: O(log n)
+  /// - Complexity: O(log n), where the view was asked for before.
   /// - Throws: ``StoreError``.
   /// - Precondition: The list is of one of the reducer's views.
   public func index(of id: String, in list: ListName) throws(StoreError) -> Int? {
@@ -56,7 +56,7 @@ extension Replay {
   }
 
   func ranks(of list: ListID) throws -> Range<Int> {
-    try workspace.state.lists.ranks(list.view, group: list.group)
+    try workspace.ranks(of: list)
   }
 
   func asking<R>(_ body: () throws -> R) throws(StoreError) -> R {

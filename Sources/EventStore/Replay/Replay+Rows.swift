@@ -35,8 +35,6 @@ extension Replay {
 
   /// Goes on by some records at most; says whether it is at the last.
   ///
-  /// No index is built, so lists are not there to be asked.
-  ///
   /// - Throws: ``StoreError``.
   package func step(to last: RecordNumber, atMost limit: Int) throws(StoreError) -> Bool {
     do {

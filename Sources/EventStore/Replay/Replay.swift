@@ -8,9 +8,12 @@ import LMDB
 ///     let change = try past.changes(of: "open", window: 0..., from: 1200, to: 1300)
 ///
 /// It folds the log into rows and views of its own, so nothing that it does is seen by anyone else,
-/// and a log that may only be read is enough. All of them, and what is to be told of the records
-/// that it went through since it began, are in memory. It is not for two threads at once, and works
-/// on the thread that calls it.
+/// and a log that may only be read is enough. All of them are in memory, and so is what happened
+/// since ``changes(of:window:countsExactly:from:to:)`` was first asked for. It is not for two
+/// threads at once, and works on the thread that calls it.
+///
+/// A view costs nothing before somebody asks for it: then it is made of the rows that there are, or
+/// brought up to date from those that changed since a snapshot, and kept so from there on.
 public final class Replay {
   /// The log that is replayed.
   public let log: Log
@@ -72,8 +75,7 @@ public final class Replay {
     }
   }
 
-  /// Before the first record, or at the last snapshot up to one; no index is built yet that is not
-  /// in the snapshot.
+  /// Before the first record, or at the last snapshot up to one.
   init(
     beginningOf log: Log, _ definitions: Definitions, from snapshots: SnapshotFolder? = nil,
     before number: RecordNumber = .zero,
@@ -88,10 +90,11 @@ public final class Replay {
   }
 
   private static func beginning(
-    of log: Log, _ definitions: Definitions, over base: ViewsBase?
+    of log: Log, _ definitions: Definitions, over base: SnapshotBase?
   ) throws -> Workspace {
-    let workspace = try Workspace(definitions, of: log.store, from: log.beginning, over: base)
-    workspace.state.lists.isDeferred = base == nil
+    let workspace = try Workspace(
+      definitions, of: log.store, from: log.beginning, over: base?.views)
+    workspace.state.lists.putOff(base?.lag)
     return workspace
   }
 
@@ -142,20 +145,21 @@ public final class Replay {
   /// Goes on by one record, whose effect on rows a witness sees, and returns it; `nil` behind the
   /// last.
   ///
-  /// Of what was before that one there is nothing to tell any more.
-  func step() throws -> Record? {
+  /// Of what was before that one there is nothing to tell any more. `body` is called while it is
+  /// still known what the record did to lists.
+  func step(_ body: () throws -> Void) throws -> Record? {
     workspace.forgetNews()
     guard let (record, place) = try ahead.next(behind: workspace.applied, of: log) else {
-      return try stepOverDamage()
+      return try stepOverDamage(body)
     }
-    try workspace.reduce(record, at: place)
+    try workspace.reduce(record, at: place, telling: body)
     return RecordView(record.number, record.bytes.raw).record
   }
 
   /// As its namesake, for records below the floor as well, and for those behind damaged ones.
-  private func stepOverDamage() throws -> Record? {
+  private func stepOverDamage(_ body: () throws -> Void) throws -> Record? {
     try log.read { snapshot in
-      guard try workspace.reduce(from: snapshot, atMost: 1) > 0 else { return nil }
+      guard try workspace.reduce(from: snapshot, atMost: 1, telling: body) > 0 else { return nil }
       return try snapshot.record(workspace.applied.number)
     }
   }
@@ -170,7 +174,19 @@ public final class Replay {
   ///
   /// - Complexity: O(everything)
   public func checkInvariants() throws(StoreError) {
-    do { try workspace.checkInvariants() } catch { throw StoreError(error, path: log.path) }
+    try asking {
+      try requireViews()
+      try workspace.checkInvariants()
+    }
+  }
+
+  /// Has all views at hand, and keeps them so; until then those alone are that somebody has asked
+  /// for since it began.
+  func requireViews() throws { try workspace.requireAll() }
+
+  /// Has all views at hand, and from now on remembers what happens to them.
+  func rememberViews() throws {
+    if workspace.state.lists.isDeferred { try workspace.buildMissingViews() }
   }
 
   /// Begins at the last snapshot up to a record, or before the first of all.
@@ -180,7 +196,7 @@ public final class Replay {
     workspace.state.witness = witness
   }
 
-  /// Folds what follows up to a record; the first time, indexes are built at once behind it.
+  /// Folds what follows up to a record.
   ///
   /// - Throws: ``StoreError/cancelled`` where it is told to give up.
   func fold(through last: RecordNumber) throws {
@@ -200,7 +216,6 @@ public final class Replay {
       guard mayGoOn(workspace.applied.number) else { throw StoreError.cancelled }
       guard count > 0 else { break }
     }
-    if workspace.hasMissingViews { try workspace.buildMissingViews() }
   }
 }
 

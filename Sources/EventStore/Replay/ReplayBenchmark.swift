@@ -103,6 +103,7 @@ public struct ReplayBenchmark {
   private func measureAll(_ findings: inout Findings, through last: RecordNumber) throws {
     findings.nanoseconds = try cost(of: Replayed(base: reducer), through: last)
     let replay = try Replay(log, reducer: Replayed(base: reducer), at: log.floor)
+    try replay.rememberViews()
     var times: [Double] = []
     for number in stride(from: log.floor.advanced(by: 1), through: last, by: 1) {
       let start = clock.now
@@ -117,6 +118,7 @@ public struct ReplayBenchmark {
   /// The mean time for an event.
   private func cost(of reducer: Replayed, through last: RecordNumber) throws -> Double {
     let replay = try Replay(log, reducer: reducer, at: log.floor)
+    try replay.rememberViews()
     let start = clock.now
     try replay.advance(to: last)
     return (clock.now - start) / .nanoseconds(1) / Double(max(1, log.floor.distance(to: last)))
@@ -225,7 +227,8 @@ extension ViewDefinition {
 
 extension Replay {
   /// How many rows a view has in all groups together.
-  fileprivate func rowCount(of view: ViewDefinition) -> Int {
+  fileprivate func rowCount(of view: ViewDefinition) throws -> Int {
+    try requireViews()
     let kept = workspace.state.lists.kept.first { $0.plan.definition == view }
     return kept.map { Int(clamping: Verification.Sum($0.index.header).count) } ?? 0
   }

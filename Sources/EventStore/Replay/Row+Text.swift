@@ -3,7 +3,7 @@ extension Row {
   ///
   /// - Complexity: O(bytes of the value)
   public func text(of field: FieldDeclaration) -> String? {
-    switch values[field.number] {
+    switch value(of: field) {
     case nil, .null?: nil
     case .integer(let value)? where field.kind == .timestamp:
       Timestamp(rawValue: value).description
@@ -21,6 +21,14 @@ extension Row {
   ///
   /// - Complexity: O(bytes of the row)
   public var values: PayloadFields { view.values(shape.visible, shape) }
+
+  /// The visible value of a field; `nil` where the row has none.
+  ///
+  /// - Complexity: O(bytes of the value)
+  func value(of field: FieldDeclaration) -> PayloadValue? {
+    let shape = shape
+    return view.values(1 << UInt64(field.index) & shape.visible, shape)[field.number]
+  }
 
   /// The row as JSON text: an object of its id and its values, by the names of their fields.
   ///

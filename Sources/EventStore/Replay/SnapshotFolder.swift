@@ -6,8 +6,9 @@ import LMDB
 ///     let past = try Replay(log, reducer: reducer, at: 700_000, from: snapshots)
 ///
 /// Snapshots are made by ``make(of:reducer:at:limits:progress:)`` and by nothing else. They share
-/// one file, in which each holds only what differs from the one before. They are worth nothing
-/// beyond the time that they save: the folder may be removed whenever nobody uses it.
+/// one file, in which each holds only what differs from the one before; most hold rows alone, and
+/// leave the lists as they were at one before. They are worth nothing beyond the time that they
+/// save: the folder may be removed whenever nobody uses it.
 ///
 /// One process uses a folder at a time, for one replay or for several that stand near each other:
 /// all of them read the snapshot that the first one needed. It is not for two threads at once.
@@ -18,9 +19,16 @@ public final class SnapshotFolder {
   private let folder: Folder
   private let roots: SnapshotRoots
   private let lease: Lease
-  private var opened: (root: Int, file: ViewsFile)?
+  private var opened: Opened?
   /// Those who read what is opened.
   private var readers: [KeptReader] = []
+
+  /// A snapshot that is read.
+  private struct Opened {
+    let root: Int
+    let file: ViewsFile
+    let lag: IndexLagTables
+  }
 
   /// The bytes that a map of a file must have room for, at least.
   private static let mapSize = 1 << 20
@@ -79,20 +87,20 @@ public final class SnapshotFolder {
   /// none, or others are reading a later one.
   ///
   /// - Parameter left: What the workspace lay over before, which nobody reads any more.
-  func base(upTo number: RecordNumber, insteadOf left: ViewsBase?) throws -> ViewsBase? {
+  func base(upTo number: RecordNumber, insteadOf left: ViewsBase?) throws -> SnapshotBase? {
     if let left { leave(left.reader) }
     guard let root = roots.index(upTo: number) else { return nil }
     if let opened, opened.root != root {
-      guard readers.isEmpty else { return opened.root < root ? base(over: opened.file) : nil }
+      guard readers.isEmpty else { return opened.root < root ? try base(opened) : nil }
       close(opened.file)
     }
-    return base(over: try file(root))
+    return try base(try opening(root))
   }
 
-  private func base(over file: ViewsFile) -> ViewsBase {
-    let base = ViewsBase(file)
-    readers.append(base.reader)
-    return base
+  private func base(_ opened: Opened) throws -> SnapshotBase {
+    let views = ViewsBase(opened.file)
+    readers.append(views.reader)
+    return SnapshotBase(views: views, lag: try opened.lag.lag(views.reader))
   }
 
   private func leave(_ reader: KeptReader) {
@@ -100,15 +108,20 @@ public final class SnapshotFolder {
     readers.removeAll { $0 === reader }
   }
 
-  private func file(_ root: Int) throws -> ViewsFile {
-    if let opened { return opened.file }
+  private func opening(_ root: Int) throws -> Opened {
+    if let opened { return opened }
     try File(folder.path(of: Environment.dataFile), .update).write(roots.roots[root].metas)
     var options = Generation.options
-    (options.mapSize, options.tablesMax, options.isReadOnly) = (Self.mapSize, 300, true)
+    (options.mapSize, options.tablesMax, options.isReadOnly) = (
+      Self.mapSize, SnapshotMaker.tablesMax, true
+    )
     let file = try ViewsFile(
       Environment(at: folder.path, options: options), definitions.collections)
-    opened = (root, file)
-    return file
+    let now = Opened(
+      root: root, file: file,
+      lag: try IndexLagTables(file.environment, definitions.collections))
+    opened = now
+    return now
   }
 
   private func close(_ file: ViewsFile) {
@@ -123,6 +136,13 @@ public final class SnapshotFolder {
     if let opened { close(opened.file) }
     lease.release()
   }
+}
+
+/// What a workspace lies over that begins at a snapshot.
+struct SnapshotBase {
+  let views: ViewsBase
+  /// What its indexes lag behind by, where they do.
+  let lag: IndexLag?
 }
 
 extension SnapshotRoots {

@@ -28,6 +28,11 @@ struct SnapshotMaker {
 
   /// The records that are reduced at once.
   private static let sliceMax = 4096
+  /// How many tables its file may have.
+  static let tablesMax = 600
+  /// Of so many snapshots one has indexes as they are there, and the others have them as they were
+  /// at the last such: going to these costs the less, and takes the less room.
+  private static let indexedEvery = 8
   /// The bytes of changes at which there is a snapshot, however few records there were.
   private static let frameBytesMax = 256 << 20
 
@@ -49,13 +54,14 @@ struct SnapshotMaker {
   /// room than they may.
   private func make(
     at distance: Distance
-  ) throws -> (roots: SnapshotRoots, reached: RecordNumber?) {
+  ) throws -> (roots: SnapshotRoots, reached: Reach?) {
     let file = try ViewsFile(
       Environment(at: folder.path, options: environment), definitions.collections)
     defer { file.environment.close() }
     let hold = KeptReader(file.environment)
     defer { hold.end() }
     try hold.renew()
+    let lags = try IndexLagTables(file.environment, definitions.collections)
     var roots = SnapshotRoots(
       of: SnapshotRoots.Subject(log, definitions),
       pageSize: try file.environment.information.pageSize)
@@ -63,22 +69,36 @@ struct SnapshotMaker {
       definitions, of: log.store, from: log.beginning, over: ViewsBase(file))
     defer { workspace.endReading() }
     try workspace.buildMissingViews()
-    let reached = try fill(&roots, file, workspace, distance)
+    let reached = try fill(&roots, file, lags, workspace, distance)
     workspace.endReading()
     try file.environment.flush()
     return (roots, reached)
   }
 
-  /// Returns the record at which there is no room for another one that there should be.
+  /// Where there was no room for another one that there should be.
+  private struct Reach {
+    /// The record of the last one.
+    let number: RecordNumber
+    /// The bytes that all of them take.
+    let size: Int
+    /// The bytes that the last one alone would take.
+    let content: Int
+  }
+
+  /// Returns how far it came, where there is no room for another one that there should be.
   private func fill(
-    _ roots: inout SnapshotRoots, _ file: ViewsFile, _ workspace: Workspace, _ distance: Distance
-  ) throws -> RecordNumber? {
+    _ roots: inout SnapshotRoots, _ file: ViewsFile, _ lags: IndexLagTables,
+    _ workspace: Workspace, _ distance: Distance
+  ) throws -> Reach? {
+    var lag = try lags.begin(workspace)
+    workspace.state.lists.putOff(lag)
     var size = 0
     while let next = distance.next(behind: workspace.applied.number) {
       guard roots.roots.count < limits.countMax else { return nil }
       try fold(workspace, through: next)
       guard workspace.applied.number < distance.last else { return nil }
-      try commit(workspace, to: file)
+      let isIndexed = (roots.roots.count + 1).isMultiple(of: Self.indexedEvery)
+      try commit(workspace, to: file, lags, &lag, isIndexed: isIndexed)
       let metas = try File(folder.path(of: Environment.dataFile), .read)
         .bytes(at: 0, count: 2 * roots.pageSize)
       roots.append(SnapshotRoots.Root(applied: workspace.applied, metas: metas))
@@ -87,9 +107,14 @@ struct SnapshotMaker {
       // The next one takes about as much as this.
       let hasRoom = 2 * size - before <= limits.bytesMax
       let isLast = distance.next(behind: workspace.applied.number) == nil
-      guard hasRoom || isLast else { return workspace.applied.number }
+      guard hasRoom || isLast else { return try reach(size, workspace, file) }
     }
-    return size > limits.bytesMax ? workspace.applied.number : nil
+    return size > limits.bytesMax ? try reach(size, workspace, file) : nil
+  }
+
+  private func reach(_ size: Int, _ workspace: Workspace, _ file: ViewsFile) throws -> Reach {
+    let content = try file.pageCount * file.environment.information.pageSize
+    return Reach(number: workspace.applied.number, size: size, content: content)
   }
 
   private func fold(_ workspace: Workspace, through next: RecordNumber) throws {
@@ -99,23 +124,32 @@ struct SnapshotMaker {
       }
       let progress = Store.Progress(done: workspace.applied.number, last: try log.last)
       guard mayGoOn(progress) else { throw StoreError.cancelled }
-      // Who goes on from here is told of nothing before.
-      workspace.forgetNews()
       guard count > 0 else { return }
     }
   }
 
-  private func commit(_ workspace: Workspace, to file: ViewsFile) throws(LMDBError) {
+  /// Commits what was folded, with indexes as they are there or as they were.
+  private func commit(
+    _ workspace: Workspace, to file: ViewsFile, _ lags: IndexLagTables, _ lag: inout IndexLag,
+    isIndexed: Bool
+  ) throws {
+    if isIndexed {
+      try workspace.requireAll()
+      lag = try lags.begin(workspace)
+    } else {
+      try lags.note(workspace, lag)
+    }
     let frame = try workspace.freeze()
     try file.write(frame)
     try workspace.committed()
+    if isIndexed { workspace.state.lists.putOff(lag) }
   }
 
   /// The map can't grow while pages are held, so it begins as large as it may become.
   private var environment: Environment.Options {
     var environment = Generation.options
     environment.mapSize = 2 * limits.bytesMax + 4 * Self.frameBytesMax
-    environment.tablesMax = 300
+    environment.tablesMax = Self.tablesMax
     environment.isDisposable = true
     return environment
   }
@@ -124,10 +158,11 @@ struct SnapshotMaker {
   private struct Distance {
     let last: RecordNumber
     private let floor: RecordNumber
+    private let bytesMax: Int
     private var records: Int
 
     init(_ limits: SnapshotLimits, floor: RecordNumber, last: RecordNumber) {
-      (self.floor, self.last) = (floor, last)
+      (self.floor, self.last, bytesMax) = (floor, last, limits.bytesMax)
       records = max(limits.spacingMin, floor.distance(to: last) / (limits.countMax + 1), 1)
     }
 
@@ -138,16 +173,19 @@ struct SnapshotMaker {
 
     /// The next to be tried where so few records took all the room; `nil` where there would be no
     /// snapshot at all.
-    func wider(havingReached number: RecordNumber) -> Distance? {
-      let (all, done) = (floor.distance(to: last), max(floor.distance(to: number), 1))
+    func wider(havingReached reach: Reach) -> Distance? {
+      let (all, done) = (floor.distance(to: last), max(floor.distance(to: reach.number), 1))
       let widest = (all + 1) / 2
       guard records < widest else { return nil }
       var wider = self
-      // At worst each takes as much as all there is before it: then a log of twice the length takes
-      // four times the room.
+      // The last one holds as much more as the log is longer; and so does each other, of what only
+      // it holds.
       let share = Double(all) / Double(done)
-      let records = max(Int(Double(records) * share * share), records * 5 / 4 + 1)
-      wider.records = min(records, widest)
+      let others = Double(reach.size - reach.content) * share * share
+      let room = Double(bytesMax) - Double(reach.content) * share
+      let growth = room > 0 ? others / room : share * share
+      let records = max(Double(records) * growth, Double(records) * 9 / 8 + 1)
+      wider.records = Int(min(records, Double(widest)))
       return wider
     }
   }

@@ -114,12 +114,16 @@ extension Stepper {
     witness.clear()
     let (origin, refused) = (replay.position, replay.workspace.refused.count)
     do {
-      guard let record = try replay.step() else { return nil }
+      var lists: [ListStep] = []
+      if tellsLists { try replay.requireViews() }
+      let record = try replay.step {
+        if tellsLists { lists = try replay.listSteps(witness, since: origin) }
+      }
+      guard let record else { return nil }
       let refusals = replay.workspace.refused.dropFirst(refused)
       return Step(
         record: record, refusal: refusals.last { $0.number == record.number }?.reason,
-        rows: replay.rowSteps(witness),
-        lists: tellsLists ? try replay.listSteps(witness, since: origin) : [])
+        rows: replay.rowSteps(witness), lists: lists)
     } catch {
       throw StoreError(error, path: log.path)
     }
@@ -157,17 +161,22 @@ extension Replay {
     }
   }
 
-  /// What the last step did to the lists that the rows are in, or were, that a witness saw.
-  func listSteps(_ witness: EventWitness, since start: Position) throws -> [ListStep] {
-    var (seen, steps): (Set<ListName>, [ListStep]) = ([], [])
-    for (view, plan) in definitions.plans.enumerated() {
-      let place = definitions.place(of: plan)
-      let stream = workspace.state.lists.views[view].stream
-      guard workspace.journal.hasNews(of: stream) else { continue }
+  /// What the batch that is about to end did to the lists that the rows are in, or were, that a
+  /// witness saw; where an event touched so many rows that it is not known, what is in them.
+  fileprivate func listSteps(
+    _ witness: EventWitness, since start: Position
+  ) throws -> [ListStep] {
+    var (touched, upset) = (workspace.touchedLists, Set<ListID>())
+    var steps: [ListStep] = []
+    for view in workspace.touchedViews {
+      let plan = definitions.plans[view]
+      let (place, isUpset) = (definitions.place(of: plan), workspace.isUpset(view))
       for sight in witness.sights where sight.place == place {
-        for list in [sight.old, sight.new].compactMap(\.self).flatMap(plan.lists(of:))
-        where seen.insert(list).inserted {
-          let change = try workspace.changes(of: id(of: list), .all, since: start)
+        for list in [sight.old, sight.new].compactMap(\.self).flatMap(plan.lists(of:)) {
+          let id = ListID(view: view, group: plan.word(of: list))
+          let nets = isUpset && upset.insert(id).inserted ? [] : touched.removeValue(forKey: id)
+          guard let nets else { continue }
+          let change = try workspace.change(of: id, by: nets, since: start)
           if let change { steps.append(ListStep(list: list, change: change)) }
         }
       }

@@ -88,12 +88,10 @@ extension Replay {
     for start in stride(from: 0, to: records.count, by: 4096) {
       try workspace.reduce(records[start..<min(start + 4096, records.count)])
     }
-    if workspace.hasMissingViews { try workspace.buildMissingViews() }
   }
 
   /// As its namesake, but stops behind each.
   fileprivate func fold(_ records: [LooseRecord], _ body: (Replay) throws -> Void) throws {
-    try workspace.buildMissingViews()
     for record in records {
       try workspace.reduce(record)
       try body(self)

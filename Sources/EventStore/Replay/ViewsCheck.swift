@@ -18,6 +18,7 @@ struct ViewsCheck {
     verification.number = last
     let shadow = try Replay(beginningOf: log, definitions)
     try shadow.fold(through: last) { mayGoOn(Store.Progress(done: $0, last: last)) }
+    try shadow.requireViews()
     if compare(shadow, committed, &verification) { return verification }
     let search = DivergenceSearch(
       log: log, definitions: definitions, file: file, committed: committed, mayGoOn: mayGoOn)

@@ -69,7 +69,6 @@ extension Replay {
       slice.removeAll(keepingCapacity: true)
     }
     try workspace.reduce(slice[...])
-    if workspace.hasMissingViews { try workspace.buildMissingViews() }
   }
 
   /// The records that are folded at once.

@@ -45,8 +45,7 @@ package struct FrozenRows: Sendable {
   }
 
   private func pack(_ id: UInt32, _ place: UInt32, into bytes: inout [UInt8]) {
-    PackedRow.pack(layer.row(at: place), collection.shape, into: &bytes)
-    bytes.store(integer: PackedRow.checksum(bytes.raw, id), at: RowFormat.Offset.checksum)
+    PackedRow.pack(layer.row(at: place), collection.shape, id, into: &bytes)
   }
 }
 

@@ -37,6 +37,14 @@ package enum PackedRow {
     bytes.append(copying: row.bytes.extracting(droppingFirst: row.idRange.lowerBound))
   }
 
+  /// Replaces `bytes` by the packed ones of a row that lies under a number, with their checksum.
+  package static func pack(
+    _ row: RowView, _ shape: RowShape, _ id: UInt32, into bytes: inout [UInt8]
+  ) {
+    pack(row, shape, into: &bytes)
+    bytes.store(integer: checksum(bytes.raw, id), at: RowFormat.Offset.checksum)
+  }
+
   /// Replaces `row` by the bytes that packed ones stand for, with a checksum of 0; says whether
   /// they stand for any.
   package static func unpack(

@@ -92,6 +92,14 @@ package struct RowLayer: Sendable {
     if index == new.count { new.append(place) } else { new[index] = place }
   }
 
+  /// Calls `body` with all rows and places, in ascending order of the rows' numbers.
+  package func forEach<E: Error>(
+    _ body: (_ id: UInt32, _ place: UInt32) throws(E) -> Void
+  ) throws(E) {
+    try old.forEach(body)
+    for (index, place) in new.enumerated() { try body(firstNew + UInt32(index), place) }
+  }
+
   /// Forgets a row; of those created here, the last.
   package mutating func forget(_ id: UInt32) {
     if id < firstNew { return old.remove(id) }

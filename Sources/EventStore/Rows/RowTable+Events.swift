@@ -71,6 +71,28 @@ extension RowTable {
     }
   }
 
+  /// Calls `body` with each row that this frame changed, in ascending order of the numbers.
+  ///
+  /// It is given the row as it was when the frame began, and as it is or, where that is asked for,
+  /// was before the present event; `nil` where there was none. Either may not be present.
+  ///
+  /// - Complexity: O(log *n*) for each.
+  /// - Throws: ``RowError/storage(_:)``.
+  package func forEachRowOfFrame(
+    beforeEvent: Bool, _ body: (RowID, _ before: RowView?, _ now: RowView?) -> Void
+  ) throws(RowError) {
+    try dirty.forEach { id, place throws(RowError) in
+      let (row, head) = (RowID(rawValue: id), dirty.head(at: place))
+      try withLowerRow(id) { before in
+        if !beforeEvent || !notes.isTouched(head) {
+          body(row, before, dirty.row(at: place))
+        } else if !notes.isInCrowd(head) {
+          body(row, before, notes.image(Int(head.touch)))
+        }
+      }
+    }
+  }
+
   /// Calls `body` with a row as it was before the present event or the last of the batch, or with
   /// `nil` where there was none.
   ///

@@ -47,16 +47,10 @@ extension ViewsFile {
   ///
   /// - Complexity: O(readers + tables)
   func holdSight() throws(LMDBError) -> HoldWatch.Sight {
-    let needed = try environment.read { transaction throws(LMDBError) in
-      var pages = 0
-      for table in [meta, names, nodes, journal, refused] + rows {
-        pages += try transaction.pageCount(of: table)
-      }
-      return pages
-    }
     let information = try environment.information
     let oldest = try environment.readers().compactMap(\.transaction).min()
     return HoldWatch.Sight(
-      last: information.lastTransaction, oldest: oldest, pages: information.pages, needed: needed)
+      last: information.lastTransaction, oldest: oldest, pages: information.pages,
+      needed: try pageCount)
   }
 }

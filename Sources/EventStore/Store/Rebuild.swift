@@ -37,7 +37,7 @@ struct Rebuild {
   private func reduce(
     into workspace: Workspace, _ watch: inout CrashWatch, _ frames: inout FrameRelay
   ) throws {
-    workspace.state.lists.isDeferred = true
+    workspace.state.lists.putOff()
     workspace.state.names.beginBulk()
     try tell(workspace, try log.last)
     try workspace.catchUp(log, atMost: Self.sliceMax, &watch) { last in

@@ -117,7 +117,7 @@ public struct StoreSnapshot: ~Copyable {
   }
 
   func ranks(_ list: ListID) throws -> Range<Int> {
-    try workspace.state.lists.ranks(list.view, group: list.group)
+    try workspace.ranks(of: list)
   }
 
   private func rows(_ list: ListID, _ window: some RangeExpression<Int>) throws -> [Row] {
@@ -162,7 +162,7 @@ extension Workspace {
       key = plan.appendKey(of: row, in: list.group, to: &keys)
     }
     guard groups.contains(list.group) else { return nil }
-    let ranks = try state.lists.ranks(list.view, group: list.group)
+    let ranks = try ranks(of: list)
     var ties = KeyTies(UInt16(list.view), plan, shelf, NetTable(), keys)
     let place = IndexKey(plan.words(in: keys.bytes(at: key)), row: found.row, token: key)
     return try state.lists.views[list.view].index.rank(of: place, &ties) - ranks.lowerBound

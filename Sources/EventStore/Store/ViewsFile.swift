@@ -45,6 +45,19 @@ struct ViewsFile: Sendable {
     try transaction.commit(.none)
   }
 
+  /// How many pages the tables have that are committed, but for the marks.
+  var pageCount: Int {
+    get throws(LMDBError) {
+      try environment.read { transaction throws(LMDBError) in
+        var count = 0
+        for table in [meta, names, nodes, journal, refused] + rows {
+          count += try transaction.pageCount(of: table)
+        }
+        return count
+      }
+    }
+  }
+
   /// What is known of the views as they are committed; `nil` where there are none yet.
   func readMeta() throws -> ViewsMeta? {
     let bytes = try environment.read { transaction throws(LMDBError) in

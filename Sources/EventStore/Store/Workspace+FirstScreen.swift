@@ -16,7 +16,7 @@ extension Workspace {
     return try names.prefix(FirstScreen.entriesMax).map { list, name in
       let plan = plan(of: list.view)
       let key = FirstScreen.Key(view: plan.definition.name, plan: plan.hash, group: name)
-      let ranks = try state.lists.ranks(list.view, group: list.group)
+      let ranks = try ranks(of: list)
       let rows = try rows(of: list, in: ranks.prefix(Self.firstRowsMax), of: ranks)
       let window = FirstScreen.Window(
         rows: rows.map(\.storage), count: ranks.count, applied: applied, generation: generation,

@@ -8,7 +8,8 @@ import ToyDomains
   private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
 
   @Test(arguments: seeds) func steps_tellWhatHappened(_ seed: UInt64) async throws {
-    var history = try await ToyHistory<Todo>(seed: seed)
+    // Some events touch more rows than are told one by one.
+    var history = try await ToyHistory<Todo>(seed: seed, eventRowsMax: seed % 3 == 0 ? 1 : nil)
     for _ in 0..<12 { try await history.step() }
     let stepper = try Stepper(history.store.replay(at: 0))
     for number in 1...history.plain.count {
@@ -127,6 +128,12 @@ import ToyDomains
       let (old, new) = (
         history.plain.sight(of: pane, at: number - 1), history.plain.sight(of: pane, at: number)
       )
+      guard !told.change.isReset else {
+        #expect(
+          told.change.applying(to: []).elementsEqual(new.rows),
+          "seed \(seed), \(told.list) by \(number)")
+        continue
+      }
       let set = old.changeSet(to: new, from: told.change.from, to: told.change.to)
       #expect(told.change == set, "seed \(seed), \(told.list) by \(number)")
     }
