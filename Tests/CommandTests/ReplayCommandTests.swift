@@ -120,8 +120,9 @@ import TidelineReplay
       #expect(bar.contains(title), "\(bar)")
     }
     let state = folder.path(of: "state")
+    // So long that it is not over when it is interrupted, however busy the machine is.
     let terminal = try PseudoTerminal(
-      ["bisect", path, "--run", "sleep 0.3; exit 1", "--state", state], columns: 120)
+      ["bisect", path, "--run", "sleep 1; exit 1", "--state", state], columns: 120)
     _ = try await terminal.sees("halvings")
     terminal.signal(SIGINT)
     #expect(try await terminal.ended() == 130)

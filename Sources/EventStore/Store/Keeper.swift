@@ -134,7 +134,7 @@ extension Keeper {
     }
   }
 
-  /// Goes over to what was committed, once it is; where the map is full, it grows when nobody reads.
+  /// Goes over to what was committed, once it is; a map that is full grows when nobody reads.
   func finishFrame() throws {
     let stage = pipeline.stage
     let applied = try frames.withLock { frames throws(LMDBError) in
