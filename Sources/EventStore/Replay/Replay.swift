@@ -9,8 +9,8 @@ import LMDB
 ///
 /// It folds the log into rows and views of its own, so nothing that it does is seen by anyone else,
 /// and a log that may only be read is enough. All of them are in memory, and so is what happened
-/// since ``changes(of:window:countsExactly:from:to:)`` was first asked for. It is not for two
-/// threads at once, and works on the thread that calls it.
+/// since changes were first asked for. It is not for two threads at once, and works on the thread
+/// that calls it.
 ///
 /// A view costs nothing before somebody asks for it: then it is made of the rows that there are, or
 /// brought up to date from those that changed since a snapshot, and kept so from there on.
