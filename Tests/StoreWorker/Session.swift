@@ -36,6 +36,7 @@ struct Session {
     switch command {
     case "append": return try await Self.append(words, to: store)
     case "submit": return try await Self.submit(words, to: store)
+    case "hurry": return try await Self.hurry(words, to: store)
     case "watch": watched = try Watched(store)
     case "seen": return try await seen(store)
     case "check": return try await check(store)
@@ -91,6 +92,27 @@ struct Session {
     do { return "visible, \(try await receipt.durable().upperBound)" } catch {
       return "visible, error \(name(of: error))"
     }
+  }
+
+  /// `hurry SEED COUNT`: so many batches, one right behind the other, each shown when it is
+  /// submitted; says how many were, and what then became of the last.
+  private static func hurry(_ words: [String], to store: Store) async throws -> String {
+    var generator = SeededGenerator(seed: UInt64(words[0]) ?? 0)
+    let mix = TodoMix()
+    let (before, count) = (try store.read { $0.position.number }, Int(words[1]) ?? 1)
+    var (shown, receipts) = (before, [Receipt]())
+    for _ in 0..<count {
+      receipts.append(try store.submitAndShow(Batch([mix.happening(using: &generator)])))
+      shown = max(shown, try store.read { $0.position.number })
+    }
+    let some = before.distance(to: shown) > 1 ? "many" : "few"
+    var result = ""
+    for receipt in receipts {
+      do { result = "\(try await receipt.durable().upperBound)" } catch {
+        result = "error \(name(of: error))"
+      }
+    }
+    return "\(some), \(result)"
   }
 
   /// Whether what was delivered is what there is, and how many resets there were.

@@ -99,12 +99,14 @@ extension Mark {
       told.withLock { $0 = (now, change.set.edits.removals.first?.index ?? -1) }
     }
     let sample = try await round.meter.measureEach(turns) { turn in
-      try await store.taken(
-        store.submitAndShow(
-          MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false)))
+      let receipt = try store.submitAndShow(
+        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
+      try await receipt.visible()
       return told.withLock { ($0.at, UInt64(bitPattern: Int64($0.index))) }
     } after: { turn in
-      try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
+      let receipt = try store.submitAndShow(
+        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
+      try await receipt.visible()
     }
     live.end()
     await store.close()

@@ -11,11 +11,12 @@ extension Log {
   }
 
   /// As ``submit(_:durability:)``, but does nothing and returns `nil` where the log is closed or
-  /// anything else is on its way into it; and the log's thread knows of the batch only once it is
-  /// woken, so that what the caller does until then has the processors to itself.
-  func submitAlone(_ batch: Batch, _ durability: Durability) throws(LogError) -> Receipt? {
+  /// anything else is on its way into it than what was submitted so; and the log's thread knows of
+  /// the batch only once it is woken, so that what the caller does until then has the processors
+  /// to itself.
+  func submitAhead(_ batch: Batch, _ durability: Durability) throws(LogError) -> Receipt? {
     let append = try append(of: batch)
-    return writer.submitAlone(append.ready, durability) ? append.receipt : nil
+    return writer.submitAhead(append.ready, durability) ? append.receipt : nil
   }
 
   /// Has the log's thread look for what has arrived.

@@ -33,10 +33,10 @@ struct WrittenRecords: Sendable {
   /// The bytes they have together.
   var byteCount: Int { batches.reduce(0) { $0 + $1.byteCount } }
 
-  /// All but the first batch, which ends there.
-  func behindFirst(endingAt end: Applied) -> WrittenRecords {
+  /// All but the first batches, which end there.
+  func behindFirst(_ count: Int, endingAt end: Applied) -> WrittenRecords {
     WrittenRecords(
-      batches: Array(batches.dropFirst()), receipts: receipts, start: end, end: self.end)
+      batches: Array(batches.dropFirst(count)), receipts: receipts, start: end, end: self.end)
   }
 }
 

@@ -34,8 +34,9 @@ final class LogWriter: Sendable {
     var jobs: [Job] = []
     var isClosing = false
     var hasEnded = false
-    /// Whether the thread waits, with nothing on its way.
-    var isIdle = false
+    /// Whether whoever is told of records knows all that is on its way: nothing has arrived since it
+    /// was told but what was put there ahead.
+    var isOpen = false
     var closers: [Answer<Void>] = []
   }
 
@@ -69,6 +70,7 @@ final class LogWriter: Sendable {
   func submit(_ append: Append, _ durability: Durability) -> Bool {
     let isTaken = inbox.withLock { inbox in
       guard !inbox.isClosing else { return false }
+      inbox.isOpen = false
       inbox.append(append, durability)
       return true
     }
@@ -76,11 +78,11 @@ final class LogWriter: Sendable {
     return isTaken
   }
 
-  /// Puts a batch where nothing else is on its way, and says whether that was so; the thread is to
-  /// be woken for it by whoever calls.
-  func submitAlone(_ append: Append, _ durability: Durability) -> Bool {
+  /// Puts a batch where nothing is on its way but what was put there so, and says whether that was
+  /// the case; the thread is to be woken for it by whoever calls.
+  func submitAhead(_ append: Append, _ durability: Durability) -> Bool {
     inbox.withLock { inbox in
-      guard inbox.isIdle, !inbox.hasWork else { return false }
+      guard inbox.isOpen, !inbox.isClosing else { return false }
       inbox.append(append, durability)
       return true
     }
@@ -96,7 +98,7 @@ final class LogWriter: Sendable {
     try await answered { (answer: Answer<Result<R, LogError>>) in
       let isTaken = inbox.withLock { inbox in
         guard !inbox.isClosing else { return false }
-        inbox.jobs.append { loop in
+        inbox.post { loop in
           do throws(LogError) {
             answer.resume(.success(try body(&loop)))
           } catch {
@@ -113,7 +115,7 @@ final class LogWriter: Sendable {
   func post(_ body: @escaping Job) {
     let isTaken = inbox.withLock { inbox in
       guard !inbox.isClosing else { return false }
-      inbox.jobs.append(body)
+      inbox.post(body)
       return true
     }
     if isTaken { inbox.notify() }
@@ -147,10 +149,14 @@ extension LogWriter.Inbox {
     queue.append(append, records: batch.count, bytes: batch.byteCount, durability)
   }
 
+  /// Puts a job behind those that wait.
+  mutating func post(_ job: @escaping LogWriter.Job) {
+    isOpen = false
+    jobs.append(job)
+  }
+
   /// The jobs that have arrived.
   mutating func takeJobs() -> [LogWriter.Job] {
-    guard !jobs.isEmpty else { return [] }
-    isIdle = false
     defer { jobs = [] }
     return jobs
   }
@@ -158,8 +164,13 @@ extension LogWriter.Inbox {
   /// Decides what is next.
   mutating func next() -> CommitQueue<LogWriter.Append>.Action {
     let action = queue.next(now: .now)
-    if case .wait = action { isIdle = true } else { isIdle = false }
+    if case .wait = action { isOpen = true }
     return action
+  }
+
+  /// Notes that whoever is to know of what was taken up has been told.
+  mutating func told() {
+    if !hasWork { isOpen = true }
   }
 
   /// Notes that the thread has ended; returns who waits for that.

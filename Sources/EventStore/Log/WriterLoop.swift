@@ -44,7 +44,7 @@ struct WriterLoop: Sendable {
       guard let (action, isEnding) = next else { continue }
       switch action {
       case .commit(let appends, let durability):
-        guard commit(appends, durability) else { continue }
+        guard commit(appends, durability, { inbox.withLock { $0.told() } }) else { continue }
         inbox.withLock { $0.queue.committed(durability, now: .now) }
       case .gather(let moment): WorkerThread.sleep(moment)
       case .flush: flush()
@@ -69,7 +69,11 @@ struct WriterLoop: Sendable {
   }
 
   /// Commits a group, then answers each who is in it; says whether it is in the log.
-  private mutating func commit(_ appends: [LogWriter.Append], _ durability: Durability) -> Bool {
+  ///
+  /// - Parameter told: What is done once the follower has been told of it.
+  private mutating func commit(
+    _ appends: [LogWriter.Append], _ durability: Durability, _ told: () -> Void
+  ) -> Bool {
     follower?.waitForRoom()
     let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
       let start = end.place
@@ -78,6 +82,7 @@ struct WriterLoop: Sendable {
         WrittenRecords(
           batches: appends.map(\.batch), receipts: appends.compactMap(\.receipt), start: start,
           end: end.place))
+      told()
     }
     // Where nobody is told of records, nobody says that they are visible.
     if follower == nil { for append in appends { append.receipt?.becameVisible() } }

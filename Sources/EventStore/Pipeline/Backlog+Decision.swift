@@ -39,6 +39,7 @@ extension Backlog {
     switch frame.next(situation) {
     case .reduce:
       guard let first = takeFirst() else { return (.catchUp, nil) }
+      isReducing = true
       return (.reduce, first)
     case .commit: return (.endFrame, nil)
     case .awaitCommit: return (sleep(until: nil), nil)
@@ -88,6 +89,7 @@ extension Backlog {
   /// Notes that what was handed over has been reduced.
   mutating func reduced(_ records: WrittenRecords, bytes: Int, from start: Instant, to end: Instant)
   {
+    isReducing = false
     handedOver = max(handedOver, records.end.number)
     caughtUp(to: max(reduced, records.end.number), bytes: bytes, now: end)
     took(.nanoseconds(end.nanoseconds - start.nanoseconds), for: records.count)
@@ -95,38 +97,43 @@ extension Backlog {
 
   /// Notes that records that were handed over don't follow what was reduced.
   mutating func missed(_ records: WrittenRecords) {
+    isReducing = false
     if records.end.number <= reduced { isSpoiled = true }
   }
 
   /// Notes that everything up to a record has been reduced.
   mutating func caughtUp(to number: RecordNumber, bytes: Int, now: Instant) {
     reduced = number
+    // What was reduced ahead may be in the frame before already.
+    guard recordBefore < number else { return }
     frameBytes = bytes
     frame.reduced(now: now)
   }
 
-  /// Notes that a batch is going to be reduced before the log's thread writes it; says whether that
-  /// may be: where the views go as far as the log, and nothing is on its way to them.
-  mutating func goAhead(from last: RecordNumber, now: Instant) -> Bool {
-    guard isKeeping, isEmpty, !isAhead, !isSpoiled, !isClosing, reduced == last, committed == last,
+  /// Notes that a batch is going to be reduced before the log's thread writes it, so that the log
+  /// is to end there; says whether that may be: where the views go as far as the log, or as what
+  /// was reduced ahead, and nothing is on its way to them.
+  mutating func goAhead(from start: Applied, to end: Applied, now: Instant) -> Bool {
+    guard isKeeping, isEmpty, !isReducing, !isSpoiled, !isClosing, !isUrgent, !isAwaitingFlush,
+      !ahead.isFull,
+      ahead.end.map({ $0 == start }) ?? (reduced == start.number && !isBehind),
       aheadPause.map({ $0 <= now }) != false
     else { return false }
-    isAhead = true
+    ahead.begin(endingAt: end)
     return true
   }
 
   /// How long nothing is reduced ahead after another process wrote in between.
   static let aheadPauseMax = Duration.seconds(1)
 
-  /// Notes that the frame is being committed; says whether it may be: not while it holds what is
-  /// not in the log yet.
-  mutating func beginCommit() -> Bool {
-    guard !isAhead else { return false }
+  /// Notes that the frame is being committed, which goes up to a record.
+  mutating func beginCommit(upTo last: RecordNumber) {
     endFrame()
+    recordBefore = last
+    ahead.beginFrame()
     writing = .underWay
     isUrgent = false
     hasAskedForFlush = false
-    return true
   }
 
   /// Notes how far the frame goes that was committed, or that it was not to be any more.

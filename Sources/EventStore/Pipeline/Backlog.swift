@@ -14,6 +14,10 @@ struct Backlog {
     case given
     /// Never, as the log can't be written either.
     case refused(LogError)
+
+    var isGiven: Bool {
+      if case .given = self { true } else { false }
+    }
   }
 
   /// How far the frame is that was ended last.
@@ -46,7 +50,7 @@ struct Backlog {
   var frameBytes = 0
   /// How many of them were there when the frame began.
   var bytesBefore = 0
-  /// The last record that was reduced when the frame began.
+  /// The last record that the frame before goes up to.
   var recordBefore: RecordNumber
   /// When what a person sees first is noted, once nothing else is to be done.
   var screenDue: Instant?
@@ -62,14 +66,16 @@ struct Backlog {
   var handedOver = RecordNumber.zero
   /// Whether the log was asked for a flush that it did not owe.
   var hasAskedForFlush = false
-  /// Whether a batch was reduced that the log's thread has not written yet.
-  var isAhead = false
+  /// Whether the views' thread reduces what it has taken out.
+  var isReducing = false
+  /// What was reduced that the log's thread has not written yet.
+  var ahead = AheadBatches()
   /// Before that no batch is reduced ahead, as another process wrote in between lately.
   var aheadPause: Instant?
   /// Whether what was reduced is not in the log, so that the views must be taken back.
   var isSpoiled = false
   /// Whether the log holds records that were not handed over: another process's, or the spool's.
-  var isBehind: Bool { isEmpty && committed > reduced && !isAhead }
+  var isBehind: Bool { isEmpty && committed > reduced && ahead.isEmpty }
   /// Whether the frame is to be committed at once.
   var isUrgent = false
   /// Whether the thread is to end.
@@ -95,10 +101,10 @@ struct Backlog {
     if inViews < applied || isNew { frame.reduced(now: .now) }
   }
 
-  /// Whether all that was reduced may be committed: it is on the medium in the log, and the log
-  /// says nothing of the views.
+  /// Whether all that was reduced may be committed: it is on the medium in the log, or on its way
+  /// there, for which a frame waits, and the log says nothing of the views.
   var isCommittable: Bool {
-    if isAhead { return false }
+    guard ahead.isEmpty else { return permission.isGiven && reduced <= handedOver && !isClosing }
     if case .awaited = permission { return !isKeeping }
     return !isKeeping || reduced <= durable
   }
@@ -161,6 +167,7 @@ struct Backlog {
   mutating func removeAll() {
     waiting = []
     (taken, count) = (0, 0)
+    ahead.removeAll()
   }
 
   /// Notes how long reducing took.

@@ -93,7 +93,6 @@ final class Pipeline: LogFollower {
   func spoil() {
     note { backlog in
       backlog.removeAll()
-      backlog.isAhead = false
       backlog.isSpoiled = true
       return true
     }

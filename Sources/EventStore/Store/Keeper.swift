@@ -119,11 +119,12 @@ extension Keeper {
     try pipeline.requirePermission()
     let views = current
     if let reason = try views.generation.check() { throw ViewsError.lost(reason) }
-    let frame = try pipeline.stage.with { workspace throws(LMDBError) -> Frame? in
-      guard pipeline.backlog.withLock({ $0.beginCommit() }) else { return nil }
+    let frame = try pipeline.stage.with { workspace throws(LMDBError) in
+      let last = workspace.applied.number
+      pipeline.backlog.withLock { $0.beginCommit(upTo: last) }
       return try workspace.freeze()
     }
-    guard let frame = frame ?? nil else { return }
+    guard let frame else { return }
     let last = frame.applied.number
     frames.withLock {
       $0.begin(frame, in: views.file) { [pipeline] in

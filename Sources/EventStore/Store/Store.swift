@@ -143,8 +143,8 @@ public final class Store: Sendable {
     }
   }
 
-  /// Begins to append a batch, as ``submit(_:durability:)`` does, and where nothing else is on its
-  /// way shows it before this returns: it is reduced on the calling thread, and who looks at what
+  /// Begins to append a batch, as ``submit(_:durability:)`` does, and where nothing is on its way
+  /// that was not submitted so shows it before this returns: it is reduced on the calling thread, and who looks at what
   /// it changes is told there.
   ///
   /// For what a person does, on the thread that shows what comes of it: no other thread has to wake

@@ -50,6 +50,52 @@ import ToyDomains
     await store.close()
   }
 
+  /// Several that come one right behind the other don't wait for the log either, also while others
+  /// take the usual way, and while frames end.
+  ///
+  /// Takes over a second: each round waits for the disk.
+  @Test(arguments: 1...3) func batchesInARow_areShownWhenTheyAreSubmitted(
+    seed: UInt64
+  ) async throws {
+    let folder = try TemporaryFolder()
+    var store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
+    let told = Told()
+    let live = try store.live("titles", window: 0..., holdsRows: true) { told.take($0) }
+    var generator = TestSupport.SeededGenerator(seed: seed)
+    var ahead = 0
+    for _ in 0..<20 {
+      if Bool.random(using: &generator) { try await store.commitViews() }
+      let last = try store.log.last
+      var receipts: [Receipt] = []
+      for _ in 0..<Int.random(in: 1...100, using: &generator) {
+        let batch = Batch([Self.mix.happening(using: &generator)])
+        let durability = Bool.random(using: &generator) ? Durability.full : .relaxed
+        let isAhead = Int.random(in: 0..<50, using: &generator) > 0
+        receipts.append(
+          try isAhead
+            ? store.submitAndShow(batch, durability: durability)
+            : store.submit(batch, durability: durability))
+        let shown = try store.read { $0.position.number }
+        ahead = max(ahead, shown.rawValue > last.rawValue ? last.distance(to: shown) : 0)
+      }
+      for (index, receipt) in receipts.enumerated() {
+        #expect(try await receipt.durable().upperBound == last.advanced(by: index + 1))
+        try await receipt.visible()
+      }
+      try store.checkInvariants()
+    }
+    #expect(ahead > 1, "seed \(seed)")
+    let rows = try store.read { try $0.rows(of: "titles", in: 0...) }
+    #expect(told.state.withLock { $0.rows } == rows, "seed \(seed)")
+    #expect(told.state.withLock { $0.resets } == 0, "seed \(seed)")
+    #expect(try await store.verify().isSound, "seed \(seed)")
+    live.end()
+    await store.close()
+    store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
+    #expect(try store.read { try $0.rows(of: "titles", in: 0...) } == rows, "seed \(seed)")
+    await store.close()
+  }
+
   @Test func subscribers_areToldWhereItIsSubmitted() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
@@ -88,12 +134,17 @@ import ToyDomains
       }
       group.addTask {
         var generator = TestSupport.SeededGenerator(seed: 3)
-        for _ in 0..<400 {
-          let receipt = try store.submitAndShow(Batch([Self.mix.happening(using: &generator)]))
-          try await receipt.visible()
-          let number = try await receipt.durable().upperBound
-          try await store.show(upTo: number)
-          #expect(try store.read { $0.position.number } >= number)
+        for _ in 0..<200 {
+          // The second is reduced where the first may have been refused its place.
+          let receipts = try (0..<2).map { _ in
+            try store.submitAndShow(Batch([Self.mix.happening(using: &generator)]))
+          }
+          for receipt in receipts {
+            try await receipt.visible()
+            let number = try await receipt.durable().upperBound
+            try await store.show(upTo: number)
+            #expect(try store.read { $0.position.number } >= number)
+          }
         }
       }
       try await group.waitForAll()

@@ -42,6 +42,26 @@ struct StoreFaultTests {
     try await expectSoundAfterReopening(worker)
   }
 
+  /// Of batches that were shown one right behind the other all are taken back that did not get into
+  /// the log.
+  @Test func log_full_takesBackAllThatWereShown() async throws {
+    let worker = try await worker()
+    #expect(try await worker.ask("append 1 40") == "40")
+    #expect(try await worker.ask("commit") == "done")
+    #expect(try await worker.ask("watch") == "done")
+    try faults.limitSpace(to: "/log/")
+    try faults.setSpace(0)
+    let answer = try await worker.ask("hurry 2 30")
+    #expect(answer.hasSuffix("error diskFull"), "\(answer)")
+    #expect(try await worker.ask("seen").hasPrefix("same"))
+    #expect(try await worker.ask("last") == "40")
+    try faults.setSpace(nil)
+    #expect(try await worker.ask("hurry 3 30") == "many, 70")
+    #expect(try await worker.ask("seen").hasPrefix("same"))
+    #expect(try await worker.ask("failure") == "none")
+    try await expectSoundAfterReopening(worker)
+  }
+
   /// Nobody knows what of the log is on the medium: nothing more is taken, and closing doesn't wait
   /// for a flush that never comes.
   @Test(arguments: ["", " relaxed"]) func flush_failed(durability: String) async throws {

@@ -1,0 +1,70 @@
+/// The batches that were reduced before the log's thread has written them, in the order in which it
+/// is going to.
+struct AheadBatches {
+  /// How many there may be; the next goes the usual way.
+  static let countMax = 64
+
+  private struct Entry {
+    /// Where the log is to end behind it.
+    let end: Applied
+    /// The bytes of the frame with it, once it is reduced.
+    var bytes: Int?
+  }
+
+  /// What was found of a group that has been written.
+  struct Taken {
+    /// How many of its batches were reduced ahead.
+    var count = 0
+    /// Where they end.
+    var end: Applied
+    /// The bytes of the frame with them.
+    var bytes = 0
+  }
+
+  private var entries: [Entry] = []
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  var isFull: Bool { entries.count >= Self.countMax }
+
+  /// Where the log is to end behind them.
+  var end: Applied? { entries.last?.end }
+
+  /// Whether the last is being reduced.
+  var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
+
+  /// Notes that a batch is going to be reduced, so that the log is to end there.
+  mutating func begin(endingAt end: Applied) { entries.append(Entry(end: end)) }
+
+  /// Notes that the last is reduced.
+  mutating func reduced(bytes: Int) {
+    guard isReducing else { return }
+    entries[entries.count - 1].bytes = bytes
+  }
+
+  /// Notes that a frame ends behind them.
+  mutating func beginFrame() {
+    for index in entries.indices where entries[index].bytes != nil { entries[index].bytes = 0 }
+  }
+
+  /// Forgets the last where it is not reduced, as it is not going to be.
+  mutating func giveUp() {
+    if isReducing { entries.removeLast() }
+  }
+
+  /// Forgets all.
+  mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+
+  /// Takes out those that have been written; `nil` where they don't stand where they were to.
+  mutating func take(_ records: WrittenRecords) -> Taken? {
+    var taken = Taken(end: records.start)
+    for (batch, entry) in zip(records.batches, entries) {
+      guard let bytes = entry.bytes else { break }
+      taken.end = batch.end(behind: taken.end)
+      guard taken.end == entry.end else { return nil }
+      (taken.count, taken.bytes) = (taken.count + 1, bytes)
+    }
+    entries.removeFirst(taken.count)
+    return taken
+  }
+}
