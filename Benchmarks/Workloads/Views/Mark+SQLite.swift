@@ -4,6 +4,7 @@ import BenchmarkPeers
 extension Mark {
   /// The cases that ours are put beside.
   static let days = "SQLite, day buckets"
+  static let pausingDays = days + ", behind a pause"
   static let count = "SQLite, COUNT"
   static let diff = "SQLite, all again and compared"
   static let window = "SQLite, first 50 and COUNT"
@@ -28,6 +29,9 @@ extension Mark {
       peer(days, mailbox, turns) {
         try (SQLiteMail(in: dayed.value(), .days, .normal), .rank(.days))
       },
+      peer(pausingDays, mailbox, turns, pausing: true) {
+        try (SQLiteMail(in: dayed.value(), .days, .normal), .rank(.days))
+      },
       peer(durableDays, mailbox, turns) {
         try (SQLiteMail(in: dayed.value(), .days), .rank(.days))
       },
@@ -44,7 +48,7 @@ extension Mark {
   }
 
   private static func peer(
-    _ curve: String, _ mailbox: Mailbox, _ turns: Int,
+    _ curve: String, _ mailbox: Mailbox, _ turns: Int, pausing: Bool = false,
     opened: @escaping () throws -> (SQLiteMail, SQLiteMail.Strategy)
   ) -> Case {
     point(curve, .peer, mailbox, [Claim(.latency)]) { round in
@@ -57,6 +61,7 @@ extension Mark {
         try mail.markRead(MailSizes.item(turn, of: mailbox), strategy, &shown)
       } after: { turn in
         try mail.markUnread(MailSizes.item(turn, of: mailbox), &shown)
+        if pausing { try await Task.sleep(for: pause) }
       }
     }
   }

@@ -7,6 +7,12 @@ extension Mark {
   /// The curve of the store's own: until a synchronous subscriber has the change set.
   static let store = "store, change set with its index"
 
+  /// The same where nothing was done for a while, so that threads sleep and caches are others'.
+  static let pausingStore = store + ", behind a pause"
+
+  /// How long nothing is done.
+  static let pause = Duration.milliseconds(1)
+
   /// What would come before any view, if the log's thread reduced: the way there, the lock, and the
   /// record's page.
   static let reached = "store, until the log's thread has the event"
@@ -43,6 +49,15 @@ extension Mark {
     ]
   }
 
+  /// What the case on the curve `pausingStore` claims.
+  static func pausingClaims(_ mailbox: Mailbox, _ setting: Workload.Setting) -> [Claim] {
+    guard mailbox.count == setting.size else { return [Claim(.latency)] }
+    return [
+      Claim(.latency, atMost: Goal.latency),
+      Claim(.latency, against: name(pausingDays, mailbox), .ratioAtMost(1 / Goal.timesDays)),
+    ]
+  }
+
   /// What the case claims that waits until the change is durable.
   static func durableClaims(_ mailbox: Mailbox) -> [Claim] {
     [Claim(.latency, against: name(rawSync, mailbox), .ratioAtMost(Goal.durable))]
@@ -58,6 +73,9 @@ extension Mark {
       },
       point(store, .own, mailbox, claims(mailbox, setting)) { round in
         try await untilSynchronous(folder, mailbox, turns, round)
+      },
+      point(pausingStore, .own, mailbox, pausingClaims(mailbox, setting)) { round in
+        try await untilSynchronous(folder, mailbox, turns, round, pausing: true)
       },
       point("store, out of the sequence", .own, mailbox, sequenceClaims(mailbox, setting)) {
         round in
@@ -87,10 +105,12 @@ extension Mark {
 
   /// From calling `submitAndShow` until a synchronous subscriber has the change set.
   ///
+  /// The next comes at once, as it does to the peers, or behind a pause.
+  ///
   /// The subscriber looks at the clock itself: where it is told on another thread, a caller that
   /// watched for it would take one of two cores from the threads that do the work.
   static func untilSynchronous(
-    _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round
+    _ folder: String, _ mailbox: Mailbox, _ turns: Int, _ round: Round, pausing: Bool = false
   ) async throws -> Sample {
     let store = try await used(folder, mailbox)
     let told = Mutex((at: ContinuousClock.now, index: -1))
@@ -107,6 +127,7 @@ extension Mark {
       let receipt = try store.submitAndShow(
         MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
       try await receipt.visible()
+      if pausing { try await Task.sleep(for: pause) }
     }
     live.end()
     await store.close()
@@ -136,17 +157,15 @@ extension Mark {
     let store = try await used(folder, mailbox)
     let live = try store.live(MailReducer.unread, window: 0..., holdsRows: false)
     let changes = Mutex(live.changes.makeAsyncIterator())
-    let receipts = Mutex<Receipt?>(nil)
     let sample = try await round.meter.measureEach(turns, operations: 1) { turn in
-      let receipt = try store.submitAndShow(
+      _ = try store.submitAndShow(
         MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: false))
       var iterator = changes.withLock { $0 }
       let change = await iterator.next()
-      receipts.withLock { $0 = receipt }
       return UInt64(change?.set.edits.removals.first?.index ?? 0)
     } after: { turn in
-      try await receipts.withLock { $0 }?.durable()
-      try await store.append(MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
+      _ = try store.submitAndShow(
+        MailStore.mark(MailSizes.item(turn, of: mailbox), isUnread: true))
       var iterator = changes.withLock { $0 }
       _ = await iterator.next()
     }
