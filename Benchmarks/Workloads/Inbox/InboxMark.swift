@@ -39,7 +39,9 @@ enum InboxMark {
   private static func bare(_ mailbox: Mailbox, _ setting: Workload.Setting) -> Case {
     let filled = Later { try await MailStore.filled(mailbox, in: setting.folder) }
     return Case(Mark.name(engine, mailbox), Claim(.latency)) { round in
-      try await Mark.untilSynchronous(try await filled.value(), mailbox, Mark.turns(setting), round)
+      // Behind a pause, as an intent is whose caller waits until it is durable.
+      try await Mark.untilSynchronous(
+        try await filled.value(), mailbox, Mark.turns(setting), round, pausing: true)
     }
   }
 
