@@ -39,6 +39,7 @@ struct Life<T: Toy> {
         await store.suspend()
         try await store.resume()
       case 4: try await store.commitViews()
+      case 5..<15: try await hurry(mix, in: store)
       default: try await append(mix, to: store)
       }
     }
@@ -52,7 +53,21 @@ struct Life<T: Toy> {
     let count = generator.onceIn(8) ? 100 : Int.random(in: 1...6, using: &generator)
     let happenings = (0..<count).map { _ in mix.happening(using: &generator) }
     let durability: Durability = Bool.random(using: &generator) ? .full : .relaxed
-    let last = try await store.append(Batch(happenings), durability: durability).upperBound
+    try acknowledge(await store.append(Batch(happenings), durability: durability).upperBound, in: store)
+  }
+
+  /// Submits some batches, one right behind the other, each of which is shown at once.
+  private mutating func hurry(_ mix: T.Mix, in store: Store) async throws {
+    var receipts: [Receipt] = []
+    for _ in 0..<Int.random(in: 1...20, using: &generator) {
+      let durability: Durability = Bool.random(using: &generator) ? .full : .relaxed
+      let batch = Batch([mix.happening(using: &generator)])
+      receipts.append(try store.submitAndShow(batch, durability: durability))
+    }
+    for receipt in receipts { try acknowledge(await receipt.durable().upperBound, in: store) }
+  }
+
+  private func acknowledge(_ last: RecordNumber, in store: Store) throws {
     let record = try store.log.read { snapshot throws(LogError) in try snapshot.record(last) }
     tell("\(last) \(record?.header.chain ?? 0)")
   }
