@@ -8,11 +8,15 @@ import LMDB
 /// log was longer than was known, as another process had written, what was reduced is taken back,
 /// as after a commit that failed.
 extension Pipeline {
+  /// How long is waited for the views, which another thread may have for a moment to end a frame:
+  /// much less than it takes until the log's thread has written a batch.
+  private static let moment = Duration.microseconds(50)
+
   /// Submits a batch and shows it; `nil` where that can't be, and nothing was done.
   func submitAhead(
     _ batch: Batch, _ durability: Durability, to log: Log
   ) throws(LogError) -> Receipt? {
-    let receipt = try stage.withIfAvailable { workspace throws(LogError) in
+    let receipt = try stage.withIfAvailable(within: Self.moment) { workspace throws(LogError) in
       try submitAhead(batch, durability, to: log, workspace)
     }
     return receipt ?? nil

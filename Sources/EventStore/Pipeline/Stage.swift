@@ -36,9 +36,12 @@ final class Stage: Sendable {
   /// Returns once those have had the views who waited for them, or soon anyway.
   func giveWay() { content.giveWay() }
 
-  /// Runs `body` with the views to itself; `nil` where there are none, or someone else has them.
-  func withIfAvailable<R, E: Error>(_ body: (Workspace) throws(E) -> R) throws(E) -> R? {
-    let result = try content.withLockIfAvailable { content throws(E) -> R? in
+  /// Runs `body` with the views to itself; `nil` where there are none, or someone else has them,
+  /// and has them still a moment later.
+  func withIfAvailable<R, E: Error>(
+    within moment: Duration = .zero, _ body: (Workspace) throws(E) -> R
+  ) throws(E) -> R? {
+    let result = try content.withLockIfAvailable(within: moment) { content throws(E) -> R? in
       guard let workspace = content.workspace else { return nil }
       return try body(workspace)
     }

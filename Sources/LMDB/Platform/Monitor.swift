@@ -69,13 +69,29 @@ package final class Monitor<State>: @unchecked Sendable {
 
   private static var turnsMax: Int { 50 }
 
-  /// Runs `body` with the state to itself, or returns `nil` where someone else has it.
+  /// Runs `body` with the state to itself, or returns `nil` where someone else has it, and has it
+  /// still a moment later.
+  ///
+  /// Who waits stays awake, so the moment is to be much shorter than waking up takes.
   package func withLockIfAvailable<R, E: Error>(
-    _ body: (inout State) throws(E) -> R
+    within moment: Duration = .zero, _ body: (inout State) throws(E) -> R
   ) throws(E) -> R? {
-    guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
+    guard enterIfAvailable(within: moment) else { return nil }
     defer { unsafe pthread_mutex_unlock(mutex) }
     return try body(&state)
+  }
+
+  private func enterIfAvailable(within moment: Duration) -> Bool {
+    if unsafe pthread_mutex_trylock(mutex) == 0 { return true }
+    guard moment > .zero else { return false }
+    waiting.add(1, ordering: .relaxed)
+    defer { waiting.subtract(1, ordering: .relaxed) }
+    let end = Instant.now + moment
+    repeat {
+      sched_yield()
+      if unsafe pthread_mutex_trylock(mutex) == 0 { return true }
+    } while Instant.now < end
+    return false
   }
 
   /// Waits until `ready` holds, then runs `body` with the state to itself.
