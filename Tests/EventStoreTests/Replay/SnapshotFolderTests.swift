@@ -151,6 +151,20 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// Where room is a little scarce there are as many, and indexes are left behind.
+  @Test func indexes_giveWayFirst() async throws {
+    var history = try await ToyHistory<Todo>(seed: 14)
+    for _ in 0..<60 { try await history.step() }
+    let all = try Self.snapshots(of: &history, countMax: 20)
+    let (numbers, bytes) = (all.numbers, all.byteCount)
+    all.close()
+    let few = try Self.snapshots(of: &history, countMax: 20, part: 0.9)
+    #expect(few.numbers == numbers, "\(few.numbers) of \(numbers)")
+    #expect(few.byteCount <= bytes * 9 / 10)
+    few.close()
+    await history.store.close()
+  }
+
   @Test func making_canBeGivenUp() async throws {
     var history = try await ToyHistory<Todo>(seed: 12)
     for _ in 0..<10 { try await history.step() }
