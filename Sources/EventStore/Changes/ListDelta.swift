@@ -68,6 +68,12 @@ package struct ListDelta<Key> {
   private mutating func sort<Source: ListSource & ~Copyable & ~Escapable>(
     _ source: borrowing Source
   ) where Source.Key == Key {
+    if stops.count == 2 {
+      // One row has most often been touched.
+      let (first, second) = (Self.key(stops[0], entries), Self.key(stops[1], entries))
+      if source.comesBefore(second, first) { stops.swapAt(0, 1) }
+      return
+    }
     let (stops, entries) = (stops, entries)
     let order = WordOrder(count: stops.count) {
       source.words(of: Self.key(stops[$0], entries))

@@ -55,6 +55,13 @@ extension RankedIndex {
   /// O(log n).
   package mutating func rank(ofWordsAtLeast words: SortWords) throws -> Int {
     guard root != 0 else { return 0 }
+    let place = try leaf(before: words)
+    return place.rank + nodeView(place.leaf, 0).lowerBound(of: words)
+  }
+
+  /// The leaf in which entries begin whose words are not below the given ones, or which ends before
+  /// them; and how many entries come before its own.
+  private mutating func leaf(before words: SortWords) throws -> (leaf: UInt32, rank: Int) {
     trim()
     var (node, rank) = (root, 0)
     for level in stride(from: height, to: 0, by: -1) {
@@ -65,16 +72,21 @@ extension RankedIndex {
       node = view.child(child)
     }
     try require(node, 0)
-    return rank + nodeView(node, 0).lowerBound(of: words)
+    return (node, rank)
   }
 
   /// The ranks of the entries of a group, whose first word is the given one.
   ///
   /// O(log n).
   package mutating func ranks(ofGroup group: UInt64) throws -> Range<Int> {
-    let start = try rank(ofWordsAtLeast: SortWords(group))
-    let end = group == .max ? count : try rank(ofWordsAtLeast: SortWords(group + 1))
-    return start..<end
+    guard root != 0 else { return 0..<0 }
+    let place = try leaf(before: SortWords(group))
+    let start = place.rank + nodeView(place.leaf, 0).lowerBound(of: SortWords(group))
+    guard group < .max else { return start..<count }
+    // Most groups are small, and end where they begin.
+    let end = nodeView(place.leaf, 0).lowerBound(of: SortWords(group + 1))
+    let isEnd = end < nodeView(place.leaf, 0).count
+    return start..<(isEnd ? place.rank + end : try rank(ofWordsAtLeast: SortWords(group + 1)))
   }
 
   /// The entry that so many others come before.

@@ -13,6 +13,8 @@ struct ListReader: ListSource {
   let ranks: Range<Int>
   /// What rows were at the beginning of the stretch.
   let past: Past
+  /// Who holds rows as they are, and saw nothing but the last event.
+  var witness: EventWitness?
   private let plan: ViewPlan
   private let kept: KeptView
   private var ties: KeyTies
@@ -58,7 +60,10 @@ struct ListReader: ListSource {
     try row(kept.index.entry(at: ranks.lowerBound + index).row)
   }
 
-  func row(_ id: RowID) throws -> Row { try workspace.row(id, on: workspace.shelf(of: view)) }
+  func row(_ id: RowID) throws -> Row {
+    if let row = witness?.row(id, at: kept.collection) { return row }
+    return try workspace.row(id, on: workspace.shelf(of: view))
+  }
 
   func trace(of id: RowID) throws -> RowTrace {
     let shelf = workspace.shelf(of: view)

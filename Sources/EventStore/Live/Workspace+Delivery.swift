@@ -3,31 +3,20 @@ import LMDB
 /// Telling whoever goes through the past what a batch did, while it is not forgotten.
 extension Workspace {
   /// The lists that the batch did something to, and where in its nets that is.
-  var touchedLists: [ListID: [Int]] {
-    let nets = state.lists.nets.nets
-    return Dictionary(grouping: nets.indices) { place in
-      ListID(view: Int(nets[place].view), group: nets[place].group)
-    }
-  }
-
-  /// The views that the batch did something to, in their order.
-  var touchedViews: [Int] {
-    Set(state.lists.nets.nets.map(\.view)).union(state.lists.upset).sorted().map(Int.init)
+  var touchedLists: TouchedLists {
+    TouchedLists(state.lists.nets.nets, upset: state.lists.upset)
   }
 
   /// What the batch did to a list, which such nets are of; `nil` where that came to nothing.
   ///
-  /// Where it is not known what it did to the view, it is the rows that there are.
+  /// Where it is not known what it did to the view, it is the rows that there are. Of rows that a
+  /// witness saw, who saw nothing but the last event, none is made anew.
   func change(
-    of list: ListID, by places: [Int], since start: Position
+    of list: ListID, by places: ArraySlice<Int>, since start: Position, seenBy witness: EventWitness
   ) throws -> ChangeSet? {
     guard !isUpset(list.view) else { return try reset(of: list, .all, since: start) }
-    let news = news
-    let entries = try places.compactMap { try entry(news.nets.nets[$0], list.view) }
-    guard !entries.isEmpty else { return nil }
-    let ranks = try state.lists.ranks(list.view, group: list.group)
-    var reader = ListReader(self, list.view, ranks, .batch, news.nets, news.keys)
-    var delta = ListDelta(entries, in: reader)
+    guard var (delta, reader) = try delta(of: list, by: places, news) else { return nil }
+    reader.witness = witness
     return try delta.changeSet(in: .all, from: start, to: position, reading: &reader)
   }
 }
@@ -90,8 +79,23 @@ extension Workspace {
 
   private func deliver(_ places: [Int], of list: ListID, _ news: News) throws {
     guard let audience = hub.audience(of: list) else { return }
+    guard var (delta, reader) = try delta(of: list, by: places, below: audience.reach, news)
+    else { return }
+    for id in try lookers(touchedBy: &delta, audience, &reader) {
+      guard let looker = hub.lookers[id] else { continue }
+      let set = try delta.changeSet(
+        in: looker.window, from: looker.position, to: position, reading: &reader)
+      if let set { looker.take(set) }
+    }
+  }
+
+  /// What such nets come to for the windows of a list that end before `reach`, and what it is to be
+  /// read from; `nil` where they come to nothing.
+  private func delta(
+    of list: ListID, by places: some Collection<Int>, below reach: Int = .max, _ news: News
+  ) throws -> (ListDelta<Range<Int>>, ListReader)? {
     let ranks = try state.lists.ranks(list.view, group: list.group)
-    let limit = try limit(of: audience.reach, places.count, list.view, ranks)
+    let limit = try limit(of: reach, places.count, list.view, ranks)
     let plan = plan(of: list.view)
     var (entries, surplus): ([ListDelta<Range<Int>>.Entry], Int) = ([], 0)
     for place in places {
@@ -102,23 +106,9 @@ extension Workspace {
         entries.append(entry)
       }
     }
-    guard !entries.isEmpty || surplus != 0 else { return }
+    guard !entries.isEmpty || surplus != 0 else { return nil }
     let reader = ListReader(self, list.view, ranks, .batch, news.nets, news.keys)
-    try deliver(entries, surplus, from: reader, to: audience)
-  }
-
-  private func deliver(
-    _ entries: [ListDelta<Range<Int>>.Entry], _ surplus: Int, from reader: ListReader,
-    to audience: Hub.Audience
-  ) throws {
-    var reader = reader
-    var delta = ListDelta(entries, surplus: surplus, in: reader)
-    for id in try lookers(touchedBy: &delta, audience, &reader) {
-      guard let looker = hub.lookers[id] else { continue }
-      let set = try delta.changeSet(
-        in: looker.window, from: looker.position, to: position, reading: &reader)
-      if let set { looker.take(set) }
-    }
+    return (ListDelta(entries, surplus: surplus, in: reader), reader)
   }
 
   /// The words behind which nothing concerns a window that ends before `reach`: those of an entry

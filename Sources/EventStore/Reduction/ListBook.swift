@@ -99,8 +99,9 @@ struct ListBook {
   /// - Precondition: Nothing was changed in this frame.
   mutating func putOff(_ lag: IndexLag? = nil) {
     (isDeferred, hasEarly, self.lag) = (true, false, lag)
-    for place in kept.indices where views[place].isBuilt {
-      let isCurrent = lag?.current.contains(place) ?? true
+    for place in kept.indices
+    where views[place].isBuilt || (lag != nil && views[place].lag != nil) {
+      let isCurrent = lag?.isCurrent(place) ?? true
       views[place].fallBehind(isCurrent ? .frame : .snapshot)
       noteReach(of: place)
     }
@@ -138,14 +139,18 @@ struct ListBook {
     of view: Int, _ shelf: Shelf, since lag: KeptView.Lag, isWithinEvent: Bool
   ) throws(RowError) {
     let (plan, place) = (views[view].plan, Int(views[view].collection))
-    try shelf.forEachChange(
-      since: lag == .snapshot ? self.lag : nil, at: place, beforeEvent: isWithinEvent
-    ) { row, before, now in
+    let origin = lag == .snapshot ? self.lag.map { ($0.origins[view], $0.past[place]) } : nil
+    try shelf.forEachChange(since: origin, beforeEvent: isWithinEvent) { row, before, now in
       let start = changes.changes.count
       changes.add(before: before, after: now, in: plan)
       for index in start..<changes.changes.count where !changes.changes[index].isUpdate {
         let change = changes.changes[index]
-        nets.add(UInt16(view), change.group, row, from: change.old, to: change.new)
+        if before == nil {
+          // The index knows nothing of it, so there is nothing to be netted.
+          add(indexOperation(view, row, change.new, isInsertion: true), of: view)
+        } else {
+          nets.add(UInt16(view), change.group, row, from: change.old, to: change.new)
+        }
       }
     }
   }
@@ -201,7 +206,7 @@ struct ListBook {
   ///
   /// - Parameter isInEvent: Whether an event is under way, which the nets know nothing of yet.
   mutating func settle(_ shelves: [Shelf], isInEvent: Bool = false) throws {
-    guard !nets.nets.isEmpty else { return }
+    guard !nets.nets.isEmpty || !pending.isEmpty else { return }
     gather()
     defer { nets.settle() }
     for place in pending {
@@ -221,24 +226,34 @@ struct ListBook {
       guard net.indexed != net.new else { continue }
       if changes.keys.bytes(at: net.indexed).equals(changes.keys.bytes(at: net.new)) { continue }
       let view = Int(net.view)
-      if operations[view].isEmpty { pending.append(net.view) }
-      if !net.indexed.isEmpty { operations[view].append(indexOperation(net, net.indexed, false)) }
-      if !net.new.isEmpty { operations[view].append(indexOperation(net, net.new, true)) }
+      if !net.indexed.isEmpty {
+        add(indexOperation(view, net.row, net.indexed, isInsertion: false), of: view)
+      }
+      if !net.new.isEmpty {
+        add(indexOperation(view, net.row, net.new, isInsertion: true), of: view)
+      }
     }
   }
 
+  @inline(__always)
+  private mutating func add(_ operation: IndexOperation<Range<Int>>, of view: Int) {
+    if operations[view].isEmpty { pending.append(UInt16(view)) }
+    operations[view].append(operation)
+  }
+
+  @inline(__always)
   private mutating func indexOperation(
-    _ net: Net, _ key: Range<Int>, _ isInsertion: Bool
+    _ view: Int, _ row: RowID, _ key: Range<Int>, isInsertion: Bool
   ) -> IndexOperation<Range<Int>> {
     let bytes = changes.keys.bytes(at: key)
-    let words = views[Int(net.view)].plan.words(in: bytes)
+    let words = views[view].plan.words(in: bytes)
     let hash = Mixer.hash(bytes)
     guard isInsertion else {
-      views[Int(net.view)].index.hash &-= hash
-      return .remove(words, net.row, token: key)
+      views[view].index.hash &-= hash
+      return .remove(words, row, token: key)
     }
-    views[Int(net.view)].index.hash &+= hash
-    return .insert(words, net.row, token: key)
+    views[view].index.hash &+= hash
+    return .insert(words, row, token: key)
   }
 }
 

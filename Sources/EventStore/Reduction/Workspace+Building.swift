@@ -73,13 +73,14 @@ extension KeptView {
 }
 
 extension Shelf {
-  /// Calls `body` with each row that is present, or that was before the present event.
+  /// Calls `body` with each row that is present, or that was before the present event; or with each
+  /// such from a number on.
   func forEachRow(
-    beforeEvent: Bool, _ body: (RowID, RowView) -> Void
+    from first: UInt32 = 1, beforeEvent: Bool, _ body: (RowID, RowView) -> Void
   ) throws(RowError) {
-    guard beforeEvent else { return try table.forEachRow(body) }
-    for id in 0..<table.totals.lastID {
-      let id = RowID(rawValue: id + 1)
+    guard beforeEvent else { return try table.forEachRow(from: first, body) }
+    for id in first..<max(first, table.totals.lastID + 1) {
+      let id = RowID(rawValue: id)
       try table.withRowBeforeEvent(id) { row in
         if let row, row.isPresent { body(id, row) }
       }

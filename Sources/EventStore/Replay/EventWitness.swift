@@ -35,6 +35,15 @@ final class EventWitness {
       Sight(place: place, row: row, old: Self.row(before, shape), new: Self.row(now, shape)))
   }
 
+  /// What a row was seen to become, where few were seen.
+  func row(_ row: RowID, at place: UInt8) -> Row? {
+    guard sights.count <= Self.fewSights else { return nil }
+    return sights.last { $0.row == row && $0.place == place }?.new
+  }
+
+  /// So many are looked through.
+  private static let fewSights = 16
+
   /// Forgets what was seen.
   func clear() { sights.removeAll(keepingCapacity: true) }
 

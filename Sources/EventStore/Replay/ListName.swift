@@ -1,3 +1,5 @@
+import LMDB
+
 /// Which list: a view, or one of its groups.
 ///
 /// As text it is the view's name, then for one with groups a colon and the group's value, with the
@@ -87,30 +89,56 @@ extension ViewPlan {
   }
 
   /// The lists that a row stands in, where it belongs to the view.
-  func lists(of row: Row) -> [ListName] {
-    guard matches(row.view) else { return [] }
-    let name = definition.name
-    guard let grouping = definition.grouping else { return [ListName(name)] }
-    let scope = definition.scope.map { field -> Int64 in
-      if case .integer(let value)? = row.value(of: field) { value } else { 0 }
+  func lists(of row: Row) -> [ListName] { lists(of: row.view) { _ in true }.map(\.name) }
+
+  /// Those of the lists that a row stands in, where it belongs to the view, whose groups' words are
+  /// wanted: others are not named.
+  func lists(
+    of row: RowView, where isWanted: (_ word: UInt64) -> Bool
+  ) -> [(name: ListName, word: UInt64)] {
+    guard matches(row) else { return [] }
+    guard let grouping else { return isWanted(0) ? [(ListName(definition.name), UInt64.zero)] : [] }
+    let scope = scope.map { $0.shownNumber(of: row) ?? 0 }
+    let seed = scope.map { self.seed(within: UInt64(bitPattern: $0)) } ?? self.seed
+    if grouping.kind == .texts { return lists(ofTextsIn: row, scope, seed, isWanted) }
+    let (group, word) = group(of: row, by: grouping, seed)
+    return isWanted(word) ? [(ListName(definition.name, group: group, scope: scope), word)] : []
+  }
+
+  private func lists(
+    ofTextsIn row: RowView, _ scope: Int64?, _ seed: UInt64, _ isWanted: (UInt64) -> Bool
+  ) -> [(name: ListName, word: UInt64)] {
+    guard let grouping, row.has(grouping.index) else { return [] }
+    var lists: [(name: ListName, word: UInt64)] = []
+    var texts = TextList(row.variable(grouping.index))
+    while let text = texts.next() {
+      let word = group(of: text, seed)
+      guard isWanted(word) else { continue }
+      let group = ListName.Group.text(text.text ?? "")
+      lists.append((ListName(definition.name, group: group, scope: scope), word))
     }
-    return ListName.Group.all(of: grouping, row).map {
-      ListName(name, group: $0, scope: scope)
+    return lists
+  }
+
+  private func group(
+    of row: RowView, by field: KeyField, _ seed: UInt64
+  ) -> (group: ListName.Group, word: UInt64) {
+    if field.kind == .text, row.has(field.index) {
+      let text = row.variable(field.index)
+      return (.text(text.text ?? ""), group(of: text, seed))
     }
+    guard let number = field.shownNumber(of: row) else { return (.none, noValue(seed)) }
+    return (.number(number), group(of: UInt64(bitPattern: number), seed))
   }
 }
 
-extension ListName.Group {
-  /// The groups by a field that a row is in.
-  fileprivate static func all(of field: FieldDeclaration, _ row: Row) -> [ListName.Group] {
-    switch row.value(of: field) {
-    case .list(let texts)?:
-      texts.compactMap { if case .text(let text) = $0 { .text(text) } else { nil } }
-    case .text(let text)?: [.text(text)]
-    case .integer(let number)?: [.number(number)]
-    case .boolean(let flag)?: [.number(flag ? 1 : 0)]
-    case .double(let double)?: [.number(Int64(bitPattern: double.bitPattern))]
-    default: field.kind == .texts ? [] : [ListName.Group.none]
+extension KeyField {
+  /// The value that is kept in the slot itself, where it is shown and there is one.
+  fileprivate func shownNumber(of row: RowView) -> Int64? {
+    switch kind {
+    case .integer, .timestamp, .boolean, .double:
+      row.has(index) ? Int64(bitPattern: row.slot(index)) : nil
+    case .text, .texts, .reference, .link: nil
     }
   }
 }

@@ -26,8 +26,10 @@ extension Row {
   ///
   /// - Complexity: O(bytes of the value)
   func value(of field: FieldDeclaration) -> PayloadValue? {
-    let shape = shape
-    return view.values(1 << UInt64(field.index) & shape.visible, shape)[field.number]
+    guard let kind = kind(of: field.index), kind != .link else { return nil }
+    var value: PayloadValue?
+    view.withStored(ofItsKind: field.index, kind, shape) { value = PayloadValue($0, kind) }
+    return value
   }
 
   /// The row as JSON text: an object of its id and its values, by the names of their fields.

@@ -6,9 +6,9 @@ import LMDB
 ///     let past = try Replay(log, reducer: reducer, at: 700_000, from: snapshots)
 ///
 /// Snapshots are made by ``make(of:reducer:at:limits:progress:)`` and by nothing else. They share
-/// one file, in which each holds only what differs from the one before; most hold rows alone, and
-/// leave the lists as they were at one before. They are worth nothing beyond the time that they
-/// save: the folder may be removed whenever nobody uses it.
+/// one file, in which each holds only what differs from the one before; all hold rows, but few
+/// lists: the others are as they were at one before. They are worth nothing beyond the time that
+/// they save: the folder may be removed whenever nobody uses it.
 ///
 /// One process uses a folder at a time, for one replay or for several that stand near each other:
 /// all of them read the snapshot that the first one needed. It is not for two threads at once.
@@ -100,7 +100,8 @@ public final class SnapshotFolder {
   private func base(_ opened: Opened) throws -> SnapshotBase {
     let views = ViewsBase(opened.file)
     readers.append(views.reader)
-    return SnapshotBase(views: views, lag: try opened.lag.lag(views.reader))
+    let lag = try opened.lag.lag(views.reader, viewCount: definitions.plans.count)
+    return SnapshotBase(views: views, lag: lag)
   }
 
   private func leave(_ reader: KeptReader) {
@@ -141,8 +142,8 @@ public final class SnapshotFolder {
 /// What a workspace lies over that begins at a snapshot.
 struct SnapshotBase {
   let views: ViewsBase
-  /// What its indexes lag behind by, where they do.
-  let lag: IndexLag?
+  /// How far its indexes lag behind.
+  let lag: IndexLag
 }
 
 extension SnapshotRoots {

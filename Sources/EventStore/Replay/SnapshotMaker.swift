@@ -30,9 +30,6 @@ struct SnapshotMaker {
   private static let sliceMax = 4096
   /// How many tables its file may have.
   static let tablesMax = 600
-  /// Of so many snapshots one has indexes as they are there, and the others have them as they were
-  /// at the last such: going to these costs the less, and takes the less room.
-  private static let indexedEvery = 8
   /// The bytes of changes at which there is a snapshot, however few records there were.
   private static let frameBytesMax = 256 << 20
 
@@ -79,9 +76,9 @@ struct SnapshotMaker {
   private struct Reach {
     /// The record of the last one.
     let number: RecordNumber
-    /// The bytes that all of them take.
+    /// The bytes that all of them take, without those of indexes.
     let size: Int
-    /// The bytes that the last one alone would take.
+    /// The bytes that the last one alone would take, without those of indexes.
     let content: Int
   }
 
@@ -90,30 +87,34 @@ struct SnapshotMaker {
     _ roots: inout SnapshotRoots, _ file: ViewsFile, _ lags: IndexLagTables,
     _ workspace: Workspace, _ distance: Distance
   ) throws -> Reach? {
-    var lag = try lags.begin(workspace)
+    var lag = lags.beginning(workspace)
     workspace.state.lists.putOff(lag)
+    var indexes = IndexRoom(
+      limits.bytesMax, floor: log.floor, last: distance.last, viewCount: lag.origins.count)
     var size = 0
     while let next = distance.next(behind: workspace.applied.number) {
       guard roots.roots.count < limits.countMax else { return nil }
       try fold(workspace, through: next)
       guard workspace.applied.number < distance.last else { return nil }
-      let isIndexed = (roots.roots.count + 1).isMultiple(of: Self.indexedEvery)
-      try commit(workspace, to: file, lags, &lag, isIndexed: isIndexed)
+      for view in indexes.choose(at: workspace.applied.number, size) { try workspace.require(view) }
+      indexes.note(workspace)
+      try commit(workspace, to: file, lags, &lag)
       let metas = try File(folder.path(of: Environment.dataFile), .read)
         .bytes(at: 0, count: 2 * roots.pageSize)
       roots.append(SnapshotRoots.Root(applied: workspace.applied, metas: metas))
       let before = size
       size = try file.environment.information.pages * roots.pageSize + roots.byteCount
-      // The next one takes about as much as this.
-      let hasRoom = 2 * size - before <= limits.bytesMax
+      // The next one takes about as much as this, but needs no indexes.
+      let added = size - before - indexes.lastBytes
+      let hasRoom = size + added <= limits.bytesMax
       let isLast = distance.next(behind: workspace.applied.number) == nil
-      guard hasRoom || isLast else { return try reach(size, workspace, file) }
+      guard hasRoom || isLast else { return try reach(size - indexes.bytes, workspace, file) }
     }
-    return size > limits.bytesMax ? try reach(size, workspace, file) : nil
+    return size > limits.bytesMax ? try reach(size - indexes.bytes, workspace, file) : nil
   }
 
   private func reach(_ size: Int, _ workspace: Workspace, _ file: ViewsFile) throws -> Reach {
-    let content = try file.pageCount * file.environment.information.pageSize
+    let content = try file.plainPageCount * file.environment.information.pageSize
     return Reach(number: workspace.applied.number, size: size, content: content)
   }
 
@@ -128,21 +129,15 @@ struct SnapshotMaker {
     }
   }
 
-  /// Commits what was folded, with indexes as they are there or as they were.
+  /// Commits what was folded, with the indexes that are up to date.
   private func commit(
-    _ workspace: Workspace, to file: ViewsFile, _ lags: IndexLagTables, _ lag: inout IndexLag,
-    isIndexed: Bool
+    _ workspace: Workspace, to file: ViewsFile, _ lags: IndexLagTables, _ lag: inout IndexLag
   ) throws {
-    if isIndexed {
-      try workspace.requireAll()
-      lag = try lags.begin(workspace)
-    } else {
-      try lags.note(workspace, lag)
-    }
+    try lags.note(workspace, in: &lag)
     let frame = try workspace.freeze()
     try file.write(frame)
     try workspace.committed()
-    if isIndexed { workspace.state.lists.putOff(lag) }
+    workspace.state.lists.putOff(lag)
   }
 
   /// The map can't grow while pages are held, so it begins as large as it may become.

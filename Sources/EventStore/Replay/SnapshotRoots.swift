@@ -22,7 +22,7 @@ struct SnapshotRoots {
   static let file = "roots"
   /// The bytes beyond which a file is none of this kind.
   static let byteCountMax = 64 << 20
-  private static let seal = Seal(magic: "TIDEROOT", format: 2)
+  private static let seal = Seal(magic: "TIDEROOT", format: 3)
   private static let headCount = 64
   private static let placeCount = 16
 

@@ -166,18 +166,21 @@ extension Replay {
   fileprivate func listSteps(
     _ witness: EventWitness, since start: Position
   ) throws -> [ListStep] {
-    var (touched, upset) = (workspace.touchedLists, Set<ListID>())
-    var steps: [ListStep] = []
-    for view in workspace.touchedViews {
-      let plan = definitions.plans[view]
-      let (place, isUpset) = (definitions.place(of: plan), workspace.isUpset(view))
-      for sight in witness.sights where sight.place == place {
-        for list in [sight.old, sight.new].compactMap(\.self).flatMap(plan.lists(of:)) {
-          let id = ListID(view: view, group: plan.word(of: list))
-          let nets = isUpset && upset.insert(id).inserted ? [] : touched.removeValue(forKey: id)
-          guard let nets else { continue }
-          let change = try workspace.change(of: id, by: nets, since: start)
-          if let change { steps.append(ListStep(list: list, change: change)) }
+    var (touched, steps) = (workspace.touchedLists, [] as [ListStep])
+    for view in touched.views {
+      let kept = workspace.state.lists.views[view]
+      for sight in witness.sights where sight.place == kept.collection {
+        for row in [sight.old, sight.new] {
+          guard let row else { continue }
+          let lists = kept.plan.lists(of: row.view) { word in
+            touched.has(ListID(view: view, group: word))
+          }
+          for list in lists {
+            let id = ListID(view: view, group: list.word)
+            guard let nets = touched.take(id) else { continue }
+            let change = try workspace.change(of: id, by: nets, since: start, seenBy: witness)
+            if let change { steps.append(ListStep(list: list.name, change: change)) }
+          }
         }
       }
     }

@@ -26,7 +26,7 @@ public struct Row: Hashable, Sendable, Identifiable {
       storage.store(integer: 0 as UInt64, at: slot)
       links &= links - 1
     }
-    for field in 0..<shape.fieldCount { storage.append(shape.kind(of: field)?.rawValue ?? 0) }
+    shape.appendKinds(to: &storage)
     self.storage = storage
   }
 
@@ -86,20 +86,28 @@ public struct Row: Hashable, Sendable, Identifiable {
     @_lifetime(borrow self) get { storage.raw.extracting(last: slots) }
   }
 
-  private func kind(of field: Int) -> FieldKind? {
+  /// The kind of a field, counted from 0, or `nil` where no field has the number.
+  func kind(of field: Int) -> FieldKind? {
     guard 0..<slots ~= field else { return nil }
     return FieldKind(rawValue: storage[storage.count - slots + field])
   }
 
   /// What is compared: all but the places of references.
   private var compared: RawSpan {
-    @_lifetime(borrow self) get { storage.raw.extracting(first: view.comparedCount(shape)) }
+    @_lifetime(borrow self) get { compared(shape) }
+  }
+
+  @_lifetime(borrow self)
+  private func compared(_ shape: RowShape) -> RawSpan {
+    storage.raw.extracting(first: view.comparedCount(shape))
   }
 
   /// Whether id and visible values are the same.
   public static func == (a: Row, b: Row) -> Bool {
     if a.storage == b.storage { return true }
-    return a.kinds.equals(b.kinds) && a.compared.equals(b.compared)
+    guard a.kinds.equals(b.kinds) else { return false }
+    let shape = a.shape
+    return a.compared(shape).equals(b.compared(shape))
   }
 
   /// Takes in the id and the visible values.

@@ -79,18 +79,23 @@ package final class RowBase {
     }
   }
 
-  /// Calls `body` with each row in ascending order of the numbers.
+  /// Calls `body` with each row, or each from a key on, in ascending order of the keys, whose lower
+  /// halves are the rows' numbers.
   ///
   /// - Throws: As ``read(_:_:)``.
-  package func forEach(_ body: (UInt32, RowView) -> Void) throws(RowError) {
+  package func forEach(
+    from key: UInt64 = 0, _ body: (UInt32, RowView) -> Void
+  ) throws(RowError) {
     do throws(LMDBError) {
       try reader.read { loan throws(LMDBError) in
         var cursor = try loan.cursor(over: table)
         var row: [UInt8] = []
-        while try cursor.next() {
+        var isThere = try cursor.seek(key)
+        while isThere {
           let id = UInt32(truncatingIfNeeded: cursor.key.nativeInteger)
           try unpack(cursor.value, id, &row)
           body(id, RowView(row.raw))
+          isThere = try cursor.next()
         }
       }
     } catch {

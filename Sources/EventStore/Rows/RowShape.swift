@@ -46,6 +46,15 @@ package struct RowShape: Hashable, Sendable {
     rawKind(of: field) == kind.rawValue
   }
 
+  /// Appends the kinds, one in a byte, 0 for a number that no field has.
+  package func appendKinds(to bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes.extend(by: fieldCount)
+    bytes.withMutableBytes { room in
+      for field in 0..<fieldCount { room.store(integer: rawKind(of: field), at: start + field) }
+    }
+  }
+
   @inline(__always)
   private func rawKind(of field: Int) -> UInt8 {
     let (place, bit) = (UInt64(field), 1 as UInt64)

@@ -75,13 +75,16 @@ package struct RowTable: ~Copyable {
     return try base.read(id, body)
   }
 
-  /// Calls `body` with each row that is present, in ascending order of the numbers.
+  /// Calls `body` with each row that is present, or each from a number on, in ascending order of
+  /// the numbers.
   ///
   /// - Complexity: O(rows)
   /// - Throws: ``RowError/storage(_:)``.
-  package func forEachRow(_ body: (RowID, RowView) -> Void) throws(RowError) {
-    var next: UInt32 = 1
-    try base?.forEach { id, row in
+  package func forEachRow(
+    from first: UInt32 = 1, _ body: (RowID, RowView) -> Void
+  ) throws(RowError) {
+    var next = first
+    try base?.forEach(from: UInt64(first)) { id, row in
       guard id <= totals.lastID else { return }
       visitChanged(&next, before: id, body)
       if !visitChanged(id, body), row.isPresent { body(RowID(rawValue: id), row) }

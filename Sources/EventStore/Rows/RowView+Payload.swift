@@ -65,7 +65,7 @@ extension MutableRow {
 
 extension PayloadValue {
   /// What a row holds of a field of a kind.
-  fileprivate init(_ stored: StoredValue, _ kind: FieldKind) {
+  init(_ stored: StoredValue, _ kind: FieldKind) {
     switch kind {
     case .integer, .timestamp, .link: self = .integer(Int64(bitPattern: stored.word))
     case .boolean: self = .boolean(stored.word != 0)

@@ -47,14 +47,19 @@ struct ViewsFile: Sendable {
 
   /// How many pages the tables have that are committed, but for the marks.
   var pageCount: Int {
-    get throws(LMDBError) {
-      try environment.read { transaction throws(LMDBError) in
-        var count = 0
-        for table in [meta, names, nodes, journal, refused] + rows {
-          count += try transaction.pageCount(of: table)
-        }
-        return count
-      }
+    get throws(LMDBError) { try pageCount(of: [meta, names, nodes, journal, refused] + rows) }
+  }
+
+  /// How many of them are not of indexes.
+  var plainPageCount: Int {
+    get throws(LMDBError) { try pageCount(of: [meta, names, journal, refused] + rows) }
+  }
+
+  private func pageCount(of tables: [Table<UInt64, [UInt8]>]) throws(LMDBError) -> Int {
+    try environment.read { transaction throws(LMDBError) in
+      var count = 0
+      for table in tables { count += try transaction.pageCount(of: table) }
+      return count
     }
   }
 

@@ -66,19 +66,22 @@ extension ViewPlan {
   }
 
   /// The secret for the groups of one value of the field that divides them.
-  private func seed(within slot: UInt64?) -> UInt64 {
+  func seed(within slot: UInt64?) -> UInt64 {
     var mixer = Mixer(seed: seed &+ 3)
     if let slot { mixer.add(slot) }
     return mixer.value
   }
 
-  private func noValue(_ seed: UInt64) -> UInt64 { Mixer(seed: seed).value }
+  /// The word of the group for rows without a value.
+  func noValue(_ seed: UInt64) -> UInt64 { Mixer(seed: seed).value }
 
-  private func group(of text: RawSpan, _ seed: UInt64) -> UInt64 {
+  /// The word of the group for a text.
+  func group(of text: RawSpan, _ seed: UInt64) -> UInt64 {
     Mixer.hash(text, seed: seed &+ 1)
   }
 
-  private func group(of slot: UInt64, _ seed: UInt64) -> UInt64 {
+  /// The word of the group for a value of fixed size.
+  func group(of slot: UInt64, _ seed: UInt64) -> UInt64 {
     var mixer = Mixer(seed: seed &+ 2)
     mixer.add(slot)
     return mixer.value

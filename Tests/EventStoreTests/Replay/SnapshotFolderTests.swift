@@ -21,9 +21,11 @@ import ToyDomains
     var history = try await ToyHistory<T>(seed: seed, eventRowsMax: seed % 3 == 0 ? 3 : nil)
     for _ in 0..<30 { try await history.step() }
     let log = try history.store.log
-    let snapshots = try snapshots(of: &history, countMax: 20)
-    // Indexes are in some of so many, and lag behind in others.
+    // Where there is room all have indexes, and where it is scarce most leave some behind.
+    let snapshots = try snapshots(of: &history, countMax: 20, part: seed % 3 == 1 ? 1 : 0.8)
     #expect(snapshots.numbers.count > 8, "seed \(seed)")
+    let lags = try LagEntry.all(at: snapshots.path, viewCount: history.rules.views.count)
+    #expect(lags.contains { $0.isLagging } == (seed % 3 != 1), "seed \(seed)")
     let replay = try Replay(log, reducer: history.rules, at: 0, from: snapshots)
     for round in 0..<12 {
       let number = Int.random(in: 0...history.plain.count, using: &history.generator)
@@ -58,14 +60,19 @@ import ToyDomains
     await history.store.close()
   }
 
-  /// Snapshots of a history, at records of its.
+  /// Snapshots of a history, at records of its; in a part of the room that they would take.
   static func snapshots<T: Toy>(
-    of history: inout ToyHistory<T>, countMax: Int
+    of history: inout ToyHistory<T>, countMax: Int, part: Double = 1
   ) throws -> SnapshotFolder {
     var limits = SnapshotLimits()
     (limits.countMax, limits.spacingMin) = (countMax, 3)
     let path = history.folder.path(of: "snapshots")
     let log = try history.store.log
+    try SnapshotFolder.make(of: log, reducer: history.rules, at: path, limits: limits)
+    let all = try SnapshotFolder(at: path, of: log, reducer: history.rules)
+    guard part < 1 else { return all }
+    limits.bytesMax = Int(Double(all.byteCount) * part)
+    all.close()
     try SnapshotFolder.make(of: log, reducer: history.rules, at: path, limits: limits)
     return try SnapshotFolder(at: path, of: log, reducer: history.rules)
   }
@@ -124,6 +131,40 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// How far indexes lag behind is not believed where it isn't what was written.
+  @Test(arguments: [4, 8, 12]) func damagedLag_isRefused(_ byte: Int) async throws {
+    var history = try await ToyHistory<Todo>(seed: 13)
+    for _ in 0..<20 { try await history.step() }
+    try Self.snapshots(of: &history, countMax: 4).close()
+    let (log, path) = (try history.store.log, history.folder.path(of: "snapshots"))
+    for entry in try LagEntry.all(at: path, viewCount: history.rules.views.count) {
+      try entry.flip(byte)
+    }
+    let snapshots = try SnapshotFolder(at: path, of: log, reducer: history.rules)
+    #expect(snapshots.numbers.count == 4)
+    for number in snapshots.numbers {
+      let error = #expect(throws: StoreError.self) {
+        try Replay(log, reducer: history.rules, at: number, from: snapshots)
+      }
+      #expect(error?.description.contains("how far indexes lag behind") == true)
+    }
+    await history.store.close()
+  }
+
+  /// Where room is a little scarce there are as many, and indexes are left behind.
+  @Test func indexes_giveWayFirst() async throws {
+    var history = try await ToyHistory<Todo>(seed: 14)
+    for _ in 0..<60 { try await history.step() }
+    let all = try Self.snapshots(of: &history, countMax: 20)
+    let (numbers, bytes) = (all.numbers, all.byteCount)
+    all.close()
+    let few = try Self.snapshots(of: &history, countMax: 20, part: 0.9)
+    #expect(few.numbers == numbers, "\(few.numbers) of \(numbers)")
+    #expect(few.byteCount <= bytes * 9 / 10)
+    few.close()
+    await history.store.close()
+  }
+
   @Test func making_canBeGivenUp() async throws {
     var history = try await ToyHistory<Todo>(seed: 12)
     for _ in 0..<10 { try await history.step() }
@@ -165,5 +206,38 @@ import ToyDomains
       throws: SnapshotError.damaged(path: path, detail: "its roots are not whole")
     ) { try SnapshotFolder(at: path, of: log, reducer: history.rules) }
     await history.store.close()
+  }
+}
+
+/// What a snapshot's file says of how far indexes lag behind, found by its checksum.
+private struct LagEntry {
+  let file: URL
+  let start: Int
+  let bytes: [UInt8]
+
+  /// All that a folder's file has.
+  static func all(at path: String, viewCount: Int) throws -> [LagEntry] {
+    let file = URL(filePath: path).appending(path: "data.mdb")
+    let (data, count) = ([UInt8](try Data(contentsOf: file)), 8 + 8 * viewCount)
+    return stride(from: 0, through: data.count - count, by: 2).compactMap { start in
+      let entry = LagEntry(file: file, start: start, bytes: Array(data[start..<(start + count)]))
+      guard 1...128 ~= entry.word(4) else { return nil }
+      let checksum = Checksum.of(entry.bytes.raw.extracting(4...))
+      return entry.word(0) == checksum ? entry : nil
+    }
+  }
+
+  /// Whether some index is not of the last frame.
+  var isLagging: Bool {
+    stride(from: 8, to: bytes.count, by: 8).contains { word($0) != word(4) }
+  }
+
+  private func word(_ offset: Int) -> UInt32 { bytes.raw.integer(UInt32.self, at: offset) }
+
+  func flip(_ byte: Int) throws {
+    let handle = try FileHandle(forUpdating: file)
+    try handle.seek(toOffset: UInt64(start + byte))
+    try handle.write(contentsOf: [bytes[byte] ^ 1])
+    try handle.close()
   }
 }
