@@ -12,7 +12,7 @@ struct SnapshotsCommand: Subcommand {
     on from then on. They lie in FOLDER/snapshots, which may be deleted whenever none of these runs.
     They are made of all records that there are now, in place of those that there were.
 
-      --count N      how many at most, usually 32
+      --count N      how many at most, usually 128
       --megabytes N  how large they may become together, usually as large as the views are
       --json         as a JSON object
 
