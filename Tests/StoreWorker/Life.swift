@@ -53,7 +53,8 @@ struct Life<T: Toy> {
     let count = generator.onceIn(8) ? 100 : Int.random(in: 1...6, using: &generator)
     let happenings = (0..<count).map { _ in mix.happening(using: &generator) }
     let durability: Durability = Bool.random(using: &generator) ? .full : .relaxed
-    try acknowledge(await store.append(Batch(happenings), durability: durability).upperBound, in: store)
+    let last = try await store.append(Batch(happenings), durability: durability).upperBound
+    try acknowledge(last, in: store)
   }
 
   /// Submits some batches, one right behind the other, each of which is shown at once.

@@ -34,8 +34,8 @@ final class LogWriter: Sendable {
     var jobs: [Job] = []
     var isClosing = false
     var hasEnded = false
-    /// Whether whoever is told of records knows all that is on its way: nothing has arrived since it
-    /// was told but what was put there ahead.
+    /// Whether whoever is told of records knows all that is on its way: nothing has arrived since
+    /// it was told but what was put there ahead.
     var isOpen = false
     var closers: [Answer<Void>] = []
   }

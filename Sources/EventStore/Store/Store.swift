@@ -143,9 +143,9 @@ public final class Store: Sendable {
     }
   }
 
-  /// Begins to append a batch, as ``submit(_:durability:)`` does, and where nothing is on its way
-  /// that was not submitted so shows it before this returns: it is reduced on the calling thread, and who looks at what
-  /// it changes is told there.
+  /// Begins to append a batch, as ``submit(_:durability:)`` does, and shows it before this returns
+  /// where nothing is on its way but what was submitted so: it is reduced on the calling thread,
+  /// and who looks at what it changes is told there.
   ///
   /// For what a person does, on the thread that shows what comes of it: no other thread has to wake
   /// up for that. Where it can't be it is shown as soon as otherwise; the receipt says when. Who
