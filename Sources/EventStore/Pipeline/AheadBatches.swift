@@ -30,6 +30,11 @@ struct AheadBatches {
   /// Where the log is to end behind them.
   var end: Applied? { entries.last?.end }
 
+  /// Whether one of them ends at a record or before it.
+  func hasAny(upTo number: RecordNumber) -> Bool {
+    entries.first.map { $0.end.number <= number } ?? false
+  }
+
   /// Whether the last is being reduced.
   var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
 

@@ -109,6 +109,12 @@ struct Backlog {
     return !isKeeping || reduced <= durable
   }
 
+  /// Whether everything that was reduced up to a record is on the medium: what has the numbers
+  /// there of what was reduced ahead may be another process's.
+  func isDurable(upTo number: RecordNumber) -> Bool {
+    durable >= number && !ahead.hasAny(upTo: number)
+  }
+
   /// Whether nothing waits.
   var isEmpty: Bool { taken == waiting.count }
 

@@ -105,16 +105,16 @@ final class Pipeline: LogFollower {
   /// For the thread that commits a frame.
   func waitUntilDurable(_ number: RecordNumber) -> Bool {
     let mustWait = backlog.withLock { backlog in
-      backlog.isFrameAwaitingFlush = backlog.durable < number
+      backlog.isFrameAwaitingFlush = !backlog.isDurable(upTo: number)
       return backlog.isFrameAwaitingFlush
     }
     // The log may wait for room, and the flush that is waited for here comes from there.
     if mustWait { backlog.notify() }
     let isDurable = backlog.withLock(
-      when: { $0.durable >= number || $0.isSpoiled || $0.isClosing },
+      when: { $0.isDurable(upTo: number) || $0.isSpoiled || $0.isClosing },
       { backlog in
         backlog.isFrameAwaitingFlush = false
-        return backlog.durable >= number && !backlog.isSpoiled
+        return backlog.isDurable(upTo: number) && !backlog.isSpoiled
       })
     return isDurable == true
   }
