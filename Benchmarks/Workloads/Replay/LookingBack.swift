@@ -26,7 +26,8 @@ enum LookingBack {
     let desk = Later { try await Desk(setting, .random) }
     let mail = Later { try await Desk(setting, .newestFirst) }
     return [rebuild(desk), fold(desk)] + snapshots(.random, desk) + [
-      step(desk, tellsLists: false), step(desk, tellsLists: true), minimize(setting),
+      firstStep(desk), step(desk, tellsLists: false), step(desk, tellsLists: true),
+      minimize(setting),
     ] + snapshots(.newestFirst, mail)
   }
 
@@ -166,15 +167,36 @@ enum LookingBack {
     }
   }
 
+  /// Half of the records lie behind.
+  private static func stepper(
+    _ desk: Desk, _ snapshots: SnapshotFolder, tellsLists: Bool
+  ) throws -> Stepper {
+    let start = RecordNumber(rawValue: UInt64(desk.count / 2))
+    return Stepper(
+      try InboxReplay(desk.log, at: start, from: snapshots).replay, tellsLists: tellsLists)
+  }
+
+  /// What brings all lists up to date, which one place in a log after another needs once.
+  private static func firstStep(_ desk: Later<Desk>) -> Case {
+    Case("first step, change sets", [Claim(.latency)]) { round in
+      let desk = try await desk.value()
+      let snapshots = try desk.snapshots()
+      defer { snapshots.close() }
+      let stepper = try stepper(desk, snapshots, tellsLists: true)
+      return try await round.meter.measureEach(1) { _ in
+        UInt64(try stepper.forward()?.lists.count ?? 0)
+      }
+    }
+  }
+
   private static func step(_ desk: Later<Desk>, tellsLists: Bool) -> Case {
     let what = tellsLists ? "rows and change sets" : "rows"
     return Case("step on, \(what)", [Claim(.rate, atLeast: Goal.step)]) { round in
       let desk = try await desk.value()
       let snapshots = try desk.snapshots()
       defer { snapshots.close() }
-      let start = RecordNumber(rawValue: UInt64(desk.count / 2))
-      let stepper = Stepper(
-        try InboxReplay(desk.log, at: start, from: snapshots).replay, tellsLists: tellsLists)
+      let stepper = try stepper(desk, snapshots, tellsLists: tellsLists)
+      _ = try stepper.forward()
       let count = min(desk.count / 4, 50_000)
       return try await round.meter.measure(events: count) {
         var rows: UInt64 = 0

@@ -65,6 +65,6 @@ extension RankedIndex {
   package mutating func committed() {
     precondition(committedFrame + 2 == frame, "nothing was frozen")
     committedFrame += 1
-    trim()
+    limit()
   }
 }

@@ -23,6 +23,7 @@ extension NodeView {
     var range = start..<count
     for word in 0..<layout.width {
       let column = layout.word(word, of: 0, capacity)
+      if isRun(of: words[word], column, range) { continue }
       let low = bytes.lowerBound(of: words[word], at: column, in: range)
       guard low < range.upperBound, value(at: low, column) == words[word] else { return low..<low }
       range = low..<end(of: words[word], column, low..<range.upperBound)
@@ -38,6 +39,13 @@ extension NodeView {
   @inline(__always)
   private func value(at index: Int, _ column: Int) -> UInt64 {
     bytes.integer(UInt64.self, at: column + 8 * index)
+  }
+
+  /// Whether a range holds nothing else than a value: as where one group fills a leaf.
+  @inline(__always)
+  private func isRun(of value: UInt64, _ column: Int, _ range: Range<Int>) -> Bool {
+    guard !range.isEmpty, self.value(at: range.lowerBound, column) == value else { return false }
+    return self.value(at: range.upperBound - 1, column) == value
   }
 
   /// Where the run of a value ends that begins with `range`; mostly it is a run of one.

@@ -6,15 +6,28 @@ extension RankedIndex {
   /// were not used lately first, and nodes above them last.
   @inline(__always)
   mutating func trim() {
-    if residents * layout.byteCount > cacheBytesMax { drop() }
+    if residents > residentsMax { drop() }
+  }
+
+  /// Has the next ``trim()`` keep the limit, whatever an earlier one could not drop.
+  mutating func limit() {
+    residentsMax = cacheBytesMax / layout.byteCount
+    trim()
   }
 
   /// The search goes around like the hand of a clock: the first time it spares what was used since
   /// it last came by, the third time nothing.
+  ///
+  /// It makes more room than it has to, and where there is too little to drop, the next one waits
+  /// until some more came: with most nodes dirty, a search for each new node would go around all of
+  /// them each time.
   private mutating func drop() {
     let clean = committedFrame
+    let limit = cacheBytesMax / layout.byteCount
+    let slack = limit / 16
+    defer { residentsMax = max(limit, residents + slack) }
     for step in 0..<3 * slots.count {
-      guard residents * layout.byteCount > cacheBytesMax else { return }
+      guard residents > limit - slack else { return }
       hand = hand + 1 < slots.count ? hand + 1 : 0
       let slot = slots[hand]
       guard slot.level != NodeSlot.absent, slot.frame <= clean else { continue }

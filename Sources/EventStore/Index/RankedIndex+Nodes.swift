@@ -58,6 +58,7 @@ extension RankedIndex {
 
   @inline(__always)
   private mutating func markDirty(_ node: UInt32) {
+    finger = nil
     guard slots[Int(node)].frame != frame else { return }
     slots[Int(node)].frame = frame
     dirty.append(node)

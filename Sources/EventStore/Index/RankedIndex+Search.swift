@@ -26,6 +26,15 @@ extension RankedIndex {
     of key: IndexKey<Ties.Token>, _ ties: inout Ties
   ) throws -> (rank: Int, isFound: Bool) {
     guard root != 0 else { return (0, false) }
+    let place = try fingered(key.words) ?? leaf(for: key, &ties)
+    let (index, isFound) = try nodeView(place.leaf, 0).position(of: key, from: 0, &ties)
+    return (place.rank + index, isFound)
+  }
+
+  /// The leaf that a key belongs in.
+  private mutating func leaf<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    for key: IndexKey<Ties.Token>, _ ties: inout Ties
+  ) throws -> Finger {
     trim()
     var (node, rank) = (root, 0)
     for level in stride(from: height, to: 0, by: -1) {
@@ -35,8 +44,18 @@ extension RankedIndex {
       node = step.below
     }
     try require(node, 0)
-    let (index, isFound) = try nodeView(node, 0).position(of: key, from: 0, &ties)
-    return (rank + index, isFound)
+    let place = Finger(leaf: node, rank: rank)
+    finger = place
+    return place
+  }
+
+  /// The leaf of the last key, if such words belong between its entries: behind a change whoever
+  /// tells of it looks for what was changed, and for its group, which most often is near.
+  @inline(__always)
+  private func fingered(_ words: SortWords) -> Finger? {
+    guard let finger, slots[Int(finger.leaf)].level == 0 else { return nil }
+    let leaf = nodeView(finger.leaf, 0)
+    return leaf.words(0) < words && words < leaf.words(leaf.count - 1) ? finger : nil
   }
 
   /// The child on the way to a key, which node it is, and how many entries below the node come
@@ -61,7 +80,8 @@ extension RankedIndex {
 
   /// The leaf in which entries begin whose words are not below the given ones, or which ends before
   /// them; and how many entries come before its own.
-  private mutating func leaf(before words: SortWords) throws -> (leaf: UInt32, rank: Int) {
+  private mutating func leaf(before words: SortWords) throws -> Finger {
+    if let finger = fingered(words) { return finger }
     trim()
     var (node, rank) = (root, 0)
     for level in stride(from: height, to: 0, by: -1) {
@@ -72,7 +92,7 @@ extension RankedIndex {
       node = view.child(child)
     }
     try require(node, 0)
-    return (node, rank)
+    return Finger(leaf: node, rank: rank)
   }
 
   /// The ranks of the entries of a group, whose first word is the given one.

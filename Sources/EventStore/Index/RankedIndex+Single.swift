@@ -115,5 +115,6 @@ extension RankedIndex {
       if step.child > 0 { first = nil }
     }
     header.count += difference
+    finger = Finger(leaf: place.leaf, rank: place.rank - place.index)
   }
 }

@@ -28,6 +28,8 @@ package struct RankedIndex: ~Copyable {
   var slots: [NodeSlot] = []
   /// How many nodes are in memory.
   var residents = 0
+  /// How many there may be before some are dropped.
+  var residentsMax: Int
   /// Where the search for a node to drop goes on.
   var hand = 0
   /// The nodes that were changed in this frame.
@@ -39,9 +41,18 @@ package struct RankedIndex: ~Copyable {
   /// The way that a single operation takes from the root to a leaf.
   var path = [PathStep](repeating: PathStep(), count: NodeLayout.levelMax + 1)
 
+  /// Where the last key stands, or would, until a node is changed.
+  var finger: Finger?
+
   struct PathStep {
     var node: UInt32 = 0
     var child = 0
+  }
+
+  /// A leaf, and how many entries come before its own.
+  struct Finger {
+    let leaf: UInt32
+    let rank: Int
   }
 
   /// The index of a view as a header says it is, over the base that it was written to; or a new
@@ -53,6 +64,7 @@ package struct RankedIndex: ~Copyable {
     (self.view, self.header, self.base) = (view, header, base)
     self.cacheBytesMax = cacheBytesMax
     layout = NodeLayout(width: header.width, byteCount: header.nodeBytes)
+    residentsMax = cacheBytesMax / layout.byteCount
   }
 
   /// How many entries there are.
@@ -71,7 +83,7 @@ package struct RankedIndex: ~Copyable {
   /// The bytes of nodes in memory beyond which clean ones are dropped.
   ///
   /// What a frame changed stays until it is committed, whatever the limit.
-  package var cacheBytesMax: Int { didSet { trim() } }
+  package var cacheBytesMax: Int { didSet { limit() } }
 
   var root: UInt32 { header.root }
   var height: Int { header.height }

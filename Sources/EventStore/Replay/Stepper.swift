@@ -167,23 +167,34 @@ extension Replay {
     _ witness: EventWitness, since start: Position
   ) throws -> [ListStep] {
     var (touched, steps) = (workspace.touchedLists, [] as [ListStep])
+    steps.reserveCapacity(touched.count)
     for view in touched.views {
-      let kept = workspace.state.lists.views[view]
-      for sight in witness.sights where sight.place == kept.collection {
-        for row in [sight.old, sight.new] {
-          guard let row else { continue }
-          let lists = kept.plan.lists(of: row.view) { word in
-            touched.has(ListID(view: view, group: word))
-          }
-          for list in lists {
-            let id = ListID(view: view, group: list.word)
-            guard let nets = touched.take(id) else { continue }
-            let change = try workspace.change(of: id, by: nets, since: start, seenBy: witness)
-            if let change { steps.append(ListStep(list: list.name, change: change)) }
-          }
+      let collection = workspace.state.lists.views[view].collection
+      for sight in witness.sights where sight.place == collection {
+        if let old = sight.old {
+          try add(listsOf: old, view, &touched, witness, since: start, to: &steps)
+        }
+        if let new = sight.new {
+          try add(listsOf: new, view, &touched, witness, since: start, to: &steps)
         }
       }
     }
     return steps
+  }
+
+  /// Adds what happened to the lists of a view that a row is or was in, as far as it is not there.
+  private func add(
+    listsOf row: Row, _ view: Int, _ touched: inout TouchedLists, _ witness: EventWitness,
+    since start: Position, to steps: inout [ListStep]
+  ) throws {
+    let lists = workspace.plan(of: view).lists(of: row.view) { word in
+      touched.has(ListID(view: view, group: word))
+    }
+    for list in lists {
+      let id = ListID(view: view, group: list.word)
+      guard let nets = touched.take(id) else { continue }
+      let change = try workspace.change(of: id, by: nets, since: start, seenBy: witness)
+      if let change { steps.append(ListStep(list: list.name, change: change)) }
+    }
   }
 }

@@ -25,6 +25,7 @@ struct TouchedLists {
       return a.group == b.group ? left < right : a.group < b.group
     }
     self.places = places
+    entries.reserveCapacity(places.count)
     var start = 0
     for end in places.indices {
       let (net, next) = (nets[places[end]], end + 1)
@@ -39,9 +40,13 @@ struct TouchedLists {
     }
   }
 
+  /// How many there are of which it is known what was done to them.
+  var count: Int { entries.count }
+
   /// The views that they are of, in their order.
   var views: [Int] {
     var views: [Int] = []
+    views.reserveCapacity(entries.count)
     for entry in entries where entry.list.view != views.last { views.append(entry.list.view) }
     return upset.isEmpty ? views : Set(views).union(upset.map(Int.init)).sorted()
   }

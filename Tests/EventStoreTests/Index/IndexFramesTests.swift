@@ -89,6 +89,29 @@ import Testing
     #expect(twins.index.residentBytes <= 24 * 256)
   }
 
+  /// Where there is too little to drop, it is not looked for again for each node: some are let in.
+  @Test func cache_fullOfChanges_isNotSearchedForEachNode() throws {
+    let place = try Place()
+    let shape = IndexShape(width: 1, variety: .max, nodeBytes: 256)
+    var twins = IndexTwins(shape, seed: 3, base: place.base())
+    try twins.build(6000)
+    try place.write(twins.index.freeze())
+    twins.index = RankedIndex(
+      view: 7, try place.header(7), base: place.base(), cacheBytesMax: 128 * 256)
+    for _ in 0..<300 { try twins.remove(at: 1500 + twins.randomRank() / 2) }
+    let changed = twins.index.residentBytes
+    #expect(changed > 150 * 256)
+    var (last, rises) = (changed, 0)
+    for rank in stride(from: 0, to: 1400, by: 20) {
+      _ = try twins.index.entry(at: rank)
+      rises += twins.index.residentBytes > last ? 1 : 0
+      last = twins.index.residentBytes
+    }
+    #expect(rises > 50)
+    #expect(last <= changed + 16 * 256)
+    try twins.compare()
+  }
+
   /// Whoever writes a frame sees it as it was frozen, whatever is done to the index meanwhile.
   @Test func frozen_isNotChanged() throws {
     let place = try Place()

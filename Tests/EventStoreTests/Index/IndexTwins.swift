@@ -60,6 +60,7 @@ struct IndexTwins: ~Copyable {
     let entry = model.insert(model.randomKey(using: &generator))
     let rank = try index.insert(entry.key.words, entry.row, token: entry.key.text, &ties)
     #expect(rank == model.rank(of: entry.key), "seed \(seed)")
+    try compare(at: entry.key, model.ties)
   }
 
   mutating func remove(at rank: Int) throws {
@@ -67,6 +68,7 @@ struct IndexTwins: ~Copyable {
     let entry = model.remove(at: rank)
     let found = try index.remove(entry.key.words, entry.row, token: entry.key.text, &ties)
     #expect(found == rank, "seed \(seed)")
+    try compare(at: entry.key, model.ties)
   }
 
   /// Takes out all entries of some rows: of few, of nearly all, or of a stretch.
