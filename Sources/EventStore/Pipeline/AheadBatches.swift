@@ -1,8 +1,9 @@
 /// The batches that were reduced before the log's thread has written them, in the order in which it
 /// is going to.
 struct AheadBatches {
-  /// How many there may be; the next goes the usual way.
-  static let countMax = 64
+  /// How many there may be: as many as come while a disk takes some milliseconds for a commit. The
+  /// next goes the usual way.
+  static let countMax = 512
 
   private struct Entry {
     /// Where the log is to end behind it.
@@ -35,8 +36,17 @@ struct AheadBatches {
     entries.first.map { $0.end.number <= number } ?? false
   }
 
+  /// Whether the log's thread waits for the last to be reduced.
+  var isAwaited = false
+
   /// Whether the last is being reduced.
-  var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
+  private var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
+
+  /// Whether all are reduced that end at a record or before it.
+  func areReduced(upTo number: RecordNumber) -> Bool {
+    guard let last = entries.last, last.bytes == nil else { return true }
+    return last.end.number > number
+  }
 
   /// Notes that a batch is going to be reduced, so that the log is to end there.
   mutating func begin(endingAt end: Applied) { entries.append(Entry(end: end)) }
