@@ -1,8 +1,9 @@
 /// The batches that were reduced before the log's thread has written them, in the order in which it
 /// is going to.
 struct AheadBatches {
-  /// How many there may be: as many as come while a disk takes some milliseconds for a commit. The
-  /// next goes the usual way.
+  /// How many there may be; the next goes the usual way.
+  ///
+  /// As many come while a disk takes some milliseconds for a commit.
   static let countMax = 512
 
   private struct Entry {
