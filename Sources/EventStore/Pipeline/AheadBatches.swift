@@ -43,11 +43,11 @@ struct AheadBatches {
   /// Whether the last is being reduced.
   private var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
 
-  /// Whether all are reduced that end at a record or before it.
-  func areReduced(upTo number: RecordNumber) -> Bool {
-    guard let last = entries.last, last.bytes == nil else { return true }
-    return last.end.number > number
-  }
+  /// Whether it is settled which of so many batches that have been written are among them.
+  ///
+  /// What is being reduced may be given up yet, as something else was on its way: so it isn't where
+  /// there are more than those that are reduced.
+  func isSettled(forFirst count: Int) -> Bool { !isReducing || count < entries.count }
 
   /// Notes that a batch is going to be reduced, so that the log is to end there.
   mutating func begin(endingAt end: Applied) { entries.append(Entry(end: end)) }

@@ -88,7 +88,7 @@ extension Pipeline {
   /// before a thread that waited has woken up.
   private func awaitReducing(_ records: WrittenRecords) {
     _ = backlog.withLock(when: { backlog in
-      backlog.ahead.isAwaited = !backlog.ahead.areReduced(upTo: records.end.number)
+      backlog.ahead.isAwaited = !backlog.ahead.isSettled(forFirst: records.batches.count)
       return !backlog.ahead.isAwaited
     }) { _ in }
   }
