@@ -2,9 +2,7 @@
 /// is going to.
 struct AheadBatches {
   /// How many there may be; the next goes the usual way.
-  ///
-  /// As many come while a disk takes some milliseconds for a commit.
-  static let countMax = 512
+  static let countMax = 64
 
   private struct Entry {
     /// Where the log is to end behind it.
@@ -37,17 +35,8 @@ struct AheadBatches {
     entries.first.map { $0.end.number <= number } ?? false
   }
 
-  /// Whether the log's thread waits for the last to be reduced.
-  var isAwaited = false
-
   /// Whether the last is being reduced.
-  private var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
-
-  /// Whether it is settled which of so many batches that have been written are among them.
-  ///
-  /// What is being reduced may be given up yet, as something else was on its way: so it isn't where
-  /// there are more than those that are reduced.
-  func isSettled(forFirst count: Int) -> Bool { !isReducing || count < entries.count }
+  var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
 
   /// Notes that a batch is going to be reduced, so that the log is to end there.
   mutating func begin(endingAt end: Applied) { entries.append(Entry(end: end)) }
