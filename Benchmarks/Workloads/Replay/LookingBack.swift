@@ -196,7 +196,6 @@ enum LookingBack {
       let snapshots = try desk.snapshots()
       defer { snapshots.close() }
       let stepper = try stepper(desk, snapshots, tellsLists: tellsLists)
-      _ = try stepper.forward()
       let count = min(desk.count / 4, 50_000)
       return try await round.meter.measure(events: count) {
         var rows: UInt64 = 0

@@ -23,11 +23,11 @@ extension RankedIndex {
   /// them each time.
   private mutating func drop() {
     let clean = committedFrame
-    let limit = cacheBytesMax / layout.byteCount
-    let slack = limit / 16
-    defer { residentsMax = max(limit, residents + slack) }
+    let most = cacheBytesMax / layout.byteCount
+    let slack = most / 16
+    defer { residentsMax = max(most, residents + slack) }
     for step in 0..<3 * slots.count {
-      guard residents > limit - slack else { return }
+      guard residents > most - slack else { return }
       hand = hand + 1 < slots.count ? hand + 1 : 0
       let slot = slots[hand]
       guard slot.level != NodeSlot.absent, slot.frame <= clean else { continue }
