@@ -20,6 +20,27 @@ extension RankedIndex {
     try takeRoot(outcome)
   }
 
+  /// Puts entries in that ascend, of rows that have none there yet.
+  ///
+  /// So few at a time are gathered that they stay in the processor's caches.
+  ///
+  /// - Complexity: O(log n) for each, and less the closer together they are.
+  /// - Throws: As ``apply(_:_:)``, and what `next` does.
+  package mutating func merge<Ties: TieBreaker & ~Copyable & ~Escapable>(
+    _ ties: inout Ties, _ next: () throws -> IndexEntry?
+  ) throws where Ties.Token == RowID {
+    var operations: [IndexOperation<RowID>] = []
+    while let entry = try next() {
+      operations.append(.insert(entry.words, entry.row, token: entry.row))
+      guard operations.count == Self.gatheredMax else { continue }
+      try apply(operations.span, &ties)
+      operations.removeAll(keepingCapacity: true)
+    }
+    try apply(operations.span, &ties)
+  }
+
+  private static var gatheredMax: Int { 1024 }
+
   /// Applies the operations of a range, all of which belong below a node.
   mutating func update<Ties: TieBreaker & ~Copyable & ~Escapable>(
     _ node: UInt32, _ level: Int, _ operations: Span<IndexOperation<Ties.Token>>,

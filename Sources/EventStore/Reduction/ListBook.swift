@@ -123,21 +123,22 @@ struct ListBook {
   /// Builds an index from the rows that there are, or, within an event, that there were before.
   mutating func build(_ view: Int, _ shelves: [Shelf], isWithinEvent: Bool) throws {
     let shelf = shelves[Int(views[view].collection)]
+    var last: UInt32 = 0
     if let lag = views[view].lag {
-      try noteChanges(of: view, shelf, since: lag, isWithinEvent: isWithinEvent)
+      last = try noteChanges(of: view, shelf, since: lag, isWithinEvent: isWithinEvent)
       try settle(shelves, isInEvent: isWithinEvent)
-      views[view].catchUp()
-    } else {
-      try views[view].build(from: shelf, isWithinEvent: isWithinEvent)
     }
+    try views[view].add(from: last + 1, of: shelf, isWithinEvent: isWithinEvent)
+    views[view].catchUp()
     noteReach(of: view)
     count(UInt16(view))
   }
 
-  /// Notes what happened to the rows of a view that was left alone, as if this batch had done it.
+  /// Notes what happened to the rows that the index of a view knows of which was left alone, as if
+  /// this batch had done it; says which is the last of them.
   private mutating func noteChanges(
     of view: Int, _ shelf: Shelf, since lag: KeptView.Lag, isWithinEvent: Bool
-  ) throws(RowError) {
+  ) throws(RowError) -> UInt32 {
     let (plan, place) = (views[view].plan, Int(views[view].collection))
     let origin = lag == .snapshot ? self.lag.map { ($0.origins[view], $0.past[place]) } : nil
     try shelf.forEachChange(since: origin, beforeEvent: isWithinEvent) { row, before, now in
@@ -145,14 +146,10 @@ struct ListBook {
       changes.add(before: before, after: now, in: plan)
       for index in start..<changes.changes.count where !changes.changes[index].isUpdate {
         let change = changes.changes[index]
-        if before == nil {
-          // The index knows nothing of it, so there is nothing to be netted.
-          add(indexOperation(view, row, change.new, isInsertion: true), of: view)
-        } else {
-          nets.add(UInt16(view), change.group, row, from: change.old, to: change.new)
-        }
+        nets.add(UInt16(view), change.group, row, from: change.old, to: change.new)
       }
     }
+    return origin?.0.lastID ?? shelf.table.lastBeforeFrame
   }
 
   /// Has a view be told of the rows that its index knows of.

@@ -1,7 +1,7 @@
 import LMDB
 
-/// The entries that a view's index must have by the rows there are, in no order, and the sum of
-/// their keys' hashes.
+/// The entries that a view's index must have by the rows there are, or by those from a number on,
+/// in no order, and the sum of their keys' hashes.
 struct ListedEntries {
   private(set) var entries: [IndexEntry] = []
   private(set) var hash: UInt64 = 0
@@ -9,10 +9,12 @@ struct ListedEntries {
   /// Those of the rows that there are, or, within an event, that there were before.
   ///
   /// - Complexity: O(rows + entries)
-  init(of plan: ViewPlan, on shelf: Shelf, isWithinEvent: Bool = false) throws(RowError) {
+  init(
+    of plan: ViewPlan, on shelf: Shelf, from first: UInt32 = 1, isWithinEvent: Bool = false
+  ) throws(RowError) {
     var (groups, keys): ([UInt64], KeyBuffer) = ([], KeyBuffer())
     var (entries, hash): ([IndexEntry], UInt64) = ([], 0)
-    try shelf.forEachRow(beforeEvent: isWithinEvent) { id, row in
+    try shelf.forEachRow(from: first, beforeEvent: isWithinEvent) { id, row in
       guard plan.matches(row) else { return }
       groups.removeAll(keepingCapacity: true)
       plan.appendGroups(of: row, to: &groups)

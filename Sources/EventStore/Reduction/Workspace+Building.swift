@@ -54,11 +54,12 @@ extension Workspace {
 }
 
 extension KeptView {
-  /// Builds the index from the rows that there are, or, within an event, that there were before.
+  /// Has the index know of the rows from a number on, as they are or, within an event, were before:
+  /// it knows of none of them, and of those before them what is so.
   ///
-  /// - Complexity: O(n log n) in the rows of its collection.
-  func build(from shelf: Shelf, isWithinEvent: Bool) throws {
-    let listed = try ListedEntries(of: plan, on: shelf, isWithinEvent: isWithinEvent)
+  /// - Complexity: O(n log n) in the rows.
+  func add(from first: UInt32, of shelf: Shelf, isWithinEvent: Bool) throws {
+    let listed = try ListedEntries(of: plan, on: shelf, from: first, isWithinEvent: isWithinEvent)
     let (entries, plan) = (listed.entries, plan)
     let order = try WordOrder(count: entries.count) {
       entries[$0].words
@@ -66,9 +67,28 @@ extension KeptView {
       try shelf.precedes(entries[left].row, entries[right].row, beforeEvent: isWithinEvent, plan)
     }
     var ranks = (0..<order.count).makeIterator()
-    try index.build { ranks.next().map { entries[order[$0]] } }
-    index.hash = listed.hash
-    builtThrough = .max
+    if index.count == 0 {
+      try index.build { ranks.next().map { entries[order[$0]] } }
+    } else {
+      var ties = RowTies(plan, shelf, isWithinEvent)
+      try index.merge(&ties) { ranks.next().map { entries[order[$0]] } }
+    }
+    index.hash &+= listed.hash
+  }
+}
+
+/// Decides between entries whose words are equal, where all stand by the keys of their rows.
+private struct RowTies: TieBreaker {
+  private let plan: ViewPlan
+  private let shelf: Shelf
+  private let isWithinEvent: Bool
+
+  init(_ plan: ViewPlan, _ shelf: Shelf, _ isWithinEvent: Bool) {
+    (self.plan, self.shelf, self.isWithinEvent) = (plan, shelf, isWithinEvent)
+  }
+
+  func precedes(_ entry: RowID, _ token: RowID) throws(RowError) -> Bool {
+    try shelf.precedes(entry, token, beforeEvent: isWithinEvent, plan)
   }
 }
 

@@ -130,7 +130,6 @@ extension RowTable {
   fileprivate func packedPast() throws(RowError) -> [(id: UInt32, bytes: [UInt8])] {
     var rows: [(id: UInt32, bytes: [UInt8])] = []
     try forEachRowOfFrame(beforeEvent: false) { row, before, _ in
-      guard let before else { return }
       var bytes: [UInt8] = []
       PackedRow.pack(before, shape, row.rawValue, into: &bytes)
       rows.append((row.rawValue, bytes))
@@ -140,34 +139,33 @@ extension RowTable {
 }
 
 extension Shelf {
-  /// Calls `body` with each row that changed since an index was written that lags behind, or since
-  /// the frame began: with the row as it was then, and as it is or, where that is asked for, was
-  /// before the present event; `nil` where there was none.
+  /// Calls `body` with each row that an index knows of which lags behind, and that changed since it
+  /// was written, or since the frame began: with the row as it was then, and as it is or, where
+  /// that is asked for, was before the present event.
   ///
   /// - Parameter lag: Which rows the index is of, and what rows were before.
   /// - Complexity: O(log *n*) for each.
   func forEachChange(
     since lag: (origin: IndexLag.Origin, past: RowBase)?, beforeEvent: Bool,
-    _ body: (RowID, _ before: RowView?, _ now: RowView?) -> Void
+    _ body: (RowID, _ before: RowView, _ now: RowView?) -> Void
   ) throws(RowError) {
-    guard let (origin, base) = lag else {
-      return try table.forEachRowOfFrame(beforeEvent: beforeEvent, body)
-    }
+    let last = lag?.origin.lastID ?? table.lastBeforeFrame
     var past: [(id: UInt32, bytes: [UInt8])] = []
     var known = RowSet()
-    // What a row was with the origin is what it was before the first frame that changed it.
-    try base.forEach(from: IndexLag.key(behind: origin)) { id, row in
-      guard id <= origin.lastID, known.insert(id) else { return }
-      past.append((id, row.bytes.array))
+    if let (origin, base) = lag {
+      // What a row was with the origin is what it was before the first frame that changed it.
+      try base.forEach(from: IndexLag.key(behind: origin)) { id, row in
+        guard id <= last, known.insert(id) else { return }
+        past.append((id, row.bytes.array))
+      }
     }
     try table.forEachRowOfFrame(beforeEvent: beforeEvent) { row, before, now in
-      guard row.rawValue <= origin.lastID, !known.contains(row.rawValue) else { return }
+      guard row.rawValue <= last, !known.contains(row.rawValue) else { return }
       body(row, before, now)
     }
     for (id, bytes) in past {
       let row = RowID(rawValue: id)
       try withRow(row, beforeEvent) { body(row, RowView(bytes.raw), $0) }
     }
-    try forEachRow(from: origin.lastID + 1, beforeEvent: beforeEvent) { body($0, nil, $1) }
   }
 }

@@ -96,9 +96,15 @@ package struct RowLayer: Sendable {
   package func forEach<E: Error>(
     _ body: (_ id: UInt32, _ place: UInt32) throws(E) -> Void
   ) throws(E) {
-    try old.forEach(body)
+    try forEachOld(body)
     for (index, place) in new.enumerated() { try body(firstNew + UInt32(index), place) }
   }
+
+  /// Calls `body` with all rows that were not created here, and their places, in ascending order
+  /// of the rows' numbers.
+  package func forEachOld<E: Error>(
+    _ body: (_ id: UInt32, _ place: UInt32) throws(E) -> Void
+  ) throws(E) { try old.forEach(body) }
 
   /// Forgets a row; of those created here, the last.
   package mutating func forget(_ id: UInt32) {

@@ -71,23 +71,28 @@ extension RowTable {
     }
   }
 
-  /// Calls `body` with each row that this frame changed, in ascending order of the numbers.
+  /// The number of the last row that was there when this frame began.
+  package var lastBeforeFrame: UInt32 { dirty.firstNew - 1 }
+
+  /// Calls `body` with each row that was there when this frame began and that it changed, in
+  /// ascending order of the numbers.
   ///
   /// It is given the row as it was when the frame began, and as it is or, where that is asked for,
-  /// was before the present event; `nil` where there was none. Either may not be present.
+  /// was before the present event. Either may not be present.
   ///
   /// - Complexity: O(log *n*) for each.
   /// - Throws: ``RowError/storage(_:)``.
   package func forEachRowOfFrame(
-    beforeEvent: Bool, _ body: (RowID, _ before: RowView?, _ now: RowView?) -> Void
+    beforeEvent: Bool, _ body: (RowID, _ before: RowView, _ now: RowView) -> Void
   ) throws(RowError) {
-    try dirty.forEach { id, place throws(RowError) in
+    try dirty.forEachOld { id, place throws(RowError) in
       let (row, head) = (RowID(rawValue: id), dirty.head(at: place))
       try withLowerRow(id) { before in
+        guard let before else { return }
         if !beforeEvent || !notes.isTouched(head) {
           body(row, before, dirty.row(at: place))
-        } else if !notes.isInCrowd(head) {
-          body(row, before, notes.image(Int(head.touch)))
+        } else if !notes.isInCrowd(head), let image = notes.image(Int(head.touch)) {
+          body(row, before, image)
         }
       }
     }
