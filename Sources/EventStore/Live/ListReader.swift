@@ -8,17 +8,15 @@ struct ListReader: ListSource {
   typealias Failure = any Error
 
   let workspace: Workspace
-  let view: Int
   /// The ranks of the list's rows in the view's index.
   let ranks: Range<Int>
   /// What rows were at the beginning of the stretch.
   let past: Past
   /// Who holds rows as they are, and saw nothing but the last event.
   var witness: EventWitness?
-  private let plan: ViewPlan
   private let kept: KeptView
+  /// The keys, and what they are of.
   private var ties: KeyTies
-  private let keys: KeyBuffer
 
   /// Where it is known what rows were at the beginning.
   enum Past {
@@ -33,20 +31,17 @@ struct ListReader: ListSource {
     _ keys: KeyBuffer
   ) {
     self.workspace = workspace
-    self.view = view
     self.ranks = ranks
     self.past = past
-    self.keys = keys
     kept = workspace.state.lists.views[view]
-    plan = kept.plan
-    ties = KeyTies(UInt16(view), plan, workspace.shelf(of: view), nets, keys)
+    ties = KeyTies(UInt16(view), kept.plan, workspace.shelf(of: view), nets, keys)
     ties.isPastRemovals = true
   }
 
-  func words(of key: Range<Int>) -> SortWords { plan.words(in: keys.bytes(at: key)) }
+  func words(of key: Range<Int>) -> SortWords { ties.plan.words(in: ties.keys.bytes(at: key)) }
 
   func comesBefore(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
-    plan.compare(keys.bytes(at: a), keys.bytes(at: b)) < 0
+    ties.plan.compare(ties.keys.bytes(at: a), ties.keys.bytes(at: b)) < 0
   }
 
   func count() -> Int { ranks.count }
@@ -62,11 +57,11 @@ struct ListReader: ListSource {
 
   func row(_ id: RowID) throws -> Row {
     if let row = witness?.row(id, at: kept.collection) { return row }
-    return try workspace.row(id, on: workspace.shelf(of: view))
+    return try workspace.row(id, on: ties.shelf)
   }
 
   func trace(of id: RowID) throws -> RowTrace {
-    let shelf = workspace.shelf(of: view)
+    let shelf = ties.shelf
     switch past {
     case .batch:
       let trace = try shelf.table.withRowAtBatchStart(id) { row -> RowTrace? in

@@ -6,10 +6,11 @@ import LMDB
 /// the entry still has.
 struct KeyTies: TieBreaker {
   private let view: UInt16
-  private let plan: ViewPlan
-  private let shelf: Shelf
+  let plan: ViewPlan
+  let shelf: Shelf
   private let nets: NetTable
-  private let keys: KeyBuffer
+  /// What the keys of changes are places in.
+  let keys: KeyBuffer
   /// Whether the index has lost all entries that it is about to lose, so that what the batch
   /// changed stands there under its new key.
   var isPastRemovals = false
