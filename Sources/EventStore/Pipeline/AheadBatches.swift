@@ -52,11 +52,6 @@ struct AheadBatches {
     for index in entries.indices where entries[index].bytes != nil { entries[index].bytes = 0 }
   }
 
-  /// Forgets the last where it is not reduced, as it is not going to be.
-  mutating func giveUp() {
-    if isReducing { entries.removeLast() }
-  }
-
   /// Forgets all.
   mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 

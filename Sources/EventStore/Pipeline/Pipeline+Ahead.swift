@@ -27,12 +27,10 @@ extension Pipeline {
   ) throws(LogError) -> Receipt? {
     let start = workspace.applied
     let end = batch.end(behind: start)
-    guard workspace.isUpToTell,
-      backlog.withLock({ $0.goAhead(from: start, to: end, now: .now) })
-    else { return nil }
-    var submitted: Receipt?
-    defer { if submitted == nil { giveUpAhead() } }
-    submitted = try log.submitAhead(batch, durability)
+    guard workspace.isUpToTell else { return nil }
+    let submitted = try log.submitAhead(batch, durability) {
+      backlog.withLock { $0.goAhead(from: start, to: end, now: .now) }
+    }
     guard let receipt = submitted else { return nil }
     // To wake a thread takes about as long as to reduce an event, and nobody waits for that one.
     defer { log.wakeWriter() }
@@ -47,13 +45,6 @@ extension Pipeline {
       spoil()
     }
     return receipt
-  }
-
-  private func giveUpAhead() {
-    note { backlog in
-      backlog.ahead.giveUp()
-      return backlog.isAwaitingFlush
-    }
   }
 
   /// What of records that the log's thread has written was not reduced ahead of it; `nil` where
