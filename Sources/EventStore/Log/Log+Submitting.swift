@@ -10,17 +10,22 @@ extension Log {
     return append.receipt
   }
 
-  /// As ``submit(_:durability:)``, but does nothing and returns `nil` where the log is closed or
-  /// anything else is on its way into it than what was submitted so; and the log's thread knows of
-  /// the batch only once it is woken, so that what the caller does until then has the processors
-  /// to itself.
-  func submitAhead(_ batch: Batch, _ durability: Durability) throws(LogError) -> Receipt? {
+  /// As ``submit(_:durability:)``, but does nothing and returns `nil` where the log is closed,
+  /// anything else is on its way into it than what was submitted so, or the batch does not follow
+  /// all that the log's follower was told; and the log's thread knows of the batch only once it is
+  /// woken, so that what the caller does until then has the processors to itself.
+  ///
+  /// - Parameter follows: Whether it follows that: asked last, and where it does the batch is on its
+  ///   way, with nothing in between. Everybody who submits waits meanwhile.
+  package func submitAhead(
+    _ batch: Batch, _ durability: Durability, if follows: () -> Bool
+  ) throws(LogError) -> Receipt? {
     let append = try append(of: batch)
-    return writer.submitAhead(append.ready, durability) ? append.receipt : nil
+    return writer.submitAhead(append.ready, durability, if: follows) ? append.receipt : nil
   }
 
   /// Has the log's thread look for what has arrived.
-  func wakeWriter() { writer.wake() }
+  package func wakeWriter() { writer.wake() }
 
   private func append(
     of batch: Batch

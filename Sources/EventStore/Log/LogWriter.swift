@@ -78,11 +78,15 @@ final class LogWriter: Sendable {
     return isTaken
   }
 
-  /// Puts a batch where nothing is on its way but what was put there so, and says whether that was
-  /// the case; the thread is to be woken for it by whoever calls.
-  func submitAhead(_ append: Append, _ durability: Durability) -> Bool {
+  /// Puts a batch where nothing is on its way but what was put there so, and it follows all that
+  /// was told, and says whether that was the case; the thread is to be woken for it by whoever
+  /// calls.
+  ///
+  /// - Parameter follows: Whether it follows that. What is found holds until the batch is there:
+  ///   nothing else arrives before, and so nothing else is told.
+  func submitAhead(_ append: Append, _ durability: Durability, if follows: () -> Bool) -> Bool {
     inbox.withLock { inbox in
-      guard inbox.isOpen, !inbox.isClosing else { return false }
+      guard inbox.isOpen, !inbox.isClosing, follows() else { return false }
       inbox.append(append, durability)
       return true
     }

@@ -119,6 +119,35 @@ import Testing
     return acknowledged
   }
 
+  /// What another thread appends as soon as a batch is found to follow all that was told comes
+  /// behind that batch.
+  @Test func batchAhead_nothingGetsInBeforeIt() async throws {
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of("first"))
+    let ahead = try log.submitAhead(.of("ahead"), .relaxed) {
+      _ = WorkerThread { _ = try? log.submit(.of("other"), durability: .relaxed) }
+      // Where it got in it would be written by then.
+      let deadline = Instant.now + .milliseconds(100)
+      while log.head.last < 2, Instant.now < deadline { WorkerThread.sleep(.milliseconds(1)) }
+      return true
+    }
+    log.wakeWriter()
+    #expect(try await #require(ahead).durable() == 2...2)
+    var others = log.records(from: 3).makeAsyncIterator()
+    #expect(try await others.next()?.text == "other")
+    await log.close()
+  }
+
+  /// What follows nothing that was told is not appended.
+  @Test func batchAhead_refused_isNotAppended() async throws {
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of("first"))
+    #expect(try log.submitAhead(.of("ahead"), .full) { false } == nil)
+    try await log.append(.of("second"))
+    #expect(try log.texts() == ["first", "second"])
+    await log.close()
+  }
+
   /// A flush that arrived between two looks at the queue was once never answered.
   @Test func closing_whileTasksFlush() async throws {
     for _ in 0..<50 {
