@@ -15,8 +15,8 @@ extension Log {
   /// all that the log's follower was told; and the log's thread knows of the batch only once it is
   /// woken, so that what the caller does until then has the processors to itself.
   ///
-  /// - Parameter follows: Whether it follows that: asked last, and where it does the batch is on its
-  ///   way, with nothing in between. Everybody who submits waits meanwhile.
+  /// - Parameter follows: Whether it follows that: asked last, and where it does the batch is on
+  ///   its way, with nothing in between. Everybody who submits waits meanwhile.
   package func submitAhead(
     _ batch: Batch, _ durability: Durability, if follows: () -> Bool
   ) throws(LogError) -> Receipt? {

@@ -2,8 +2,8 @@
 ///
 /// Whoever asks for a list at a snapshot pays for the rows behind which its index was left. If an
 /// index that takes `b` bytes at the end is written each time the log has grown by the share `d`,
-/// all of it takes `b / 2d`, and being `d / 2` behind costs a share of its `c` rows and entries. The
-/// cost of all indexes together is least, in a room for all, where each `d` is as the root of
+/// all of it takes `b / 2d`, and being `d / 2` behind costs a share of its `c` rows and entries.
+/// The cost of all indexes together is least, in a room for all, where each `d` is as the root of
 /// `b / c`; how large it is follows from the room that is left.
 struct IndexRoom {
   private let bytesMax: Int
