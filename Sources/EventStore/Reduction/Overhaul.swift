@@ -15,9 +15,6 @@ struct Overhaul {
   private var hash: UInt64 = 0
   private var changes = ListChanges()
 
-  /// How many entries are put into an index together.
-  private static let chunkMax = 4096
-
   init(_ view: KeptView, _ place: UInt16) {
     self.view = view
     self.place = place
@@ -52,38 +49,6 @@ struct Overhaul {
     try view.index.removeAll(of: leaving)
     leaving.removeAll()
     view.index.hash &+= hash
-    try sortEntering(shelf)
-    guard view.index.count > 0 else {
-      var next = entering.makeIterator()
-      return try view.index.build { next.next() }
-    }
-    for start in stride(from: 0, to: entering.count, by: Self.chunkMax) {
-      try insert(start..<min(start + Self.chunkMax, entering.count), shelf)
-    }
-  }
-
-  private mutating func sortEntering(_ shelf: Shelf) throws(RowError) {
-    let (entries, plan) = (entering, view.plan)
-    let order = try WordOrder(count: entries.count) {
-      entries[$0].words
-    } _: { left, right throws(RowError) in
-      try shelf.precedes(entries[left].row, entries[right].row, plan)
-    }
-    entering = order.sorted(entries)
-  }
-
-  private func insert(_ range: Range<Int>, _ shelf: Shelf) throws {
-    var keys = KeyBuffer()
-    let operations = try range.map { index in
-      let entry = entering[index]
-      let group = view.plan.isGrouped ? entry.words.first : 0
-      let key = try shelf.table.withRow(entry.row) { row -> Range<Int> in
-        guard let row else { return 0..<0 }
-        return view.plan.appendKey(of: row, in: group, to: &keys)
-      }
-      return IndexOperation.insert(entry.words, entry.row, token: key)
-    }
-    var ties = KeyTies(place, view.plan, shelf, NetTable(), keys)
-    try view.index.apply(operations.span, &ties)
+    try view.insert(entering, of: shelf)
   }
 }

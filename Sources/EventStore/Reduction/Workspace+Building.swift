@@ -60,7 +60,16 @@ extension KeptView {
   /// - Complexity: O(n log n) in the rows.
   func add(from first: UInt32, of shelf: Shelf, isWithinEvent: Bool) throws {
     let listed = try ListedEntries(of: plan, on: shelf, from: first, isWithinEvent: isWithinEvent)
-    let (entries, plan) = (listed.entries, plan)
+    try insert(listed.entries, of: shelf, isWithinEvent: isWithinEvent)
+    index.hash &+= listed.hash
+  }
+
+  /// Puts entries, in any order, into the index, which has none of them; all that it has stand by
+  /// the keys of their rows as they are or, within an event, were before.
+  ///
+  /// - Complexity: O(n log n) in the entries.
+  func insert(_ entries: [IndexEntry], of shelf: Shelf, isWithinEvent: Bool = false) throws {
+    let plan = plan
     let order = try WordOrder(count: entries.count) {
       entries[$0].words
     } _: { left, right throws(RowError) in
@@ -73,7 +82,6 @@ extension KeptView {
       var ties = RowTies(plan, shelf, isWithinEvent)
       try index.merge(&ties) { ranks.next().map { entries[order[$0]] } }
     }
-    index.hash &+= listed.hash
   }
 }
 

@@ -170,8 +170,7 @@ extension Replay {
     steps.reserveCapacity(touched.count)
     for view in touched.views {
       let collection = workspace.state.lists.views[view].collection
-      for index in witness.sights.indices where witness.sights[index].place == collection {
-        let sight = witness.sights[index]
+      for sight in witness.sights where sight.place == collection {
         if let old = sight.old {
           try add(listsOf: old, view, &touched, witness, since: start, to: &steps)
         }
