@@ -19,10 +19,11 @@ static inline void tideline_prefetch_next(const void *value, size_t count) {
   }
 }
 
-/* Has the processor fetch one in `stride` of the bytes that begin at `start`. */
+/* Has the processor fetch one in `stride` of the bytes that begin at `start`; fetching what is not
+ * there does no harm. */
 static inline void tideline_prefetch_every(const void *start, size_t count, size_t stride) {
   for (size_t offset = 0; offset < count; offset += stride) {
-    __builtin_prefetch((const char *)start + offset);
+    __builtin_prefetch((const void *)((uintptr_t)start + offset));
   }
 }
 

@@ -9,12 +9,18 @@ extension RankedIndex {
   /// - Throws: ``IndexError`` where it is damaged, and what the reader throws.
   @inline(__always)
   mutating func require(_ node: UInt32, _ level: Int) throws {
-    let index = Int(node)
-    if index < slots.count, slots[index].level == UInt8(truncatingIfNeeded: level) {
-      slots[index].isUsed = true
+    if isResident(node, level) {
+      slots[Int(node)].isUsed = true
     } else {
       try load(node, level)
     }
+  }
+
+  /// Whether a node is in memory, and of that level.
+  @inline(__always)
+  func isResident(_ node: UInt32, _ level: Int) -> Bool {
+    let index = Int(node)
+    return index < slots.count && slots[index].level == UInt8(truncatingIfNeeded: level)
   }
 
   /// A node that is in memory.

@@ -95,6 +95,26 @@ extension RankedIndex {
     return Finger(leaf: node, rank: rank)
   }
 
+  /// Has the processor fetch the leaf where such words belong, as far as it is known without
+  /// reading anything from the base.
+  package func prefetch(_ words: SortWords) {
+    guard root != 0 else { return }
+    var node = root
+    for level in stride(from: height, to: 0, by: -1) {
+      guard isResident(node, level) else { return }
+      let view = nodeView(node, level)
+      node = view.child(view.child(before: words))
+    }
+    prefetch(leaf: node)
+  }
+
+  /// Has the processor fetch what a leaf is searched by: then a search waits once, not for each
+  /// line that it looks at.
+  @inline(__always)
+  func prefetch(leaf: UInt32) {
+    arrays.prefetch(Int(leaf), layout.rows(layout.leafCapacity), stride: 64)
+  }
+
   /// The ranks of the entries of a group, whose first word is the given one.
   ///
   /// O(log n).

@@ -93,6 +93,7 @@ extension RankedIndex {
       rank += step.rank
       node = step.below
     }
+    prefetch(leaf: node)
     try require(node, 0)
     let view = nodeView(node, 0)
     let (index, isFound) = try view.position(of: key, from: 0, &ties)

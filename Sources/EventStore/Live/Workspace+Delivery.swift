@@ -1,26 +1,5 @@
 import LMDB
 
-/// Telling whoever goes through the past what a batch did, while it is not forgotten.
-extension Workspace {
-  /// The lists that the batch did something to, and where in its nets that is.
-  var touchedLists: TouchedLists {
-    TouchedLists(state.lists.nets.nets, upset: state.lists.upset)
-  }
-
-  /// What the batch did to a list, which such nets are of; `nil` where that came to nothing.
-  ///
-  /// Where it is not known what it did to the view, it is the rows that there are. Of rows that a
-  /// witness saw, who saw nothing but the last event, none is made anew.
-  func change(
-    of list: ListID, by places: ArraySlice<Int>, since start: Position, seenBy witness: EventWitness
-  ) throws -> ChangeSet? {
-    guard !isUpset(list.view) else { return try reset(of: list, .all, since: start) }
-    guard var (delta, reader) = try delta(of: list, by: places, news) else { return nil }
-    reader.witness = witness
-    return try delta.changeSet(in: .all, from: start, to: position, reading: &reader)
-  }
-}
-
 /// Telling who looks what a batch did.
 extension Workspace {
   /// Delivers what the batch did to the lists that somebody looks at, and the rows.
@@ -50,12 +29,12 @@ extension Workspace {
   func isUpset(_ view: Int) -> Bool { state.lists.upset.contains(UInt16(view)) }
 
   /// What a batch did, and the keys that it is told by.
-  private struct News {
+  struct News {
     let nets: NetTable
     let keys: KeyBuffer
   }
 
-  private var news: News { News(nets: state.lists.nets, keys: state.lists.changes.keys) }
+  var news: News { News(nets: state.lists.nets, keys: state.lists.changes.keys) }
 
   private func deliver(toGroupsOf view: Int, _ places: [Int], _ news: News) throws {
     let groups = hub.watchedGroups(of: view)
@@ -91,7 +70,7 @@ extension Workspace {
 
   /// What such nets come to for the windows of a list that end before `reach`, and what it is to be
   /// read from; `nil` where they come to nothing.
-  private func delta(
+  func delta(
     of list: ListID, by places: some Collection<Int>, below reach: Int = .max, _ news: News
   ) throws -> (ListDelta<Range<Int>>, ListReader)? {
     let ranks = try state.lists.ranks(list.view, group: list.group)

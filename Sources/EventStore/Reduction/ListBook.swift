@@ -218,6 +218,7 @@ struct ListBook {
 
   /// Puts what the indexes don't know yet into ``operations``.
   private mutating func gather() {
+    let areFew = nets.nets.count <= Self.fewNets
     for place in nets.nets.indices {
       let net = nets.nets[place]
       guard net.indexed != net.new else { continue }
@@ -229,8 +230,16 @@ struct ListBook {
       if !net.new.isEmpty {
         add(indexOperation(view, net.row, net.new, isInsertion: true), of: view)
       }
+      guard areFew, let operation = operations[view].last else { continue }
+      views[view].index.prefetch(operation.words)
     }
   }
+
+  /// Of so few each has its leaf fetched before the first is dealt with.
+  ///
+  /// They seldom share one, and so all are waited for together. Of more, an index fetches one leaf
+  /// while it changes another.
+  private static let fewNets = 16
 
   @inline(__always)
   private mutating func add(_ operation: IndexOperation<Range<Int>>, of view: Int) {

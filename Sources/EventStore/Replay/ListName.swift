@@ -52,6 +52,21 @@ public struct ListName: Sendable, Hashable {
   }
 }
 
+extension ListName {
+  /// Whether this list of a view stands before another of the same view where both are told of: by
+  /// the value that divides the groups, and then by the group's own.
+  func precedes(_ other: ListName) -> Bool { order < other.order }
+
+  private var order: (Int64, Int, Int64, String) {
+    let scope = scope ?? .min
+    return switch group {
+    case nil, .some(ListName.Group.none): (scope, 0, 0, "")
+    case .number(let number)?: (scope, 1, number, "")
+    case .text(let text)?: (scope, 2, 0, text)
+    }
+  }
+}
+
 extension ListName.Group {
   fileprivate init?(_ text: String, _ kind: FieldKind) {
     switch kind {
@@ -89,46 +104,50 @@ extension ViewPlan {
   }
 
   /// The lists that a row stands in, where it belongs to the view.
-  func lists(of row: Row) -> [ListName] { lists(of: row.view) { _ in true }.map(\.name) }
-
-  /// Those of the lists that a row stands in, where it belongs to the view, whose groups' words are
-  /// wanted: others are not named.
-  func lists(
-    of row: RowView, where isWanted: (_ word: UInt64) -> Bool
-  ) -> [(name: ListName, word: UInt64)] {
-    guard matches(row) else { return [] }
-    guard let grouping else { return isWanted(0) ? [(ListName(definition.name), UInt64.zero)] : [] }
-    let scope = scope.map { $0.shownNumber(of: row) ?? 0 }
-    let seed = scope.map { self.seed(within: UInt64(bitPattern: $0)) } ?? self.seed
-    if grouping.kind == .texts { return lists(ofTextsIn: row, scope, seed, isWanted) }
-    let (group, word) = group(of: row, by: grouping, seed)
-    return isWanted(word) ? [(ListName(definition.name, group: group, scope: scope), word)] : []
-  }
-
-  private func lists(
-    ofTextsIn row: RowView, _ scope: Int64?, _ seed: UInt64, _ isWanted: (UInt64) -> Bool
-  ) -> [(name: ListName, word: UInt64)] {
-    guard let grouping, row.has(grouping.index) else { return [] }
-    var lists: [(name: ListName, word: UInt64)] = []
-    var texts = TextList(row.variable(grouping.index))
-    while let text = texts.next() {
-      let word = group(of: text, seed)
-      guard isWanted(word) else { continue }
-      let group = ListName.Group.text(text.text ?? "")
-      lists.append((ListName(definition.name, group: group, scope: scope), word))
+  func lists(of row: Row) -> [ListName] {
+    var lists: [ListName] = []
+    guard matches(row.view) else { return [] }
+    forEachGroup(of: row.view) { _, scope, group in
+      lists.append(ListName(definition.name, group: group(), scope: scope))
     }
     return lists
   }
 
-  private func group(
-    of row: RowView, by field: KeyField, _ seed: UInt64
-  ) -> (group: ListName.Group, word: UInt64) {
-    if field.kind == .text, row.has(field.index) {
-      let text = row.variable(field.index)
-      return (.text(text.text ?? ""), group(of: text, seed))
+  /// The list of a group that a row of the view is in; `nil` where no value that is shown is the
+  /// group's.
+  func list(ofGroup word: UInt64, with row: RowView) -> ListName? {
+    guard isGrouped else { return ListName(definition.name) }
+    var list: ListName?
+    forEachGroup(of: row) { known, scope, group in
+      guard known == word, list == nil else { return }
+      list = ListName(definition.name, group: group(), scope: scope)
     }
-    guard let number = field.shownNumber(of: row) else { return (.none, noValue(seed)) }
-    return (.number(number), group(of: UInt64(bitPattern: number), seed))
+    return list
+  }
+
+  /// Calls `body` with each group that a row is in: its word, the value that divides the groups,
+  /// and what makes out the group's own.
+  private func forEachGroup(
+    of row: RowView, _ body: (UInt64, Int64?, () -> ListName.Group?) -> Void
+  ) {
+    guard let grouping else { return body(0, nil) { nil } }
+    let scope = scope.map { $0.shownNumber(of: row) ?? 0 }
+    let seed = scope.map { self.seed(within: UInt64(bitPattern: $0)) } ?? self.seed
+    switch grouping.kind {
+    case .texts where row.has(grouping.index):
+      var texts = TextList(row.variable(grouping.index))
+      while let text = texts.next() {
+        body(group(of: text, seed), scope) { .text(text.text ?? "") }
+      }
+    case .texts: break
+    case .text where row.has(grouping.index):
+      let text = row.variable(grouping.index)
+      body(group(of: text, seed), scope) { .text(text.text ?? "") }
+    default:
+      let number = grouping.shownNumber(of: row)
+      let word = number.map { group(of: UInt64(bitPattern: $0), seed) } ?? noValue(seed)
+      body(word, scope) { number.map(ListName.Group.number) ?? ListName.Group.none }
+    }
   }
 }
 

@@ -40,12 +40,13 @@ package struct ByteArrays {
   }
 
   /// Has the processor fetch one in `stride` of the first `count` bytes of the array at an index,
-  /// where there is one, since they are read soon.
+  /// where there is one, since they are read soon; where it has fewer, what lies behind it as well.
+  ///
+  /// Nothing is waited for: the array is neither read nor counted a reference to.
   package func prefetch(_ index: Int, _ count: Int, stride: Int) {
     guard arrays.indices.contains(index) else { return }
-    unsafe arrays[index].withUnsafeBytes { bytes in
-      unsafe tideline_prefetch_every(bytes.baseAddress, min(count, bytes.count), stride)
-    }
+    let bytes = unsafe arrays[index].withUnsafeBytes { $0.baseAddress }
+    unsafe tideline_prefetch_every(bytes, count, stride)
   }
 
   /// Appends empty arrays until there are so many.
