@@ -12,8 +12,9 @@ struct RecordsAhead {
     let record: LooseRecord
   }
 
-  /// The records that are read at once, and the bytes beyond which no further one is.
-  private static let (countMax, bytesMax) = (256, 1 << 20)
+  /// The records that are read at once, and the bytes beyond which no further one is: so few that
+  /// the processor's cache still has them when their turn comes.
+  private static let (countMax, bytesMax) = (32, 1 << 17)
 
   /// The record behind a place, with its own place; `nil` where what follows is no whole record
   /// above the floor.

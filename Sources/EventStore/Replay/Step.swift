@@ -6,7 +6,8 @@ public struct Step: Sendable, Hashable {
   public let refusal: String?
   /// What it did to rows.
   public let rows: [RowStep]
-  /// What it did to lists, in the order of the views; none where nobody wanted to know.
+  /// What it did to lists, in the order of the views, and of a view's in that of their groups; none
+  /// where nobody wanted to know.
   public let lists: [ListStep]
 
   /// The record's number.

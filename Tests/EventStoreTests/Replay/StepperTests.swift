@@ -137,6 +137,10 @@ import ToyDomains
       let set = old.changeSet(to: new, from: told.change.from, to: told.change.to)
       #expect(told.change == set, "seed \(seed), \(told.list) by \(number)")
     }
+    for (list, next) in zip(step.lists, step.lists.dropFirst()).map({ ($0.list, $1.list) }) {
+      guard list.view == next.view else { continue }
+      #expect(list.description < next.description, "seed \(seed), by \(number)")
+    }
     // What is not told of has not changed.
     let lists = Set(step.lists.map(\.list.description))
     for pane in history.allPanes(at: [number - 1, number]) {
