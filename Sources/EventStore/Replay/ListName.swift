@@ -7,7 +7,10 @@ import LMDB
 /// `threads by tag:1/inbox`.
 public struct ListName: Sendable, Hashable {
   /// The value that a group is for.
-  public enum Group: Sendable, Hashable {
+  ///
+  /// Two texts are the same value where their bytes are: those that merely read the same may be two
+  /// groups.
+  public enum Group: Sendable {
     /// A text, or one of several.
     case text(String)
     /// An integer, or another value of fixed size by the bits that it is kept as.
@@ -52,17 +55,44 @@ public struct ListName: Sendable, Hashable {
   }
 }
 
+extension ListName.Group: Hashable {
+  /// Whether two groups are for the same value.
+  public static func == (a: Self, b: Self) -> Bool {
+    switch (a, b) {
+    case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.number(let a), .number(let b)): a == b
+    case (.none, .none): true
+    default: false
+    }
+  }
+
+  /// Takes in the value.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .text(let text): hasher.combine(text.withBytes { Mixer.hash($0) })
+    case .number(let number): hasher.combine(number)
+    case .none: hasher.combine(0)
+    }
+  }
+}
+
 extension ListName {
   /// Whether this list of a view stands before another of the same view where both are told of: by
   /// the value that divides the groups, and then by the group's own.
-  func precedes(_ other: ListName) -> Bool { order < other.order }
+  func precedes(_ other: ListName) -> Bool {
+    guard scope == other.scope else { return scope ?? .min < other.scope ?? .min }
+    return switch (group, other.group) {
+    case (.text(let left)?, .text(let right)?): left.utf8.lexicographicallyPrecedes(right.utf8)
+    case (.number(let left)?, .number(let right)?): left < right
+    default: kind < other.kind
+    }
+  }
 
-  private var order: (Int64, Int, Int64, String) {
-    let scope = scope ?? .min
-    return switch group {
-    case nil, .some(ListName.Group.none): (scope, 0, 0, "")
-    case .number(let number)?: (scope, 1, number, "")
-    case .text(let text)?: (scope, 2, 0, text)
+  private var kind: Int {
+    switch group {
+    case nil, .some(ListName.Group.none): 0
+    case .number?: 1
+    case .text?: 2
     }
   }
 }

@@ -139,7 +139,8 @@ import ToyDomains
     }
     for (list, next) in zip(step.lists, step.lists.dropFirst()).map({ ($0.list, $1.list) }) {
       guard list.view == next.view else { continue }
-      #expect(list.description < next.description, "seed \(seed), by \(number)")
+      let (text, later) = (list.description.utf8, next.description.utf8)
+      #expect(text.lexicographicallyPrecedes(later), "seed \(seed): \(list), \(next) by \(number)")
     }
     // What is not told of has not changed.
     let lists = Set(step.lists.map(\.list.description))
