@@ -95,14 +95,24 @@ final class Watcher<Store: DrivenStore> {
   }
 
   /// Equal change sets have equal bytes, and are read as they were written.
+  ///
+  /// Of several deliveries that were pulled as one, the first may have brought a row whose reference
+  /// has moved since to the same content elsewhere, which is no news.
   private func checkEncoding(_ set: ChangeSet, _ old: Sight, _ new: Sight) throws {
     guard !set.isReset else { return }
+    let direct = old.changeSet(to: new, from: set.from, to: set.to)
+    let bytes = try Self.encoder.encode(set)
+    if !isPulling || set.rowBytes == direct.rowBytes {
+      try require(
+        try bytes == Self.encoder.encode(direct), "has other bytes than the direct one", set)
+    }
+    try require(try JSONDecoder().decode(ChangeSet.self, from: bytes) == set, "is read wrong", set)
+  }
+
+  private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    let bytes = try encoder.encode(set)
-    let direct = try encoder.encode(old.changeSet(to: new, from: set.from, to: set.to))
-    try require(bytes == direct, "has other bytes than the direct one", set)
-    try require(try JSONDecoder().decode(ChangeSet.self, from: bytes) == set, "is read wrong", set)
+    return encoder
   }
 
   /// Merges all change sets of a while, pair by pair in a random order, and returns how many.
@@ -131,6 +141,13 @@ final class Watcher<Store: DrivenStore> {
     _ condition: Bool, _ what: String, _ set: ChangeSet
   ) throws(Discrepancy) {
     try Discrepancy.require(condition, "\(pane): the change set \(what): \(set)")
+  }
+}
+
+extension ChangeSet {
+  /// The bytes of the rows that it brings.
+  fileprivate var rowBytes: [[UInt8]] {
+    edits.insertions.map(\.row.storage) + edits.updates.map(\.row.storage)
   }
 }
 
