@@ -71,7 +71,7 @@ extension Drive {
   private mutating func handOver() async throws {
     for watcher in watchers where !watcher.isPulling {
       for delivery in watcher.taken() {
-        try receive(delivery, watcher)
+        try await receive(delivery, watcher)
         tally.handed += 1
       }
       try checkIsCurrent(watcher)
@@ -89,7 +89,7 @@ extension Drive {
   private mutating func pull() async throws {
     for watcher in watchers where watcher.isPulling && generator.onceIn(4) {
       guard watcher.sight != history.sight(of: watcher.pane, at: history.count) else { continue }
-      try receive(try await watcher.pulled(), watcher)
+      try await receive(watcher.pulled(), watcher)
       tally.pulled += 1
       try checkIsCurrent(watcher)
     }
@@ -101,8 +101,10 @@ extension Drive {
     }
   }
 
-  private mutating func receive(_ delivery: Delivery, _ watcher: Watcher<Store>) throws {
+  private mutating func receive(_ delivery: Delivery, _ watcher: Watcher<Store>) async throws {
     let isThorough = generator.onceIn(50)
+    let place = try await store.position(at: delivery.set.to.index)
+    try require(place == delivery.set.to, "\(watcher.pane) was told of what is not in the log")
     try watcher.receive(delivery, &history, isThorough: isThorough)
     if delivery.set.isReset { tally.resets += 1 }
     tally.add(delivery.set.edits)
