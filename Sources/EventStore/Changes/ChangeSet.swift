@@ -1,8 +1,8 @@
 /// What happened to a list, or to a window of it, between two positions.
 ///
 /// It is canonical: whatever led from one list to the other, there is one change set between them,
-/// and equal ones have equal encodings, but for where the content of references lies. So change sets
-/// may be merged and compared instead of lists.
+/// and equal ones have equal encodings, but for where the content of references lies. So change
+/// sets may be merged and compared instead of lists.
 ///
 /// 1. `a.applying(to: old)` is the new list.
 /// 2. Merging two that follow each other gives the change set between the first and the last list.

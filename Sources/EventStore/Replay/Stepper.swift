@@ -22,8 +22,8 @@ public final class Stepper {
   public static let pastMax = 256
   /// How many of the last steps are remembered at least.
   ///
-  /// Going on takes a tenth longer where 256 are, since the memory of each new step is then one that
-  /// the processor's cache has long lost: 18.1 µs instead of 16.3, measured by turns in one run.
+  /// Going on takes a tenth longer where 256 are, since the memory of each new step is then one
+  /// that the processor's cache has long lost: 18.1 µs instead of 16.3, by turns in one run.
   public static let pastMin = 16
 
   /// A stepper where a replay stands, which nobody else may move from now on; its steps may tell
@@ -57,7 +57,7 @@ public final class Stepper {
   /// Goes back by one record, and says what that one had done; `nil` before the first.
   ///
   /// - Complexity: O(1) for the last ``pastMin`` steps; behind them as ``Replay/advance(to:)`` back
-  ///   and on again for one step in ``pastMax``. Whoever asks for ``views()`` then pays that as well.
+  ///   and on again for one step in ``pastMax``. Whoever asks for ``views()`` then pays that too.
   /// - Throws: ``StoreError``.
   public func back() throws(StoreError) -> Step? {
     if past.isEmpty { try recall() }

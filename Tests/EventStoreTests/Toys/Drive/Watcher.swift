@@ -96,8 +96,8 @@ final class Watcher<Store: DrivenStore> {
 
   /// Equal change sets have equal bytes, and are read as they were written.
   ///
-  /// Of several deliveries that were pulled as one, the first may have brought a row whose reference
-  /// has moved since to the same content elsewhere, which is no news.
+  /// Of several deliveries that were pulled as one, the first may have brought a row whose
+  /// reference has moved since to the same content elsewhere, which is no news.
   private func checkEncoding(_ set: ChangeSet, _ old: Sight, _ new: Sight) throws {
     guard !set.isReset else { return }
     let direct = old.changeSet(to: new, from: set.from, to: set.to)
