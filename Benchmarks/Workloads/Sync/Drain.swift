@@ -91,6 +91,8 @@ enum Drain {
   private static func fill(_ inbox: Inbox, by sync: Sync) async throws {
     sync.start()
     try await SyncDesk.catchUp(sync)
+    // What came is owed word that it did, which otherwise may or may not have gone by now.
+    try await SyncDesk.catchUp(sync)
     sync.stop()
   }
 
