@@ -97,7 +97,7 @@ extension RankedIndex {
 
   /// Has the processor fetch the leaf where such words belong, as far as it is known without
   /// reading anything from the base.
-  package func prefetch(_ words: SortWords) {
+  func prefetch(_ words: SortWords) {
     guard root != 0 else { return }
     var node = root
     for level in stride(from: height, to: 0, by: -1) {

@@ -135,8 +135,8 @@ extension ViewPlan {
 
   /// The lists that a row stands in, where it belongs to the view.
   func lists(of row: Row) -> [ListName] {
-    var lists: [ListName] = []
     guard matches(row.view) else { return [] }
+    var lists: [ListName] = []
     forEachGroup(of: row.view) { _, scope, group in
       lists.append(ListName(definition.name, group: group(), scope: scope))
     }
