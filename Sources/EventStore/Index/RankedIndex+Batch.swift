@@ -18,6 +18,7 @@ extension RankedIndex {
     let outcome = try update(
       root, height, operations, 0..<operations.count, [.left, .right], &ties)
     try takeRoot(outcome)
+    bigGroups.entriesChanged(by: operations)
   }
 
   /// Puts entries in that ascend, of rows that have none there yet.

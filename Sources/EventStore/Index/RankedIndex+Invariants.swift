@@ -3,7 +3,7 @@ import LMDB
 extension RankedIndex {
   /// Checks everything that must hold of an index, whatever was done with it: entries ascend,
   /// counts and first entries are exact, nodes are filled enough, and each node is either in the
-  /// tree or free, once.
+  /// tree or free, once; and what is kept of groups.
   ///
   /// For tests and tools. O(n), reading every node. Entries whose words are equal ascend as
   /// `ascend` says.
@@ -21,6 +21,7 @@ extension RankedIndex {
       try demand(found.count == count, root, "the header's count is exact")
     }
     try checkFree(&seen)
+    try checkGroups()
     let lost = seen.firstIndex(of: false)
     try demand(lost == nil, UInt32(lost ?? 0), "every node is in the tree or free")
   }
@@ -84,6 +85,13 @@ extension RankedIndex {
     }
     guard let all else { throw damaged(node, .invariant("a node has children")) }
     return all
+  }
+
+  private mutating func checkGroups() throws {
+    for group in bigGroups.groups {
+      let found = try findRanks(ofGroup: group.word).ranks
+      try demand(found == group.ranks, root, "the ranks kept of a group are exact")
+    }
   }
 
   private func areAscending(

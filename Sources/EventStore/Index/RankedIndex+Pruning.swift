@@ -9,6 +9,7 @@ extension RankedIndex {
   package mutating func removeAll(of rows: RowSet) throws {
     guard root != 0, !rows.isEmpty else { return }
     trim()
+    bigGroups.removeAll()
     let outcome = try prune(root, height, rows, [.left, .right])
     try takeRoot(outcome)
   }

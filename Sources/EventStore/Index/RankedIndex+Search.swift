@@ -117,16 +117,26 @@ extension RankedIndex {
 
   /// The ranks of the entries of a group, whose first word is the given one.
   ///
-  /// O(log n).
+  /// O(log n); for a large group that was asked for lately without a look at a node.
   package mutating func ranks(ofGroup group: UInt64) throws -> Range<Int> {
-    guard root != 0 else { return 0..<0 }
+    if let ranks = bigGroups.ranks(of: group) { return ranks }
+    let (ranks, isBig) = try findRanks(ofGroup: group)
+    if isBig { bigGroups.keep(group, at: ranks) }
+    return ranks
+  }
+
+  /// Finds them by going down the tree, and whether they end in another leaf than they begin in.
+  mutating func findRanks(
+    ofGroup group: UInt64
+  ) throws -> (ranks: Range<Int>, isBig: Bool) {
+    guard root != 0 else { return (0..<0, false) }
     let place = try leaf(before: SortWords(group))
     let start = place.rank + nodeView(place.leaf, 0).lowerBound(of: SortWords(group))
-    guard group < .max else { return start..<count }
+    guard group < .max else { return (start..<count, false) }
     // Most groups are small, and end where they begin.
     let end = nodeView(place.leaf, 0).lowerBound(of: SortWords(group + 1))
-    let isEnd = end < nodeView(place.leaf, 0).count
-    return start..<(isEnd ? place.rank + end : try rank(ofWordsAtLeast: SortWords(group + 1)))
+    if end < nodeView(place.leaf, 0).count { return (start..<(place.rank + end), false) }
+    return (start..<(try rank(ofWordsAtLeast: SortWords(group + 1))), true)
   }
 
   /// The entry that so many others come before.

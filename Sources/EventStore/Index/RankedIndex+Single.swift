@@ -26,6 +26,7 @@ extension RankedIndex {
     let layout = layout
     var bytes = edit(place.leaf)
     layout.insert(operation.entry, at: place.index, of: place.size, &bytes)
+    bigGroups.entryChanged(in: words.first, by: 1)
     climb(from: place, by: 1, first: place.index == 0 ? operation.entry : nil)
     return place.rank
   }
@@ -51,6 +52,7 @@ extension RankedIndex {
     var bytes = edit(place.leaf)
     layout.remove(at: place.index, of: place.size, &bytes)
     let first = place.index == 0 ? nodeView(place.leaf, 0).entry(0) : nil
+    bigGroups.entryChanged(in: words.first, by: -1)
     climb(from: place, by: -1, first: first)
     return place.rank
   }

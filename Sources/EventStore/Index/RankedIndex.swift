@@ -43,6 +43,8 @@ package struct RankedIndex: ~Copyable {
 
   /// Where the last key stands, or would, until a node is changed.
   var finger: Finger?
+  /// The ranks of some groups.
+  var bigGroups = BigGroups()
 
   struct PathStep {
     var node: UInt32 = 0
