@@ -125,8 +125,12 @@ extension ReplayBenchmark.Findings {
           + Self.text(view.nanoseconds).leftPadded(to: 14) + "  "
           + String(repeating: "█", count: bar))
     }
+    if let least = ranked.last, least.nanoseconds < 0 { lines += ["", Self.noteOnNegative] }
     return lines
   }
+
+  private static let noteOnNegative =
+    "A view's time is what it adds to a run: of one that adds nothing it can come out below zero."
 
   private static func text(_ value: Double) -> String { "\(Int(value.rounded()))" }
 

@@ -134,7 +134,8 @@ final class Workspace {
   /// that is due and everything has been reduced; says how many there were.
   func catchUp(from snapshot: borrowing Snapshot, atMost limit: Int) throws -> Int {
     let count = try reduce(from: snapshot, atMost: limit)
-    if isStale, applied.number == snapshot.last { try resetLookers() }
+    // What the log's thread is writing may be reduced already.
+    if isStale, applied.number >= snapshot.last { try resetLookers() }
     return count
   }
 
