@@ -12,6 +12,7 @@ extension RankedIndex {
     fill: Double = 0.9, _ next: () throws -> IndexEntry?
   ) throws {
     precondition(count == 0, "the index is not empty")
+    bigGroups.removeAll()
     var levels = Levels(layout, fill: min(max(fill, 0.5), 1))
     var entries: [IndexEntry] = []
     var last: SortWords?

@@ -66,6 +66,8 @@ import Testing
           if count % 50 == 0 { try twins.compare() }
         }
         try twins.compare()
+        try twins.build(300)
+        try twins.compare()
       }
     }
   }
