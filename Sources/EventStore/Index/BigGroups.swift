@@ -1,5 +1,5 @@
-/// Where some groups of an index begin and end: those that were asked for last, of such as don't fit
-/// into a leaf.
+/// Where some groups of an index begin and end: those asked for last of such as don't fit into a
+/// leaf.
 ///
 /// To find both ends of such a group takes two ways down the tree, which wait for memory; to keep
 /// them exact takes a comparison for each entry that comes or goes.
