@@ -1,8 +1,9 @@
-/// Where some groups of an index begin and end: those asked for last of such as don't fit into a
-/// leaf.
+/// Where some groups of an index begin and end: those asked for last of such as don't end within
+/// the leaf that they begin in.
 ///
 /// To find both ends of such a group takes two ways down the tree, which wait for memory; to keep
-/// them exact takes a comparison for each entry that comes or goes.
+/// them exact takes a comparison for each entry that comes or goes. Whatever changes how many
+/// entries the index has must say so here.
 struct BigGroups {
   struct Group {
     let word: UInt64

@@ -125,7 +125,7 @@ extension RankedIndex {
     return ranks
   }
 
-  /// Finds them by going down the tree, and whether they end in another leaf than they begin in.
+  /// Finds them by going down the tree, and whether they go on behind the leaf that they begin in.
   mutating func findRanks(
     ofGroup group: UInt64
   ) throws -> (ranks: Range<Int>, isBig: Bool) {
