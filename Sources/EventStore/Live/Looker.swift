@@ -25,10 +25,10 @@ final class Looker {
     self.deliver = deliver
   }
 
-  /// Delivers a change set.
-  func take(_ set: ChangeSet) {
+  /// Delivers a change set, which may be of a window that was moved.
+  func take(_ set: ChangeSet, movesWindow: Bool = false) {
     position = set.to
     if holdsRows { rows = set.applying(to: rows) }
-    deliver(Change(set: set, list: rows))
+    deliver(Change(set: set, list: rows, movesWindow: movesWindow))
   }
 }

@@ -130,6 +130,38 @@ private struct Notes: Reducer {
     await again.close()
   }
 
+  /// A window that was moved shows nothing other than before, but it would have shown something
+  /// else at the position that was told last.
+  @Test(arguments: [true, false])
+  func aMovedWindow_isToldOf_whereItShowsTheSame(isHanded: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Notes())
+    var batch = Batch()
+    Notes.put("n1", 1, in: &batch)
+    try await store.append(batch)
+    let sets = Mutex<[ChangeSet]>([])
+    let note: @Sendable (Change) -> Void = { change in sets.withLock { $0.append(change.set) } }
+    let live = try store.live("unread", window: 0..<1, onChange: isHanded ? note : nil)
+    try live.show(5..<6)
+    var second = Batch()
+    Notes.read("n1", in: &second)
+    try await store.append(second)
+    try live.show(0..<1)
+    if !isHanded {
+      var changes = live.changes.makeAsyncIterator()
+      await changes.next().map(note)
+    }
+    let told = sets.withLock { $0 }
+    #expect(told.map(\.edits.removals.count) == (isHanded ? [1, 0] : [1]))
+    let last = try #require(told.last)
+    #expect(try last.to == store.read { $0.position })
+    #expect(try store.changes(of: "unread", window: 0..<1, since: last.to) == nil)
+    try live.show(0..<2)
+    #expect(sets.withLock { $0 } == told, "nothing happened, and nothing else is shown")
+    live.end()
+    await store.close()
+  }
+
   /// What is caught up with while opening is committed, and so what the log calls clean.
   @Test func viewsThatWereBehind_areNotMadeAnewTheNextTime() async throws {
     let folder = try TemporaryFolder()

@@ -55,6 +55,7 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
     }
   }
 
+  /// What is told of a change; `nil` where it came to nothing.
   private func changeSet(
     _ old: Sight, _ new: Sight, from: Position, to: Position
   ) -> ChangeSet? {
@@ -82,8 +83,9 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
       shown.look(at: pane)
       let position = Position.plain(number)
       if fault == .wrongWindow, old.rows.count + 1 == new.rows.count { return }
-      guard let set = changeSet(old, new, from: position, to: position) else { return }
-      shown.put(Delivery(set: set, list: RowList(new.rows), total: new.total))
+      let set = old.changeSet(to: new, from: position, to: position)
+      shown.put(
+        Delivery(set: set, list: RowList(new.rows), total: new.total), movesWindow: true)
     }
   }
 
@@ -170,7 +172,7 @@ final class PlainPane: ShownPane {
   let start: Sight
   private let current: Mutex<Pane>
   private let body: (@Sendable (Delivery) -> Void)?
-  private let pending = Mutex<Delivery?>(nil)
+  private let pending = Mutex<(delivery: Delivery, movesWindow: Bool)?>(nil)
 
   init(_ id: Int, _ pane: Pane, _ start: Sight, _ body: (@Sendable (Delivery) -> Void)?) {
     self.id = id
@@ -183,20 +185,21 @@ final class PlainPane: ShownPane {
 
   func look(at pane: Pane) { current.withLock { $0 = pane } }
 
-  func put(_ delivery: Delivery) {
+  func put(_ delivery: Delivery, movesWindow: Bool = false) {
     if let body { return body(delivery) }
     pending.withLock { pending in
-      guard let earlier = pending else { return pending = delivery }
-      let set = earlier.set.merging(delivery.set)
-      pending =
-        set.isEmpty ? nil : Delivery(set: set, list: delivery.list, total: delivery.total)
+      guard let earlier = pending else { return pending = (delivery, movesWindow) }
+      let set = earlier.delivery.set.merging(delivery.set)
+      let movesWindow = earlier.movesWindow || movesWindow
+      let merged = Delivery(set: set, list: delivery.list, total: delivery.total)
+      pending = set.isEmpty && !movesWindow ? nil : (merged, movesWindow)
     }
   }
 
   func next() async throws -> Delivery? {
     pending.withLock { pending in
       defer { pending = nil }
-      return pending
+      return pending?.delivery
     }
   }
 
