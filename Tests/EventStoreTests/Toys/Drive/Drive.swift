@@ -154,9 +154,18 @@ extension Drive {
     }
     if watchers.count < 12 { try await addWatcher() }
     guard let watcher = watchers.randomElement(using: &generator) else { return }
+    let window = watcher.pane.window
+    try await move(watcher, to: randomWindow(hasTotal: window.hasTotal))
+    guard generator.onceIn(2) else { return }
+    // Who looks back has not seen what happened there meanwhile.
+    try await append()
+    try await move(watcher, to: window)
+  }
+
+  private mutating func move(_ watcher: Watcher<Store>, to window: ListWindow) async throws {
     // What was handed over before is of the window before.
     try await handOver()
-    try await watcher.look(at: randomWindow(hasTotal: watcher.pane.window.hasTotal), in: store)
+    try await watcher.look(at: window, in: store)
     tally.widened += 1
     try await handOver()
   }

@@ -82,7 +82,7 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
       let new = state.history.sight(of: pane, at: number)
       shown.look(at: pane)
       let position = Position.plain(number)
-      if fault == .wrongWindow, old.rows.count + 1 == new.rows.count { return }
+      if fault == .wrongWindow, !shown.isPending, old.rows.count + 1 == new.rows.count { return }
       let set = old.changeSet(to: new, from: position, to: position)
       shown.put(
         Delivery(set: set, list: RowList(new.rows), total: new.total), movesWindow: true)
@@ -184,6 +184,9 @@ final class PlainPane: ShownPane {
   var pane: Pane { current.withLock { $0 } }
 
   func look(at pane: Pane) { current.withLock { $0 = pane } }
+
+  /// Whether something waits to be asked for.
+  var isPending: Bool { pending.withLock { $0 != nil } }
 
   func put(_ delivery: Delivery, movesWindow: Bool = false) {
     if let body { return body(delivery) }
