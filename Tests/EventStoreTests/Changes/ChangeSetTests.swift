@@ -31,6 +31,16 @@ import Testing
     #expect(merged.edits.removals.isEmpty && merged.edits.insertions.isEmpty)
   }
 
+  /// One is written with an accent of its own, the other with one that joins the letter before.
+  @Test func rowsWhoseIDsReadTheSame_areTwo() throws {
+    let rows = try ["caf\u{E9}", "cafe\u{301}"].map { try Row($0, in: Pebble.all) { _ in } }
+    let merged = diff(rows, [], 1, 2).merging(diff([], rows, 2, 3))
+    #expect(merged.isEmpty)
+    #expect(Array(merged.applying(to: RowList(rows))) == rows)
+    let one = diff([rows[0]], [], 1, 2).merging(diff([], [rows[1]], 2, 3))
+    #expect(one.edits.removals.count == 1 && one.edits.insertions.count == 1)
+  }
+
   @Test func updateThatIsUndone_isNothing() {
     var changed = a
     changed[2] = Pebble.rows[2][7]

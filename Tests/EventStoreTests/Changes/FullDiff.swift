@@ -6,15 +6,16 @@ enum FullDiff {
     _ old: [Row], _ new: [Row], from: Position, to: Position, oldTotal: Int? = nil,
     newTotal: Int? = nil
   ) -> ChangeSet {
-    let oldIndices = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.id, $0) })
-    let newIDs = Set(new.map(\.id))
+    let oldIndices = Dictionary(
+      uniqueKeysWithValues: old.enumerated().map { (Array($1.id.utf8), $0) })
+    let newIDs = Set(new.map { Array($0.id.utf8) })
     var edits = ChangeSet.Edits()
-    for (index, row) in old.enumerated() where !newIDs.contains(row.id) {
+    for (index, row) in old.enumerated() where !newIDs.contains(Array(row.id.utf8)) {
       edits.removals.append(ChangeSet.Removal(index: index, trace: RowTrace(row)))
     }
     var survivors: [ChangeSet.Move] = []
     for (index, row) in new.enumerated() {
-      guard let oldIndex = oldIndices[row.id] else {
+      guard let oldIndex = oldIndices[Array(row.id.utf8)] else {
         edits.insertions.append(ChangeSet.Insertion(index: index, row: row))
         continue
       }
