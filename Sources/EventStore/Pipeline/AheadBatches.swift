@@ -2,7 +2,9 @@
 /// is going to.
 struct AheadBatches {
   /// How many there may be; the next goes the usual way.
-  static let countMax = 64
+  ///
+  /// As many come while a disk takes some milliseconds for a commit.
+  static let countMax = 512
 
   private struct Entry {
     /// Where the log is to end behind it.
@@ -35,8 +37,14 @@ struct AheadBatches {
     entries.first.map { $0.end.number <= number } ?? false
   }
 
+  /// Whether the log's thread waits for the last to be reduced.
+  var isAwaited = false
+
   /// Whether the last is being reduced.
-  var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
+  private var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
+
+  /// Whether so many of them are reduced, or all where there aren't as many.
+  func areReduced(first count: Int) -> Bool { !isReducing || count < entries.count }
 
   /// Notes that a batch is going to be reduced, so that the log is to end there.
   mutating func begin(endingAt end: Applied) { entries.append(Entry(end: end)) }

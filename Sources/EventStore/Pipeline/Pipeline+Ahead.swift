@@ -37,8 +37,7 @@ extension Pipeline {
     do {
       _ = try workspace.reduce(
         WrittenRecords(batches: [batch], receipts: [], start: start, end: end))
-      let bytes = workspace.byteCount
-      backlog.withLock { $0.ahead.reduced(bytes: bytes) }
+      noteReducedAhead(workspace.byteCount)
       receipt.becameVisible()
     } catch {
       // The views' thread goes back, and finds out by itself where it can't go on.
@@ -47,13 +46,19 @@ extension Pipeline {
     return receipt
   }
 
+  private func noteReducedAhead(_ bytes: Int) {
+    let isAwaited = backlog.withLock { backlog in
+      backlog.ahead.reduced(bytes: bytes)
+      return backlog.ahead.isAwaited
+    }
+    if isAwaited { backlog.notify() }
+  }
+
   /// What of records that the log's thread has written was not reduced ahead of it; `nil` where
   /// nothing is left to be done.
   func notReducedAhead(_ records: WrittenRecords) -> WrittenRecords? {
-    let isReducing = backlog.withLock { $0.ahead.isEmpty ? nil : $0.ahead.isReducing }
-    guard let isReducing else { return records }
-    // Whoever is ahead has the views until the batch is reduced.
-    if isReducing { stage.with { _ in } }
+    guard !backlog.withLock({ $0.ahead.isEmpty }) else { return records }
+    awaitReducing(records)
     guard let taken = backlog.withLock({ $0.ahead.take(records) }) else {
       backlog.withLock { backlog in
         backlog.aheadPause = .now + Backlog.aheadPauseMax
@@ -65,5 +70,16 @@ extension Pipeline {
     guard taken.count > 0 else { return records }
     noteReduced(upTo: taken.end.number, bytes: taken.bytes)
     return taken.end == records.end ? nil : records.behindFirst(taken.count, endingAt: taken.end)
+  }
+
+  /// Returns once what of records is being reduced ahead is reduced, or is not going to be.
+  ///
+  /// To wait for the views would not do: who submits one batch after another takes them again
+  /// before a thread that waited has woken up.
+  private func awaitReducing(_ records: WrittenRecords) {
+    _ = backlog.withLock(when: { backlog in
+      backlog.ahead.isAwaited = !backlog.ahead.areReduced(first: records.batches.count)
+      return !backlog.ahead.isAwaited
+    }) { _ in }
   }
 }
