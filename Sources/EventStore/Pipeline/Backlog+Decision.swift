@@ -116,7 +116,7 @@ extension Backlog {
   mutating func goAhead(from start: Applied, to end: Applied, now: Instant) -> Bool {
     guard isKeeping, isEmpty, !isReducing, !isSpoiled, !isClosing, !isUrgent, !isAwaitingFlush,
       !ahead.isFull,
-      ahead.end.map({ $0 == start }) ?? (reduced == start.number && !isBehind),
+      ahead.end.map({ $0 == start }) ?? (reduced == start.number && !isBehind && !isBack),
       aheadPause.map({ $0 <= now }) != false
     else { return false }
     ahead.begin(endingAt: end)

@@ -60,6 +60,8 @@ struct Backlog {
   var inViews: RecordNumber
   /// The last record that is in the log.
   var committed: RecordNumber
+  /// The last record that the log's thread has written, or is writing.
+  var written: RecordNumber
   /// The last record of which it is known that it is on the medium.
   var durable = RecordNumber.zero
   /// The last record that was handed over by this process's log, which flushes it.
@@ -76,6 +78,8 @@ struct Backlog {
   var isSpoiled = false
   /// Whether the log holds records that were not handed over: another process's, or the spool's.
   var isBehind: Bool { isEmpty && committed > reduced && ahead.isEmpty }
+  /// Whether the views went back behind what the log's thread is writing.
+  var isBack: Bool { reduced < written }
   /// Whether the frame is to be committed at once.
   var isUrgent = false
   /// Whether the thread is to end.
@@ -96,7 +100,7 @@ struct Backlog {
   ) {
     self.isKeeping = isKeeping
     frame = FrameSchedule(limits: limits)
-    (reduced, self.inViews, committed) = (applied, inViews, applied)
+    (reduced, self.inViews, committed, written) = (applied, inViews, applied, applied)
     recordBefore = applied
     if inViews < applied || isNew { frame.reduced(now: .now) }
   }

@@ -57,7 +57,11 @@ extension Pipeline {
   /// What of records that the log's thread has written was not reduced ahead of it; `nil` where
   /// nothing is left to be done.
   func notReducedAhead(_ records: WrittenRecords) -> WrittenRecords? {
-    guard !backlog.withLock({ $0.ahead.isEmpty }) else { return records }
+    let isAnyAhead = backlog.withLock { backlog in
+      backlog.written = records.end.number
+      return !backlog.ahead.isEmpty
+    }
+    guard isAnyAhead else { return records }
     awaitReducing(records)
     guard let taken = backlog.withLock({ $0.ahead.take(records) }) else {
       backlog.withLock { backlog in

@@ -72,7 +72,10 @@ final class Pipeline: LogFollower {
     }
   }
 
-  func failed() { spoil() }
+  func failed() {
+    backlog.withLock { $0.written = $0.committed }
+    spoil()
+  }
 
   /// Notes that the views may be written from now on, unless the log can't be.
   func permitWriting(unless failure: LogError?) {
