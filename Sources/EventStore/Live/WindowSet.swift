@@ -56,8 +56,8 @@ struct WindowSet<ID: Hashable> {
   }
 
   /// Calls `body` with every window.
-  func forEach(_ body: (ID) -> Void) {
-    for entries in classes.values { for entry in entries { body(entry.id) } }
+  func forEach(_ body: (ID) throws -> Void) rethrows {
+    for entries in classes.values { for entry in entries { try body(entry.id) } }
   }
 
   /// Traps where a window stands in the wrong class or place.

@@ -13,9 +13,15 @@ extension Workspace {
       try resetLookers { $0.view == Int(view) }
     }
     let news = news
+    // One array for all views and batches: most batches bring one change, which allocates little.
+    var places = places
+    self.places = []
+    defer { self.places = places }
     for view in state.lists.views.indices where hub.isWatched(view) && !isUpset(view) {
-      let nets = news.nets.nets
-      let places = nets.indices.filter { nets[$0].view == view }
+      places.removeAll(keepingCapacity: true)
+      for place in news.nets.nets.indices where news.nets.nets[place].view == view {
+        places.append(place)
+      }
       if places.isEmpty { continue }
       if plan(of: view).isGrouped {
         try deliver(toGroupsOf: view, places, news)
@@ -60,12 +66,21 @@ extension Workspace {
     guard let audience = hub.audience(of: list) else { return }
     guard var (delta, reader) = try delta(of: list, by: places, below: audience.reach, news)
     else { return }
-    for id in try lookers(touchedBy: &delta, audience, &reader) {
-      guard let looker = hub.lookers[id] else { continue }
-      let set = try delta.changeSet(
-        in: looker.window, from: looker.position, to: position, reading: &reader)
-      if let set { looker.take(set) }
+    guard audience.windows.count > Self.fewWindows else {
+      return try audience.windows.forEach { try tell($0, delta: &delta, &reader) }
     }
+    for id in try lookers(touchedBy: &delta, audience, &reader) {
+      try tell(id, delta: &delta, &reader)
+    }
+  }
+
+  private func tell(
+    _ id: UInt64, delta: inout ListDelta<Range<Int>>, _ reader: inout ListReader
+  ) throws {
+    guard let looker = hub.lookers[id] else { return }
+    let set = try delta.changeSet(
+      in: looker.window, from: looker.position, to: position, reading: &reader)
+    if let set { looker.take(set) }
   }
 
   /// What such nets come to for the windows of a list that end before `reach`, and what it is to be
@@ -147,10 +162,6 @@ extension Workspace {
     _ reader: inout ListReader
   ) throws -> [UInt64] {
     var touched: [UInt64] = []
-    guard audience.windows.count > Self.fewWindows else {
-      audience.windows.forEach { touched.append($0) }
-      return touched
-    }
     let reach = try delta.reach(below: audience.reach, in: &reader)
     audience.windows.forEach(meeting: reach.ranks) { touched.append($0) }
     guard reach.isCountChanged else { return touched }

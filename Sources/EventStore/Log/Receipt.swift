@@ -1,4 +1,5 @@
 import LMDB
+import Synchronization
 
 /// What is known of a batch on its way: when it is visible, and when it is durable.
 ///
@@ -19,7 +20,7 @@ public final class Receipt: Sendable {
     }
   }
 
-  private let state = Monitor(State())
+  private let state = Mutex(State())
   private let count: Int
 
   init(count: Int) { self.count = count }

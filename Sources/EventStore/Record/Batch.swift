@@ -74,9 +74,13 @@ public struct Batch: Sendable {
     longestPayload = entries.map { $0.record.count - $0.headerCount }.max() ?? 0
   }
 
+  /// The bytes that the first event is given room for at once: most have no more.
+  private static let firstBytes = 256
+
   /// Makes room for a header.
   private mutating func open(_ event: Event) -> RecordHeader {
     let header = RecordHeader(event)
+    if bytes.capacity == 0 { bytes.reserveCapacity(Self.firstBytes) }
     bytes.append(contentsOf: repeatElement(0, count: header.byteCount))
     return header
   }

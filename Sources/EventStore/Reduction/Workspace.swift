@@ -26,6 +26,8 @@ final class Workspace {
   var isStale = false
   /// Whether what is reduced was delivered before.
   var isSilent = false
+  /// Memory for which of a batch's nets are told of next.
+  var places: [Int] = []
   /// Rows that need not be looked for, until something is reduced.
   var rowsAtHand: RowsAtHand?
 
