@@ -6,7 +6,7 @@
 ///
 /// 1. `a.applying(to: old)` is the new list.
 /// 2. Merging two that follow each other gives the change set between the first and the last list.
-/// 3. An empty one is delivered to nobody.
+/// 3. An empty one is delivered to nobody but who had a window moved.
 public struct ChangeSet: Sendable, Hashable {
   /// The position that the old list stood at.
   public let from: Position

@@ -10,7 +10,8 @@ public struct Change: Sendable, Hashable {
   /// nothing then, even where the rows are the same.
   let movesWindow: Bool
 
-  /// What came of one change and the next, or `nil` where the next took the first back.
+  /// What came of one change and the next, or `nil` where the next took the first back and neither
+  /// moved the window.
   package func merging(_ next: Change) -> Change? {
     let merged = self.set.merging(next.set)
     let movesWindow = movesWindow || next.movesWindow

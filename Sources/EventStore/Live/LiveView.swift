@@ -51,9 +51,9 @@ public final class LiveView: Sendable {
   /// Has the window show other rows of the list from now on, such as more of them.
   ///
   /// The difference is told as any change is, before this returns: rows that are in both windows
-  /// stay, the others go and come. Where both show the same, nothing is told, or an empty change
-  /// set if the log has gone on since the last: so what is shown is always what the window shows
-  /// at the position that was told last. Nothing happens where it ended.
+  /// stay, the others go and come. Where both show the same it is an empty change set: so what is
+  /// shown is always what the window shows at the position that was told last. Nothing is told of a
+  /// window that is the same, and nothing happens where it ended.
   ///
   /// - Complexity: O(log *n* + rows that go and come)
   /// - Throws: ``StoreError``: `closed` also while the store is suspended, and the window stays.

@@ -4,8 +4,8 @@ import LMDB
 extension Workspace {
   /// Has a looker's window show other rows, and tells the difference.
   ///
-  /// That there is none is told where something has happened since he was told last: the new window
-  /// may have shown something else then.
+  /// That there is none is told, too: at the position that he knows of the new window may have
+  /// shown something else.
   func show(_ range: Range<Int>, to id: UInt64) throws {
     try requireWhole()
     guard let looker = hub.lookers[id], looker.window.ranks != range else { return }
@@ -16,7 +16,7 @@ extension Workspace {
     // Who is going to begin anew is given the new window's rows then.
     guard !isStale else { return }
     let set = try difference(of: looker.list, from: old, at: looker.position, to: new)
-    if !set.isEmpty || set.from != set.to { looker.take(set, movesWindow: true) }
+    looker.take(set, movesWindow: true)
   }
 
   /// What leads from one window of a list to another, neither of which anything has happened to

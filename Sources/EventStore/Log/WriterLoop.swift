@@ -113,7 +113,11 @@ struct WriterLoop: Sendable {
     _ durability: Durability,
     _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
   ) -> Result<RecordNumber, LogError> {
-    if let failure { return .failure(failure) }
+    if let failure {
+      // What goes ahead of a log that takes nothing more was shown for nothing.
+      follower?.failed()
+      return .failure(failure)
+    }
     let (first, end): (RecordNumber, LogFile.End)
     do throws(LMDBError) { (first, end) = try commit(durability, body) } catch {
       follower?.failed()

@@ -88,7 +88,8 @@ extension Drive {
   /// Slow ones ask now and then, and get all that happened meanwhile as one.
   private mutating func pull() async throws {
     for watcher in watchers where watcher.isPulling && generator.onceIn(4) {
-      guard watcher.sight != history.sight(of: watcher.pane, at: history.count) else { continue }
+      let isCurrent = watcher.sight == history.sight(of: watcher.pane, at: history.count)
+      if isCurrent, watcher.isTold { continue }
       try await receive(watcher.pulled(), watcher)
       tally.pulled += 1
       try checkIsCurrent(watcher)
@@ -168,6 +169,8 @@ extension Drive {
     try await watcher.look(at: window, in: store)
     tally.widened += 1
     try await handOver()
+    try require(
+      watcher.isPulling || watcher.isTold, "\(watcher.pane) was not told that it was moved")
   }
 
   private mutating func randomPane() -> Pane {

@@ -76,6 +76,7 @@ final class PlainStore<Model: ToyModel>: DrivenStore {
   }
 
   func change(_ shown: PlainPane, to pane: Pane) async throws {
+    guard shown.pane.window != pane.window else { return }
     state.withLock { state in
       let number = state.history.count
       let old = state.history.sight(of: shown.pane, at: number)

@@ -42,8 +42,12 @@ final class Watcher<Store: DrivenStore> {
 
   func close() async { await shown.close() }
 
-  /// Looks at another window of the list.
+  /// Whether all was received that there was to tell of other windows.
+  var isTold: Bool { panes.count == 1 }
+
+  /// Looks at another window of the list, of which there must be something to receive.
   func look(at window: ListWindow, in store: Store) async throws {
+    guard window != pane.window else { return try await store.change(shown, to: pane) }
     pane.window = window
     panes.append(pane)
     try await store.change(shown, to: pane)
