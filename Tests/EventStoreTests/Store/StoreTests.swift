@@ -177,11 +177,11 @@ private struct Notes: Reducer {
     for name in ["n1", "n2", "n3", "n4", "n5", "n6"] { Notes.read(name, in: &reading) }
     try await store.append(reading)
     try live.show(0..<1)
+    live.end()
     var changes = live.changes.makeAsyncIterator()
     let change = try #require(await changes.next())
     #expect(change.set.isEmpty)
     #expect(try change.set.to == store.read { $0.position })
-    live.end()
     await store.close()
   }
 
