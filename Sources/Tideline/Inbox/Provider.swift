@@ -50,8 +50,8 @@ public final class Provider<Object: Model>: Sendable {
 
   /// Shows other objects of the list: what that changes is told as any change is.
   ///
-  /// Where they turn out to be the same ones an empty change tells so. To show the same window again
-  /// does nothing.
+  /// Where they turn out to be the same ones an empty change tells so. To show the same window
+  /// again does nothing.
   /// - Throws: `StoreError`.
   public func show(_ window: Range<Int>) throws(StoreError) { try view.show(window) }
 
