@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import LMDB
 import TestSupport
 import Testing
 import ToyDomains
@@ -20,12 +21,13 @@ import ToyDomains
     print("kill -9: store, \(tally) (seed \(seed))")
     #expect(tally.kills == kills && tally.found == tally.acknowledged, "seed \(seed)")
     #expect(tally.acknowledged > kills, "seed \(seed)")
+    #expect(tally.skipped <= kills / 50, "seed \(seed)")
   }
 }
 
 /// What came of the killing.
 private struct StoreTally: CustomStringConvertible {
-  var (kills, opened, acknowledged, found, events) = (0, 0, 0, 0, 0)
+  var (kills, opened, acknowledged, found, events, skipped) = (0, 0, 0, 0, 0, 0)
 
   static func + (a: StoreTally, b: StoreTally) -> StoreTally {
     var sum = a
@@ -34,12 +36,13 @@ private struct StoreTally: CustomStringConvertible {
     sum.acknowledged += b.acknowledged
     sum.found += b.found
     sum.events += b.events
+    sum.skipped += b.skipped
     return sum
   }
 
   var description: String {
     "\(kills) kills, \(opened) of them after opening, \(events) events, "
-      + "\(acknowledged) batches acknowledged, \(found) found"
+      + "\(acknowledged) batches acknowledged, \(found) found, \(skipped) events skipped"
   }
 }
 
@@ -53,6 +56,8 @@ private final class StoreMassacre<T: Toy> {
   private var generator: TestSupport.SeededGenerator
   private var folder: TemporaryFolder
   private var comparison: StoreComparison<T>
+  /// The records at which processes died twice in a row, so that they may be skipped.
+  private var struck: Set<RecordNumber> = []
   private var tally = StoreTally()
 
   init(_ name: String, _ views: T.Model.Views, seed: UInt64) throws {
@@ -70,9 +75,9 @@ private final class StoreMassacre<T: Toy> {
       // Not each time: whoever finds a store that somebody else mended meets no death but the last.
       let isLast = kill % killsPerStore == 0 || kill == kills
       guard isLast || generator.onceIn(3) else { continue }
-      try await check(unchecked)
+      let isComplete = try await check(unchecked)
       unchecked = []
-      if isLast { try beginAnew() }
+      if isLast || !isComplete { try beginAnew() }
     }
     return tally
   }
@@ -81,6 +86,7 @@ private final class StoreMassacre<T: Toy> {
     tally.events += comparison.count
     folder = try TemporaryFolder()
     comparison = StoreComparison(views)
+    struck = []
   }
 
   /// Lets a process live a moment; returns the file of what it acknowledged.
@@ -93,18 +99,36 @@ private final class StoreMassacre<T: Toy> {
     try await Task.sleep(for: .microseconds(Int.random(in: moment, using: &generator)))
     await worker.killed()
     tally.kills += 1
+    noteDeath()
     return output
   }
 
-  private func check(_ outputs: [String]) async throws {
+  /// Takes notice of a record that was being gone through alone, as at the death before.
+  private func noteDeath() {
+    guard let bytes = FileManager.default.contents(atPath: folder.path + "/views/guard"),
+      let memory = CrashGuard(Array(bytes).raw), let noted = memory.noted,
+      noted.lowerBound == noted.upperBound, memory.strikes?.number == noted.lowerBound
+    else { return }
+    struck.insert(noted.lowerBound)
+  }
+
+  /// Says whether all events are in the views.
+  ///
+  /// Rarely two kills in a row strike at the same one: it is skipped then, as by the rule.
+  private func check(_ outputs: [String]) async throws -> Bool {
     let store = try await Store.open(at: folder.path, reducer: T.rules(views, version: 1))
     for output in outputs { try expectAcknowledged(output, in: store.log) }
-    let difference = try await comparison.difference(of: store)
-    #expect(difference == nil, "\(name), after kill \(tally.kills)")
-    #expect(try store.skipped == [], "\(name), after kill \(tally.kills)")
+    let skipped = try store.skipped
+    #expect(struck.isSuperset(of: skipped), "\(name), after kill \(tally.kills)")
+    tally.skipped += skipped.count
+    if skipped.isEmpty {
+      let difference = try await comparison.difference(of: store)
+      #expect(difference == nil, "\(name), after kill \(tally.kills)")
+    }
     try store.checkInvariants()
     await store.close()
     #expect(store.failure == nil)
+    return skipped.isEmpty
   }
 
   private func expectAcknowledged(_ output: String, in log: Log) throws {
