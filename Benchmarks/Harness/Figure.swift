@@ -2,6 +2,8 @@ import Foundation
 
 /// A number for people: three digits that matter, `k`, `M` and `G` for the large ones.
 package func figure(_ value: Double) -> String {
+  // Few operations may cost nothing that can be measured, and something is divided by that.
+  guard value.isFinite else { return value.isNaN ? "?" : value < 0 ? "-∞" : "∞" }
   let magnitude = abs(value)
   if magnitude >= 999.5e6 { return digits(value / 1e9) + " G" }
   if magnitude >= 999.5e3 { return digits(value / 1e6) + " M" }

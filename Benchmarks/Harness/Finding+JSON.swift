@@ -28,6 +28,8 @@ extension Finding: Encodable {
   /// An array of one object per finding, with keys in a fixed order.
   package static func json(_ findings: [Finding]) throws -> String {
     let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "∞", negativeInfinity: "-∞", nan: "?")
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(findings), as: UTF8.self) + "\n"
   }

@@ -102,6 +102,7 @@ struct FigureTests {
     (1.004, "1.00"), (9.999, "10.0"), (12.34, "12.3"), (-12.34, "-12.3"), (4096, "4096"),
     (1234.5, "1235"), (9999.4, "9999"), (9999.5, "10.0 k"), (152_000, "152 k"),
     (999_499, "999 k"), (999_500, "1.00 M"), (1_580_000, "1.58 M"), (2.5e9, "2.50 G"),
+    (.infinity, "∞"), (-.infinity, "-∞"), (.nan, "?"),
   ])
   func figure_hasThreeDigitsThatMatter(value: Double, text: String) {
     #expect(figure(value) == text)
