@@ -46,8 +46,7 @@ final class Counter {
 
   /// The answer to a request that is answered at once.
   func ask(_ request: HTTPRequest) -> HTTPAnswer {
-    guard case .whole(let answer) = reply(to: request).content else { return HTTPAnswer(0) }
-    return answer
+    reply(to: request).content.answer ?? HTTPAnswer(0)
   }
 
   func get(_ path: String) -> HTTPAnswer { ask(HTTPRequest("GET", path)) }

@@ -10,13 +10,13 @@ extension Router {
   func askRich(_ call: Call) throws(Refusal) -> Reply.Content {
     guard let rich else { throw .missing("There is no rich inbox here") }
     switch call.route {
-    case ("GET", ["inbox", "messages"]): return .whole(try messages(of: rich, call))
+    case ("GET", ["inbox", "messages"]): return try messages(of: rich, call)
     case ("POST", ["inbox", "status"]): return .whole(try status(at: rich, call))
     default: throw .missing("There is no such thing here")
     }
   }
 
-  private func messages(of rich: RichServer, _ call: Call) throws(Refusal) -> HTTPAnswer {
+  private func messages(of rich: RichServer, _ call: Call) throws(Refusal) -> Reply.Content {
     try call.target.expect([])
     let facts: [ObjectFact]
     do throws(ServerFailure) {
@@ -24,22 +24,14 @@ extension Router {
     } catch {
       throw Refusal(error)
     }
-    var answer = HTTPAnswer { json in
-      json.object { json in
-        json.name("messages")
-        json.array { json in for fact in facts { json.fact(fact) } }
-        json.name("complete")
-        // What a device has received it is not told again.
-        json.boolean(rich.manner == .engage)
-        guard let interval = rich.leastInterval else { return }
-        json.name("refreshAfter")
-        json.number(interval.components.seconds)
-      }
+    let known = call.request.header("if-none-match")
+    return .long { [manner = rich.manner, interval = rich.leastInterval] in
+      var answer = HTTPAnswer { $0.messages(facts, manner, interval) }
+      let tag = "\"\(answer.body.digest)\""
+      if known == tag { answer = HTTPAnswer(304) }
+      answer.headers["etag"] = tag
+      return answer
     }
-    let tag = "\"\(answer.body.digest)\""
-    if call.request.header("if-none-match") == tag { answer = HTTPAnswer(304) }
-    answer.headers["etag"] = tag
-    return answer
   }
 
   private func status(at rich: RichServer, _ call: Call) throws(Refusal) -> HTTPAnswer {
@@ -115,6 +107,21 @@ extension StatusUpload.State {
 }
 
 extension JSONWriter {
+  fileprivate mutating func messages(
+    _ facts: [ObjectFact], _ manner: RichServer.Manner, _ leastInterval: Duration?
+  ) {
+    object { json in
+      json.name("messages")
+      json.array { json in for fact in facts { json.fact(fact) } }
+      json.name("complete")
+      // What a device has received it is not told again.
+      json.boolean(manner == .engage)
+      guard let leastInterval else { return }
+      json.name("refreshAfter")
+      json.number(leastInterval.components.seconds)
+    }
+  }
+
   fileprivate mutating func members(_ members: [(String, String)]) {
     for (key, text) in members {
       name(key)
