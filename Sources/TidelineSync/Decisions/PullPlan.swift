@@ -33,6 +33,8 @@ struct PullPlan {
   private var step: Step?
   /// The place up to which it was read last.
   private(set) var cursor: String?
+  /// The last record that there was when it was asked for first, of what is answered by now.
+  private(set) var askedAfter: RecordNumber?
   /// Whether the server has refused a cursor since it was begun.
   private var wasReset = false
   /// The objects of the listing that is under way, and the last record before it.
@@ -50,7 +52,7 @@ struct PullPlan {
 
   /// Begins, from where the stream was read up to, if that is known.
   mutating func begin(from cursor: String?) -> Question {
-    wasReset = false
+    (wasReset, askedAfter) = (false, nil)
     switch (stream.manner, cursor) {
     case (.changes, let cursor?): step = .changes(since: cursor)
     case (.changes, nil): step = .cursor
@@ -89,6 +91,7 @@ struct PullPlan {
   /// - Parameter asked: The last record that there was when it was asked.
   mutating func take(_ answer: Answer, askedAfter asked: RecordNumber) -> Catch {
     var delivery = Delivery(answer, to: question, askedAfter: asked)
+    askedAfter = askedAfter ?? asked
     switch step {
     case .cursor:
       beginListing(behind: answer.cursor, asked)

@@ -17,5 +17,5 @@ package struct QuestionID: Hashable, Sendable {
   /// What is asked.
   package let question: Question
   /// The last record that there was when it was asked.
-  package let askedAfter: RecordNumber
+  package var askedAfter: RecordNumber
 }

@@ -26,9 +26,10 @@ struct RefreshPlan {
   /// When another is to begin by itself, if nothing leads to one before.
   private var dueAt: Timestamp?
   private var failures = 0
-  /// The last record that there was when the present one began, and when the last one did that
-  /// brought everything.
-  private var (since, covered): (RecordNumber, RecordNumber?) = (.zero, nil)
+  /// The last record that there was when the last one began to ask that brought everything.
+  private var covered: RecordNumber?
+  /// The last record behind which one has to begin to ask, as somebody waits for that.
+  private var awaited: RecordNumber?
   /// After how long another begins by itself while the app is in use.
   var interval: Duration?
   /// Whether the app is in use.
@@ -39,8 +40,7 @@ struct RefreshPlan {
   /// Only those by hand are throttled, by the last one by hand that was accepted: for as long as
   /// the server said last, or else the policy says.
   mutating func want(
-    _ trigger: RefreshTrigger, at now: Timestamp, lastByHand: Timestamp?, pause: Int64,
-    since: RecordNumber
+    _ trigger: RefreshTrigger, at now: Timestamp, lastByHand: Timestamp?, pause: Int64
   ) -> RefreshAnswer {
     if trigger == .manual, let lastByHand {
       let free = Timestamp(rawValue: lastByHand.rawValue + (pauseByServer ?? pause))
@@ -50,31 +50,46 @@ struct RefreshPlan {
       next = trigger
       return .joined
     }
-    (isRunning, dueAt, self.since) = (true, nil, since)
+    (isRunning, dueAt) = (true, nil)
     return .started
+  }
+
+  /// Has one begin to ask behind a record, if none has; returns whether it is to be wanted.
+  ///
+  /// Behind which one asks that is under way is only known at its end.
+  mutating func noteAwaited(_ number: RecordNumber) -> Bool {
+    guard !covers(number) else { return false }
+    if isRunning { awaited = max(awaited ?? number, number) }
+    return !isRunning
   }
 
   /// Ends the refresh; returns what leads to the next.
   ///
   /// One that failed is tried again by itself, after a while.
+  ///
+  /// - Parameter since: The last record that there was when it began to ask.
   mutating func end(
-    _ outcome: RefreshOutcome, at now: Timestamp, _ backoff: Backoff, draw: UInt64
+    _ outcome: RefreshOutcome, since: RecordNumber, at now: Timestamp, _ backoff: Backoff,
+    draw: UInt64
   ) -> RefreshTrigger? {
     if outcome == .succeeded {
       (covered, failures) = (since, 0)
+      if let awaited, !covers(awaited) { next = next ?? .timer }
       dueAt = interval.map(now.advanced)
     } else {
       failures += 1
       let wait = backoff.wait(behind: failures, atLeast: failure?.retryAfter, draw: draw)
       dueAt = now.advanced(by: wait)
     }
-    defer { next = nil }
+    defer { (next, awaited) = (nil, nil) }
     (isRunning, failure) = (false, nil)
     return next
   }
 
   /// Ends the refresh, as nobody wants it any more, nor another.
-  mutating func cancel() { (isRunning, next, failure, dueAt) = (false, nil, nil, nil) }
+  mutating func cancel() {
+    (isRunning, next, awaited, failure, dueAt) = (false, nil, nil, nil, nil)
+  }
 
   /// When another begins by itself; `nil` where none does as long as the app is as it is.
   var nextAt: Timestamp? { isForeground || failures > 0 ? dueAt : nil }
@@ -82,6 +97,6 @@ struct RefreshPlan {
   /// Has another begin by itself at a moment.
   mutating func tryAgain(at moment: Timestamp) { dueAt = moment }
 
-  /// Whether one has brought everything that began when there was a record.
+  /// Whether one has brought everything that began to ask when there was a record.
   func covers(_ number: RecordNumber) -> Bool { covered.map { $0 >= number } ?? false }
 }

@@ -20,8 +20,7 @@ extension SyncMachine {
     let answer = refresh.want(
       trigger, at: now,
       lastByHand: snapshot.value(of: Accounts.lastManualRefresh, in: id, of: accounts),
-      pause: Int64(snapshot.value(of: Accounts.refreshInterval, in: id, of: accounts) ?? 0),
-      since: snapshot.position.number)
+      pause: Int64(snapshot.value(of: Accounts.refreshInterval, in: id, of: accounts) ?? 0))
     switch answer {
     case .started: begin(trigger, snapshot, now)
     case .throttled(let until): throttle(trigger, until.kept, now)
@@ -163,7 +162,8 @@ extension SyncMachine {
       ($0.outcome, $0.status, $0.error) = (outcome, failure?.status, failure?.message)
     }
     actions.append(.record([event], durability: .relaxed))
-    let next = refresh.end(outcome, at: now, backoff, draw: draw())
+    let since = pulls.compactMap(\.askedAfter).min() ?? .zero
+    let next = refresh.end(outcome, since: since, at: now, backoff, draw: draw())
     if let next, session.mayAsk(at: now) {
       want(next, snapshot, now)
     } else if outcome == .succeeded {

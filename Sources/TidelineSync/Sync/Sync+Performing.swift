@@ -25,7 +25,10 @@ extension Sync {
   }
 
   private func ask(_ id: QuestionID) {
-    work { sync in
+    var id = id
+    // With what was recorded just before, such as that it is asked.
+    if let last = try? inbox.store.core.read({ $0.position.number }) { id.askedAfter = last }
+    work { [id] sync in
       let question = sync.filled(id)
       let result = await sync.result { token throws(ServerFailure) in
         try await sync.server.answer(question, token: token)

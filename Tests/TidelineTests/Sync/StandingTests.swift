@@ -31,6 +31,23 @@ import TidelineSync
     }
   }
 
+  /// To ask for a whole list twice where synchronization begins would be for nothing.
+  @Test func refreshThatAsksBehindAPosition_isEnoughForWhoWaits() async throws {
+    for (isBehind, count) in [(true, 0), (false, 1)] {
+      try await Bench.with(.rich, .engage) { bench in
+        let before = try bench.inbox.store.read { $0.position.number }
+        var id = try #require(try await bench.take(.began).asked.first)
+        let position = try bench.inbox.store.read { $0.position.number }
+        #expect(before < position)
+        #expect(try await bench.take(.behind(position)).asked.isEmpty)
+        #expect(try await bench.take(.began).asked.isEmpty)
+        id.askedAfter = isBehind ? position : before
+        let asked = try await bench.take(.answered(id, .success(Answer()))).asked
+        #expect(asked.count == count)
+      }
+    }
+  }
+
   @Test(.defect(.couchbaseLite, 1)) func caughtUp_ends_whereSynchronizationDoes() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let sync = Sync(inbox, with: PlayedServer(.sink))
