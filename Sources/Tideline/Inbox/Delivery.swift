@@ -105,6 +105,6 @@ public struct Delivery: Sendable {
       classes.insert(fact.objectClass)
       last = fact.objectClass
     }
-    facts += more
+    if facts.isEmpty { facts = more } else { facts += more }
   }
 }

@@ -10,10 +10,7 @@ extension Inbox {
   ) throws -> Receipt {
     var batch = Batch()
     for event in events { batch.add(event, recordedAt: store.now, login: login) }
-    store.caretaker.note(batch.count, in: store)
-    return batch.count > Self.shownMax
-      ? try store.core.submit(batch, durability: durability)
-      : try store.core.submitAndShow(batch, durability: durability)
+    return try submit(batch, durability)
   }
 
   /// How many records are shown together by who records them: of more, who reads the store would
@@ -35,7 +32,9 @@ extension Inbox {
 
   private func submit(_ batch: Batch, _ durability: Durability) throws -> Receipt {
     store.caretaker.note(batch.count, in: store)
-    return try store.core.submit(batch, durability: durability)
+    return batch.count > Self.shownMax
+      ? try store.core.submit(batch, durability: durability)
+      : try store.core.submitAndShow(batch, durability: durability)
   }
 
   /// What is recorded of a delivery: at least one batch.

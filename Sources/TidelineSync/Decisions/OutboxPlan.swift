@@ -52,15 +52,18 @@ struct OutboxPlan {
     of login: Login, _ snapshot: borrowing StoreSnapshot, _ abilities: ServerAbilities,
     at now: Timestamp
   ) throws -> Decision {
-    var (decision, seen, place) = (Decision(), busy, 0)
-    let room = abilities.requestsMax - departures.count
+    var (decision, seen, place, count) = (Decision(), busy, 0, 0)
+    // Of large requests one after the other: who reads waits for as long as this takes.
+    let roomMax = max(Self.pageMax / abilities.partsMax, 1)
+    let room = min(abilities.requestsMax - departures.count, roomMax)
     var cargo = Cargo(abilities, room: room)
     // As many as go if nothing holds them up, behind those that are on their way.
-    let expected = busy.count + max(room, 1) * abilities.partsMax + 1
-    var size = min(max(expected, Self.pageMin), Self.pageMax)
-    while cargo.hasRoomForOther {
+    let expected = max(room, 1) * abilities.partsMax + 1
+    var size = min(max(busy.count + expected, Self.pageMin), Self.pageMax)
+    while cargo.hasRoomForOther || cargo.hasRoom && count < expected {
       let page = try snapshot.outbox(
         of: login.account, in: place..<(place + size), except: seen)
+      count += page.entries.count
       for chain in OutboxChain.chains(of: page.entries) where cargo.hasRoom {
         seen.insert(chain.object)
         switch chain.verdict(snapshot, login.account, abilities, at: now) {
@@ -153,7 +156,7 @@ struct Cargo {
 
   /// Whether there is room for another request.
   ///
-  /// Nothing is looked for that only fits into one that is not full: where all that waits wants
+  /// Little is looked for that only fits into one that is not full: where all that waits wants
   /// something else, all of it would be looked at again and again.
   var hasRoomForOther: Bool { loads.count < room }
 

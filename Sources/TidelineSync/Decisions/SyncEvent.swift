@@ -33,3 +33,26 @@ package enum SyncEvent: Sendable {
   /// Somebody waits until all is there that the server had after a record.
   case behind(RecordNumber)
 }
+
+extension SyncEvent {
+  /// Whether what comes of it is the same whether or not what was recorded before can be seen, and
+  /// nothing is sent upon it.
+  ///
+  /// A page that another follows depends on the pages before it alone; and an answer without facts
+  /// on the request.
+  package var isByItself: Bool {
+    switch self {
+    case .performed(_, .success(let settlement)): settlement.facts.isEmpty
+    case .performed(_, .failure): true
+    default: isMiddlePage
+    }
+  }
+
+  /// Whether it is a page of a stream behind which there is another.
+  package var isMiddlePage: Bool {
+    guard case .answered(let id, .success(let answer)) = self, case .stream = id.purpose else {
+      return false
+    }
+    return !answer.isLast
+  }
+}

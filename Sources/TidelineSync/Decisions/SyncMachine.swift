@@ -63,7 +63,7 @@ package struct SyncMachine {
     _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) throws {
     switch event {
-    case .began: want(.foreground, snapshot, now)
+    case .began: if !refresh.isRunning { want(.foreground, snapshot, now) }
     case .foreground(let isForeground): enter(isForeground, snapshot, now)
     case .online(let isOnline): connect(isOnline, snapshot, now)
     case .pushed: want(.push, snapshot, now)
@@ -81,10 +81,11 @@ package struct SyncMachine {
     case .unfollowed(let place): unfollowed(place, now)
     case .stored(let error): noteStorage(error, snapshot, now)
     case .behind(let number):
-      if !refresh.covers(number) { want(.timer, snapshot, now) }
+      if refresh.noteAwaited(number) { want(.timer, snapshot, now) }
     }
-    // What is recorded now has to be seen before it is decided what else goes.
-    if !actions.contains(where: \.isRecording) { try send(snapshot, now) }
+    // What is recorded has to be seen before it is decided what else goes.
+    guard !event.isByItself, !actions.contains(where: \.isRecording) else { return }
+    try send(snapshot, now)
   }
 
   /// Has what a server told be taken in, with events behind it.

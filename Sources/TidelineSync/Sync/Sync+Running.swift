@@ -89,11 +89,9 @@ extension Sync {
     let decision = try decide(occurrence.event, &machine)
     if case .wanted = occurrence.event { answer(machine.lastAnswer) }
     try await perform(decision.actions, machine.login, &wake)
-    var isShown = false
-    if !occurrence.event.isMiddlePage {
-      isShown = await !wake.wait()
-      if !isShown { self.wake() }
-    }
+    // What came meanwhile is taken in first where it needs not to see what comes of this.
+    let isShown = occurrence.event.isByItself ? false : await !wake.wait()
+    if !isShown, !occurrence.event.isMiddlePage { self.wake() }
     goOnFollowing(behind: occurrence.event)
     tell(decision.status, isShown ? decision.standing : nil)
   }

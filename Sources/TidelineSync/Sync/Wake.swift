@@ -3,9 +3,8 @@ import Tideline
 
 /// What was recorded and can't be seen yet, or may not be in the log.
 ///
-/// Whoever decides has to see all that was recorded before; but for what comes of a page that
-/// another follows, which depends on the pages before it alone. So one page is read while that
-/// before it is being recorded.
+/// Whoever decides has to see all that was recorded before, but for what comes of it alone: so one
+/// page or answer is read while that before it is being recorded.
 struct Wake {
   private var unseen: [Receipt] = []
   /// What a server told, and may not be in the log.
@@ -23,7 +22,7 @@ struct Wake {
   /// Waits as long as an event has to.
   mutating func wait(before event: SyncEvent) async {
     while pages.count > Self.pagesMax { await takePage() }
-    guard event.isMiddlePage else { return _ = await wait() }
+    guard event.isByItself else { return _ = await wait() }
     while unseen.count > 1 { try? await unseen.removeFirst().visible() }
   }
 
@@ -57,15 +56,5 @@ extension SyncAction {
   /// Whether it records up to where a stream was read.
   var movesOn: Bool {
     if case .take(let delivery, _, _) = self { !delivery.cursors.isEmpty } else { false }
-  }
-}
-
-extension SyncEvent {
-  /// Whether it is a page of a stream behind which there is another.
-  var isMiddlePage: Bool {
-    guard case .answered(let id, .success(let answer)) = self, case .stream = id.purpose else {
-      return false
-    }
-    return !answer.isLast
   }
 }

@@ -150,6 +150,23 @@ import TidelineSync
     }
   }
 
+  /// What is looked at together ends within a request.
+  @Test func requests_areFull_whereThereIsEnough() async throws {
+    var abilities = ServerAbilities.rich
+    abilities.partsMax = 1_000
+    try await Bench.with(abilities, .engage) { bench in
+      try await bench.inbox.apply(
+        Delivery { delivery in
+          for id in 0..<1_500 {
+            delivery.add(RichMessage(id: "x\(id)", account: bench.inbox.account))
+          }
+        })
+      try await bench.inbox.perform(.markAllRead(RichMessage.self))
+      let counts = try await bench.sent().map(\.request.parts.count)
+      #expect(counts == [1_000, 503])
+    }
+  }
+
   /// All that waits would be looked at again with each decision, while nobody else can read.
   @Test func requestThatIsNotFull_isNotFilledWithWhatIsFarBehind() async throws {
     var abilities = ServerAbilities.rich
