@@ -44,12 +44,13 @@ extension Replay {
   /// - Precondition: The list is of one of the reducer's views.
   public func blame(_ list: ListName) throws(StoreError) -> [Blame] {
     let (end, rows) = (position.number, try rows(of: list, in: 0...))
-    var entries: [String: Blame] = [:]
+    let names = rows.map { RowName($0.id) }
+    var entries: [RowName: Blame] = [:]
     do {
       var (last, starts) = (end, (snapshots?.numbers ?? []).filter { $0 < end })
       while entries.count < rows.count {
         let start = starts.popLast() ?? log.floor
-        try noteEntries(into: list, after: start, through: last, &entries, Set(rows.map(\.id)))
+        try noteEntries(into: list, after: start, through: last, &entries, Set(names))
         guard start > log.floor else { break }
         last = start
       }
@@ -57,7 +58,7 @@ extension Replay {
     } catch {
       throw StoreError(error, path: log.path)
     }
-    return rows.compactMap { entries[$0.id] }
+    return names.compactMap { entries[$0] }
   }
 
   /// How the number of a list's rows came about: each record that changed it, and by how much.
@@ -87,14 +88,15 @@ extension Replay {
   /// Notes which records brought rows into a list for the last time, where that is not known yet.
   private func noteEntries(
     into list: ListName, after start: RecordNumber, through end: RecordNumber,
-    _ entries: inout [String: Blame], _ ids: Set<String>
+    _ entries: inout [RowName: Blame], _ names: Set<RowName>
   ) throws {
     let plan = definitions.plans[definitions.number(of: list.view)]
-    var found: [String: Blame] = [:]
+    var found: [RowName: Blame] = [:]
     try advance(to: start)
     try watch(through: end, wanted(by: plan)) { record, steps in
-      for step in steps where ids.contains(step.id) && plan.change(of: list, by: step) > 0 {
-        found[step.id] = Blame(record: record, change: step)
+      for step in steps where plan.change(of: list, by: step) > 0 {
+        let name = RowName(step.id)
+        if names.contains(name) { found[name] = Blame(record: record, change: step) }
       }
     }
     entries.merge(found) { known, _ in known }

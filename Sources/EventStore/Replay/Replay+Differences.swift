@@ -39,10 +39,10 @@ extension Replay {
   public func differences(from other: Replay) throws(StoreError) -> [RowStep] {
     var steps: [RowStep] = []
     for collection in collections {
-      var ids: Set<String> = []
-      try forEachRow(of: collection) { ids.insert($1.name) }
-      try other.forEachRow(of: collection) { ids.insert($1.name) }
-      for id in ids.sorted() {
+      var names: Set<RowName> = []
+      try forEachRow(of: collection) { names.insert(RowName($1.name)) }
+      try other.forEachRow(of: collection) { names.insert(RowName($1.name)) }
+      for id in names.sorted().map(\.id) {
         let (old, new) = (try row(id, in: collection), try other.row(id, in: collection))
         if let step = RowStep(collection, old: old, new: new) { steps.append(step) }
       }
@@ -53,6 +53,8 @@ extension Replay {
 
 extension [RowStep] {
   fileprivate func sorted() -> [RowStep] {
-    sorted { ($0.collection.number, $0.id) < ($1.collection.number, $1.id) }
+    map { (step: $0, name: RowName($0.id)) }
+      .sorted { ($0.step.collection.number, $0.name) < ($1.step.collection.number, $1.name) }
+      .map(\.step)
   }
 }

@@ -47,7 +47,7 @@ extension Replay {
       let refusedBefore = other.workspace.refused.count
       try other.fold(edited, through: number)
       let found = try differences(
-        from: other, ids(mine).merging(other.ids(theirs)) { $0.union($1) },
+        from: other, names(mine).merging(other.names(theirs)) { $0.union($1) },
         Array(other.workspace.refused.dropFirst(refusedBefore)))
       other.end()
       return found
@@ -75,12 +75,12 @@ extension Replay {
   private static let sliceMax = 1024
 
   private func differences(
-    from other: Replay, _ ids: [UInt8: Set<String>], _ refused: [RefusedEvent]
+    from other: Replay, _ names: [UInt8: Set<RowName>], _ refused: [RefusedEvent]
   ) throws -> WhatIf {
     var (rows, lists): ([RowStep], Set<ListName>) = ([], [])
-    for (place, ids) in ids.sorted(by: { $0.key < $1.key }) {
+    for (place, names) in names.sorted(by: { $0.key < $1.key }) {
       let collection = definitions.collections[Int(place)]
-      for id in ids.sorted() {
+      for id in names.sorted().map(\.id) {
         let (old, new) = (try row(id, in: collection), try other.row(id, in: collection))
         guard let step = RowStep(collection, old: old, new: new) else { continue }
         rows.append(step)
@@ -97,14 +97,14 @@ extension Replay {
     return WhatIf(rows: rows, lists: counts, refused: refused.filter { !known.contains($0.reason) })
   }
 
-  /// The ids of the rows that were seen, by the places of their collections.
-  private func ids(_ witness: EventWitness) throws -> [UInt8: Set<String>] {
-    var ids: [UInt8: Set<String>] = [:]
+  /// The rows that were seen, by the places of their collections.
+  private func names(_ witness: EventWitness) throws -> [UInt8: Set<RowName>] {
+    var names: [UInt8: Set<RowName>] = [:]
     for handle in witness.handles {
       let shelf = workspace.state.shelves[Int(handle.collection)]
       let id = try shelf.table.withRow(handle.row) { $0?.id.text }
-      if let id = id ?? nil { ids[handle.collection, default: []].insert(id) }
+      if let id = id ?? nil { names[handle.collection, default: []].insert(RowName(id)) }
     }
-    return ids
+    return names
   }
 }
