@@ -18,17 +18,22 @@ protocol LogFollower: Sendable {
 }
 
 /// Records on their way into the log, with the numbers that they get there.
-struct WrittenRecords: Sendable {
-  let batches: [Batch]
+package struct WrittenRecords: Sendable {
+  package let batches: [Batch]
   /// Those to be told when the records are visible.
-  let receipts: [Receipt]
+  package let receipts: [Receipt]
   /// Where the log ended before them.
-  let start: Applied
+  package let start: Applied
   /// Where it ends with them.
-  let end: Applied
+  package let end: Applied
+
+  /// Batches that begin at one place and end at another.
+  package init(batches: [Batch], receipts: [Receipt], start: Applied, end: Applied) {
+    (self.batches, self.receipts, self.start, self.end) = (batches, receipts, start, end)
+  }
 
   /// How many there are.
-  var count: Int { start.number.distance(to: end.number) }
+  package var count: Int { start.number.distance(to: end.number) }
 
   /// The bytes they have together.
   var byteCount: Int { batches.reduce(0) { $0 + $1.byteCount } }

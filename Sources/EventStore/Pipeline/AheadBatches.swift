@@ -1,10 +1,10 @@
 /// The batches that were reduced before the log's thread has written them, in the order in which it
 /// is going to.
-struct AheadBatches {
+package struct AheadBatches {
   /// How many there may be; the next goes the usual way.
   ///
   /// As many come while a disk takes some milliseconds for a commit.
-  static let countMax = 512
+  package static let countMax = 512
 
   private struct Entry {
     /// Where the log is to end behind it.
@@ -14,57 +14,62 @@ struct AheadBatches {
   }
 
   /// What was found of a group that has been written.
-  struct Taken {
+  package struct Taken {
     /// How many of its batches were reduced ahead.
-    var count = 0
+    package var count = 0
     /// Where they end.
-    var end: Applied
+    package var end: Applied
     /// The bytes of the frame with them.
-    var bytes = 0
+    package var bytes = 0
   }
 
   private var entries: [Entry] = []
 
-  var isEmpty: Bool { entries.isEmpty }
+  /// No batches.
+  package init() {}
 
-  var isFull: Bool { entries.count >= Self.countMax }
+  /// Whether there are none.
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// Whether no more may be reduced ahead.
+  package var isFull: Bool { entries.count >= Self.countMax }
 
   /// Where the log is to end behind them.
-  var end: Applied? { entries.last?.end }
+  package var end: Applied? { entries.last?.end }
 
   /// Whether one of them ends at a record or before it.
-  func hasAny(upTo number: RecordNumber) -> Bool {
+  package func hasAny(upTo number: RecordNumber) -> Bool {
     entries.first.map { $0.end.number <= number } ?? false
   }
 
   /// Whether the log's thread waits for the last to be reduced.
-  var isAwaited = false
+  package var isAwaited = false
 
   /// Whether the last is being reduced.
   private var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
 
   /// Whether so many of them are reduced, or all where there aren't as many.
-  func areReduced(first count: Int) -> Bool { !isReducing || count < entries.count }
+  package func areReduced(first count: Int) -> Bool { !isReducing || count < entries.count }
 
   /// Notes that a batch is going to be reduced, so that the log is to end there.
-  mutating func begin(endingAt end: Applied) { entries.append(Entry(end: end)) }
+  package mutating func begin(endingAt end: Applied) { entries.append(Entry(end: end)) }
 
   /// Notes that the last is reduced.
-  mutating func reduced(bytes: Int) {
+  package mutating func reduced(bytes: Int) {
     guard isReducing else { return }
     entries[entries.count - 1].bytes = bytes
   }
 
   /// Notes that a frame ends behind them.
-  mutating func beginFrame() {
+  package mutating func beginFrame() {
     for index in entries.indices where entries[index].bytes != nil { entries[index].bytes = 0 }
   }
 
   /// Forgets all.
-  mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+  package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
   /// Takes out those that have been written; `nil` where they don't stand where they were to.
-  mutating func take(_ records: WrittenRecords) -> Taken? {
+  package mutating func take(_ records: WrittenRecords) -> Taken? {
     var taken = Taken(end: records.start)
     for (batch, entry) in zip(records.batches, entries) {
       guard let bytes = entry.bytes else { break }

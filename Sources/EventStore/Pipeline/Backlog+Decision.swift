@@ -1,4 +1,4 @@
-import LMDB
+package import LMDB
 
 extension Backlog {
   /// What the views' thread is to do.
@@ -102,7 +102,7 @@ extension Backlog {
   }
 
   /// Notes that everything up to a record has been reduced.
-  mutating func caughtUp(to number: RecordNumber, bytes: Int, now: Instant) {
+  package mutating func caughtUp(to number: RecordNumber, bytes: Int, now: Instant) {
     reduced = number
     // What was reduced ahead may be in the frame before already.
     guard recordBefore < number else { return }
@@ -113,7 +113,7 @@ extension Backlog {
   /// Notes that a batch is going to be reduced before the log's thread writes it, so that the log
   /// is to end there; says whether that may be: where the views go as far as the log, or as what
   /// was reduced ahead, and nothing is on its way to them.
-  mutating func goAhead(from start: Applied, to end: Applied, now: Instant) -> Bool {
+  package mutating func goAhead(from start: Applied, to end: Applied, now: Instant) -> Bool {
     guard isKeeping, isEmpty, !isReducing, !isSpoiled, !isClosing, !isUrgent, !isAwaitingFlush,
       !ahead.isFull,
       ahead.end.map({ $0 == start }) ?? (reduced == start.number && !isBehind && !isBack),
@@ -160,7 +160,7 @@ extension Backlog {
   }
 
   /// Notes that the views are back at what was committed.
-  mutating func tookBack(to number: RecordNumber) {
+  package mutating func tookBack(to number: RecordNumber) {
     isSpoiled = false
     reduced = number
     frame.committed()

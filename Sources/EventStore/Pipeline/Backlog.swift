@@ -1,7 +1,7 @@
-import LMDB
+package import LMDB
 
 /// What the log has told the views' thread and it has not dealt with yet.
-struct Backlog {
+package struct Backlog {
   /// The work that may wait before the log waits in turn: what a kill can leave to be done again
   /// is this and two frames, of which one is being committed.
   static let workMax = Duration.milliseconds(50)
@@ -43,7 +43,7 @@ struct Backlog {
   /// Whether the views may be written.
   var permission = Permission.awaited
   /// When the views are committed.
-  var frame: FrameSchedule
+  package var frame: FrameSchedule
   /// How far the frame is that was ended last.
   var writing = Writing.finished
   /// The bytes of all that is reduced and not committed.
@@ -55,13 +55,13 @@ struct Backlog {
   /// When what a person sees first is noted, once nothing else is to be done.
   var screenDue: Instant?
   /// The last record that is reduced.
-  var reduced: RecordNumber
+  package var reduced: RecordNumber
   /// The last record that is committed to the views.
   var inViews: RecordNumber
   /// The last record that is in the log.
-  var committed: RecordNumber
-  /// The last record that the log's thread has written, or is writing.
-  var written: RecordNumber
+  package var committed: RecordNumber
+  /// The last record that the log's thread has written, is writing, or is known to have before it.
+  package var written: RecordNumber
   /// The last record of which it is known that it is on the medium.
   var durable = RecordNumber.zero
   /// The last record that was handed over by this process's log, which flushes it.
@@ -69,21 +69,21 @@ struct Backlog {
   /// Whether the log was asked for a flush that it did not owe.
   var hasAskedForFlush = false
   /// Whether the views' thread reduces what it has taken out.
-  var isReducing = false
+  package var isReducing = false
   /// What was reduced that the log's thread has not written yet.
-  var ahead = AheadBatches()
+  package var ahead = AheadBatches()
   /// Before that no batch is reduced ahead, as another process wrote in between lately.
-  var aheadPause: Instant?
+  package var aheadPause: Instant?
   /// Whether what was reduced is not in the log, so that the views must be taken back.
-  var isSpoiled = false
+  package var isSpoiled = false
   /// Whether the log holds records that were not handed over: another process's, or the spool's.
   var isBehind: Bool { isEmpty && committed > reduced && ahead.isEmpty }
   /// Whether the views went back behind what the log's thread is writing.
-  var isBack: Bool { reduced < written }
+  package var isBack: Bool { reduced < written }
   /// Whether the frame is to be committed at once.
-  var isUrgent = false
+  package var isUrgent = false
   /// Whether the thread is to end.
-  var isClosing = false
+  package var isClosing = false
   /// Whether the thread waits for the log's flush.
   var isAwaitingFlush = false
   /// Whether the thread that commits a frame waits for the log's flush.
@@ -94,7 +94,7 @@ struct Backlog {
   /// A backlog behind a workspace that goes as far as `applied`, which is in the log, over views
   /// that are `inViews`; where these differ, there is something to commit already, as there is
   /// where a view `isNew`.
-  init(
+  package init(
     keeping isKeeping: Bool, applied: RecordNumber, inViews: RecordNumber, isNew: Bool,
     limits: FrameSchedule.Limits
   ) {
@@ -120,7 +120,7 @@ struct Backlog {
   }
 
   /// Whether nothing waits.
-  var isEmpty: Bool { taken == waiting.count }
+  package var isEmpty: Bool { taken == waiting.count }
 
   /// Whether one of the views' threads waits for the log's flush.
   var isFlushAwaited: Bool { isAwaitingFlush || isFrameAwaitingFlush }
@@ -131,13 +131,13 @@ struct Backlog {
   }
 
   /// Puts records behind those that wait.
-  mutating func append(_ records: WrittenRecords) {
+  package mutating func append(_ records: WrittenRecords) {
     waiting.append(records)
     count += records.count
   }
 
   /// Takes the oldest that wait.
-  mutating func takeFirst() -> WrittenRecords? {
+  package mutating func takeFirst() -> WrittenRecords? {
     guard !isEmpty else { return nil }
     let first = waiting[taken]
     taken += 1
@@ -174,7 +174,9 @@ struct Backlog {
   }
 
   /// Forgets all that wait.
-  mutating func removeAll() {
+  package mutating func removeAll() {
+    // The log's thread has it before it all the same.
+    if let end = ahead.end { written = max(written, end.number) }
     waiting = []
     (taken, count) = (0, 0)
     ahead.removeAll()

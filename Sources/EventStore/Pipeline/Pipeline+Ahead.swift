@@ -58,7 +58,7 @@ extension Pipeline {
   /// nothing is left to be done.
   func notReducedAhead(_ records: WrittenRecords) -> WrittenRecords? {
     let isAnyAhead = backlog.withLock { backlog in
-      backlog.written = records.end.number
+      backlog.written = max(backlog.written, records.end.number)
       return !backlog.ahead.isEmpty
     }
     guard isAnyAhead else { return records }

@@ -73,8 +73,7 @@ final class Pipeline: LogFollower {
   }
 
   func failed() {
-    backlog.withLock { $0.written = $0.committed }
-    spoil()
+    spoil { $0.written = $0.committed }
   }
 
   /// Notes that the views may be written from now on, unless the log can't be.
@@ -93,9 +92,12 @@ final class Pipeline: LogFollower {
   /// Has the views' thread go back to what is committed, and from there on along the log.
   ///
   /// What fails for good fails again there, and ends it.
-  func spoil() {
+  ///
+  /// - Parameter change: What else is known.
+  func spoil(_ change: (inout Backlog) -> Void = { _ in }) {
     note { backlog in
       backlog.removeAll()
+      change(&backlog)
       backlog.isSpoiled = true
       return true
     }

@@ -123,7 +123,7 @@ extension Batch {
 
 extension Batch {
   /// Where the log ends once the batch stands behind a place.
-  func end(behind start: Applied) -> Applied {
+  package func end(behind start: Applied) -> Applied {
     var (number, chain) = (start.number, Chain(start.chain))
     let resolved = resolved(from: start.number.advanced(by: 1))
     let bytes = resolved.raw

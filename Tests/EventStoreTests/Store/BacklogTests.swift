@@ -1,0 +1,89 @@
+import EventStore
+import LMDB
+import Testing
+
+/// When a batch may be reduced before the log's thread has written it: decided without threads.
+struct BacklogTests {
+  private static let start = place(10)
+
+  /// A place in the log, as far as it matters here.
+  fileprivate static func place(_ number: Int) -> Applied {
+    Applied(number: RecordNumber(rawValue: UInt64(number)), chain: UInt32(number))
+  }
+
+  /// One of views that go as far as the log.
+  private func backlog(keeping isKeeping: Bool = true) -> Backlog {
+    Backlog(
+      keeping: isKeeping, applied: Self.start.number, inViews: Self.start.number, isNew: false,
+      limits: FrameSchedule.Limits())
+  }
+
+  /// A batch of records, as the log's thread has it.
+  private func records(_ count: Int, behind start: Applied) -> WrittenRecords {
+    var batch = Batch()
+    for _ in 0..<count { batch.add(.note) }
+    return WrittenRecords(
+      batches: [batch], receipts: [], start: start, end: batch.end(behind: start))
+  }
+
+  @Test func batch_goesAhead_whereNothingIsOnItsWay() {
+    var backlog = backlog()
+    let gone = [(10, 11), (11, 12), (11, 12)].map { backlog.goAhead($0, $1) }
+    // Nothing goes in between.
+    #expect(gone == [true, true, false])
+    #expect(backlog.ahead.end == Self.place(12))
+  }
+
+  @Test func batch_goesTheUsualWay_whereSomethingIsOnItsWay() {
+    let changes: [(inout Backlog) -> Void] = [
+      { $0.append(records(1, behind: Self.start)) }, { $0.isReducing = true },
+      { $0.isSpoiled = true }, { $0.isClosing = true }, { $0.isUrgent = true },
+      { $0.committed = 11 }, { $0.written = 11 }, { $0.reduced = 9 },
+      { $0.aheadPause = Backlog.now + .milliseconds(1) },
+    ]
+    for change in changes {
+      var backlog = backlog()
+      change(&backlog)
+      let hasGone = backlog.goAhead(10, 11)
+      #expect(!hasGone && backlog.ahead.isEmpty)
+    }
+    var following = self.backlog(keeping: false)
+    let hasGone = following.goAhead(10, 11)
+    #expect(!hasGone)
+  }
+
+  @Test func batches_goAhead_upToALimit() {
+    var backlog = backlog()
+    let gone = (10..<10 + AheadBatches.countMax).map { backlog.goAhead($0, $0 + 1) }
+    #expect(!gone.contains(false))
+    let end = 10 + AheadBatches.countMax
+    let hasGone = backlog.goAhead(end, end + 1)
+    #expect(!hasGone)
+  }
+
+  /// What was ahead is in the log's queue still, though nobody knows what it comes to: a batch
+  /// behind it would stand elsewhere than was thought.
+  @Test func batch_goesTheUsualWay_behindWhatCouldNotBeReduced() {
+    var backlog = backlog()
+    var gone = [backlog.goAhead(10, 13)]
+    backlog.removeAll()
+    backlog.isSpoiled = true
+    backlog.tookBack(to: 10)
+    gone.append(backlog.goAhead(10, 11))
+    backlog.committed = 13
+    backlog.caughtUp(to: 13, bytes: 0, now: Backlog.now)
+    gone.append(backlog.goAhead(13, 14))
+    #expect(gone == [true, false, true])
+  }
+}
+
+extension Backlog {
+  fileprivate static let now = Instant(nanoseconds: 1_000_000_000)
+
+  /// Has a batch go ahead that begins behind one record and ends with another.
+  fileprivate mutating func goAhead(_ first: Int, _ last: Int) -> Bool {
+    defer { ahead.reduced(bytes: 0) }
+    return goAhead(
+      from: BacklogTests.place(first), to: BacklogTests.place(last), now: Self.now)
+  }
+}
