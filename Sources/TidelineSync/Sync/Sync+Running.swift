@@ -123,14 +123,14 @@ extension Sync {
 
   /// Does one thing after the other.
   ///
-  /// Up to where a stream was read is recorded once all that it told before is in the log, and not
-  /// where that does not get there.
+  /// Up to where a stream was read is recorded once all that it told before is in the log. Where
+  /// that does not get there nothing more is done: it is going to be asked for anew.
   private func perform(
     _ actions: [SyncAction], _ login: Login, _ wake: inout Wake
   ) async throws {
     var receipt: Receipt?
     for action in actions {
-      if action.movesOn, await !wake.hasPages() { continue }
+      if action.movesOn, await !wake.hasPages() { return }
       guard let next = try await perform(action, login, behind: receipt) else { continue }
       receipt = next
       wake.add(next, isPage: action.isPage)

@@ -1,11 +1,11 @@
-import EventStore
+package import EventStore
 import Tideline
 
 /// What was recorded and can't be seen yet, or may not be in the log.
 ///
 /// Whoever decides has to see all that was recorded before, but for what comes of it alone: so one
 /// page or answer is read while that before it is being recorded.
-struct Wake {
+package struct Wake {
   private var unseen: [Receipt] = []
   /// What a server told, and may not be in the log.
   private var pages: [Receipt] = []
@@ -14,7 +14,11 @@ struct Wake {
   /// Of how many pages it is left open whether they are in the log.
   private static let pagesMax = 16
 
-  mutating func add(_ receipt: Receipt, isPage: Bool) {
+  /// One that has nothing to wait for.
+  package init() {}
+
+  /// Notes what was recorded, and whether a server told it.
+  package mutating func add(_ receipt: Receipt, isPage: Bool) {
     unseen.append(receipt)
     if isPage { pages.append(receipt) }
   }
@@ -34,15 +38,15 @@ struct Wake {
     return !unseen.isEmpty
   }
 
-  /// Waits until it is known of all pages whether they are in the log; returns whether they are.
-  mutating func hasPages() async -> Bool {
+  /// Waits until it is known of all pages whether they are in the log; returns whether they are,
+  /// and all before them.
+  package mutating func hasPages() async -> Bool {
     while !pages.isEmpty { await takePage() }
-    defer { hasLostPage = false }
     return !hasLostPage
   }
 
   /// Leaves what did not get into the log to be asked for anew.
-  mutating func forgetPages() { (pages, hasLostPage) = ([], false) }
+  package mutating func forgetPages() { (pages, hasLostPage) = ([], false) }
 
   private mutating func takePage() async {
     if (try? await pages.removeFirst().durable()) == nil { hasLostPage = true }
