@@ -56,10 +56,10 @@ struct RefreshPlan {
 
   /// Has one begin to ask behind a record, if none has; returns whether it is to be wanted.
   ///
-  /// Behind which one asks that is under way is only known at its end.
+  /// Behind which one asks that is under way, or begins now, is only known at its end.
   mutating func noteAwaited(_ number: RecordNumber) -> Bool {
     guard !covers(number) else { return false }
-    if isRunning { awaited = max(awaited ?? number, number) }
+    awaited = max(awaited ?? number, number)
     return !isRunning
   }
 
@@ -75,13 +75,14 @@ struct RefreshPlan {
     if outcome == .succeeded {
       (covered, failures) = (since, 0)
       if let awaited, !covers(awaited) { next = next ?? .timer }
+      awaited = nil
       dueAt = interval.map(now.advanced)
     } else {
       failures += 1
       let wait = backoff.wait(behind: failures, atLeast: failure?.retryAfter, draw: draw)
       dueAt = now.advanced(by: wait)
     }
-    defer { (next, awaited) = (nil, nil) }
+    defer { next = nil }
     (isRunning, failure) = (false, nil)
     return next
   }

@@ -167,6 +167,8 @@ extension SyncMachine {
     if let next, session.mayAsk(at: now) {
       want(next, snapshot, now)
     } else if outcome == .succeeded {
+      // As soon as something may be asked.
+      if next != nil { refresh.tryAgain(at: now) }
       beginFollowing(snapshot, now)
     }
   }

@@ -48,6 +48,30 @@ import TidelineSync
     }
   }
 
+  /// Such as where the answer to a question of before is what comes.
+  @Test func refreshForWhoWaits_isFollowedByAnother_whereItAskedTooEarly() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let position = try bench.inbox.store.read { $0.position.number }
+      var id = try #require(try await bench.take(.behind(position)).asked.first)
+      id.askedAfter = position.advanced(by: -1)
+      let asked = try await bench.take(.answered(id, .success(Answer()))).asked
+      #expect(asked.map(\.question) == [.all(.rich)])
+    }
+  }
+
+  @Test func refreshForWhoWaits_isAskedFor_onceThereIsAToken() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let id = try #require(try await bench.take(.began).asked.first)
+      let look = SyncEvent.looked(.object(.rich, id: "r1"))
+      let looked = try #require(try await bench.take(look).asked.first)
+      let position = try bench.inbox.store.read { $0.position.number }
+      try await bench.take(.behind(position))
+      try await bench.take(.answered(looked, .failure(ServerFailure(.unauthorized))))
+      #expect(try await bench.take(.answered(id, .success(Answer()))).asked.isEmpty)
+      #expect(try await bench.take(.authorized).questions.contains(.all(.rich)))
+    }
+  }
+
   @Test(.defect(.couchbaseLite, 1)) func caughtUp_ends_whereSynchronizationDoes() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let sync = Sync(inbox, with: PlayedServer(.sink))
@@ -94,6 +118,7 @@ import TidelineSync
       let notices = inbox.notices
       sync.start()
       for await status in sync.statuses() where status.isLive { break }
+      while server.followed.isEmpty { await Task.yield() }
       #expect(server.followed == ["c0"])
       feed.yield(
         .success(
