@@ -123,8 +123,16 @@ extension Backlog {
     return true
   }
 
-  /// How long nothing is reduced ahead after another process wrote in between.
-  static let aheadPauseMax = Duration.seconds(1)
+  /// How long nothing is reduced ahead after another process wrote in between, or a write failed.
+  package static let aheadPauseMax = Duration.seconds(1)
+
+  /// Notes that what the log's thread was writing did not get into the log.
+  package mutating func failed(now: Instant) {
+    // What went ahead behind it is in the queue still, and gets other numbers.
+    if let end = ahead.end, end.number > written { aheadPause = now + Self.aheadPauseMax }
+    removeAll()
+    (written, isSpoiled) = (committed, true)
+  }
 
   /// Notes that the frame is being committed, which goes up to a record.
   mutating func beginCommit(upTo last: RecordNumber) {

@@ -72,7 +72,8 @@ package struct Backlog {
   package var isReducing = false
   /// What was reduced that the log's thread has not written yet.
   package var ahead = AheadBatches()
-  /// Before that no batch is reduced ahead, as another process wrote in between lately.
+  /// Before that no batch is reduced ahead, as another process wrote in between lately, or a write
+  /// failed.
   package var aheadPause: Instant?
   /// Whether what was reduced is not in the log, so that the views must be taken back.
   package var isSpoiled = false

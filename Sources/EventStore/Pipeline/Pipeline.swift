@@ -73,7 +73,11 @@ final class Pipeline: LogFollower {
   }
 
   func failed() {
-    spoil { $0.written = $0.committed }
+    note { backlog in
+      backlog.failed(now: .now)
+      return true
+    }
+    backlog.notify()
   }
 
   /// Notes that the views may be written from now on, unless the log can't be.
@@ -92,12 +96,9 @@ final class Pipeline: LogFollower {
   /// Has the views' thread go back to what is committed, and from there on along the log.
   ///
   /// What fails for good fails again there, and ends it.
-  ///
-  /// - Parameter change: What else is known.
-  func spoil(_ change: (inout Backlog) -> Void = { _ in }) {
+  func spoil() {
     note { backlog in
       backlog.removeAll()
-      change(&backlog)
       backlog.isSpoiled = true
       return true
     }

@@ -75,15 +75,33 @@ struct BacklogTests {
     gone.append(backlog.goAhead(13, 14))
     #expect(gone == [true, false, true])
   }
+
+  /// Behind a batch that failed others are in the queue, and get other numbers than was thought.
+  @Test func batch_goesTheUsualWay_whileOthersAreBehindOneThatFailed() {
+    for (count, expected) in [(1, true), (2, false)] {
+      var backlog = backlog()
+      for number in 10..<10 + count { _ = backlog.goAhead(number, number + 1) }
+      backlog.written = 11
+      backlog.failed(now: Backlog.now)
+      backlog.tookBack(to: 10)
+      let hasGone = backlog.goAhead(10, 11)
+      #expect(hasGone == expected)
+      backlog.ahead.removeAll()
+      let hasGoneLater = backlog.goAhead(10, 11, after: Backlog.aheadPauseMax)
+      #expect(hasGoneLater)
+    }
+  }
 }
 
 extension Backlog {
   fileprivate static let now = Instant(nanoseconds: 1_000_000_000)
 
   /// Has a batch go ahead that begins behind one record and ends with another.
-  fileprivate mutating func goAhead(_ first: Int, _ last: Int) -> Bool {
+  fileprivate mutating func goAhead(
+    _ first: Int, _ last: Int, after time: Duration = .zero
+  ) -> Bool {
     defer { ahead.reduced(bytes: 0) }
     return goAhead(
-      from: BacklogTests.place(first), to: BacklogTests.place(last), now: Self.now)
+      from: BacklogTests.place(first), to: BacklogTests.place(last), now: Self.now + time)
   }
 }
