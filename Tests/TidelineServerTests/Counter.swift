@@ -46,7 +46,11 @@ final class Counter {
 
   /// The answer to a request that is answered at once.
   func ask(_ request: HTTPRequest) -> HTTPAnswer {
-    reply(to: request).content.answer ?? HTTPAnswer(0)
+    switch reply(to: request).content {
+    case .whole(let answer): answer
+    case .long(let write): write()
+    case .poll, .stream: HTTPAnswer(0)
+    }
   }
 
   func get(_ path: String) -> HTTPAnswer { ask(HTTPRequest("GET", path)) }

@@ -147,9 +147,10 @@ public final class Store: Sendable {
   /// where nothing is on its way but what was submitted so: it is reduced on the calling thread,
   /// and who looks at what it changes is told there.
   ///
-  /// For what a person does, on the thread that shows what comes of it: no other thread has to wake
-  /// up for that. Where it can't be it is shown as soon as otherwise; the receipt says when. Who
-  /// calls waits for the reducer, so not for events that touch very many rows.
+  /// For what a person does, on the thread that shows what comes of it, and for little that
+  /// somebody waits to see: no other thread has to wake up for that. Where it can't be it is shown
+  /// as soon as otherwise; the receipt says when. Who calls waits for the reducer, so not for
+  /// events that touch very many rows.
   ///
   /// - Throws: As ``Log/submit(_:durability:)``.
   public func submitAndShow(

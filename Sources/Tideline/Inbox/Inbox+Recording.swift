@@ -13,9 +13,9 @@ extension Inbox {
     return try submit(batch, durability)
   }
 
-  /// How many records are shown together by who records them: of more, who reads the store would
-  /// wait for all of them.
-  private static let shownMax = 32
+  /// How many records, and bytes of them, are shown together by who records them: of more, who
+  /// reads the store would wait for all of them.
+  private static let (shownMax, shownBytesMax) = (32, 1 << 16)
 
   /// Takes in what a server has told, with events behind it; returns the receipt of the last.
   ///
@@ -32,7 +32,7 @@ extension Inbox {
 
   private func submit(_ batch: Batch, _ durability: Durability) throws -> Receipt {
     store.caretaker.note(batch.count, in: store)
-    return batch.count > Self.shownMax
+    return batch.count > Self.shownMax || batch.byteCount > Self.shownBytesMax
       ? try store.core.submit(batch, durability: durability)
       : try store.core.submitAndShow(batch, durability: durability)
   }

@@ -6,22 +6,13 @@ package struct Reply: Sendable {
   package enum Content: Sendable {
     /// An answer.
     case whole(HTTPAnswer)
-    /// An answer that is long to write, and is what it is when it is asked for: nobody else waits
-    /// for it to be written.
+    /// An answer whose content is fixed when it is asked for, and which is so long that it is
+    /// written where nobody else waits.
     case long(@Sendable () -> HTTPAnswer)
     /// What changed, once something has.
     case poll(DeltaQuestion)
     /// What changes, each change a line.
     case stream(DeltaQuestion)
-
-    /// The answer, where nothing has to change for it.
-    package var answer: HTTPAnswer? {
-      switch self {
-      case .whole(let answer): answer
-      case .long(let answer): answer()
-      case .poll, .stream: nil
-      }
-    }
   }
 
   /// What is sent.

@@ -35,7 +35,7 @@ final class Attendant: Sendable {
     if reply.delay > .zero { _ = gate.wait(reply.delay) }
     return switch reply.content {
     case .whole(let answer): .answer(answer, isCut: reply.isCut)
-    case .long(let answer): .answer(answer(), isCut: reply.isCut)
+    case .long(let write): .answer(write(), isCut: reply.isCut)
     case .poll(let question): .answer(answer(to: question), isCut: reply.isCut)
     case .stream(let question): stream(of: question, isCut: reply.isCut)
     }
