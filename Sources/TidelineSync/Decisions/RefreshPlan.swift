@@ -98,6 +98,9 @@ struct RefreshPlan {
   /// Has another begin by itself at a moment.
   mutating func tryAgain(at moment: Timestamp) { dueAt = moment }
 
+  /// Notes that what one has brought may not be there.
+  mutating func forgetCovered() { covered = nil }
+
   /// Whether one has brought everything that began to ask when there was a record.
   func covers(_ number: RecordNumber) -> Bool { covered.map { $0 >= number } ?? false }
 }

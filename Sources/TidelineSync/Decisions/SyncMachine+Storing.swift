@@ -17,6 +17,7 @@ extension SyncMachine {
     if refresh.isRunning {
       end(.failed, ServerFailure(.notSent, message: error.description), snapshot, now)
     }
+    refresh.forgetCovered()
     let end = session.quietEnd(at: now) ?? now
     refresh.tryAgain(at: max(end, refresh.nextAt ?? end))
   }

@@ -84,8 +84,9 @@ extension Sync {
     let era = state.withLock { $0.era }
     guard occurrence.era == nil || occurrence.era == era else { return }
     if case .recorded = occurrence.event { state.withLock { $0.isWoken = false } }
-    if case .stored(_?) = occurrence.event { wake.forgetPages() }
     await wake.wait(before: occurrence.event)
+    // Whatever was lost by then is asked for anew, or is told of once more.
+    if case .stored(_?) = occurrence.event { wake.forgetPages() }
     let decision = try decide(occurrence.event, &machine)
     if case .wanted = occurrence.event { answer(machine.lastAnswer) }
     try await perform(decision.actions, machine.login, &wake)
@@ -93,7 +94,7 @@ extension Sync {
     let isShown = occurrence.event.isByItself ? false : await !wake.wait()
     if !isShown, !occurrence.event.isMiddlePage { self.wake() }
     goOnFollowing(behind: occurrence.event)
-    tell(decision.status, isShown ? decision.standing : nil)
+    tell(decision.status, isShown && !wake.hasLost ? decision.standing : nil)
   }
 
   /// Answers who was the first to want a refresh.

@@ -9,7 +9,8 @@ package struct Wake {
   private var unseen: [Receipt] = []
   /// What a server told, and may not be in the log.
   private var pages: [Receipt] = []
-  private var hasLostPage = false
+  /// Whether something did not get into the log, for which ``forgetPages()`` was not called yet.
+  private(set) var hasLost = false
 
   /// Of how many pages it is left open whether they are in the log.
   private static let pagesMax = 16
@@ -27,29 +28,33 @@ package struct Wake {
   mutating func wait(before event: SyncEvent) async {
     while pages.count > Self.pagesMax { await takePage() }
     guard event.isByItself else { return _ = await wait() }
-    while unseen.count > 1 { try? await unseen.removeFirst().visible() }
+    while unseen.count > 1 { await see(unseen.removeFirst()) }
   }
 
   /// Waits until all can be seen that gets into the log; returns whether there was something to
   /// wait for.
   mutating func wait() async -> Bool {
     defer { unseen.removeAll() }
-    for receipt in unseen { try? await receipt.visible() }
+    for receipt in unseen { await see(receipt) }
     return !unseen.isEmpty
+  }
+
+  private mutating func see(_ receipt: Receipt) async {
+    if (try? await receipt.visible()) == nil { hasLost = true }
   }
 
   /// Waits until it is known of all pages whether they are in the log; returns whether they are,
   /// and all before them.
   package mutating func hasPages() async -> Bool {
     while !pages.isEmpty { await takePage() }
-    return !hasLostPage
+    return !hasLost
   }
 
   /// Leaves what did not get into the log to be asked for anew.
-  package mutating func forgetPages() { (pages, hasLostPage) = ([], false) }
+  package mutating func forgetPages() { (pages, hasLost) = ([], false) }
 
   private mutating func takePage() async {
-    if (try? await pages.removeFirst().durable()) == nil { hasLostPage = true }
+    if (try? await pages.removeFirst().durable()) == nil { hasLost = true }
   }
 }
 

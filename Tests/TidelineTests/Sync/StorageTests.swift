@@ -96,6 +96,47 @@ import TidelineSync
     }
   }
 
+  /// Who waits until all is there waits until what was lost has come.
+  @Test func caughtUp_waits_whereWhatTheServerToldIsLost() async throws {
+    let (isShort, isOver) = (Flag(), Flag())
+    let server = PlayedServer(
+      .rich,
+      onQuestion: { _ in
+        Answer {
+          $0.facts = [
+            ObjectFact(
+              .rich,
+              ObjectFields {
+                $0.put(.id, "a")
+                $0.put(.title, isShort.isSet ? "short" : Self.much)
+                $0.put(.change, ObjectChange.whole)
+              })
+          ]
+        }
+      })
+    try await withInbox(logBytesMax: 2 << 20) { inbox, desk in
+      let sync = Sync(inbox, with: server)
+      let position = try inbox.store.read { $0.position }
+      let waiting = Task {
+        try await sync.caughtUp(with: position)
+        isOver.set()
+      }
+      sync.start()
+      for await status in sync.statuses() {
+        if case .storage(.log(.mapFull), _)? = status.obstacle { break }
+      }
+      // What is wanted now is taken in behind that.
+      _ = await sync.refresh()
+      #expect(!isOver.isSet)
+      isShort.set()
+      let passing = desk.passTime()
+      defer { passing.cancel() }
+      try await waiting.value
+      #expect(try inbox.object(RichMessage.self, "a")?.title == "short")
+      sync.stop()
+    }
+  }
+
   /// An object that no record holds is refused, and what came with it is there.
   @Test func objectThatIsTooLarge_isRefused_andTheRestIsTaken() async throws {
     let huge = String(repeating: "x", count: Log.payloadBytesMax + 1)
