@@ -29,7 +29,7 @@ extension Finding: Encodable {
   package static func json(_ findings: [Finding]) throws -> String {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "∞", negativeInfinity: "-∞", nan: "?")
+      positiveInfinity: figure(.infinity), negativeInfinity: figure(-.infinity), nan: figure(.nan))
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(findings), as: UTF8.self) + "\n"
   }

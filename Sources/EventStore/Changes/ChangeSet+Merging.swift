@@ -25,11 +25,11 @@ extension ChangeSet {
 }
 
 extension Passage {
-  /// The id of the row that goes: its bytes, as texts that read the same may be two ids.
-  fileprivate var oldID: [UInt8] { Array((trace?.id ?? "").utf8) }
+  /// The row that goes.
+  fileprivate var oldName: RowName { RowName(trace?.id ?? "") }
 
-  /// The id of the row that comes.
-  fileprivate var newID: [UInt8] { Array((row?.id ?? "").utf8) }
+  /// The row that comes.
+  fileprivate var newName: RowName { RowName(row?.id ?? "") }
 }
 
 /// The rows' ways through two change sets, joined.
@@ -68,13 +68,13 @@ private struct Junction {
   /// Joins the ways of rows that were in neither change set's list between.
   private mutating func rejoin(_ gone: [Passage], _ new: [Passage]) {
     guard !gone.isEmpty, !new.isEmpty else { return passages += gone + new }
-    var returning: [[UInt8]: Passage] = [:]
-    for passage in new { returning[passage.newID] = passage }
+    var returning: [RowName: Passage] = [:]
+    for passage in new { returning[passage.newName] = passage }
     for passage in gone {
-      let next = returning.removeValue(forKey: passage.oldID)
+      let next = returning.removeValue(forKey: passage.oldName)
       passages.append(next.flatMap(passage.returning) ?? passage)
     }
-    for passage in new where returning[passage.newID] != nil { passages.append(passage) }
+    for passage in new where returning[passage.newName] != nil { passages.append(passage) }
   }
 
   private func lengthened(_ passage: Passage) -> Passage {

@@ -43,7 +43,7 @@ package struct AheadBatches {
   }
 
   /// Whether the log's thread waits for the last to be reduced.
-  package var isAwaited = false
+  var isAwaited = false
 
   /// Whether the last is being reduced.
   private var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }

@@ -130,8 +130,14 @@ extension Backlog {
   package mutating func failed(now: Instant) {
     // What went ahead behind it is in the queue still, and gets other numbers.
     if let end = ahead.end, end.number > written { aheadPause = now + Self.aheadPauseMax }
+    spoil()
+    written = committed
+  }
+
+  /// Notes that what was reduced is not what the log has, so that the views go back.
+  package mutating func spoil() {
     removeAll()
-    (written, isSpoiled) = (committed, true)
+    isSpoiled = true
   }
 
   /// Notes that the frame is being committed, which goes up to a record.

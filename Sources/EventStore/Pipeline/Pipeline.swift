@@ -72,13 +72,7 @@ final class Pipeline: LogFollower {
     }
   }
 
-  func failed() {
-    note { backlog in
-      backlog.failed(now: .now)
-      return true
-    }
-    backlog.notify()
-  }
+  func failed() { goBack { $0.failed(now: .now) } }
 
   /// Notes that the views may be written from now on, unless the log can't be.
   func permitWriting(unless failure: LogError?) {
@@ -96,10 +90,11 @@ final class Pipeline: LogFollower {
   /// Has the views' thread go back to what is committed, and from there on along the log.
   ///
   /// What fails for good fails again there, and ends it.
-  func spoil() {
+  func spoil() { goBack { $0.spoil() } }
+
+  private func goBack(_ change: (inout Backlog) -> Void) {
     note { backlog in
-      backlog.removeAll()
-      backlog.isSpoiled = true
+      change(&backlog)
       return true
     }
     backlog.notify()

@@ -27,7 +27,7 @@ struct OutboxPlan {
   }
 
   /// How many parts there are in the requests of one decision, if there is more than one of these.
-  private static let partsMax = 1024
+  private static let decisionPartsMax = 1024
   /// How many operations are looked at together at most.
   static let pageMax = 1024
   /// How many are looked at together at least, so that those on one object that take back each
@@ -56,11 +56,12 @@ struct OutboxPlan {
   ) throws -> Decision {
     var (decision, seen, place, count) = (Decision(), busy, 0, 0)
     // Of large requests one after the other: who reads waits for as long as this takes.
-    let partsMax = min(max(abilities.partsMax, 1), Self.partsMax)
-    let room = min(abilities.requestsMax - departures.count, Self.partsMax / partsMax)
+    let partsMax = min(max(abilities.partsMax, 1), Self.decisionPartsMax)
+    let roomMax = Self.decisionPartsMax / partsMax
+    let room = min(abilities.requestsMax - departures.count, roomMax)
     var cargo = Cargo(abilities, room: room)
     // As many as go if nothing holds them up, behind those that are on their way.
-    let expected = max(room, 1) * partsMax + 1
+    let expected = room * partsMax + 1
     var size = min(max(busy.count + expected, Self.pageMin), Self.pageMax)
     while cargo.hasRoomForOther || cargo.hasRoom && count < expected {
       let page = try snapshot.outbox(

@@ -86,7 +86,7 @@ extension Sync {
     if case .recorded = occurrence.event { state.withLock { $0.isWoken = false } }
     await wake.wait(before: occurrence.event)
     // Whatever was lost by then is asked for anew, or is told of once more.
-    if case .stored(_?) = occurrence.event { wake.forgetPages() }
+    if case .stored(_?) = occurrence.event { wake.forgetLosses() }
     let decision = try decide(occurrence.event, &machine)
     if case .wanted = occurrence.event { answer(machine.lastAnswer) }
     try await perform(decision.actions, machine.login, &wake)

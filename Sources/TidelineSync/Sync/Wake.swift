@@ -9,7 +9,7 @@ package struct Wake {
   private var unseen: [Receipt] = []
   /// What a server told, and may not be in the log.
   private var pages: [Receipt] = []
-  /// Whether something did not get into the log, for which ``forgetPages()`` was not called yet.
+  /// Whether something did not get into the log, for which ``forgetLosses()`` was not called yet.
   private(set) var hasLost = false
 
   /// Of how many pages it is left open whether they are in the log.
@@ -51,7 +51,7 @@ package struct Wake {
   }
 
   /// Leaves what did not get into the log to be asked for anew.
-  package mutating func forgetPages() { (pages, hasLost) = ([], false) }
+  package mutating func forgetLosses() { (pages, hasLost) = ([], false) }
 
   private mutating func takePage() async {
     if (try? await pages.removeFirst().durable()) == nil { hasLost = true }

@@ -66,8 +66,7 @@ struct BacklogTests {
   @Test func batch_goesTheUsualWay_behindWhatCouldNotBeReduced() {
     var backlog = backlog()
     var gone = [backlog.goAhead(10, 13)]
-    backlog.removeAll()
-    backlog.isSpoiled = true
+    backlog.spoil()
     backlog.tookBack(to: 10)
     gone.append(backlog.goAhead(10, 11))
     backlog.committed = 13

@@ -63,7 +63,7 @@ import TidelineSync
       let receipt = try await inbox.take(page, for: inbox.login(), durability: .relaxed)
       wake.add(receipt, isPage: true)
       let isThere = [await wake.hasPages(), await wake.hasPages()]
-      wake.forgetPages()
+      wake.forgetLosses()
       #expect(isThere + [await wake.hasPages()] == [false, false, true])
     }
   }

@@ -1,0 +1,49 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// How full requests are that may be about several objects.
+@Suite(.timeLimit(.minutes(5))) struct CargoTests {
+  /// What is looked at together ends within a request.
+  @Test func requests_areFull_whereThereIsEnough() async throws {
+    var abilities = ServerAbilities.rich
+    abilities.partsMax = 1_000
+    try await Bench.with(abilities, .engage) { bench in
+      try await bench.inbox.apply(
+        Delivery { delivery in
+          for id in 0..<1_500 {
+            delivery.add(RichMessage(id: "x\(id)", account: bench.inbox.account))
+          }
+        })
+      try await bench.inbox.perform(.markAllRead(RichMessage.self))
+      let counts = try await bench.sent().map(\.request.parts.count)
+      #expect(counts == [1_000, 503])
+    }
+  }
+
+  /// All that waits would be looked at again with each decision, while nobody else can read.
+  @Test func requestThatIsNotFull_isNotFilledWithWhatIsFarBehind() async throws {
+    var abilities = ServerAbilities.rich
+    abilities.requestsMax = 1
+    try await Bench.with(abilities, .engage) { bench in
+      // More than are looked at together.
+      let others = (0..<1_100).map { "x\($0)" }
+      try await bench.inbox.apply(
+        Delivery { delivery in
+          for id in others { delivery.add(RichMessage(id: id, account: bench.inbox.account)) }
+        })
+      try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
+      try await bench.inbox.perform(.markRead(RichMessage.self, "r2"))
+      try await bench.inbox.record(
+        DeleteObjects {
+          ($0.objectClass, $0.ids) = (.rich, others)
+          $0.terms.key = OperationKey(low: 1, high: 2)
+        }, at: bench.desk.now)
+      try await bench.inbox.perform(.markRead(RichMessage.self, "r3"))
+      let sent = try await bench.sent()
+      #expect(sent.map { $0.request.parts.map(\.id) } == [["r1", "r2"]])
+    }
+  }
+}
