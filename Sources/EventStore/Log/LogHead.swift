@@ -7,6 +7,7 @@ package final class LogHead: Sendable {
     var last = RecordNumber.zero
     var durable = RecordNumber.zero
     var isClosed = false
+    var hasCommitted = false
     var waiters: [UInt64: Waiter] = [:]
     var nextWaiter: UInt64 = 0
   }
@@ -43,6 +44,20 @@ package final class LogHead: Sendable {
       return Self.takeWaiters(&state) { $0.number < last }
     }
     woken.forEach { $0.continuation.resume() }
+  }
+
+  /// Notes what this process has committed, and wakes who waited for it.
+  func committed(_ last: RecordNumber, in transaction: UInt64, durable: Bool) {
+    state.withLock { $0.hasCommitted = true }
+    saw(last, in: transaction, durable: durable)
+  }
+
+  /// Whether this process has committed something since it was asked that last.
+  func takeCommitted() -> Bool {
+    state.withLock { state in
+      defer { state.hasCommitted = false }
+      return state.hasCommitted
+    }
   }
 
   /// Notes that everything up to a record is on the medium.

@@ -83,11 +83,17 @@ extension Log {
   }
 
   /// From the first wait on, the file is watched for what other processes append.
+  ///
+  /// What this process commits wakes the watch as well, with each page that it writes: then what
+  /// others append meanwhile is noticed by looking once behind a pause.
   func startWatching() {
     watch.withLock { watch in
       guard watch == nil, !head.isClosed else { return }
       let path = Folder(path).path(of: Environment.dataFile)
-      watch = FileWatch(path) { [weak self] in self?.noticeChange() }
+      watch = FileWatch(path) { [weak self] in
+        self?.noticeChange()
+        if self?.head.takeCommitted() == true { WorkerThread.sleep(Self.ownPause) }
+      }
     }
   }
 
@@ -119,6 +125,8 @@ extension Log {
     follower.committed(upTo: last, isDurable: false)
   }
 
+  /// How long the watch rests where it is this process that writes.
+  private static let ownPause = Duration.milliseconds(1)
   /// How often a change that can't be read yet is looked for again, a millisecond apart.
   private static let noticeTriesMax = 50
 }

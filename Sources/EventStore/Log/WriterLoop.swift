@@ -130,7 +130,7 @@ struct WriterLoop: Sendable {
     }
     self.end = end
     hasFlushed = durability == .full
-    head.saw(end.number, in: end.transaction, durable: durability == .full)
+    head.committed(end.number, in: end.transaction, durable: durability == .full)
     follower?.committed(upTo: end.number, isDurable: durability == .full)
     return .success(first)
   }
