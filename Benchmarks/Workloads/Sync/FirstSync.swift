@@ -38,7 +38,7 @@ enum FirstSync {
           var delivery = Delivery()
           for fact in answer.items.facts { delivery.add(fact) }
           let earlier = receipt
-          receipt = try await inbox.take(delivery, for: inbox.login(), durability: .relaxed)
+          receipt = try await inbox.take(delivery, for: inbox.login(), durability: .relaxed).receipt
           try await earlier?.visible()
         }
         try await receipt?.durable()

@@ -13,10 +13,21 @@ struct Absence {
   /// So many rows are looked at together.
   private static let rowsMax: UInt32 = 1024
 
-  /// That those objects are gone which were not told of; not those that are made meanwhile.
+  /// An object that an answer has not.
+  struct Absent {
+    /// That it is gone.
+    let fact: ObjectFact
+    /// Its id at the server, where it may be there all the same: something is open on it, or it was
+    /// told of since the server was asked.
+    let doubtfulID: String?
+  }
+
+  /// The objects that were not told of; not those that are made meanwhile.
   ///
   /// - Complexity: O(rows that were ever made), and O(log n) for each that was told of.
-  func facts(told: [String], _ look: Intake.Look) throws -> [ObjectFact] {
+  func objects(
+    told: [String], askedAfter asked: RecordNumber, _ look: Intake.Look
+  ) throws -> [Absent] {
     guard let kind = ObjectKind.of(objectClass) else { return [] }
     var (last, rows): (UInt32, Set<RowID>) = (0, [])
     try look { last = $0.lastRow(of: kind.collection)?.rawValue ?? 0 }
@@ -30,16 +41,19 @@ struct Absence {
         }
       }
     }
-    var gone: [ObjectFact] = []
+    var absent: [Absent] = []
     for start in stride(from: 1, through: last, by: Int(Self.rowsMax)) {
       try look { snapshot in
         for number in start...min(last, start + Self.rowsMax - 1) {
           let row = RowID(rawValue: number)
-          if !rows.contains(row), let id = id(of: row, kind, snapshot) { gone.append(fact(id)) }
+          guard !rows.contains(row), let id = id(of: row, kind, snapshot) else { continue }
+          let isDoubtful = isDoubtful(row, kind, asked, snapshot)
+          let serverID = isDoubtful ? snapshot.serverID(of: id, kind, in: account) : nil
+          absent.append(Absent(fact: fact(id), doubtfulID: serverID))
         }
       }
     }
-    return gone
+    return absent
   }
 
   /// The object that a row is of; `nil` where there is none, or it is another class's or account's.
@@ -59,6 +73,19 @@ struct Absence {
       let name = Message.name(of: text), name.account == account
     else { return nil }
     return name.id
+  }
+
+  /// Whether that an object is absent does not say that it is gone; not of one that no server has
+  /// told of yet.
+  private func isDoubtful(
+    _ row: RowID, _ kind: ObjectKind, _ asked: RecordNumber, _ snapshot: borrowing StoreSnapshot
+  ) -> Bool {
+    var (isKnown, told, first): (Bool, UInt64, RowID?) = (false, 0, nil)
+    snapshot.lend(row, in: kind.collection) { row in
+      isKnown = row[InboxFields.making]?.owned.contains(.object) != true
+      (told, first) = (row[InboxFields.told]?.rawValue ?? 0, row[InboxFields.overlay]?.operation)
+    }
+    return isKnown && (told > asked.rawValue || snapshot.isAnyOpen(from: first, at: asked))
   }
 
   private func fact(_ id: String) -> ObjectFact {

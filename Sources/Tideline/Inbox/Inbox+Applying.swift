@@ -12,7 +12,7 @@ extension Inbox {
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   @discardableResult
   public func apply(_ delivery: Delivery) async throws -> Int {
-    let batches = try batches(of: delivery, for: login())
+    let batches = try batches(of: delivery, for: login()).batches
     for batch in batches {
       try await store.core.append(batch)
       store.caretaker.note(batch.count, in: store)

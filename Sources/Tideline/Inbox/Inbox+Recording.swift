@@ -17,17 +17,18 @@ extension Inbox {
   /// reads the store would wait for all of them.
   private static let (shownMax, shownBytesMax) = (32, 1 << 16)
 
-  /// Takes in what a server has told, with events behind it; returns the receipt of the last.
+  /// Takes in what a server has told, with events behind it; returns the receipt of the last, and
+  /// the objects of which it leaves open whether they are there, by their ids at the server.
   ///
   /// Of very much each part is submitted once that before it is in the log.
   package func take(
     _ delivery: Delivery, with events: [any InboxEvent] = [], for login: Login,
     durability: Durability
-  ) async throws -> Receipt {
-    var batches = try batches(of: delivery, with: events, for: login)
+  ) async throws -> (receipt: Receipt, doubtful: [ObjectName]) {
+    var (batches, doubtful) = try batches(of: delivery, with: events, for: login)
     let last = batches.removeLast()
     for batch in batches { try await submit(batch, durability).durable() }
-    return try submit(last, durability)
+    return (try submit(last, durability), doubtful)
   }
 
   private func submit(_ batch: Batch, _ durability: Durability) throws -> Receipt {
@@ -37,10 +38,11 @@ extension Inbox {
       : try store.core.submitAndShow(batch, durability: durability)
   }
 
-  /// What is recorded of a delivery: at least one batch.
+  /// What is recorded of a delivery, at least one batch; and the objects of which it leaves open
+  /// whether they are there.
   func batches(
     of delivery: Delivery, with events: [any InboxEvent] = [], for login: Login
-  ) throws -> [Batch] {
+  ) throws -> (batches: [Batch], doubtful: [ObjectName]) {
     let (now, log) = (store.now, try store.core.log)
     return try store.intake.withLock { intake in
       try intake.batches(

@@ -15,8 +15,12 @@ package struct Intake: Sendable {
   /// So many objects are looked for at a time.
   static let partMax = 128
 
-  /// The records of a delivery: that of the answer first, then what is news in it; more than one
-  /// batch where that is very much.
+  /// The records of a delivery, and the objects of which it leaves open whether they are there.
+  ///
+  /// That of the answer comes first, then what is news in it; in more than one batch where that is
+  /// very much. The objects are named by their ids at the server, and to be asked for by
+  /// themselves: it lacks them though something is open on them, or has them though they were
+  /// removed since it was asked for.
   ///
   /// What no record holds is refused, and the rest is taken.
   ///
@@ -33,14 +37,15 @@ package struct Intake: Sendable {
     of delivery: Delivery, for login: Login, at now: Timestamp,
     _ fingerprint: (String) -> Fingerprint, key: () -> OperationKey,
     with events: [any InboxEvent] = [], _ look: Look
-  ) throws -> [Batch] {
+  ) throws -> (batches: [Batch], doubtful: [ObjectName]) {
     var last = RecordNumber.zero
     try look { last = $0.position.number }
     var news = News(
       of: login.account, askedAfter: delivery.askedAfter ?? last,
       wantsReceipts: delivery.wantsReceipts)
     for part in delivery.facts.parts(of: Self.partMax) { try look { news.add(part, from: $0) } }
-    let gone = try absent(from: delivery, of: login.account, look)
+    let (gone, doubtful) = try absent(
+      from: delivery, of: login.account, askedAfter: delivery.askedAfter ?? last, look)
     let exchange = delivery.exchangeEvent(unchanged: news.unchanged, at: last)
     var load = DeliveryBatches(exchange, at: now, for: login)
     for (place, fact) in (news.facts + gone).enumerated() {
@@ -50,15 +55,15 @@ package struct Intake: Sendable {
     for item in delivery.refused { load.add(item) }
     for cursor in delivery.cursors { load.add(cursor) }
     for event in events { load.add(event) }
-    return load.batches
+    return (load.batches, news.doubtful + doubtful)
   }
 
-  /// That objects are gone which a whole answer has not.
+  /// That objects are gone which a whole answer has not, and those of which that is open.
   private mutating func absent(
-    from delivery: Delivery, of account: UInt32, _ look: Look
-  ) throws -> [ObjectFact] {
+    from delivery: Delivery, of account: UInt32, askedAfter asked: RecordNumber, _ look: Look
+  ) throws -> (gone: [ObjectFact], doubtful: [ObjectName]) {
     let whole = delivery.wholeClasses
-    guard !whole.isEmpty else { return [] }
+    guard !whole.isEmpty else { return ([], []) }
     var limit: Int?
     try look { snapshot in
       guard snapshot.switches(of: account)?.absenceDeletes == true else { return }
@@ -66,14 +71,17 @@ package struct Intake: Sendable {
         snapshot.value(
           of: Accounts.emptyAnswerRowsMax, in: "\(account)", of: Accounts.collection) ?? 0
     }
-    guard let limit else { return [] }
-    var gone: [ObjectFact] = []
+    guard let limit else { return ([], []) }
+    var (gone, doubtful): ([ObjectFact], [ObjectName]) = ([], [])
     for (objectClass, told) in whole.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      let absent = try Absence(objectClass, of: account).facts(told: told, look)
+      let absent = try Absence(objectClass, of: account)
+        .objects(told: told, askedAfter: asked, look)
       let name = ObjectName(objectClass, "\(account)")
-      if mayRemove(absent.count, name, isEmpty: told.isEmpty, limit: limit) { gone += absent }
+      guard mayRemove(absent.count, name, isEmpty: told.isEmpty, limit: limit) else { continue }
+      gone += absent.map(\.fact)
+      doubtful += absent.compactMap { $0.doubtfulID.map { ObjectName(objectClass, $0) } }
     }
-    return gone
+    return (gone, doubtful)
   }
 
   /// Whether an answer may remove so many objects: an empty one has to come twice.

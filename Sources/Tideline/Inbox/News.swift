@@ -4,12 +4,16 @@ import EventStore
 struct News {
   /// What is to be recorded, in the server's order.
   private(set) var facts: [ObjectFact] = []
+  /// What is told of though it was found to be gone since the server was asked: nobody knows which
+  /// of the two the server came to last.
+  private(set) var doubtful: [ObjectName] = []
   /// The places of messages that were never seen whole before.
   private var received: Set<Int> = []
   private let account: UInt32
   private let asked: RecordNumber
   private let wantsReceipts: Bool
   private var known: [ObjectClass: [String]] = [:]
+  private var recent = Recent()
 
   /// Nothing yet, of an account's objects, in an answer that was asked for behind a record.
   init(of account: UInt32, askedAfter asked: RecordNumber, wantsReceipts: Bool) {
@@ -37,11 +41,16 @@ struct News {
   /// - Complexity: O(log n) for each of them.
   mutating func add(_ part: ArraySlice<ObjectFact>, from snapshot: borrowing StoreSnapshot) {
     let isTracked = wantsReceipts && snapshot.mayTrack(account)
+    let hasRemoved = snapshot.hasRemoved(since: asked)
     for fact in part {
+      if hasRemoved, snapshot.isDoubtful(fact, of: account, askedAfter: asked) {
+        doubtful.append(ObjectName(fact.objectClass, fact.fields.id ?? ""))
+      }
       guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
-        fact.fields.change != .deleted,
+        !fact.isRemoval,
         let first = snapshot.firstOperation(
-          on: ObjectKey(id, kind, of: account), kind, asIn: fact.fields.digest)
+          on: ObjectKey(id, kind, of: account), kind, asIn: fact.fields.digest),
+        !recent.concerns(fact, behind: facts)
       else {
         if isTracked, snapshot.isFirst(fact, of: account) { received.insert(facts.count) }
         facts.append(fact)
@@ -54,11 +63,76 @@ struct News {
   }
 }
 
+/// What the same answer has told: an object of which it tells, or which it changes, is not known to
+/// be as it was.
+private struct Recent {
+  private var names: Set<ObjectName> = []
+  /// How many facts are among the names.
+  private var count = 0
+
+  /// Whether it tells of a fact's object or changes it: messages change their threads, and threads
+  /// their messages.
+  ///
+  /// - Complexity: O(facts that were told since it was asked that last)
+  mutating func concerns(_ fact: ObjectFact, behind facts: [ObjectFact]) -> Bool {
+    for fact in facts[count...] { names.formUnion(fact.concerned) }
+    count = facts.count
+    return !names.isEmpty && fact.concerned.contains(where: names.contains)
+  }
+}
+
+extension ObjectFact {
+  /// Whether it says that an object is no more.
+  fileprivate var isRemoval: Bool { fields.change == .deleted || fields.change == .gone }
+
+  /// The object, and the thread that it is in.
+  fileprivate var concerned: [ObjectName] {
+    let objectClass = objectClass == .draft ? .message : objectClass
+    let thread = objectClass == .message ? fields.text(.thread) : nil
+    return [ObjectName(objectClass, fields.id ?? "")]
+      + (thread.map { [ObjectName(.thread, $0)] } ?? [])
+  }
+}
+
 extension StoreSnapshot {
   /// Whether it may be told what an account receives and looks at.
   fileprivate func mayTrack(_ account: UInt32) -> Bool {
     let privacy = value(of: Accounts.privacy, in: "\(account)", of: Accounts.collection)
     return privacy ?? PrivacyMode.none == PrivacyMode.none
+  }
+
+  /// Whether something may have been removed since a record; not where that was removed before.
+  fileprivate func hasRemoved(since asked: RecordNumber) -> Bool {
+    guard let last = lastRow(of: Tombstones.collection) else { return false }
+    // Where the last tombstone has gone, nobody knows of those before it.
+    var isLater = true
+    lend(last, in: Tombstones.collection) { stone in
+      isLater = stone[Tombstones.record]?.rawValue ?? .max > asked.rawValue
+    }
+    return isLater
+  }
+
+  /// Whether a fact is about something that was removed since the server was asked, by nobody here.
+  fileprivate func isDoubtful(
+    _ fact: ObjectFact, of account: UInt32, askedAfter asked: RecordNumber
+  ) -> Bool {
+    guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
+      !fact.isRemoval
+    else { return false }
+    var isDoubtful = false
+    let key = ObjectKey(id, kind, of: account)
+    guard let stone = row(foundBy: key.stone, in: Tombstones.collection) else { return false }
+    lend(stone, in: Tombstones.collection) { stone in
+      guard stone[Tombstones.isOwn] != true,
+        fact.objectClass == .draft || stone[Tombstones.isOfDraft] != true,
+        stone[Tombstones.record]?.rawValue ?? 0 > asked.rawValue
+      else { return }
+      let isLater = stone[Tombstones.version].flatMap { last in
+        fact.fields.integer(.version).map { $0 > last }
+      }
+      isDoubtful = isLater != true
+    }
+    return isDoubtful
   }
 
   /// Whether a fact is all of a rich message that was never seen whole.
@@ -80,6 +154,19 @@ extension StoreSnapshot {
       first = .some(row[InboxFields.overlay]?.operation)
     }
     return first
+  }
+
+  /// Whether one of the operations on an object was not acknowledged up to a record.
+  func isAnyOpen(from first: RowID?, at last: RecordNumber) -> Bool {
+    var (next, isAny) = (first, false)
+    while let operation = next, !isAny {
+      next = nil
+      lend(operation, in: Operations.collection) { row in
+        isAny = row[Operations.acknowledgement].map { UInt64($0) > last.rawValue } ?? true
+        next = row[Operations.next]
+      }
+    }
+    return isAny
   }
 
   /// Whether one of the operations on an object was acknowledged up to a record.

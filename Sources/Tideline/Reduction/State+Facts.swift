@@ -74,7 +74,9 @@ extension State {
   private mutating func takeAway(
     _ fact: Fact, _ entity: Entity?, _ occasion: Occasion
   ) throws(Refusal) {
-    let removal = Removal(version: fact.version, isOfDraft: fact.objectClass == .draft)
+    let removal = Removal(
+      version: fact.version, isMissed: fact.change == .gone,
+      isOfDraft: fact.objectClass == .draft)
     guard let entity else {
       if let stone = tombstone(fact.id, fact.kind, occasion), counts(stone, against: fact) {
         return

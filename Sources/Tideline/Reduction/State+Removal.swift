@@ -11,8 +11,9 @@ extension State {
     let serverID = entity.kind.serverID.flatMap { self[entity.row, $0] }
     if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
     var removal = removal
-    // In which version a person has deleted something only the server's answer says.
-    if removal.version != nil || !removal.isOwn {
+    // In which version a person has deleted something, or what is not there was deleted, only the
+    // server's answer says.
+    if removal.version != nil || !(removal.isOwn || removal.isMissed) {
       removal.version = [removal.version, known].compactMap { $0 }.max()
     }
     let others = serverID.map { $0 == id ? [] : [$0] } ?? []

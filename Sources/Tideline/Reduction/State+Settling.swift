@@ -37,7 +37,8 @@ extension State {
       !(isOfDraft && isMessage), !isLater
     else { return nil }
     return Removal(
-      version: version, isOwn: self[stone, Tombstones.isOwn] == true, isOfDraft: isOfDraft)
+      version: version, isOwn: self[stone, Tombstones.isOwn] == true, isMissed: version == nil,
+      isOfDraft: isOfDraft)
   }
 
   private mutating func acknowledge(
@@ -95,15 +96,27 @@ extension State {
   }
 
   /// Removes what was not there any more when something was wanted of it; what was to be deleted as
-  /// a draft, and is a message by now, was sent instead.
+  /// a draft, and is a message by now, was sent instead, and only its texts were given up.
   private mutating func removeGone(
     _ pending: Pending, _ version: Int?, _ occasion: Occasion
   ) throws(Refusal) {
-    let (entity, removal) = (pending.entity, removal(by: pending.operation, version))
+    let entity = pending.entity
+    var removal = removal(by: pending.operation, version)
+    removal.isMissed = true
     if removal.isOwn, removal.isOfDraft, self[entity.row, Messages.kind] == .message {
+      endSavings(before: pending, occasion)
       return end(pending, occasion)
     }
     try remove(entity, removal, occasion)
+  }
+
+  /// Ends what was to be saved of a draft before it was to be deleted.
+  private mutating func endSavings(before deletion: Pending, _ occasion: Occasion) {
+    let (entity, intent) = (deletion.entity, self[deletion.operation, Operations.intent] ?? 0)
+    for operation in operations(of: entity.row)
+    where self[operation, Operations.action] == .saveDraft
+      && self[operation, Operations.intent] ?? 0 < intent
+    { end(Pending(operation: operation, entity: entity), occasion) }
   }
 
   /// The removal of an object about which an operation was.

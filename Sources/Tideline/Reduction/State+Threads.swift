@@ -51,7 +51,11 @@ extension State {
     guard let thread = lookUp(place.thread, .thread, occasion) else { return }
     let id = Message.name(of: id(of: entity.row))?.id ?? ""
     // A list may have the server's id from before that found the object.
-    if id.hasPrefix(TemporaryID.prefix) { useOwnIDs(of: thread, occasion) }
+    if id.hasPrefix(TemporaryID.prefix) {
+      useOwnIDs(of: thread, occasion)
+      // A list from before it was sent may have put it among the drafts again.
+      if isThere, !place.isDraft { set([id], false, in: Threads.draftIDs, of: thread) }
+    }
     set([id], isThere, in: place.list, of: thread, atMost: FactColumn.idsMax)
     refreshIfOpen(thread, occasion)
   }

@@ -8,6 +8,8 @@ extension State {
     var version: Int?
     /// Whether the person deleted it.
     var isOwn = false
+    /// Whether it was merely not there when something was asked or wanted of it.
+    var isMissed = false
     /// Whether it was deleted as a draft.
     var isOfDraft = false
   }

@@ -143,12 +143,12 @@ package struct Ledger {
   /// Gives up all that the server has not done.
   private mutating func drop(behind number: RecordNumber) {
     (flushUntil, forgotten) = (nil, number)
-    for (intent, items) in items {
-      for name in items.map({ Name(intent: intent, item: $0) }) where !acknowledged.contains(name) {
-        voids.insert(name)
-        dropped.insert(intent)
-        if begun.contains(name) { lost.insert(name.item) }
-      }
+    let named = items.flatMap { intent, items in items.map { Name(intent: intent, item: $0) } }
+    // What was wanted of all is known by what was begun of it.
+    for name in begun.subtracting(voids).union(named).subtracting(acknowledged) {
+      voids.insert(name)
+      dropped.insert(name.intent)
+      if begun.contains(name) { lost.insert(name.item) }
     }
   }
 

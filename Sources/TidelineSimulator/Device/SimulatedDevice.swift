@@ -17,6 +17,8 @@ package final class SimulatedDevice {
     case follow(Int, stream: String, since: String, Login)
     /// Not to be told that any more.
     case unfollow(Int, Login)
+    /// To have synchronization know of something.
+    case hear(SyncEvent, Login)
     /// To get a token.
     case authorize(Login)
   }
@@ -164,10 +166,13 @@ package final class SimulatedDevice {
     case .record(let events, let durability):
       try record(events, durability, now, for: login)
     case .take(let delivery, let events, let durability):
-      let batches = try intake.batches(
+      let (batches, doubtful) = try intake.batches(
         of: delivery, for: login, at: now, store.fingerprint,
         key: { OperationKey(using: &dice) }, with: events
       ) { try $0(store.views) }
+      for name in doubtful where name.objectClass != .rich {
+        errands.append(.hear(.looked(.object(name.objectClass, id: name.id)), login))
+      }
       var end = RecordNumber.zero
       for batch in batches { end = try write(batch, durability).upperBound }
       for (offset, event) in events.reversed().enumerated() {

@@ -171,7 +171,7 @@ extension Simulation {
     let missing = Set(told).subtracting(ids).sorted()
     let more = try ids.subtracting(told).sorted().filter { id in
       let isPartial = try device.object(RichMessage.self, id)?.isPartial == true
-      return !server.isUnheard(id, onlyByPush: isPartial)
+      return !server.isUnheard(id, onlyByPush: isPartial) && !device.ledger.isLost(id)
     }
     guard !missing.isEmpty || !more.isEmpty else { return }
     violate(.converges, "\(device.name) lacks \(missing), and has \(more) more")

@@ -138,6 +138,7 @@ extension Simulation {
       case .follow(let stream, let name, let cursor, let login):
         follow(stream, name, since: cursor, login, place)
       case .unfollow(let stream, let login): endLine(of: stream, login, place)
+      case .hear(let event, let login): plan(.hears(event, login), place, after: .zero)
       case .authorize(let login):
         plan(.token(login), place, after: dice.milliseconds(10...3_000))
       }

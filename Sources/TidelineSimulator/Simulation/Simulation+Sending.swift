@@ -49,6 +49,18 @@ extension Simulation {
   /// Whether what is open is being sent though nobody is logged in.
   private func isFlushing(_ ledger: Ledger) -> Bool { ledger.flushUntil.map { now < $0 } ?? false }
 
+  /// Whether it comes from a process or of a login that has ended, to a server without keys: which
+  /// can't tell it from what is sent next, so that nothing helps where it comes behind that.
+  private func isUnknowable(_ parcel: Parcel) -> Bool {
+    guard case .request(_, let request) = parcel.content, plan.kind == .mail,
+      request.parts.allSatisfy(\.wanted.isRepeatable)
+    else { return false }
+    let device = devices[parcel.device]
+    let isOver =
+      device.store.openings != parcel.opening || !device.isServed(parcel.login, at: now)
+    return plan.manners.keyInterval == nil && isOver
+  }
+
   /// Sends something to the server, by a way that the network decides.
   func send(_ content: Parcel.Content, _ login: Login, _ place: Int) {
     let device = devices[place]
@@ -73,6 +85,7 @@ extension Simulation {
 
   /// Has the server answer what arrives.
   func arrive(_ parcel: Parcel, isFirst: Bool) {
+    guard !isUnknowable(parcel) else { return }
     let answer = parcel.answer(of: server)
     tell("the server gets \(parcel.line) -> \(answer.line)")
     guard isFirst, [.answer, .partOfAnswer].contains(parcel.route.reply),

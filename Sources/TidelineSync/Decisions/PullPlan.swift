@@ -127,22 +127,26 @@ struct PullPlan {
   /// Notes what a page lists; returns where the next begins, if there is one.
   ///
   /// Objects move up when others before them go away. So pages overlap; and where a page has none
-  /// of those before it, some may have been passed over: it is asked for again from further up.
-  /// Of a list that never holds still nothing is taken to be gone.
+  /// of those before it, as it is empty or begins further down, some may have been passed over: it
+  /// is asked for again from further up. Of a list that never holds still nothing is taken to be
+  /// gone.
   private mutating func nextOffset(
     behind answer: Answer, of objectClass: ObjectClass, at offset: Int
   ) -> Int? {
     // The only page says itself what there is.
     if offset == 0, answer.isLast, listed[objectClass] == nil { return nil }
     let ids = answer.facts.compactMap(\.fields.id)
+    // Nobody knows which they are that could not be read.
+    let isUnread = ids.isEmpty && !answer.refused.isEmpty
     let isJoined =
-      offset == 0 || ids.isEmpty || ids.contains { listed[objectClass]?.contains($0) == true }
+      offset == 0 || isUnread || ids.contains { listed[objectClass]?.contains($0) == true }
     if !isJoined {
       detours += 1
       if detours <= Self.detoursMax { return max(offset - max(stream.pageMax / 2, 1), 0) }
     }
     listed[objectClass, default: []].formUnion(ids)
-    return answer.isLast ? nil : offset + max(answer.facts.count - overlap, 1)
+    let count = answer.facts.count + answer.refused.count
+    return answer.isLast ? nil : offset + max(count - overlap, 1)
   }
 
   /// How many pages of a listing may not join.

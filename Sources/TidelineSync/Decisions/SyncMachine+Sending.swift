@@ -102,8 +102,10 @@ extension SyncMachine {
         unasked.append(.object(part.objectClass, id: part.id))
       case .done(let version, let newID)
       where part.wanted.isState && departure.wasSentBefore(index):
+        // A draft may be kept here though the server has it no more, as its text is being saved.
+        let isDraft = part.objectClass == .draft
         // Rich inboxes are asked for as a whole.
-        guard version == nil || newID != nil, part.objectClass != .rich else { break }
+        guard version == nil || newID != nil || isDraft, part.objectClass != .rich else { break }
         unasked.append(.object(part.objectClass, id: newID ?? part.id))
       default: break
       }

@@ -12,7 +12,7 @@ extension Sync {
     case .record(let events, let durability):
       return try inbox.record(events, for: login, durability: durability)
     case .take(let delivery, let events, let durability):
-      return try await inbox.take(delivery, with: events, for: login, durability: durability)
+      return try await take(delivery, events, login, durability)
     case .ask(let id): ask(id)
     case .send(let id, let request, let intent, let label):
       send(id, request, of: intent, label, login, behind: receipt)
@@ -23,6 +23,25 @@ extension Sync {
     }
     return nil
   }
+
+  /// Takes in what the server told, and has those objects be asked for of which it leaves open
+  /// whether they are there.
+  private func take(
+    _ delivery: Delivery, _ events: [any InboxEvent], _ login: Login, _ durability: Durability
+  ) async throws -> Receipt {
+    let era = state.withLock { $0.era }
+    let (receipt, doubtful) = try await inbox.take(
+      delivery, with: events, for: login, durability: durability)
+    // Of very many the others wait for what tells of them next.
+    for name in doubtful.prefix(Self.doubtfulMax) where name.objectClass != .rich {
+      let question = Question.object(name.objectClass, id: name.id)
+      feed.yield(Occurrence(event: .looked(question), era: era))
+    }
+    return receipt
+  }
+
+  /// How many objects are asked for by themselves at most because of one answer.
+  private static let doubtfulMax = 64
 
   private func ask(_ id: QuestionID) {
     var id = id

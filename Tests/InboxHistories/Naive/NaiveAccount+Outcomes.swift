@@ -111,7 +111,7 @@ extension NaiveAccount {
         if let stone, objects[operation.name] != nil, !isSaved {
           removeByServer(
             operation.name, version: stone.version, record, isOfDraft: stone.isOfDraft,
-            isServers: stone.isServers)
+            isServers: stone.isServers, isMissed: stone.version == nil)
         }
       }
     }
@@ -136,13 +136,20 @@ extension NaiveAccount {
     let isOfDraft = operation.objectClass == .draft
     if operation.wish == .delete {
       // What was to be deleted as a draft, and is a message by now, was sent instead.
-      if isOfDraft, objects[operation.name]?.objectClass == .message { return end([operation]) }
+      if isOfDraft, objects[operation.name]?.objectClass == .message {
+        return end(
+          [operation]
+            + operations(on: operation.name).filter {
+              $0.wish.isSaving && $0.intent < operation.intent
+            })
+      }
       bury(
-        operation.name, version: event.version, record, isServers: false, isOfDraft: isOfDraft)
+        operation.name, version: event.version, record, isServers: false, isOfDraft: isOfDraft,
+        isMissed: true)
       remove(operation.name)
     } else {
       removeByServer(
-        operation.name, version: event.version, record, isOfDraft: isOfDraft)
+        operation.name, version: event.version, record, isOfDraft: isOfDraft, isMissed: true)
     }
   }
 
@@ -156,7 +163,7 @@ extension NaiveAccount {
     case (.delete, _) where operation.name.objectClass != .rich:
       bury(
         operation.name, version: event.version, record, isServers: false,
-        isOfDraft: operation.objectClass == .draft)
+        isOfDraft: operation.objectClass == .draft, isMissed: false)
       remove(operation.name)
     case (.send, _):
       settleAtOnce(operation, event, record)

@@ -12,7 +12,9 @@ extension NaiveAccount {
       if fields.change == .gone, !mayBeGone(object, record) { return }
       if let version, let base = object.version, version < base { return }
     }
-    removeByServer(name, version: version, record, isOfDraft: objectClass == .draft)
+    removeByServer(
+      name, version: version, record, isOfDraft: objectClass == .draft,
+      isMissed: fields.change == .gone)
   }
 
   /// Rule 12.
@@ -27,13 +29,15 @@ extension NaiveAccount {
   /// Rule 11: what has an open saving stays as a draft, unless the person deleted it.
   mutating func removeByServer(
     _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isOfDraft: Bool,
-    isServers: Bool = true
+    isServers: Bool = true, isMissed: Bool
   ) {
     let open = operations(on: name)
     let isKept =
       name.objectClass == .message && open.contains { $0.wish.isSaving }
       && !open.contains { $0.wish == .delete }
-    bury(name, version: version, record, isServers: isServers, isOfDraft: isOfDraft)
+    bury(
+      name, version: version, record, isServers: isServers, isOfDraft: isOfDraft,
+      isMissed: isMissed)
     guard isKept else { return remove(name) }
     operations.removeAll { $0.name == name && !$0.wish.isSaving }
     objects[name]?.objectClass = .draft
@@ -60,9 +64,10 @@ extension NaiveAccount {
 
   /// Leaves a tombstone (13).
   mutating func bury(
-    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isServers: Bool, isOfDraft: Bool
+    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isServers: Bool, isOfDraft: Bool,
+    isMissed: Bool
   ) {
-    let isSaid = version != nil || isServers
+    let isSaid = version != nil || isServers && !isMissed
     let versions = isSaid ? [version, objects[name]?.version].compactMap(\.self) : []
     tombstones[name] = NaiveTombstone(
       number: record.number, time: record.now, exchange: record.exchange,

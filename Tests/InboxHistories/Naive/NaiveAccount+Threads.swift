@@ -41,6 +41,9 @@ extension NaiveAccount {
     }
     for new in now.subtracting(before).sorted(by: { $0.id < $1.id }) {
       renameLists(by: new)
+      if new.id.hasPrefix("local-"), !new.isDraft {
+        objects[new.thread]?.draftIDs.removeAll { $0 == new.id }
+      }
       guard let list = objects[new.thread]?[keyPath: new.list], list.count < 500,
         !list.contains(new.id)
       else { continue }

@@ -75,7 +75,7 @@ import TidelineSync
       let batches = try intake.batches(
         of: delivery, for: login, at: desk.now.kept, { _ in Fingerprint(rawValue: 1) },
         key: { OperationKey() }
-      ) { try store.read($0) }
+      ) { try store.read($0) }.batches
       #expect(batches.count == 2)
       // The process ends behind the first part, and the next one asks again.
       try await store.append(batches[0])

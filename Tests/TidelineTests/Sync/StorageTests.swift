@@ -60,7 +60,7 @@ import TidelineSync
     try await withInbox(logBytesMax: 2 << 20) { inbox, _ in
       var wake = Wake()
       let page = Delivery { $0.add(Self.thread("a", subject: Self.much)) }
-      let receipt = try await inbox.take(page, for: inbox.login(), durability: .relaxed)
+      let receipt = try await inbox.take(page, for: inbox.login(), durability: .relaxed).receipt
       wake.add(receipt, isPage: true)
       let isThere = [await wake.hasPages(), await wake.hasPages()]
       wake.forgetLosses()

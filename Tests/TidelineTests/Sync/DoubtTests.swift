@@ -1,0 +1,152 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// Of what an answer leaves open whether it is there: that is asked for by itself.
+@Suite(.timeLimit(.minutes(5))) struct DoubtTests {
+  /// Takes in a delivery; returns of what it leaves open whether it is there.
+  private func take(_ delivery: Delivery, _ inbox: Inbox) async throws -> [String] {
+    let (receipt, doubtful) = try await inbox.take(
+      delivery, for: inbox.login(), durability: .relaxed)
+    try await receipt.visible()
+    return doubtful.map(\.id).sorted()
+  }
+
+  /// All threads that there are, as an answer lists them.
+  private func listing(_ ids: Set<String>, askedAfter asked: RecordNumber) -> Delivery {
+    Delivery {
+      $0.askedAfter = asked
+      $0.listed[.thread] = ids
+    }
+  }
+
+  private func fact(
+    _ id: String, version: Int64? = nil, _ change: ObjectChange = .changed,
+    askedAfter asked: RecordNumber
+  ) -> Delivery {
+    Delivery {
+      $0.askedAfter = asked
+      $0.add(
+        ObjectFact(
+          .thread,
+          ObjectFields {
+            $0.put(.id, id)
+            $0.put(.change, change)
+            if let version { $0.put(.version, version) }
+          }))
+    }
+  }
+
+  /// What is wanted of a thread may come before or behind its deletion, and what was told since the
+  /// server was asked may be older than the answer.
+  @Test(.rule(12)) func threadThatIsNotListed_isDoubtful_whereMoreIsKnownSince() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"], "c": ["inbox"]])
+      try await inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      let asked = try inbox.store.core.read { $0.position.number }
+      try await inbox.tell(threads: ["b": ["archive"]])
+      #expect(try await take(listing(["d"], askedAfter: asked), inbox) == ["a", "b"])
+      let known = try ["a", "b", "c"].map { try inbox.object(MailThread.self, $0) != nil }
+      #expect(known == [true, true, false])
+    }
+  }
+
+  /// No server can be asked for what none has heard of.
+  @Test func draftThatNoServerHas_isNotDoubtful() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
+      draft.subject = "Lunch?"
+      try await inbox.perform(.save(draft))
+      let asked = try inbox.store.core.read { $0.position.number }
+      let listing = Delivery {
+        $0.askedAfter = asked
+        $0.listed[.draft] = ["d"]
+      }
+      #expect(try await take(listing, inbox) == [])
+      #expect(try inbox.object(Draft.self, draft.id) != nil)
+    }
+  }
+
+  /// In which version a thread was deleted that is not found nobody says: a higher one than was
+  /// known may be one from before.
+  @Test(.rule(4), arguments: [true, false])
+  func threadThatIsNotFound_staysAway_untilItIsToldOfBehindThat(isByOutcome: Bool) async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      _ = try await take(fact("a", version: 2, askedAfter: 0), inbox)
+      let asked = try inbox.store.core.read { $0.position.number }
+      if isByOutcome {
+        try await inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+        let gone = OperationAcknowledged { ($0.intent, $0.isGone) = (asked.advanced(by: 1), true) }
+        try await inbox.record(gone, at: desk.now)
+      } else {
+        var answer = fact("a", .gone, askedAfter: asked)
+        answer.exchange = Exchange { $0.request = .object }
+        #expect(try await take(answer, inbox) == [])
+      }
+      #expect(try inbox.object(MailThread.self, "a") == nil)
+      #expect(try await take(fact("a", version: 3, askedAfter: asked), inbox) == ["a"])
+      #expect(try inbox.object(MailThread.self, "a") == nil)
+      let now = try inbox.store.core.read { $0.position.number }
+      #expect(try await take(fact("a", version: 3, askedAfter: now), inbox) == [])
+      #expect(try inbox.object(MailThread.self, "a") != nil)
+    }
+  }
+
+  /// That what was found gone last is back says nothing of what was before that.
+  @Test func threadsThatAreNotFound_areDoubtful_oneByOne() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      for id in ["a", "b"] { _ = try await take(fact(id, askedAfter: 0), inbox) }
+      let asked = try inbox.store.core.read { $0.position.number }
+      for id in ["a", "b"] {
+        var answer = fact(id, .gone, askedAfter: asked)
+        answer.exchange = Exchange { $0.request = .object }
+        _ = try await take(answer, inbox)
+      }
+      let now = try inbox.store.core.read { $0.position.number }
+      #expect(try await take(fact("b", askedAfter: now), inbox) == [])
+      #expect(try await take(fact("a", askedAfter: asked), inbox) == ["a"])
+    }
+  }
+
+  /// What the server has done before it was asked it would list.
+  @Test(.rule(12)) func threadThatIsNotListed_isGone_whereAllWasDoneBefore() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      try await inbox.tell(threads: ["a": ["inbox"]])
+      let position = try inbox.store.core.read { $0.position.number }
+      try await inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await inbox.record(
+        OperationAcknowledged { $0.intent = position.advanced(by: 1) }, at: desk.now)
+      let asked = try inbox.store.core.read { $0.position.number }
+      #expect(try await take(listing(["d"], askedAfter: asked), inbox) == [])
+      #expect(try inbox.object(MailThread.self, "a") == nil)
+    }
+  }
+
+  /// A change that is done long ago may be answered as it was then, though the thread is gone.
+  @Test func threadThatIsNotListed_isAskedFor_andGoesWhereItIsNotFound() async throws {
+    let server = PlayedServer(
+      .mail,
+      onQuestion: { question throws(ServerFailure) in
+        if case .object = question { throw ServerFailure(.notFound, status: 404) }
+        return Answer {
+          if case .page(.thread, _, _) = question {
+            $0.facts = [ObjectFact(.thread, ObjectFields { $0.put(.id, "b") })]
+          }
+          $0.cursor = "c"
+        }
+      })
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"]])
+      let star = try await inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await star.hold(for: .seconds(600))
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await thread in try inbox.watch(MailThread.self, "a") where thread == nil { break }
+      sync.stop()
+      #expect(server.asked.contains(.object(.thread, id: "a")))
+      #expect(try inbox.openOperations().isEmpty)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// What of an answer is news though it says what is known.
+@Suite(.timeLimit(.minutes(5))) struct NewsTests {
+  private func thread(_ tags: [String]) -> ObjectFact {
+    ObjectFact(
+      .thread,
+      ObjectFields {
+        $0.put(.id, "t")
+        $0.put(.tags, tags.map { ObjectLabel($0) })
+      })
+  }
+
+  private let message = ObjectFact(
+    .message,
+    ObjectFields {
+      $0.put(.id, "m")
+      $0.put(.thread, "t")
+      $0.put(.isUnread, true)
+    })
+
+  private func tags(_ inbox: Inbox) throws -> Set<String>? {
+    try inbox.object(MailThread.self, "t")?.tagIDs
+  }
+
+  /// A message that is new and unread has its thread be unseen, which the server says it is not.
+  @Test(.rule(10)) func thread_isNews_behindAMessageOfIt() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let seen = thread(["inbox", "unread"])
+      try await inbox.apply(Delivery { $0.add(seen) })
+      try await inbox.apply(
+        Delivery {
+          $0.add(message)
+          $0.add(seen)
+        })
+      #expect(try tags(inbox) == ["inbox", "unread"])
+    }
+  }
+
+  /// What an object was before counts again where it comes behind something else.
+  @Test func thread_isNews_behindItself() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.apply(Delivery { $0.add(thread(["inbox"])) })
+      try await inbox.apply(
+        Delivery {
+          $0.add(thread(["archive"]))
+          $0.add(thread(["inbox"]))
+        })
+      #expect(try tags(inbox) == ["inbox"])
+    }
+  }
+}
