@@ -82,7 +82,10 @@ struct Absence {
   ) -> Bool {
     var (isKnown, told, first): (Bool, UInt64, RowID?) = (false, 0, nil)
     snapshot.lend(row, in: kind.collection) { row in
-      isKnown = row[InboxFields.making]?.owned.contains(.object) != true
+      // Nor of a draft that was sent: the server has it as a message.
+      isKnown =
+        row[InboxFields.making]?.owned.contains(.object) != true
+        && row[InboxFields.hiding]?.contains(.sent) != true
       (told, first) = (row[InboxFields.told]?.rawValue ?? 0, row[InboxFields.overlay]?.operation)
     }
     return isKnown && (told > asked.rawValue || snapshot.isAnyOpen(from: first, at: asked))

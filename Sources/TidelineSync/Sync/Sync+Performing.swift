@@ -33,7 +33,7 @@ extension Sync {
     let (receipt, doubtful) = try await inbox.take(
       delivery, with: events, for: login, durability: durability)
     // Of very many the others wait for what tells of them next.
-    for name in doubtful.prefix(Self.doubtfulMax) where name.objectClass != .rich {
+    for name in doubtful.lazy.filter({ $0.objectClass != .rich }).prefix(Self.doubtfulMax) {
       let question = Question.object(name.objectClass, id: name.id)
       feed.yield(Occurrence(event: .looked(question), era: era))
     }
