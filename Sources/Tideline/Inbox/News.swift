@@ -158,24 +158,21 @@ extension StoreSnapshot {
 
   /// Whether one of the operations on an object was not acknowledged up to a record.
   func isAnyOpen(from first: RowID?, at last: RecordNumber) -> Bool {
-    var (next, isAny) = (first, false)
-    while let operation = next, !isAny {
-      next = nil
-      lend(operation, in: Operations.collection) { row in
-        isAny = row[Operations.acknowledgement].map { UInt64($0) > last.rawValue } ?? true
-        next = row[Operations.next]
-      }
-    }
-    return isAny
+    isAny(from: first) { $0.map { $0 > last.rawValue } ?? true }
   }
 
   /// Whether one of the operations on an object was acknowledged up to a record.
   fileprivate func isAnyAcknowledged(from first: RowID?, by last: RecordNumber) -> Bool {
+    isAny(from: first) { $0.map { $0 <= last.rawValue } ?? false }
+  }
+
+  /// Whether one of the operations on an object is such, by the record that acknowledged it.
+  private func isAny(from first: RowID?, _ isSuch: (UInt64?) -> Bool) -> Bool {
     var (next, isAny) = (first, false)
     while let operation = next, !isAny {
       next = nil
       lend(operation, in: Operations.collection) { row in
-        isAny = row[Operations.acknowledgement].map { UInt64($0) <= last.rawValue } ?? false
+        isAny = isSuch(row[Operations.acknowledgement].map { UInt64($0) })
         next = row[Operations.next]
       }
     }

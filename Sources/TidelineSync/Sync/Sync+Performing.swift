@@ -32,7 +32,7 @@ extension Sync {
     let era = state.withLock { $0.era }
     let (receipt, doubtful) = try await inbox.take(
       delivery, with: events, for: login, durability: durability)
-    // Of very many the others wait for what tells of them next.
+    // Of very many the others stay as they are until something tells of them.
     for name in doubtful.lazy.filter({ $0.objectClass != .rich }).prefix(Self.doubtfulMax) {
       let question = Question.object(name.objectClass, id: name.id)
       feed.yield(Occurrence(event: .looked(question), era: era))
