@@ -59,7 +59,7 @@ extension Journal {
     swap(&dirty, &spare)
     dirtyBytes = 0
     for index in frozen.indices {
-      catalog.streams[index].byteCount += UInt64(frozen[index].bytes.count)
+      catalog.streams[index].byteCount += frozen[index].room
     }
     let dropped = try trimmed()
     return FrozenJournal(catalog, frozen, dropped)
@@ -108,7 +108,8 @@ extension Journal {
     dropped.append(key)
     let stream = JournalStream(rawValue: UInt16(truncatingIfNeeded: key))
     guard let index = catalog.index(of: stream) else { return }
-    catalog.streams[index].byteCount -= min(UInt64(count), catalog.streams[index].byteCount)
+    let room = JournalFormat.room(forBlockOf: count)
+    catalog.streams[index].byteCount -= min(room, catalog.streams[index].byteCount)
     catalog.streams[index].floor = max(catalog.streams[index].floor, key >> 16)
     catalog.streams[index].dropped = key >> 16
   }

@@ -15,7 +15,8 @@ extension Journal {
     guard !isFrozen else { return }
     var counts: [UInt16: UInt64] = [:]
     try base?.forEachKey(after: 0) { key, count in
-      counts[UInt16(truncatingIfNeeded: key), default: 0] += UInt64(count)
+      counts[UInt16(truncatingIfNeeded: key), default: 0] +=
+        JournalFormat.room(forBlockOf: count)
       return true
     }
     for stream in catalog.streams {

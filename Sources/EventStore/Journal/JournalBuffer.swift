@@ -42,6 +42,11 @@ struct JournalBuffer: Sendable {
     return bytes.raw.extracting(blocks[index].start..<end)
   }
 
+  /// How many bytes of the file its blocks will take.
+  var room: UInt64 {
+    blocks.indices.reduce(0) { $0 + JournalFormat.room(forBlockOf: block($1).byteCount) }
+  }
+
   /// Calls `body` with each block that holds events behind a number, in their order.
   func forEachBlock(
     of stream: JournalStream, after number: UInt64,

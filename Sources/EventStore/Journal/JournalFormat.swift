@@ -13,8 +13,8 @@
 ///     catalog  0   4  checksum of the key and all that follows
 ///              4   8  the number of the last event
 ///             12      for each stream: its number (two bytes), the number that it is complete
-///                     behind, the one up to which its blocks were dropped, and how many bytes the
-///                     others take (eight bytes each)
+///                     behind, the one up to which its blocks were dropped, and how many bytes of
+///                     the file the others take (eight bytes each)
 ///
 /// Integers of fixed size are little-endian. Others are of seven bits in a byte, the lowest first,
 /// with the highest bit of a byte set where another follows.
@@ -27,6 +27,14 @@ package enum JournalFormat {
   package static let catalogHeadCount = 12
   /// What a catalog holds of each stream.
   package static let catalogEntryCount = 26
+
+  /// How many bytes of the file a block takes: in pages of its own from half a page on.
+  static func room(forBlockOf byteCount: Int) -> UInt64 {
+    let inPage = byteCount + 18
+    return UInt64(inPage <= pageBytes / 2 ? inPage : (inPage + pageBytes - 1) & -pageBytes)
+  }
+
+  private static let pageBytes = 4096
 }
 
 /// Entries of one kind that are kept and dropped together: those of a view's lists, or of a

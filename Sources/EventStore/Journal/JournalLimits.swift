@@ -7,8 +7,9 @@
 /// Besides, a block is dropped when so many events have come since. A stream where nothing was
 /// dropped, as nothing happened, reaches back as far as ever.
 package struct JournalLimits: Hashable, Sendable {
-  /// How many bytes the committed blocks take at most, apart from those of the last frame.
-  package var bytesMax: UInt64 = 4 << 20
+  /// How many bytes of the file the committed blocks take at most, apart from those of the last
+  /// frame.
+  package var bytesMax: UInt64 = 2 << 20
   /// How many events back the oldest block ends.
   package var eventsMax: UInt64 = 100_000
   /// The bytes after which a block is followed by another, at the next event: so many that, with

@@ -5,10 +5,11 @@ import LMDB
 ///
 ///     0   4  checksum of the record's number and all that follows
 ///     4   4  format
-///     8      for each collection and view: what it is (8 bytes: 1 or 2 in the upper half, its
-///            number in the lower), how many rows it had (8), and the sum of their hashes (8)
+///     8      for each collection and view: its number × 4, 2 more for a view, 1 more where it had
+///            rows; then how many, and the sum of their hashes (8)
 ///
-/// Integers are little-endian. It lies under the number of the last record that was in the frame.
+/// Integers of a fixed size are little-endian, the others of seven bits in a byte, the lowest first.
+/// It lies under the number of the last record that was in the frame.
 package struct FrameMark: Hashable, Sendable {
   /// The last record in the frame.
   package let number: RecordNumber
@@ -23,9 +24,8 @@ package struct FrameMark: Hashable, Sendable {
     case view(UInt32)
   }
 
-  private static let format: UInt32 = 1
+  private static let format: UInt32 = 2
   private static let headCount = 8
-  private static let entryCount = 24
 
   /// What these parts were behind a record.
   package init(_ number: RecordNumber, _ sums: [Part: Verification.Sum]) {
@@ -54,9 +54,7 @@ package struct FrameMark: Hashable, Sendable {
   }
 
   /// What a part is; of one that is not known, nothing.
-  func sum(of part: Part) -> Verification.Sum {
-    sums[part] ?? Verification.Sum(count: 0, hash: 0)
-  }
+  func sum(of part: Part) -> Verification.Sum { sums[part] ?? .empty }
 
   /// The same, but views have the numbers that theirs stand for, or are left out.
   func renumbered(_ numbers: [UInt32: UInt32]) -> FrameMark {
@@ -81,7 +79,11 @@ package struct FrameMark: Hashable, Sendable {
     var bytes: [UInt8] = [0, 0, 0, 0]
     bytes.append(littleEndian: Self.format)
     for (part, sum) in sums.sorted(by: { $0.key.word < $1.key.word }) {
-      for word in [part.word, sum.count, sum.hash] { bytes.append(littleEndian: word) }
+      let isEmpty = sum == .empty
+      bytes.append(varint: part.word | (isEmpty ? 0 : 1))
+      guard !isEmpty else { continue }
+      bytes.append(varint: sum.count)
+      bytes.append(littleEndian: sum.hash)
     }
     bytes.store(integer: Checksum.of(number.rawValue, bytes.raw.extracting(4...)), at: 0)
     return bytes
@@ -90,17 +92,20 @@ package struct FrameMark: Hashable, Sendable {
   /// Reads the bytes again; `nil` where they are not those that were written, or of another format.
   package init?(_ number: RecordNumber, _ bytes: RawSpan) {
     guard bytes.byteCount >= Self.headCount,
-      (bytes.byteCount - Self.headCount).isMultiple(of: Self.entryCount),
       bytes.integer(UInt32.self, at: 0)
         == Checksum.of(number.rawValue, bytes.extracting(droppingFirst: 4)),
       bytes.integer(UInt32.self, at: 4) == Self.format
     else { return nil }
     self.number = number
-    for start in stride(from: Self.headCount, to: bytes.byteCount, by: Self.entryCount) {
-      guard let part = Part(bytes.integer(UInt64.self, at: start)) else { return nil }
-      sums[part] = Verification.Sum(
-        count: bytes.integer(UInt64.self, at: start + 8),
-        hash: bytes.integer(UInt64.self, at: start + 16))
+    var rest = JournalBytes(bytes.extracting(droppingFirst: Self.headCount))
+    while !rest.isAtEnd {
+      guard let word = rest.varint(), let part = Part(word) else { return nil }
+      var sum = Verification.Sum.empty
+      if word & 1 != 0 {
+        guard let count = rest.varint(), let hash = rest.word() else { return nil }
+        sum = Verification.Sum(count: count, hash: hash)
+      }
+      sums[part] = sum
     }
   }
 }
@@ -108,21 +113,26 @@ package struct FrameMark: Hashable, Sendable {
 extension FrameMark.Part {
   fileprivate var word: UInt64 {
     switch self {
-    case .collection(let number): 1 << 32 | UInt64(number)
-    case .view(let number): 2 << 32 | UInt64(number)
+    case .collection(let number): UInt64(number) << 2
+    case .view(let number): UInt64(number) << 2 | 2
     }
   }
 
   fileprivate init?(_ word: UInt64) {
-    switch word >> 32 {
-    case 1: self = .collection(UInt8(truncatingIfNeeded: word))
-    case 2: self = .view(UInt32(truncatingIfNeeded: word))
-    default: return nil
+    if word & 2 == 0, let number = UInt8(exactly: word >> 2) {
+      self = .collection(number)
+    } else if word & 2 != 0, let number = UInt32(exactly: word >> 2) {
+      self = .view(number)
+    } else {
+      return nil
     }
   }
 }
 
 extension Verification.Sum {
+  /// What comes of no rows.
+  fileprivate static let empty = Verification.Sum(count: 0, hash: 0)
+
   init(_ totals: RowTotals) { self.init(count: totals.count, hash: totals.hash) }
 
   init(_ header: IndexHeader) { self.init(count: UInt64(header.count), hash: header.hash) }

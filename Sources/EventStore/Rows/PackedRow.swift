@@ -9,14 +9,16 @@ import LMDB
 ///            how many bytes each of these takes: four bits, of two slots the first in the lower;
 ///            0 to 8, or 9 to 15 for 0 to 6 bytes below ones
 ///            the slots that are kept, without the zeros or ones above; of texts the count alone
-///            the external id and all behind it, as in memory
+///            the external id and all behind it, as in memory, but for the texts that are echoes
 ///
-/// Kept are the slots of the fields that are present; of a row that is not, all that it has.
+/// Kept are the slots of the fields that are present; of a row that is not, all that it has. A text
+/// is an echo where it is the one before in the lower case of ASCII, as what is folded to be sorted
+/// by mostly is: its width is 9, and it has no bytes.
 package enum PackedRow {
   /// Replaces `bytes` by the packed ones of a row, with a checksum of 0.
   package static func pack(_ row: RowView, _ shape: RowShape, into bytes: inout [UInt8]) {
     let parts = PackedParts(row.fieldCount, row.flags, row.presence, shape)
-    var end = parts.slotsStart
+    var (end, echoes) = (parts.slotsStart, Echoes())
     bytes.removeAll(keepingCapacity: true)
     bytes.extend(by: end + 8 * parts.kept.nonzeroBitCount + 8)
     bytes.withMutableBytes { room in
@@ -25,7 +27,8 @@ package enum PackedRow {
       var pair: UInt8 = 0
       parts.forEachSlot { field, index, isText in
         let slot = isText ? row.slot(field) >> 32 : row.slot(field)
-        let width = SlotWidth(of: slot)
+        let isEcho = isText && echoes.take(field, of: row)
+        let width = isEcho ? .ofEcho : SlotWidth(of: slot)
         pair = index & 1 == 0 ? width.code : pair | width.code << 4
         room.store(integer: pair, at: parts.widthsStart + index / 2)
         room.store(integer: slot, at: end)
@@ -34,7 +37,7 @@ package enum PackedRow {
       }
     }
     bytes.removeLast(bytes.count - end)
-    bytes.append(copying: row.bytes.extracting(droppingFirst: row.idRange.lowerBound))
+    echoes.appendOthers(of: row, to: &bytes)
   }
 
   /// Replaces `bytes` by the packed ones of a row that lies under a number, with their checksum.
@@ -54,7 +57,7 @@ package enum PackedRow {
     guard let parts = PackedParts(bytes, shape) else { return false }
     row.extend(by: RowFormat.Offset.slots + 8 * RowView(bytes).fieldCount)
     let idCount = Int(bytes.integer(UInt16.self, at: RowFormat.Offset.idCount))
-    var (end, text) = (parts.slotsStart, row.count + idCount)
+    var (end, text, echoes) = (parts.slotsStart, row.count + idCount, Echoes())
     let isWhole = row.withMutableBytes { room in
       room.store(integer: head(bytes), at: 0)
       let presence = RowView(bytes).isPresent ? parts.kept : 0
@@ -64,15 +67,20 @@ package enum PackedRow {
         let width = SlotWidth(code: pair >> UInt8(index & 1 * 4) & 15)
         end += width.byteCount
         guard end <= bytes.byteCount else { return false }
-        let stored = PackedParts.number(bytes, endingAt: end, width.byteCount) | width.ones
-        let slot = isText ? UInt64(text) | stored << 32 : stored
-        text += isText ? Int(truncatingIfNeeded: stored & 0xFFFF_FFFF) : 0
+        var slot = PackedParts.number(bytes, endingAt: end, width.byteCount) | width.ones
+        if isText {
+          let count = Int(truncatingIfNeeded: slot & 0xFFFF_FFFF)
+          let range = echoes.take(field, count, isEcho: width.isOfEcho, at: text)
+          slot = UInt64(text) | UInt64(range.count) << 32
+          text = range.upperBound
+        }
         room.store(integer: slot, at: RowFormat.Offset.slots + 8 * field)
         return true
       }
     }
-    guard isWhole else { return false }
-    row.append(copying: bytes.extracting(droppingFirst: end))
+    guard isWhole, echoes.append(bytes.extracting(droppingFirst: end), to: &row) else {
+      return false
+    }
     return text <= row.count
   }
 
@@ -103,6 +111,12 @@ private struct SlotWidth {
     let (zeros, ones) = (slot.leadingZeroBitCount / 8, (~slot).leadingZeroBitCount / 8)
     code = UInt8(ones < 2 ? 8 - zeros : 9 + 8 - ones)
   }
+
+  /// What a text has that is an echo: no bytes.
+  static var ofEcho: SlotWidth { SlotWidth(code: 9) }
+
+  @inline(__always)
+  var isOfEcho: Bool { code == 9 }
 
   @inline(__always)
   var byteCount: Int { code <= 8 ? Int(code) : Int(code) - 9 }

@@ -49,6 +49,31 @@ import Testing
     #expect(packed.count == 8 + 2 + 2 + 0 + 2 + 1 + 6)
   }
 
+  /// A text that is the one before in lower case is not stored, wherever it stands.
+  @Test func echoes_takeNoRoom() throws {
+    let texts = (1...6).map { Field<String>("text \($0)", $0) }
+    let collection = RowCollection("texts", number: 1, fields: texts.map(\.declaration))
+    func packed(_ values: [String?]) throws -> Int {
+      let row = try Row("t", in: collection) { row in
+        for (field, value) in zip(texts, values) { row[field] = value }
+      }
+      try expectRoundTrip(row.view.bytes.array, "\(values)", collection.shape)
+      var packed: [UInt8] = []
+      PackedRow.pack(row.view, collection.shape, into: &packed)
+      return packed.count
+    }
+    let one = try packed(["Re: [A@Z]"])
+    // Behind the first: half a byte for the width.
+    #expect(try packed(["Re: [A@Z]", "re: [a@z]"]) == one)
+    #expect(try packed(["Re: [A@Z]", nil, "re: [a@z]", "re: [a@z]"]) == one + 1)
+    #expect(try packed(["Re: [A@Z]", "re: {a`z}"]) == one + 10)
+    #expect(try packed(["Re: [A@Z]", "re: [a@z"]) == one + 9)
+    #expect(try packed(["re: [a@z]", "Re: [A@Z]"]) == one + 10)
+    #expect(try packed(["", ""]) == one - 10)
+    _ = try packed(["É", "é", "É", "A", "a", "Aa"])
+    _ = try packed(["A", "a", "bb", "B", "b", "b"])
+  }
+
   /// Bytes that may be anything are taken for a row or refused, and nothing else is read.
   @Test(arguments: 0..<UInt64(Campaign.size(100, long: 10_000)))
   func unpacking_ofOtherBytes_staysWithinThem(seed: UInt64) throws {
