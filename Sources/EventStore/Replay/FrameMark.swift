@@ -8,8 +8,8 @@ import LMDB
 ///     8      for each collection and view: its number × 4, 2 more for a view, 1 more where it had
 ///            rows; then how many, and the sum of their hashes (8)
 ///
-/// Integers of a fixed size are little-endian, the others of seven bits in a byte, the lowest first.
-/// It lies under the number of the last record that was in the frame.
+/// Integers of a fixed size are little-endian, the others of seven bits in a byte, the lowest
+/// first. It lies under the number of the last record that was in the frame.
 package struct FrameMark: Hashable, Sendable {
   /// The last record in the frame.
   package let number: RecordNumber

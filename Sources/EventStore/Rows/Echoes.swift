@@ -36,8 +36,9 @@ struct Echoes {
     packed.append(copying: row.bytes.extracting(droppingFirst: start))
   }
 
-  /// Takes the next text, which begins at an offset; returns where it is to stand. An echo has as
-  /// many bytes as the text before, whatever its count.
+  /// Takes the next text, which begins at an offset; returns where it is to stand.
+  ///
+  /// An echo has as many bytes as the text before, whatever its count.
   @inline(__always)
   mutating func take(_ field: Int, _ count: Int, isEcho: Bool, at start: Int) -> Range<Int> {
     last = start..<start + (isEcho ? last.count : count)
