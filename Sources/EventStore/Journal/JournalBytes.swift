@@ -9,8 +9,8 @@ extension [UInt8] {
   }
 }
 
-/// Bytes of the journal that are read one thing after another, and end where they end, whatever
-/// they claim.
+/// Bytes of the journal, or of a mark, that are read one thing after another, and end where they
+/// end, whatever they claim.
 struct JournalBytes: ~Escapable {
   private let bytes: RawSpan
   private var offset = 0

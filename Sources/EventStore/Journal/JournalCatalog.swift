@@ -16,7 +16,8 @@ package struct JournalCatalog: Hashable, Sendable {
     package var floor: UInt64
     /// The number up to which its blocks were dropped; it may have others that are not complete.
     package var dropped: UInt64
-    /// How many bytes of the file its blocks take that are committed, or about to be.
+    /// How many bytes of the file its blocks take that are committed, or about to be; see
+    /// ``JournalFormat/room(forBlockOf:)``.
     package var byteCount: UInt64
   }
 

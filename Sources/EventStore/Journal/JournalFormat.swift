@@ -28,13 +28,15 @@ package enum JournalFormat {
   /// What a catalog holds of each stream.
   package static let catalogEntryCount = 26
 
-  /// How many bytes of the file a block takes: in pages of its own from half a page on.
-  static func room(forBlockOf byteCount: Int) -> UInt64 {
-    let inPage = byteCount + 18
-    return UInt64(inPage <= pageBytes / 2 ? inPage : (inPage + pageBytes - 1) & -pageBytes)
+  /// How many bytes of a file with pages of 4 KiB a block takes, whatever the pages are here: with
+  /// its node's head, its key and its place; or, where two don't fit in a page, in pages of its
+  /// own, which have a head.
+  package static func room(forBlockOf byteCount: Int) -> UInt64 {
+    let (head, pageHead, page) = (18, 16, 4096)
+    return UInt64(
+      byteCount + head <= (page - pageHead) / 2
+        ? byteCount + head : (byteCount + pageHead + page - 1) / page * page)
   }
-
-  private static let pageBytes = 4096
 }
 
 /// Entries of one kind that are kept and dropped together: those of a view's lists, or of a

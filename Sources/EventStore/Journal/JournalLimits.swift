@@ -8,7 +8,7 @@
 /// dropped, as nothing happened, reaches back as far as ever.
 package struct JournalLimits: Hashable, Sendable {
   /// How many bytes of the file the committed blocks take at most, apart from those of the last
-  /// frame.
+  /// frame, and from what stays empty at the ends of pages; as with pages of 4 KiB.
   package var bytesMax: UInt64 = 2 << 20
   /// How many events back the oldest block ends.
   package var eventsMax: UInt64 = 100_000

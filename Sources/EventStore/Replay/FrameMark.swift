@@ -6,7 +6,7 @@ import LMDB
 ///     0   4  checksum of the record's number and all that follows
 ///     4   4  format
 ///     8      for each collection and view: its number × 4, 2 more for a view, 1 more where it had
-///            rows; then how many, and the sum of their hashes (8)
+///            rows; and, where it had, how many, and the sum of their hashes (8)
 ///
 /// Integers of a fixed size are little-endian, the others of seven bits in a byte, the lowest
 /// first. It lies under the number of the last record that was in the frame.
@@ -79,11 +79,12 @@ package struct FrameMark: Hashable, Sendable {
     var bytes: [UInt8] = [0, 0, 0, 0]
     bytes.append(littleEndian: Self.format)
     for (part, sum) in sums.sorted(by: { $0.key.word < $1.key.word }) {
-      let isEmpty = sum == .empty
-      bytes.append(varint: part.word | (isEmpty ? 0 : 1))
-      guard !isEmpty else { continue }
-      bytes.append(varint: sum.count)
-      bytes.append(littleEndian: sum.hash)
+      let hasRows = sum != .empty
+      bytes.append(varint: part.word | (hasRows ? 1 : 0))
+      if hasRows {
+        bytes.append(varint: sum.count)
+        bytes.append(littleEndian: sum.hash)
+      }
     }
     bytes.store(integer: Checksum.of(number.rawValue, bytes.raw.extracting(4...)), at: 0)
     return bytes
@@ -111,6 +112,7 @@ package struct FrameMark: Hashable, Sendable {
 }
 
 extension FrameMark.Part {
+  /// What it is, in all but the lowest bit.
   fileprivate var word: UInt64 {
     switch self {
     case .collection(let number): UInt64(number) << 2

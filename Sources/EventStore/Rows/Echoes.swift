@@ -11,12 +11,12 @@ struct Echoes {
 
   /// Takes the next text of a row; says whether it is an echo.
   @inline(__always)
-  mutating func take(_ field: Int, of row: RowView) -> Bool {
+  mutating func isEcho(_ field: Int, of row: RowView) -> Bool {
     let (range, before) = (row.variableRange(field), last)
     last = range
     guard !range.isEmpty, range.count == before.count else { return false }
     for offset in 0..<range.count {
-      let letter = row.bytes.byte(at: before.lowerBound + offset).lowercased
+      let letter = row.bytes.byte(at: before.lowerBound + offset).small
       guard row.bytes.byte(at: range.lowerBound + offset) == letter else { return false }
     }
     fields |= 1 << UInt64(field)
@@ -40,7 +40,7 @@ struct Echoes {
   ///
   /// An echo has as many bytes as the text before, whatever its count.
   @inline(__always)
-  mutating func take(_ field: Int, _ count: Int, isEcho: Bool, at start: Int) -> Range<Int> {
+  mutating func place(_ field: Int, count: Int, isEcho: Bool, at start: Int) -> Range<Int> {
     last = start..<start + (isEcho ? last.count : count)
     if isEcho { fields |= 1 << UInt64(field) }
     return last
@@ -48,15 +48,17 @@ struct Echoes {
 
   /// Appends to a row up to its last slot what is behind that, with the echoes; says whether the
   /// bytes are enough for it.
+  ///
+  /// - Precondition: The places of all texts are below 2³².
   @inline(__always)
-  func append(_ others: RawSpan, to row: inout [UInt8]) -> Bool {
+  func appendAll(_ others: RawSpan, to row: inout [UInt8]) -> Bool {
     var (rest, start) = (fields, 0)
     while rest != 0 {
       let range = RowView(row.raw).variableRange(rest.trailingZeroBitCount)
       let end = start + range.lowerBound - row.count
       guard end <= others.byteCount else { return false }
       row.append(copying: others.extracting(start..<end))
-      row.appendLowercased(range.count)
+      row.appendSmall(range.count)
       start = end
       rest &= rest - 1
     }
@@ -67,19 +69,13 @@ struct Echoes {
 
 extension [UInt8] {
   /// Appends the last bytes once more, in the lower case of ASCII.
-  fileprivate mutating func appendLowercased(_ byteCount: Int) {
+  fileprivate mutating func appendSmall(_ byteCount: Int) {
     let start = count
     appendCopy(of: start - byteCount..<start)
     withMutableBytes { bytes in
       for index in start..<start + byteCount {
-        bytes.store(integer: bytes.bytes.byte(at: index).lowercased, at: index)
+        bytes.store(integer: bytes.bytes.byte(at: index).small, at: index)
       }
     }
   }
-}
-
-extension UInt8 {
-  /// A letter of ASCII in lower case; any other byte as it is.
-  @inline(__always)
-  fileprivate var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }

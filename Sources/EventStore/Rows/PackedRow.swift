@@ -27,7 +27,7 @@ package enum PackedRow {
       var pair: UInt8 = 0
       parts.forEachSlot { field, index, isText in
         let slot = isText ? row.slot(field) >> 32 : row.slot(field)
-        let isEcho = isText && echoes.take(field, of: row)
+        let isEcho = isText && echoes.isEcho(field, of: row)
         let width = isEcho ? .ofEcho : SlotWidth(of: slot)
         pair = index & 1 == 0 ? width.code : pair | width.code << 4
         room.store(integer: pair, at: parts.widthsStart + index / 2)
@@ -70,15 +70,17 @@ package enum PackedRow {
         var slot = PackedParts.number(bytes, endingAt: end, width.byteCount) | width.ones
         if isText {
           let count = Int(truncatingIfNeeded: slot & 0xFFFF_FFFF)
-          let range = echoes.take(field, count, isEcho: width.isOfEcho, at: text)
+          let range = echoes.place(field, count: count, isEcho: width.isOfEcho, at: text)
           slot = UInt64(text) | UInt64(range.count) << 32
           text = range.upperBound
+          // Echoes take room that the bytes have not.
+          guard text <= RowFormat.byteCountMax else { return false }
         }
         room.store(integer: slot, at: RowFormat.Offset.slots + 8 * field)
         return true
       }
     }
-    guard isWhole, echoes.append(bytes.extracting(droppingFirst: end), to: &row) else {
+    guard isWhole, echoes.appendAll(bytes.extracting(droppingFirst: end), to: &row) else {
       return false
     }
     return text <= row.count

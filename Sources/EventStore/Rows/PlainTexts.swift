@@ -101,7 +101,7 @@ extension MutableRow {
     }
     guard view.variable(source.index).isASCII else { return false }
     var letters = view.variable(source.index).array
-    for index in letters.indices where 0x41...0x5A ~= letters[index] { letters[index] |= 0x20 }
+    for index in letters.indices { letters[index] = letters[index].small }
     set(field.index, .text, StoredValue(bytes: letters.raw))
     return true
   }

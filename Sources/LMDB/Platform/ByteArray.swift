@@ -36,6 +36,12 @@ extension [UInt8] {
   }
 }
 
+extension UInt8 {
+  /// A letter of ASCII in lower case; any other byte as it is.
+  @inlinable @inline(__always)
+  package var small: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}
+
 extension [UInt8] {
   /// Writes an integer at `offset`, in little-endian order.
   ///

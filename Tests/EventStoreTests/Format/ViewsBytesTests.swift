@@ -32,6 +32,17 @@ import Testing
     PackedRow.pack(row.view, Self.tasks.shape, into: &packed)
     packed.store(integer: PackedRow.checksum(packed.raw, 1), at: RowFormat.Offset.checksum)
     try expect("packed row", packed)
+    let folded = Field<String>("folded", 4)
+    let fields = Self.tasks.fields + [folded.declaration]
+    let others = RowCollection("tasks", number: 1, fields: fields)
+    let echoed = try Row("milk", in: others) { echoed in
+      echoed[Self.title] = "Buy milk"
+      echoed[Self.isDone] = false
+      echoed[Self.due] = Self.time
+      echoed[folded] = "buy milk"
+    }
+    PackedRow.pack(echoed.view, others.shape, 1, into: &packed)
+    try expect("packed row with an echo", packed)
   }
 
   @Test func key_hasTheBytesOfTheDocument() throws {

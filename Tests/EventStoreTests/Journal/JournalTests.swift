@@ -25,6 +25,28 @@ import Testing
     try model.expectBounded()
   }
 
+  /// What blocks count for is what a file grows by.
+  @Test(arguments: [100, 662, 2_022, 2_023, 4_080, 4_081, 16_368, 16_369])
+  func room_ofABlock_isWhatItTakes(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let environment = try Environment(at: folder.path)
+    guard try environment.information.pageSize == 4096 else { return }
+    let table = try JournalBase.table(in: environment)
+    let bytes = [UInt8](repeating: 1, count: count)
+    let blocks = 40
+    var transaction = try environment.beginWriting()
+    var appender = try transaction.appender(to: table)
+    for number in 1...UInt64(blocks) {
+      var room = try appender.reserve(count, for: number)
+      room.store(copying: bytes.raw, at: 0)
+    }
+    let taken = try transaction.pageCount(of: table) * 4096
+    try transaction.commit(.none)
+    let room = Int(JournalFormat.room(forBlockOf: count)) * blocks
+    // The last page, and those of the tree, are not full.
+    #expect((room...room + 3 * 4096).contains(taken), "\(taken) of \(room)")
+  }
+
   /// These bytes are what files hold, until the views' format changes.
   @Test func goldenBytes() throws {
     let fields = (Field<Int>("a", 1), Field<String>("b", 2))

@@ -9,6 +9,7 @@ import Testing
     [
       .collection(1): .init(count: 2, hash: 0x1111_1111_1111_1111),
       .view(1): .init(count: 1, hash: 0x2222_2222_2222_2222),
+      .view(2): .init(count: 0, hash: 0),
     ])
 
   @Test func bytes_areThoseOfTheDocument() throws {
@@ -17,6 +18,34 @@ import Testing
     #expect(bytes == golden, "\(Goldens.text(bytes))")
     let (read, misplaced) = (FrameMark(90, bytes.raw), FrameMark(91, bytes.raw))
     #expect(read == Self.mark && misplaced == nil)
+  }
+
+  @Test func bytes_ofAnyParts_areReadAgain() {
+    let mark = FrameMark(
+      RecordNumber(rawValue: .max),
+      [
+        .collection(255): .init(count: 128, hash: .max), .collection(0): .init(count: 1, hash: 0),
+        .view(.max): .init(count: .max, hash: 1), .view(7): .init(count: 0, hash: 1),
+      ])
+    let bytes = mark.bytes
+    #expect(FrameMark(mark.number, bytes.raw) == mark)
+  }
+
+  /// Bytes that may be anything, but have their checksum, are a mark or none.
+  @Test(arguments: 0..<UInt64(Campaign.size(50, long: 5_000)))
+  func bytes_withTheirChecksum_areReadOrNot(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<100 {
+      var bytes = Self.mark.bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        bytes[.random(in: 8..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      bytes.removeLast(.random(in: 0...bytes.count - 8, using: &random))
+      bytes.store(integer: Checksum.of(90 as UInt64, bytes.raw.extracting(4...)), at: 0)
+      guard let mark = FrameMark(90, bytes.raw) else { continue }
+      let again = FrameMark(90, mark.bytes.raw)
+      #expect(again == mark, "seed \(seed)")
+    }
   }
 
   @Test func bytes_thatAreDamaged_areNone() {

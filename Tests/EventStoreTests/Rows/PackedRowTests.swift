@@ -74,26 +74,80 @@ import Testing
     _ = try packed(["A", "a", "bb", "B", "b", "b"])
   }
 
+  /// A row with numbers between its texts, texts in lists, and references behind them.
+  private static let mixed = RowCollection(
+    "mixed", number: 1,
+    fields: [
+      Field<String>("a", 1).declaration, Field<Int>("b", 2).declaration,
+      Field<String>("c", 3).declaration, Field<Set<String>>("d", 4).declaration,
+      Field<Set<String>>("e", 5).declaration, Field<TextReference>("f", 6).declaration,
+      Field<String>("g", 7).declaration,
+    ])
+
+  private static func mixedRow(_ texts: [String?], _ lists: [Set<String>?]) throws -> Row {
+    let reference = TextReference(record: 7, field: 2, digest: 9)
+    return try Row("t", in: mixed) { row in
+      for (number, text) in zip([1, 3, 7], texts) { row[Field<String>("", number)] = text }
+      for (number, list) in zip([4, 5], lists) { row[Field<Set<String>>("", number)] = list }
+      row[Field<Int>("b", 2)] = -70_000
+      row[Field<TextReference>("f", 6)] = reference
+    }
+  }
+
+  @Test func echoes_besideOtherFields_areUndone() throws {
+    let texts: [[String?]] = [
+      ["Ab", "ab", "ab"], ["A", "", "a"], [nil, "A", "a"], ["A", nil, "a"],
+    ]
+    let lists: [[Set<String>?]] = [
+      [["A", "B"], ["a", "b"]], [["a"], ["a"]], [["x"], nil], [nil, nil],
+      [[], nil], [["a"], []], [[String(repeating: "x", count: 70)], nil],
+    ]
+    for texts in texts {
+      for lists in lists {
+        let row = try Self.mixedRow(texts, lists)
+        try expectRoundTrip(row.view.bytes.array, "\(texts), \(lists)", Self.mixed.shape)
+      }
+    }
+  }
+
+  /// Counts with which places wrap around, and echoes of what is not there.
+  @Test(arguments: [0, 1] as [UInt8]) func unpacking_ofEchoesOfTooMuch_isRefused(idCount: UInt8) {
+    let texts = RowCollection("texts", number: 1, Field<String>("a", 1), Field<String>("b", 2))
+    let bytes: [UInt8] = [0, 0, 0, 0, idCount, 0, 2, 0, 3, 0x94, 0xFF, 0xFF, 0xFF, 0xFF]
+    var row: [UInt8] = []
+    #expect(!PackedRow.unpack(bytes.raw, texts.shape, into: &row))
+  }
+
   /// Bytes that may be anything are taken for a row or refused, and nothing else is read.
   @Test(arguments: 0..<UInt64(Campaign.size(100, long: 10_000)))
   func unpacking_ofOtherBytes_staysWithinThem(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let row = try ParcelModel.sample(id: "p", using: &random).row()
+    let parcel = try ParcelModel.sample(id: "p", using: &random).row()
+    expectWithin(parcel, Parcel.all.shape, "seed \(seed)", &random)
+    let mixed = try Self.mixedRow(["Ab", "ab", "ab"], [["a"], ["a"]])
+    expectWithin(mixed, Self.mixed.shape, "seed \(seed)", &random)
+  }
+
+  private func expectWithin(
+    _ row: Row, _ shape: RowShape, _ comment: Comment, _ random: inout SeededGenerator
+  ) {
     var packed: [UInt8] = []
-    PackedRow.pack(row.view, Parcel.all.shape, into: &packed)
+    PackedRow.pack(row.view, shape, into: &packed)
     for _ in 0..<200 {
       var bytes = packed
       for _ in 0..<Int.random(in: 1...3, using: &random) {
-        bytes[.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+        let byte = UInt8.random(in: 0...255, using: &random)
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        bytes[place] = Bool.random(using: &random) ? byte : 0xFF
       }
       bytes.removeLast(.random(in: 0...bytes.count, using: &random))
       var unpacked: [UInt8] = []
-      guard PackedRow.unpack(bytes.raw, Parcel.all.shape, into: &unpacked) else { continue }
+      guard PackedRow.unpack(bytes.raw, shape, into: &unpacked) else { continue }
       let view = RowView(unpacked.raw)
-      #expect(view.idRange.upperBound <= unpacked.count, "seed \(seed)")
-      let texts = view.isPresent ? Parcel.all.shape.variables & view.presence : 0
+      #expect(view.idRange.upperBound <= unpacked.count, comment)
+      let texts = view.isPresent ? shape.variables & view.presence : 0
       for field in 0..<min(view.fieldCount, 64) where texts >> UInt64(field) & 1 == 1 {
-        #expect(view.variableRange(field).upperBound <= unpacked.count, "seed \(seed)")
+        #expect(view.variableRange(field).upperBound <= unpacked.count, comment)
       }
     }
   }
