@@ -20,7 +20,7 @@ package struct Intake: Sendable {
   /// That of the answer comes first, then what is news in it; in more than one batch where that is
   /// very much. The objects are named by their ids at the server, and to be asked for by
   /// themselves: it lacks them though something is open on them, or has them though they were
-  /// removed since it was asked for.
+  /// removed since it was asked for. They are so many at most, and none is a rich message.
   ///
   /// What no record holds is refused, and the rest is taken.
   ///
@@ -55,8 +55,14 @@ package struct Intake: Sendable {
     for item in delivery.refused { load.add(item) }
     for cursor in delivery.cursors { load.add(cursor) }
     for event in events { load.add(event) }
-    return (load.batches, news.doubtful + doubtful)
+    // Rich messages are asked for as a whole. Of very many the others stay as they are until
+    // something tells of them.
+    let asked = (news.doubtful + doubtful).lazy.filter { $0.objectClass != .rich }
+    return (load.batches, Array(asked.prefix(Self.doubtfulMax)))
   }
+
+  /// How many objects are to be asked for by themselves at most because of one answer.
+  private static let doubtfulMax = 64
 
   /// That objects are gone which a whole answer has not, and those of which that is open.
   private mutating func absent(

@@ -170,7 +170,7 @@ package final class SimulatedDevice {
         of: delivery, for: login, at: now, store.fingerprint,
         key: { OperationKey(using: &dice) }, with: events
       ) { try $0(store.views) }
-      for name in doubtful where name.objectClass != .rich {
+      for name in doubtful {
         errands.append(.hear(.looked(.object(name.objectClass, id: name.id)), login))
       }
       var end = RecordNumber.zero

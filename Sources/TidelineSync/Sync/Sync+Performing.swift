@@ -32,16 +32,12 @@ extension Sync {
     let era = state.withLock { $0.era }
     let (receipt, doubtful) = try await inbox.take(
       delivery, with: events, for: login, durability: durability)
-    // Of very many the others stay as they are until something tells of them.
-    for name in doubtful.lazy.filter({ $0.objectClass != .rich }).prefix(Self.doubtfulMax) {
+    for name in doubtful {
       let question = Question.object(name.objectClass, id: name.id)
       feed.yield(Occurrence(event: .looked(question), era: era))
     }
     return receipt
   }
-
-  /// How many objects are asked for by themselves at most because of one answer.
-  private static let doubtfulMax = 64
 
   private func ask(_ id: QuestionID) {
     var id = id
