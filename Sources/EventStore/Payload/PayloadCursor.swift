@@ -27,6 +27,10 @@ struct PayloadCursor: ~Escapable {
   /// The position in the outermost payload.
   var offset: Int { origin + position }
 
+  /// The bytes from an offset in the outermost payload up to the position.
+  @_lifetime(copy self)
+  func passed(since offset: Int) -> RawSpan { bytes.extracting((offset - origin)..<position) }
+
   private var remaining: Int { bytes.byteCount - position }
 
   private var truncated: PayloadError {

@@ -29,6 +29,10 @@ public struct PayloadReader: ~Escapable {
   /// Where the next field begins, in bytes of the outermost payload.
   package var offset: Int { cursor.offset }
 
+  /// The bytes between where a field began and where the next one begins.
+  @_lifetime(copy self)
+  package func passed(since offset: Int) -> RawSpan { cursor.passed(since: offset) }
+
   /// The next field, or `nil` after the last one.
   ///
   /// After an error there is no telling where the next field begins: stop.

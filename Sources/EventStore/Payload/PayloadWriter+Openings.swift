@@ -20,6 +20,7 @@ extension PayloadWriter {
 
   /// A copy of the payload; the next one then begins in the memory that this one took.
   package mutating func take() -> [UInt8] {
+    precondition(depth == 0, "a list or an item is not ended")
     let payload = bytes.raw.array
     restart()
     return payload

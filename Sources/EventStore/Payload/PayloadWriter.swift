@@ -10,8 +10,9 @@
 /// ``PayloadFormat/nestingLimit`` are mistakes of the program, and trap.
 public struct PayloadWriter: ~Copyable {
   var bytes: [UInt8] = []
-  private var last = 0
-  private var depth = 0
+  /// The number of the field that was written last, or zero.
+  package private(set) var last = 0
+  private(set) var depth = 0
 
   init() {}
 
@@ -85,6 +86,15 @@ public struct PayloadWriter: ~Copyable {
   /// Writes a field as it was read, whatever it holds: how unknown ones survive.
   public mutating func put(_ field: borrowing PayloadReader.Field) {
     bytes.append(field, as: advance(to: field.number))
+  }
+
+  /// Writes fields as they stand one after another in a payload, up to that of a number.
+  package mutating func put(fields: RawSpan, through number: Int) {
+    guard fields.byteCount > 0 else { return }
+    var reader = PayloadReader(fields)
+    if let first = try? reader.next() { _ = advance(to: first.number) }
+    bytes.append(payload: fields)
+    last = number
   }
 
   /// Writes the fields that `body` puts, as one field.

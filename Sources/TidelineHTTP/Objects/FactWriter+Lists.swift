@@ -33,9 +33,9 @@ extension FactWriter {
         let address = try scanner.value()
         try putPart(ObjectWriter.PersonPart.email.rawValue, address, name, bytes)
       }
-      writer.endItem(item)
+      writer.end(item)
     }
-    writer.endList(field, list)
+    writer.end(list)
   }
 
   /// Puts a list of labels; where there is but one, it may stand alone.
@@ -50,7 +50,7 @@ extension FactWriter {
     } else {
       try putLabel(&scanner, name)
     }
-    writer.endList(field, list)
+    writer.end(list)
   }
 
   private mutating func putLabel(
@@ -72,7 +72,7 @@ extension FactWriter {
       guard id.kind != .null else { throw id.isNot("a label", name) }
       try putPart(ObjectWriter.LabelPart.id.rawValue, id, name, scanner.bytes)
     }
-    writer.endItem(item)
+    writer.end(item)
   }
 
   /// Puts a list of texts; of objects their id or number.
@@ -95,7 +95,7 @@ extension FactWriter {
       }
       try putItem(text, name, bytes)
     }
-    writer.endList(field, list)
+    writer.end(list)
   }
 
   private mutating func putItem(
@@ -134,9 +134,9 @@ extension FactWriter {
       }
       let item = writer.beginItem()
       try putFile(&scanner)
-      writer.endItem(item)
+      writer.end(item)
     }
-    writer.endList(field, list)
+    writer.end(list)
   }
 
   private mutating func putFile(_ scanner: inout JSONScanner) throws(JSONFault) {

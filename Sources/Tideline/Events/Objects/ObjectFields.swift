@@ -1,23 +1,18 @@
 package import EventStore
 
-/// The fields of one object, in the bytes that they have in a payload.
+/// The fields of one object, as they stand in a payload.
 ///
-/// Fields are put in any order, as they come in a server's answer; the last of a name counts. A
-/// field that is absent says nothing, one that is null says that there is nothing. One value may
-/// be used for many objects after each other, and then allocates only as it grows.
+/// Fields are put in any order; the last of a name counts. A field that is absent says nothing, one
+/// that is null says that there is nothing. One value may be used for many objects after each
+/// other, and then allocates only as it grows.
 ///
-/// - Complexity: O(log *n*) to find one of *n* fields, and to put one unless it goes before others.
-package struct ObjectFields: Sendable {
-  /// Where a field is among the bytes.
-  struct Entry: Sendable {
-    let number: Int
-    let bytes: Range<Int>
-  }
-
-  /// In ascending order of their numbers.
-  private var entries: [Entry] = []
-  /// The fields in the order in which they were put, tags included.
+/// - Complexity: O(*n*) in the fields before it to find one, without allocation; O(1) to put one
+///   behind the others, else O(*n*) in the bytes.
+package struct ObjectFields: Sendable, Hashable {
+  /// The fields, in ascending order of their numbers.
   private var bytes: [UInt8] = []
+  /// The number of the last one, or zero.
+  private var last = 0
 
   /// No fields.
   package init() {}
@@ -25,19 +20,16 @@ package struct ObjectFields: Sendable {
   /// Fields that `fill` puts.
   package init(_ fill: (inout ObjectFields) -> Void) { fill(&self) }
 
-  /// Fields that were written in ascending order of their numbers.
-  init(entries: [Entry], bytes: [UInt8]) {
-    self.entries = entries
-    self.bytes = bytes
-  }
+  /// Fields of which the last one that was written has a number.
+  init(written bytes: [UInt8], through last: Int) { (self.bytes, self.last) = (bytes, last) }
 
   /// How many fields there are, those that are null included.
-  package var count: Int { entries.count }
+  package var count: Int { numbers.count }
 
   /// Forgets all fields, but keeps the memory that they took.
   package mutating func removeAll() {
-    entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
+    last = 0
   }
 
   /// Puts what `write` writes: one value, with the number that it is given.
@@ -52,43 +44,34 @@ package struct ObjectFields: Sendable {
   private mutating func put<E: Error>(
     _ number: Int, _ write: (inout PayloadWriter) throws(E) -> Void
   ) throws(E) {
-    let start = bytes.count
-    try PayloadWriter.write(into: &bytes, write)
-    set(Entry(number: number, bytes: start..<bytes.count))
-  }
-
-  private mutating func set(_ entry: Entry) {
-    guard let last = entries.last, last.number >= entry.number else { return entries.append(entry) }
-    let index = firstIndex(notBelow: entry.number)
-    let isThere = entries[index].number == entry.number
-    entries.replaceSubrange(index..<(index + (isThere ? 1 : 0)), with: CollectionOfOne(entry))
-  }
-
-  private func firstIndex(notBelow number: Int) -> Int {
-    var range = entries.startIndex..<entries.endIndex
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range =
-        entries[middle].number < number
-        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+    guard number <= last else {
+      try PayloadWriter.write(into: &bytes, write)
+      return last = number
     }
-    return range.lowerBound
+    let field = try PayloadWriter.bytes(write)
+    bytes.replaceSubrange(place(of: number), with: field)
   }
 
-  private func entry(_ number: Int) -> Entry? {
-    let index = firstIndex(notBelow: number)
-    return index < entries.count && entries[index].number == number ? entries[index] : nil
+  /// Where a field is among the bytes, or would be.
+  private func place(of number: Int) -> Range<Int> {
+    guard number <= last else { return bytes.count..<bytes.count }
+    var reader = PayloadReader(bytes.payloadBytes)
+    var start = 0
+    while let next = try? reader.nextNumber() {
+      guard next < number else { return start..<(next == number ? reader.offset : start) }
+      start = reader.offset
+    }
+    return start..<start
   }
 
   /// Makes a field absent.
   package mutating func remove(_ field: ObjectField) {
-    let index = firstIndex(notBelow: field.rawValue)
-    guard index < entries.count, entries[index].number == field.rawValue else { return }
-    entries.remove(at: index)
+    bytes.removeSubrange(place(of: field.rawValue))
+    if field.rawValue == last { last = numbers.last ?? 0 }
   }
 
   /// Whether the field says something, be it that there is nothing.
-  package func has(_ field: ObjectField) -> Bool { entry(field.rawValue) != nil }
+  package func has(_ field: ObjectField) -> Bool { !place(of: field.rawValue).isEmpty }
 
   /// Whether the field is there and says that there is nothing.
   package func isNull(_ field: ObjectField) -> Bool {
@@ -96,14 +79,16 @@ package struct ObjectFields: Sendable {
   }
 
   /// The numbers of the fields, ascending, those that this version doesn't know included.
-  package var numbers: [Int] { entries.map(\.number) }
+  package var numbers: [Int] {
+    var numbers: [Int] = []
+    var reader = PayloadReader(bytes.payloadBytes)
+    while let number = try? reader.nextNumber() { numbers.append(number) }
+    return numbers
+  }
 
-  /// Writes the fields in ascending order.
+  /// Writes the fields in ascending order, as the next ones of a payload.
   package func encode(into writer: inout PayloadWriter) {
-    for entry in entries {
-      var reader = PayloadReader(bytes.payloadBytes.extracting(entry.bytes))
-      if let field = try? reader.next() { writer.put(field) }
-    }
+    writer.put(fields: bytes.payloadBytes, through: last)
   }
 
   /// What `body` finds in a field, or `nil` where it is absent or not what it was taken for.
@@ -111,10 +96,11 @@ package struct ObjectFields: Sendable {
     _ field: ObjectField,
     _ body: (borrowing PayloadReader.Field) throws(EventError) -> Value
   ) -> Value? {
-    guard let entry = entry(field.rawValue) else { return nil }
-    var reader = PayloadReader(bytes.payloadBytes.extracting(entry.bytes))
-    guard let field = try? reader.next() else { return nil }
-    return try? body(field)
+    var reader = PayloadReader(bytes.payloadBytes)
+    while let next = try? reader.next(), next.number <= field.rawValue {
+      if next.number == field.rawValue { return try? body(next) }
+    }
+    return nil
   }
 }
 
@@ -136,12 +122,14 @@ extension ObjectFields {
 
   /// Reads the fields up to the first one that is not an object's.
   init(reading reader: inout PayloadReader) throws(EventError) {
+    let start = reader.offset
     var ahead = reader
     while let field = try ahead.nextField(), field.number <= ObjectField.numberMax {
       try ObjectField(rawValue: field.number)?.check(field)
-      put(field.number) { $0.put(field) }
+      last = field.number
       reader = ahead
     }
+    bytes.append(payload: reader.passed(since: start))
   }
 }
 
@@ -151,11 +139,7 @@ extension ObjectFields {
   /// What the server says has become of the object counts for nothing, as a page and a delta that
   /// have the same object say different things of that.
   /// - Complexity: O(*n*) in the bytes, without allocation.
-  package var digest: UInt64 {
-    entries.lazy.filter { $0.number != ObjectField.change.rawValue }.reduce(0) { digest, entry in
-      Mixer.hash(bytes.payloadBytes.extracting(entry.bytes), seed: digest)
-    }
-  }
+  package var digest: UInt64 { (try? Self.digest(of: bytes.payloadBytes)) ?? 0 }
 
   /// The digest of the fields of a payload, of which nothing is read.
   package static func digest(of payload: RawSpan) throws(EventError) -> UInt64 {
@@ -170,18 +154,5 @@ extension ObjectFields {
       start = end
     }
     return digest
-  }
-}
-
-extension ObjectFields: Hashable {
-  /// Whether the bytes that both are written as are the same.
-  package static func == (left: ObjectFields, right: ObjectFields) -> Bool {
-    left.entries.elementsEqual(right.entries) { mine, other in
-      mine.number == other.number && left.bytes[mine.bytes] == right.bytes[other.bytes]
-    }
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    for entry in entries { hasher.combine(bytes[entry.bytes]) }
   }
 }
