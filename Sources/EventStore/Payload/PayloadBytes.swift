@@ -10,6 +10,28 @@ extension Int64 {
   var zigzag: UInt64 { UInt64(bitPattern: (self << 1) ^ (self >> 63)) }
 }
 
+extension PayloadCode {
+  /// What stands before a value of this kind.
+  @inline(__always)
+  fileprivate func tag(_ number: Int) -> UInt64 {
+    UInt64(number) << Self.width | UInt64(rawValue)
+  }
+}
+
+extension UInt64 {
+  /// What an integer is below that is written as three bytes at most.
+  fileprivate static let shortVarintLimit: UInt64 = 1 << 21
+
+  /// The bytes that a short integer is written as, and how many they are.
+  @inline(__always)
+  fileprivate var shortVarint: (bytes: UInt64, count: Int) {
+    if self < 0x80 { return (self, 1) }
+    let low = self & 0x7F | 0x80
+    if self < 1 << 14 { return (low | (self >> 7) << 8, 2) }
+    return (low | (self >> 7 & 0x7F | 0x80) << 8 | (self >> 14) << 16, 3)
+  }
+}
+
 /// The written form of each kind of value, as a field of a number or, with zero, as an item.
 extension [UInt8] {
   @inline(__always)
@@ -27,7 +49,7 @@ extension [UInt8] {
   }
 
   mutating func append(tag number: Int, _ code: PayloadCode) {
-    append(varint: UInt64(number) << PayloadCode.width | UInt64(code.rawValue))
+    append(varint: code.tag(number))
   }
 
   mutating func append(_ value: Int64, as number: Int) {
@@ -57,9 +79,14 @@ extension [UInt8] {
   }
 
   mutating func append(_ value: RawSpan, as number: Int, _ code: PayloadCode) {
-    append(tag: number, code)
-    append(varint: UInt64(value.byteCount))
-    append(copying: value)
+    let (tag, length) = (code.tag(number), UInt64(value.byteCount))
+    guard tag | length < UInt64.shortVarintLimit else {
+      append(varint: tag)
+      append(varint: length)
+      return append(copying: value)
+    }
+    let (head, rest) = (tag.shortVarint, length.shortVarint)
+    append(head.bytes | rest.bytes << UInt64(8 * head.count), head.count + rest.count, copying: value)
   }
 
   mutating func append(_ field: borrowing PayloadReader.Field, as number: Int) {

@@ -27,6 +27,24 @@ extension [UInt8] {
     unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
   }
 
+  /// Appends the lowest bytes of an integer, so many, the lowest first, and a copy of `bytes`.
+  package mutating func append(_ head: UInt64, _ headCount: Int, copying bytes: RawSpan) {
+    precondition(headCount <= 8, "an integer has 8 bytes")
+    let count = bytes.byteCount
+    append(addingCapacity: 8 + count) { span in
+      unsafe span.withUnsafeMutableBufferPointer { buffer, written in
+        let room = UnsafeMutableRawBufferPointer(buffer)
+        unsafe room.storeBytes(of: head.littleEndian, toByteOffset: written, as: UInt64.self)
+        written += headCount
+        unsafe bytes.withUnsafeBytes { source in
+          guard let from = source.baseAddress, let to = room.baseAddress else { return }
+          unsafe (to + written).copyMemory(from: from, byteCount: count)
+        }
+        written += count
+      }
+    }
+  }
+
   /// Appends an integer in little-endian order.
   @inlinable
   package mutating func append<T: FixedWidthInteger>(littleEndian value: T) {

@@ -10,12 +10,15 @@ struct Delta {
   private var attributes: Int?
 
   /// Reads an envelope, and takes the members of its attributes.
-  init(_ scanner: inout JSONScanner, _ members: inout MemberSet) throws(JSONFault) {
+  init(
+    _ scanner: inout JSONScanner, _ members: inout MemberSet, _ order: inout JSONNameOrder
+  ) throws(JSONFault) {
     var taken: ObjectClass?
     members.removeAll()
+    order.begin()
     try scanner.open(.object)
-    while let name = try scanner.nextName() {
-      switch Self.names.index(of: name, in: scanner.bytes) {
+    while let (_, index) = try scanner.nextName(of: Self.names, &order) {
+      switch index {
       case 0: id = try scanner.value()
       case 1: object = try scanner.value()
       case 2: event = try scanner.value()

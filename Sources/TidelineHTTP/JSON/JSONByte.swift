@@ -32,29 +32,3 @@ enum JSONByte {
     }
   }
 }
-
-/// Eight bytes in a word, the first one lowest.
-enum JSONWord {
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-  private static let tops: UInt64 = 0x8080_8080_8080_8080
-
-  /// Has the top bit of each byte set that ends a run of plain text.
-  ///
-  /// That is a quote, a backslash, what is below a space, and what is not ASCII. Bytes above the
-  /// lowest of them may be marked for nothing.
-  @inline(__always)
-  static func stops(_ word: UInt64) -> UInt64 {
-    let quotes = word ^ (ones &* UInt64(JSONByte.quote))
-    let escapes = word ^ (ones &* UInt64(JSONByte.backslash))
-    let below = (word &- ones &* 0x20) & ~word
-    let equal = (quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes
-    return (below | equal | word) & tops
-  }
-
-  /// The same of backslashes alone.
-  @inline(__always)
-  static func backslashes(_ word: UInt64) -> UInt64 {
-    let escapes = word ^ (ones &* UInt64(JSONByte.backslash))
-    return (escapes &- ones) & ~escapes & tops
-  }
-}

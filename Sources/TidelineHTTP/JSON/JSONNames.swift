@@ -64,6 +64,22 @@ package struct JSONNames: Sendable {
     return index(of: 0..<text.count, in: text.raw)
   }
 
+  /// Where the name of an index ends, the quotes included, if it stands at a place without escapes.
+  @inline(__always)
+  func end(of index: Int, at place: Int, in bytes: RawSpan) -> Int? {
+    guard index < names.count else { return nil }
+    let length = names[index].length
+    let range = (place + 1)..<(place + 1 + length)
+    guard range.upperBound < bytes.byteCount, bytes.byte(at: place) == JSONByte.quote,
+      bytes.byte(at: range.upperBound) == JSONByte.quote
+    else { return nil }
+    let (first, last) = Self.ends(of: bytes, range)
+    guard first == names[index].first, last == names[index].last,
+      length <= 16 || isName(from: names[index].start, bytes.extracting(range))
+    else { return nil }
+    return range.upperBound + 1
+  }
+
   private func isName(from start: Int, _ bytes: RawSpan) -> Bool {
     letters.raw.extracting(start..<(start + bytes.byteCount)).equals(bytes)
   }

@@ -7,7 +7,7 @@ extension JSONScanner {
     var isEscaped = false
     place += 1
     while true {
-      skipPlainText()
+      place += bytes.plainCount(from: place)
       let byte = try peek()
       if byte == JSONByte.quote { break }
       if byte == JSONByte.backslash {
@@ -23,21 +23,6 @@ extension JSONScanner {
     }
     place += 1
     return JSONToken(.string, start, place, isEscaped: isEscaped)
-  }
-
-  /// Steps over plain text, as far as there are eight bytes of it.
-  @inline(__always)
-  private mutating func skipPlainText() {
-    var offset = place
-    while offset + 8 <= bytes.byteCount {
-      let stops = JSONWord.stops(bytes.integer(UInt64.self, at: offset))
-      if stops != 0 {
-        offset += stops.trailingZeroBitCount >> 3
-        break
-      }
-      offset += 8
-    }
-    place = offset
   }
 
   private mutating func skipEscape() throws(JSONFault) {
@@ -93,61 +78,61 @@ extension RawSpan {
   ///
   /// Surrogates that are alone become U+FFFD.
   package func appendText(of string: JSONToken, to text: inout [UInt8]) {
-    var place = string.content.lowerBound
-    let end = string.content.upperBound
-    while place < end {
-      let run = place..<backslash(in: place..<end)
-      text.append(copying: extracting(run))
-      place = run.upperBound
-      if place < end { place = appendEscaped(at: place + 1, before: end, to: &text) }
-    }
+    let content = extracting(string.content)
+    // No escape is shorter than what it stands for.
+    let start = text.count
+    text.extend(by: content.byteCount)
+    let end = text.withMutableBytes { content.copyText(into: &$0, at: start) }
+    text.removeLast(text.count - end)
   }
 
-  /// Where the first backslash is, or the end.
-  private func backslash(in range: Range<Int>) -> Int {
-    var place = range.lowerBound
-    while place + 8 <= range.upperBound {
-      let found = JSONWord.backslashes(integer(UInt64.self, at: place))
-      if found != 0 { return place + found.trailingZeroBitCount >> 3 }
-      place += 8
+  /// Writes the bytes without their escapes, from an offset on; returns where they end.
+  private func copyText(into text: inout MutableRawSpan, at start: Int) -> Int {
+    var (place, written) = (0, start)
+    while place < byteCount {
+      let run = copyPlain(from: place, into: &text, at: written)
+      (place, written) = (place + run, written + run)
+      if place < byteCount { copyEscaped(from: &place, into: &text, at: &written) }
     }
-    while place < range.upperBound, byte(at: place) != JSONByte.backslash { place += 1 }
-    return place
+    return written
   }
 
-  /// Appends what the letter behind a backslash stands for; returns where it ends.
-  private func appendEscaped(at place: Int, before end: Int, to text: inout [UInt8]) -> Int {
-    let letter = byte(at: place)
-    switch letter {
-    case 0x62: text.append(0x08)
-    case JSONByte.f: text.append(0x0C)
-    case JSONByte.n: text.append(0x0A)
-    case 0x72: text.append(0x0D)
-    case JSONByte.t: text.append(0x09)
-    case JSONByte.u: return appendScalar(at: place + 1, before: end, to: &text)
-    default: text.append(letter)
+  /// Writes what an escape stands for, and steps over both.
+  private func copyEscaped(
+    from place: inout Int, into text: inout MutableRawSpan, at written: inout Int
+  ) {
+    let letter = byte(at: place + 1)
+    place += 2
+    guard letter != JSONByte.u else {
+      for unit in scalarBytes(at: &place) { text.store(unit, at: &written) }
+      return
     }
-    return place + 1
+    let byte: UInt8 =
+      switch letter {
+      case 0x62: 0x08
+      case JSONByte.f: 0x0C
+      case JSONByte.n: 0x0A
+      case 0x72: 0x0D
+      case JSONByte.t: 0x09
+      default: letter
+      }
+    text.store(byte, at: &written)
   }
 
-  /// Appends what four digits stand for, or twice four; returns where they end.
-  private func appendScalar(at place: Int, before end: Int, to text: inout [UInt8]) -> Int {
+  /// What four digits stand for, or twice four, in UTF-8; steps over them.
+  private func scalarBytes(at place: inout Int) -> Unicode.UTF8.EncodedScalar {
     let first = unit(at: place)
-    var (value, next) = (UInt32(first), place + 4)
-    if UTF16.isLeadSurrogate(first), next + 6 <= end, byte(at: next) == JSONByte.backslash,
-      byte(at: next + 1) == JSONByte.u, case let second = unit(at: next + 2),
+    place += 4
+    var value = UInt32(first)
+    if UTF16.isLeadSurrogate(first), place + 6 <= byteCount, byte(at: place) == JSONByte.backslash,
+      byte(at: place + 1) == JSONByte.u, case let second = unit(at: place + 2),
       UTF16.isTrailSurrogate(second)
     {
       value = (UInt32(first) & 0x3FF) << 10 + UInt32(second) & 0x3FF + 0x10000
-      next += 6
+      place += 6
     }
-    append(Unicode.Scalar(value) ?? "\u{FFFD}", to: &text)
-    return next
-  }
-
-  private func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) {
-    if scalar.isASCII { return text.append(UInt8(truncatingIfNeeded: scalar.value)) }
-    for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { text.append(unit) }
+    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+    return UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
   }
 
   private func unit(at place: Int) -> UInt16 {
@@ -156,5 +141,15 @@ extension RawSpan {
       unit = unit << 4 | (JSONByte.hexadecimal(byte(at: place + offset)) ?? 0)
     }
     return unit
+  }
+}
+
+extension MutableRawSpan {
+  /// Writes a byte, and steps over it.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  fileprivate mutating func store(_ byte: UInt8, at offset: inout Int) {
+    store(integer: byte, at: offset)
+    offset += 1
   }
 }

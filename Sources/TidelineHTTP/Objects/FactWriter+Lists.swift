@@ -156,14 +156,15 @@ extension FactWriter {
 extension FactWriter {
   /// The members of the object that is next; those without a part are put aside.
   mutating func takeParts(
-    of scanner: inout JSONScanner, _ names: JSONNames
+    of scanner: inout JSONScanner, _ names: borrowing JSONNames
   ) throws(JSONFault) -> Parts {
     var parts = Parts()
     if !extra.isEmpty { extra.removeAll(keepingCapacity: true) }
+    order.begin()
     try scanner.open(.object)
-    while let name = try scanner.nextName() {
+    while let (name, index) = try scanner.nextName(of: names, &order) {
       let value = try scanner.value()
-      switch names.index(of: name, in: scanner.bytes) {
+      switch index {
       case 0: parts.first = value
       case 1: parts.second = value
       case 2: parts.third = value

@@ -22,6 +22,8 @@ struct FactWriter: ~Copyable {
   var text: [UInt8] = []
   /// Members of a part that nothing is known of.
   var extra: [UInt8] = []
+  /// In which order parts have their members.
+  var order = JSONNameOrder()
   /// Memory for the members of an object within another.
   var spare: MemberSet?
 

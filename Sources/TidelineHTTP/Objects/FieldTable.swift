@@ -31,6 +31,16 @@ package enum Reading: Sendable {
   case className
 }
 
+extension Reading {
+  /// Whether there are values that have more in them than their field can hold.
+  fileprivate var mayLose: Bool {
+    switch self {
+    case .numbers, .media: true
+    default: false
+    }
+  }
+}
+
 /// The members that objects of a class have, and which fields they are read into.
 ///
 /// Rows are in the order of the fields, so that what was found is written in that order.
@@ -46,9 +56,12 @@ package final class FieldTable: Sendable {
   package let rows: [Row]
   /// The row of the ids of files, if there is one.
   let fileIDsRow: Int?
-  private let names: JSONNames
+  /// The names of all rows.
+  let names: JSONNames
   /// The row of each name.
   private let rowsOfNames: [UInt8]
+  /// The rows whose values may be more than their field can hold, a bit for each.
+  let lossyRows: UInt64
 
   /// A table of fields with their names; every object has an id, a version and a class.
   init(_ fields: [ObjectField: (Reading, [StaticString])]) {
@@ -62,11 +75,12 @@ package final class FieldTable: Sendable {
     names = JSONNames(all.flatMap(\.value.1).map(\.description))
     fileIDsRow = rows.firstIndex { $0.field == .fileIDs }
     rowsOfNames = all.enumerated().flatMap { row, entry in entry.value.1.map { _ in UInt8(row) } }
+    lossyRows = rows.enumerated().reduce(0) { bits, row in
+      row.element.reading.mayLose ? bits | 1 << UInt64(row.offset) : bits
+    }
     precondition(rows.count <= 64, "a class has too many fields")
   }
 
-  /// The row of a member, or `nil` where no field is for it.
-  func row(of name: JSONToken, in bytes: RawSpan) -> Int? {
-    names.index(of: name, in: bytes).map { Int(rowsOfNames[$0]) }
-  }
+  /// The row of a name.
+  func row(ofName index: Int) -> Int { Int(rowsOfNames[index]) }
 }

@@ -22,6 +22,8 @@ struct ItemReader: ~Copyable {
   private(set) var items = WireItems()
   private var members = MemberSet()
   private var writer = FactWriter()
+  /// In which order changes have their members.
+  private var order = JSONNameOrder()
 
   /// Reads an object that stands in an answer as it is.
   ///
@@ -47,7 +49,7 @@ struct ItemReader: ~Copyable {
   /// Reads a change of an object.
   mutating func takeDelta(_ scanner: inout JSONScanner) throws(JSONFault) {
     guard let start = try beginItem(&scanner) else { return }
-    let delta = try Delta(&scanner, &members)
+    let delta = try Delta(&scanner, &members, &order)
     do throws(JSONFault) {
       add(try delta.subject(in: scanner.bytes, from: start), scanner)
     } catch {

@@ -10,6 +10,7 @@ struct MemberSet {
   private(set) var present: UInt64 = 0
   /// Members that no field is for, as an object; empty where there are none.
   private(set) var unknown: [UInt8] = []
+  private var order = JSONNameOrder()
   private var values = [JSONToken](repeating: JSONToken(.null, 0, 0), count: 64)
 
   /// Forgets all members.
@@ -23,16 +24,18 @@ struct MemberSet {
     _ scanner: inout JSONScanner, by table: FieldTable
   ) throws(JSONFault) {
     removeAll()
+    order.begin()
     try scanner.open(.object)
-    while let name = try scanner.nextName() {
+    while let (name, index) = try scanner.nextName(of: table.names, &order) {
       let value = try scanner.value()
-      guard let row = table.row(of: name, in: scanner.bytes) else {
+      guard let index else {
         keep(name, value, scanner.bytes)
         continue
       }
+      let row = table.row(ofName: index)
       values[row] = value
       present |= 1 << UInt64(row)
-      if table.rows[row].reading.mayLose(value, in: scanner.bytes) {
+      if table.lossyRows & 1 << UInt64(row) != 0, loses(value, scanner.bytes) {
         keep(name, value, scanner.bytes)
       }
     }
@@ -46,19 +49,14 @@ struct MemberSet {
     unknown.append(payload: bytes.extracting(value.range))
   }
 
+  /// Whether something of a value has no place in a field that may hold less, so that all of it is
+  /// kept.
+  private func loses(_ value: JSONToken, _ bytes: RawSpan) -> Bool {
+    value.kind == .object || value.kind == .array && bytes.hasObject(in: value)
+  }
+
   /// What a row was said to be.
   subscript(row: Int) -> JSONToken? { present & 1 << UInt64(row) != 0 ? values[row] : nil }
-}
-
-extension Reading {
-  /// Whether something of a value may have no place in its field, so that all of it is kept.
-  fileprivate func mayLose(_ value: JSONToken, in bytes: RawSpan) -> Bool {
-    switch self {
-    case .numbers: value.kind == .array && bytes.hasObject(in: value)
-    case .media: value.kind == .object
-    default: false
-    }
-  }
 }
 
 extension RawSpan {

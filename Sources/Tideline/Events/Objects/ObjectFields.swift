@@ -24,7 +24,11 @@ package struct ObjectFields: Sendable, Hashable {
   init(written bytes: [UInt8], through last: Int) { (self.bytes, self.last) = (bytes, last) }
 
   /// How many fields there are, those that are null included.
-  package var count: Int { numbers.count }
+  package var count: Int {
+    var (reader, count) = (PayloadReader(bytes.payloadBytes), 0)
+    while (try? reader.nextNumber()) != nil { count += 1 }
+    return count
+  }
 
   /// Forgets all fields, but keeps the memory that they took.
   package mutating func removeAll() {
