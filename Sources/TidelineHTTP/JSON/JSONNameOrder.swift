@@ -1,13 +1,16 @@
 /// Which of some names comes behind which: objects of a kind mostly have theirs in one order, so
 /// that a name need but be compared with the one that is expected.
-struct JSONNameOrder {
+package struct JSONNameOrder {
   /// For each name that of the one that came behind it last, each from 1 on, or 0 where none did;
   /// the first is of what an object begins with.
   private var followers = [UInt8](repeating: 0, count: 128)
   private var last = 0
 
+  /// One that expects nothing yet.
+  package init() {}
+
   /// Expects what an object begins with.
-  mutating func begin() { last = 0 }
+  package mutating func begin() { last = 0 }
 
   /// The index of the name that is expected.
   @inline(__always)
@@ -28,7 +31,7 @@ struct JSONNameOrder {
 extension JSONScanner {
   /// The name of an object's next member and its index among some, as ``nextName()``.
   @inline(__always)
-  mutating func nextName(
+  package mutating func nextName(
     of names: borrowing JSONNames, _ order: inout JSONNameOrder
   ) throws(JSONFault) -> (name: JSONToken, index: Int?)? {
     guard try goOn(until: JSONByte.objectEnd) else { return nil }

@@ -30,6 +30,34 @@ import Testing
     #expect(bytes == [1, 2, 3, 0x12, 0x11])
   }
 
+  /// Their tags and lengths have one byte, two, three or more.
+  @Test(arguments: [1, 7, 8, 1023, 1024, 131_071, 131_072])
+  func borrowedText_isWrittenAsAText(number: Int) {
+    for count in [0, 1, 127, 128, 16_383, 16_384, (1 << 21) - 1, 1 << 21] {
+      let text = String(repeating: "x", count: count)
+      let bytes = Array(text.utf8)
+      let borrowed = PayloadWriter.bytes { $0.put(number, utf8: bytes.span.bytes) }
+      #expect(borrowed == PayloadWriter.bytes { $0.put(number, text) }, "\(count) bytes")
+    }
+  }
+
+  @Test func fields_asTheyStandInAPayload_areFieldsOfAnother() {
+    let fields = PayloadWriter.bytes { writer in
+      writer.put(3, "three")
+      writer.put(20, 20)
+    }
+    let bytes = PayloadWriter.bytes { writer in
+      writer.put(1, true)
+      writer.put(fields: fields.span.bytes, through: 20)
+      writer.put(fields: RawSpan(), through: 0)
+      writer.put(21, false)
+    }
+    let expected: PayloadFields = [
+      1: .boolean(true), 3: .text("three"), 20: .integer(20), 21: .boolean(false),
+    ]
+    #expect(bytes == expected.encoded)
+  }
+
   @Test func body_thatThrows_leavesTheBytesAsTheyWere() {
     var bytes: [UInt8] = [1, 2, 3]
     #expect(throws: Refusal.self) {

@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 import TidelineHTTP
 
@@ -161,6 +162,34 @@ import TidelineHTTP
     #expect(try find(#"sub\u006aect"#, in: table, before: "") == 0)
     #expect(try find(#"\u00e9"#, in: table, before: "") == 1)
     #expect(try find(#"sub\\ject"#, in: table, before: "") == nil)
+  }
+
+  /// Each is compared with the one that came behind the one before it last, which may be another, or
+  /// begin or end alike.
+  @Test func names_inWhateverOrder_areThoseThatTheyAre() throws {
+    let names = [
+      "a", "ab", "subject", "subjects", "a_long_name_of_a_field", "a_long_kame_of_a_field",
+    ]
+    let table = JSONNames(names)
+    var generator = SeededGenerator(seed: 5)
+    var order = JSONNameOrder()
+    for _ in 0..<500 {
+      let drawn = (0..<8).map { _ in
+        (names + ["other", "\\u0061b"]).randomElement(using: &generator)!
+      }
+      let bytes = Array("{\(drawn.map { "\"\($0)\" : 1" }.joined(separator: ","))}".utf8)
+      var scanner = JSONScanner(bytes.payloadBytes)
+      var found: [Int?] = []
+      order.begin()
+      try scanner.open(.object)
+      while let (name, index) = try scanner.nextName(of: table, &order) {
+        #expect(table.index(of: name, in: bytes.payloadBytes) == index)
+        found.append(index)
+        _ = try scanner.value()
+      }
+      try scanner.finish()
+      #expect(found == drawn.map { names.firstIndex(of: $0 == "\\u0061b" ? "ab" : $0) })
+    }
   }
 
   private func find(_ name: String, in table: JSONNames, before: String) throws -> Int? {

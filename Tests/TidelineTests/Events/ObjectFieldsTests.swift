@@ -44,6 +44,24 @@ import Tideline
     #expect(fields.numbers == [1, 16] && fields.id == "2" && fields.text(.subject) == "B")
   }
 
+  @Test func field_putBehindOneThatWasRemoved_isTheLast() {
+    var fields = ObjectFields()
+    fields.put(.id, "1")
+    fields.put(.subject, "A")
+    fields.remove(.subject)
+    fields.put(.version, 3)
+    fields.put(.subject, "B")
+    #expect(
+      fields
+        == ObjectFields {
+          $0.put(.id, "1"); $0.put(.version, 3); $0.put(.subject, "B")
+        })
+    #expect(fields.count == 3)
+    fields.removeAll()
+    fields.put(.id, "2")
+    #expect(fields == ObjectFields { $0.put(.id, "2") })
+  }
+
   @Test(.feature(21)) func null_isNotAbsent() {
     var fields = ObjectFields { $0.putNull(.subject) }
     #expect(fields.has(.subject) && fields.isNull(.subject) && fields.text(.subject) == nil)
