@@ -86,7 +86,8 @@ extension [UInt8] {
       return append(copying: value)
     }
     let (head, rest) = (tag.shortVarint, length.shortVarint)
-    append(head.bytes | rest.bytes << UInt64(8 * head.count), head.count + rest.count, copying: value)
+    append(
+      head.bytes | rest.bytes << UInt64(8 * head.count), head.count + rest.count, copying: value)
   }
 
   mutating func append(_ field: borrowing PayloadReader.Field, as number: Int) {

@@ -24,7 +24,7 @@ package struct DeltaPage: Sendable {
   ///
   /// - Throws: ``JSONFault`` where the bytes are no JSON, or no such page: nothing of it may be
   ///   taken then, and its cursor least of all.
-  /// - Complexity: O(*n*) in the bytes, with two allocations for each object.
+  /// - Complexity: O(*n*) in the bytes, with one allocation for each object.
   package init(_ bytes: RawSpan) throws(JSONFault) {
     var scanner = try JSONScanner(answer: bytes)
     var reader = ItemReader()

@@ -14,7 +14,7 @@ package struct ObjectAnswer: Sendable {
   ///   - objectClass: What an object is that does not say so itself.
   ///   - change: What the answer says of its objects: that they are whole, or that they changed.
   /// - Throws: ``JSONFault`` where the bytes are no JSON, or neither an object nor a list.
-  /// - Complexity: O(*n*) in the bytes, with two allocations for each object.
+  /// - Complexity: O(*n*) in the bytes, with one allocation for each object.
   package init(
     _ bytes: RawSpan, of objectClass: ObjectClass, as change: ObjectChange = .whole
   ) throws(JSONFault) {

@@ -25,7 +25,7 @@ package struct RichPage: Sendable {
   /// Reads a page.
   ///
   /// - Throws: ``JSONFault`` where the bytes are no JSON, or no such page.
-  /// - Complexity: O(*n*) in the bytes, with two allocations for each message.
+  /// - Complexity: O(*n*) in the bytes, with one allocation for each message.
   package init(_ bytes: RawSpan) throws(JSONFault) {
     var scanner = try JSONScanner(answer: bytes)
     var reader = ItemReader()

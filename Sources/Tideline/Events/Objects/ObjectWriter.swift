@@ -40,10 +40,14 @@ extension ObjectWriter {
   }
 
   /// Puts a number.
-  package mutating func put(_ field: ObjectField, _ value: Int64) { payload.put(field.rawValue, value) }
+  package mutating func put(_ field: ObjectField, _ value: Int64) {
+    payload.put(field.rawValue, value)
+  }
 
   /// Puts a boolean.
-  package mutating func put(_ field: ObjectField, _ value: Bool) { payload.put(field.rawValue, value) }
+  package mutating func put(_ field: ObjectField, _ value: Bool) {
+    payload.put(field.rawValue, value)
+  }
 
   /// Puts what has become of the object.
   package mutating func put(_ change: ObjectChange) { put(.change, change.rawValue) }
