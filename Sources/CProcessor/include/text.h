@@ -28,8 +28,8 @@ static inline size_t tideline_plain_count(const void *text, size_t count) {
     tideline_block block;
     memcpy(&block, (const char *)text + place, sizeof block);
     /* What is not ASCII is below zero. */
-    tideline_marks marks =
-      ((tideline_marks)block < 0x20) | (tideline_marks)(block == '"') | (tideline_marks)(block == '\\');
+    tideline_marks odd = (tideline_marks)block < 0x20;
+    tideline_marks marks = odd | (tideline_marks)(block == '"') | (tideline_marks)(block == '\\');
     size_t run = tideline_first(marks);
     place += run;
     if (run < 16) break;
@@ -37,8 +37,8 @@ static inline size_t tideline_plain_count(const void *text, size_t count) {
   return place;
 }
 
-/* Copies the bytes before the first backslash, and returns how many these are; of the whole blocks
- * alone as many as there are are looked at. More may be written, as far as `count` reaches. */
+/* Copies the bytes before the first backslash, and returns how many these are. More may be written,
+ * as far as `count` reaches. */
 static inline size_t tideline_copy_plain(void *to, const void *from, size_t count) {
   size_t place = 0;
   while (place + 16 <= count) {
