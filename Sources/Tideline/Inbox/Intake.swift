@@ -19,8 +19,9 @@ package struct Intake: Sendable {
   ///
   /// That of the answer comes first, then what is news in it; in more than one batch where that is
   /// very much. The objects are named by their ids at the server, and to be asked for by
-  /// themselves: it lacks them though something is open on them, or has them though they were
-  /// removed since it was asked for. They are so many at most, and none is a rich message.
+  /// themselves: it lacks them though something is open on them or they were told of since it was
+  /// asked for, or has them though they were removed since. They are so many at most, and none is
+  /// a rich message.
   ///
   /// What no record holds is refused, and the rest is taken.
   ///
@@ -42,6 +43,7 @@ package struct Intake: Sendable {
     try look { last = $0.position.number }
     var news = News(
       of: login.account, askedAfter: delivery.askedAfter ?? last,
+      isOneObject: delivery.exchange?.request == .object,
       wantsReceipts: delivery.wantsReceipts)
     for part in delivery.facts.parts(of: Self.partMax) { try look { news.add(part, from: $0) } }
     let (gone, doubtful) = try absent(

@@ -4,20 +4,26 @@ import EventStore
 struct News {
   /// What is to be recorded, in the server's order.
   private(set) var facts: [ObjectFact] = []
-  /// What is told of though it was found to be gone since the server was asked: nobody knows which
-  /// of the two the server came to last.
+  /// What is told of though it was found to be gone since the server was asked, or was asked for by
+  /// itself and not found though it was told of since: nobody knows which of the two the server
+  /// came to last.
   private(set) var doubtful: [ObjectName] = []
   /// The places of messages that were never seen whole before.
   private var received: Set<Int> = []
   private let account: UInt32
   private let asked: RecordNumber
+  private let isOneObject: Bool
   private let wantsReceipts: Bool
   private var known: [ObjectClass: [String]] = [:]
   private var recent = Recent()
 
-  /// Nothing yet, of an account's objects, in an answer that was asked for behind a record.
-  init(of account: UInt32, askedAfter asked: RecordNumber, wantsReceipts: Bool) {
-    (self.account, self.asked, self.wantsReceipts) = (account, asked, wantsReceipts)
+  /// Nothing yet, of an account's objects, in an answer that was asked for behind a record, whether
+  /// about one of them or about more.
+  init(
+    of account: UInt32, askedAfter asked: RecordNumber, isOneObject: Bool, wantsReceipts: Bool
+  ) {
+    (self.account, self.asked) = (account, asked)
+    (self.isOneObject, self.wantsReceipts) = (isOneObject, wantsReceipts)
   }
 
   /// That a message was received, for who wants to be told, if it is one of those.
@@ -43,7 +49,7 @@ struct News {
     let isTracked = wantsReceipts && snapshot.mayTrack(account)
     let hasRemoved = snapshot.hasRemoved(since: asked)
     for fact in part {
-      if hasRemoved, snapshot.isDoubtful(fact, of: account, askedAfter: asked) {
+      if isDoubtful(fact, hasRemoved, snapshot) {
         doubtful.append(ObjectName(fact.objectClass, fact.fields.id ?? ""))
       }
       guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
@@ -60,6 +66,15 @@ struct News {
         known[fact.objectClass, default: []].append(id)
       }
     }
+  }
+
+  private func isDoubtful(
+    _ fact: ObjectFact, _ hasRemoved: Bool, _ snapshot: borrowing StoreSnapshot
+  ) -> Bool {
+    guard fact.fields.change != .gone else {
+      return isOneObject && snapshot.wasTold(of: fact, of: account, since: asked)
+    }
+    return hasRemoved && snapshot.isDoubtful(fact, of: account, askedAfter: asked)
   }
 }
 
@@ -133,6 +148,17 @@ extension StoreSnapshot {
       isDoubtful = isLater != true
     }
     return isDoubtful
+  }
+
+  /// Whether a fact's object was told of since a record.
+  fileprivate func wasTold(
+    of fact: ObjectFact, of account: UInt32, since asked: RecordNumber
+  ) -> Bool {
+    guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass) else { return false }
+    var told: UInt64 = 0
+    let key = ObjectKey(id, kind, of: account)
+    lend(key.row, in: kind.collection) { row in told = row[InboxFields.told]?.rawValue ?? 0 }
+    return told > asked.rawValue
   }
 
   /// Whether a fact is all of a rich message that was never seen whole.

@@ -91,10 +91,10 @@ extension State {
   /// Whether the absence of an object means that it is gone.
   private mutating func isSurelyGone(_ entity: Entity, _ occasion: Occasion) -> Bool {
     let answer = answer(of: occasion)
-    if answer.isOneObject { return true }
     let asked = answer.sentAfter.rawValue
-    guard !owns(.object, of: entity), self[entity.row, InboxFields.told]?.rawValue ?? 0 <= asked
-    else { return false }
+    guard self[entity.row, InboxFields.told]?.rawValue ?? 0 <= asked else { return false }
+    if answer.isOneObject { return true }
+    guard !owns(.object, of: entity) else { return false }
     return operations(of: entity.row).allSatisfy { operation in
       let acknowledgement = self[operation, Operations.acknowledgement].map { UInt64($0) }
       return acknowledgement.map { $0 <= asked } ?? false

@@ -19,8 +19,9 @@ extension NaiveAccount {
 
   /// Rule 12.
   private func mayBeGone(_ object: NaiveObject, _ record: NaiveRecord) -> Bool {
+    guard object.toldAt <= record.askedBehind else { return false }
     if record.answer?.request == .object { return true }
-    return object.base != nil && object.toldAt <= record.askedBehind
+    return object.base != nil
       && operations(on: object.name).allSatisfy { operation in
         operation.acknowledgement.map { $0.number <= record.askedBehind } ?? false
       }

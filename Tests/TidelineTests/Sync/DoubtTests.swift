@@ -39,6 +39,13 @@ import TidelineSync
     }
   }
 
+  /// That a thread is not found that was asked for by itself.
+  private func missing(_ id: String, askedAfter asked: RecordNumber) -> Delivery {
+    var answer = fact(id, .gone, askedAfter: asked)
+    answer.exchange = Exchange { $0.request = .object }
+    return answer
+  }
+
   /// What is wanted of a thread may come before or behind its deletion, and what was told since the
   /// server was asked may be older than the answer.
   @Test(.rule(12)) func threadThatIsNotListed_isDoubtful_whereMoreIsKnownSince() async throws {
@@ -81,9 +88,7 @@ import TidelineSync
         let gone = OperationAcknowledged { ($0.intent, $0.isGone) = (asked.advanced(by: 1), true) }
         try await inbox.record(gone, at: desk.now)
       } else {
-        var answer = fact("a", .gone, askedAfter: asked)
-        answer.exchange = Exchange { $0.request = .object }
-        #expect(try await take(answer, inbox) == [])
+        #expect(try await take(missing("a", askedAfter: asked), inbox) == [])
       }
       #expect(try inbox.object(MailThread.self, "a") == nil)
       #expect(try await take(fact("a", version: 3, askedAfter: asked), inbox) == ["a"])
@@ -94,15 +99,27 @@ import TidelineSync
     }
   }
 
+  /// What is not found may have come back since the server was asked.
+  @Test(.rule(12)) func threadThatIsNotFound_isDoubtful_whereItWasToldOfSince() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      _ = try await take(fact("a", version: 1, askedAfter: 0), inbox)
+      let asked = try inbox.store.core.read { $0.position.number }
+      _ = try await take(fact("a", version: 2, askedAfter: asked), inbox)
+      #expect(try await take(missing("a", askedAfter: asked), inbox) == ["a"])
+      #expect(try inbox.object(MailThread.self, "a") != nil)
+      let now = try inbox.store.core.read { $0.position.number }
+      #expect(try await take(missing("a", askedAfter: now), inbox) == [])
+      #expect(try inbox.object(MailThread.self, "a") == nil)
+    }
+  }
+
   /// That what was found gone last is back says nothing of what was before that.
   @Test func threadsThatAreNotFound_areDoubtful_oneByOne() async throws {
     try await TestDesk.withInbox { inbox, _ in
       for id in ["a", "b"] { _ = try await take(fact(id, askedAfter: 0), inbox) }
       let asked = try inbox.store.core.read { $0.position.number }
       for id in ["a", "b"] {
-        var answer = fact(id, .gone, askedAfter: asked)
-        answer.exchange = Exchange { $0.request = .object }
-        _ = try await take(answer, inbox)
+        _ = try await take(missing(id, askedAfter: asked), inbox)
       }
       let now = try inbox.store.core.read { $0.position.number }
       #expect(try await take(fact("b", askedAfter: now), inbox) == [])

@@ -35,10 +35,11 @@ import Tideline
         $0.sentAfter = before
       })
     scene.tell(.message, "m1", .gone, of: page)
+    let told = scene.last
     let reload = scene.add(
       Exchange {
         $0.request = .object
-        $0.sentAfter = before
+        $0.sentAfter = told
       })
     scene.tell(.message, "m2", .gone, of: reload)
     try await scene.expect { #expect($0.message("m1") != nil && $0.message("m2") == nil) }
