@@ -48,7 +48,7 @@ import TidelineSync
 
   /// What is wanted of a thread may come before or behind its deletion, and what was told since the
   /// server was asked may be older than the answer.
-  @Test(.rule(12)) func threadThatIsNotListed_isDoubtful_whereMoreIsKnownSince() async throws {
+  @Test(.rule(14)) func threadThatIsNotListed_isDoubtful_whereMoreIsKnownSince() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"], "c": ["inbox"]])
       try await inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
@@ -100,7 +100,7 @@ import TidelineSync
   }
 
   /// What is not found may have come back since the server was asked.
-  @Test(.rule(12)) func threadThatIsNotFound_isDoubtful_whereItWasToldOfSince() async throws {
+  @Test(.rule(14)) func threadThatIsNotFound_isDoubtful_whereItWasToldOfSince() async throws {
     try await TestDesk.withInbox { inbox, _ in
       _ = try await take(fact("a", version: 1, askedAfter: 0), inbox)
       let asked = try inbox.store.core.read { $0.position.number }
@@ -128,7 +128,7 @@ import TidelineSync
   }
 
   /// What the server has done before it was asked it would list.
-  @Test(.rule(12)) func threadThatIsNotListed_isGone_whereAllWasDoneBefore() async throws {
+  @Test(.rule(14)) func threadThatIsNotListed_isGone_whereAllWasDoneBefore() async throws {
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.tell(threads: ["a": ["inbox"]])
       let position = try inbox.store.core.read { $0.position.number }
