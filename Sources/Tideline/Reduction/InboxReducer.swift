@@ -2,8 +2,9 @@ package import EventStore
 
 /// What events come to in an inbox, by the rules of <doc:Meaning>.
 package struct InboxReducer: Reducer {
-  /// The version of the rules.
-  package let version = 1
+  /// The version of the rules: raised with each change of what records come to, as views that
+  /// another one made are made anew.
+  package let version = 2
   /// What is kept.
   package let collections: [RowCollection]
   /// The views of every inbox, and those that the app declares.

@@ -1,0 +1,72 @@
+import EventStore
+import InboxHistories
+import TestSupport
+import Testing
+import Tideline
+
+/// The rules and their version change together: views on disk are made anew by another version,
+/// and by nothing else.
+///
+/// Where a rule was changed on purpose, ``InboxReducer/version`` is raised; then, or where only the
+/// histories have changed, the test says what it is to hold.
+@Suite struct RulesVersionTests {
+  /// What some histories came to when this was last looked at.
+  private struct Golden: Equatable {
+    var version: Int
+    var histories: UInt64
+    var rows: UInt64
+  }
+
+  private static let golden = Golden(
+    version: 2, histories: 8_119_820_131_185_514_280, rows: 17_227_390_047_931_644_454
+  )
+
+  @Test func rules_areThoseOfTheirVersion() async throws {
+    let golden = Self.golden
+    let now = try await Self.now()
+    guard now != golden else { return }
+    let isRaised = now.version != golden.version || now.histories != golden.histories
+    Issue.record(
+      isRaised
+        ? "The histories or the version changed: hold \(now)."
+        : "The histories come to other rows: raise the rules' version, and hold \(now).")
+  }
+
+  private static func now() async throws -> Golden {
+    var (histories, rows) = (Mixer(), Mixer())
+    for seed in 0..<UInt64(8) {
+      let history = InboxAuthor.history(seed: seed, count: 200)
+      for line in history.lines { histories.add(line) }
+      for line in try await lines(of: history) { rows.add(line) }
+    }
+    return Golden(
+      version: InboxReducer().version, histories: histories.value, rows: rows.value)
+  }
+
+  /// All rows that the history comes to, also those that nobody is shown.
+  private static func lines(of history: InboxHistory) async throws -> [String] {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(history.batch, durability: .relaxed)
+    let collections = InboxReducer().collections
+    let views = collections.map { ViewDefinition("all \($0.name)", of: $0) }
+    let replay = try Replay(log, reducer: InboxReducer(views: views), at: history.last)
+    let lines = try views.flatMap { view in
+      try replay.views.rows(of: view.name, in: 0...).map { "\(view.name) \(line(of: $0))" }.sorted()
+    }
+    await log.close()
+    return lines
+  }
+
+  /// The row's id, and its fields by their numbers.
+  private static func line(of row: Row) -> String {
+    let numbers = (1...64).filter { row.presence >> ($0 - 1) & 1 == 1 }
+    return ([row.id] + numbers.map { "\($0)=\(row.digest(of: $0))" }).joined(separator: " ")
+  }
+}
+
+extension Mixer {
+  fileprivate mutating func add(_ line: String) {
+    add(Array(line.utf8).payloadBytes)
+  }
+}
