@@ -10,6 +10,10 @@ package import LMDB
 /// the whole group durable. A group without any leaves its meta page in
 /// the system's cache, and a flush falls due; where requests never cease, the group that is next
 /// when it is due becomes durable instead.
+///
+/// A commit costs a wait for the disk in either case. So what nobody waits for is *patient*: it goes
+/// with whatever comes next that isn't, or soon anyway. And where who is told of a request says that
+/// what comes of it is about to follow, both go together.
 package struct CommitQueue<Request> {
   /// The named limits of a group and of waiting.
   package struct Limits {
@@ -21,6 +25,11 @@ package struct CommitQueue<Request> {
     package var relaxedDelay = Duration.milliseconds(100)
     /// The moment that a group behind one of several is given.
     package var gathering = Duration.microseconds(20)
+    /// How long a request waits for company that nobody waits for.
+    package var patience = Duration.milliseconds(2)
+    /// How long a group waits for what is expected to follow: longer than it takes to decide what
+    /// that is, and less than a flush takes on most devices.
+    package var expectation = Duration.microseconds(500)
 
     /// The default limits.
     package init() {}
@@ -43,10 +52,16 @@ package struct CommitQueue<Request> {
     let records: Int
     let bytes: Int
     let durability: Durability
+    /// Until when it waits for company, where it does.
+    let patienceEnd: Instant?
   }
 
   private let limits: Limits
   private var waiting: [Waiting] = []
+  /// Until when something is expected to follow.
+  private var expectationEnd: Instant?
+  /// Whether nobody has decided yet about what arrived last, or is in a hurry now.
+  private(set) var hasNews = false
   private var flushDue: Instant?
   /// How many requests the last group had, as long as the next has not been given its moment.
   private var lastCount = 0
@@ -61,25 +76,56 @@ package struct CommitQueue<Request> {
   package var owesFlush: Bool { flushDue != nil }
 
   /// Puts a request behind those that wait.
+  ///
+  /// - Parameter patientSince: Where nobody waits for it: the time now.
   package mutating func append(
-    _ request: Request, records: Int, bytes: Int, _ durability: Durability
+    _ request: Request, records: Int, bytes: Int, _ durability: Durability,
+    patientSince: Instant? = nil
   ) {
+    expectationEnd = nil
+    hasNews = true
     waiting.append(
-      Waiting(request: request, records: records, bytes: bytes, durability: durability))
+      Waiting(
+        request: request, records: records, bytes: bytes, durability: durability,
+        patienceEnd: patientSince.map { $0 + limits.patience }))
+  }
+
+  /// Notes that what comes of a request that waits is about to follow.
+  package mutating func expect(now: Instant) {
+    if !waiting.isEmpty { expectationEnd = now + limits.expectation }
+  }
+
+  /// Notes that nothing is to follow.
+  package mutating func expectNothing() {
+    guard expectationEnd != nil else { return }
+    (expectationEnd, hasNews) = (nil, true)
+  }
+
+  /// Has nothing wait for company any more that waits now.
+  package mutating func hurry() {
+    guard !waiting.isEmpty else { return }
+    (expectationEnd, hasNews) = (nil, true)
+    waiting = waiting.map { waiting in
+      Waiting(
+        request: waiting.request, records: waiting.records, bytes: waiting.bytes,
+        durability: waiting.durability, patienceEnd: nil)
+    }
   }
 
   /// Decides what is next, and takes it out of the queue.
   package mutating func next(now: Instant) -> Action {
+    hasNews = false
     guard !waiting.isEmpty else {
       guard let flushDue else { return .wait(until: nil) }
       return now < flushDue ? .wait(until: flushDue) : .flush
     }
+    if let companyEnd, now < companyEnd { return .wait(until: companyEnd) }
     if waiting.count < lastCount {
       lastCount = 0
       return .gather(limits.gathering)
     }
     let group = waiting.prefix(groupCount)
-    lastCount = group.count
+    (lastCount, expectationEnd) = (group.count, nil)
     let isFull = flushDue.map { $0 <= now } == true || group.contains { $0.durability == .full }
     let durability: Durability = isFull ? .full : .relaxed
     let requests = group.map(\.request)
@@ -94,6 +140,14 @@ package struct CommitQueue<Request> {
 
   /// Notes that everything committed was flushed.
   package mutating func flushed() { flushDue = nil }
+
+  /// Until when those that wait are left waiting for company; not where there are enough of them.
+  private var companyEnd: Instant? {
+    guard groupCount == waiting.count else { return nil }
+    let ends = waiting.compactMap(\.patienceEnd)
+    guard ends.count == waiting.count else { return expectationEnd }
+    return (ends + [flushDue].compactMap(\.self)).min()
+  }
 
   /// How many of those that wait fit into one group; at least one.
   private var groupCount: Int {

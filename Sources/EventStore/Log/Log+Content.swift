@@ -1,13 +1,18 @@
 import LMDB
 
 extension Log {
-  /// The bytes that a reference stands for; `nil` where the record is not there any more, or its
-  /// payload was erased.
+  /// The bytes that a reference stands for, also one of a row that is shown before its record is in
+  /// the log; `nil` where the record is not there any more, or its payload was erased.
   ///
   /// - Complexity: O(log *n* + bytes of the payload)
   /// - Throws: ``LogError/damagedRecord(_:_:)``, `closed`.
   public func content(of reference: TextReference) throws(LogError) -> [UInt8]? {
-    try reading { (snapshot: borrowing Snapshot) throws(LogError) -> [UInt8]? in
+    // First, as what is committed meanwhile can be read before it is no longer under way.
+    let shown = underWay.withPayload(of: reference.record) { payload in
+      Snapshot.content(of: Int(reference.field), in: payload)
+    }
+    if let shown { return shown }
+    return try reading { (snapshot: borrowing Snapshot) throws(LogError) -> [UInt8]? in
       try snapshot.content(of: reference)
     }
   }
@@ -28,7 +33,7 @@ extension Snapshot {
   }
 
   /// The bytes of a text, or bytes, of a payload; `nil` where there are none.
-  private static func content(of number: Int, in payload: RawSpan) -> [UInt8]? {
+  fileprivate static func content(of number: Int, in payload: RawSpan) -> [UInt8]? {
     var reader = PayloadReader(payload)
     while let field = try? reader.next(), field.number <= number {
       guard field.number == number else { continue }

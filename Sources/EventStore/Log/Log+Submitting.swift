@@ -13,16 +13,36 @@ extension Log {
   /// As ``submit(_:durability:)``, but does nothing and returns `nil` where the log is closed,
   /// anything else is on its way into it than what was submitted so, or the batch does not follow
   /// all that the log's follower was told; and the log's thread knows of the batch only once it is
-  /// woken, so that what the caller does until then has the processors to itself.
+  /// woken, so that what the caller does until then has the processors to itself. What is relaxed
+  /// waits for company then, for some milliseconds at most, unless somebody follows the log.
   ///
-  /// - Parameter follows: Whether it follows that: asked last, and where it does the batch is on
-  ///   its way, with nothing in between. Everybody who submits waits meanwhile.
+  /// - Parameters:
+  ///   - first: The number that its first record gets then.
+  ///   - follows: Whether it follows that: asked last, and where it does the batch is on its way,
+  ///     with nothing in between. Everybody who submits waits meanwhile.
   package func submitAhead(
-    _ batch: Batch, _ durability: Durability, if follows: () -> Bool
+    _ batch: Batch, _ durability: Durability, from first: RecordNumber, if follows: () -> Bool
   ) throws(LogError) -> Receipt? {
     let append = try append(of: batch)
-    return writer.submitAhead(append.ready, durability, if: follows) ? append.receipt : nil
+    // What is relaxed is shown, which is all that most wait for; some read it in the log.
+    let isPatient = durability == .relaxed && head.waiterCount == 0
+    let isTaken = writer.submitAhead(append.ready, durability, isPatient: isPatient) {
+      guard follows() else { return false }
+      underWay.note(CollectionOfOne(batch), from: first)
+      return true
+    }
+    return isTaken ? append.receipt : nil
   }
+
+  /// Says, where somebody is told of a batch, that what comes of it is about to be submitted: if
+  /// that follows soon, one flush is for both.
+  package func expectMore() { writer.expect() }
+
+  /// Says that what was expected does not follow.
+  package func expectNothing() { writer.expectNothing() }
+
+  /// Says that somebody waits for what was submitted ahead, so that it waits for no company.
+  package func hurry() { writer.hurry() }
 
   /// Has the log's thread look for what has arrived.
   package func wakeWriter() { writer.wake() }

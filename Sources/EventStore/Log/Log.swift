@@ -20,6 +20,7 @@ public final class Log: Sendable {
   package let file: LogFile
   package let head = LogHead()
   let writer: LogWriter
+  let underWay = BatchesUnderWay()
   let options: Options
   /// What the records stood on when it was opened.
   private let openedBase: LogBase
@@ -38,6 +39,11 @@ public final class Log: Sendable {
     public var readersMax = 126
     /// How long records that were appended relaxed wait for a flush.
     public var relaxedDelay = Duration.milliseconds(100)
+    /// How long records wait for others to be written with that are shown already, and that nobody
+    /// waits for.
+    package var patience = Duration.milliseconds(2)
+    /// How long records wait for what is expected to come of them.
+    package var expectation = Duration.microseconds(500)
     /// The bytes of records that one commit holds at most, a single batch excepted.
     public var groupBytesMax = 512 << 10
     /// Whether nothing may be written: for tools.
@@ -67,11 +73,12 @@ public final class Log: Sendable {
     self.options = options
     head.saw(opened.end.number, in: opened.end.transaction)
     let loop = WriterLoop(
-      file: file, head: head, secret: opened.store.secret,
+      file: file, head: head, underWay: underWay, secret: opened.store.secret,
       erasures: opened.store.erasures, fullFlush: options.isFlushed ? .full : .none)
     var limits = CommitQueue<LogWriter.Append>.Limits()
     limits.bytesMax = options.groupBytesMax
     limits.relaxedDelay = options.relaxedDelay
+    (limits.patience, limits.expectation) = (options.patience, options.expectation)
     writer = LogWriter(loop, limits: limits)
     if opened.store.task != nil, !options.isReadOnly { resumeUpkeep() }
   }

@@ -78,16 +78,37 @@ final class LogWriter: Sendable {
     return isTaken
   }
 
+  /// Has what waits be written with what comes of it, which is about to be submitted.
+  func expect() { inbox.withLock { if !$0.isClosing { $0.queue.expect(now: .now) } } }
+
+  /// Has what waits be written without that.
+  func expectNothing() { change { $0.expectNothing() } }
+
+  /// Has nothing that waits wait for company any more.
+  func hurry() { change { $0.hurry() } }
+
+  private func change(_ body: (inout CommitQueue<Append>) -> Void) {
+    let mustWake = inbox.withLock { inbox in
+      body(&inbox.queue)
+      return inbox.queue.hasNews
+    }
+    if mustWake { inbox.notify() }
+  }
+
   /// Puts a batch where nothing is on its way but what was put there so, and it follows all that
   /// was told, and says whether that was the case; the thread is to be woken for it by whoever
   /// calls.
   ///
-  /// - Parameter follows: Whether it follows that. What is found holds until the batch is there:
-  ///   nothing else arrives before, and so nothing else is told.
-  func submitAhead(_ append: Append, _ durability: Durability, if follows: () -> Bool) -> Bool {
+  /// - Parameters:
+  ///   - isPatient: Whether nobody waits for it to be written.
+  ///   - follows: Whether it follows that. What is found holds until the batch is there: nothing
+  ///     else arrives before, and so nothing else is told.
+  func submitAhead(
+    _ append: Append, _ durability: Durability, isPatient: Bool, if follows: () -> Bool
+  ) -> Bool {
     inbox.withLock { inbox in
       guard inbox.isOpen, !inbox.isClosing, follows() else { return false }
-      inbox.append(append, durability)
+      inbox.append(append, durability, patientSince: isPatient ? .now : nil)
       return true
     }
   }
@@ -138,25 +159,33 @@ final class LogWriter: Sendable {
   }
 
   private func beginClosing() {
-    inbox.withLock { $0.isClosing = true }
+    inbox.withLock { inbox in
+      inbox.isClosing = true
+      inbox.queue.hurry()
+    }
     inbox.notify()
   }
 }
 
 extension LogWriter.Inbox {
   /// Whether there is something for the thread to do.
-  var hasWork: Bool { !queue.isEmpty || !jobs.isEmpty || isClosing }
+  var hasWork: Bool { queue.hasNews || !jobs.isEmpty || isClosing }
 
   /// Puts a batch behind those that wait.
-  mutating func append(_ append: LogWriter.Append, _ durability: Durability) {
+  mutating func append(
+    _ append: LogWriter.Append, _ durability: Durability, patientSince: Instant? = nil
+  ) {
     let batch = append.batch
-    queue.append(append, records: batch.count, bytes: batch.byteCount, durability)
+    queue.append(
+      append, records: batch.count, bytes: batch.byteCount, durability,
+      patientSince: patientSince)
   }
 
   /// Puts a job behind those that wait.
   mutating func post(_ job: @escaping LogWriter.Job) {
     isOpen = false
     jobs.append(job)
+    queue.hurry()
   }
 
   /// The jobs that have arrived.
@@ -168,13 +197,13 @@ extension LogWriter.Inbox {
   /// Decides what is next.
   mutating func next() -> CommitQueue<LogWriter.Append>.Action {
     let action = queue.next(now: .now)
-    if case .wait = action { isOpen = true }
+    if queue.isEmpty, case .wait = action { isOpen = true }
     return action
   }
 
   /// Notes that whoever is to know of what was taken up has been told.
   mutating func told() {
-    if !hasWork { isOpen = true }
+    if queue.isEmpty, !hasWork { isOpen = true }
   }
 
   /// Notes that the thread has ended; returns who waits for that.

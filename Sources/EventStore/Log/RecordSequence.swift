@@ -79,6 +79,7 @@ extension Log {
   /// Returns once there is a record behind `number`, or the log is closed, or the task cancelled.
   func wait(beyond number: RecordNumber) async {
     startWatching()
+    hurry()
     await head.wait(beyond: number)
   }
 

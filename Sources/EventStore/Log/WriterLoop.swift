@@ -4,6 +4,7 @@ import LMDB
 struct WriterLoop: Sendable {
   let file: LogFile
   let head: LogHead
+  let underWay: BatchesUnderWay
   /// How a group that wants to be durable is committed: in full, except where a benchmark measures
   /// the log without the disk.
   let fullFlush: WriteTransaction.Flush
@@ -20,11 +21,12 @@ struct WriterLoop: Sendable {
   private var hasFlushed = false
 
   init(
-    file: LogFile, head: LogHead, secret: FingerprintKey, erasures: UInt64,
-    fullFlush: WriteTransaction.Flush
+    file: LogFile, head: LogHead, underWay: BatchesUnderWay, secret: FingerprintKey,
+    erasures: UInt64, fullFlush: WriteTransaction.Flush
   ) {
     self.file = file
     self.head = head
+    self.underWay = underWay
     self.secret = secret
     self.erasures = erasures
     self.fullFlush = fullFlush
@@ -78,7 +80,7 @@ struct WriterLoop: Sendable {
     let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
       let start = end.place
       for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
-      loop.follower?.wrote(
+      loop.tell(
         WrittenRecords(
           batches: appends.map(\.batch), receipts: appends.compactMap(\.receipt), start: start,
           end: end.place))
@@ -93,6 +95,13 @@ struct WriterLoop: Sendable {
       Task.detached { Self.answer(appends, result) }
     }
     return (try? result.get()) != nil
+  }
+
+  /// Tells the follower of records, whose contents can be read from then on.
+  private func tell(_ records: WrittenRecords) {
+    guard let follower else { return }
+    underWay.note(records.batches, from: records.start.number.advanced(by: 1))
+    follower.wrote(records)
   }
 
   /// Tells each of a group's tasks the number of its first record, or why there is none.
@@ -115,12 +124,12 @@ struct WriterLoop: Sendable {
   ) -> Result<RecordNumber, LogError> {
     if let failure {
       // What goes ahead of a log that takes nothing more was shown for nothing.
-      follower?.failed()
+      fail()
       return .failure(failure)
     }
     let (first, end): (RecordNumber, LogFile.End)
     do throws(LMDBError) { (first, end) = try commit(durability, body) } catch {
-      follower?.failed()
+      fail()
       return .failure(failed(error))
     }
     // A transaction that wrote no record may have written nothing, and its number be given again.
@@ -131,8 +140,15 @@ struct WriterLoop: Sendable {
     self.end = end
     hasFlushed = durability == .full
     head.committed(end.number, in: end.transaction, durable: durability == .full)
+    underWay.committed(upTo: end.number)
     follower?.committed(upTo: end.number, isDurable: durability == .full)
     return .success(first)
+  }
+
+  /// Has all be taken back that was shown and is not in the log.
+  private func fail() {
+    underWay.failed()
+    follower?.failed()
   }
 
   /// Commits; returns the number of the first record that may have been written, and the end.

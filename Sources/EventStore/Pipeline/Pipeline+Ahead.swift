@@ -28,7 +28,8 @@ extension Pipeline {
     let start = workspace.applied
     let end = batch.end(behind: start)
     guard workspace.isUpToTell else { return nil }
-    let submitted = try log.submitAhead(batch, durability) {
+    let first = start.number.advanced(by: 1)
+    let submitted = try log.submitAhead(batch, durability, from: first) {
       backlog.withLock { $0.goAhead(from: start, to: end, now: .now) }
     }
     guard let receipt = submitted else { return nil }

@@ -149,6 +149,12 @@ extension Batch {
     }
   }
 
+  /// Calls `body` with the payload of the event of that index.
+  func withPayload<R>(at index: Int, _ body: (RawSpan) -> R) -> R {
+    let entry = entries[index]
+    return body(bytes.raw.extracting(entry.record.dropFirst(entry.headerCount)))
+  }
+
   /// The records' bytes with every reference to one of the same batch made a number.
   func resolved(from first: RecordNumber) -> [UInt8] {
     guard entries.contains(where: { $0.relative != 0 }) else { return bytes }

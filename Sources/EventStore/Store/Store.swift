@@ -150,7 +150,8 @@ public final class Store: Sendable {
   /// For what a person does, on the thread that shows what comes of it, and for little that
   /// somebody waits to see: no other thread has to wake up for that. Where it can't be it is shown
   /// as soon as otherwise; the receipt says when. Who calls waits for the reducer, so not for
-  /// events that touch very many rows.
+  /// events that touch very many rows. What is relaxed may be in the log some milliseconds later
+  /// only, with what comes next.
   ///
   /// - Throws: As ``Log/submit(_:durability:)``.
   public func submitAndShow(
@@ -165,6 +166,16 @@ public final class Store: Sendable {
       throw .log(error)
     }
   }
+
+  /// Says, where somebody is told of a batch, that what comes of it is about to be submitted: as
+  /// ``Log/expectMore()``.
+  package func expectMore() { try? log.expectMore() }
+
+  /// Says that what was expected does not follow: as ``Log/expectNothing()``.
+  package func expectNothing() { try? log.expectNothing() }
+
+  /// Says that somebody waits for what was submitted and shown: as ``Log/hurry()``.
+  package func hurry() { try? log.hurry() }
 
   /// Returns once everything that was appended before is in the views' file.
   ///

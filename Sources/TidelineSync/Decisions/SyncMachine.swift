@@ -88,6 +88,11 @@ package struct SyncMachine {
     try send(snapshot, now)
   }
 
+  /// Whether what the person does now is begun at once, as far as can be told.
+  package func isReady(at now: Timestamp) -> Bool {
+    session.maySend(at: now) && outbox.departures.count < abilities.requestsMax
+  }
+
   /// Has what a server told be taken in, with events behind it.
   mutating func takeIn(
     _ delivery: Delivery, _ events: [any InboxEvent] = [], durability: Durability = .relaxed

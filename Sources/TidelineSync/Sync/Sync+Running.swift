@@ -62,7 +62,14 @@ extension Sync {
     try? inbox.store.core.live(
       InboxViews.unsent, group: Int64(inbox.account), window: 0..<1, countsExactly: true,
       holdsRows: false
-    ) { [weak self] _ in self?.wake() }
+    ) { [weak self] _ in self?.wakeAtOnce() }
+  }
+
+  /// Has the outbox be looked at, where what comes of that is recorded next: with what was to be
+  /// sent, so that both wait for the disk together.
+  private func wakeAtOnce() {
+    if state.withLock({ $0.isReady }) { inbox.store.core.expectMore() }
+    wake()
   }
 
   /// Has the outbox be looked at, once for all that was recorded meanwhile.
@@ -89,12 +96,23 @@ extension Sync {
     if case .stored(_?) = occurrence.event { wake.forgetLosses() }
     let decision = try decide(occurrence.event, &machine)
     if case .wanted = occurrence.event { answer(machine.lastAnswer) }
+    state.withLock { $0.isReady = false }
     try await perform(decision.actions, machine.login, &wake)
+    getReady(machine.isReady(at: inbox.store.now), decision.actions)
     // What came meanwhile is taken in first where it needs not to see what comes of this.
     let isShown = occurrence.event.isByItself ? false : await !wake.wait()
     if !isShown, !occurrence.event.isMiddlePage { self.wake() }
     goOnFollowing(behind: occurrence.event)
     tell(decision.status, isShown && !wake.hasLost ? decision.standing : nil)
+  }
+
+  /// Has what is to be sent be expected to follow at once; what was, and does not, no more.
+  private func getReady(_ isReady: Bool, _ actions: [SyncAction]) {
+    let isWoken = state.withLock { state in
+      state.isReady = isReady
+      return state.isWoken
+    }
+    if !isWoken, !actions.contains(where: \.isRecording) { inbox.store.core.expectNothing() }
   }
 
   /// Answers who was the first to want a refresh.
@@ -131,7 +149,10 @@ extension Sync {
   ) async throws {
     var receipt: Receipt?
     for action in actions {
-      if action.movesOn, await !wake.hasPages() { return }
+      if action.movesOn {
+        inbox.store.core.hurry()
+        guard await wake.hasPages() else { return }
+      }
       guard let next = try await perform(action, login, behind: receipt) else { continue }
       receipt = next
       wake.add(next, isPage: action.isPage)

@@ -36,6 +36,8 @@ public final class Sync: Sendable {
     var follows: [Int: Following] = [:]
     var lastID = 0
     var isWoken = false
+    /// Whether what somebody else records to be sent is recorded as begun as soon as it is seen.
+    var isReady = false
     var era = 0
     var run: Task<Void, Never>?
     var status = SyncStatus()

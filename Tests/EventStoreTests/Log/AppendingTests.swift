@@ -124,7 +124,7 @@ import Testing
   @Test func batchAhead_nothingGetsInBeforeIt() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("first"))
-    let ahead = try log.submitAhead(.of("ahead"), .relaxed) {
+    let ahead = try log.submitAhead(.of("ahead"), .relaxed, from: 2) {
       _ = WorkerThread { _ = try? log.submit(.of("other"), durability: .relaxed) }
       // Where it got in it would be written by then.
       let deadline = Instant.now + .milliseconds(100)
@@ -138,11 +138,82 @@ import Testing
     await log.close()
   }
 
+  /// What a row refers to can be read as soon as the row is shown.
+  @Test func contentAhead_canBeReadBeforeItIsInTheLog() async throws {
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of("first"))
+    var batch = Batch.of("second")
+    batch.add(.note) { $0.put(7, "third") }
+    let ahead = try log.submitAhead(batch, .full, from: 2) { true }
+    let content = Array("third".utf8)
+    let reference = TextReference(record: 3, field: 7, digest: 0)
+    #expect(try log.last == 1)
+    #expect(try log.content(of: reference) == content)
+    #expect(try log.content(of: TextReference(record: 3, field: 8, digest: 0)) == nil)
+    #expect(try log.content(of: TextReference(record: 4, field: 7, digest: 0)) == nil)
+    log.wakeWriter()
+    #expect(try await #require(ahead).durable() == 2...3)
+    #expect(try log.content(of: reference) == content)
+    await log.close()
+  }
+
+  /// A log where what nobody waits for waits for company as long as it takes.
+  private func patientLog() async throws -> Log {
+    var options = Log.Options()
+    options.patience = .seconds(3600)
+    return try await Log.open(at: folder.path, options: options)
+  }
+
+  /// Submits a batch behind all that there is, as soon as nothing else is on its way.
+  private func submitAhead(
+    _ text: String, _ durability: Durability, from first: RecordNumber, to log: Log
+  ) throws -> Receipt {
+    while true {
+      let receipt = try log.submitAhead(.of(text), durability, from: first) { true }
+      guard let receipt else { continue }
+      log.wakeWriter()
+      return receipt
+    }
+  }
+
+  /// What nobody waits for is written with what comes next.
+  @Test func relaxedBatchAhead_waitsForCompany() async throws {
+    let log = try await patientLog()
+    let before = try log.file.environment.lastTransaction
+    let relaxed = try submitAhead("relaxed", .relaxed, from: 1, to: log)
+    WorkerThread.sleep(.milliseconds(5))
+    #expect(try log.last == 0)
+    let full = try submitAhead("full", .full, from: 2, to: log)
+    #expect(try await relaxed.durable() == 1...1)
+    #expect(try await full.durable() == 2...2)
+    #expect(try log.file.environment.lastTransaction == before + 1)
+    await log.close()
+  }
+
+  /// Whoever follows the log, flushes or closes it doesn't wait for company to come.
+  @Test func relaxedBatchAhead_thatSomebodyWaitsFor_isWrittenAtOnce() async throws {
+    let log = try await patientLog()
+    let following = try submitAhead("following", .relaxed, from: 1, to: log)
+    let follower = Task { try await log.records(from: 1).first { $0.text == "followed" } }
+    #expect(try await following.durable() == 1...1)
+    while log.head.waiterCount == 0 { await Task.yield() }
+    let followed = try submitAhead("followed", .relaxed, from: 2, to: log)
+    #expect(try await followed.durable() == 2...2)
+    let found = try await follower.value
+    #expect(found?.number == 2)
+    let flushed = try submitAhead("flushed", .relaxed, from: 3, to: log)
+    try await log.flush()
+    #expect(try await flushed.durable() == 3...3)
+    let closed = try submitAhead("closed", .relaxed, from: 4, to: log)
+    await log.close()
+    #expect(try await closed.durable() == 4...4)
+  }
+
   /// What follows nothing that was told is not appended.
   @Test func batchAhead_refused_isNotAppended() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("first"))
-    #expect(try log.submitAhead(.of("ahead"), .full) { false } == nil)
+    #expect(try log.submitAhead(.of("ahead"), .full, from: 2) { false } == nil)
     try await log.append(.of("second"))
     #expect(try log.texts() == ["first", "second"])
     await log.close()

@@ -8,22 +8,54 @@ import Testing
   private typealias Queue = CommitQueue<Int>
 
   private static let delay = Duration.milliseconds(100)
+  private static let patience = Duration.milliseconds(30)
+  private static let expectation = Duration.milliseconds(10)
 
   private static func limits() -> Queue.Limits {
     var limits = Queue.Limits()
     (limits.bytesMax, limits.recordsMax, limits.relaxedDelay) = (1000, 10, delay)
+    (limits.patience, limits.expectation) = (patience, expectation)
     return limits
   }
 
   /// What arrived and has not been taken, and since when something waits for a flush.
   private struct Model {
-    var waiting: [(id: Int, records: Int, bytes: Int, durability: Durability)] = []
+    struct Waiting {
+      let id: Int
+      let records: Int
+      let bytes: Int
+      let durability: Durability
+      /// Since when it has waited for company.
+      var patientSince: Instant?
+    }
+
+    var waiting: [Waiting] = []
     var owedSince: Instant?
+    /// Since when something has been expected to follow.
+    var expectedSince: Instant?
+
+    /// Until when all is left waiting.
+    var companyEnd: Instant? {
+      guard waiting.map(\.records).sum <= 10 || waiting.count == 1,
+        waiting.map(\.bytes).sum <= 1000 || waiting.count == 1
+      else { return nil }
+      guard waiting.allSatisfy({ $0.patientSince != nil }) else {
+        return expectedSince.map { $0 + expectation }
+      }
+      let end = waiting.compactMap { $0.patientSince.map { $0 + patience } }.min()
+      return [end, owedSince.map { $0 + delay }].compactMap(\.self).min()
+    }
+
+    mutating func hurry() {
+      for index in waiting.indices { waiting[index].patientSince = nil }
+      expectedSince = nil
+    }
 
     func isOwed(at now: Instant) -> Bool { owedSince.map { now >= $0 + delay } ?? false }
 
     /// The group that the limits allow, and whether it has to be durable.
     mutating func take(at now: Instant) -> (ids: [Int], Durability) {
+      expectedSince = nil
       var group = [waiting.removeFirst()]
       while let next = waiting.first, group.map(\.records).sum + next.records <= 10,
         group.map(\.bytes).sum + next.bytes <= 1000
@@ -45,22 +77,44 @@ import Testing
     var (now, nextID) = (Instant(nanoseconds: 0), 0)
     for step in 0..<200 {
       let message: Comment = "seed \(seed), step \(step)"
-      if Bool.random(using: &generator) {
-        let (records, bytes) = (
-          Int.random(in: 1...6, using: &generator), Int.random(in: 0...600, using: &generator)
-        )
-        let isFull = Int.random(in: 0..<4, using: &generator) == 0
-        let durability: Durability = isFull ? .full : .relaxed
-        queue.append(nextID, records: records, bytes: bytes, durability)
-        model.waiting.append((nextID, records, bytes, durability))
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0..<4:
+        append(nextID, to: &queue, &model, now, &generator)
         nextID += 1
-      } else {
+      case 4:
+        queue.hurry()
+        model.hurry()
+      case 5:
+        queue.expectNothing()
+        model.expectedSince = nil
+      case 6:
+        queue.expect(now: now)
+        if !model.waiting.isEmpty { model.expectedSince = now }
+      default:
         act(&queue, &model, now, failing: Int.random(in: 0..<8, using: &generator) == 0, message)
       }
       now = now + .milliseconds(Int.random(in: 0...40, using: &generator))
       #expect(queue.isEmpty == model.waiting.isEmpty, message)
       #expect(queue.owesFlush == (model.owedSince != nil), message)
     }
+  }
+
+  private func append(
+    _ id: Int, to queue: inout Queue, _ model: inout Model, _ now: Instant,
+    _ generator: inout SeededGenerator
+  ) {
+    let records = Int.random(in: 1...6, using: &generator)
+    let bytes = Int.random(in: 0...600, using: &generator)
+    let isFull = Int.random(in: 0..<4, using: &generator) == 0
+    let isPatient = !isFull && Bool.random(using: &generator)
+    let durability: Durability = isFull ? .full : .relaxed
+    queue.append(
+      id, records: records, bytes: bytes, durability, patientSince: isPatient ? now : nil)
+    model.expectedSince = nil
+    model.waiting.append(
+      Model.Waiting(
+        id: id, records: records, bytes: bytes, durability: durability,
+        patientSince: isPatient ? now : nil))
   }
 
   /// Does what is next, as the writer does, and expects it to be what the model has.
@@ -70,6 +124,7 @@ import Testing
     switch nextButGathering(&queue, now) {
     case .gather: Issue.record("\(message): gathers twice")
     case .commit(let ids, let durability):
+      #expect(model.companyEnd.map { $0 <= now } != false, message)
       let expected = model.take(at: now)
       #expect(ids == expected.ids && durability == expected.1, message)
       guard !failing else { return }
@@ -80,7 +135,10 @@ import Testing
       queue.flushed()
       model.owedSince = nil
     case .wait(let deadline):
-      #expect(model.waiting.isEmpty && !model.isOwed(at: now), message)
+      guard model.waiting.isEmpty else {
+        return #expect(deadline == model.companyEnd && deadline.map { $0 > now } == true, message)
+      }
+      #expect(!model.isOwed(at: now), message)
       #expect(deadline == model.owedSince.map { $0 + Self.delay }, message)
     }
   }
@@ -106,6 +164,40 @@ import Testing
     #expect(queue.next(now: now).described == "commit [7]")
     queue.append(8, records: 1, bytes: 1, .full)
     #expect(queue.next(now: now).described == "commit [8]")
+  }
+
+  /// What nobody waits for shares a wait for the disk with what comes next.
+  @Test func patientRequest_goesWithTheNext_orSoonAnyway() {
+    var queue = Queue(limits: Self.limits())
+    let start = Instant(nanoseconds: 0)
+    queue.append(1, records: 1, bytes: 1, .relaxed, patientSince: start)
+    #expect(queue.next(now: start).described == "wait")
+    queue.append(2, records: 1, bytes: 1, .full)
+    #expect(queue.next(now: start).described == "commit [1, 2]")
+    queue.append(3, records: 1, bytes: 1, .relaxed, patientSince: start)
+    #expect(nextButGathering(&queue, start).described == "wait")
+    #expect(nextButGathering(&queue, start + Self.patience).described == "commit [3]")
+    queue.append(4, records: 1, bytes: 1, .relaxed, patientSince: start)
+    queue.hurry()
+    #expect(queue.next(now: start).described == "commit [4]")
+  }
+
+  @Test func request_whoseConsequenceIsExpected_goesWithIt_orSoonAnyway() {
+    var queue = Queue(limits: Self.limits())
+    let start = Instant(nanoseconds: 0)
+    queue.append(1, records: 1, bytes: 1, .full)
+    queue.expect(now: start)
+    #expect(queue.next(now: start).described == "wait")
+    queue.append(2, records: 1, bytes: 1, .full)
+    #expect(queue.next(now: start).described == "commit [1, 2]")
+    queue.append(3, records: 1, bytes: 1, .full)
+    queue.expect(now: start)
+    #expect(nextButGathering(&queue, start).described == "wait")
+    #expect(nextButGathering(&queue, start + Self.expectation).described == "commit [3]")
+    queue.append(4, records: 1, bytes: 1, .full)
+    queue.expect(now: start)
+    queue.expectNothing()
+    #expect(queue.next(now: start).described == "commit [4]")
   }
 
   @Test func request_overTheLimits_goesAlone() {
