@@ -74,6 +74,14 @@ import TidelineSync
       ])
   }
 
+  /// What was overruled is kept nowhere.
+  @Test func twoMembersOfOneField_theLastCounts() throws {
+    let page = try page(
+      #"{"messages":[{"id":"a","media":[{"url":"u"}],"media":"v","title":"T","title":"U"}]}"#)
+    let fact = try #require(page.items.facts.first)
+    #expect(fact.fields.json(.unknown) == nil && fact.fields.text(.title) == "U")
+  }
+
   @Test(.feature(82)) func answer_isComplete_onlyWhereItSaysSo_andAllOfItWasRead() throws {
     #expect(try page(#"{"messages":[],"complete":true}"#).isComplete)
     #expect(try !page(#"{"messages":[]}"#).isComplete)

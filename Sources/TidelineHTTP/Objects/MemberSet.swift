@@ -35,7 +35,7 @@ struct MemberSet {
       let row = table.row(ofName: index)
       values[row] = value
       present |= 1 << UInt64(row)
-      if table.lossyRows & 1 << UInt64(row) != 0, loses(value, scanner.bytes) {
+      if table.lossyRows & 1 << UInt64(row) != 0, loses(value, table, row, scanner.bytes) {
         keep(name, value, scanner.bytes)
       }
     }
@@ -51,8 +51,11 @@ struct MemberSet {
 
   /// Whether something of a value has no place in a field that may hold less, so that all of it is
   /// kept.
-  private func loses(_ value: JSONToken, _ bytes: RawSpan) -> Bool {
-    value.kind == .object || value.kind == .array && bytes.hasObject(in: value)
+  private func loses(
+    _ value: JSONToken, _ table: FieldTable, _ row: Int, _ bytes: RawSpan
+  ) -> Bool {
+    if case .media = table.rows[row].reading { return value.kind == .object }
+    return value.kind == .array && bytes.hasObject(in: value)
   }
 
   /// What a row was said to be.
