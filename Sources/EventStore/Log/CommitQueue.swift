@@ -11,9 +11,9 @@ package import LMDB
 /// the system's cache, and a flush falls due; where requests never cease, the group that is next
 /// when it is due becomes durable instead.
 ///
-/// A commit costs a wait for the disk in either case. So what nobody waits for is *patient*: it goes
-/// with whatever comes next that isn't, or soon anyway. And where who is told of a request says that
-/// what comes of it is about to follow, both go together.
+/// A commit costs a wait for the disk in either case. So what nobody waits for is *patient*: it
+/// goes with whatever comes next that isn't, or soon anyway. And where who is told of a request
+/// says that what comes of it is about to follow, both go together.
 package struct CommitQueue<Request> {
   /// The named limits of a group and of waiting.
   package struct Limits {

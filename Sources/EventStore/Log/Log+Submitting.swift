@@ -10,11 +10,13 @@ extension Log {
     return append.receipt
   }
 
-  /// As ``submit(_:durability:)``, but does nothing and returns `nil` where the log is closed,
-  /// anything else is on its way into it than what was submitted so, or the batch does not follow
-  /// all that the log's follower was told; and the log's thread knows of the batch only once it is
-  /// woken, so that what the caller does until then has the processors to itself. What is relaxed
-  /// waits for company then, for some milliseconds at most, unless somebody follows the log.
+  /// As ``submit(_:durability:)``, but only where the batch follows all that was told.
+  ///
+  /// It does nothing and returns `nil` where the log is closed, anything else is on its way into it
+  /// than what was submitted so, or the batch does not follow all that the log's follower was told.
+  /// The log's thread knows of the batch only once it is woken, so that what the caller does until
+  /// then has the processors to itself. What is relaxed waits for company then, for some
+  /// milliseconds at most, unless somebody follows the log.
   ///
   /// - Parameters:
   ///   - first: The number that its first record gets then.
