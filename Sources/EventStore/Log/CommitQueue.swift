@@ -58,8 +58,10 @@ package struct CommitQueue<Request> {
 
   private let limits: Limits
   private var waiting: [Waiting] = []
-  /// Until when something is expected to follow.
-  private var expectationEnd: Instant?
+  /// Whether something is expected to follow what arrived last.
+  private var isExpecting = false
+  /// Since when something has been expected to follow those that wait, however often.
+  private var expectedSince: Instant?
   /// Whether nobody has decided yet about what arrived last, or is in a hurry now.
   private(set) var hasNews = false
   private var flushDue: Instant?
@@ -82,8 +84,7 @@ package struct CommitQueue<Request> {
     _ request: Request, records: Int, bytes: Int, _ durability: Durability,
     patientSince: Instant? = nil
   ) {
-    expectationEnd = nil
-    hasNews = true
+    (isExpecting, hasNews) = (false, true)
     waiting.append(
       Waiting(
         request: request, records: records, bytes: bytes, durability: durability,
@@ -92,19 +93,20 @@ package struct CommitQueue<Request> {
 
   /// Notes that what comes of a request that waits is about to follow.
   package mutating func expect(now: Instant) {
-    if !waiting.isEmpty { expectationEnd = now + limits.expectation }
+    guard !waiting.isEmpty else { return }
+    (isExpecting, expectedSince) = (true, expectedSince ?? now)
   }
 
   /// Notes that nothing is to follow.
   package mutating func expectNothing() {
-    guard expectationEnd != nil else { return }
-    (expectationEnd, hasNews) = (nil, true)
+    guard isExpecting else { return }
+    (isExpecting, hasNews) = (false, true)
   }
 
   /// Has nothing wait for company any more that waits now.
   package mutating func hurry() {
     guard !waiting.isEmpty else { return }
-    (expectationEnd, hasNews) = (nil, true)
+    (isExpecting, hasNews) = (false, true)
     waiting = waiting.map { waiting in
       Waiting(
         request: waiting.request, records: waiting.records, bytes: waiting.bytes,
@@ -125,7 +127,8 @@ package struct CommitQueue<Request> {
       return .gather(limits.gathering)
     }
     let group = waiting.prefix(groupCount)
-    (lastCount, expectationEnd) = (group.count, nil)
+    lastCount = group.count
+    (isExpecting, expectedSince) = (false, nil)
     let isFull = flushDue.map { $0 <= now } == true || group.contains { $0.durability == .full }
     let durability: Durability = isFull ? .full : .relaxed
     let requests = group.map(\.request)
@@ -145,7 +148,9 @@ package struct CommitQueue<Request> {
   private var companyEnd: Instant? {
     guard groupCount == waiting.count else { return nil }
     let ends = waiting.compactMap(\.patienceEnd)
-    guard ends.count == waiting.count else { return expectationEnd }
+    guard ends.count == waiting.count else {
+      return isExpecting ? expectedSince.map { $0 + limits.expectation } : nil
+    }
     return (ends + [flushDue].compactMap(\.self)).min()
   }
 

@@ -31,8 +31,9 @@ import Testing
 
     var waiting: [Waiting] = []
     var owedSince: Instant?
-    /// Since when something has been expected to follow.
+    /// Since when something has been expected to follow, and whether it still is.
     var expectedSince: Instant?
+    var isExpected = false
 
     /// Until when all is left waiting.
     var companyEnd: Instant? {
@@ -40,7 +41,7 @@ import Testing
         waiting.map(\.bytes).sum <= 1000 || waiting.count == 1
       else { return nil }
       guard waiting.allSatisfy({ $0.patientSince != nil }) else {
-        return expectedSince.map { $0 + expectation }
+        return isExpected ? expectedSince.map { $0 + expectation } : nil
       }
       let end = waiting.compactMap { $0.patientSince.map { $0 + patience } }.min()
       return [end, owedSince.map { $0 + delay }].compactMap(\.self).min()
@@ -48,14 +49,14 @@ import Testing
 
     mutating func hurry() {
       for index in waiting.indices { waiting[index].patientSince = nil }
-      expectedSince = nil
+      isExpected = false
     }
 
     func isOwed(at now: Instant) -> Bool { owedSince.map { now >= $0 + delay } ?? false }
 
     /// The group that the limits allow, and whether it has to be durable.
     mutating func take(at now: Instant) -> (ids: [Int], Durability) {
-      expectedSince = nil
+      (isExpected, expectedSince) = (false, nil)
       var group = [waiting.removeFirst()]
       while let next = waiting.first, group.map(\.records).sum + next.records <= 10,
         group.map(\.bytes).sum + next.bytes <= 1000
@@ -86,10 +87,11 @@ import Testing
         model.hurry()
       case 5:
         queue.expectNothing()
-        model.expectedSince = nil
+        model.isExpected = false
       case 6:
         queue.expect(now: now)
-        if !model.waiting.isEmpty { model.expectedSince = now }
+        guard !model.waiting.isEmpty else { break }
+        (model.isExpected, model.expectedSince) = (true, model.expectedSince ?? now)
       default:
         act(&queue, &model, now, failing: Int.random(in: 0..<8, using: &generator) == 0, message)
       }
@@ -110,7 +112,7 @@ import Testing
     let durability: Durability = isFull ? .full : .relaxed
     queue.append(
       id, records: records, bytes: bytes, durability, patientSince: isPatient ? now : nil)
-    model.expectedSince = nil
+    model.isExpected = false
     model.waiting.append(
       Model.Waiting(
         id: id, records: records, bytes: bytes, durability: durability,
@@ -198,6 +200,18 @@ import Testing
     queue.expect(now: start)
     queue.expectNothing()
     #expect(queue.next(now: start).described == "commit [4]")
+  }
+
+  /// Who says again and again that more is to follow keeps nobody waiting for longer.
+  @Test func expectation_ofOneAfterTheOther_endsWithTheFirst() {
+    var queue = Queue(limits: Self.limits())
+    let start = Instant(nanoseconds: 0)
+    for id in 0..<3 {
+      queue.append(id, records: 1, bytes: 1, .full)
+      queue.expect(now: start + .milliseconds(4 * id))
+      #expect(queue.next(now: start + .milliseconds(4 * id)).described == "wait")
+    }
+    #expect(queue.next(now: start + Self.expectation).described == "commit [0, 1, 2]")
   }
 
   @Test func request_overTheLimits_goesAlone() {
