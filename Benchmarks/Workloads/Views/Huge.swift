@@ -28,6 +28,9 @@ enum Huge {
       Case("store, newest first, until all who look are told", Claim(.latency)) { round in
         try await until(.shown, ordered, round)
       },
+      Case("store, row by row, until all who look are told", Claim(.latency)) { round in
+        try await until(.shown, mailbox, round, MailStore.markEach)
+      },
       Case(
         "store, until it is committed", Claim(.latency, atMost: Goal.committed),
         Claim(.bytesWritten)
@@ -47,7 +50,7 @@ enum Huge {
 
   /// From calling `submit`, in a store that was filled and opened again.
   private static func until(
-    _ moment: Moment, _ mailbox: Mailbox, _ round: Round
+    _ moment: Moment, _ mailbox: Mailbox, _ round: Round, _ batch: Batch = MailStore.markAll
   ) async throws -> Sample {
     let folder = try await MailStore.filled(mailbox, in: round.folder)
     let store = try await MailStore.open(folder)
@@ -58,7 +61,7 @@ enum Huge {
       }
     }
     let sample = try await round.meter.measure(events: mailbox.count) {
-      let receipt = try store.submit(MailStore.markAll)
+      let receipt = try store.submit(batch)
       switch moment {
       case .shown: while told.count.load(ordering: .acquiring) < looking.count {}
       case .committed:

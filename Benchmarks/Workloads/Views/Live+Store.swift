@@ -64,7 +64,10 @@ extension Live {
     at place: Place, _ spread: Spread, in store: Store, _ told: Told
   ) throws -> LiveView {
     let window = place.start..<(place.start + place.width)
-    let tell: @Sendable (Change) -> Void = { _ in told.count.add(1, ordering: .releasing) }
+    let tell: @Sendable (Change) -> Void = { _ in
+      let now = ContinuousClock.now
+      told.last.withLock { $0 = (now, $0.count + 1) }
+    }
     switch spread {
     case .groups:
       return try store.live(
@@ -76,7 +79,8 @@ extension Live {
     }
   }
 
-  /// From calling `submit` until a subscriber on the log's thread has the change set.
+  /// From calling `submitAndShow` until a synchronous subscriber has the change set, who looks at
+  /// the clock himself, as that of a mark does.
   private static func untilTold(
     _ places: [Place], _ spread: Spread, _ windows: Int, _ store: Store, _ round: Round
   ) async throws -> Sample {
@@ -85,17 +89,15 @@ extension Live {
     let told = Told()
     let open = Mutex(
       try (windows == 1 ? [place(0)] : places).map { try look(at: $0, spread, in: store, told) })
-    let receipts = Mutex<Receipt?>(nil)
-    let sample = try await round.meter.measureEach(200, operations: 1) { turn in
+    let sample = try await round.meter.measureEach(200) { turn in
       let item = place(turn).item
-      let before = told.count.load(ordering: .acquiring)
-      let receipt = try store.submit(
+      let before = told.last.withLock { $0.count }
+      let receipt = try store.submitAndShow(
         spread == .groups ? MailStore.mark(item, isUnread: false) : MailStore.edit(item))
-      while told.count.load(ordering: .acquiring) == before {}
-      receipts.withLock { $0 = receipt }
-      return 1
+      try await receipt.visible()
+      let (end, count) = told.last.withLock { ($0.at, $0.count) }
+      return (end, UInt64(count - before))
     } after: { turn in
-      try await receipts.withLock { $0 }?.durable()
       if spread == .groups {
         try await store.append(MailStore.mark(place(turn).item, isUnread: true))
       }
@@ -107,8 +109,8 @@ extension Live {
     return sample
   }
 
-  /// How often subscribers were told.
+  /// When a subscriber was told last, and how often subscribers were.
   private final class Told: Sendable {
-    let count = Atomic(0)
+    let last = Mutex((at: ContinuousClock.now, count: 0))
   }
 }

@@ -10,6 +10,7 @@ struct MailReducer: Reducer {
   static let edit = EventKind(rawValue: 3)
   static let markAll = EventKind(rawValue: 4)
   static let probe = EventKind(rawValue: 5)
+  static let markEach = EventKind(rawValue: 6)
 
   /// When the reducer was last called for a ``probe``.
   static let reached = Mutex(ContinuousClock.now)
@@ -57,6 +58,7 @@ struct MailReducer: Reducer {
   func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
     do throws(PayloadError) {
       if event.header.kind == Self.markAll { return markAll(&state) }
+      if event.header.kind == Self.markEach { return markEach(&state) }
       if event.header.kind == Self.probe { return Self.reached.withLock { $0 = .now } }
       var fields = PayloadReader(event.payload)
       guard let id = try fields.next() else { return }
@@ -113,6 +115,12 @@ struct MailReducer: Reducer {
 
   /// Marks all items read.
   private func markAll(_ state: inout State) {
+    state.set(Item.isUnread, to: false, inAll: Self.unread)
+    state.set(Group.unreadCount, to: 0, inAll: Self.groups)
+  }
+
+  /// Marks all items read, one after the other.
+  private func markEach(_ state: inout State) {
     for item in state.rows(in: Self.unread) { mark(item, false, &state) }
   }
 

@@ -55,6 +55,9 @@ enum MailStore {
   /// A batch of one event that marks all items.
   static var markAll: Batch { bare(MailReducer.markAll) }
 
+  /// A batch of one event that marks all items, which are changed one after the other.
+  static var markEach: Batch { bare(MailReducer.markEach) }
+
   /// A batch of one event that changes nothing.
   static var probe: Batch { bare(MailReducer.probe) }
 

@@ -103,6 +103,13 @@ extension RankedIndex {
     (header.free, header.freeCount) = (node, header.freeCount + 1)
   }
 
+  /// Gives up a node, wherever it is.
+  mutating func releaseUnread(_ node: UInt32) {
+    reserveSlot(node)
+    if slots[Int(node)].level == NodeSlot.absent { residents += 1 }
+    release(node)
+  }
+
   private mutating func place(_ bytes: [UInt8], level: UInt8, at node: UInt32) {
     markDirty(node)
     arrays[Int(node)] = bytes

@@ -2,6 +2,27 @@ import LMDB
 
 /// Taking out very many entries.
 extension RankedIndex {
+  /// Takes out all entries.
+  ///
+  /// - Complexity: O(nodes), of which only those above the leaves are read.
+  /// - Throws: ``IndexError``, and what the base's reader throws.
+  package mutating func removeAll() throws {
+    guard root != 0 else { return }
+    trim()
+    bigGroups.removeAll()
+    try releaseAll(root, height)
+    (header.count, header.hash) = (0, 0)
+    setRoot(0, height: 0)
+  }
+
+  private mutating func releaseAll(_ node: UInt32, _ level: Int) throws {
+    if level > 0 {
+      try require(node, level)
+      for child in branches(of: node, level) { try releaseAll(child.node, level - 1) }
+    }
+    releaseUnread(node)
+  }
+
   /// Takes out all entries of some rows, in whatever lists they are.
   ///
   /// - Complexity: O(n) to go over all entries; only nodes that lose some are changed.

@@ -60,6 +60,7 @@ final class Stage: Sendable {
       try installed.adopt(content.hub.transients)
       let hub = content.hub
       installed.state.lists.vacateAll { hub.transients[$0] == nil }
+      installed.isShown = true
       content.workspace = installed
       guard !content.isStale else {
         content.isStale = false

@@ -7,6 +7,8 @@ struct Overhaul {
   let place: UInt16
   /// Whether anything happened to the view's lists or to the rows in them.
   private(set) var isConcerned = false
+  /// Whether all entries go but those of rows that are noted.
+  private var isCleared = false
   private let view: KeptView
   /// The rows whose entries go; those that stay in some list come again.
   private var leaving = RowSet()
@@ -20,14 +22,30 @@ struct Overhaul {
     self.place = place
   }
 
-  /// Takes in what became of a row, of which the fields in a set may have changed.
+  /// Takes in that rows learn later of what the event did to them, which clears some views of all
+  /// that are not noted.
+  mutating func noteSweep(clearing cleared: Set<UInt16>) {
+    isConcerned = true
+    isCleared = cleared.contains(place)
+  }
+
+  /// Takes in what became of a row that the event touched, and which fields it changed.
   mutating func note(_ row: RowID, before: RowView?, now: RowView, touched: UInt64) {
+    guard !isCleared else { return enter(row, now) }
+    guard touched != 0 || now.isPresent != RowView.isPresent(before) else { return }
     changes.add(before: before, after: now, touched: touched, in: view.plan)
     guard !changes.changes.isEmpty else { return }
     isConcerned = true
     if !changes.changes.allSatisfy(\.isUpdate) {
       for change in changes.changes { note(change, of: row) }
     }
+    changes.removeAll()
+  }
+
+  /// Takes in a row whose entries are gone with all others.
+  private mutating func enter(_ row: RowID, _ now: RowView) {
+    changes.add(before: nil, after: now, in: view.plan)
+    for change in changes.changes { note(change, of: row) }
     changes.removeAll()
   }
 
@@ -46,7 +64,11 @@ struct Overhaul {
   ///
   /// - Complexity: O(n + m log n) for m entries that come, in an index of n.
   consuming func apply(_ shelf: Shelf) throws {
-    try view.index.removeAll(of: leaving)
+    if isCleared {
+      try view.index.removeAll()
+    } else {
+      try view.index.removeAll(of: leaving)
+    }
     leaving.removeAll()
     view.index.hash &+= hash
     try view.insert(entering, of: shelf)

@@ -21,11 +21,13 @@ extension State {
   ) throws {
     lists.restartBuilding(ofCollection: place)
     var overhauls = lists.overhauls(ofCollection: place)
+    if shelf.table.isSweptByEvent {
+      for index in overhauls.indices { overhauls[index].noteSweep(clearing: cleared) }
+    }
     let (shape, witness) = (shelf.collection.shape, witness)
     try shelf.table.endHugeEvent { row, before, now in
       witness?.note(place, row, before, now, shape)
       let touched = now.changes(from: before, shape)
-      guard touched != 0 || now.isPresent != RowView.isPresent(before) else { return }
       for index in overhauls.indices {
         overhauls[index].note(row, before: before, now: now, touched: touched)
       }

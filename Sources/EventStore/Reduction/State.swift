@@ -22,6 +22,10 @@ public struct State: ~Copyable {
   var witness: EventWitness?
   /// Whether the event touched so many rows of a collection that it has not ended there yet.
   private(set) var isHuge = false
+  /// Whether rows may learn later of what is done to very many of them.
+  var sweeps = false
+  /// The views that lose, by what the present event sweeps, all rows that it doesn't touch besides.
+  var cleared: Set<UInt16> = []
   /// The names of rows that the present event created.
   private var newNames: [(hash: UInt64, row: RowHandle)] = []
   private let places: [UInt8?]
@@ -229,6 +233,7 @@ extension State {
   mutating func beginEvent() {
     refusal = nil
     isHuge = false
+    if !cleared.isEmpty { cleared = [] }
   }
 
   /// Ends an event, but for collections of which it touched very many rows.

@@ -26,6 +26,8 @@ final class Workspace {
   var isStale = false
   /// Whether what is reduced was delivered before.
   var isSilent = false
+  /// Whether it is shown, so that rows may learn later of what is done to very many of them.
+  var isShown = false { didSet { state.sweeps = isShown } }
   /// Memory for which of a batch's nets are told of next.
   var places: [Int] = []
   /// Rows that need not be looked for, until something is reduced.
@@ -76,6 +78,7 @@ final class Workspace {
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
+    state.sweeps = isShown
     (refused, frozenRefused, failure, rowsAtHand) = ([], [], nil, nil)
     try buildMissingViews()
   }

@@ -53,6 +53,12 @@ package struct FrameMark: Hashable, Sendable {
     for view in meta.views { sums[.view(view.number)] = Verification.Sum(view.header) }
   }
 
+  /// Takes in that the rows of a collection have become others as they were written.
+  mutating func add(hash: UInt64, toCollection number: UInt8) {
+    guard let sum = sums[.collection(number)] else { return }
+    sums[.collection(number)] = Verification.Sum(count: sum.count, hash: sum.hash &+ hash)
+  }
+
   /// What a part is; of one that is not known, nothing.
   func sum(of part: Part) -> Verification.Sum { sums[part] ?? .empty }
 

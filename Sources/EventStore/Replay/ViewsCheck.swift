@@ -36,7 +36,11 @@ struct ViewsCheck {
     // Through damaged pages nothing can be read.
     guard try scan.run(log, &verification) else { return nil }
     do {
-      return try CommittedViews(file, definitions, reader)
+      let committed = try CommittedViews(file, definitions, reader)
+      if !committed.isMarked {
+        verification.add(.contradiction("the mark of the last frame is not that of the summary"))
+      }
+      return committed
     } catch {
       verification.add(.contradiction("\(error)"))
       return nil
@@ -88,6 +92,12 @@ struct CommittedViews {
       meta.views.first { $0.name == plan.definition.name && $0.hash == plan.hash }?.number
     }
     marks = try file.marks.marks(through: mark.number, in: reader)
+  }
+
+  /// Whether the last frame's mark, where it is there, says what is committed.
+  var isMarked: Bool {
+    guard let last = marks.last, last.number == mark.number else { return true }
+    return last.agrees(with: mark)
   }
 
   /// What the rows and views of a workspace are, its views by their numbers in the file.

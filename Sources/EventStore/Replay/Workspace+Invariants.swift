@@ -52,8 +52,7 @@ extension Workspace {
   /// Checks that the rows are what was summed up.
   private func checkTotals(ofShelf place: Int) throws {
     let shelf = state.shelves[place]
-    var counted = RowTotals(lastID: shelf.table.totals.lastID, count: 0, hash: 0)
-    try shelf.table.forEachRow { _, row in counted.add(row, shelf.collection.shape) }
+    let counted = try shelf.table.countedTotals()
     try demand(
       counted == shelf.table.totals, "\(shelf.collection.name) is not what was summed up of it")
   }

@@ -7,22 +7,38 @@ package struct FrozenRows: Sendable {
   /// What all rows are together, at the end of the frame.
   package let totals: RowTotals
   private let layer: RowLayer
+  private let sweeps: FrozenSweeps?
 
-  init(_ collection: RowCollection, _ totals: RowTotals, _ layer: RowLayer) {
+  init(
+    _ collection: RowCollection, _ totals: RowTotals, _ layer: RowLayer, _ sweeps: FrozenSweeps?
+  ) {
     self.collection = collection
     self.totals = totals
     self.layer = layer
+    self.sweeps = sweeps
   }
 
   /// How many rows there are to write.
   package var count: Int { layer.count }
 
-  /// Writes the rows, those that were created behind the last.
+  /// Writes the rows, those that were created behind the last, and those that learn of a sweep now;
+  /// returns how much the hash of all rows becomes more by that.
   ///
   /// It may run again where the transaction does.
   ///
-  /// - Complexity: O(m log n) for m rows that were there before, and O(1) for each new one.
+  /// - Complexity: O(m log n) for m rows that were there before, and O(1) for each new one; O(n)
+  ///   where there is a sweep.
+  @discardableResult
   package func write(
+    to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>
+  ) throws(LMDBError) -> UInt64 {
+    let (layer, shape) = (layer, collection.shape)
+    try sweeps?.write(to: &transaction, table, shape) { layer.place(of: $0) != nil }
+    try writeLayer(to: &transaction, table)
+    return sweeps?.hash ?? 0
+  }
+
+  private func writeLayer(
     to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>
   ) throws(LMDBError) {
     var packed: [UInt8] = []
@@ -60,7 +76,7 @@ extension RowTable {
     swap(&frozen, &dirty)
     swap(&dirty, &spare)
     dirty.restart(after: totals.lastID)
-    return FrozenRows(collection, totals, frozen)
+    return FrozenRows(collection, totals, frozen, freezeSweeps())
   }
 
   /// Notes that what was frozen is committed, and that the reader has been renewed since.
@@ -69,5 +85,6 @@ extension RowTable {
   package mutating func committed() {
     frozen.empty()
     swap(&frozen, &spare)
+    commitSweeps()
   }
 }

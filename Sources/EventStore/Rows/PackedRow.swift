@@ -1,4 +1,4 @@
-import LMDB
+package import LMDB
 
 /// A row as the views' file holds it: without the slots of fields that have no value, and without
 /// the bytes of the others that say nothing.
@@ -46,6 +46,20 @@ package enum PackedRow {
   ) {
     pack(row, shape, into: &bytes)
     bytes.store(integer: checksum(bytes.raw, id), at: RowFormat.Offset.checksum)
+  }
+
+  /// Replaces `row` by the bytes that packed ones stand for which lie under a number in a table.
+  ///
+  /// - Throws: `corrupted` where they are not those that were written.
+  @inline(__always)
+  package static func unpack(
+    _ bytes: RawSpan, _ id: UInt32, of table: Table<UInt64, [UInt8]>, _ shape: RowShape,
+    into row: inout [UInt8]
+  ) throws(LMDBError) {
+    guard bytes.byteCount >= RowFormat.Offset.presence,
+      bytes.integer(UInt32.self, at: RowFormat.Offset.checksum) == checksum(bytes, id),
+      unpack(bytes, shape, into: &row)
+    else { throw LMDBError(.corrupted, "read row \(id) of \(table.name ?? "the unnamed table")") }
   }
 
   /// Replaces `row` by the bytes that packed ones stand for, with a checksum of 0; says whether

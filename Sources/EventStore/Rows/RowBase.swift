@@ -107,10 +107,7 @@ package final class RowBase {
   private func unpack(
     _ bytes: RawSpan, _ id: UInt32, _ row: inout [UInt8]
   ) throws(LMDBError) {
-    guard bytes.byteCount >= RowFormat.Offset.presence,
-      bytes.integer(UInt32.self, at: RowFormat.Offset.checksum) == PackedRow.checksum(bytes, id),
-      PackedRow.unpack(bytes, shape, into: &row)
-    else { throw LMDBError(.corrupted, "read row \(id) of \(table.name ?? "the unnamed table")") }
+    try PackedRow.unpack(bytes, id, of: table, shape, into: &row)
   }
 }
 

@@ -27,7 +27,7 @@ package struct RowNotes: Sendable {
   /// they are not noted one by one: each was created by it, or was not in the layer.
   package private(set) var crowd = RowSet()
   private var images: [UInt8] = []
-  private let eventMax: Int
+  package let eventMax: Int
   private var phase = Phase.idle
 
   private enum Phase {

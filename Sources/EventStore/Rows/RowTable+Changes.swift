@@ -107,12 +107,14 @@ extension RowTable {
       dirty.truncate(to: end)
       return nil
     }
+    if sweepsBefore > 0 { learnOfEventsBefore(id, at: place) }
     if let touch = notes.addToCrowd(id) {
       self.place(id, at: place, touch)
     } else {
       notes.add(id, copyingLastRowOf: dirty, from: place)
       self.place(id, at: place, notes.last)
     }
+    if isSweptByEvent { learnOfEvent(at: place) }
     return place
   }
 

@@ -10,6 +10,7 @@ extension RowTable {
   /// Begins an event.
   package mutating func beginEvent() {
     notes.beginEvent(dirty.arena.count)
+    beginSweeps()
   }
 
   /// Ends an event: what it changed stays.
@@ -18,6 +19,7 @@ extension RowTable {
   package mutating func endEvent() {
     notes.endEvent()
     totals.follow(notes, dirty, shape)
+    endSweeps()
   }
 
   /// Goes on behind an event that ended: no row counts as touched by it any more.
@@ -34,6 +36,7 @@ extension RowTable {
       if notes.touches[touch].image.isEmpty { totals.lastID -= 1 }
     }
     dirty.truncate(to: notes.arenaCount)
+    rollBackSweeps()
     notes.dropEvent()
   }
 
@@ -87,7 +90,7 @@ extension RowTable {
   ) throws(RowError) {
     try dirty.forEachOld { id, place throws(RowError) in
       let (row, head) = (RowID(rawValue: id), dirty.head(at: place))
-      try withLowerRow(id) { before in
+      try withStoredRow(id) { before in
         guard let before else { return }
         if !beforeEvent || !notes.isTouched(head) {
           body(row, before, dirty.row(at: place))
@@ -106,10 +109,12 @@ extension RowTable {
   package func withRowBeforeEvent<R>(
     _ id: RowID, _ body: (RowView?) -> R
   ) throws(RowError) -> R {
-    guard let place = dirty.place(of: id.rawValue) else { return try withRow(id, body) }
+    guard let place = dirty.place(of: id.rawValue) else {
+      return try withLowerRow(id.rawValue, by: sweepsBefore, body)
+    }
     let head = dirty.head(at: place)
     guard notes.isTouched(head) else { return body(dirty.row(at: place)) }
-    if notes.isInCrowd(head) { return try withLowerRow(id.rawValue, body) }
+    if notes.isInCrowd(head) { return try withLowerRow(id.rawValue, by: sweepsBefore, body) }
     return body(notes.image(Int(head.touch)))
   }
 }
@@ -117,7 +122,10 @@ extension RowTable {
 /// Events that touch more rows than are noted one by one.
 extension RowTable {
   /// Whether the present event is one.
-  package var isHuge: Bool { notes.isHuge }
+  package var isHuge: Bool { notes.isHuge || isSweptByEvent }
+
+  /// How many rows an event may touch, each of which is noted.
+  package var eventMax: Int { notes.eventMax }
 
   /// Ends such an event, as ``endEvent()`` does, and begins the batch anew behind it: what rows
   /// were before is not known any more.
@@ -140,6 +148,7 @@ extension RowTable {
     }
     self.totals = totals
     notes.restartBatch()
+    sweepsBefore = sweeps.count
   }
 
   private func forEachRowOfCrowd(
@@ -156,9 +165,12 @@ extension RowTable {
   ) {
     guard let place = dirty.place(of: id) else { return }
     let now = dirty.row(at: place)
-    guard let lower = frozen.place(of: id) else {
-      return body(RowID(rawValue: id), committed, now)
+    let lower = frozen.place(of: id)
+    var before = committed
+    if let lower { before = frozen.row(at: lower) }
+    guard let before else { return body(RowID(rawValue: id), nil, now) }
+    withSweptRow(before, isFrozen: lower != nil, by: sweepsBefore) {
+      body(RowID(rawValue: id), $0, now)
     }
-    body(RowID(rawValue: id), frozen.row(at: lower), now)
   }
 }

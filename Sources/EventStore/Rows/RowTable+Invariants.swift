@@ -17,8 +17,7 @@ extension RowTable {
       precondition(isThere, "row \(id + 1) is nowhere")
     }
     guard notes.isIdle else { return }
-    var counted = RowTotals(lastID: totals.lastID, count: 0, hash: 0)
-    try forEachRow { _, row in counted.add(row, collection.shape) }
+    let counted = try countedTotals()
     precondition(counted == totals, "the rows are not what was summed up")
   }
 }

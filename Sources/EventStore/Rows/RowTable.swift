@@ -21,6 +21,16 @@ package struct RowTable: ~Copyable {
   var spare = RowLayer(after: 0)
   let base: RowBase?
   let shape: RowShape
+  /// What not all rows have learned of that lie below this frame's layer.
+  var sweeps: [Sweep] = []
+  /// How many of these are of events before the present one.
+  var sweepsBefore = 0
+  /// What rows have learned of in the present event.
+  var learned = LearnedHashes()
+  /// The first of the sweeps, of which the rest learns as the frame before is written.
+  var frozenSweeps: FrozenSweeps?
+  /// How much the hash of rows becomes more when that is done, beside what is found then.
+  var hashToCome: UInt64 = 0
 
   /// A collection's rows over those that are committed, whose totals were kept with them.
   ///
@@ -61,15 +71,34 @@ package struct RowTable: ~Copyable {
     _ id: RowID, _ body: (RowView?) -> R
   ) throws(RowError) -> R {
     guard let place = dirty.place(of: id.rawValue) else {
-      return try withLowerRow(id.rawValue, body)
+      return try withLowerRow(id.rawValue, by: sweepsBefore, body)
     }
     let head = dirty.head(at: place)
-    if notes.isInCrowd(head) { return try withLowerRow(id.rawValue, body) }
+    if notes.isInCrowd(head) { return try withLowerRow(id.rawValue, by: sweepsBefore, body) }
     guard let first = notes.firstTouch(head) else { return body(dirty.row(at: place)) }
     return body(notes.image(first))
   }
 
+  /// Calls `body` with a row that this frame has not changed, as it is now.
   func withLowerRow<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
+    try withLowerRow(id, by: sweeps.count, body)
+  }
+
+  /// Calls `body` with what the first so many sweeps make of a row that this frame has not changed.
+  @inline(__always)
+  func withLowerRow<R>(
+    _ id: UInt32, by count: Int, _ body: (RowView?) -> R
+  ) throws(RowError) -> R {
+    guard count > 0 else { return try withStoredRow(id, body) }
+    let isFrozen = frozen.place(of: id) != nil
+    return try withStoredRow(id) { row in
+      guard let row else { return body(nil) }
+      return withSweptRow(row, isFrozen: isFrozen, by: count, body)
+    }
+  }
+
+  /// Calls `body` with a row as it lies below this frame's layer.
+  func withStoredRow<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
     if let place = frozen.place(of: id) { return body(frozen.row(at: place)) }
     guard let base, id <= totals.lastID else { return body(nil) }
     return try base.read(id, body)
@@ -87,7 +116,7 @@ package struct RowTable: ~Copyable {
     try base?.forEach(from: UInt64(first)) { id, row in
       guard id <= totals.lastID else { return }
       visitChanged(&next, before: id, body)
-      if !visitChanged(id, body), row.isPresent { body(RowID(rawValue: id), row) }
+      if !visitChanged(id, body) { visitLower(id, row, isFrozen: false, body) }
       next = id + 1
     }
     visitChanged(&next, before: totals.lastID + 1, body)
@@ -111,8 +140,17 @@ package struct RowTable: ~Copyable {
       return true
     }
     guard let place = frozen.place(of: id) else { return false }
-    let row = frozen.row(at: place)
-    if row.isPresent { body(RowID(rawValue: id), row) }
+    visitLower(id, frozen.row(at: place), isFrozen: true, body)
     return true
+  }
+
+  private func visitLower(
+    _ id: UInt32, _ row: RowView, isFrozen: Bool, _ body: (RowID, RowView) -> Void
+  ) {
+    guard row.isPresent else { return }
+    guard isSwept else { return body(RowID(rawValue: id), row) }
+    withSweptRow(row, isFrozen: isFrozen, by: sweeps.count) { row in
+      if let row { body(RowID(rawValue: id), row) }
+    }
   }
 }

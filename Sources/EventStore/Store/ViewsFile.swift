@@ -34,14 +34,19 @@ struct ViewsFile: Sendable {
   func write(_ frame: Frame) throws(LMDBError) {
     var transaction = try environment.beginWriting()
     try frame.names.write(to: &transaction)
-    for (rows, table) in zip(frame.rows, rows) { try rows.write(to: &transaction, table) }
+    var (meta, mark) = (frame.meta, frame.mark)
+    for (rows, table) in zip(frame.rows, rows) {
+      let hash = try rows.write(to: &transaction, table)
+      meta.add(hash: hash, toCollection: rows.collection.number)
+      mark.add(hash: hash, toCollection: rows.collection.number)
+    }
     for nodes in frame.nodes { try nodes.write(to: &transaction, self.nodes) }
     try frame.journal.write(to: &transaction, journal)
     for event in frame.refused {
       try transaction.put(Array(event.reason.utf8), for: event.number.rawValue, in: refused)
     }
-    try marks.write(frame.mark, to: &transaction)
-    try transaction.put(frame.meta.bytes, for: ViewsMeta.key, in: meta)
+    try marks.write(mark, to: &transaction)
+    try transaction.put(meta.bytes, for: ViewsMeta.key, in: self.meta)
     try transaction.commit(.none)
   }
 

@@ -37,6 +37,12 @@ package struct ViewsMeta: Sendable {
     }
   }
 
+  /// Takes in that the rows of a collection have become others as they were written.
+  mutating func add(hash: UInt64, toCollection number: UInt8) {
+    guard let index = totals.firstIndex(where: { $0.collection == number }) else { return }
+    totals[index].totals.hash &+= hash
+  }
+
   private enum Field {
     package static let format = 1
     static let number = 2

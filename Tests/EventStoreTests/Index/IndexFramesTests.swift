@@ -51,6 +51,7 @@ import Testing
         var frozen: FrozenNodes?
         for _ in 0..<40 {
           switch Int.random(in: 0..<6, using: &twins.generator) {
+          case 0 where Int.random(in: 0..<6, using: &twins.generator) == 0: try twins.removeAll()
           case 0, 1: try twins.applyRandomBatch()
           case 2: try twins.applyRandomSingles()
           case 3: frozen = frozen ?? twins.index.freeze()

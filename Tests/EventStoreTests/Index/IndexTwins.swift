@@ -84,6 +84,13 @@ struct IndexTwins: ~Copyable {
     model.removeAll { rows.contains($0.rawValue) }
   }
 
+  /// Takes out all entries.
+  mutating func removeAll() throws {
+    try index.removeAll()
+    model.removeAll { _ in true }
+    #expect(index.count == 0 && index.hash == 0, "seed \(seed)")
+  }
+
   mutating func build(_ count: Int) throws {
     _ = model.change(removing: 0, inserting: count, using: &generator)
     var rest = model.indexEntries[...]

@@ -129,9 +129,9 @@ extension TodoHappening {
     switch self {
     case .put(let id, _), .finish(let id, _), .delete(let id), .tag(let id, _), .untag(let id, _),
       .move(let id, _), .rename(let id, _), .name(let id, _), .finishAll(let id), .number(let id),
-      .deleteList(let id), .spoil(let id):
+      .deleteList(let id), .spoil(let id), .finishEverything(let id):
       id
-    case .unknown: ""
+    case .rate, .unknown: ""
     }
   }
 }

@@ -88,6 +88,10 @@ final class RowTableModel {
     var touched: Set<UInt32> = []
     table.beginEvent()
     for _ in 0..<Int.random(in: 0..<5, using: &random) {
+      if !table.isSweptByEvent, Int.random(in: 0..<8, using: &random) == 0 {
+        try sweep(since: before)
+        continue
+      }
       let id = try change()
       touched.insert(id)
       try expectRow(id)
@@ -99,7 +103,7 @@ final class RowTableModel {
       #expect(table.totals == totals && table.touchedCount == 0, comment)
       try expectSame()
     } else if table.isHuge {
-      #expect(touched.count > eventMax, comment)
+      #expect(touched.count > eventMax || table.isSweptByEvent, comment)
       try endHugeEvent(touched, before)
     } else {
       table.endEvent()
@@ -115,13 +119,43 @@ final class RowTableModel {
 
   private func endHugeEvent(_ touched: Set<UInt32>, _ before: [ModelRow]) throws {
     var found: [UInt32: [[UInt8]?]] = [:]
+    let isSwept = table.isSweptByEvent
     try table.endHugeEvent { id, before, now in
       #expect(found[id.rawValue] == nil, comment)
       found[id.rawValue] = [before?.bytes.array, now.bytes.array]
     }
-    try expect(found, of: touched, before)
+    // Of rows that a sweep concerns those are told of that were changed in the frame.
+    #expect(isSwept || found.count == touched.count, comment)
+    try expect(found, of: touched.union(found.keys), before)
     rowsAtBatchStart = rows
     try expectImages(rows)
+  }
+
+  /// Gives the rows that meet a condition a value, which not all of them learn of at once.
+  private func sweep(since before: [ModelRow]) throws {
+    let weight = Int.random(in: 0..<3, using: &random)
+    let (limit, isFragile) = (
+      Int.random(in: 0..<4, using: &random), Int.random(in: 0..<2, using: &random) == 0
+    )
+    let condition =
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: Parcel.weight >= limit
+      case 1: Parcel.isFragile == isFragile
+      default: Condition.always
+      }
+    let program = ConditionProgram(NormalCondition(condition))
+    let value = Int.random(in: 0..<4, using: &random) == 0 ? nil : weight
+    let sweep = Sweep(
+      program, field: 0, .integer, to: value.map { UInt64(bitPattern: Int64($0)) })
+    try table.sweep(sweep)
+    for index in rows.indices where index < before.count {
+      guard case .present(var parcel) = rows[index] else { continue }
+      let (old, now) = try (before[index].bytes, rows[index].bytes)
+      guard program.matches(RowView(old.raw)), program.matches(RowView(now.raw)) else { continue }
+      parcel.weight = value
+      rows[index] = .present(parcel)
+    }
+    try expectRows()
   }
 
   /// Changes a random row, and returns its number.
@@ -166,22 +200,25 @@ final class RowTableModel {
     return id.rawValue
   }
 
-  private func commit() throws {
-    guard let written = frozen else { return }
-    try environment.write(.none) { [base] transaction throws(LMDBError) in
+  /// Commits what is frozen; returns how much the hash became more as rows learned of sweeps.
+  @discardableResult
+  private func commit() throws -> UInt64 {
+    guard let written = frozen else { return 0 }
+    let hash = try environment.write(.none) { [base] transaction throws(LMDBError) in
       try written.write(to: &transaction, base)
     }
     frozen = nil
     try reader.renew()
     table.committed()
+    return hash
   }
 
   /// Commits all that there is, and begins anew over it.
   private func reopen() throws {
     try commit()
     frozen = table.freeze()
-    let totals = try #require(frozen).totals
-    try commit()
+    var totals = try #require(frozen).totals
+    totals.hash &+= try commit()
     reader.end()
     environment.close()
     environment = try Environment(at: folder.path)
@@ -195,18 +232,28 @@ final class RowTableModel {
 extension RowTableModel {
   /// Whether the table holds the rows of the model and no others, however it is asked.
   func expectSame() throws {
-    for id in 0...UInt32(rows.count) + 1 { try expectRow(id) }
+    try expectRows()
     var present: [UInt32] = []
-    try table.forEachRow { id, _ in present.append(id.rawValue) }
+    try table.forEachRow { id, row in
+      present.append(id.rawValue)
+      let expected = try? rows[Int(id.rawValue) - 1].bytes
+      #expect(row.bytes.array == expected, comment)
+    }
     var totals = RowTotals(lastID: UInt32(rows.count), count: 0, hash: 0)
     for row in rows {
       let bytes = try row.bytes
       totals.add(RowView(bytes.raw), Parcel.all.shape)
     }
+    // What was swept counts once all rows have learned of it.
+    if table.isSwept { totals.hash = table.totals.hash }
     #expect(table.totals == totals, comment)
     let expected = rows.indices.filter { if case .present = rows[$0] { true } else { false } }
     #expect(present == expected.map { UInt32($0 + 1) }, comment)
     try table.checkInvariants()
+  }
+
+  fileprivate func expectRows() throws {
+    for id in 0...UInt32(rows.count) + 1 { try expectRow(id) }
   }
 
   /// Whether the table holds the row of the model.

@@ -6,7 +6,7 @@ import Testing
 /// The rows of a collection through all of their layers.
 @Suite struct RowTableTests {
   /// Takes a few seconds: all rows and images are compared after each of many steps.
-  @Test(arguments: 0..<UInt64(Campaign.size(12, long: 2_000)))
+  @Test(arguments: 0..<UInt64(Campaign.size(60, long: 2_000)))
   func histories_areThoseOfADictionary(seed: UInt64) throws {
     let model = try RowTableModel(seed: seed)
     for _ in 0..<15 { try model.step() }
@@ -49,6 +49,26 @@ import Testing
       let image = try table.withRowBeforeEvent(id) { row in row?.id.text }
       #expect(image == name)
     }
+  }
+
+  /// A row that an event changes behind its own sweep has learned of that, and what it was before
+  /// has not.
+  @Test func row_changedBehindASweep_hasLearnedOfIt() throws {
+    var table = RowTable(Parcel.all)
+    table.beginBatch()
+    table.beginEvent()
+    let row = try table.create(Array("a".utf8).raw) { $0[Parcel.weight] = 1 }
+    table.endEvent()
+    table.endBatch()
+    _ = table.freeze()
+    table.beginBatch()
+    table.beginEvent()
+    let always = ConditionProgram(NormalCondition(.always))
+    try table.sweep(Sweep(always, field: 0, .integer, to: 2))
+    try table.edit(row) { $0[Parcel.isFragile] = true }
+    let now = try table.withRow(row) { $0?.value(0, Parcel.all.shape, as: Int.self) }
+    let before = try table.withRowBeforeEvent(row) { $0?.value(0, Parcel.all.shape, as: Int.self) }
+    #expect(now == 2 && before == 1)
   }
 
   /// The order in which values came about is not to be seen in the sum.

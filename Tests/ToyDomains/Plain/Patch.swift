@@ -9,6 +9,12 @@ package enum Patch<Value: Hashable & Sendable>: Hashable, Sendable {
   /// It is to hold this.
   case set(Value)
 
+  /// What it is to hold, if anything.
+  package var value: Value? {
+    guard case .set(let value) = self else { return nil }
+    return value
+  }
+
   /// Does to a value what the event says.
   package func apply(to value: inout Value?) {
     switch self {

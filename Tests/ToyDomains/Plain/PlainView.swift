@@ -8,6 +8,9 @@ package struct PlainView<Item: PlainItem>: Sendable {
   private let order: [PlainOrder<Item>]
   private let grouping: PlainGrouping<Item>?
 
+  /// Whether it has groups.
+  package var isGrouped: Bool { grouping != nil }
+
   /// The view's name.
   package var name: String { definition.name }
 

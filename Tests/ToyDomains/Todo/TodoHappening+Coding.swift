@@ -25,7 +25,8 @@ extension TodoHappening {
     case .finish(let id, let isDone):
       writer.put(Number.id, id)
       writer.put(Number.isDone, isDone)
-    case .delete(let id), .finishAll(let id), .number(let id), .deleteList(let id), .spoil(let id):
+    case .delete(let id), .finishAll(let id), .number(let id), .deleteList(let id), .spoil(let id),
+      .finishEverything(let id):
       writer.put(Number.id, id)
     case .tag(let id, let other), .untag(let id, let other), .rename(let id, let other):
       writer.put(Number.id, id)
@@ -33,6 +34,9 @@ extension TodoHappening {
     case .move(let id, let other), .name(let id, let other):
       writer.put(Number.id, id)
       if let other { writer.put(Number.other, other) } else { writer.putNull(Number.other) }
+    case .rate(let view, let priority):
+      writer.put(Number.id, view)
+      if let priority { writer.put(Number.priority, priority) }
     case .unknown: break
     }
   }
@@ -58,6 +62,8 @@ extension TodoHappening {
     case .name: self = .name(id, other)
     case .finishAll: self = .finishAll(id)
     case .number: self = .number(id)
+    case .finishEverything: self = .finishEverything(but: id)
+    case .rate: self = .rate(view: id, payload.patch.priority.value)
     case .deleteList: self = .deleteList(id)
     case .spoil: self = .spoil(id)
     }

@@ -22,6 +22,10 @@ package enum TodoHappening: ToyHappening {
   case finishAll(String)
   /// The tasks of a list are numbered in the order of the view of lists: that is their priority.
   case number(String)
+  /// All tasks are done, but for one.
+  case finishEverything(but: String)
+  /// All tasks of a view that has no groups are as urgent as each other.
+  case rate(view: String, Int?)
   /// A list goes, with all that is in it.
   case deleteList(String)
   /// Much is changed, and the whole then refused.
@@ -49,6 +53,7 @@ extension TodoHappening {
   enum Kind: UInt16, CaseIterable {
     case put = 1
     case finish, delete, tag, untag, move, rename, name, finishAll, number, deleteList, spoil
+    case finishEverything, rate
   }
 
   package var kind: EventKind {
@@ -68,6 +73,8 @@ extension TodoHappening {
     case .name: .name
     case .finishAll: .finishAll
     case .number: .number
+    case .finishEverything: .finishEverything
+    case .rate: .rate
     case .deleteList: .deleteList
     case .spoil: .spoil
     case .unknown: preconditionFailure("it is of no kind that is known")

@@ -20,6 +20,7 @@ package struct TodoMix: ToyMix {
   private static let usual: [(element: TodoHappening.Kind, weight: Int)] = [
     (.put, 40), (.finish, 10), (.delete, 6), (.tag, 8), (.untag, 6), (.move, 8), (.rename, 3),
     (.name, 3), (.finishAll, 1), (.number, 1), (.deleteList, 1), (.spoil, 2),
+    (.finishEverything, 1), (.rate, 2),
   ]
 
   package static func random(using generator: inout SeededGenerator) -> TodoMix {
@@ -50,6 +51,11 @@ package struct TodoMix: ToyMix {
     case .name: return .name(list, maybe(generator.one(of: stock.titles), using: &generator))
     case .finishAll: return .finishAll(list)
     case .number: return .number(list)
+    case .finishEverything: return .finishEverything(but: id)
+    case .rate:
+      let view = generator.one(of: TodoViews.ungroupedNames)
+      return .rate(
+        view: view, maybe(generator.one(of: stock.priorities), using: &generator))
     case .deleteList: return .deleteList(list)
     case .spoil: return .spoil(id)
     }

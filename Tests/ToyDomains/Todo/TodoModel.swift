@@ -53,6 +53,8 @@ package struct TodoModel: ToyModel {
     case .name(let id, let name): self.name(id, name)
     case .finishAll(let id): finishAll(id)
     case .number(let id): self.number(id)
+    case .finishEverything(let id): finishEverything(but: id)
+    case .rate(let view, let priority): rate(view, priority)
     case .deleteList(let id): deleteList(id)
     case .spoil: false
     case .unknown: true
@@ -136,6 +138,22 @@ extension TodoModel {
   private mutating func finishAll(_ id: String) -> Bool {
     guard lists[id] != nil else { return false }
     for task in tasks(of: id) { _ = change(task.id) { $0.isDone = true } }
+    return true
+  }
+
+  private mutating func finishEverything(but id: String) -> Bool {
+    for task in tasks.values where task.isOpen { _ = change(task.id) { $0.isDone = true } }
+    _ = change(id) { $0.isDone = false }
+    return true
+  }
+
+  private mutating func rate(_ view: String, _ priority: Int?) -> Bool {
+    guard let view = views.ofTasks.first(where: { $0.name == view && !$0.isGrouped }) else {
+      return true
+    }
+    for task in view.items(of: tasks.values, in: nil) {
+      _ = change(task.id) { $0.priority = priority }
+    }
     return true
   }
 

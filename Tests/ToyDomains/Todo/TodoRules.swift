@@ -39,6 +39,8 @@ package struct TodoRules: Reducer {
     case .name(let id, let name): try self.name(id, name, &state)
     case .finishAll(let id): try finishAll(id, &state)
     case .number(let id): try self.number(id, &state)
+    case .finishEverything(let id): finishEverything(but: id, &state)
+    case .rate(let view, let priority): rate(view, priority, &state)
     case .deleteList(let id): deleteList(id, &state)
     case .spoil(let id): try spoil(id, &state)
     case .unknown: break
@@ -146,6 +148,21 @@ extension TodoRules {
     guard let list = state.find(id, in: Todo.lists) else { throw Refusal("there is no such list") }
     for task in state.rows(in: TodoViews.listName, group: id) { state[task, Todo.isDone] = true }
     state[list, Todo.openCount] = 0
+  }
+
+  private func finishEverything(but id: String, _ state: inout State) {
+    state.set(Todo.isDone, to: true, inAll: TodoViews.openName)
+    state.set(Todo.openCount, to: 0, inAll: TodoViews.listsName)
+    guard let task = state.find(id, in: Todo.tasks) else { return }
+    state[task, Todo.isDone] = false
+    count(task, 1, &state)
+  }
+
+  private func rate(_ view: String, _ priority: Int?, _ state: inout State) {
+    let isThere = views.contains {
+      $0.name == view && $0.grouping == nil && $0.collection.number == Todo.tasks.number
+    }
+    if isThere { state.set(Todo.priority, to: priority, inAll: view) }
   }
 
   private func number(_ id: String, _ state: inout State) throws(Refusal) {

@@ -4,7 +4,7 @@ package import TestSupport
 extension Todo {
   /// Views with random conditions, groups and orders, and the one that the reducer needs.
   package static func randomViews(using generator: inout SeededGenerator) -> TodoViews {
-    var views = TodoViews(ofTasks: [views.list], ofLists: views.ofLists)
+    var views = TodoViews(ofTasks: [views.list, TodoViews.open], ofLists: views.ofLists)
     for number in 0..<Int.random(in: 2...6, using: &generator) {
       views.ofTasks.append(
         PlainView(

@@ -16,6 +16,14 @@ package struct TodoViews: Sendable {
 
   /// The name of the view of the tasks of a list.
   static let listName = "list"
+  /// Those of the views of all open tasks, and of all lists, which it needs as well.
+  static let openName = "open", listsName = "lists"
+  /// Names that views have which may be without groups.
+  static let ungroupedNames = [openName, "titles", "urgency", "random 0", "random 1", "random 2"]
+  /// The tasks that are not done.
+  static let open = PlainView(
+    openName, of: Todo.tasks, where: PlainTask.isDone != true,
+    orderedBy: [PlainTask.due.ascending])
   fileprivate static let list = PlainView(
     listName, of: Todo.tasks, orderedBy: [PlainTask.due.descending, PlainTask.title.ascending],
     groupedBy: PlainTask.list.groups)
@@ -58,15 +66,14 @@ extension Todo {
       PlainView(
         "tagged", of: tasks, orderedBy: [PlainTask.due.descending],
         groupedBy: PlainTask.tags.groups),
-      PlainView(
-        "open", of: tasks, where: PlainTask.isDone != true, orderedBy: [PlainTask.due.ascending]),
+      TodoViews.open,
       PlainView("titles", of: tasks, orderedBy: [PlainTask.title.ascending]),
       PlainView(
         "urgency", of: tasks, orderedBy: [PlainTask.priority.descending, PlainTask.due.ascending]),
       TodoViews.list,
     ],
     ofLists: [
-      PlainView("lists", of: lists, orderedBy: [PlainList.name.ascending]),
+      PlainView(TodoViews.listsName, of: lists, orderedBy: [PlainList.name.ascending]),
       PlainView(
         "recent", of: lists, where: PlainList.openCount > 0,
         orderedBy: [PlainList.lastDue.descending]),
