@@ -16,15 +16,24 @@ final class BatchesUnderWay: Sendable {
   /// Notes batches that are going to stand in the log one behind the other, in place of whatever
   /// was thought to stand there.
   func note(_ batches: some Sequence<Batch>, from first: RecordNumber) {
-    var (noted, end): ([Entry], RecordNumber) = ([], first)
-    for batch in batches {
-      noted.append(Entry(first: end, batch: batch))
-      end = end.advanced(by: batch.count)
-    }
     entries.withLock { entries in
-      entries.removeAll { $0.first < end && first < $0.end }
-      let place = entries.firstIndex { $0.first >= end } ?? entries.endIndex
-      entries.insert(contentsOf: noted, at: place)
+      var next = first
+      for batch in batches {
+        let entry = Entry(first: next, batch: batch)
+        next = entry.end
+        Self.put(entry, into: &entries)
+      }
+    }
+  }
+
+  private static func put(_ entry: Entry, into entries: inout [Entry]) {
+    // Most often it is behind all others.
+    if let last = entries.last, last.end > entry.first {
+      entries.removeAll { $0.first < entry.end && entry.first < $0.end }
+      let place = entries.firstIndex { $0.first >= entry.end } ?? entries.endIndex
+      entries.insert(entry, at: place)
+    } else {
+      entries.append(entry)
     }
   }
 

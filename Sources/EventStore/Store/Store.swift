@@ -157,11 +157,14 @@ public final class Store: Sendable {
   public func submitAndShow(
     _ batch: Batch, durability: Durability = .full
   ) throws(StoreError) -> Receipt {
-    let parts = try parts
+    // The definitions are not needed, and are more than the rest.
+    guard let (log, upkeep) = running.withLock({ $0.map { ($0.log, $0.upkeep) } }) else {
+      throw .closed(path: path)
+    }
     do throws(LogError) {
-      let pipeline = parts.upkeep.keeper?.pipeline
-      if let shown = try pipeline?.submitAhead(batch, durability, to: parts.log) { return shown }
-      return try parts.log.submit(batch, durability: durability)
+      let pipeline = upkeep.keeper?.pipeline
+      if let shown = try pipeline?.submitAhead(batch, durability, to: log) { return shown }
+      return try log.submit(batch, durability: durability)
     } catch {
       throw .log(error)
     }
