@@ -33,4 +33,8 @@ package struct Trouble<Base: Reducer>: Reducer {
     if kind == Self.refused, version == 1 { throw Refusal(Self.reason) }
     try base.reduce(event, into: &state)
   }
+
+  package func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) {
+    base.expect(event, &names)
+  }
 }

@@ -72,6 +72,16 @@ struct MailReducer: Reducer {
     }
   }
 
+  func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) {
+    let kind = event.header.kind
+    guard kind == Self.put || kind == Self.mark || kind == Self.edit else { return }
+    var fields = PayloadReader(event.payload)
+    guard let id = try? fields.next() else { return }
+    if let id = try? id.utf8 { names.expect(id, in: Item.collection) }
+    guard kind == Self.put, let groupID = try? fields.next() else { return }
+    if let id = try? groupID.utf8 { names.expect(id, in: Group.collection) }
+  }
+
   private func put(
     _ id: PayloadReader.Field, _ fields: inout PayloadReader, _ number: RecordNumber,
     _ state: inout State

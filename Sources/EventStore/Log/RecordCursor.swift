@@ -122,6 +122,18 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return false
   }
 
+  /// Goes to the next record that has a header; says whether there is one.
+  ///
+  /// Neither its checksums nor the chain are looked at: a cursor that goes so is of use for nothing
+  /// else.
+  @_lifetime(self: copy self)
+  mutating func glance() throws(LogError) -> Bool {
+    while try advance() {
+      if RecordHeader.count(in: cursor.value) > 0 { return true }
+    }
+    return false
+  }
+
   /// The record that it stands on, borrowed.
   public var record: RecordView {
     @_lifetime(borrow self) @inline(__always) get { RecordView(number, cursor.value) }

@@ -67,12 +67,24 @@ package struct NameBlock: ~Escapable {
   /// place.
   @inline(__always)
   package func row(_ nth: Int, of hash: UInt64, part: Int, of parts: Int) -> RowID? {
-    var index = min(max(hash.part(of: parts * count) - part * count, 0), count)
+    var index = Self.place(of: hash, part, parts, count)
     while index > 0, self.hash(index - 1) >= hash { index -= 1 }
     while index < count, self.hash(index) < hash { index += 1 }
     index += nth
     guard index < count, self.hash(index) == hash else { return nil }
     return RowID(rawValue: row(index))
+  }
+
+  /// Where among `count` pairs of a block a hash is likely to be.
+  @inline(__always)
+  private static func place(of hash: UInt64, _ part: Int, _ parts: Int, _ count: Int) -> Int {
+    min(max(hash.part(of: parts * count) - part * count, 0), count)
+  }
+
+  /// Has the pairs fetched that the search for a hash looks at first, in a block of a run.
+  @inline(__always)
+  package func fetchPair(of hash: UInt64, part: Int, of parts: Int) {
+    bytes.prefetch(4 + 12 * Self.place(of: hash, part, parts, count), 12)
   }
 
   /// Adds all pairs to others.

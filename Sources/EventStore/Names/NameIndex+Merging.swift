@@ -14,6 +14,7 @@ extension NameIndex {
 
   /// Appends the run that pairs make, in whatever order they are.
   mutating func append(_ pairs: borrowing NamePairs, asRun id: UInt32, ofTier tier: Int) {
+    finds.removeAll()
     let sorted = pairs.sorted(part: 0, of: 1)
     var run = NameRun(id: id, sheetCount: catalog.shape.sheetCount(ofTier: tier))
     run.sheets.reserveCapacity(run.sheetCount)

@@ -33,6 +33,8 @@ package struct NameIndex: ~Copyable {
   var isBulk = false
   var isChanged = false
   var isFrozen = false
+  /// What was found in the runs ahead of being asked for.
+  var finds = NameFinds()
 
   /// An empty index that has no base.
   package init(shape: NameShape = .standard) {
@@ -54,7 +56,7 @@ package struct NameIndex: ~Copyable {
   /// The row with this hash that `verify` says is the one, or `nil`.
   ///
   /// A hash that is not there costs a look at the tail and at each run's filter; one that is costs
-  /// a read from the base as well. Which candidate comes first is open.
+  /// a read from the base as well. Which candidate comes first is open, and one may come twice.
   ///
   /// - Throws: What `verify` throws; `LMDBError`, of code `undecodable` where what is stored is
   ///   damaged.
@@ -63,6 +65,10 @@ package struct NameIndex: ~Copyable {
   ) throws -> RowID? {
     let isTailThere = isTailThere
     if isTailThere, let row = try findInTail(hash, verify) { return row }
+    if let row = finds.row(of: hash) {
+      if row == NameFinds.none { return isTailThere ? nil : try findInWholeTail(hash, verify) }
+      if try verify(RowID(rawValue: row)) { return RowID(rawValue: row) }
+    }
     for place in runs.indices where try mayHold(hash, runAt: place) {
       var nth = 0
       while let row = try row(nth, of: hash, runAt: place) {
@@ -70,7 +76,12 @@ package struct NameIndex: ~Copyable {
         nth += 1
       }
     }
-    if isTailThere { return nil }
+    return isTailThere ? nil : try findInWholeTail(hash, verify)
+  }
+
+  private mutating func findInWholeTail(
+    _ hash: UInt64, _ verify: (RowID) throws -> Bool
+  ) throws -> RowID? {
     try loadTail()
     return try findInTail(hash, verify)
   }
@@ -120,7 +131,7 @@ package struct NameIndex: ~Copyable {
     }
   }
 
-  private mutating func row(
+  mutating func row(
     _ nth: Int, of hash: UInt64, runAt place: Int
   ) throws(LMDBError) -> RowID? {
     let (part, parts) = (runs[place].block(of: hash), runs[place].blockCount)

@@ -1,3 +1,5 @@
+import LMDB
+
 /// Hashes and their rows, beside each other.
 package struct NamePairs {
   /// The hashes.
@@ -27,6 +29,13 @@ package struct NamePairs {
   package mutating func append(_ hash: UInt64, _ row: UInt32) {
     hashes.append(hash)
     rows.append(row)
+  }
+
+  /// Has one fetched from memory.
+  @inline(__always)
+  package func prefetch(_ index: Int) {
+    hashes.prefetch(index)
+    rows.prefetch(index)
   }
 
   /// Drops all of them, keeping the room.

@@ -1,3 +1,5 @@
+import LMDB
+
 /// The newest pairs of a ``NameIndex``, in a hash table.
 ///
 /// A slot holds the number of a pair from 1, as many bits of it as tell slots apart, and above them
@@ -72,5 +74,37 @@ package struct NameTail {
   package mutating func removeAll() {
     pairs.removeAll()
     for slot in slots.indices { slots[slot] = 0 }
+  }
+}
+
+/// Having memory fetched for a search that is about to come, a step of it at a time.
+extension NameTail {
+  /// Has the slot fetched where the search for a hash begins.
+  @inline(__always)
+  package func fetchSlot(of hash: UInt64) {
+    if !slots.isEmpty { slots.prefetch(slot(of: hash)) }
+  }
+
+  /// Has the pair fetched that the search for a hash looks at first.
+  @inline(__always)
+  package func fetchPair(of hash: UInt64) {
+    guard count > 0 else { return }
+    let mask = slots.count - 1
+    var slot = slot(of: hash)
+    while slots[slot] != 0 {
+      let entry = slots[slot]
+      if mark(hash) == entry & ~UInt32(truncatingIfNeeded: mask) {
+        return pairs.prefetch(Int(entry) & mask - 1)
+      }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  /// The first row with a hash, where it has one.
+  @inline(__always)
+  package func first(of hash: UInt64) -> RowID? {
+    guard count > 0 else { return nil }
+    var slot = slot(of: hash)
+    return next(hash, from: &slot)
   }
 }

@@ -18,6 +18,20 @@ public protocol Reducer: Sendable {
   /// - Throws: ``Refusal`` for an event that it can make no sense of. Nothing of it happens then,
   ///   and it is reported, kept, and tried again by the next version.
   func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal)
+
+  /// Says which ids the event is going to ask for, so that what is known of them is fetched from
+  /// memory before its turn comes.
+  ///
+  /// A hint: it changes nothing of what events come to, and where it is wrong it costs time alone.
+  /// It is asked only where several events are reduced together, and of any event, even of one that
+  /// is refused or damaged: neither its payload's form nor its checksum has been looked at. Unless
+  /// a reducer says otherwise, it says nothing.
+  func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames)
+}
+
+extension Reducer {
+  /// Says nothing.
+  public func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) {}
 }
 
 /// Why a reducer can't make sense of an event.

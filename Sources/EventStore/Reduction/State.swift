@@ -26,6 +26,8 @@ public struct State: ~Copyable {
   var sweeps = false
   /// The views that lose, by what the present event sweeps, all rows that it doesn't touch besides.
   var cleared: Set<UInt16> = []
+  /// The ids that the events to come are going to ask for.
+  var expected: ExpectedNames
   /// The names of rows that the present event created.
   private var newNames: [(hash: UInt64, row: RowHandle)] = []
   private let places: [UInt8?]
@@ -41,6 +43,7 @@ public struct State: ~Copyable {
     self.lists = lists
     self.seed = seed
     places = Self.places(of: shelves)
+    expected = ExpectedNames(places, seed: seed)
   }
 
   private static func places(of shelves: [Shelf]) -> [UInt8?] {

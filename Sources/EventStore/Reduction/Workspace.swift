@@ -36,7 +36,7 @@ final class Workspace {
   let definitions: Definitions
   let store: StoreID
   private(set) var base: ViewsBase?
-  private let reducer: any Reducer
+  let reducer: any Reducer
   private let beginning: Applied
 
   /// A workspace over a views' file, or over nothing, for the log of that store.
@@ -122,9 +122,12 @@ final class Workspace {
     _ queue: inout RecordQueue, by reducer: any Reducer, into state: inout State,
     _ journal: inout Journal, _ refused: inout [RefusedEvent], until isWanted: () -> Bool
   ) throws {
-    try queue.take(until: isWanted) { record throws in
-      try fold(record, by: reducer, into: &state, &journal, &refused)
-    }
+    repeat {
+      lookAhead(in: queue, reducer, &state)
+      try queue.takeSlice { record throws in
+        try fold(record, by: reducer, into: &state, &journal, &refused)
+      }
+    } while !queue.isEmpty && !isWanted()
   }
 
   private static func fold(
@@ -157,7 +160,7 @@ final class Workspace {
     let last = min(last ?? snapshot.last, snapshot.last)
     guard applied.number < last else { return 0 }
     var cursor = try snapshot.records(behind: applied)
-    var (count, end) = (0, applied)
+    var (count, end, horizon) = (0, applied, applied.number)
     try reduceBatch(telling) {
       while count < limit {
         do throws(LogError) {
@@ -165,6 +168,10 @@ final class Workspace {
         } catch {
           try skip(error)
           continue
+        }
+        if cursor.number > horizon {
+          horizon = min(last, cursor.number.advanced(by: min(limit - count, Self.aheadMax) - 1))
+          lookAhead(in: snapshot, behind: end, through: horizon)
         }
         try foldUnlessSkipped(cursor.record)
         end = cursor.place

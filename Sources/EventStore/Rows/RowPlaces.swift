@@ -1,3 +1,5 @@
+import LMDB
+
 /// Where the rows of a layer lie, found by their numbers.
 ///
 /// Places of neighbouring rows stand together on a page, and a directory knows each page's number:
@@ -29,6 +31,18 @@ package struct RowPlaces: Sendable {
     guard neighbourhood < directory.count, directory[neighbourhood] != 0 else { return nil }
     let place = places[Self.slot(of: id, on: directory[neighbourhood])]
     return place == 0 ? nil : place - 1
+  }
+
+  /// Has that part of the directory fetched that knows a row's neighbourhood.
+  @inline(__always)
+  package func fetchDirectory(of id: UInt32) { directory.prefetch(Int(id >> Self.pageShift)) }
+
+  /// Has a row's place fetched, where its neighbourhood has a page.
+  @inline(__always)
+  package func fetchPlace(of id: UInt32) {
+    let neighbourhood = Int(id >> Self.pageShift)
+    guard neighbourhood < directory.count, directory[neighbourhood] != 0 else { return }
+    places.prefetch(Self.slot(of: id, on: directory[neighbourhood]))
   }
 
   /// Notes where a row lies.

@@ -23,6 +23,8 @@ struct NameHistory: ~Copyable {
   private var frozenCatalog: NameCatalog
   /// Whether pairs gather, so that what is committed is not the index.
   private var isBulk = false
+  /// Hashes that were looked for ahead, and those of them that are inserted next.
+  private var (ahead, coming): ([UInt64], [UInt64]) = ([], [])
   /// Hashes that several pairs have.
   private var shared: [UInt64] = []
 
@@ -47,6 +49,7 @@ struct NameHistory: ~Copyable {
 
   /// Does something at random.
   mutating func step() throws {
+    if Bool.random(using: &generator) { lookAhead(Int.random(in: 0...60, using: &generator)) }
     switch Int.random(in: 0..<12, using: &generator) {
     case 0..<7:
       try insert(Int.random(in: 1...index.catalog.shape.tailMax * 3 / 2, using: &generator))
@@ -55,13 +58,38 @@ struct NameHistory: ~Copyable {
     default: try crash()
     }
     try expectModel(samples: 20)
+    for hash in ahead { try expectAll(of: hash) }
+  }
+
+  /// Looks ahead for as many hashes that are there, and others that are inserted next.
+  mutating func lookAhead(_ count: Int) {
+    coming = (0..<count).map { _ in UInt64.random(in: 0 ... .max, using: &generator) }
+    ahead = coming + model.rows.keys.prefix(count)
+    for (hash, row) in zip(ahead, rowsAhead(of: ahead)) {
+      #expect(row == NameIndex.noRow || model.rows[hash]?.contains(row) == true)
+    }
+  }
+
+  /// Checks that a row is found ahead of each hash that is there.
+  mutating func expectAhead() {
+    let hashes = Array(model.rows.keys)
+    for (hash, row) in zip(hashes, rowsAhead(of: hashes)) {
+      #expect(model.rows[hash]?.contains(row) == true)
+    }
+  }
+
+  private mutating func rowsAhead(of hashes: [UInt64]) -> [UInt32] {
+    var rows: [UInt32] = [1, 2, 3]
+    index.findAhead(hashes, &rows)
+    #expect(rows.count == hashes.count)
+    return rows
   }
 
   /// Adds pairs, some of which share their hash with others.
   mutating func insert(_ count: Int) throws {
     for _ in 0..<count {
       let isShared = Int.random(in: 0..<8, using: &generator) == 0
-      let new = UInt64.random(in: 0 ... .max, using: &generator)
+      let new = coming.popLast() ?? UInt64.random(in: 0 ... .max, using: &generator)
       let hash = isShared ? shared.randomElement(using: &generator) ?? new : new
       if shared.count < 100 { shared.append(new) }
       let row = UInt32(index.count + 1)
@@ -109,6 +137,7 @@ struct NameHistory: ~Copyable {
     try reader.renew()
     frozen = nil
     index = try NameIndex(NameBase(reader, table), shape: index.catalog.shape)
+    (ahead, coming) = ([], [])
     model = committedModel
   }
 
@@ -118,14 +147,20 @@ struct NameHistory: ~Copyable {
     #expect(index.count == model.count)
     for (hash, rows) in model.rows.prefix(samples ?? model.count) {
       for row in rows { #expect(try index.find(hash) { $0.rawValue == row }?.rawValue == row) }
-      var seen: [UInt32] = []
-      _ = try index.find(hash) { seen.append($0.rawValue) == () && false }
-      #expect(seen.count == rows.count && Set(seen) == rows)
+      try expectAll(of: hash)
     }
     for _ in 0..<(samples ?? 100) {
       let hash = UInt64.random(in: 0 ... .max, using: &generator)
       #expect(try index.find(hash) { _ in true } == nil || model.rows[hash] != nil)
     }
+  }
+
+  /// Checks that all rows of a hash come to be verified, but for one none of them twice.
+  private mutating func expectAll(of hash: UInt64) throws {
+    var seen: [UInt32] = []
+    _ = try index.find(hash) { seen.append($0.rawValue) == () && false }
+    let rows = model.rows[hash] ?? []
+    #expect(seen.count <= rows.count + 1 && Set(seen) == rows)
   }
 
   /// Checks that what the committed catalog needs is stored, and little else.

@@ -43,6 +43,47 @@ import Testing
     #expect(history.index.catalog.tiers.count == 4)
   }
 
+  /// In the tail, in runs in memory, in those that are being committed, and in the base.
+  @Test func searchAhead_findsWhatIsThere_whereverItIs() throws {
+    var history = try NameHistory(seed: 4)
+    try history.insert(30)
+    history.expectAhead()
+    try history.insert(1000)
+    history.expectAhead()
+    history.freeze()
+    history.expectAhead()
+    try history.commit()
+    history.expectAhead()
+    try history.reopen()
+    // Inserting reads the tail.
+    try history.insert(1)
+    history.expectAhead()
+    try history.expectModel()
+  }
+
+  @Test func searchAhead_findsWhatGathersInBulk() throws {
+    var history = try NameHistory(seed: 6)
+    history.beginBulk()
+    try history.insert(3000)
+    history.expectAhead()
+    try history.endBulk()
+    history.expectAhead()
+    try history.expectModel()
+  }
+
+  /// That a hash is in no run is forgotten when the tail, which has it by then, becomes one.
+  @Test func hashThatWasMissedAhead_isFoundInALaterRun() throws {
+    var index = NameIndex(shape: NameHistory.small)
+    for hash in 0..<UInt64(60) { try index.insert(hash << 56, RowID(rawValue: 1)) }
+    var rows: [UInt32] = []
+    index.findAhead([7], &rows)
+    #expect(rows == [NameIndex.noRow])
+    #expect(try index.find(7) { _ in true } == nil)
+    try index.insert(7, RowID(rawValue: 2))
+    for hash in 0..<UInt64(60) { try index.insert(hash << 56, RowID(rawValue: 3)) }
+    #expect(try index.find(7) { _ in true }?.rawValue == 2)
+  }
+
   @Test func indexWithoutBase_keepsEverythingInMemory() throws {
     var generator = SeededGenerator(seed: 2)
     var index = NameIndex(shape: NameHistory.small)

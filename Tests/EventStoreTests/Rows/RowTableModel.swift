@@ -68,6 +68,8 @@ final class RowTableModel {
   /// One batch of some events, and what may follow.
   func step() throws {
     rowsAtBatchStart = rows
+    // Whatever is fetched ahead, rows in any layer and numbers that none has, nothing changes.
+    table.fetch(Array(0..<UInt32(rows.count + 3)) + [.max])
     table.beginBatch()
     for _ in 0..<Int.random(in: 0..<6, using: &random) { try event() }
     table.endBatch()

@@ -19,6 +19,12 @@ package struct LeaderboardRules: Reducer {
     try reduce(happening, into: &state)
   }
 
+  package func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) {
+    let happening = try? PlayerHappening(event.header.kind, event.payload)
+    guard let id = happening?.player else { return }
+    Foresight.tell(id, in: Leaderboard.players, of: event, &names)
+  }
+
   private func reduce(_ happening: PlayerHappening, into state: inout State) throws(Refusal) {
     switch happening {
     case .join(let id, let country):

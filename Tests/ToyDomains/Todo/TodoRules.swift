@@ -20,6 +20,13 @@ package struct TodoRules: Reducer {
     try reduce(happening, event.number, into: &state)
   }
 
+  package func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) {
+    guard let happening = try? TodoHappening(event.header.kind, event.payload) else { return }
+    happening.forEachID { id, collection in
+      Foresight.tell(id, in: collection, of: event, &names)
+    }
+  }
+
   private func reduce(
     _ happening: TodoHappening, _ number: RecordNumber, into state: inout State
   ) throws(Refusal) {

@@ -1,0 +1,62 @@
+import LMDB
+
+/// Looking for many hashes together, before they are asked for: each step has fetched from memory
+/// what the next one reads, so that the waits of many searches overlap.
+extension NameIndex {
+  /// What stands for no row, as no row has that number.
+  package static let noRow = NameFinds.none
+
+  /// Replaces `rows` by a row for each hash that may be the one of it, or ``noRow``.
+  ///
+  /// What that found in the runs ``find(_:verify:)`` doesn't look for again. What can't be read is
+  /// left to it.
+  package mutating func findAhead(_ hashes: [UInt64], _ rows: inout [UInt32]) {
+    for hash in hashes { tail.fetchSlot(of: hash) }
+    rows.removeAll(keepingCapacity: true)
+    for hash in hashes {
+      tail.fetchPair(of: hash)
+      rows.append(fetchPairInRuns(of: hash))
+    }
+    for index in hashes.indices { rows[index] = likelyRow(of: hashes[index], behind: rows[index]) }
+  }
+
+  /// Has the pair of a hash fetched in the first run that may hold it; returns the run's
+  /// place, or the end where there is none.
+  @inline(__always)
+  private mutating func fetchPairInRuns(of hash: UInt64) -> UInt32 {
+    for place in runs.indices {
+      do throws(LMDBError) {
+        guard try mayHold(hash, runAt: place) else { continue }
+        let (part, parts) = (runs[place].block(of: hash), runs[place].blockCount)
+        try withBlock(part, ofRunAt: place) { $0.fetchPair(of: hash, part: part, of: parts) }
+      } catch {}
+      return UInt32(place)
+    }
+    return UInt32(runs.count)
+  }
+
+  /// The row that is found first of a hash, or ``noRow``, given what ``fetchPairInRuns(of:)``
+  /// returned.
+  @inline(__always)
+  private mutating func likelyRow(of hash: UInt64, behind run: UInt32) -> UInt32 {
+    if let row = tail.first(of: hash) { return row.rawValue }
+    if runs.isEmpty { return Self.noRow }
+    do throws(LMDBError) {
+      let row = try firstRow(of: hash, fromRunAt: Int(run))?.rawValue ?? Self.noRow
+      finds.note(row, of: hash)
+      return row
+    } catch {
+      return Self.noRow
+    }
+  }
+
+  @inline(__always)
+  private mutating func firstRow(
+    of hash: UInt64, fromRunAt first: Int
+  ) throws(LMDBError) -> RowID? {
+    for place in first..<runs.count where try mayHold(hash, runAt: place) {
+      if let row = try row(0, of: hash, runAt: place) { return row }
+    }
+    return nil
+  }
+}
