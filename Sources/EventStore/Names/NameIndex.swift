@@ -65,8 +65,17 @@ package struct NameIndex: ~Copyable {
   ) throws -> RowID? {
     let isTailThere = isTailThere
     if isTailThere, let row = try findInTail(hash, verify) { return row }
+    if let row = try findInRuns(hash, verify: verify) { return row }
+    return isTailThere ? nil : try findInWholeTail(hash, verify)
+  }
+
+  /// As ``find(_:verify:)``, but only among the pairs of runs.
+  @inline(__always)
+  package mutating func findInRuns(
+    _ hash: UInt64, verify: (RowID) throws -> Bool
+  ) throws -> RowID? {
     if let row = finds.row(of: hash) {
-      if row == NameFinds.none { return isTailThere ? nil : try findInWholeTail(hash, verify) }
+      if row == NameFinds.none { return nil }
       if try verify(RowID(rawValue: row)) { return RowID(rawValue: row) }
     }
     for place in runs.indices where try mayHold(hash, runAt: place) {
@@ -76,7 +85,7 @@ package struct NameIndex: ~Copyable {
         nth += 1
       }
     }
-    return isTailThere ? nil : try findInWholeTail(hash, verify)
+    return nil
   }
 
   private mutating func findInWholeTail(

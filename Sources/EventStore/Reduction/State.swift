@@ -134,6 +134,19 @@ extension State {
     return id.withBytes { lookUp($0, name(of: $0, in: collection), place)?.handle }
   }
 
+  /// The row that an id stands for, where its name is in a run and can be read; what can't is noted
+  /// nowhere.
+  mutating func glimpse(_ id: String, in collection: RowCollection) throws -> RowHandle? {
+    let place = place(of: collection)
+    let shelf = shelves[Int(place)]
+    let row = try id.withBytes { id in
+      try names.findInRuns(name(of: id, in: collection)) { row in
+        try shelf.flags(of: row, having: id) == 0
+      }
+    }
+    return row.map { RowHandle(collection: place, row: $0) }
+  }
+
   /// What the name of an id that is given by its UTF-8 is found by.
   func name(of id: RawSpan, in collection: RowCollection) -> UInt64 {
     NameHash.of(id, in: collection.number, seed: seed)

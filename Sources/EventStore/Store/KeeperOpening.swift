@@ -92,6 +92,7 @@ struct KeeperOpening {
   ) throws -> Keeper {
     try workspace.catchUp(log, atMost: Rebuild.sliceMax, &watch)
     try watch.end()
+    workspace.rehearse()
     try stage.install(workspace, log)
     return try Keeper(self, views)
   }

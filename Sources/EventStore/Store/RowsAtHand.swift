@@ -30,6 +30,13 @@ struct RowsAtHand {
     if lists.isEmpty { return nil }
   }
 
+  /// The first of the lists, by its view and group, and the id of the first row that it shows.
+  var first: (list: ListID, id: String)? {
+    let list = lists.keys.min { ($0.view, $0.group) < ($1.view, $1.group) }
+    guard let list, let row = self[list, 0, count: 1]?.first else { return nil }
+    return (list, row.id)
+  }
+
   /// So many rows of a list from an index on, or `nil` where not all of them are here, or one is
   /// damaged.
   ///

@@ -153,8 +153,13 @@ extension Store {
 extension Workspace {
   /// The index of a row in a list, or `nil` where it isn't there.
   func index(of id: String, in list: ListID) throws -> Int? {
+    guard let found = state.find(id, in: shelf(of: list.view).collection) else { return nil }
+    return try index(of: found, in: list)
+  }
+
+  /// The index of a row in a list of its collection, or `nil` where it isn't there.
+  func index(of found: RowHandle, in list: ListID) throws -> Int? {
     let (shelf, plan) = (shelf(of: list.view), plan(of: list.view))
-    guard let found = state.find(id, in: shelf.collection) else { return nil }
     var (groups, keys, key): ([UInt64], KeyBuffer, Range<Int>) = ([], KeyBuffer(), 0..<0)
     try shelf.table.withRow(found.row) { row in
       guard let row, plan.matches(row) else { return }

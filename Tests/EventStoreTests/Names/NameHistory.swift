@@ -214,6 +214,11 @@ struct NameHistory: ~Copyable {
   /// A row with a hash.
   mutating func find(_ hash: UInt64) throws -> RowID? { try index.find(hash) { _ in true } }
 
+  /// A row with a hash that is in a run.
+  mutating func findInRuns(_ hash: UInt64) throws -> RowID? {
+    try index.findInRuns(hash) { _ in true }
+  }
+
   /// Replaces what is stored at a key.
   func store(_ bytes: [UInt8], at key: UInt64) throws {
     try environment.write(.none) { transaction throws(LMDBError) in

@@ -151,6 +151,7 @@ import Testing
     try history.store([1, 2, 3], at: tail)
     try history.reopen()
     #expect(try history.find(hash) != nil)
+    #expect(try history.findInRuns(hash) != nil && history.findInRuns(1) == nil)
     #expect(throws: LMDBError.self) { try history.find(1) }
     #expect(throws: LMDBError.self) { try history.insert(1) }
   }
