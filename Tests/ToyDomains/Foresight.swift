@@ -33,11 +33,11 @@ extension TodoHappening {
       body(id, Todo.tasks)
       if let list { body(list, Todo.lists) }
     case .finish(let id, _), .delete(let id), .tag(let id, _), .untag(let id, _), .spoil(let id),
-      .rename(let id, _):
+      .rename(let id, _), .finishEverything(let id):
       body(id, Todo.tasks)
     case .name(let id, _), .finishAll(let id), .number(let id), .deleteList(let id):
       body(id, Todo.lists)
-    case .unknown: break
+    case .rate, .unknown: break
     }
   }
 }

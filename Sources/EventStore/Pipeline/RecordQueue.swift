@@ -23,6 +23,17 @@ struct RecordQueue {
   /// Whether none are left.
   var isEmpty: Bool { batches.isEmpty }
 
+  /// Takes out records until there are none any more, or somebody waits.
+  mutating func take<E: Error>(
+    until isWanted: () -> Bool, _ body: (borrowing RecordView) throws(E) -> Void
+  ) throws(E) {
+    while !batches.isEmpty {
+      try takeSlice(body)
+      if !isEmpty, isWanted() { return }
+    }
+    place = end
+  }
+
   /// Takes all of them out where that is their end; says whether it is.
   mutating func skip(to place: Applied) -> Bool {
     guard place == end else { return false }
@@ -30,30 +41,12 @@ struct RecordQueue {
     return true
   }
 
-  /// How many records are taken out together next.
-  var sliceCount: Int { slice.count }
-
-  private var slice: Range<Int> {
-    guard let batch = batches.first else { return 0..<0 }
-    return taken..<min(taken + Self.sliceMin, batch.entries.count)
-  }
-
-  /// Calls `body` with the records that are taken out next.
-  func forEachOfSlice(_ body: (borrowing RecordView) -> Void) {
-    guard let entries = batches.first?.entries else { return }
-    var number = place.number
-    for entry in entries[slice] {
-      number = number.advanced(by: 1)
-      body(RecordView(number, bytes.raw.extracting(entry.record)))
-    }
-  }
-
-  /// Takes out the next records, where there are any.
-  mutating func takeSlice<E: Error>(
+  private mutating func takeSlice<E: Error>(
     _ body: (borrowing RecordView) throws(E) -> Void
   ) throws(E) {
-    guard let entries = batches.first?.entries else { return place = end }
-    let (slice, bytes) = (slice, bytes)
+    let entries = batches[batches.startIndex].entries
+    let slice = taken..<min(taken + Self.sliceMin, entries.count)
+    let bytes = bytes
     let raw = bytes.raw
     var (number, chain) = (place.number, Chain(place.chain))
     for entry in entries[slice] {
@@ -66,7 +59,6 @@ struct RecordQueue {
     guard taken == entries.count else { return }
     batches.removeFirst()
     enterBatch()
-    if batches.isEmpty { place = end }
   }
 
   private mutating func enterBatch() {

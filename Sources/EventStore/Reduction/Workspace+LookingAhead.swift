@@ -1,5 +1,8 @@
-/// Having fetched from memory what the next records are going to ask for, before the first of them
-/// is folded.
+/// Having fetched from memory what the next records of a log are going to ask for, before the first of
+/// them is folded.
+///
+/// Records that were handed over are not looked ahead at: their names are looked for in many runs, which
+/// takes the processor and not the memory, and asking for them twice made them slower.
 extension Workspace {
   /// How many records are looked at ahead together, at most: so few that what was fetched is still
   /// there when their turn comes.
@@ -22,15 +25,6 @@ extension Workspace {
         }
       }
     } catch {}
-    state.fetchExpected()
-  }
-
-  /// Looks ahead at those of the records that were handed over that are folded next.
-  static func lookAhead(
-    in queue: RecordQueue, _ reducer: any Reducer, _ state: inout State
-  ) {
-    guard queue.sliceCount >= aheadMin else { return }
-    queue.forEachOfSlice { state.expect($0, by: reducer) }
     state.fetchExpected()
   }
 }

@@ -122,12 +122,9 @@ final class Workspace {
     _ queue: inout RecordQueue, by reducer: any Reducer, into state: inout State,
     _ journal: inout Journal, _ refused: inout [RefusedEvent], until isWanted: () -> Bool
   ) throws {
-    repeat {
-      lookAhead(in: queue, reducer, &state)
-      try queue.takeSlice { record throws in
-        try fold(record, by: reducer, into: &state, &journal, &refused)
-      }
-    } while !queue.isEmpty && !isWanted()
+    try queue.take(until: isWanted) { record throws in
+      try fold(record, by: reducer, into: &state, &journal, &refused)
+    }
   }
 
   private static func fold(
