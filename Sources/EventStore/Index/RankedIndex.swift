@@ -9,7 +9,8 @@ import LMDB
 /// index can be read and changed. Nodes come from the base as they are needed and are verified
 /// then.
 ///
-/// After an error the index is as good as gone: throw it away, and open or build another.
+/// After an error, unless something was only looked for, the index is as good as gone: throw it
+/// away, and open or build another.
 package struct RankedIndex: ~Copyable {
   /// How many bytes of nodes are kept in memory unless something else is said.
   package static let cacheBytesMaxDefault = 32 << 20

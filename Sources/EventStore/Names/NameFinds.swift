@@ -10,20 +10,19 @@ struct NameFinds {
 
   private struct Find {
     var hash: UInt64 = 0
-    /// The row's number, or ``NameFinds/none``.
+    /// The row's number, or ``NameIndex/noRow``.
     var row: UInt32 = 0
     var age: UInt32 = 0
   }
 
-  /// What stands for no row, as no row has that number.
-  static let none = UInt32.max
   /// How many finds there is room for.
   private static let room = 1024
 
   @inline(__always)
   private static func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (room - 1) }
 
-  /// The first row of a hash, or ``none`` where no run has it; `nil` where that is not known.
+  /// The first row of a hash, or ``NameIndex/noRow`` where no run has it; `nil` where that is not
+  /// known.
   @inline(__always)
   func row(of hash: UInt64) -> UInt32? {
     guard !finds.isEmpty else { return nil }

@@ -4,7 +4,7 @@ import LMDB
 /// what the next one reads, so that the waits of many searches overlap.
 extension NameIndex {
   /// What stands for no row, as no row has that number.
-  package static let noRow = NameFinds.none
+  package static let noRow = UInt32.max
 
   /// Replaces `rows` by a row for each hash that may be the one of it, or ``noRow``.
   ///

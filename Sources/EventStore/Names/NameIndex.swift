@@ -7,13 +7,13 @@ package import LMDB
 ///
 /// The newest pairs are in a hash table, the tail, which is read from the base when it is first
 /// needed: to insert, and to find what is in no run. A full tail is sorted into a run, and runs are
-/// merged by tiers as ``NameCatalog`` says. A run is found by its filter, which is kept in memory,
-/// 1.7 bytes for each pair, and its one block where the hash would be. New pairs, runs and parts of
-/// runs are in memory until they have been committed; see ``freeze()``. Without a base everything
-/// stays there, 16 bytes for each pair.
+/// merged by tiers as ``NameCatalog`` says. A run is found by its filter, which is kept in memory
+/// once it was needed twice, 1.7 bytes for each pair, and its one block where the hash would be. New
+/// pairs, runs and parts of runs are in memory until they have been committed; see ``freeze()``.
+/// Without a base everything stays there, 16 bytes for each pair.
 ///
-/// After an error that an operation throws the index is to be thrown away, and the like opened
-/// anew.
+/// After an error that an operation throws, unless it only looks for something, the index is to be
+/// thrown away, and the like opened anew.
 package struct NameIndex: ~Copyable {
   /// What there is and what is merged.
   package internal(set) var catalog: NameCatalog
@@ -75,7 +75,7 @@ package struct NameIndex: ~Copyable {
     _ hash: UInt64, verify: (RowID) throws -> Bool
   ) throws -> RowID? {
     if let row = finds.row(of: hash) {
-      if row == NameFinds.none { return nil }
+      if row == Self.noRow { return nil }
       if try verify(RowID(rawValue: row)) { return RowID(rawValue: row) }
     }
     for place in runs.indices where try mayHold(hash, runAt: place) {
@@ -126,6 +126,8 @@ package struct NameIndex: ~Copyable {
   @inline(__always)
   mutating func mayHold(_ hash: UInt64, runAt place: Int) throws(LMDBError) -> Bool {
     if let answer = runs[place].mayHold(hash) { return answer }
+    // The block alone costs no more than the filter alone, and finds what is there.
+    if runs[place].isFirstQuestion(of: hash) { return true }
     try loadFilter(for: hash, runAt: place)
     return runs[place].mayHold(hash) ?? true
   }

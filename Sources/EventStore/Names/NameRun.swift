@@ -51,6 +51,13 @@ package struct NameRun: Sendable {
     return sheets[sheet].mayHold(hash, line: line - sheet * NameFilter.lineCount)
   }
 
+  /// Whether nothing was looked for before in the sheet that a hash belongs to; notes that it was.
+  mutating func isFirstQuestion(of hash: UInt64) -> Bool {
+    let sheet = block(of: hash) / NameShape.fanOut
+    defer { sheets[sheet].wasAsked = true }
+    return !sheets[sheet].wasAsked
+  }
+
   /// Notes that all blocks before this one were merged into another run.
   package mutating func release(before block: Int) {
     first = block

@@ -9,6 +9,9 @@ package struct NameSheet: Sendable {
   /// Which of the blocks in the base were read and found whole, a bit for each.
   package var checked: UInt8 = 0
 
+  /// Whether a hash was looked for in the sheet while its filter was in the base.
+  package var wasAsked = false
+
   /// A sheet whose parts are all in the base.
   package init() {}
 

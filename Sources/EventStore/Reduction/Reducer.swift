@@ -23,9 +23,9 @@ public protocol Reducer: Sendable {
   /// memory before its turn comes.
   ///
   /// A hint: it changes nothing of what events come to, and where it is wrong it costs time alone.
-  /// It is asked only where several events are read from the log, and of any event, even of one that
-  /// is refused or damaged: neither its payload's form nor its checksum has been looked at. Unless
-  /// a reducer says otherwise, it says nothing.
+  /// It is asked only where several events are read from the log, and of any event, even of one
+  /// that is refused or damaged: neither its payload's form nor its checksum has been looked at.
+  /// Unless a reducer says otherwise, it says nothing.
   func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames)
 }
 

@@ -23,7 +23,7 @@ public struct State: ~Copyable {
   /// Whether the event touched so many rows of a collection that it has not ended there yet.
   private(set) var isHuge = false
   /// Whether rows may learn later of what is done to very many of them.
-  var sweeps = false
+  var maySweep = false
   /// The views that lose, by what the present event sweeps, all rows that it doesn't touch besides.
   var cleared: Set<UInt16> = []
   /// The ids that the events to come are going to ask for.

@@ -1,8 +1,8 @@
-/// Having fetched from memory what the next records of a log are going to ask for, before the first of
-/// them is folded.
+/// Having fetched from memory what the next records of a log are going to ask for, before the first
+/// of them is folded.
 ///
-/// Records that were handed over are not looked ahead at: their names are looked for in many runs, which
-/// takes the processor and not the memory, and asking for them twice made them slower.
+/// Records that were handed over are not looked ahead at: their names are looked for in many runs,
+/// which takes the processor and not the memory, and asking for them twice made them slower.
 extension Workspace {
   /// How many records are looked at ahead together, at most: so few that what was fetched is still
   /// there when their turn comes.

@@ -27,7 +27,7 @@ final class Workspace {
   /// Whether what is reduced was delivered before.
   var isSilent = false
   /// Whether it is shown, so that rows may learn later of what is done to very many of them.
-  var isShown = false { didSet { state.sweeps = isShown } }
+  var isShown = false { didSet { state.maySweep = isShown } }
   /// Memory for which of a batch's nets are told of next.
   var places: [Int] = []
   /// Rows that need not be looked for, until something is reduced.
@@ -78,7 +78,7 @@ final class Workspace {
     applied = loaded.applied
     journal = loaded.journal
     state = loaded.state
-    state.sweeps = isShown
+    state.maySweep = isShown
     (refused, frozenRefused, failure, rowsAtHand) = ([], [], nil, nil)
     try buildMissingViews()
   }

@@ -2,13 +2,15 @@ import LMDB
 
 /// Changes of very many rows that these learn of by and by.
 ///
-/// What lies in this frame's layer has learned of all sweeps. What lies below has not: whoever reads
-/// it is given what they make of it, and whoever changes it changes that. The rest learns of them
-/// when the frame is written. So no sweep is ever on disk, and nobody can tell, but by the time it
-/// takes.
+/// What lies in this frame's layer has learned of all sweeps. What lies below has not: whoever
+/// reads it is given what they make of it, and whoever changes it changes that. The rest learns of
+/// them when the frame is written. So no sweep is ever on disk, and no row tells that there was one.
 extension RowTable {
   /// Whether there are sweeps that rows below have not learned of.
   package var isSwept: Bool { !sweeps.isEmpty }
+
+  /// Whether a further sweep can be.
+  package var hasRoomForSweep: Bool { sweeps.count < Sweep.countMax && !isSweptByEvent }
 
   /// Whether the present event swept the rows, or the last.
   package var isSweptByEvent: Bool { sweeps.count > sweepsBefore }
@@ -17,8 +19,8 @@ extension RowTable {
   /// do.
   ///
   /// - Complexity: O(rows of the frame)
-  /// - Precondition: An event is under way, and has not swept these rows yet: what it found of those
-  ///   that have not learned of its first sweep would be known no more.
+  /// - Precondition: An event is under way, and has not swept these rows yet: what it found of
+  ///   those that have not learned of its first sweep would be known no more.
   /// - Throws: ``RowError/storage(_:)``.
   package mutating func sweep(_ sweep: Sweep) throws(RowError) {
     precondition(notes.isInEvent, "rows of \(collection.name) change in events alone")

@@ -6,6 +6,10 @@ import LMDB
 /// It is not done to them one by one. A row learns of it when it is read or changed, or when the
 /// frame is written; see ``RowTable/sweep(_:)``.
 package struct Sweep: Sendable {
+  /// How many there may be of a collection that rows have not learned of: each is tried on each row
+  /// that is read.
+  package static let countMax = 64
+
   /// What a row is like that it concerns.
   let condition: ConditionProgram
   /// The field, counted from 0, which is of fixed size.

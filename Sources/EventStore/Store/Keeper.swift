@@ -143,6 +143,8 @@ extension Keeper {
         try stage.with { workspace throws(LMDBError) in
           workspace.endReading()
           try environment.grow()
+          // Who reads is not to see the frame before it is noted that it is committed.
+          try workspace.base?.reader.renew()
         }
       }
     }

@@ -46,7 +46,7 @@ extension Workspace {
 /// reduced again.
 private struct CarriedViews {
   private let views: [(place: Int, view: KeptView)]
-  private let totals: [RowTotals]
+  private let totals: [(sum: RowTotals, isSwept: Bool)]
   private let number: RecordNumber
   private let environment: Environment?
 
@@ -54,7 +54,7 @@ private struct CarriedViews {
   init(of workspace: Workspace) {
     let places = workspace.failure == nil ? Array(workspace.hub.transients.keys) : []
     views = places.map { ($0, workspace.state.lists.views[$0]) }
-    totals = workspace.state.shelves.map { $0.table.totals }
+    totals = Self.totals(of: workspace)
     number = workspace.applied.number
     environment = workspace.base?.file.environment
   }
@@ -64,9 +64,23 @@ private struct CarriedViews {
   /// They have the same numbers then, since the same events made them above the same rows.
   func putBack(into workspace: Workspace) {
     guard workspace.applied.number == number, workspace.base?.file.environment === environment,
-      workspace.state.shelves.map({ $0.table.totals }) == totals
+      zip(Self.totals(of: workspace), totals).allSatisfy(Self.agree)
     else { return }
     for (place, view) in views { workspace.state.lists.add(view, at: place) }
+  }
+}
+
+extension CarriedViews {
+  private static func totals(of workspace: Workspace) -> [(sum: RowTotals, isSwept: Bool)] {
+    workspace.state.shelves.map { ($0.table.totals, $0.table.isSwept) }
+  }
+
+  /// Whether rows are the same: of those that have not learned of a sweep the hash is another one.
+  private static func agree(
+    _ now: (sum: RowTotals, isSwept: Bool), _ then: (sum: RowTotals, isSwept: Bool)
+  ) -> Bool {
+    guard now.isSwept || then.isSwept else { return now.sum == then.sum }
+    return now.sum.lastID == then.sum.lastID && now.sum.count == then.sum.count
   }
 }
 

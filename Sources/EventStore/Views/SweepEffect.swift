@@ -61,6 +61,8 @@ extension FieldTest {
   fileprivate func outcome(_ code: UInt64?) -> Bool? {
     guard case .codes(let codes, let orNil) = question else { return nil }
     guard let code else { return orNil }
+    // A boolean may be kept as any number, and what is asked of it goes by those that there are.
+    guard code <= codes.greatest else { return nil }
     return codes.intervals.contains { $0.contains(code) }
   }
 

@@ -20,7 +20,8 @@ import Testing
       if Int.random(in: 0..<4, using: &random) == 0 { return nil }
       switch self {
       case .count: return Letter.counts.randomElement(using: &random).map { UInt64(bitPattern: $0) }
-      case .isRead: return Bool.random(using: &random) ? 1 : 0
+      // Anything but zero is read as true.
+      case .isRead: return UInt64.random(in: 0...2, using: &random)
       case .price: return Letter.prices.randomElement(using: &random)?.bitPattern
       }
     }
