@@ -8,9 +8,9 @@ package import LMDB
 /// The newest pairs are in a hash table, the tail, which is read from the base when it is first
 /// needed: to insert, and to find what is in no run. A full tail is sorted into a run, and runs are
 /// merged by tiers as ``NameCatalog`` says. A run is found by its filter, which is kept in memory
-/// once it was needed twice, 1.7 bytes for each pair, and its one block where the hash would be. New
-/// pairs, runs and parts of runs are in memory until they have been committed; see ``freeze()``.
-/// Without a base everything stays there, 16 bytes for each pair.
+/// once it was needed twice, 1.7 bytes for each pair, and its one block where the hash would be.
+/// New pairs, runs and parts of runs are in memory until they have been committed; see
+/// ``freeze()``. Without a base everything stays there, 16 bytes for each pair.
 ///
 /// After an error that an operation throws, unless it only looks for something, the index is to be
 /// thrown away, and the like opened anew.

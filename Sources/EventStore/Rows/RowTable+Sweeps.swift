@@ -4,7 +4,8 @@ import LMDB
 ///
 /// What lies in this frame's layer has learned of all sweeps. What lies below has not: whoever
 /// reads it is given what they make of it, and whoever changes it changes that. The rest learns of
-/// them when the frame is written. So no sweep is ever on disk, and no row tells that there was one.
+/// them when the frame is written. So no sweep is ever on disk, and no row tells that there was
+/// one.
 extension RowTable {
   /// Whether there are sweeps that rows below have not learned of.
   package var isSwept: Bool { !sweeps.isEmpty }
