@@ -43,7 +43,7 @@ import ToyDomains
         seen.look(at: &timeline)
       }
     }
-    #expect(seen.kinds.count == 15, "\(seen.kinds)")
+    #expect(seen.kinds.count == 17, "\(seen.kinds)")
     #expect(seen.refusals > 100 && seen.vanishedGroups > 20 && seen.equalKeys > 100, "\(seen)")
     #expect(seen.nilKeys > 100 && seen.moves > 20, "\(seen)")
   }

@@ -18,8 +18,8 @@ package struct TodoViews: Sendable {
   static let listName = "list"
   /// Those of the views of all open tasks, and of all lists, which it needs as well.
   static let openName = "open", listsName = "lists"
-  /// Names that views have which may be without groups.
-  static let ungroupedNames = [openName, "titles", "urgency", "random 0", "random 1", "random 2"]
+  /// Names that views have which may be without groups, and are the same in all builds.
+  static let ungroupedNames = [openName, "urgency", "random 0", "random 1", "random 2"]
   /// The tasks that are not done.
   static let open = PlainView(
     openName, of: Todo.tasks, where: PlainTask.isDone != true,
