@@ -76,11 +76,9 @@ extension RankedIndex {
     if header.free == 0 {
       guard header.next < .max else { throw damaged(node, .link) }
       header.next += 1
-      reserveSlot(node)
     } else {
       try takeFree(node)
     }
-    residents += slots[Int(node)].level == NodeSlot.absent ? 1 : 0
     place(layout.emptyNode(level: level), level: UInt8(level), at: node)
     return node
   }
@@ -97,20 +95,15 @@ extension RankedIndex {
     arrays.bytes(at: Int(node)).integer(UInt32.self, at: 8)
   }
 
-  /// Gives up a node that is in memory.
+  /// Gives up a node, wherever it is.
   mutating func release(_ node: UInt32) {
     place(layout.freeNode(before: header.free), level: NodeLayout.freeLevel, at: node)
     (header.free, header.freeCount) = (node, header.freeCount + 1)
   }
 
-  /// Gives up a node, wherever it is.
-  mutating func releaseUnread(_ node: UInt32) {
+  private mutating func place(_ bytes: [UInt8], level: UInt8, at node: UInt32) {
     reserveSlot(node)
     if slots[Int(node)].level == NodeSlot.absent { residents += 1 }
-    release(node)
-  }
-
-  private mutating func place(_ bytes: [UInt8], level: UInt8, at node: UInt32) {
     markDirty(node)
     arrays[Int(node)] = bytes
     slots[Int(node)].level = level

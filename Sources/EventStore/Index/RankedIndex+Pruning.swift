@@ -20,7 +20,7 @@ extension RankedIndex {
       try require(node, level)
       for child in branches(of: node, level) { try releaseAll(child.node, level - 1) }
     }
-    releaseUnread(node)
+    release(node)
   }
 
   /// Takes out all entries of some rows, in whatever lists they are.

@@ -43,6 +43,11 @@ final class FrozenSweeps: Sendable {
     var next: UInt64 = 0
     var hash: UInt64 = 0
 
+    mutating func append(_ packed: [UInt8], _ id: UInt32) {
+      rows.append((id, bytes.count..<(bytes.count + packed.count)))
+      bytes.append(copying: packed.raw)
+    }
+
     mutating func restart() {
       rows.removeAll(keepingCapacity: true)
       bytes.removeAll(keepingCapacity: true)
@@ -62,11 +67,12 @@ final class FrozenSweeps: Sendable {
       slice.next = key + 1
       if !isWritten(id) {
         try PackedRow.unpack(cursor.value, id, of: table, shape, into: &row)
-        if let swept = sweeps.swept(RowView(row.raw), by: sweeps.indices) {
-          PackedRow.pack(RowView(swept.raw), shape, id, into: &packed)
-          slice.rows.append((id, slice.bytes.count..<(slice.bytes.count + packed.count)))
-          slice.bytes.append(copying: packed.raw)
-          slice.hash &+= RowView(swept.raw).hash(shape) &- RowView(row.raw).hash(shape)
+        if sweeps.changes(RowView(row.raw), by: sweeps.indices) {
+          slice.hash &-= RowView(row.raw).hash(shape)
+          _ = sweeps.change(sweeps.indices, of: &row, at: 0)
+          slice.hash &+= RowView(row.raw).hash(shape)
+          PackedRow.pack(RowView(row.raw), shape, id, into: &packed)
+          slice.append(packed, id)
         }
       }
       isThere = try cursor.next()

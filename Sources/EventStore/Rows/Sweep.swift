@@ -58,10 +58,15 @@ package struct Sweep: Sendable {
 }
 
 extension [Sweep] {
+  /// Whether a row is another one behind some of them.
+  func changes(_ row: RowView, by range: Range<Int>) -> Bool {
+    self[range].contains { $0.changes(row) }
+  }
+
   /// The bytes that some of them make of a row, one after the other; `nil` where they change
   /// nothing.
   package func swept(_ row: RowView, by range: Range<Int>) -> [UInt8]? {
-    guard self[range].contains(where: { $0.changes(row) }) else { return nil }
+    guard changes(row, by: range) else { return nil }
     var bytes = row.bytes.array
     return change(range, of: &bytes, at: 0) ? bytes : nil
   }
