@@ -1,58 +1,112 @@
 #ifndef TIDELINE_TEXT_H
 #define TIDELINE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 /* Sixteen bytes that are looked at together, by whichever instructions the processor has. */
 typedef uint8_t tideline_block __attribute__((vector_size(16)));
 typedef int8_t tideline_marks __attribute__((vector_size(16)));
 
-/* The place of the first byte that is marked, 16 where none is. */
-static inline size_t tideline_first(tideline_marks marks) {
+/* A bit for each byte that is marked, the first one lowest. */
+static inline uint32_t tideline_bits(tideline_marks marks) {
+#if defined(__SSE2__)
+  return (uint32_t)_mm_movemask_epi8((__m128i)marks);
+#else
   uint64_t words[2];
   memcpy(words, &marks, sizeof words);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   words[0] = __builtin_bswap64(words[0]), words[1] = __builtin_bswap64(words[1]);
 #endif
-  if (words[0]) return (size_t)__builtin_ctzll(words[0]) / 8;
-  return words[1] ? 8 + (size_t)__builtin_ctzll(words[1]) / 8 : 16;
+  const uint64_t ones = 0x0101010101010101, gather = 0x0102040810204080;
+  const uint64_t low = (words[0] & ones) * gather >> 56, high = (words[1] & ones) * gather >> 56;
+  return (uint32_t)(low | high << 8);
+#endif
 }
 
-/* How many bytes are before the first quote, backslash, control character or byte that is not
- * ASCII, in as many whole blocks as there are. */
-static inline size_t tideline_plain_count(const void *text, size_t count) {
+/* What the letter behind a backslash stands for; 0 where that takes more than the letter, or it
+ * stands for nothing. */
+static const uint8_t tideline_escaped[256] = {
+  ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b',
+  ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
+};
+
+/* How many bytes of a text within quotes are before the first quote, control character, byte that
+ * is not ASCII, or backslash with other than a letter that it makes another; in as many whole
+ * blocks as there are. Notes whether there is such a letter among them. */
+static inline size_t tideline_plain_count(const void *text, size_t count, bool *is_escaped) {
+  const uint8_t *bytes = text;
   size_t place = 0;
-  while (place + 16 <= count) {
+  /* Whether the first byte of the block is a letter behind a backslash. */
+  uint32_t is_letter = 0;
+  for (; place + 16 <= count; place += 16) {
     tideline_block block;
-    memcpy(&block, (const char *)text + place, sizeof block);
+    memcpy(&block, bytes + place, sizeof block);
+    uint32_t slashes = tideline_bits((tideline_marks)(block == '\\'));
     /* What is not ASCII is below zero. */
-    tideline_marks odd = (tideline_marks)block < 0x20;
-    tideline_marks marks = odd | (tideline_marks)(block == '"') | (tideline_marks)(block == '\\');
-    size_t run = tideline_first(marks);
-    place += run;
-    if (run < 16) break;
+    tideline_marks ends = ((tideline_marks)block < 0x20) | (tideline_marks)(block == '"');
+    uint32_t stops = (tideline_bits(ends) | slashes) & ~is_letter;
+    is_letter = 0;
+    while (stops) {
+      size_t stop = (size_t)__builtin_ctz(stops);
+      if (!(slashes >> stop & 1) || place + stop + 2 > count
+          || !tideline_escaped[bytes[place + stop + 1]])
+        return place + stop;
+      *is_escaped = true;
+      stops &= ~(3u << stop);
+      is_letter = stop == 15;
+    }
   }
-  return place;
+  return place + is_letter;
 }
 
-/* Copies the bytes before the first backslash, and returns how many these are. More may be written,
- * as far as `count` reaches. */
-static inline size_t tideline_copy_plain(void *to, const void *from, size_t count) {
-  size_t place = 0;
-  while (place + 16 <= count) {
+/* Copies a text with each backslash and its letter as what they stand for, up to a backslash with
+ * another letter; returns how many bytes were read, and adds to `written` how many were written.
+ * More may be written behind these, as far as `count` reaches. */
+static inline size_t tideline_copy_plain(
+    void *to, const void *from, size_t count, size_t *written) {
+  const uint8_t *bytes = from;
+  uint8_t *copy = to;
+  size_t place = 0, end = 0;
+  /* Where in the block begins what was not copied. */
+  size_t start = 0;
+  for (; place + 32 <= count; place += 16, start -= 16) {
     tideline_block block;
-    memcpy(&block, (const char *)from + place, sizeof block);
-    memcpy((char *)to + place, &block, sizeof block);
-    size_t run = tideline_first((tideline_marks)(block == '\\'));
-    place += run;
-    if (run < 16) return place;
+    memcpy(&block, bytes + place, sizeof block);
+    uint32_t slashes = tideline_bits((tideline_marks)(block == '\\')) >> start << start;
+    while (slashes) {
+      size_t stop = (size_t)__builtin_ctz(slashes);
+      memcpy(copy + end, bytes + place + start, 16);
+      end += stop - start;
+      uint8_t meant = tideline_escaped[bytes[place + stop + 1]];
+      if (!meant) {
+        *written += end;
+        return place + stop;
+      }
+      copy[end++] = meant;
+      start = stop + 2;
+      slashes &= ~(3u << stop);
+    }
+    if (start >= 16) continue;
+    memcpy(copy + end, bytes + place + start, 16);
+    end += 16 - start, start = 16;
   }
-  while (place < count && ((const char *)from)[place] != '\\') {
-    ((char *)to)[place] = ((const char *)from)[place];
-    place++;
+  for (place += start; place < count; place++) {
+    uint8_t byte = bytes[place];
+    if (byte == '\\') {
+      byte = place + 2 <= count ? tideline_escaped[bytes[place + 1]] : 0;
+      if (!byte) break;
+      place++;
+    }
+    copy[end++] = byte;
   }
+  *written += end;
   return place;
 }
 

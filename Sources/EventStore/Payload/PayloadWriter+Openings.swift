@@ -26,6 +26,25 @@ extension PayloadWriter {
     return payload
   }
 
+  /// Takes back what was written behind so many bytes, of which no value is open.
+  package mutating func cut(to count: Int) {
+    bytes.removeLast(bytes.count - count)
+    beginPiece()
+  }
+
+  /// The bytes that were written.
+  package var written: RawSpan {
+    @_lifetime(borrow self) get { bytes.raw }
+  }
+
+  /// Writes fields as they stand in what another wrote, one behind the other, from a number on up
+  /// to another.
+  package mutating func put(pieces: RawSpan, of first: Int, through number: Int) {
+    _ = advance(to: first)
+    bytes.append(payload: pieces)
+    if number > first { _ = advance(to: number) }
+  }
+
   /// Begins a list; its items follow until its end.
   package mutating func beginList(_ number: Int) -> Opening {
     begin(.list, as: advance(to: number))

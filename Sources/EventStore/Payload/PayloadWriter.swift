@@ -153,10 +153,14 @@ extension PayloadWriter {
   /// Comes back from the value of a number.
   mutating func leave(_ number: Int) { (last, depth) = (number, depth - 1) }
 
+  /// Begins a field by itself, whatever was written before: what is written so is no payload, but
+  /// holds fields that are put into one later.
+  package mutating func beginPiece() { (last, depth) = (0, 0) }
+
   /// Forgets what was written, but keeps the memory that it took.
   package mutating func restart() {
     bytes.removeAll(keepingCapacity: true)
-    (last, depth) = (0, 0)
+    beginPiece()
   }
 
   /// Lends the array to a writer of items.

@@ -5,13 +5,16 @@ import Tideline
 struct Delta {
   private(set) var id: JSONToken?
   private var object: JSONToken?
+  /// The class that it says, as far as it was read.
+  private var said: ObjectClass?
   private var event: JSONToken?
   /// Where the attributes begin.
   private var attributes: Int?
 
   /// Reads an envelope, and takes the members of its attributes.
   init(
-    _ scanner: inout JSONScanner, _ members: inout MemberSet, _ order: inout JSONNameOrder
+    _ scanner: inout JSONScanner, _ members: inout MemberSet, _ lists: inout FactWriter,
+    _ order: inout JSONNameOrder
   ) throws(JSONFault) {
     var taken: ObjectClass?
     members.removeAll()
@@ -20,35 +23,36 @@ struct Delta {
     while let (_, index) = try scanner.nextName(of: Self.names, &order) {
       switch index {
       case 0: id = try scanner.value()
-      case 1: object = try scanner.value()
+      case 1:
+        object = try scanner.value()
+        said = classNamed(in: scanner.bytes)
       case 2: event = try scanner.value()
       case 3 where try scanner.nextKind() == .object:
         attributes = scanner.place
-        taken = classNamed(in: scanner.bytes)
-        try members.take(&scanner, by: .of(taken ?? .other))
+        taken = said
+        try members.take(&scanner, by: .of(said ?? .other), &lists)
       default: _ = try scanner.value()
       }
     }
     // What they are may be said behind them.
-    let said = classNamed(in: scanner.bytes)
     guard let attributes, let said, said != taken else { return }
     var again = JSONScanner(scanner.bytes, at: attributes)
-    try members.take(&again, by: .of(said))
+    try members.take(&again, by: .of(said), &lists)
   }
 
-  /// The class that the change says, as far as it was read.
   private func classNamed(in bytes: RawSpan) -> ObjectClass? {
     guard let object, object.kind == .string else { return nil }
     return ObjectClass(named: object, in: bytes) ?? .other
   }
 
-  private static let names = JSONNames(["id", "object", "event", "attributes"])
+  /// The cursor behind each change says nothing to who reads a page, but is there.
+  private static let names = JSONNames(["id", "object", "event", "attributes", "cursor"])
   private static let events = JSONNames(["create", "modify", "delete"])
   private static let changes: [ObjectChange] = [.created, .changed, .deleted]
 
   /// What the change is about.
   func subject(in bytes: RawSpan, from start: Int) throws(JSONFault) -> Subject {
-    guard let objectClass = classNamed(in: bytes) else {
+    guard let said else {
       throw JSONFault(.missing("object"), at: start)
     }
     guard let event, event.kind == .string else { throw JSONFault(.missing("event"), at: start) }
@@ -60,6 +64,6 @@ struct Delta {
       throw JSONFault(.missing("attributes"), at: start)
     }
     return Subject(
-      objectClass: objectClass, className: object, change: change, id: id, start: start)
+      objectClass: said, className: object, change: change, id: id, start: start)
   }
 }

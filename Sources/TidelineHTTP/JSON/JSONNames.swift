@@ -3,7 +3,7 @@ import LMDB
 /// Names of members, found by their length and their bytes.
 ///
 /// - Complexity: O(1) to find one, without a text being made of it; names share few places.
-package struct JSONNames: Sendable {
+package final class JSONNames: Sendable {
   private struct Name: Sendable {
     let length: Int
     /// The first eight bytes, or all that there are.
@@ -81,7 +81,8 @@ package struct JSONNames: Sendable {
   }
 
   private func isName(from start: Int, _ bytes: RawSpan) -> Bool {
-    letters.raw.extracting(start..<(start + bytes.byteCount)).equals(bytes)
+    let letters = letters
+    return letters.raw.extracting(start..<(start + bytes.byteCount)).equals(bytes)
   }
 
   @inline(__always)

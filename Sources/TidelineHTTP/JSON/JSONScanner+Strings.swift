@@ -6,8 +6,15 @@ extension JSONScanner {
     let start = place
     var isEscaped = false
     place += 1
+    // Most texts are short.
+    place += bytes.plainCountOfEight(from: place)
+    if place == start + 9 { place += bytes.plainCountOfEight(from: place) }
+    if place < bytes.byteCount, bytes.byte(at: place) == JSONByte.quote {
+      place += 1
+      return JSONToken(.string, start, place)
+    }
     while true {
-      place += bytes.plainCount(from: place)
+      place += bytes.plainCount(from: place, &isEscaped)
       let byte = try peek()
       if byte == JSONByte.quote { break }
       if byte == JSONByte.backslash {
@@ -89,34 +96,13 @@ extension RawSpan {
   /// Writes the bytes without their escapes, from an offset on; returns where they end.
   private func copyText(into text: inout MutableRawSpan, at start: Int) -> Int {
     var (place, written) = (0, start)
-    while place < byteCount {
-      let run = copyPlain(from: place, into: &text, at: written)
-      (place, written) = (place + run, written + run)
-      if place < byteCount { copyEscaped(from: &place, into: &text, at: &written) }
-    }
-    return written
-  }
-
-  /// Writes what an escape stands for, and steps over both.
-  private func copyEscaped(
-    from place: inout Int, into text: inout MutableRawSpan, at written: inout Int
-  ) {
-    let letter = byte(at: place + 1)
-    place += 2
-    guard letter != JSONByte.u else {
+    while true {
+      copyPlain(from: &place, into: &text, at: &written)
+      guard place < byteCount else { return written }
+      // Of all escapes a character's number is the only one that is left.
+      place += 2
       for unit in scalarBytes(at: &place) { text.store(unit, at: &written) }
-      return
     }
-    let byte: UInt8 =
-      switch letter {
-      case 0x62: 0x08
-      case JSONByte.f: 0x0C
-      case JSONByte.n: 0x0A
-      case 0x72: 0x0D
-      case JSONByte.t: 0x09
-      default: letter
-      }
-    text.store(byte, at: &written)
   }
 
   /// What four digits stand for, or twice four, in UTF-8; steps over them.

@@ -52,7 +52,13 @@ package struct JSONScanner: ~Escapable {
   @inline(__always)
   package mutating func nextKind() throws(JSONFault) -> JSONToken.Kind {
     skipSpaces()
-    return switch try peek() {
+    return try kindHere()
+  }
+
+  /// What kind of value begins here, behind a name or spaces.
+  @inline(__always)
+  func kindHere() throws(JSONFault) -> JSONToken.Kind {
+    switch try peek() {
     case JSONByte.object: .object
     case JSONByte.array: .array
     case JSONByte.quote: .string
@@ -65,7 +71,11 @@ package struct JSONScanner: ~Escapable {
 
   /// Steps over a whole value.
   package mutating func value() throws(JSONFault) -> JSONToken {
-    let kind = try nextKind()
+    try value(try nextKind())
+  }
+
+  /// Steps over a whole value of a kind that begins here.
+  mutating func value(_ kind: JSONToken.Kind) throws(JSONFault) -> JSONToken {
     let start = place
     isFirst = false
     switch kind {
@@ -76,6 +86,9 @@ package struct JSONScanner: ~Escapable {
     }
     return JSONToken(kind, start, place)
   }
+
+  /// Goes back to where a value begins, to read it in another way.
+  package mutating func goBack(to place: Int) { self.place = place }
 
   /// Steps into an object or an array, whose members or items are then asked for.
   package mutating func open(_ kind: JSONToken.Kind) throws(JSONFault) {
@@ -239,12 +252,18 @@ extension JSONScanner {
 
   private mutating func skipWord(_ kind: JSONToken.Kind) throws(JSONFault) {
     // The letters, the first one lowest.
-    let letters: UInt64 =
+    let (letters, count): (UInt64, Int) =
       switch kind {
-      case .yes: 0x65_7572_74
-      case .no: 0x65_736C_6166
-      default: 0x6C6C_756E
+      case .yes: (0x65_7572_74, 4)
+      case .no: (0x65_736C_6166, 5)
+      default: (0x6C6C_756E, 4)
       }
+    if place + 8 <= bytes.byteCount,
+      bytes.integer(UInt64.self, at: place) & (1 << UInt64(8 * count) - 1) == letters
+    {
+      place += count
+      return
+    }
     var rest = letters
     while rest > 0 {
       guard try peek() == UInt8(truncatingIfNeeded: rest) else { throw unexpected }

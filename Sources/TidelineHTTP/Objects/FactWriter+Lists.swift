@@ -3,35 +3,34 @@ import Tideline
 
 /// Values that are lists.
 extension FactWriter {
-  /// Members of a part by their names, in the order of these.
-  struct Parts {
-    var first: JSONToken?
-    var second: JSONToken?
-    var third: JSONToken?
+  /// Puts the list that is next, as a row of a table says.
+  mutating func putList(
+    _ row: Int, _ table: FieldTable, _ scanner: inout JSONScanner
+  ) throws(JSONFault) {
+    let (field, name) = (table.rows[row].field, table.rows[row].name)
+    switch table.rows[row].reading {
+    case .people: try putPeople(field, &scanner, name)
+    case .labels: try putLabels(field, &scanner, name)
+    case .files: try putFiles(field, &scanner, name)
+    default: try putTexts(field, &scanner, name)
+    }
   }
 
-  private static let personNames = JSONNames(["name", "email"])
-  private static let labelNames = JSONNames(["id", "name", "display_name"])
-  private static let textNames = JSONNames(["id", "number"])
-  static let mediaNames = JSONNames(["url", "altText"])
-
-  mutating func putPeople(
-    _ field: ObjectField, _ value: JSONToken, _ name: StaticString, _ bytes: RawSpan
+  private mutating func putPeople(
+    _ field: ObjectField, _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(JSONFault) {
-    guard value.kind == .array else { throw value.isNot("a list of people", name) }
-    var scanner = JSONScanner(bytes, at: value.start)
-    try scanner.open(.array)
+    try scanner.openList(of: "people", name)
     let list = writer.beginList(field)
     while try scanner.nextItem() {
       let item = writer.beginItem()
-      if try scanner.nextKind() == .object {
-        let parts = try takeParts(of: &scanner, Self.personNames)
-        try putPart(ObjectWriter.PersonPart.name.rawValue, parts.first, name, bytes)
-        try putPart(ObjectWriter.PersonPart.email.rawValue, parts.second, name, bytes)
-        putExtra(ObjectWriter.PersonPart.unknown.rawValue)
+      if try scanner.kindHere() == .object {
+        let parts = try people.take(&scanner)
+        try putPart(ObjectWriter.PersonPart.name, parts.first, name, scanner.bytes)
+        try putPart(ObjectWriter.PersonPart.email, parts.second, name, scanner.bytes)
+        putPart(ObjectWriter.PersonPart.unknown, people.unknown)
       } else {
         let address = try scanner.value()
-        try putPart(ObjectWriter.PersonPart.email.rawValue, address, name, bytes)
+        try putPart(ObjectWriter.PersonPart.email, address, name, scanner.bytes)
       }
       writer.end(item)
     }
@@ -39,12 +38,11 @@ extension FactWriter {
   }
 
   /// Puts a list of labels; where there is but one, it may stand alone.
-  mutating func putLabels(
-    _ field: ObjectField, _ value: JSONToken, _ name: StaticString, _ bytes: RawSpan
+  private mutating func putLabels(
+    _ field: ObjectField, _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(JSONFault) {
-    var scanner = JSONScanner(bytes, at: value.start)
     let list = writer.beginList(field)
-    if value.kind == .array {
+    if try scanner.kindHere() == .array {
       try scanner.open(.array)
       while try scanner.nextItem() { try putLabel(&scanner, name) }
     } else {
@@ -59,41 +57,39 @@ extension FactWriter {
     let item = writer.beginItem()
     if try scanner.nextKind() == .object {
       let start = scanner.place
-      let parts = try takeParts(of: &scanner, Self.labelNames)
+      let parts = try labels.take(&scanner)
       guard let id = parts.first ?? parts.second, id.kind != .null else {
         throw JSONFault(.missing("the id in \(name)"), at: start)
       }
-      try putPart(ObjectWriter.LabelPart.id.rawValue, id, name, scanner.bytes)
-      try putPart(ObjectWriter.LabelPart.name.rawValue, parts.second, name, scanner.bytes)
-      try putPart(ObjectWriter.LabelPart.displayName.rawValue, parts.third, name, scanner.bytes)
-      putExtra(ObjectWriter.LabelPart.unknown.rawValue)
+      try putPart(ObjectWriter.LabelPart.id, id, name, scanner.bytes)
+      try putPart(ObjectWriter.LabelPart.name, parts.second, name, scanner.bytes)
+      try putPart(ObjectWriter.LabelPart.displayName, parts.third, name, scanner.bytes)
+      putPart(ObjectWriter.LabelPart.unknown, labels.unknown)
     } else {
       let id = try scanner.value()
       guard id.kind != .null else { throw id.isNot("a label", name) }
-      try putPart(ObjectWriter.LabelPart.id.rawValue, id, name, scanner.bytes)
+      try putPart(ObjectWriter.LabelPart.id, id, name, scanner.bytes)
     }
     writer.end(item)
   }
 
   /// Puts a list of texts; of objects their id or number.
   mutating func putTexts(
-    _ field: ObjectField, _ value: JSONToken, _ name: StaticString, _ bytes: RawSpan
+    _ field: ObjectField, _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(JSONFault) {
-    guard value.kind == .array else { throw value.isNot("a list of texts", name) }
-    var scanner = JSONScanner(bytes, at: value.start)
-    try scanner.open(.array)
+    try scanner.openList(of: "texts", name)
     let list = writer.beginList(field)
     while try scanner.nextItem() {
       guard try scanner.nextKind() == .object else {
-        try putItem(try scanner.value(), name, bytes)
+        try putItem(try scanner.value(), name, scanner.bytes)
         continue
       }
       let start = scanner.place
-      let parts = try takeParts(of: &scanner, Self.textNames)
+      let parts = try texts.take(&scanner)
       guard let text = parts.first ?? parts.second else {
         throw JSONFault(.missing("the text in \(name)"), at: start)
       }
-      try putItem(text, name, bytes)
+      try putItem(text, name, scanner.bytes)
     }
     writer.end(list)
   }
@@ -114,19 +110,10 @@ extension FactWriter {
 
 // Files.
 extension FactWriter {
-  /// Puts files; where they are but ids, these, unless there is a list of ids beside them.
-  mutating func putFiles(
-    _ field: ObjectField, _ value: JSONToken, _ name: StaticString, _ bytes: RawSpan, hasIDs: Bool
+  private mutating func putFiles(
+    _ field: ObjectField, _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(JSONFault) {
-    guard value.kind == .array else { throw value.isNot("a list of files", name) }
-    var scanner = JSONScanner(bytes, at: value.start)
-    try scanner.open(.array)
-    var ahead = JSONScanner(bytes, at: scanner.place)
-    let first = try ahead.nextKind()
-    guard first != .string || hasIDs else {
-      return try putTexts(.fileIDs, value, name, bytes)
-    }
-    guard first != .string else { return }
+    try scanner.openList(of: "files", name)
     let list = writer.beginList(field)
     while try scanner.nextItem() {
       guard try scanner.nextKind() == .object else {
@@ -141,52 +128,66 @@ extension FactWriter {
 
   private mutating func putFile(_ scanner: inout JSONScanner) throws(JSONFault) {
     var members = spare.take() ?? MemberSet()
-    defer { spare = members }
-    let (table, bytes) = (FieldTable.of(.file), scanner.bytes)
-    try members.take(&scanner, by: table)
+    var nobody = NoLists()
+    let bytes = scanner.bytes
+    try members.take(&scanner, by: fileTable, &nobody)
     if let id = members[FieldTable.idRow], id.kind != .null { try putID(.id, id, "id", bytes) }
     if let version = members[FieldTable.versionRow] {
       try putInteger(.version, version, "version", bytes)
     }
-    try putFields(members, table, bytes)
+    try putFields(members, fileTable, bytes.extracting(0..<0), bytes)
+    spare = consume members
+  }
+}
+
+// Lists that are come by before it is known what is put before them.
+extension FactWriter: ListTaking {
+  mutating func discard() { writer.discard() }
+
+  mutating func take(
+    _ row: Int, of table: FieldTable, _ scanner: inout JSONScanner
+  ) -> Range<Int>? {
+    let (start, count) = (scanner.place, writer.count)
+    do throws(JSONFault) {
+      // What stands for ids of files depends on whether there are such beside.
+      if table.rows[row].reading == .files, try scanner.isListOfTexts() { return nil }
+      writer.beginPiece()
+      try putList(row, table, &scanner)
+      return count..<writer.count
+    } catch {
+      // Whoever reads it by itself finds that again.
+      writer.cut(to: count)
+      scanner.goBack(to: start)
+      return nil
+    }
+  }
+}
+
+extension JSONScanner {
+  /// Steps into a list, which a member has to be.
+  fileprivate mutating func openList(
+    of what: StaticString, _ name: StaticString
+  ) throws(JSONFault) {
+    guard try kindHere() == .array else {
+      throw JSONFault(.wrongType("\(name)", expected: "a list of \(what)"), at: place)
+    }
+    try open(.array)
+  }
+
+  /// Whether a list is next that begins with a text.
+  func isListOfTexts() throws(JSONFault) -> Bool {
+    var ahead = JSONScanner(bytes, at: place)
+    guard try ahead.nextKind() == .array else { return false }
+    try ahead.open(.array)
+    return try ahead.nextKind() == .string
   }
 }
 
 // Parts.
 extension FactWriter {
-  /// The members of the object that is next; those without a part are put aside.
-  mutating func takeParts(
-    of scanner: inout JSONScanner, _ names: borrowing JSONNames
-  ) throws(JSONFault) -> Parts {
-    var parts = Parts()
-    if !extra.isEmpty { extra.removeAll(keepingCapacity: true) }
-    order.begin()
-    try scanner.open(.object)
-    while let (name, index) = try scanner.nextName(of: names, &order) {
-      let value = try scanner.value()
-      switch index {
-      case 0: parts.first = value
-      case 1: parts.second = value
-      case 2: parts.third = value
-      default: keep(name, value, scanner.bytes)
-      }
-    }
-    return parts
-  }
-
-  private mutating func keep(_ name: JSONToken, _ value: JSONToken, _ bytes: RawSpan) {
-    extra.append(extra.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-    extra.append(payload: bytes.extracting(name.range))
-    extra.append(UInt8(ascii: ":"))
-    extra.append(payload: bytes.extracting(value.range))
-  }
-
-  /// Puts what was put aside.
-  private mutating func putExtra(_ number: Int) {
-    guard !extra.isEmpty else { return }
-    extra.append(UInt8(ascii: "}"))
-    let members = extra
-    writer.put(part: number, json: members.payloadBytes)
+  /// Puts members that no part is for, if there are any.
+  private mutating func putPart(_ number: Int, _ unknown: [UInt8]) {
+    if !unknown.isEmpty { writer.put(part: number, json: unknown.payloadBytes) }
   }
 
   /// Puts a text of a part, if there is one.

@@ -79,7 +79,7 @@ extension FactWriter {
   ) throws(JSONFault) {
     guard value.kind == .object else { return try putText(.mediaURL, value, name, bytes) }
     var scanner = JSONScanner(bytes, at: value.start)
-    let parts = try takeParts(of: &scanner, Self.mediaNames)
+    let parts = try media.take(&scanner)
     if let url = parts.first { try putText(.mediaURL, url, name, bytes) }
     if let text = parts.second { try putText(.mediaText, text, name, bytes) }
   }

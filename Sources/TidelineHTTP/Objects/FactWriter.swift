@@ -20,23 +20,26 @@ struct FactWriter: ~Copyable {
   var writer = ObjectWriter()
   /// A text without its escapes.
   var text: [UInt8] = []
-  /// Members of a part that nothing is known of.
-  var extra: [UInt8] = []
-  /// In which order parts have their members.
-  var order = JSONNameOrder()
   /// Memory for the members of an object within another.
   var spare: MemberSet?
+  var people = PartReader(["name", "email"])
+  var labels = PartReader(["id", "name", "display_name"])
+  var texts = PartReader(["id", "number"])
+  var media = PartReader(["url", "altText"])
+  let fileTable = FieldTable.of(.file)
 
   /// The fact of an object whose members were taken by the table of its class.
   ///
+  /// - Parameter lists: Who has written the lists among them.
   /// - Throws: Why the object is refused; the next one may be written then.
   mutating func fact(
-    _ subject: Subject, _ members: borrowing MemberSet, _ bytes: RawSpan
+    _ subject: Subject, _ members: borrowing MemberSet, _ lists: borrowing FactWriter,
+    _ bytes: RawSpan
   ) throws(JSONFault) -> ObjectFact {
     let table = FieldTable.of(subject.objectClass)
     do throws(JSONFault) {
       try putHead(subject, members, bytes)
-      try putFields(members, table, bytes)
+      try putFields(members, table, lists.writer.written, bytes)
       guard writer.count <= Log.payloadBytesMax else {
         throw JSONFault(.tooLong("the object", limit: Log.payloadBytesMax), at: subject.start)
       }
@@ -67,8 +70,10 @@ struct FactWriter: ~Copyable {
   }
 
   /// Puts the fields behind the version, and what no field is for.
+  ///
+  /// - Parameter lists: Where those lists stand that were written already.
   mutating func putFields(
-    _ members: borrowing MemberSet, _ table: FieldTable, _ bytes: RawSpan
+    _ members: borrowing MemberSet, _ table: FieldTable, _ lists: RawSpan, _ bytes: RawSpan
   ) throws(JSONFault) {
     if !members.unknown.isEmpty {
       writer.put(.unknown, json: members.unknown.payloadBytes)
@@ -77,14 +82,29 @@ struct FactWriter: ~Copyable {
     while rest != 0 {
       let row = rest.trailingZeroBitCount
       rest &= rest - 1
-      guard let value = members[row] else { continue }
-      let field = table.rows[row].field
-      if value.kind == .null {
-        writer.putNull(field)
-      } else {
+      if let piece = members.piece(ofRow: row) {
+        putPieces(piece, row, &rest, table, members, lists)
+      } else if let value = members[row] {
         try put(value, row, table, members, bytes)
       }
     }
+  }
+
+  /// Puts a list that was written, and with it those that stand behind it there as well.
+  private mutating func putPieces(
+    _ piece: Range<Int>, _ row: Int, _ rest: inout UInt64, _ table: FieldTable,
+    _ members: borrowing MemberSet, _ lists: RawSpan
+  ) {
+    var (end, last) = (piece.upperBound, row)
+    while rest != 0, let next = members.piece(ofRow: rest.trailingZeroBitCount),
+      next.lowerBound == end
+    {
+      (end, last) = (next.upperBound, rest.trailingZeroBitCount)
+      rest &= rest - 1
+    }
+    writer.put(
+      pieces: lists.extracting(piece.lowerBound..<end),
+      of: table.rows[row].field, through: table.rows[last].field)
   }
 
   private mutating func put(
@@ -92,18 +112,21 @@ struct FactWriter: ~Copyable {
     _ bytes: RawSpan
   ) throws(JSONFault) {
     let (field, name) = (table.rows[row].field, table.rows[row].name)
+    guard value.kind != .null else { return writer.putNull(field) }
     switch table.rows[row].reading {
     case .text: try putText(field, value, name, bytes)
     case .id: try putID(field, value, name, bytes)
     case .integer: try putInteger(field, value, name, bytes)
     case .flag: try putFlag(field, value, name, bytes)
     case .time: try putTime(field, value, name, bytes)
-    case .people: try putPeople(field, value, name, bytes)
-    case .labels: try putLabels(field, value, name, bytes)
-    case .texts, .numbers: try putTexts(field, value, name, bytes)
+    case .people, .labels, .texts, .numbers:
+      var scanner = JSONScanner(bytes, at: value.start)
+      try putList(row, table, &scanner)
     case .files:
-      let ids = table.fileIDsRow.flatMap { members[$0] }
-      try putFiles(field, value, name, bytes, hasIDs: ids != nil)
+      var scanner = JSONScanner(bytes, at: value.start)
+      let hasIDs = table.fileIDsRow.map { members.has($0) } ?? false
+      guard try scanner.isListOfTexts() else { return try putList(row, table, &scanner) }
+      if !hasIDs { try putTexts(.fileIDs, &scanner, name) }
     case .json: writer.put(field, json: bytes.extracting(value.range))
     case .media: try putMedia(value, name, bytes)
     case .className: break

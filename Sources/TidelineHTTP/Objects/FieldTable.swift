@@ -39,6 +39,14 @@ extension Reading {
     default: false
     }
   }
+
+  /// Whether it is of lists whose items are read as they are come by.
+  fileprivate var isOfList: Bool {
+    switch self {
+    case .people, .labels, .texts, .files: true
+    default: false
+    }
+  }
 }
 
 /// The members that objects of a class have, and which fields they are read into.
@@ -63,6 +71,9 @@ package final class FieldTable: Sendable {
   /// The rows whose values may be more than their field can hold, a bit for each.
   let lossyRows: UInt64
 
+  /// The rows of lists whose items are read as they are come by, a bit for each.
+  let listRows: UInt64
+
   /// A table of fields with their names; every object has an id, a version and a class.
   init(_ fields: [ObjectField: (Reading, [StaticString])]) {
     let common: [ObjectField: (Reading, [StaticString])] = [
@@ -75,10 +86,15 @@ package final class FieldTable: Sendable {
     names = JSONNames(all.flatMap(\.value.1).map(\.description))
     fileIDsRow = rows.firstIndex { $0.field == .fileIDs }
     rowsOfNames = all.enumerated().flatMap { row, entry in entry.value.1.map { _ in UInt8(row) } }
-    lossyRows = rows.enumerated().reduce(0) { bits, row in
-      row.element.reading.mayLose ? bits | 1 << UInt64(row.offset) : bits
-    }
+    lossyRows = Self.bits(of: rows) { $0.mayLose }
+    listRows = Self.bits(of: rows) { $0.isOfList }
     precondition(rows.count <= 64, "a class has too many fields")
+  }
+
+  private static func bits(of rows: [Row], where isSuch: (Reading) -> Bool) -> UInt64 {
+    rows.enumerated().reduce(0) { bits, row in
+      isSuch(row.element.reading) ? bits | 1 << UInt64(row.offset) : bits
+    }
   }
 
   /// The row of a name.

@@ -22,6 +22,8 @@ struct ItemReader: ~Copyable {
   private(set) var items = WireItems()
   private var members = MemberSet()
   private var writer = FactWriter()
+  /// Who has written the lists among the members.
+  private var lists = FactWriter()
   /// In which order changes have their members.
   private var order = JSONNameOrder()
 
@@ -34,12 +36,12 @@ struct ItemReader: ~Copyable {
     _ scanner: inout JSONScanner, _ objectClass: ObjectClass, _ change: ObjectChange
   ) throws(JSONFault) {
     guard let start = try beginItem(&scanner) else { return }
-    try members.take(&scanner, by: .of(objectClass))
+    try members.take(&scanner, by: .of(objectClass), &lists)
     let name = members[FieldTable.classRow].flatMap { $0.kind == .string ? $0 : nil }
     let said = name.map { ObjectClass(named: $0, in: scanner.bytes) ?? .other } ?? objectClass
     if said != objectClass {
       var again = JSONScanner(scanner.bytes, at: start)
-      try members.take(&again, by: .of(said))
+      try members.take(&again, by: .of(said), &lists)
     }
     let subject = Subject(
       objectClass: said, className: name, change: change, id: nil, start: start)
@@ -49,7 +51,7 @@ struct ItemReader: ~Copyable {
   /// Reads a change of an object.
   mutating func takeDelta(_ scanner: inout JSONScanner) throws(JSONFault) {
     guard let start = try beginItem(&scanner) else { return }
-    let delta = try Delta(&scanner, &members, &order)
+    let delta = try Delta(&scanner, &members, &lists, &order)
     do throws(JSONFault) {
       add(try delta.subject(in: scanner.bytes, from: start), scanner)
     } catch {
@@ -60,6 +62,7 @@ struct ItemReader: ~Copyable {
   /// Where the object that is next begins; what is none is refused.
   private mutating func beginItem(_ scanner: inout JSONScanner) throws(JSONFault) -> Int? {
     scanner.beginItem()
+    lists.discard()
     if try scanner.nextKind() == .object { return scanner.place }
     let value = try scanner.value()
     refuse(value.isNot("an object", "the item"), nil, id: nil, value.range, scanner.bytes)
@@ -71,7 +74,7 @@ struct ItemReader: ~Copyable {
     let (range, bytes) = (subject.start..<scanner.place, scanner.bytes)
     do throws(JSONFault) {
       try scanner.checkItem(range)
-      items.facts.append(try writer.fact(subject, members, bytes))
+      items.facts.append(try writer.fact(subject, members, lists, bytes))
     } catch {
       refuse(error, subject.objectClass, id: subject.id ?? members[FieldTable.idRow], range, bytes)
     }

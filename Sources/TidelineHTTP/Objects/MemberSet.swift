@@ -5,48 +5,57 @@ import Tideline
 /// written.
 ///
 /// One may be used for many objects after each other, and then allocates only as it grows.
-struct MemberSet {
+struct MemberSet: ~Copyable {
   /// The rows that have a value, a bit for each.
   private(set) var present: UInt64 = 0
   /// Members that no field is for, as an object; empty where there are none.
   private(set) var unknown: [UInt8] = []
+  /// The rows whose lists were written, a bit for each.
+  private var listed: UInt64 = 0
   private var order = JSONNameOrder()
   private var values = [JSONToken](repeating: JSONToken(.null, 0, 0), count: 64)
+  /// Where the list of a row was written.
+  private var pieces = [Range<Int>](repeating: 0..<0, count: 64)
 
   /// Forgets all members.
   mutating func removeAll() {
-    present = 0
+    (present, listed) = (0, 0)
     if !unknown.isEmpty { unknown.removeAll(keepingCapacity: true) }
   }
 
   /// Takes the members of the object that is next, each as the field that a table has for it.
-  mutating func take(
-    _ scanner: inout JSONScanner, by table: FieldTable
+  ///
+  /// - Parameter lists: Who is given lists to write at once, so that nothing is read twice.
+  mutating func take<Lists: ListTaking & ~Copyable>(
+    _ scanner: inout JSONScanner, by table: FieldTable, _ lists: inout Lists
   ) throws(JSONFault) {
     removeAll()
     order.begin()
     try scanner.open(.object)
     while let (name, index) = try scanner.nextName(of: table.names, &order) {
-      let value = try scanner.value()
       guard let index else {
-        keep(name, value, scanner.bytes)
+        unknown.append(member: name, try scanner.value(), scanner.bytes)
         continue
       }
       let row = table.row(ofName: index)
+      let bit: UInt64 = 1 << UInt64(row)
+      present |= bit
+      listed &= ~bit
+      let kind = try scanner.kindHere()
+      if kind == .array, table.listRows & bit != 0,
+        let piece = lists.take(row, of: table, &scanner)
+      {
+        pieces[row] = piece
+        listed |= bit
+        continue
+      }
+      let value = try scanner.value(kind)
       values[row] = value
-      present |= 1 << UInt64(row)
-      if table.lossyRows & 1 << UInt64(row) != 0, loses(value, table, row, scanner.bytes) {
-        keep(name, value, scanner.bytes)
+      if table.lossyRows & bit != 0, loses(value, table, row, scanner.bytes) {
+        unknown.append(member: name, value, scanner.bytes)
       }
     }
     if !unknown.isEmpty { unknown.append(UInt8(ascii: "}")) }
-  }
-
-  private mutating func keep(_ name: JSONToken, _ value: JSONToken, _ bytes: RawSpan) {
-    unknown.append(unknown.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
-    unknown.append(payload: bytes.extracting(name.range))
-    unknown.append(UInt8(ascii: ":"))
-    unknown.append(payload: bytes.extracting(value.range))
   }
 
   /// Whether something of a value has no place in a field that may hold less, so that all of it is
@@ -58,8 +67,29 @@ struct MemberSet {
     return value.kind == .array && bytes.hasObject(in: value)
   }
 
-  /// What a row was said to be.
-  subscript(row: Int) -> JSONToken? { present & 1 << UInt64(row) != 0 ? values[row] : nil }
+  /// Whether a row has a value.
+  func has(_ row: Int) -> Bool { present & 1 << UInt64(row) != 0 }
+
+  /// Where the list of a row was written, if it was.
+  func piece(ofRow row: Int) -> Range<Int>? { listed & 1 << UInt64(row) != 0 ? pieces[row] : nil }
+
+  /// What a row was said to be; not that of a list that was written.
+  subscript(row: Int) -> JSONToken? { has(row) ? values[row] : nil }
+}
+
+/// Who is given lists of objects as they are come by.
+protocol ListTaking: ~Copyable {
+  /// Writes the list that is next, for a row of a table; returns where, or `nil` where it is to be
+  /// read later, by itself.
+  mutating func take(_ row: Int, of table: FieldTable, _ scanner: inout JSONScanner) -> Range<Int>?
+}
+
+/// Nobody: lists are read later.
+struct NoLists: ListTaking {
+  mutating func take(_ row: Int, of table: FieldTable, _ scanner: inout JSONScanner) -> Range<Int>?
+  {
+    nil
+  }
 }
 
 extension RawSpan {

@@ -28,6 +28,27 @@ package struct ObjectWriter: ~Copyable {
   package mutating func discard() { payload.restart() }
 }
 
+/// Fields that are put in any order, and from there into an object in the right one.
+extension ObjectWriter {
+  /// The bytes that were put.
+  package var written: RawSpan {
+    @_lifetime(borrow self) get { payload.written }
+  }
+
+  /// Begins a field by itself, whichever were put before.
+  package mutating func beginPiece() { payload.beginPiece() }
+
+  /// Takes back all but the first bytes that were put.
+  package mutating func cut(to count: Int) { payload.cut(to: count) }
+
+  /// Puts fields as they stand in what another wrote, one behind the other in ascending order.
+  package mutating func put(
+    pieces: RawSpan, of first: ObjectField, through last: ObjectField
+  ) {
+    payload.put(pieces: pieces, of: first.rawValue, through: last.rawValue)
+  }
+}
+
 extension ObjectWriter {
   /// Puts a text.
   package mutating func put(_ field: ObjectField, utf8: RawSpan) {
@@ -57,16 +78,19 @@ extension ObjectWriter {
 }
 
 extension ObjectWriter {
-  /// A part of a person, with the number that ``ObjectPerson`` gives it.
-  package enum PersonPart: Int, Sendable {
-    case name = 1
-    case email, unknown
+  /// The parts of a person, with the numbers that ``ObjectPerson`` gives them.
+  package enum PersonPart {
+    @inlinable @inline(__always) package static var name: Int { 1 }
+    @inlinable @inline(__always) package static var email: Int { 2 }
+    @inlinable @inline(__always) package static var unknown: Int { 3 }
   }
 
-  /// A part of a label, with the number that ``ObjectLabel`` gives it.
-  package enum LabelPart: Int, Sendable {
-    case id = 1
-    case name, displayName, unknown
+  /// The parts of a label, with the numbers that ``ObjectLabel`` gives them.
+  package enum LabelPart {
+    @inlinable @inline(__always) package static var id: Int { 1 }
+    @inlinable @inline(__always) package static var name: Int { 2 }
+    @inlinable @inline(__always) package static var displayName: Int { 3 }
+    @inlinable @inline(__always) package static var unknown: Int { 4 }
   }
 
   /// Begins a list.
