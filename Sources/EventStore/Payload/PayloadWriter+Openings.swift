@@ -26,12 +26,6 @@ extension PayloadWriter {
     return payload
   }
 
-  /// Takes back what was written behind so many bytes, of which no value is open.
-  package mutating func cut(to count: Int) {
-    bytes.removeLast(bytes.count - count)
-    beginPiece()
-  }
-
   /// The bytes that were written.
   package var written: RawSpan {
     @_lifetime(borrow self) get { bytes.raw }

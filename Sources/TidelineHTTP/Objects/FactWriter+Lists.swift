@@ -155,8 +155,7 @@ extension FactWriter: ListTaking {
       try putList(row, table, &scanner)
       return count..<writer.count
     } catch {
-      // Whoever reads it by itself finds that again.
-      writer.cut(to: count)
+      // Whoever reads it by itself finds that again; nobody reads what was written of it.
       scanner.goBack(to: start)
       return nil
     }

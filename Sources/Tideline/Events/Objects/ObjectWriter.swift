@@ -38,9 +38,6 @@ extension ObjectWriter {
   /// Begins a field by itself, whichever were put before.
   package mutating func beginPiece() { payload.beginPiece() }
 
-  /// Takes back all but the first bytes that were put.
-  package mutating func cut(to count: Int) { payload.cut(to: count) }
-
   /// Puts fields as they stand in what another wrote, one behind the other in ascending order.
   package mutating func put(
     pieces: RawSpan, of first: ObjectField, through last: ObjectField
