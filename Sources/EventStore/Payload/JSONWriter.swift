@@ -1,3 +1,5 @@
+import LMDB
+
 /// Writes a JSON text (RFC 8259), without spaces, in the order of the calls.
 ///
 ///     let text = JSONWriter.text { json in
@@ -137,8 +139,21 @@ extension JSONWriter {
 
   private mutating func quote(_ text: String) {
     utf8.append(UInt8(ascii: "\""))
-    for byte in text.utf8 { escape(byte) }
+    text.withBytes { (bytes: RawSpan) in write(bytes) }
     utf8.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes text, what stands as it is at once.
+  private mutating func write(_ text: RawSpan) {
+    var start = 0
+    for place in 0..<text.byteCount {
+      let byte = text.byte(at: place)
+      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+      utf8.append(copying: text.extracting(start..<place))
+      escape(byte)
+      start = place + 1
+    }
+    utf8.append(copying: text.extracting(start..<text.byteCount))
   }
 
   private mutating func escape(_ byte: UInt8) {

@@ -16,8 +16,12 @@ extension JSONWriter {
     let unknown = fields.json(.unknown) ?? []
     // What was kept as it came says more than the field that was made of it.
     let kept = unknown.isEmpty ? [] : unknown.payloadBytes.memberNames
-    for row in FieldTable.of(objectClass).rows where !kept.contains(row.name.description) {
-      member(row, fields, objectClass)
+    // Rows are in the order of the fields, as these are.
+    var present = fields.numbers[...]
+    for row in FieldTable.of(objectClass).rows {
+      present = present.drop { $0 < row.field.rawValue }
+      if !kept.isEmpty, kept.contains(row.name.description) { continue }
+      if row.isWritten(where: present) { member(row, fields, objectClass) }
     }
     if !unknown.isEmpty { members(verbatim: unknown.payloadBytes) }
   }
@@ -32,7 +36,7 @@ extension JSONWriter {
       media(key, fields)
     } else if case .time = row.reading, let original = field.original, fields.has(original) {
       member(key, text: fields.text(original))
-    } else if fields.has(field) {
+    } else {
       name(key)
       fields.isNull(field) ? null() : value(row, fields)
     }
@@ -79,6 +83,20 @@ extension JSONWriter {
   }
 }
 
+extension FieldTable.Row {
+  /// Whether there is something to write, where an object has fields of such numbers, which are the
+  /// row's and those behind it.
+  fileprivate func isWritten(where present: ArraySlice<Int>) -> Bool {
+    let number = field.rawValue
+    return switch reading {
+    case .className: true
+    case .media: present.contains { $0 == number || $0 == ObjectField.mediaText.rawValue }
+    case .time: present.first == number || present.first == field.original?.rawValue
+    default: present.first == number
+    }
+  }
+}
+
 // Parts.
 extension JSONWriter {
   private mutating func person(_ person: ObjectPerson) {
@@ -99,7 +117,6 @@ extension JSONWriter {
   }
 
   private mutating func media(_ key: String, _ fields: ObjectFields) {
-    guard fields.has(.mediaURL) || fields.has(.mediaText) else { return }
     name(key)
     object { json in
       json.member("url", text: fields.text(.mediaURL))
