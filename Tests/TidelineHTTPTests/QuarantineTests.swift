@@ -121,6 +121,18 @@ import TidelineHTTP
     #expect(items.refused.isEmpty && value != .null)
   }
 
+  @Test(arguments: ["from", "labels", "file_ids", "files"])
+  func deepNestingWithinAList_costsTheItem(name: String) throws {
+    let limit = WireLimits.nesting
+    func list(_ depth: Int) -> String {
+      let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      return #"{"\#(name)":[{"id":"i","x":\#(nested)}]}"#
+    }
+    // The list and its object count.
+    try check(delta(list(limit - 2)), .nestedTooDeep(limit: limit))
+    #expect(try Reading.deltas(page(delta(list(limit - 3)))).items.refused.isEmpty)
+  }
+
   // It makes and reads 17 megabytes, which takes a second or two in a debug build.
   @Test func longItem_costsItself() throws {
     let long = String(repeating: "a", count: WireLimits.itemBytes)
@@ -129,11 +141,13 @@ import TidelineHTTP
   }
 
   @Test func textThatIsNotUTF8_costsTheItem_whereverItIs() throws {
-    for name in ["subject", "nobody knows"] {
+    for (name, start, end) in [
+      ("subject", "", ""), ("nobody knows", "", ""), ("from", "[", "]"), ("file_ids", "[", "]"),
+    ] {
       let before = #"{"cursor_end":"a","deltas":[\#(Self.good),{"object":"message","id":"m2","#
       let bytes =
-        Array((before + #""event":"modify","attributes":{"\#(name)":"x"#).utf8) + [0xFF]
-        + Array(#""}},\#(Self.good)]}"#.utf8)
+        Array((before + #""event":"modify","attributes":{"\#(name)":\#(start)"x"#).utf8) + [0xFF]
+        + Array(#""\#(end)}},\#(Self.good)]}"#.utf8)
       let items = try DeltaPage(bytes.payloadBytes).items
       #expect(items.facts.count == 2 && items.refused.count == 1)
       #expect(items.refused.first?.reason == JSONFault.Reason.notUTF8.description)

@@ -38,8 +38,8 @@ static const uint8_t tideline_escaped[256] = {
 };
 
 /* How many bytes of a text within quotes are before the first quote, control character, byte that
- * is not ASCII, or backslash with other than a letter that it makes another; in as many whole
- * blocks as there are. Notes whether there is such a letter among them. */
+ * is not ASCII, or backslash that begins no escape of one letter; in as many whole blocks as there
+ * are. Notes whether there is such an escape among them. */
 static inline size_t tideline_plain_count(const void *text, size_t count, bool *is_escaped) {
   const uint8_t *bytes = text;
   size_t place = 0;
@@ -66,8 +66,8 @@ static inline size_t tideline_plain_count(const void *text, size_t count, bool *
   return place + is_letter;
 }
 
-/* Copies a text with each backslash and its letter as what they stand for, up to a backslash with
- * another letter; returns how many bytes were read, and adds to `written` how many were written.
+/* Copies a text with each escape of one letter as what it stands for, up to a backslash that begins
+ * no such; returns how many bytes were read, and adds to `written` how many were written.
  * More may be written behind these, as far as `count` reaches. */
 static inline size_t tideline_copy_plain(
     void *to, const void *from, size_t count, size_t *written) {

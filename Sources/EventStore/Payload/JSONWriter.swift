@@ -148,7 +148,7 @@ extension JSONWriter {
     var start = 0
     for place in 0..<text.byteCount {
       let byte = text.byte(at: place)
-      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+      guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
       utf8.append(copying: text.extracting(start..<place))
       escape(byte)
       start = place + 1

@@ -31,8 +31,8 @@ extension PayloadWriter {
     @_lifetime(borrow self) get { bytes.raw }
   }
 
-  /// Writes fields as they stand in what another wrote, one behind the other, from a number on up
-  /// to another.
+  /// Writes fields that another wrote, which stand one behind the other, in ascending order: the
+  /// first and the last have these numbers, which is not checked.
   package mutating func put(pieces: RawSpan, of first: Int, through number: Int) {
     _ = advance(to: first)
     bytes.append(payload: pieces)

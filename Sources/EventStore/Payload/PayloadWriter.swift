@@ -153,8 +153,10 @@ extension PayloadWriter {
   /// Comes back from the value of a number.
   mutating func leave(_ number: Int) { (last, depth) = (number, depth - 1) }
 
-  /// Begins a field by itself, whatever was written before: what is written so is no payload, but
-  /// holds fields that are put into one later.
+  /// Begins a field by itself, whatever was written before.
+  ///
+  /// What is written so is no payload, but holds fields that are put into one later. That a list
+  /// was begun and not ended is forgotten.
   package mutating func beginPiece() { (last, depth) = (0, 0) }
 
   /// Forgets what was written, but keeps the memory that it took.

@@ -27,12 +27,13 @@ protocol ViewsRole: AnyObject, Sendable {
 }
 
 extension ViewsRole {
-  /// Shows what is shown now, and no more, where the disk is full or the log failed.
+  /// Shows what is shown now, and no more, where the disk is full, the file can't grow, or the log
+  /// failed.
   ///
   /// Otherwise it can't be trusted, and nothing is shown.
   func giveUp(_ error: any Error) {
     log.dropFollower()
-    if (error as? LMDBError)?.code == .diskFull || error is LogError { return }
+    if error is LogError || [.diskFull, .mapFull].contains((error as? LMDBError)?.code) { return }
     pipeline.stage.clear()
     distrust()
   }

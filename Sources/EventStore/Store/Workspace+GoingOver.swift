@@ -47,7 +47,7 @@ extension Workspace {
 private struct CarriedViews {
   private let views: [(place: Int, view: KeptView)]
   private let totals: [(sum: RowTotals, isSwept: Bool)]
-  private let number: RecordNumber
+  private let applied: Applied
   private let environment: Environment?
 
   /// Those of a workspace, unless it may be in the middle of something.
@@ -55,7 +55,7 @@ private struct CarriedViews {
     let places = workspace.failure == nil ? Array(workspace.hub.transients.keys) : []
     views = places.map { ($0, workspace.state.lists.views[$0]) }
     totals = Self.totals(of: workspace)
-    number = workspace.applied.number
+    applied = workspace.applied
     environment = workspace.base?.file.environment
   }
 
@@ -63,7 +63,7 @@ private struct CarriedViews {
   ///
   /// They have the same numbers then, since the same events made them above the same rows.
   func putBack(into workspace: Workspace) {
-    guard workspace.applied.number == number, workspace.base?.file.environment === environment,
+    guard workspace.applied == applied, workspace.base?.file.environment === environment,
       zip(Self.totals(of: workspace), totals).allSatisfy(Self.agree)
     else { return }
     for (place, view) in views { workspace.state.lists.add(view, at: place) }

@@ -16,10 +16,10 @@ extension RawSpan {
   }
 
   /// How many bytes of a text within quotes, from an offset on, are before the first quote, control
-  /// character, byte that is not ASCII, or backslash with other than a letter that it makes
-  /// another; as far as there are sixteen at a time.
+  /// character, byte that is not ASCII, or backslash that begins no escape of one letter; as far as
+  /// there are sixteen at a time.
   ///
-  /// - Parameter isEscaped: Is set where there is such a letter among them.
+  /// - Parameter isEscaped: Is set where there is such an escape among them.
   package func plainCount(from offset: Int, _ isEscaped: inout Bool) -> Int {
     unsafe withUnsafeBytes { buffer in
       guard offset >= 0, offset < buffer.count, let base = buffer.baseAddress else { return 0 }
@@ -27,8 +27,8 @@ extension RawSpan {
     }
   }
 
-  /// Writes the bytes from an offset on, each backslash and its letter as what they stand for, up
-  /// to a backslash with another letter, and steps over what was read and written.
+  /// Writes the bytes from an offset on, each escape of one letter as what it stands for, up to a
+  /// backslash that begins no such, and steps over what was read and written.
   ///
   /// Traps where all that are left would not fit: what is behind those that count may be written.
   package func copyPlain(

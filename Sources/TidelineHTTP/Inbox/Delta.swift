@@ -36,6 +36,7 @@ struct Delta {
     }
     // What they are may be said behind them.
     guard let attributes, let said, said != taken else { return }
+    lists.discard()
     var again = JSONScanner(scanner.bytes, at: attributes)
     try members.take(&again, by: .of(said), &lists)
   }
@@ -45,7 +46,7 @@ struct Delta {
     return ObjectClass(named: object, in: bytes) ?? .other
   }
 
-  /// The cursor behind each change says nothing to who reads a page, but is there.
+  /// The cursor of a change is not read; it is named so that it can be expected among the others.
   private static let names = JSONNames(["id", "object", "event", "attributes", "cursor"])
   private static let events = JSONNames(["create", "modify", "delete"])
   private static let changes: [ObjectChange] = [.created, .changed, .deleted]

@@ -27,7 +27,7 @@ package struct JSONScanner: ~Escapable {
   package internal(set) var firstBadText: Int?
 
   /// How many objects and arrays lay within each other at most in a value since ``beginItem()``.
-  package private(set) var deepest = 0
+  package internal(set) var deepest = 0
 
   /// Whether an object or an array was opened and nothing in it was read.
   private var isFirst = false

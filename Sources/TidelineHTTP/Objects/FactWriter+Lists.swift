@@ -3,6 +3,15 @@ import Tideline
 
 /// Values that are lists.
 extension FactWriter {
+  /// Whether a list has another item, as ``JSONScanner/nextItem()``, while there is room for it.
+  @inline(__always)
+  private func nextItem(_ scanner: inout JSONScanner) throws(JSONFault) -> Bool {
+    guard writer.count <= Log.payloadBytesMax else {
+      throw JSONFault(.tooLong("the object", limit: Log.payloadBytesMax), at: scanner.place)
+    }
+    return try scanner.nextItem()
+  }
+
   /// Puts the list that is next, as a row of a table says.
   mutating func putList(
     _ row: Int, _ table: FieldTable, _ scanner: inout JSONScanner
@@ -21,7 +30,7 @@ extension FactWriter {
   ) throws(JSONFault) {
     try scanner.openList(of: "people", name)
     let list = writer.beginList(field)
-    while try scanner.nextItem() {
+    while try nextItem(&scanner) {
       let item = writer.beginItem()
       if try scanner.kindHere() == .object {
         let parts = try people.take(&scanner)
@@ -44,7 +53,7 @@ extension FactWriter {
     let list = writer.beginList(field)
     if try scanner.kindHere() == .array {
       try scanner.open(.array)
-      while try scanner.nextItem() { try putLabel(&scanner, name) }
+      while try nextItem(&scanner) { try putLabel(&scanner, name) }
     } else {
       try putLabel(&scanner, name)
     }
@@ -79,7 +88,7 @@ extension FactWriter {
   ) throws(JSONFault) {
     try scanner.openList(of: "texts", name)
     let list = writer.beginList(field)
-    while try scanner.nextItem() {
+    while try nextItem(&scanner) {
       guard try scanner.nextKind() == .object else {
         try putItem(try scanner.value(), name, scanner.bytes)
         continue
@@ -115,7 +124,7 @@ extension FactWriter {
   ) throws(JSONFault) {
     try scanner.openList(of: "files", name)
     let list = writer.beginList(field)
-    while try scanner.nextItem() {
+    while try nextItem(&scanner) {
       guard try scanner.nextKind() == .object else {
         throw JSONFault(.wrongType("\(name)", expected: "a list of files"), at: scanner.place)
       }
@@ -128,6 +137,16 @@ extension FactWriter {
 
   private mutating func putFile(_ scanner: inout JSONScanner) throws(JSONFault) {
     var members = spare.take() ?? MemberSet()
+    do throws(JSONFault) { try putFile(&scanner, &members) } catch {
+      spare = consume members
+      throw error
+    }
+    spare = consume members
+  }
+
+  private mutating func putFile(
+    _ scanner: inout JSONScanner, _ members: inout MemberSet
+  ) throws(JSONFault) {
     var nobody = NoLists()
     let bytes = scanner.bytes
     try members.take(&scanner, by: fileTable, &nobody)
@@ -136,25 +155,28 @@ extension FactWriter {
       try putInteger(.version, version, "version", bytes)
     }
     try putFields(members, fileTable, bytes.extracting(0..<0), bytes)
-    spare = consume members
   }
 }
 
-// Lists that are come by before it is known what is put before them.
+// Lists that are met before it is known what is put before them.
 extension FactWriter: ListTaking {
   mutating func discard() { writer.discard() }
 
   mutating func take(
     _ row: Int, of table: FieldTable, _ scanner: inout JSONScanner
   ) -> Range<Int>? {
-    let (start, count) = (scanner.place, writer.count)
+    let (start, count, deepest) = (scanner.place, writer.count, scanner.deepest)
     do throws(JSONFault) {
       // What stands for ids of files depends on whether there are such beside.
       if table.rows[row].reading == .files, try scanner.isListOfTexts() { return nil }
+      scanner.deepest = 0
       writer.beginPiece()
       try putList(row, table, &scanner)
+      // The list itself and its objects were stepped into.
+      scanner.deepest = max(deepest, scanner.deepest + 2)
       return count..<writer.count
     } catch {
+      scanner.deepest = deepest
       // Whoever reads it by itself finds that again; nobody reads what was written of it.
       scanner.goBack(to: start)
       return nil

@@ -22,11 +22,16 @@ struct FactWriter: ~Copyable {
   var text: [UInt8] = []
   /// Memory for the members of an object within another.
   var spare: MemberSet?
-  var people = PartReader(["name", "email"])
-  var labels = PartReader(["id", "name", "display_name"])
-  var texts = PartReader(["id", "number"])
-  var media = PartReader(["url", "altText"])
+  var people = PartReader(peopleNames)
+  var labels = PartReader(labelNames)
+  var texts = PartReader(textNames)
+  var media = PartReader(mediaNames)
   let fileTable = FieldTable.of(.file)
+
+  private static let peopleNames = JSONNames(["name", "email"])
+  private static let labelNames = JSONNames(["id", "name", "display_name"])
+  private static let textNames = JSONNames(["id", "number"])
+  private static let mediaNames = JSONNames(["url", "altText"])
 
   /// The fact of an object whose members were taken by the table of its class.
   ///

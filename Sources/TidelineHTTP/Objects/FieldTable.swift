@@ -40,7 +40,8 @@ extension Reading {
     }
   }
 
-  /// Whether it is of lists whose items are read as they are come by.
+  /// Whether it is of lists that are read as soon as they are met: not of those that may lose
+  /// something, which is looked for afterwards.
   fileprivate var isOfList: Bool {
     switch self {
     case .people, .labels, .texts, .files: true
@@ -71,7 +72,7 @@ package final class FieldTable: Sendable {
   /// The rows whose values may be more than their field can hold, a bit for each.
   let lossyRows: UInt64
 
-  /// The rows of lists whose items are read as they are come by, a bit for each.
+  /// The rows of lists that are read as soon as they are met, a bit for each.
   let listRows: UInt64
 
   /// A table of fields with their names; every object has an id, a version and a class.

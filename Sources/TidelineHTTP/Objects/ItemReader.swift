@@ -40,6 +40,7 @@ struct ItemReader: ~Copyable {
     let name = members[FieldTable.classRow].flatMap { $0.kind == .string ? $0 : nil }
     let said = name.map { ObjectClass(named: $0, in: scanner.bytes) ?? .other } ?? objectClass
     if said != objectClass {
+      lists.discard()
       var again = JSONScanner(scanner.bytes, at: start)
       try members.take(&again, by: .of(said), &lists)
     }

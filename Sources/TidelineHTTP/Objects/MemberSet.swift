@@ -73,11 +73,13 @@ struct MemberSet: ~Copyable {
   /// Where the list of a row was written, if it was.
   func piece(ofRow row: Int) -> Range<Int>? { listed & 1 << UInt64(row) != 0 ? pieces[row] : nil }
 
-  /// What a row was said to be; not that of a list that was written.
-  subscript(row: Int) -> JSONToken? { has(row) ? values[row] : nil }
+  /// What a row was said to be; `nil` for a list that was written.
+  subscript(row: Int) -> JSONToken? {
+    (present & ~listed) & 1 << UInt64(row) != 0 ? values[row] : nil
+  }
 }
 
-/// Who is given lists of objects as they are come by.
+/// Who is given the lists of objects as soon as they are met.
 protocol ListTaking: ~Copyable {
   /// Writes the list that is next, for a row of a table; returns where, or `nil` where it is to be
   /// read later, by itself.

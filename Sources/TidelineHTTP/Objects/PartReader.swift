@@ -14,8 +14,8 @@ struct PartReader {
   private let names: JSONNames
   private var order = JSONNameOrder()
 
-  /// A reader of members of such names, three at most.
-  init(_ names: [String]) { self.names = JSONNames(names) }
+  /// A reader of members of such names, of which three count at most.
+  init(_ names: JSONNames) { self.names = names }
 
   /// The members of the object that is next.
   mutating func take(_ scanner: inout JSONScanner) throws(JSONFault) -> Parts {

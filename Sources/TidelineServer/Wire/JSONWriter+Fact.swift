@@ -84,8 +84,8 @@ extension JSONWriter {
 }
 
 extension FieldTable.Row {
-  /// Whether there is something to write, where an object has fields of such numbers, which are the
-  /// row's and those behind it.
+  /// Whether an object has something to write for the row; `present` are the numbers of its fields
+  /// from the row's on.
   fileprivate func isWritten(where present: ArraySlice<Int>) -> Bool {
     let number = field.rawValue
     return switch reading {

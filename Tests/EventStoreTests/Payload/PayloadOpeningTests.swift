@@ -58,4 +58,39 @@ import Testing
     #expect(writer.take() == ([1: .integer(7)] as PayloadFields).encoded)
     #expect(writer.take() == [])
   }
+
+  @Test func pieces_areWrittenInAnyOrder_andPutInTheRightOne() {
+    let text = Array("abc".utf8)
+    var pieces = PayloadWriter(reserving: 0)
+    func piece(_ number: Int, _ body: (inout PayloadWriter) -> Void) -> Range<Int> {
+      let start = pieces.count
+      pieces.beginPiece()
+      let list = pieces.beginList(number)
+      body(&pieces)
+      pieces.end(list)
+      return start..<pieces.count
+    }
+    let last = piece(900) { $0.item(utf8: text.payloadBytes) }
+    let first = piece(3) { _ in }
+    let second = piece(4) { writer in
+      let item = writer.beginItem()
+      writer.put(2, utf8: text.payloadBytes)
+      writer.end(item)
+    }
+    var writer = PayloadWriter(reserving: 0)
+    writer.put(1, true)
+    let both = first.lowerBound..<second.upperBound
+    writer.put(pieces: pieces.written.extracting(both), of: 3, through: 4)
+    writer.put(5, true)
+    writer.put(pieces: pieces.written.extracting(last), of: 900, through: 900)
+    let expected = PayloadWriter.bytes { writer in
+      writer.put(1, true)
+      writer.putList(3) { _ in }
+      writer.putList(4) { items in items.appendFields { $0.put(2, "abc") } }
+      writer.put(5, true)
+      writer.putList(900) { $0.append("abc") }
+    }
+    #expect(writer.last == 900)
+    #expect(writer.take() == expected)
+  }
 }
