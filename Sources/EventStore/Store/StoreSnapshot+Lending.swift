@@ -17,6 +17,14 @@ extension StoreSnapshot {
     workspace.state.lend(handle(row, collection), body)
   }
 
+  /// A row, or `nil` where it is not there.
+  ///
+  /// - Complexity: O(log n)
+  package func row(_ row: RowID, in collection: RowCollection) throws -> Row? {
+    let shelf = workspace.state.shelves[Int(workspace.state.place(of: collection))]
+    return shelf.isPresent(row) ? try workspace.row(row, on: shelf) : nil
+  }
+
   /// The rows of a group of a view, at those indices, to be lent: fewer where it has fewer.
   ///
   /// - Complexity: O(log *n* + rows)

@@ -48,6 +48,7 @@ extension StoreSnapshot {
       if let bases = kind.bases, let base = row[InboxFields.overlay]?.base {
         (standing.base, standing.bases) = (base, bases)
       }
+      standing.operation = row[InboxFields.overlay]?.operation
     }
     return standing
   }
@@ -63,6 +64,8 @@ package struct ServerStanding: Sendable {
   package fileprivate(set) var base: RowID
   /// Where that row is.
   package fileprivate(set) var bases: RowCollection
+  /// The first operation that is open on it.
+  fileprivate(set) var operation: RowID?
 }
 
 extension StoreSnapshot {

@@ -135,7 +135,9 @@ struct OutboxFacts {
         removed: serverIDs(of: removed, .tag, snapshot))
     case .delete, .deleteDraft: return .deletion
     case .saveDraft, .attach:
-      guard var draft = draft(snapshot) else { return nil }
+      let wanted = try? snapshot.draft(
+        head.name.item, of: account, on: standing, wantedBy: Set(group.map(\.name.intent)))
+      guard var draft = wanted ?? nil else { return nil }
       draft.fileIDs = serverIDs(of: draft.fileIDs, .file, snapshot)
       return .draft(draft, isNew: isNew)
     case .sendDraft: return .sending(messageID: nil)

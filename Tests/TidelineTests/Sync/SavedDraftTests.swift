@@ -1,0 +1,88 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// A draft is sent as the saving wanted it that is sent, whatever was saved since.
+@Suite(.timeLimit(.minutes(5))) struct SavedDraftTests {
+  private func draft(_ bench: Bench) async throws -> Draft {
+    try await bench.inbox.record(
+      ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
+    return try #require(try bench.inbox.object(Draft.self, "d1"))
+  }
+
+  private func subjects(_ sent: [(id: Int, request: ServerRequest)]) -> [String?] {
+    sent.flatMap(\.request.parts).map { part in
+      if case .draft(let draft, _) = part.wanted { draft.subject } else { "no draft" }
+    }
+  }
+
+  /// What is held can be withdrawn until it is sent.
+  @Test(.feature(53)) func textThatIsHeld_isNotSentWithTheOneBefore() async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      draft.subject = "Two"
+      let receipt = try await bench.inbox.perform(.save(draft), heldFor: .seconds(60))
+      #expect(try bench.inbox.object(Draft.self, "d1")?.subject == "Two")
+      let first = try await bench.sent()
+      #expect(subjects(first) == ["One"])
+      #expect(try await bench.sent(.performed(first[0].id, bench.done(first[0].request))).isEmpty)
+      try await receipt.withdraw()
+      bench.desk.advance(by: 120)
+      #expect(try await bench.sent().isEmpty)
+      #expect(try bench.inbox.object(Draft.self, "d1")?.subject == "One")
+    }
+  }
+
+  /// The server knows what is sent again by its key, and may have done it.
+  @Test(.feature(50)) func textThatIsSentAgain_isAsItWas_andTheNextGoesBehindIt() async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      let first = try await bench.sent()
+      draft.subject = "Two"
+      try await bench.inbox.perform(.save(draft))
+      try await bench.take(.performed(first[0].id, .failure(ServerFailure(.lostAnswer))))
+      try await bench.take(.online(false))
+      let again = try await bench.sent(.online(true))
+      #expect(subjects(first) == ["One"] && subjects(again) == ["One"])
+      let next = try await bench.sent(.performed(again[0].id, bench.done(again[0].request)))
+      #expect(subjects(next) == ["Two"])
+    }
+  }
+
+  /// What was saved one after the other, and not begun, goes as the last of it.
+  @Test(.feature(46)) func textsThatWait_goAsOne() async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      for subject in ["One", "Two", "Three"] {
+        draft.subject = subject
+        try await bench.inbox.perform(.save(draft))
+      }
+      #expect(subjects(try await bench.sent()) == ["Three"])
+    }
+  }
+
+  /// A refused saving is part of what is shown, and goes with the next.
+  @Test(.feature(48)) func textThatWasRefused_goesWithTheNext() async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      let first = try await bench.sent()
+      var other = Draft(id: "d1", account: bench.inbox.account)
+      other.known = 0
+      other.replyToMessageID = "m7"
+      try await bench.inbox.perform(.save(other))
+      let refused = SyncEvent.Performed.failure(ServerFailure(.invalid, status: 400))
+      let next = try await bench.sent(.performed(first[0].id, refused))
+      let shown = try bench.inbox.object(Draft.self, "d1")
+      #expect(shown?.replyToMessageID == "m7")
+      #expect(subjects(next) == [shown?.subject])
+    }
+  }
+}
