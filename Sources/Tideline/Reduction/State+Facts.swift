@@ -130,6 +130,7 @@ extension State {
     }
     noteServerID(fact, of: entity, occasion)
     useOwnIDs(of: entity, occasion)
+    unlistLostDrafts(of: entity, occasion)
     told(of: entity, occasion)
     self[entity.row, InboxFields.digest] = try Mark(digestOf: payload)
     try takeFiles(of: entity, said ?? 0, payload, occasion)

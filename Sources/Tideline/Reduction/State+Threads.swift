@@ -44,6 +44,17 @@ extension State {
     }
   }
 
+  /// Takes drafts of the device's own that are no more out of a thread's list, which is kept beside
+  /// what a server tells: one may have gone before it was known that it was in the thread.
+  mutating func unlistLostDrafts(of thread: Entity, _ occasion: Occasion) {
+    guard thread.kind.objectClass == .thread else { return }
+    let listed = read(base(of: thread)) { $0.texts(Threads.draftIDs) } ?? []
+    let lost = listed.filter {
+      $0.hasPrefix(TemporaryID.prefix) && lookUp($0, .message, occasion) == nil
+    }
+    if !lost.isEmpty { set(lost, false, in: Threads.draftIDs, of: thread) }
+  }
+
   /// Has an object stand in a list, or not.
   mutating func list(
     _ entity: Entity, _ isThere: Bool, at place: ThreadPlace, _ occasion: Occasion

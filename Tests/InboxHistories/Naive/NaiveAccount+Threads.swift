@@ -71,8 +71,13 @@ extension NaiveAccount {
     if membership.id.hasPrefix("local-") { renameLists(ofThread: membership.thread) }
   }
 
-  /// A fact replaces the lists, but for drafts with a temporary id.
+  /// A fact replaces the lists, but for drafts with a temporary id that are there.
   func replaceLists(of thread: inout NaiveObject, by news: NaiveNews) {
+    defer {
+      thread.draftIDs.removeAll {
+        $0.hasPrefix("local-") && objects[canonical(.message, $0)] == nil
+      }
+    }
     if let said = news.said[.messageIDs] { thread.messageIDs = said?.list ?? [] }
     if let said = news.said[.draftIDs] {
       let own = thread.draftIDs.filter { $0.hasPrefix("local-") }

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 2, histories: 8_119_820_131_185_514_280, rows: 17_227_390_047_931_644_454
+    version: 3, histories: 8_119_820_131_185_514_280, rows: 17_227_390_047_931_644_454
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
