@@ -8,9 +8,11 @@ import Testing
 private struct Swept: Reducer {
   static let isRead = Field<Bool>("isRead", 1)
   static let text = Field<String>("text", 2)
-  static let notes = RowCollection("notes", number: 1, isRead, text)
+  static let rank = Field<Int>("rank", 3)
+  static let notes = RowCollection("notes", number: 1, isRead, text, rank)
   static let put = EventKind(rawValue: 1)
   static let mark = EventKind(rawValue: 2)
+  static let rate = EventKind(rawValue: 3)
   static let all = "all", unread = "unread"
 
   let version = 1
@@ -29,6 +31,8 @@ private struct Swept: Reducer {
       state[row, Self.text] = text
     case (Self.mark, .boolean(let isRead)?, _):
       state.set(Self.isRead, to: isRead, inAll: isRead ? Self.unread : Self.all)
+    case (Self.rate, .integer(let rank)?, .text(let view)?):
+      state.set(Self.rank, to: Int(rank), inAll: view)
     default: throw Refusal("odd")
     }
   }
@@ -44,15 +48,29 @@ private struct Swept: Reducer {
     return batch
   }
 
-  static func mark(isRead: Bool) -> Batch {
+  /// Rates all notes, rates those anew that are unread, which all are, and marks these as read: who
+  /// learns of that twice has the first rank in the end.
+  static var finished: Batch {
     var batch = Batch()
-    batch.add(Event(kind: mark, recordedAt: Timestamp(rawValue: 0))) { $0.put(1, isRead) }
+    for (rank, view) in [(1, all), (2, unread)] {
+      batch.add(Event(kind: rate, recordedAt: Timestamp(rawValue: 0))) {
+        $0.put(1, rank)
+        $0.put(2, view)
+      }
+    }
+    batch.add(Event(kind: mark, recordedAt: Timestamp(rawValue: 0))) { $0.put(1, true) }
+    return batch
+  }
+
+  static var unfinished: Batch {
+    var batch = Batch()
+    batch.add(Event(kind: mark, recordedAt: Timestamp(rawValue: 0))) { $0.put(1, false) }
     return batch
   }
 }
 
 /// What an event says of all rows, where the file in which rows learn of it has to grow meanwhile,
-/// and somebody reads all the time.
+/// and somebody reads now and then.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SweptStoreTests {
   private static func options() -> Store.Options {
     var options = Store.Options()
@@ -60,49 +78,43 @@ private struct Swept: Reducer {
     return options
   }
 
-  @Test(arguments: [60, 150, 400, 700, 1100, 1500])
-  func rows_areAsTheEventSays_atEachMoment(count: Int) async throws {
+  // Some seconds without optimization: the file grows a few times only, at moments that have to be
+  // met.
+  @Test(arguments: [300, 500, 700, 900, 1100, 1300])
+  func rows_learnOfItOnce(count: Int) async throws {
     let folder = try TemporaryFolder()
     let options = Self.options()
     let store = try await Store.open(at: folder.path, reducer: Swept(), options: options)
-    // How many are unread: of a step that is being taken, what it was or will be.
-    let expected = Mutex<Set<Int>>([0])
+    // Which ranks read notes may have: none, or the last one.
     let reader = Task.detached {
       var seen = 0
       while !Task.isCancelled {
-        let allowed = expected.withLock { $0 }
-        let (unread, listed) = try store.read { snapshot in
-          let rows = try snapshot.rows(of: Swept.all, in: 0...)
-          return (
-            rows.count { $0[Swept.isRead] == false }, try snapshot.count(of: Swept.unread)
-          )
+        let (rows, unread) = try store.read { snapshot in
+          (try snapshot.rows(of: Swept.all, in: 0...), try snapshot.count(of: Swept.unread))
         }
-        #expect(unread == listed)
-        let now = expected.withLock { $0 }
-        #expect(allowed.union(now).contains(unread), "\(unread) of \(allowed), \(now)")
+        #expect(rows.count { $0[Swept.isRead] == false } == unread)
+        #expect(rows.allSatisfy { $0[Swept.isRead] == false || $0[Swept.rank] == 2 })
         seen += 1
-        await Task.yield()
+        try? await Task.sleep(for: .microseconds(500 + seen % 7 * 300))
       }
       return seen
     }
-    expected.withLock { $0 = Set(0...count) }
     for part in 0..<3 {
       try await store.append(Swept.put((count * part / 3)..<(count * (part + 1) / 3)))
-    }
-    for isRead in [true, false, true, true, false, false] {
-      let (before, after) = (isRead ? [0, count] : [0, count], isRead ? 0 : count)
-      expected.withLock { $0 = Set(before) }
-      try await store.append(Swept.mark(isRead: isRead))
-      expected.withLock { $0 = [after] }
+      try await store.append(Swept.finished)
       try await store.commitViews()
       try store.checkInvariants()
+      try await store.append(Swept.unfinished)
     }
-    #expect(try await store.verify().isSound)
+    try await store.append(Swept.finished)
     reader.cancel()
     #expect(try await reader.value > 0)
+    #expect(try await store.verify().isSound)
     await store.close()
     let again = try await Store.open(at: folder.path, reducer: Swept(), options: options)
-    #expect(try again.read { try $0.count(of: Swept.unread) } == count)
+    let rows = try again.read { try $0.rows(of: Swept.all, in: 0...) }
+    #expect(rows.count == count)
+    #expect(rows.allSatisfy { $0[Swept.isRead] == true && $0[Swept.rank] == 2 })
     #expect(try await again.verify().isSound)
     await again.close()
   }

@@ -94,8 +94,11 @@ extension TodoRules {
     try state.alias(other, to: task)
   }
 
-  /// Changes a task, brings one back, takes a list's name, and then refuses it all.
+  /// Finishes everything, changes a task, brings one back, takes a list's name, and then refuses it
+  /// all.
   private func spoil(_ id: String, _ state: inout State) throws(Refusal) {
+    state.set(Todo.isDone, to: true, inAll: TodoViews.openName)
+    state.set(Todo.openCount, to: 0, inAll: TodoViews.listsName)
     let task = try state.row(id, in: Todo.tasks)
     state[task, Todo.title] = "spoiled"
     state[task, Todo.due] = nil
