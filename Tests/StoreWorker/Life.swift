@@ -7,10 +7,11 @@ import ToyDomains
 /// again, and has its views made anew.
 struct Life<T: Toy> {
   private let path: String
+  private let seed: UInt64
   private var generator: SeededGenerator
 
   private init(_ path: String, _ seed: UInt64) {
-    self.path = path
+    (self.path, self.seed) = (path, seed)
     generator = SeededGenerator(seed: seed)
   }
 
@@ -45,8 +46,12 @@ struct Life<T: Toy> {
     }
   }
 
+  /// Every other life takes an event that touches more than a row or two for a huge one.
   private func open() async throws -> Store {
-    try await Store.open(at: path, reducer: T.rules(T.views, version: 1))
+    var options = Store.Options()
+    if seed % 2 == 1 { options.eventRowsMax = Int(seed / 2 % 3) }
+    return try await Store.open(
+      at: path, reducer: T.rules(T.views, version: 1), options: options)
   }
 
   private mutating func append(_ mix: T.Mix, to store: Store) async throws {

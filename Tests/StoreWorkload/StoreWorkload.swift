@@ -46,6 +46,7 @@ enum StoreWorkload: WorkloadProgram {
     options.log.mapSize = 1 << 16
     options.log.relaxedDelay = .seconds(60)
     options.viewsMapSize = 1 << 18
+    options.eventRowsMax = 2
     options.boot = { boot }
     return try await Store.open(
       at: root.path, reducer: Todo.rules(Todo.views, version: version), options: options)
