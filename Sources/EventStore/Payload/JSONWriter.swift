@@ -156,14 +156,14 @@ extension JSONWriter {
     utf8.append(copying: text.extracting(start..<text.byteCount))
   }
 
+  /// Writes a byte that does not stand as it is.
   private mutating func escape(_ byte: UInt8) {
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): utf8 += [UInt8(ascii: "\\"), byte]
     case UInt8(ascii: "\n"): utf8 += "\\n".utf8
     case UInt8(ascii: "\r"): utf8 += "\\r".utf8
     case UInt8(ascii: "\t"): utf8 += "\\t".utf8
     case 0..<0x20: utf8 += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-    default: utf8.append(byte)
+    default: utf8 += [UInt8(ascii: "\\"), byte]
     }
   }
 }

@@ -31,14 +31,6 @@ extension PayloadWriter {
     @_lifetime(borrow self) get { bytes.raw }
   }
 
-  /// Writes fields that another wrote, which stand one behind the other, in ascending order: the
-  /// first and the last have these numbers, which is not checked.
-  package mutating func put(pieces: RawSpan, of first: Int, through number: Int) {
-    _ = advance(to: first)
-    bytes.append(payload: pieces)
-    if number > first { _ = advance(to: number) }
-  }
-
   /// Begins a list; its items follow until its end.
   package mutating func beginList(_ number: Int) -> Opening {
     begin(.list, as: advance(to: number))

@@ -42,7 +42,7 @@ extension State {
         row[Messages.kind] = fact.objectClass == .draft ? .draft : .message
       }
       result = Result { () throws(EventError) in
-        try fact.kind.take(fact, payload, of: occasion.number, into: &row, ignoring: 0)
+        try fact.kind.take(fact, payload, of: occasion.number, into: &row, ignoring: 0, keeping: [])
       }
     }
     let said: FieldBits
@@ -124,13 +124,13 @@ extension State {
     _ fact: Fact, _ payload: RawSpan, of entity: Entity, _ occasion: Occasion
   ) throws(Refusal) -> FieldBits {
     let kind = entity.kind
-    let ignored = ownedFields(of: entity)
+    let (ignored, own) = (ownedFields(of: entity), ownDrafts(of: entity, occasion))
     let said = try write(into: base(of: entity)) { row throws(EventError) in
-      try kind.take(fact, payload, of: occasion.number, into: &row, ignoring: ignored)
+      try kind.take(
+        fact, payload, of: occasion.number, into: &row, ignoring: ignored, keeping: own)
     }
     noteServerID(fact, of: entity, occasion)
     useOwnIDs(of: entity, occasion)
-    unlistLostDrafts(of: entity, occasion)
     told(of: entity, occasion)
     self[entity.row, InboxFields.digest] = try Mark(digestOf: payload)
     try takeFiles(of: entity, said ?? 0, payload, occasion)
@@ -188,16 +188,16 @@ extension ObjectFields {
 
 extension ObjectKind {
   /// Writes a fact into the row of a base; returns the fields that it says something of.
+  ///
+  /// - Parameter drafts: Those that stay in a thread's list whatever it says.
   fileprivate func take(
     _ fact: Fact, _ payload: RawSpan, of record: RecordNumber, into row: inout MutableRow,
-    ignoring ignored: FieldBits
+    ignoring ignored: FieldBits, keeping drafts: [String]
   ) throws(EventError) -> FieldBits {
-    let drafts = objectClass == .thread ? row[Threads.draftIDs] : nil
     let isWhole = fact.change == .whole && objectClass != .rich
     let said = try write(payload, of: record, into: &row, ignoring: ignored, isWhole: isWhole)
-    if let drafts, isWhole || said.fields & Threads.draftIDs.bit != 0 {
-      let own = drafts.filter { $0.hasPrefix(TemporaryID.prefix) }
-      row.set(Threads.draftIDs, (row[Threads.draftIDs] ?? []).union(own))
+    if !drafts.isEmpty, isWhole || said.fields & Threads.draftIDs.bit != 0 {
+      row.set(Threads.draftIDs, (row[Threads.draftIDs] ?? []).union(drafts))
     }
     if objectClass == .message, fact.objectClass == .message { row[Messages.kind] = .message }
     finish(&row, having: isWhole ? .max : said.fields)

@@ -44,15 +44,14 @@ extension State {
     }
   }
 
-  /// Takes drafts of the device's own that are no more out of a thread's list, which is kept beside
-  /// what a server tells: one may have gone before it was known that it was in the thread.
-  mutating func unlistLostDrafts(of thread: Entity, _ occasion: Occasion) {
-    guard thread.kind.objectClass == .thread else { return }
+  /// The drafts in a thread's list that a server may know by another id, or not at all: those with
+  /// an id of the device's own that are there.
+  mutating func ownDrafts(of thread: Entity, _ occasion: Occasion) -> [String] {
+    guard thread.kind.objectClass == .thread else { return [] }
     let listed = read(base(of: thread)) { $0.texts(Threads.draftIDs) } ?? []
-    let lost = listed.filter {
-      $0.hasPrefix(TemporaryID.prefix) && lookUp($0, .message, occasion) == nil
+    return listed.filter {
+      $0.hasPrefix(TemporaryID.prefix) && lookUp($0, .message, occasion) != nil
     }
-    if !lost.isEmpty { set(lost, false, in: Threads.draftIDs, of: thread) }
   }
 
   /// Has an object stand in a list, or not.

@@ -36,7 +36,6 @@ struct Delta {
     }
     // What they are may be said behind them.
     guard let attributes, let said, said != taken else { return }
-    lists.discard()
     var again = JSONScanner(scanner.bytes, at: attributes)
     try members.take(&again, by: .of(said), &lists)
   }
@@ -53,9 +52,7 @@ struct Delta {
 
   /// What the change is about.
   func subject(in bytes: RawSpan, from start: Int) throws(JSONFault) -> Subject {
-    guard let said else {
-      throw JSONFault(.missing("object"), at: start)
-    }
+    guard let said else { throw JSONFault(.missing("object"), at: start) }
     guard let event, event.kind == .string else { throw JSONFault(.missing("event"), at: start) }
     guard let word = Self.events.index(of: event, in: bytes) else {
       throw JSONFault(.unknownWord("event"), at: event.start)

@@ -252,12 +252,13 @@ extension JSONScanner {
 
   private mutating func skipWord(_ kind: JSONToken.Kind) throws(JSONFault) {
     // The letters, the first one lowest.
-    let (letters, count): (UInt64, Int) =
+    let letters: UInt64 =
       switch kind {
-      case .yes: (0x65_7572_74, 4)
-      case .no: (0x65_736C_6166, 5)
-      default: (0x6C6C_756E, 4)
+      case .yes: 0x65_7572_74
+      case .no: 0x65_736C_6166
+      default: 0x6C6C_756E
       }
+    let count = 8 - letters.leadingZeroBitCount / 8
     if place + 8 <= bytes.byteCount,
       bytes.integer(UInt64.self, at: place) & (1 << UInt64(8 * count) - 1) == letters
     {

@@ -160,7 +160,7 @@ extension FactWriter {
 
 // Lists that are met before it is known what is put before them.
 extension FactWriter: ListTaking {
-  mutating func discard() { writer.discard() }
+  mutating func forget() { writer.discard() }
 
   mutating func take(
     _ row: Int, of table: FieldTable, _ scanner: inout JSONScanner

@@ -108,8 +108,7 @@ struct FactWriter: ~Copyable {
       rest &= rest - 1
     }
     writer.put(
-      pieces: lists.extracting(piece.lowerBound..<end),
-      of: table.rows[row].field, through: table.rows[last].field)
+      pieces: lists.extracting(piece.lowerBound..<end), through: table.rows[last].field)
   }
 
   private mutating func put(

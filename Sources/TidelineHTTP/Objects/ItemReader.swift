@@ -40,7 +40,6 @@ struct ItemReader: ~Copyable {
     let name = members[FieldTable.classRow].flatMap { $0.kind == .string ? $0 : nil }
     let said = name.map { ObjectClass(named: $0, in: scanner.bytes) ?? .other } ?? objectClass
     if said != objectClass {
-      lists.discard()
       var again = JSONScanner(scanner.bytes, at: start)
       try members.take(&again, by: .of(said), &lists)
     }
@@ -63,7 +62,6 @@ struct ItemReader: ~Copyable {
   /// Where the object that is next begins; what is none is refused.
   private mutating func beginItem(_ scanner: inout JSONScanner) throws(JSONFault) -> Int? {
     scanner.beginItem()
-    lists.discard()
     if try scanner.nextKind() == .object { return scanner.place }
     let value = try scanner.value()
     refuse(value.isNot("an object", "the item"), nil, id: nil, value.range, scanner.bytes)

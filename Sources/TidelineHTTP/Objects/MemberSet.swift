@@ -30,6 +30,7 @@ struct MemberSet: ~Copyable {
     _ scanner: inout JSONScanner, by table: FieldTable, _ lists: inout Lists
   ) throws(JSONFault) {
     removeAll()
+    lists.forget()
     order.begin()
     try scanner.open(.object)
     while let (name, index) = try scanner.nextName(of: table.names, &order) {
@@ -81,6 +82,9 @@ struct MemberSet: ~Copyable {
 
 /// Who is given the lists of objects as soon as they are met.
 protocol ListTaking: ~Copyable {
+  /// Forgets what was written of another object.
+  mutating func forget()
+
   /// Writes the list that is next, for a row of a table; returns where, or `nil` where it is to be
   /// read later, by itself.
   mutating func take(_ row: Int, of table: FieldTable, _ scanner: inout JSONScanner) -> Range<Int>?
@@ -88,6 +92,8 @@ protocol ListTaking: ~Copyable {
 
 /// Nobody: lists are read later.
 struct NoLists: ListTaking {
+  mutating func forget() {}
+
   mutating func take(_ row: Int, of table: FieldTable, _ scanner: inout JSONScanner) -> Range<Int>?
   {
     nil

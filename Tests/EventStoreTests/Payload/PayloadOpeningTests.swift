@@ -80,9 +80,9 @@ import Testing
     var writer = PayloadWriter(reserving: 0)
     writer.put(1, true)
     let both = first.lowerBound..<second.upperBound
-    writer.put(pieces: pieces.written.extracting(both), of: 3, through: 4)
+    writer.put(fields: pieces.written.extracting(both), through: 4)
     writer.put(5, true)
-    writer.put(pieces: pieces.written.extracting(last), of: 900, through: 900)
+    writer.put(fields: pieces.written.extracting(last), through: 900)
     let expected = PayloadWriter.bytes { writer in
       writer.put(1, true)
       writer.putList(3) { _ in }

@@ -73,14 +73,11 @@ extension NaiveAccount {
 
   /// A fact replaces the lists, but for drafts with a temporary id that are there.
   func replaceLists(of thread: inout NaiveObject, by news: NaiveNews) {
-    defer {
-      thread.draftIDs.removeAll {
-        $0.hasPrefix("local-") && objects[canonical(.message, $0)] == nil
-      }
-    }
     if let said = news.said[.messageIDs] { thread.messageIDs = said?.list ?? [] }
     if let said = news.said[.draftIDs] {
-      let own = thread.draftIDs.filter { $0.hasPrefix("local-") }
+      let own = thread.draftIDs.filter {
+        $0.hasPrefix("local-") && objects[canonical(.message, $0)] != nil
+      }
       let listed = said?.list ?? []
       thread.draftIDs = listed + own.filter { !listed.contains($0) }
     }

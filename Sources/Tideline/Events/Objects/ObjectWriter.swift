@@ -39,10 +39,8 @@ extension ObjectWriter {
   package mutating func beginPiece() { payload.beginPiece() }
 
   /// Puts fields as they stand in what another wrote, one behind the other in ascending order.
-  package mutating func put(
-    pieces: RawSpan, of first: ObjectField, through last: ObjectField
-  ) {
-    payload.put(pieces: pieces, of: first.rawValue, through: last.rawValue)
+  package mutating func put(pieces: RawSpan, through last: ObjectField) {
+    payload.put(fields: pieces, through: last.rawValue)
   }
 }
 
