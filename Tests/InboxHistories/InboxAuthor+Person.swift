@@ -11,7 +11,7 @@ extension InboxAuthor {
       case 0..<5: markRead(account)
       case 5..<8: changeTags(account)
       case 8..<10: deleteObjects(account)
-      case 10: markAll()
+      case 10: markAll(account)
       case 11..<15: saveDraft(account)
       case 15: sendDraft(account)
       case 16: deleteDraft(account)
@@ -60,7 +60,18 @@ extension InboxAuthor {
     return DeleteObjects { ($0.objectClass, $0.ids) = (objectClass, ids) }
   }
 
-  private mutating func markAll() -> any InboxEvent {
+  /// A mark of all, now and then with its first part, about the latest things, before it.
+  private mutating func markAll(_ account: NaiveAccount) -> any InboxEvent {
+    var event = wholeMarkAll()
+    guard dice.percent(50) else { return event }
+    var part = event
+    part.since = Timestamp(rawValue: now.rawValue - Int64.random(in: 0...4_000_000, using: &dice))
+    write(part, login(of: account))
+    event.part = dice.percent(95) ? 1 : dice.one(of: [0, -1, 7, .max])
+    return event
+  }
+
+  private mutating func wholeMarkAll() -> MarkAll {
     let objectClass: ObjectClass = dice.one(of: [.thread, .message, .rich, .draft])
     let action: MarkAllAction = dice.one(of: [(4, .read), (1, .deleted), (2, .seen)])
     let tag: String? = dice.percent(25) ? dice.one(of: InboxNames.threadTags) : nil

@@ -27,7 +27,7 @@ final class Pipeline: LogFollower {
 
   private func follow(_ records: WrittenRecords) {
     let isFirst = backlog.withLock { $0.isEmpty && !$0.isSpoiled }
-    guard isFirst, records.count <= Self.inlineMax else { return hand(over: records) }
+    guard isFirst, records.mayBeReducedInline else { return hand(over: records) }
     let reduced: Int?
     do {
       reduced = try stage.withIfAvailable { try Self.reduce(records, $0) } ?? nil
@@ -190,5 +190,12 @@ final class Pipeline: LogFollower {
       return true
     }
     if mustWake { backlog.notify() }
+  }
+}
+
+extension WrittenRecords {
+  /// Whether the log's own thread reduces them, where nothing waits.
+  fileprivate var mayBeReducedInline: Bool {
+    count <= Pipeline.inlineMax && !batches.contains { $0.isStepwise }
   }
 }

@@ -3,7 +3,7 @@ import LMDB
 /// Records that were handed over, as they are taken out one after the other.
 struct RecordQueue {
   /// How many are taken out before it is asked whether somebody waits: so many together are seen
-  /// all or none.
+  /// all or none, but for those of a batch that is to be shown step by step.
   static let sliceMin = 64
 
   /// Where the log ends before those that are left.
@@ -22,15 +22,19 @@ struct RecordQueue {
 
   /// Whether none are left.
   var isEmpty: Bool { batches.isEmpty }
+  /// Whether the next is one of a batch that is to be shown step by step.
+  private var isStepwise: Bool { batches.first?.isStepwise == true }
 
-  /// Takes out records until there are none any more, or somebody waits.
+  /// Takes out records until there are none any more, or somebody waits; where those that are left
+  /// are to be shown apart, no more than a step of them.
   mutating func take<E: Error>(
     until isWanted: () -> Bool, _ body: (borrowing RecordView) throws(E) -> Void
   ) throws(E) {
     while !batches.isEmpty {
       try takeSlice(body)
-      if !isEmpty, isWanted() { return }
+      if isStepwise || !isEmpty && isWanted() { break }
     }
+    guard isEmpty else { return }
     place = end
   }
 
@@ -45,7 +49,7 @@ struct RecordQueue {
     _ body: (borrowing RecordView) throws(E) -> Void
   ) throws(E) {
     let entries = batches[batches.startIndex].entries
-    let slice = taken..<min(taken + Self.sliceMin, entries.count)
+    let slice = taken..<min(taken + (isStepwise ? 1 : Self.sliceMin), entries.count)
     let bytes = bytes
     let raw = bytes.raw
     var (number, chain) = (place.number, Chain(place.chain))

@@ -19,6 +19,9 @@ public struct Batch: Sendable {
   private(set) var entries: [Entry] = []
   /// The bytes of the longest payload.
   package private(set) var longestPayload = 0
+  /// Whether each event is shown as soon as it is reduced, and whoever waits for the views has them
+  /// before the next: for events that may touch very many rows each.
+  package var isStepwise = false
 
   /// An empty batch.
   public init() {}

@@ -1,37 +1,69 @@
 import LMDB
 
 extension State {
-  /// The rows of a view, or of one of its groups, in the view's order: as they were when the event
-  /// began.
+  /// The rows of a group of a view, or those at some places in it, in the view's order: as they were
+  /// when the event began.
+  ///
+  /// The scope is the value of the field that divides the groups, where one does. There may be fewer
+  /// rows than places.
   ///
   /// - Complexity: O(log *n* + rows), and what it takes to bring the view up to date with the
   ///   events before.
-  /// The scope is the value of the field that divides the groups, where one does.
-  ///
-  /// - Precondition: The view is one of the reducer's, and grouped where a group is given, by a
-  ///   field that can hold the value.
+  /// - Precondition: The view is one of the reducer's, and grouped, by a field that can hold the
+  ///   value.
   public mutating func rows<Value: FieldValue>(
-    in view: String, group value: Value, within scope: Int64? = nil
+    in view: String, group value: Value, within scope: Int64? = nil, at places: Range<Int>? = nil
   ) -> [RowHandle] {
-    let number = lists.number(of: view)
-    return rows(number, group: lists.views[number].plan.group(of: value, within: scope))
+    rows(list(view, value, scope), at: places)
   }
 
   /// The rows of a whole view that has no groups, as its namesake lists those of a group.
   public mutating func rows(in view: String) -> [RowHandle] {
-    rows(lists.number(of: view), group: nil)
+    rows((lists.number(of: view), group: nil), at: nil)
   }
 
-  private mutating func rows(_ view: Int, group: UInt64?) -> [RowHandle] {
-    let collection = lists.views[view].collection
+  /// How many rows a group of a view had when the event began.
+  ///
+  /// - Complexity: O(log *n*), and what it takes to bring the view up to date with the events
+  ///   before.
+  /// - Precondition: As of the rows.
+  public mutating func count<Value: FieldValue>(
+    in view: String, group value: Value, within scope: Int64? = nil
+  ) -> Int {
+    ranks(list(view, value, scope)).count
+  }
+
+  private typealias List = (view: Int, group: UInt64?)
+
+  private func list<Value: FieldValue>(_ view: String, _ value: Value, _ scope: Int64?) -> List {
+    let number = lists.number(of: view)
+    return (number, lists.views[number].plan.group(of: value, within: scope))
+  }
+
+  private mutating func rows(_ list: List, at places: Range<Int>?) -> [RowHandle] {
+    let collection = lists.views[list.view].collection
+    var ranks = ranks(list)
+    if let places {
+      let first = min(places.lowerBound, ranks.count)
+      ranks = ranks.dropFirst(first).prefix(places.count)
+    }
     do {
-      try lists.require(view, shelves, isWithinEvent: true)
-      try lists.settle(shelves, isInEvent: true)
-      let rows = try lists.rows(view, group: group)
-      return rows.map { RowHandle(collection: collection, row: $0) }
+      return try lists.views[list.view].index.rows(in: ranks)
+        .map { RowHandle(collection: collection, row: $0) }
     } catch {
       fail(error)
       return []
+    }
+  }
+
+  private mutating func ranks(_ list: List) -> Range<Int> {
+    do {
+      try lists.require(list.view, shelves, isWithinEvent: true)
+      try lists.settle(shelves, isInEvent: true)
+      return try lists.ranks(list.view, group: list.group)
+    } catch {
+      fail(error)
+      return 0..<0
     }
   }
 }
@@ -49,10 +81,5 @@ extension ListBook {
   mutating func ranks(_ view: Int, group: UInt64?) throws -> Range<Int> {
     guard let group, views[view].plan.isGrouped else { return 0..<views[view].index.count }
     return try views[view].index.ranks(ofGroup: group)
-  }
-
-  fileprivate mutating func rows(_ view: Int, group: UInt64?) throws -> [RowID] {
-    let ranks = try ranks(view, group: group)
-    return try views[view].index.rows(in: ranks)
   }
 }

@@ -102,7 +102,10 @@ final class Workspace {
   /// reduced: they come again where the log's map had to grow.
   func reduce(_ records: WrittenRecords) throws -> Bool {
     var queue = RecordQueue(records)
-    return try reduce(&queue) { false }
+    repeat {
+      guard try reduce(&queue, until: { false }) else { return false }
+    } while !queue.isEmpty
+    return true
   }
 
   /// Reduces records that follow what was reduced, some of them at least, until there are none any

@@ -145,7 +145,8 @@ package enum MarkAllAction: Int64, EventCode {
 
 /// Everything that a filter finds at this record, and at its time, is to be read or to be gone.
 ///
-/// What is not active then, or comes later, is left alone.
+/// What is not active then, or comes later, is left alone. An intent about very many things is
+/// several such records, one behind the other, each about older things than that before it.
 package struct MarkAll: Intent {
   package static let kind = EventKind(rawValue: 0x0404)
 
@@ -157,6 +158,10 @@ package struct MarkAll: Intent {
   package var tag: String?
   /// The bytes of a further condition on them.
   package var condition: EventBytes?
+  /// From when on the things date, where not all are meant.
+  package var since: Timestamp?
+  /// How many records before this one the intent began, where it did not begin with it.
+  package var part: Int64?
   /// The terms of the intent.
   package var terms = IntentTerms()
 
@@ -169,6 +174,8 @@ package struct MarkAll: Intent {
     try coder.code(2, "action", &action)
     try coder.code(3, "tag", &tag)
     try coder.code(4, "condition", &condition)
+    try coder.code(5, "since", &since)
+    try coder.code(6, "part", &part)
     try coder.code(512, "terms", &terms)
   }
 }

@@ -21,10 +21,18 @@ extension Inbox {
     let now = store.now
     terms.heldUntil = hold.map { Timestamp(rawValue: now.rawValue + $0.milliseconds) }
     let intent = action.intent(terms)
-    // What may change very many objects is left to the log's thread.
-    let isWide = intent is MarkAll
-    let number = try await isWide ? store.append(intent, login) : store.show(intent, login)
+    let number = try await record(intent, login)
     return IntentReceipt(of: number, in: self)
+  }
+
+  /// Records an intent, and returns the number that it begins with.
+  private nonisolated(nonsending) func record(
+    _ intent: any Intent, _ login: Login
+  ) async throws -> RecordNumber {
+    guard let intent = intent as? MarkAll else { return try await store.show(intent, login) }
+    // What may change very many objects is left to the views' thread, some of them at a time.
+    let parts = try store.core.read { try intent.parts(of: account, in: $0) }
+    return try await store.append(parts, login, isStepwise: true).lowerBound
   }
 
   private func check(_ action: Action) throws {

@@ -79,12 +79,17 @@ extension InboxStore {
   }
 
   /// Appends events together, and returns their numbers once they are on the medium.
+  ///
+  /// - Parameter isStepwise: Whether each is shown as soon as it can be, before those behind it.
   @discardableResult
   func append(
-    _ events: [any InboxEvent], _ login: Login?, durability: Durability = .full
+    _ events: [any InboxEvent], _ login: Login?, durability: Durability = .full,
+    isStepwise: Bool = false
   ) async throws(StoreError) -> ClosedRange<RecordNumber> {
     defer { caretaker.note(events.count, in: self) }
-    return try await core.append(try batch(of: events, login), durability: durability)
+    var batch = try batch(of: events, login)
+    batch.isStepwise = isStepwise
+    return try await core.append(batch, durability: durability)
   }
 
   /// Appends an event of which not much comes, as ``append(_:_:durability:)`` does; where it can be

@@ -19,6 +19,13 @@ struct Occasion {
       hasAliases: hasAliases, exchange: number)
   }
 
+  /// The same, as of the record that the intent began with.
+  func of(_ intent: RecordNumber) -> Occasion {
+    Occasion(
+      number: intent, now: now, account: account, login: login, switches: switches,
+      hasAliases: hasAliases, exchange: exchange)
+  }
+
   /// The id of the row of an object.
   func rowID(_ id: String) -> String { String(account) + "/" + id }
 }

@@ -84,10 +84,21 @@ extension NaiveAccount {
       case .deleted: .delete
       case .seen: .tags(removed: ["unseen"], added: [])
       }
+    guard let record = beginning(of: event, record) else { return }
     let found = objects(event.objectClass).filter { isVisible($0) && finds(event, $0) }
-    for object in found {
+    for object in found
+    where !operations.contains(where: { $0.name == object.name && $0.intent == record.number }) {
       operations.append(operation(object.name, event.objectClass, wish, event.terms, record))
     }
+  }
+
+  /// The record that the intent of a part began with, if there is one.
+  private func beginning(of event: MarkAll, _ record: NaiveRecord) -> NaiveRecord? {
+    guard let part = event.part else { return record }
+    guard part > 0, part < Int64(record.number.rawValue) else { return nil }
+    let number = RecordNumber(rawValue: record.number.rawValue - UInt64(part))
+    return NaiveRecord(
+      number: number, now: record.now, exchange: record.exchange, answer: record.answer)
   }
 
   private func finds(_ event: MarkAll, _ object: NaiveObject) -> Bool {
@@ -97,6 +108,12 @@ extension NaiveAccount {
       guard isStar ? fields.flag(.isStarred) : fields.ids(.tags).contains(tag) else { return false }
     }
     if let bytes = event.condition?.bytes, !meets(bytes, object) { return false }
+    if let since = event.since {
+      // What may be deleted in any order is in no list by date.
+      let isListed = event.action != .deleted || event.objectClass == .rich
+      let date = fields.time(object.dateField) ?? object.effectiveAt
+      guard isListed, date >= since else { return false }
+    }
     let isActive = object.isActive && !fields.flag(.isDeleted)
     return switch (event.action, object.objectClass) {
     case (.read, .thread): fields.ids(.tags).contains("unread")

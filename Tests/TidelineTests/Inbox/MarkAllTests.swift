@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Tideline
@@ -53,6 +54,44 @@ import Tideline
     }
   }
 
+  /// Very many are marked some after the others, the last first, by records that are one intent.
+  ///
+  /// Takes over a second: as many messages as are too many for one record.
+  @Test(.feature(39)) func veryMany_areMarkedInParts_asOneIntent() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let count = MarkAll.firstCount + MarkAll.partCount + 100
+      try await inbox.tell(unread: count)
+      let store = inbox.store.core
+      let (told, last) = (Told(), try store.log.last)
+      let live = try store.live(
+        InboxViews.unreadMessages, group: Int64(1), window: 0..<50, countsExactly: true
+      ) { told.take($0.total) }
+      let receipt = try await inbox.perform(.markAllRead(Message.self))
+      // Two of the last of the first part are of one date.
+      #expect(told.counts == [count - MarkAll.firstCount - 1, 100, 0])
+      #expect(receipt.number == last.advanced(by: 1))
+      #expect(try store.log.last == last.advanced(by: 3))
+      let operations = try store.read {
+        try $0.rows(
+          of: InboxViews.operationsOfIntent, group: Int(receipt.number.rawValue), in: 0...)
+      }
+      #expect(operations.count == count)
+      #expect(operations.map { $0[Operations.ordinal] ?? 0 } == Array(0..<count))
+      try await receipt.withdraw()
+      #expect(told.counts.last == count)
+      live.end()
+    }
+  }
+
+  /// What shows how many there are.
+  private final class Told: Sendable {
+    private let state = Mutex<[Int?]>([])
+
+    var counts: [Int?] { state.withLock { $0 } }
+
+    func take(_ count: Int?) { state.withLock { $0.append(count) } }
+  }
+
   @Test func predicate_thatHasToBeAskedOfEach_isRefused() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await tell(inbox)
@@ -64,5 +103,22 @@ import Tideline
       }
       #expect(try inbox.store.core.log.last == last)
     }
+  }
+}
+
+extension Inbox {
+  /// Has a server tell of unread messages, two of which are of one date where the first part of an
+  /// intent about all ends.
+  fileprivate func tell(unread count: Int) async throws {
+    try await apply(
+      Delivery { delivery in
+        for index in 0..<count {
+          var message = Message(id: "m\(index)", account: account)
+          let place = index < MarkAll.firstCount ? index : index - 1
+          message.date = Date(timeIntervalSince1970: 1_700_000_000 - Double(place))
+          message.isUnread = true
+          delivery.add(message)
+        }
+      })
   }
 }

@@ -1,0 +1,78 @@
+import EventStore
+
+extension MarkAll {
+  /// Where things are that all are meant of: a list by date, the last first.
+  struct List {
+    let view: String
+    /// The tag of an account whose list it is; without it, it is the account's.
+    var tag: String?
+    let date: Field<Timestamp>
+  }
+
+  /// The list in which the things are; `nil` where they are in none.
+  var list: List? {
+    switch (objectClass, action) {
+    case (.rich, .read): List(view: InboxViews.unreadRich, date: RichMessages.effectiveDate)
+    case (.rich, .deleted): List(view: InboxViews.allRich, date: RichMessages.effectiveDate)
+    case (.thread, .read):
+      List(view: InboxViews.threadsByTag, tag: "unread", date: Threads.effectiveDate)
+    case (.thread, .seen):
+      List(view: InboxViews.threadsByTag, tag: "unseen", date: Threads.effectiveDate)
+    case (.message, .read): List(view: InboxViews.unreadMessages, date: Messages.effectiveDate)
+    default: nil
+    }
+  }
+}
+
+/// What is wanted of very many things, as records that are shown one after the other.
+extension MarkAll {
+  /// How many of the last things of the list the first record is about, which is some milliseconds
+  /// of work, and how many each further one, but for the last.
+  package static let (firstCount, partCount) = (512, 2048)
+
+  /// The intent as one record, or as several where it may be about more than the first is to be.
+  func parts(
+    of account: UInt32, in snapshot: borrowing StoreSnapshot
+  ) throws -> [MarkAll] {
+    let dates = try list.map { try $0.dates(of: Int64(account), in: snapshot) } ?? []
+    return (dates + [nil]).enumerated().map { index, date in
+      var part = self
+      part.since = date
+      part.part = index == 0 ? nil : Int64(index)
+      return part
+    }
+  }
+}
+
+extension MarkAll.List {
+  /// The date of the last thing that each of the records is about, but for the last record.
+  fileprivate func dates(
+    of account: Int64, in snapshot: borrowing StoreSnapshot
+  ) throws -> [Timestamp?] {
+    var dates: [Timestamp?] = []
+    let count = try count(of: account, in: snapshot)
+    for place in stride(from: MarkAll.firstCount, to: count, by: MarkAll.partCount) {
+      let last = try row(of: account, at: place - 1, in: snapshot)
+      // Of things of one date no record leaves some to the next.
+      if let date = last?[date], date != dates.last { dates.append(date) }
+    }
+    return dates
+  }
+
+  private func count(
+    of account: Int64, in snapshot: borrowing StoreSnapshot
+  ) throws -> Int {
+    guard let tag else { return try snapshot.count(of: view, group: account) }
+    return try snapshot.count(of: view, group: tag, within: account)
+  }
+
+  private func row(
+    of account: Int64, at place: Int, in snapshot: borrowing StoreSnapshot
+  ) throws -> Row? {
+    let window = place..<place + 1
+    guard let tag else {
+      return try snapshot.rows(of: view, group: account, in: window).first
+    }
+    return try snapshot.rows(of: view, group: tag, within: account, in: window).first
+  }
+}
