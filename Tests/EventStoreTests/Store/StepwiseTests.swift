@@ -40,6 +40,19 @@ import ToyDomains
     }
   }
 
+  @Test func eachEvent_isShownApart_byWhoSubmitsIt() async throws {
+    try await Self.withLooker { store, told in
+      try await store.append(Self.batch(0..<1, isStepwise: false))
+      // What was on its way is in the log once something behind it is.
+      try await store.commitViews()
+      let receipt = try store.submitAndShow(Self.batch(1..<6, isStepwise: true))
+      #expect(told.numbers == [1, 2, 3, 4, 5, 6])
+      try await receipt.visible()
+      #expect(try await receipt.durable() == 2...6)
+      #expect(told.numbers == [1, 2, 3, 4, 5, 6])
+    }
+  }
+
   @Test func otherEvents_areShownTogether() async throws {
     try await Self.withLooker { store, told in
       let numbers = try await store.append(Self.batch(0..<7, isStepwise: false))
