@@ -40,6 +40,8 @@ struct Making: HiddenValue {
     static let object = Owned(rawValue: 4)
     /// That it was received, which a server is told once.
     static let isReceived = Owned(rawValue: 8)
+    /// That it was there whatever a server had deleted: it may have a tombstone.
+    static let mayBeBuried = Owned(rawValue: 16)
   }
 
   init(_ record: RecordNumber, owned: Owned = []) {

@@ -49,7 +49,8 @@ extension State {
     try edit(entity.row) { row in
       row[InboxFields.account] = Int64(occasion.account)
       row[InboxFields.known] = 0
-      row[InboxFields.making] = Making(occasion.number, owned: owned)
+      row[InboxFields.making] = Making(
+        occasion.number, owned: owned.contains(.object) ? owned.union(.mayBeBuried) : owned)
       row[InboxFields.hiding] = hiding
       switch kind.objectClass {
       case .thread: row[Threads.effectiveDate] = occasion.now

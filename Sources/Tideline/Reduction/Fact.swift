@@ -11,6 +11,8 @@ struct Fact {
 
   /// The object's id.
   var id: String { key.id }
+  /// Whether it says that the object is no more.
+  var isDeletion: Bool { change == .deleted || change == .gone }
 
   /// Reads what every fact begins with; `nil` where it is about nothing that objects are made of.
   init?(

@@ -15,7 +15,7 @@ extension State {
     for names in exchange.unchanged {
       for id in names.ids {
         guard let entity = object(id, names.objectClass, occasion), isOpen(entity),
-          !isFinal(entity, occasion)
+          !isFinal(entity, occasion), tombstone(of: entity, named: id, occasion) == nil
         else { continue }
         let base = base(of: entity)
         var known = FieldBits(bitPattern: self[base, InboxFields.known] ?? 0)

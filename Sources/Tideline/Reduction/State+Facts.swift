@@ -17,7 +17,7 @@ extension State {
   private mutating func make(
     _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
-    guard try mayReturn(fact, occasion) else { return }
+    guard mayReturn(fact, occasion) else { return }
     let entity = try makeObject(of: fact, payload, occasion)
     if let thread = thread(of: entity, occasion) {
       let isListed = lists(thread, entity)
@@ -56,9 +56,9 @@ extension State {
   private mutating func change(
     _ entity: Entity, _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
-    guard isNews(fact, of: entity) else { return }
-    if owns(.object, of: entity) { guard try mayReturn(fact, occasion) else { return } }
-    guard !isFinal(entity, occasion) else { return }
+    guard mayTell(fact, of: entity, occasion), isNews(fact, of: entity),
+      !isFinal(entity, occasion)
+    else { return }
     let (place, thread) = (threadPlace(of: entity), thread(of: entity, occasion))
     let wasUnread = isBaseUnread(entity)
     let said = try write(fact, payload, of: entity, occasion)
@@ -76,14 +76,14 @@ extension State {
   ) throws(Refusal) {
     let removal = Removal(
       version: fact.version, isMissed: fact.change == .gone,
-      isOfDraft: fact.objectClass == .draft)
+      isOfDraft: fact.objectClass == .draft, id: fact.id)
     guard let entity else {
       if let stone = tombstone(fact.id, fact.kind, occasion), counts(stone, against: fact) {
         return
       }
       return try bury(fact.id, fact.kind, removal, occasion)
     }
-    guard isNews(fact, of: entity) else { return }
+    guard mayTell(fact, of: entity, occasion), isNews(fact, of: entity) else { return }
     if fact.change == .gone, !isSurelyGone(entity, occasion) { return }
     try remove(entity, removal, occasion)
   }
@@ -101,9 +101,8 @@ extension State {
     }
   }
 
-  /// Whether a fact is not older than what is known.
+  /// Whether a fact is not of a lower version than what is known.
   private mutating func isNews(_ fact: Fact, of entity: Entity) -> Bool {
-    if fact.objectClass == .draft, self[entity.row, Messages.kind] == .message { return false }
     guard let version = fact.version, let known = self[base(of: entity), InboxFields.version]
     else { return true }
     return version >= known

@@ -6,9 +6,8 @@ extension State {
   mutating func remove(
     _ entity: Entity, _ removal: Removal, _ occasion: Occasion
   ) throws(Refusal) {
-    let id = Message.name(of: self.id(of: entity.row))?.id ?? ""
     let known = self[base(of: entity), InboxFields.version]
-    let serverID = entity.kind.serverID.flatMap { self[entity.row, $0] }
+    let names = names(of: entity, removal.id)
     if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
     var removal = removal
     // In which version a person has deleted something, or what is not there was deleted, only the
@@ -16,10 +15,15 @@ extension State {
     if removal.version != nil || !(removal.isOwn || removal.isMissed) {
       removal.version = [removal.version, known].compactMap { $0 }.max()
     }
-    let others = serverID.map { $0 == id ? [] : [$0] } ?? []
-    for id in [id] + others {
-      try bury(id, entity.kind, removal, occasion)
-    }
+    for id in names { try bury(id, entity.kind, removal, occasion) }
+  }
+
+  /// Removes an object, what is open on it and its tombstone, as if nothing had ever been told of
+  /// it.
+  mutating func erase(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
+    let entity = lookUp(id, kind, occasion)
+    for name in entity.map({ names(of: $0, id) }) ?? [id] { unbury(name, kind, occasion) }
+    if let entity { removeWhole(entity, occasion) }
   }
 
   private mutating func removeWhole(_ entity: Entity, _ occasion: Occasion) {
@@ -57,7 +61,7 @@ extension State {
     for row in layers(of: entity) { self[row, Messages.kind] = .draft }
     takeOverBase(of: entity)
     hide(entity.row, .sent, false)
-    own(.object, of: entity)
+    own([.object, .mayBeBuried], of: entity)
     departed(entity)
     operationsChanged(of: entity, from: place, isReading: false, occasion)
     return true

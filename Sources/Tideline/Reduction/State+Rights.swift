@@ -63,11 +63,7 @@ extension State {
       return forget(occasion.account)
     }
     guard let kind = ObjectKind.of(name.objectClass) else { return }
-    if let entity = lookUp(name.id, kind, occasion) {
-      for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
-      try remove(entity, Removal(), occasion)
-    }
-    unbury(name.id, kind, occasion)
+    erase(name.id, kind, occasion)
   }
 
   /// Forgets everything of an account but the account.

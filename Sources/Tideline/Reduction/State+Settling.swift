@@ -25,9 +25,7 @@ extension State {
   ) -> Removal? {
     let (operation, entity) = (saving.operation, saving.entity)
     guard !outcome.isGone, self[operation, Operations.action]?.isSaving == true,
-      let name = Message.name(of: id(of: entity.row)),
-      let stone = tombstone(
-        entity.kind.serverID.flatMap { self[entity.row, $0] } ?? name.id, entity.kind, occasion)
+      let stone = tombstone(of: entity, occasion)
     else { return nil }
     let isOfDraft = self[stone, Tombstones.isOfDraft] == true
     let isMessage = self[base(of: entity), Messages.kind] == .message

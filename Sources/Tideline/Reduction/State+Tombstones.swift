@@ -12,6 +12,15 @@ extension State {
     var isMissed = false
     /// Whether it was deleted as a draft.
     var isOfDraft = false
+    /// The id by which it was named, where that may be one that the object doesn't know.
+    var id: String?
+  }
+
+  /// The ids by which an object is known to be found.
+  mutating func names(of entity: Entity, _ id: String? = nil) -> Set<String> {
+    let own = Message.name(of: self.id(of: entity.row))?.id
+    let server = entity.kind.serverID.flatMap { self[entity.row, $0] }
+    return Set([own, server, id].compactMap { $0 })
   }
 
   /// Leaves a tombstone for an id.
@@ -38,6 +47,19 @@ extension State {
     tombstone(ObjectKey(id, kind, occasion), occasion)
   }
 
+  /// The last tombstone of an object that is there, unless its time is over.
+  ///
+  /// - Parameter id: An id of it that it may not know.
+  mutating func tombstone(
+    of entity: Entity, named id: String? = nil, _ occasion: Occasion
+  ) -> RowHandle? {
+    guard owns(.mayBeBuried, of: entity) else { return nil }
+    return names(of: entity, id).compactMap { tombstone($0, entity.kind, occasion) }
+      .max {
+        self[$0, Tombstones.record]?.rawValue ?? 0 < self[$1, Tombstones.record]?.rawValue ?? 0
+      }
+  }
+
   /// Whether a tombstone stands against what a fact says: not that of a draft against a message,
   /// which was sent, and not deleted.
   mutating func counts(_ stone: RowHandle, against fact: Fact) -> Bool {
@@ -56,11 +78,28 @@ extension State {
   }
 
   /// Whether a fact may make an object; if there is a tombstone it goes then.
-  mutating func mayReturn(_ fact: Fact, _ occasion: Occasion) throws(Refusal) -> Bool {
+  mutating func mayReturn(_ fact: Fact, _ occasion: Occasion) -> Bool {
     guard let stone = tombstone(fact.key, occasion) else { return true }
-    guard !counts(stone, against: fact) || outlives(fact, stone, occasion) else { return false }
+    guard passes(fact, stone, occasion) else { return false }
     delete(stone)
     return true
+  }
+
+  /// Whether a fact counts for an object that is there: not one about a draft for a message, and
+  /// not against a tombstone, which goes then, unless the fact deletes the object.
+  mutating func mayTell(_ fact: Fact, of entity: Entity, _ occasion: Occasion) -> Bool {
+    if fact.objectClass == .draft, self[entity.row, Messages.kind] == .message { return false }
+    guard let stone = tombstone(of: entity, named: fact.id, occasion) else { return true }
+    guard passes(fact, stone, occasion) else { return false }
+    guard !fact.isDeletion else { return true }
+    for name in names(of: entity, fact.id) { unbury(name, entity.kind, occasion) }
+    return true
+  }
+
+  private mutating func passes(
+    _ fact: Fact, _ stone: RowHandle, _ occasion: Occasion
+  ) -> Bool {
+    !counts(stone, against: fact) || outlives(fact, stone, occasion)
   }
 
   private mutating func outlives(

@@ -111,7 +111,7 @@ extension NaiveAccount {
     if let since = event.since {
       // What may be deleted in any order is in no list by date.
       let isListed = event.action != .deleted || event.objectClass == .rich
-      let date = fields.time(object.dateField) ?? object.effectiveAt
+      let date = fields.time(object.dateField) ?? shownAt(object)
       guard isListed, date >= since else { return false }
     }
     let isActive = object.isActive && !fields.flag(.isDeleted)

@@ -30,7 +30,7 @@ extension NaiveAccount {
     (message.known, message.version) = (object.known, object.version.map { Int($0) })
     (message.createdAt, message.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     message.unknownFields = fields.reference(.unknown)
-    message.effectiveDate = fields.date(.date, or: object.effectiveAt)
+    message.effectiveDate = fields.date(.date, or: shownAt(object))
     (message.threadID, message.subject) = (fields.text(.thread), fields.text(.subject))
     (message.snippet, message.body) = (fields.snippet, fields.reference(.body))
     message.date = fields.date(.date)
@@ -43,7 +43,7 @@ extension NaiveAccount {
   }
 
   /// The last date that a draft visibly had, or else when it was made (15).
-  private func shownAt(_ draft: NaiveObject) -> Timestamp {
+  func shownAt(_ draft: NaiveObject) -> Timestamp {
     operations(on: draft.name).reduce(draft.effectiveAt) { last, operation in
       guard case .save(let news) = operation.wish else { return last }
       var saved = NaiveFields()

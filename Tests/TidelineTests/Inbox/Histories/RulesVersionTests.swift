@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 3, histories: 8_119_820_131_185_514_280, rows: 17_227_390_047_931_644_454
+    version: 4, histories: 9_397_909_047_001_957_086, rows: 3_562_612_985_564_785_942
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {

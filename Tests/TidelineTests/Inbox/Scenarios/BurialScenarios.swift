@@ -1,0 +1,69 @@
+import EventStore
+import InboxHistories
+import TestSupport
+import Testing
+import Tideline
+
+/// What was deleted, and is there again or never was.
+@Suite struct BurialScenarios {
+  private static let own = InboxNames.local("d1")
+
+  private func save(_ id: String, _ subject: String = "Hello") -> SaveDraft {
+    SaveDraft {
+      $0.draft.put(.id, id)
+      $0.draft.put(.subject, subject)
+    }
+  }
+
+  /// What an older answer says of a draft isn't so any more, though the draft is there again.
+  @Test(.rule(14)) func staleFact_saysNothingOfADraft_thatWasSavedAgain() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    let before = scene.last
+    scene.tell(.draft, "d1") { $0.put(.subject, "Hello") }
+    scene.tell(.draft, "d1", .deleted)
+    scene.acknowledge(scene.add(save("d1", "Hello again")))
+    let stale = scene.answer(sentAfter: before)
+    scene.tell(.draft, "d1", of: stale) { $0.put(.subject, "Old") }
+    scene.tell(.draft, "d1", .deleted, of: stale)
+    try await scene.expect { #expect($0.draft("d1")?.subject == "Hello again") }
+    scene.tell(.draft, "d1") { $0.put(.subject, "New") }
+    try await scene.expect { #expect($0.draft("d1")?.subject == "New") }
+  }
+
+  /// So it is by whichever of its ids it was deleted, and is told of.
+  @Test(.rule(14), .rule(18)) func staleFact_saysNothing_byAnotherID() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.add(save(Self.own))
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.acknowledge(scene.add(DeleteDraft { $0.id = Self.own }))
+    scene.add(save(Self.own, "Hello again"))
+    let answer = scene.answer(sentAfter: scene.last)
+    scene.tell(.draft, "d1", .deleted, of: answer)
+    scene.tell(.draft, "d1", of: answer) { $0.put(.subject, "Old") }
+    scene.tell(.draft, "d1", of: answer) { $0.put(.snippet, "Old") }
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.subject == "Hello again")
+      #expect(picture.draft(Self.own)?.snippet == nil)
+    }
+  }
+
+  /// What a thread's messages were, as it was to be read, they are again when it is erased.
+  @Test(.rule(4)) func erasedThread_leavesItsMessagesAsTheyWere() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.thread, "t1") { $0.put(.isUnread, true) }
+    scene.tell(.message, "m1") {
+      $0.put(.thread, "t1")
+      $0.put(.isUnread, true)
+    }
+    scene.read(.thread, ["t1"])
+    try await scene.expect { #expect($0.message("m1")?.isUnread == false) }
+    scene.add(Erased { $0.name = ObjectName(.thread, "t1") })
+    try await scene.expect { picture in
+      #expect(picture.thread("t1") == nil)
+      #expect(picture.message("m1")?.isUnread == true)
+    }
+    let stale = scene.answer(sentAfter: 0)
+    scene.tell(.thread, "t1", of: stale)
+    try await scene.expect { #expect($0.thread("t1") != nil) }
+  }
+}
