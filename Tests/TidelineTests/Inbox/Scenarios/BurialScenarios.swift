@@ -36,7 +36,7 @@ import Tideline
     scene.add(save(Self.own))
     scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
     scene.acknowledge(scene.add(DeleteDraft { $0.id = Self.own }))
-    scene.add(save(Self.own, "Hello again"))
+    let saving = scene.add(save(Self.own, "Hello again"))
     let answer = scene.answer(sentAfter: scene.last)
     scene.tell(.draft, "d1", .deleted, of: answer)
     scene.tell(.draft, "d1", of: answer) { $0.put(.subject, "Old") }
@@ -45,6 +45,11 @@ import Tideline
       #expect(picture.draft(Self.own)?.subject == "Hello again")
       #expect(picture.draft(Self.own)?.snippet == nil)
     }
+    for saving in [saving, scene.add(save(Self.own))] { scene.acknowledge(saving) }
+    let later = scene.answer()
+    scene.tell(.draft, "d1", .deleted, of: later)
+    scene.tell(.draft, "d1", of: later)
+    try await scene.expect { #expect($0.drafts.isEmpty) }
   }
 
   /// What a thread's messages were, as it was to be read, they are again when it is erased.
@@ -62,8 +67,18 @@ import Tideline
       #expect(picture.thread("t1") == nil)
       #expect(picture.message("m1")?.isUnread == true)
     }
-    let stale = scene.answer(sentAfter: 0)
-    scene.tell(.thread, "t1", of: stale)
-    try await scene.expect { #expect($0.thread("t1") != nil) }
+  }
+
+  /// What is erased may be told of by anybody, whatever was deleted before.
+  @Test(.rule(4)) func erasedObject_hasNoTombstone() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    let before = scene.last
+    scene.add(save(Self.own))
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.acknowledge(scene.add(DeleteDraft { $0.id = Self.own }))
+    for id in [Self.own, "d1"] { scene.add(Erased { $0.name = ObjectName(.draft, id) }) }
+    let stale = scene.answer(sentAfter: before)
+    scene.tell(.draft, "d1", of: stale) { $0.put(.subject, "Old") }
+    try await scene.expect { #expect($0.drafts.count == 1) }
   }
 }
