@@ -1,11 +1,11 @@
 import LMDB
 
 extension State {
-  /// The rows of a group of a view, or those at some places in it, in the view's order: as they were
-  /// when the event began.
+  /// The rows of a group of a view, or those at some places in it, in the view's order: as they
+  /// were when the event began.
   ///
-  /// The scope is the value of the field that divides the groups, where one does. There may be fewer
-  /// rows than places.
+  /// The scope is the value of the field that divides the groups, where one does. There may be
+  /// fewer rows than places.
   ///
   /// - Complexity: O(log *n* + rows), and what it takes to bring the view up to date with the
   ///   events before.

@@ -65,7 +65,10 @@ enum Tombstones {
   static let account = Field<Int64>("account", 6)
   /// Whether it is a draft that was deleted: a message under its id was not.
   static let isOfDraft = Field<Bool>("isOfDraft", 7)
+  /// Another id that what was deleted was known by.
+  static let otherID = Field<String>("otherID", 8)
 
   static let collection = RowCollection(
-    "tombstones", number: 12, version, deletedAt, record, exchange, isOwn, account, isOfDraft)
+    "tombstones", number: 12, version, deletedAt, record, exchange, isOwn, account, isOfDraft,
+    otherID)
 }

@@ -92,8 +92,8 @@ extension State {
     for id in read(base(of: thread), { $0.texts(Threads.messageIDs) }) ?? [] {
       guard let message = lookUp(id, .message, occasion) else { return false }
       let isRead = read(message.row) { row in
-        row[Messages.kind] != .draft && row[InboxFields.hiding] == nil
-          && row[Messages.isUnread] != true
+        row[Messages.kind] != .draft && row[Messages.isUnread] != true
+          && row[InboxFields.hiding]?.isSubset(of: .account) != false
       }
       guard isRead == true, self.thread(of: message, occasion)?.row == thread.row else {
         return false

@@ -30,7 +30,7 @@ extension State {
     let left = [entity, other].compactMap { $0.flatMap { thread(of: $0, occasion) } }
     if let other { try merge(other, into: entity, occasion) }
     try alias(newID, to: entity.row)
-    for name in names(of: entity, change.old) { unbury(name, kind, occasion) }
+    for name in names(of: entity, change.old, occasion) { unbury(name, kind, occasion) }
     // What is to be told yet to be made may have been deleted since.
     if other != nil || !owns(.object, of: entity) { unbury(change.new, kind, occasion) }
     noteAliases(&occasion)

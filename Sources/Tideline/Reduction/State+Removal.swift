@@ -7,7 +7,7 @@ extension State {
     _ entity: Entity, _ removal: Removal, _ occasion: Occasion
   ) throws(Refusal) {
     let known = self[base(of: entity), InboxFields.version]
-    let names = names(of: entity, removal.id)
+    let names = names(of: entity, removal.id, occasion)
     if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
     var removal = removal
     // In which version a person has deleted something, or what is not there was deleted, only the
@@ -15,14 +15,14 @@ extension State {
     if removal.version != nil || !(removal.isOwn || removal.isMissed) {
       removal.version = [removal.version, known].compactMap { $0 }.max()
     }
-    for id in names { try bury(id, entity.kind, removal, occasion) }
+    try bury(names, entity.kind, removal, occasion)
   }
 
   /// Removes an object, what is open on it and its tombstone, as if nothing had ever been told of
   /// it.
   mutating func erase(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
     let entity = lookUp(id, kind, occasion)
-    for name in entity.map({ names(of: $0, id) }) ?? [id] { unbury(name, kind, occasion) }
+    for name in entity.map({ names(of: $0, id, occasion) }) ?? [id] { unbury(name, kind, occasion) }
     if let entity { removeWhole(entity, occasion) }
   }
 

@@ -17,15 +17,32 @@ extension State {
   }
 
   /// The ids by which an object is known to be found.
-  mutating func names(of entity: Entity, _ id: String? = nil) -> Set<String> {
+  mutating func names(
+    of entity: Entity, _ id: String? = nil, _ occasion: Occasion
+  ) -> Set<String> {
     let own = Message.name(of: self.id(of: entity.row))?.id
     let server = entity.kind.serverID.flatMap { self[entity.row, $0] }
-    return Set([own, server, id].compactMap { $0 })
+    // What was deleted and is there again may be found by an id that it does not know any more.
+    let stone = own.flatMap {
+      find(ObjectKey($0, entity.kind, occasion).stone, in: Tombstones.collection)
+    }
+    let other = stone.flatMap { self[$0, Tombstones.otherID] }
+    return Set([own, server, other, id].compactMap { $0 })
+  }
+
+  /// Leaves tombstones for all ids of an object.
+  mutating func bury(
+    _ ids: Set<String>, _ kind: ObjectKind, _ removal: Removal, _ occasion: Occasion
+  ) throws(Refusal) {
+    for id in ids {
+      try bury(id, kind, removal, knownAs: ids.subtracting([id]).max(), occasion)
+    }
   }
 
   /// Leaves a tombstone for an id.
   mutating func bury(
-    _ id: String, _ kind: ObjectKind, _ removal: Removal, _ occasion: Occasion
+    _ id: String, _ kind: ObjectKind, _ removal: Removal, knownAs other: String? = nil,
+    _ occasion: Occasion
   ) throws(Refusal) {
     let key = ObjectKey(id, kind, occasion)
     let stone = try row(key.stone, in: Tombstones.collection)
@@ -36,6 +53,7 @@ extension State {
       row[Tombstones.exchange] = occasion.exchange.map { Mark(rawValue: $0.rawValue) }
       row[Tombstones.isOwn] = removal.isOwn ? true : nil
       row[Tombstones.isOfDraft] = removal.isOfDraft ? true : nil
+      row[Tombstones.otherID] = other
       row[Tombstones.account] = Int64(occasion.account)
     }
   }
@@ -54,7 +72,7 @@ extension State {
     of entity: Entity, named id: String? = nil, _ occasion: Occasion
   ) -> RowHandle? {
     guard owns(.mayBeBuried, of: entity) else { return nil }
-    return names(of: entity, id).compactMap { tombstone($0, entity.kind, occasion) }
+    return names(of: entity, id, occasion).compactMap { tombstone($0, entity.kind, occasion) }
       .max {
         self[$0, Tombstones.record]?.rawValue ?? 0 < self[$1, Tombstones.record]?.rawValue ?? 0
       }
@@ -68,19 +86,21 @@ extension State {
 
   /// The tombstone of an object's names, unless its time is over.
   private mutating func tombstone(_ key: ObjectKey, _ occasion: Occasion) -> RowHandle? {
-    guard let stone = find(key.stone, in: Tombstones.collection) else { return nil }
+    find(key.stone, in: Tombstones.collection).flatMap { isOver($0, occasion) ? nil : $0 }
+  }
+
+  private mutating func isOver(_ stone: RowHandle, _ occasion: Occasion) -> Bool {
     let interval = self[occasion.login, Accounts.tombstoneInterval] ?? 0
     guard interval > 0, self[stone, Tombstones.isOwn] != true,
       let deletedAt = self[stone, Tombstones.deletedAt]
-    else { return stone }
-    let age = occasion.now.rawValue &- deletedAt.rawValue
-    return age < Int64(interval) ? stone : nil
+    else { return false }
+    return occasion.now.rawValue &- deletedAt.rawValue >= Int64(interval)
   }
 
   /// Whether a fact may make an object; if there is a tombstone it goes then.
   mutating func mayReturn(_ fact: Fact, _ occasion: Occasion) -> Bool {
-    guard let stone = tombstone(fact.key, occasion) else { return true }
-    guard passes(fact, stone, occasion) else { return false }
+    guard let stone = find(fact.key.stone, in: Tombstones.collection) else { return true }
+    guard isOver(stone, occasion) || passes(fact, stone, occasion) else { return false }
     delete(stone)
     return true
   }
@@ -89,10 +109,13 @@ extension State {
   /// not against a tombstone, which goes then, unless the fact deletes the object.
   mutating func mayTell(_ fact: Fact, of entity: Entity, _ occasion: Occasion) -> Bool {
     if fact.objectClass == .draft, self[entity.row, Messages.kind] == .message { return false }
-    guard let stone = tombstone(of: entity, named: fact.id, occasion) else { return true }
-    guard passes(fact, stone, occasion) else { return false }
+    guard owns(.mayBeBuried, of: entity) else { return true }
+    if let stone = tombstone(of: entity, named: fact.id, occasion) {
+      guard passes(fact, stone, occasion) else { return false }
+    }
     guard !fact.isDeletion else { return true }
-    for name in names(of: entity, fact.id) { unbury(name, entity.kind, occasion) }
+    for name in names(of: entity, fact.id, occasion) { unbury(name, entity.kind, occasion) }
+    disown(.mayBeBuried, of: entity)
     return true
   }
 

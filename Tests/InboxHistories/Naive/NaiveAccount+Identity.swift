@@ -59,8 +59,7 @@ extension NaiveAccount {
   mutating func erase(_ event: Erased) {
     guard let named = event.name else { return forget() }
     let name = canonical(named.objectClass, named.id)
-    objects[name] = nil
-    operations.removeAll { $0.name == name }
+    remove(name)
     tombstones[name] = nil
   }
 

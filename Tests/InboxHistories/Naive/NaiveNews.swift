@@ -75,15 +75,17 @@ extension NaiveNews {
   func tells(_ field: ObjectField) -> Bool? { said[field].map { $0 == .boolean(true) } }
 
   /// Whether an object of a class is said to have a tag; `nil` where nothing is said of it: a
-  /// thread's flags say nothing of its tags, lists nothing of a message's star (18, 23, 37).
+  /// thread's flags say nothing of its tags where it isn't said which all are, lists nothing of a
+  /// message's star (18, 23, 37).
   ///
   /// What a list leaves alone of a message's other tags is as it is in the base.
   func tells(tag: String, _ objectClass: ObjectClass, _ base: NaiveFields) -> Bool? {
     if tag == "starred", Self.hasStar(objectClass) { return tells(.isStarred) }
     guard let list = said[.tags] else { return nil }
     if list?.list.contains(tag) ?? false { return true }
-    guard NaiveFields.states.contains(tag), !hasAllTags else { return false }
-    return objectClass == .thread ? nil : base.ids(.tags).contains(tag)
+    guard NaiveFields.states.contains(tag) else { return false }
+    if objectClass == .thread { return hasAllTags ? base.ids(.tags).contains(tag) : nil }
+    return hasAllTags ? false : base.ids(.tags).contains(tag)
   }
 
   /// Puts what is said into the values of an object of a class.

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 4, histories: 9_397_909_047_001_957_086, rows: 3_562_612_985_564_785_942
+    version: 4, histories: 9_397_909_047_001_957_086, rows: 9_899_356_687_148_298_002
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {

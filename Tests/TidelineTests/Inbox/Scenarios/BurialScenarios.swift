@@ -69,6 +69,24 @@ import Tideline
     }
   }
 
+  /// What was asked for before somebody logged out, and is answered behind that, is done as ever.
+  @Test(.feature(36)) func readingThatIsConfirmed_whileNobodyIsLoggedIn_isReadInTheThread()
+    async throws
+  {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.thread, "t1") { $0.put(.messageIDs, ["m1"]) }
+    scene.tell(.message, "m1") {
+      $0.put(.thread, "t1")
+      $0.put(.isUnread, true)
+    }
+    scene.tell(.thread, "t1") { $0.put(.isUnread, true) }
+    let reading = scene.read(.message, ["m1"])
+    scene.add(LoggedOut { $0.pending = .hold })
+    scene.acknowledge(reading, version: 4)
+    scene.logIn(InboxPolicies.mail)
+    try await scene.expect { #expect($0.thread("t1")?.isUnread == false) }
+  }
+
   /// What is erased may be told of by anybody, whatever was deleted before.
   @Test(.rule(4)) func erasedObject_hasNoTombstone() async throws {
     var scene = InboxScene(InboxPolicies.mail)
