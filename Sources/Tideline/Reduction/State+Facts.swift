@@ -75,8 +75,7 @@ extension State {
     _ fact: Fact, _ entity: Entity?, _ occasion: Occasion
   ) throws(Refusal) {
     let removal = Removal(
-      version: fact.version, isMissed: fact.change == .gone,
-      isOfDraft: fact.objectClass == .draft, id: fact.id)
+      version: fact.version, isOfDraft: fact.objectClass == .draft, id: fact.id)
     guard let entity else {
       if let stone = tombstone(fact.id, fact.kind, occasion), counts(stone, against: fact) {
         return

@@ -10,11 +10,9 @@ extension State {
     let names = names(of: entity, removal.id, occasion)
     if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
     var removal = removal
-    // In which version a person has deleted something, or what is not there was deleted, only the
-    // server's answer says.
-    if removal.version != nil || !(removal.isOwn || removal.isMissed) {
-      removal.version = [removal.version, known].compactMap { $0 }.max()
-    }
+    // What is known may be older than what was deleted: in which version that was, only who tells
+    // of it says.
+    removal.version = removal.version.map { max($0, known ?? $0) }
     try bury(names, entity.kind, removal, occasion)
   }
 

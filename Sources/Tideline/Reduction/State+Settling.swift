@@ -35,7 +35,7 @@ extension State {
       !(isOfDraft && isMessage), !isLater
     else { return nil }
     return Removal(
-      version: version, isOwn: self[stone, Tombstones.isOwn] == true, isMissed: version == nil,
+      version: version, isOwn: self[stone, Tombstones.isOwn] == true,
       isOfDraft: isOfDraft)
   }
 
@@ -99,8 +99,7 @@ extension State {
     _ pending: Pending, _ version: Int?, _ occasion: Occasion
   ) throws(Refusal) {
     let entity = pending.entity
-    var removal = removal(by: pending.operation, version)
-    removal.isMissed = true
+    let removal = removal(by: pending.operation, version)
     if removal.isOwn, removal.isOfDraft, self[entity.row, Messages.kind] == .message {
       endSavings(before: pending, occasion)
       return end(pending, occasion)

@@ -8,8 +8,6 @@ extension State {
     var version: Int?
     /// Whether the person deleted it.
     var isOwn = false
-    /// Whether it was merely not there when something was asked or wanted of it.
-    var isMissed = false
     /// Whether it was deleted as a draft.
     var isOfDraft = false
     /// The id by which it was named, where that may be one that the object doesn't know.

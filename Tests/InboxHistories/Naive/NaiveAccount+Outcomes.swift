@@ -111,7 +111,7 @@ extension NaiveAccount {
         if let stone, objects[operation.name] != nil, !isSaved {
           removeByServer(
             operation.name, version: stone.version, record, isOfDraft: stone.isOfDraft,
-            isServers: stone.isServers, isMissed: stone.version == nil)
+            isServers: stone.isServers)
         }
       }
     }
@@ -144,12 +144,11 @@ extension NaiveAccount {
             })
       }
       bury(
-        operation.name, version: event.version, record, isServers: false, isOfDraft: isOfDraft,
-        isMissed: true)
+        operation.name, version: event.version, record, isServers: false, isOfDraft: isOfDraft)
       remove(operation.name)
     } else {
       removeByServer(
-        operation.name, version: event.version, record, isOfDraft: isOfDraft, isMissed: true)
+        operation.name, version: event.version, record, isOfDraft: isOfDraft)
     }
   }
 
@@ -163,7 +162,7 @@ extension NaiveAccount {
     case (.delete, _) where operation.name.objectClass != .rich:
       bury(
         operation.name, version: event.version, record, isServers: false,
-        isOfDraft: operation.objectClass == .draft, isMissed: false)
+        isOfDraft: operation.objectClass == .draft)
       remove(operation.name)
     case (.send, _):
       settleAtOnce(operation, event, record)

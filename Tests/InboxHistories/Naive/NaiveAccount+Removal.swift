@@ -12,9 +12,7 @@ extension NaiveAccount {
       if fields.change == .gone, !mayBeGone(object, record) { return }
       if let version, let base = object.version, version < base { return }
     }
-    removeByServer(
-      name, version: version, record, isOfDraft: objectClass == .draft,
-      isMissed: fields.change == .gone)
+    removeByServer(name, version: version, record, isOfDraft: objectClass == .draft)
   }
 
   /// Rule 12.
@@ -30,15 +28,13 @@ extension NaiveAccount {
   /// Rule 11: what has an open saving stays as a draft, unless the person deleted it.
   mutating func removeByServer(
     _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isOfDraft: Bool,
-    isServers: Bool = true, isMissed: Bool
+    isServers: Bool = true
   ) {
     let open = operations(on: name)
     let isKept =
       name.objectClass == .message && open.contains { $0.wish.isSaving }
       && !open.contains { $0.wish == .delete }
-    bury(
-      name, version: version, record, isServers: isServers, isOfDraft: isOfDraft,
-      isMissed: isMissed)
+    bury(name, version: version, record, isServers: isServers, isOfDraft: isOfDraft)
     guard isKept else { return remove(name) }
     operations.removeAll { $0.name == name && !$0.wish.isSaving }
     objects[name]?.objectClass = .draft
@@ -65,14 +61,12 @@ extension NaiveAccount {
 
   /// Leaves a tombstone (13).
   mutating func bury(
-    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isServers: Bool, isOfDraft: Bool,
-    isMissed: Bool
+    _ name: ObjectName, version: Int64?, _ record: NaiveRecord, isServers: Bool, isOfDraft: Bool
   ) {
-    let isSaid = version != nil || isServers && !isMissed
-    let versions = isSaid ? [version, objects[name]?.version].compactMap(\.self) : []
+    let known = objects[name]?.version
     tombstones[name] = NaiveTombstone(
       number: record.number, time: record.now, exchange: record.exchange,
-      version: versions.max(), isServers: isServers, isOfDraft: isOfDraft)
+      version: version.map { max($0, known ?? $0) }, isServers: isServers, isOfDraft: isOfDraft)
   }
 
   /// The object is gone, and what was wanted of it.

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 4, histories: 9_397_909_047_001_957_086, rows: 9_899_356_687_148_298_002
+    version: 4, histories: 9_397_909_047_001_957_086, rows: 2_604_924_600_024_248_607
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {

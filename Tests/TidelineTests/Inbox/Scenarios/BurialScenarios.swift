@@ -52,6 +52,19 @@ import Tideline
     try await scene.expect { #expect($0.drafts.isEmpty) }
   }
 
+  /// An answer of before the deletion may tell of a higher version than was known when that was told
+  /// of.
+  @Test(.rule(4)) func deletionWithoutAVersion_standsAgainstAnyOlderAnswer() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.thread, "t1") { $0.put(.version, Int64(1)) }
+    let stale = scene.answer(sentAfter: scene.last)
+    scene.tell(.thread, "t1", .deleted)
+    scene.tell(.thread, "t1", of: stale) { $0.put(.version, Int64(3)) }
+    try await scene.expect { #expect($0.thread("t1") == nil) }
+    scene.tell(.thread, "t1", of: scene.answer()) { $0.put(.version, Int64(3)) }
+    try await scene.expect { #expect($0.thread("t1") != nil) }
+  }
+
   /// What a thread's messages were, as it was to be read, they are again when it is erased.
   @Test(.rule(4)) func erasedThread_leavesItsMessagesAsTheyWere() async throws {
     var scene = InboxScene(InboxPolicies.mail)
