@@ -52,8 +52,8 @@ import Tideline
     try await scene.expect { #expect($0.drafts.isEmpty) }
   }
 
-  /// An answer of before the deletion may tell of a higher version than was known when that was told
-  /// of.
+  /// An answer of before the deletion may tell of a higher version than was known when that was
+  /// told of.
   @Test(.rule(4)) func deletionWithoutAVersion_standsAgainstAnyOlderAnswer() async throws {
     var scene = InboxScene(InboxPolicies.mail)
     scene.tell(.thread, "t1") { $0.put(.version, Int64(1)) }
