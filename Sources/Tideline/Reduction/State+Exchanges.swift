@@ -20,6 +20,7 @@ extension State {
         let base = base(of: entity)
         var known = FieldBits(bitPattern: self[base, InboxFields.known] ?? 0)
         if known & Threads.tagIDs.bit != 0 { known |= .marks }
+        known &= ~ownedFields(of: entity)
         try settle(entity, known, version: self[base, InboxFields.version], answered)
       }
     }

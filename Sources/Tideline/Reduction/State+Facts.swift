@@ -136,7 +136,7 @@ extension State {
   }
 
   /// The fields of a rich message that are the device's.
-  private mutating func ownedFields(of entity: Entity) -> FieldBits {
+  mutating func ownedFields(of entity: Entity) -> FieldBits {
     guard entity.kind.objectClass == .rich,
       let owned = self[entity.row, InboxFields.making]?.owned
     else { return 0 }

@@ -158,6 +158,23 @@ import Tideline
     }
   }
 
+  /// What an answer lists as unchanged says no more of what is the device's than a fact does.
+  @Test func unchanged_saysNothingOfWhatTheDeviceOwns() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.rich, "r1") { $0.put(.isRead, false) }
+    scene.acknowledge(scene.read(.rich, ["r1"]))
+    try await scene.expect { #expect($0.states == ["acknowledged"]) }
+    scene.add(ConfigurationChanged { $0.policy = InboxPolicies.marketing })
+    scene.acknowledge(scene.read(.rich, ["r1"]))
+    let last = scene.last
+    scene.add(
+      Exchange {
+        ($0.request, $0.sentAfter) = (.page, last)
+        $0.unchanged = [ObjectNames { ($0.objectClass, $0.ids) = (.rich, ["r1"]) }]
+      })
+    try await scene.expect { #expect($0.states == ["acknowledged"]) }
+  }
+
   @Test(.feature(88), .rule(20)) func logout_saysWhatBecomesOfIntents() async throws {
     let states: [(PendingIntents, [String])] = [(.drop, []), (.hold, ["waiting"]), (.flush, [])]
     for (pending, expected) in states {
