@@ -93,9 +93,16 @@ struct PayloadCursor: ~Escapable {
   private mutating func varint() throws(PayloadError) -> UInt64 {
     guard !isAtEnd else { throw truncated }
     let byte = bytes.byte(at: position)
-    guard byte < 0x80 else { return try longVarint() }
-    position += 1
-    return UInt64(byte)
+    guard byte >= 0x80 else {
+      position += 1
+      return UInt64(byte)
+    }
+    // So are the tags of most fields.
+    if remaining > 1, case let second = bytes.byte(at: position + 1), 1..<0x80 ~= second {
+      position += 2
+      return UInt64(byte & 0x7F) | UInt64(second) << 7
+    }
+    return try longVarint()
   }
 
   private mutating func longVarint() throws(PayloadError) -> UInt64 {
