@@ -19,8 +19,11 @@ public struct Batch: Sendable {
   private(set) var entries: [Entry] = []
   /// The bytes of the longest payload.
   package private(set) var longestPayload = 0
-  /// Whether each event is shown as soon as it is reduced, and whoever waits for the views has them
-  /// before the next: for events that may touch very many rows each.
+  /// Whether the views' thread shows each event as soon as it is reduced.
+  ///
+  /// Whoever waits for the views has them before the next: for events that may touch very many rows
+  /// each. The last may be shown with what is behind it; who reads them from the log shows them
+  /// together.
   package var isStepwise = false
 
   /// An empty batch.

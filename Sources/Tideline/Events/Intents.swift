@@ -146,7 +146,7 @@ package enum MarkAllAction: Int64, EventCode {
 /// Everything that a filter finds at this record, and at its time, is to be read or to be gone.
 ///
 /// What is not active then, or comes later, is left alone. An intent about very many things is
-/// several such records, one behind the other, each about older things than that before it.
+/// several such records, one behind the other, each about what is older as well.
 package struct MarkAll: Intent {
   package static let kind = EventKind(rawValue: 0x0404)
 

@@ -29,7 +29,7 @@ struct IntentFate {
   /// The last record that was taken in.
   private(set) var last: RecordNumber
   /// The items that the server has done.
-  private var done: Set<String> = []
+  private(set) var done: Set<String> = []
   private var isAllDone = false
   private var rejection: IntentError?
   private var isWithdrawn = false

@@ -2,18 +2,34 @@ public import EventStore
 
 /// What was wanted, to follow what becomes of it.
 public struct IntentReceipt: Sendable {
-  /// The record that says it.
+  /// The record that it begins with.
   public let number: RecordNumber
   let inbox: Inbox
   /// How many operations it opened.
   let count: Int
 
-  init(of number: RecordNumber, in inbox: Inbox) {
+  package init(of number: RecordNumber, in inbox: Inbox) {
     (self.number, self.inbox) = (number, inbox)
-    let count = try? inbox.store.core.read { snapshot in
-      try snapshot.count(of: InboxViews.operationsOfIntent, group: Int(number.rawValue))
+    count = (try? Self.count(of: number, in: inbox)) ?? 0
+  }
+
+  /// How many operations are open, and how many a server did meanwhile.
+  private static func count(of number: RecordNumber, in inbox: Inbox) throws -> Int {
+    let core = inbox.store.core
+    return try core.read { snapshot in
+      var fate = IntentFate(of: number, count: 0)
+      try core.log.read { log in
+        while fate.last < snapshot.position.number,
+          let record = try log.record(fate.last.advanced(by: 1))
+        { fate.take(record) }
+      }
+      let open = try snapshot.count(
+        of: InboxViews.operationsOfIntent, group: Int(number.rawValue))
+      return try fate.done.reduce(open) { count, item in
+        let id = "\(number.rawValue)/\(inbox.account)/\(item)"
+        return try snapshot.row(id, in: Operations.collection) == nil ? count + 1 : count
+      }
     }
-    self.count = count ?? 0
   }
 
   /// Takes it back, exactly, as long as nothing of it was begun.

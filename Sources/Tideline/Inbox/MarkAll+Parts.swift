@@ -1,40 +1,20 @@
 import EventStore
 
-extension MarkAll {
-  /// Where things are that all are meant of: a list by date, the last first.
-  struct List {
-    let view: String
-    /// The tag of an account whose list it is; without it, it is the account's.
-    var tag: String?
-    let date: Field<Timestamp>
-  }
-
-  /// The list in which the things are; `nil` where they are in none.
-  var list: List? {
-    switch (objectClass, action) {
-    case (.rich, .read): List(view: InboxViews.unreadRich, date: RichMessages.effectiveDate)
-    case (.rich, .deleted): List(view: InboxViews.allRich, date: RichMessages.effectiveDate)
-    case (.thread, .read):
-      List(view: InboxViews.threadsByTag, tag: "unread", date: Threads.effectiveDate)
-    case (.thread, .seen):
-      List(view: InboxViews.threadsByTag, tag: "unseen", date: Threads.effectiveDate)
-    case (.message, .read): List(view: InboxViews.unreadMessages, date: Messages.effectiveDate)
-    default: nil
-    }
-  }
-}
-
 /// What is wanted of very many things, as records that are shown one after the other.
 extension MarkAll {
   /// How many of the last things of the list the first record is about, which is some milliseconds
   /// of work, and how many each further one, but for the last.
   package static let (firstCount, partCount) = (512, 2048)
 
-  /// The intent as one record, or as several where it may be about more than the first is to be.
+  /// The intent as one record, or as several where it is about more than the first is to be.
+  ///
+  /// One with a tag or a condition is one record: each further one would look for what it finds
+  /// among all that those before it left.
   func parts(
     of account: UInt32, in snapshot: borrowing StoreSnapshot
   ) throws -> [MarkAll] {
-    let dates = try list.map { try $0.dates(of: Int64(account), in: snapshot) } ?? []
+    guard let list, tag == nil, condition == nil else { return [self] }
+    let dates = try list.dates(of: Int64(account), in: snapshot)
     return (dates + [nil]).enumerated().map { index, date in
       var part = self
       part.since = date

@@ -56,8 +56,8 @@ extension State {
   private mutating func change(
     _ entity: Entity, _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
-    guard mayTell(fact, of: entity, occasion), isNews(fact, of: entity),
-      !isFinal(entity, occasion)
+    guard isNews(fact, of: entity), !isFinal(entity, occasion),
+      mayTell(fact, of: entity, occasion)
     else { return }
     let (place, thread) = (threadPlace(of: entity), thread(of: entity, occasion))
     let wasUnread = isBaseUnread(entity)
@@ -82,7 +82,7 @@ extension State {
       }
       return try bury(fact.id, fact.kind, removal, occasion)
     }
-    guard mayTell(fact, of: entity, occasion), isNews(fact, of: entity) else { return }
+    guard isNews(fact, of: entity), mayTell(fact, of: entity, occasion) else { return }
     if fact.change == .gone, !isSurelyGone(entity, occasion) { return }
     try remove(entity, removal, occasion)
   }

@@ -35,6 +35,13 @@ extension State {
     if let due = kept.due, let account = account(of: row, role) {
       try setTimer(of: row, at: due, account: account)
     }
+    // It is kept as it was noted by whichever version of the rules.
+    if role == .object, var making = self[row, InboxFields.making],
+      making.owned.contains(.object)
+    {
+      making.owned.insert(.mayBeBuried)
+      self[row, InboxFields.making] = making
+    }
     if kept.isGone { delete(row) }
     return row
   }

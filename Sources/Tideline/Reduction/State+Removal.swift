@@ -20,7 +20,9 @@ extension State {
   /// it.
   mutating func erase(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
     let entity = lookUp(id, kind, occasion)
-    for name in entity.map({ names(of: $0, id, occasion) }) ?? [id] { unbury(name, kind, occasion) }
+    var ids = entity.map { names(of: $0, id, occasion) } ?? [id]
+    if let other = otherID(ofBuried: id, kind, occasion) { ids.insert(other) }
+    for id in ids { unbury(id, kind, occasion) }
     if let entity { removeWhole(entity, occasion) }
   }
 

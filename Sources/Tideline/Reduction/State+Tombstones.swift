@@ -21,11 +21,16 @@ extension State {
     let own = Message.name(of: self.id(of: entity.row))?.id
     let server = entity.kind.serverID.flatMap { self[entity.row, $0] }
     // What was deleted and is there again may be found by an id that it does not know any more.
-    let stone = own.flatMap {
-      find(ObjectKey($0, entity.kind, occasion).stone, in: Tombstones.collection)
-    }
-    let other = stone.flatMap { self[$0, Tombstones.otherID] }
+    let other = own.flatMap { otherID(ofBuried: $0, entity.kind, occasion) }
     return Set([own, server, other, id].compactMap { $0 })
+  }
+
+  /// Another id that what was deleted was known by.
+  mutating func otherID(
+    ofBuried id: String, _ kind: ObjectKind, _ occasion: Occasion
+  ) -> String? {
+    find(ObjectKey(id, kind, occasion).stone, in: Tombstones.collection)
+      .flatMap { self[$0, Tombstones.otherID] }
   }
 
   /// Leaves tombstones for all ids of an object.

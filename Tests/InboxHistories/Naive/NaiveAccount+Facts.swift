@@ -9,6 +9,10 @@ extension NaiveAccount {
     guard objectClass != .account else { return isDeletion ? () : accountFact(fields) }
     let name = canonical(objectClass, id)
     guard !isDraftFactAboutMessage(objectClass, name) else { return }
+    if let object = objects[name] {
+      guard !isLower(fields.integer(.version), than: object.version) else { return }
+      guard isDeletion || !isLeftAlone(object) else { return }
+    }
     guard passesTombstone(of: name, objectClass, fields, record) else { return }
     if isDeletion {
       deletion(name, objectClass, fields, record)

@@ -46,6 +46,20 @@ import Tideline
     }
   }
 
+  /// A server may have done a part before whoever wanted it knows what it was.
+  @Test func partThatIsDoneAtOnce_isAPart() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])
+      let receipt = try await inbox.perform(.markRead(MailThread.self, "a", "b"))
+      try await acknowledge(inbox, receipt, "a")
+      let late = IntentReceipt(of: receipt.number, in: inbox)
+      let other = receipt.number
+      try await inbox.record(OperationAbandoned { ($0.intent, $0.item) = (other, "b") })
+      await #expect(throws: IntentError.abandoned) { try await late.confirmed() }
+      await #expect(throws: IntentError.abandoned) { try await receipt.confirmed() }
+    }
+  }
+
   @Test(.feature(45), .rule(10)) func acknowledged_isConfirmed_whenTheServerShowsIt() async throws {
     try await withWaiting { inbox, receipt in
       try await inbox.record(OperationAcknowledged { $0.intent = receipt.number })
