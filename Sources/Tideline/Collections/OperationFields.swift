@@ -47,6 +47,11 @@ package enum Operations {
       rejection.declaration, ordinal.declaration,
     ])
 
+  /// The id of the row of an intent's operation on a thing.
+  static func id(of intent: RecordNumber, on item: String, account: UInt32) -> String {
+    String(intent.rawValue) + "/" + String(account) + "/" + item
+  }
+
   /// What an operation does.
   package enum Action: Int, FieldValue {
     /// Marks as read, or as unread.

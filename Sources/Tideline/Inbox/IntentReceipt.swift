@@ -26,7 +26,7 @@ public struct IntentReceipt: Sendable {
       let open = try snapshot.count(
         of: InboxViews.operationsOfIntent, group: Int(number.rawValue))
       return try fate.done.reduce(open) { count, item in
-        let id = "\(number.rawValue)/\(inbox.account)/\(item)"
+        let id = Operations.id(of: number, on: item, account: inbox.account)
         return try snapshot.row(id, in: Operations.collection) == nil ? count + 1 : count
       }
     }

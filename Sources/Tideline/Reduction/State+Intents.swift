@@ -54,7 +54,7 @@ extension State {
 
   /// The id of the row of an operation.
   func operationID(_ intent: RecordNumber, _ item: String, _ occasion: Occasion) -> String {
-    String(intent.rawValue) + "/" + occasion.rowID(item)
+    Operations.id(of: intent, on: item, account: occasion.account)
   }
 
   /// The object of an id, if it is there and shown.
