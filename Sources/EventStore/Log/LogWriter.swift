@@ -113,8 +113,8 @@ final class LogWriter: Sendable {
     }
   }
 
-  /// Has the thread look for what has arrived.
-  func wake() { inbox.notify() }
+  /// Has the thread look for what has arrived, where that is news to it.
+  func wake() { if inbox.withLock({ $0.hasWork }) { inbox.notify() } }
 
   /// Runs `body` on the writer's thread, between two commits.
   func run<R: Sendable>(
