@@ -6,12 +6,13 @@ import Tideline
 extension InboxAuthor {
   mutating func intend() {
     guard let account = account() else { return }
+    var cause: RecordNumber?
     let event: any InboxEvent =
       switch Int.random(in: 0..<20, using: &dice) {
       case 0..<5: markRead(account)
       case 5..<8: changeTags(account)
       case 8..<10: deleteObjects(account)
-      case 10: markAll(account)
+      case 10: markAll(account, &cause)
       case 11..<15: saveDraft(account)
       case 15: sendDraft(account)
       case 16: deleteDraft(account)
@@ -19,7 +20,7 @@ extension InboxAuthor {
       case 18: saveTag()
       default: opened(account)
       }
-    write(event, login(of: account))
+    write(event, login(of: account), cause: cause)
   }
 
   /// Ids of a class, mostly one.
@@ -61,13 +62,17 @@ extension InboxAuthor {
   }
 
   /// A mark of all, now and then with its first part, about the latest things, before it.
-  private mutating func markAll(_ account: NaiveAccount) -> any InboxEvent {
-    var event = wholeMarkAll()
+  private mutating func markAll(
+    _ account: NaiveAccount, _ cause: inout RecordNumber?
+  ) -> any InboxEvent {
+    let event = wholeMarkAll()
     guard dice.percent(50) else { return event }
     var part = event
     part.since = Timestamp(rawValue: now.rawValue - Int64.random(in: 0...4_000_000, using: &dice))
     write(part, login(of: account))
-    event.part = dice.percent(95) ? 1 : dice.one(of: [0, -1, 7, .max])
+    let first = history.last
+    let wrong = [0, 1, first.advanced(by: 1), RecordNumber(rawValue: .max)]
+    cause = dice.percent(95) ? first : dice.one(of: wrong)
     return event
   }
 

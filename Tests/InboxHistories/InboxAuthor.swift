@@ -53,9 +53,10 @@ package struct InboxAuthor {
 extension InboxAuthor {
   /// Writes a record.
   mutating func write(
-    _ event: any InboxEvent, _ login: Login?, exchange: RecordNumber? = nil
+    _ event: any InboxEvent, _ login: Login?, exchange: RecordNumber? = nil,
+    cause: RecordNumber? = nil
   ) {
-    write(InboxHistory.Step(event, at: now, login, exchange: exchange))
+    write(InboxHistory.Step(event, at: now, login, exchange: exchange, cause: cause))
   }
 
   mutating func write(_ step: InboxHistory.Step) {

@@ -62,17 +62,21 @@ extension InboxHistory.Step {
   }
 
   package init(
-    _ event: some InboxEvent, at time: Timestamp, _ login: Login?, exchange: RecordNumber? = nil
+    _ event: some InboxEvent, at time: Timestamp, _ login: Login?, exchange: RecordNumber? = nil,
+    cause: RecordNumber? = nil
   ) {
-    header = Event(event, recordedAt: time, login: login, exchange: exchange.map { .record($0) })
+    header = Event(
+      event, recordedAt: time, login: login, cause: cause.map { .record($0) },
+      exchange: exchange.map { .record($0) })
     self.event = event
   }
 
   /// When, under which login and with which answer it happened, and what it says.
   var line: String {
     let login = header.login.map { "\($0.account)/\($0.epoch)" } ?? "-"
-    var exchange = ""
-    if case .record(let number)? = header.exchange { exchange = " of #\(number)" }
-    return "at \(header.recordedAt.rawValue) \(login)\(exchange): \(event?.line ?? "unknown")"
+    var links = ""
+    if case .record(let number)? = header.exchange { links += " of #\(number)" }
+    if case .record(let number)? = header.cause { links += " by #\(number)" }
+    return "at \(header.recordedAt.rawValue) \(login)\(links): \(event?.line ?? "unknown")"
   }
 }

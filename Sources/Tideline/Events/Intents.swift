@@ -146,7 +146,8 @@ package enum MarkAllAction: Int64, EventCode {
 /// Everything that a filter finds at this record, and at its time, is to be read or to be gone.
 ///
 /// What is not active then, or comes later, is left alone. An intent about very many things is
-/// several such records, one behind the other, each about what is older as well.
+/// several such records, one behind the other, each about what is older as well; the first is the
+/// cause of the others.
 package struct MarkAll: Intent {
   package static let kind = EventKind(rawValue: 0x0404)
 
@@ -160,8 +161,6 @@ package struct MarkAll: Intent {
   package var condition: EventBytes?
   /// From when on the things date, where not all are meant.
   package var since: Timestamp?
-  /// How many records before this one the intent began, where it did not begin with it.
-  package var part: Int64?
   /// The terms of the intent.
   package var terms = IntentTerms()
 
@@ -175,7 +174,6 @@ package struct MarkAll: Intent {
     try coder.code(3, "tag", &tag)
     try coder.code(4, "condition", &condition)
     try coder.code(5, "since", &since)
-    try coder.code(6, "part", &part)
     try coder.code(512, "terms", &terms)
   }
 }

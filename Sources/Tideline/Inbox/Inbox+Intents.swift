@@ -32,7 +32,7 @@ extension Inbox {
     guard let intent = intent as? MarkAll else { return try await store.show(intent, login) }
     // What may change very many objects is left to the views' thread, some of them at a time.
     let parts = try store.core.read { try intent.parts(of: account, in: $0) }
-    return try await store.append(parts, login, isStepwise: parts.count > 1).lowerBound
+    return try await store.append(parts, login, inParts: parts.count > 1).lowerBound
   }
 
   private func check(_ action: Action) throws {

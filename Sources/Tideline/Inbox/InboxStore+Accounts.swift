@@ -80,15 +80,16 @@ extension InboxStore {
 
   /// Appends events together, and returns their numbers once they are on the medium.
   ///
-  /// - Parameter isStepwise: Whether each is shown as soon as it can be, before those behind it.
+  /// - Parameter inParts: Whether the first is the cause of the others, and each is shown as soon
+  ///   as it can be, before those behind it.
   @discardableResult
   func append(
     _ events: [any InboxEvent], _ login: Login?, durability: Durability = .full,
-    isStepwise: Bool = false
+    inParts: Bool = false
   ) async throws(StoreError) -> ClosedRange<RecordNumber> {
     defer { caretaker.note(events.count, in: self) }
-    var batch = try batch(of: events, login)
-    batch.isStepwise = isStepwise
+    var batch = try batch(of: events, login, inParts: inParts)
+    batch.isStepwise = inParts
     return try await core.append(batch, durability: durability)
   }
 
@@ -101,13 +102,16 @@ extension InboxStore {
     return try await core.taken(core.submitAndShow(batch(of: [event], login))).lowerBound
   }
 
-  private func batch(of events: [any InboxEvent], _ login: Login?) throws(StoreError) -> Batch {
+  private func batch(
+    of events: [any InboxEvent], _ login: Login?, inParts: Bool = false
+  ) throws(StoreError) -> Batch {
     let (now, log) = (now, try core.log)
     var batch = Batch()
     for event in events {
       let name = login.flatMap { event.entity?.text(in: $0.account) }
       let entity = name.map(log.fingerprint)
-      batch.add(event, recordedAt: now, login: login, entity: entity)
+      let cause: Event.Reference? = inParts && !batch.isEmpty ? .sameBatch(0) : nil
+      batch.add(event, recordedAt: now, login: login, cause: cause, entity: entity)
     }
     return batch
   }

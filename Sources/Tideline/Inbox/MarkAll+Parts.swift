@@ -6,7 +6,8 @@ extension MarkAll {
   /// of work, and how many each further one, but for the last.
   package static let (firstCount, partCount) = (512, 2048)
 
-  /// The intent as one record, or as several where it is about more than the first is to be.
+  /// The intent as one record, or as several where it is about more than the first is to be, which
+  /// is then the cause of the others.
   ///
   /// One with a tag or a condition is one record: each further one would look for what it finds
   /// among all that those before it left.
@@ -15,10 +16,9 @@ extension MarkAll {
   ) throws -> [MarkAll] {
     guard let list, tag == nil, condition == nil else { return [self] }
     let dates = try list.dates(of: Int64(account), in: snapshot)
-    return (dates + [nil]).enumerated().map { index, date in
+    return (dates + [nil]).map { date in
       var part = self
       part.since = date
-      part.part = index == 0 ? nil : Int64(index)
       return part
     }
   }

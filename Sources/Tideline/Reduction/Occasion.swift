@@ -11,6 +11,8 @@ struct Occasion {
   /// Whether something of the account's has been given another id.
   var hasAliases: Bool
   let exchange: RecordNumber?
+  /// The record that led to it.
+  var cause: RecordNumber?
 
   /// The same, as of an answer's own facts.
   var answered: Occasion {
@@ -23,7 +25,7 @@ struct Occasion {
   func of(_ intent: RecordNumber) -> Occasion {
     Occasion(
       number: intent, now: now, account: account, login: login, switches: switches,
-      hasAliases: hasAliases, exchange: exchange)
+      hasAliases: hasAliases, exchange: exchange, cause: cause)
   }
 
   /// The id of the row of an object.
@@ -48,7 +50,8 @@ extension State {
     guard let found = found ?? nil else { return nil }
     return Occasion(
       number: event.number, now: header.recordedAt, account: number, login: login,
-      switches: found.switches, hasAliases: found.hasAliases, exchange: header.exchange)
+      switches: found.switches, hasAliases: found.hasAliases, exchange: header.exchange,
+      cause: header.cause)
   }
 
   /// The account that logged in last, unless that was later.

@@ -6,8 +6,8 @@ extension State {
   mutating func take(_ intent: MarkAll, _ occasion: Occasion) throws(Refusal) {
     guard let kind = ObjectKind.of(intent.objectClass) else { return }
     let condition = try intent.condition(on: kind.collection)
-    let occasion = try intent.beginning(occasion)
-    let first = nextOrdinal(of: intent, occasion)
+    let occasion = try occasion.beginning
+    let first = nextOrdinal(occasion)
     for (ordinal, row) in rows(wantedBy: intent, occasion).enumerated() {
       if let condition, !meets(condition, row) { continue }
       let entity = Entity(kind: kind, row: row)
@@ -25,8 +25,8 @@ extension State {
   }
 
   /// The ordinal behind those of the records before, of an intent that did not begin with this one.
-  private mutating func nextOrdinal(of intent: MarkAll, _ occasion: Occasion) -> Int {
-    guard intent.part != nil else { return 0 }
+  private mutating func nextOrdinal(_ occasion: Occasion) -> Int {
+    guard occasion.cause != nil else { return 0 }
     let (view, group) = (InboxViews.operationsOfIntent, Int(clamping: occasion.number.rawValue))
     let count = count(in: view, group: group)
     let last = rows(in: view, group: group, at: max(count - 1, 0)..<count).last
@@ -111,14 +111,17 @@ extension MarkAll {
     }
     return ConditionProgram(condition)
   }
+}
 
-  /// The record that the intent began with, as of this one.
-  fileprivate func beginning(_ occasion: Occasion) throws(Refusal) -> Occasion {
-    guard let part else { return occasion }
-    let number = occasion.number.rawValue
-    guard part > 0, let part = UInt64(exactly: part), part < number else {
-      throw Refusal("a part of an intent that did not begin")
+extension Occasion {
+  /// The record that an intent began with of which this one may be a part.
+  fileprivate var beginning: Occasion {
+    get throws(Refusal) {
+      guard let cause else { return self }
+      guard cause > .zero, cause < number else {
+        throw Refusal("a part of an intent that did not begin")
+      }
+      return of(cause)
     }
-    return occasion.of(RecordNumber(rawValue: number - part))
   }
 }

@@ -84,7 +84,7 @@ extension NaiveAccount {
       case .deleted: .delete
       case .seen: .tags(removed: ["unseen"], added: [])
       }
-    guard let record = beginning(of: event, record) else { return }
+    guard let record = beginning(of: record) else { return }
     let found = objects(event.objectClass).filter { isVisible($0) && finds(event, $0) }
     for object in found
     where !operations.contains(where: { $0.name == object.name && $0.intent == record.number }) {
@@ -93,12 +93,11 @@ extension NaiveAccount {
   }
 
   /// The record that the intent of a part began with, if there is one.
-  private func beginning(of event: MarkAll, _ record: NaiveRecord) -> NaiveRecord? {
-    guard let part = event.part else { return record }
-    guard part > 0, part < Int64(record.number.rawValue) else { return nil }
-    let number = RecordNumber(rawValue: record.number.rawValue - UInt64(part))
+  private func beginning(of record: NaiveRecord) -> NaiveRecord? {
+    guard let cause = record.cause else { return record }
+    guard cause > 0, cause < record.number else { return nil }
     return NaiveRecord(
-      number: number, now: record.now, exchange: record.exchange, answer: record.answer)
+      number: cause, now: record.now, exchange: record.exchange, answer: record.answer)
   }
 
   private func finds(_ event: MarkAll, _ object: NaiveObject) -> Bool {

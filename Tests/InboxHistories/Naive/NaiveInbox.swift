@@ -16,6 +16,7 @@ package struct NaiveInbox {
     guard let event else { return }
     var record = NaiveRecord(number: number, now: header.recordedAt)
     if case .record(let exchange)? = header.exchange { record.exchange = exchange }
+    if case .record(let cause)? = header.cause { record.cause = cause }
     if event is ClockTicked {
       for account in accounts.keys { change(account) { $0.apply(event, record) } }
     } else if let account = account(header, event) {

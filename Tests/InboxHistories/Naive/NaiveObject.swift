@@ -79,6 +79,8 @@ struct NaiveRecord {
   /// The answer that it came with.
   var exchange: RecordNumber?
   var answer: Exchange?
+  /// The record that led to it.
+  var cause: RecordNumber?
 
   /// Whether what it says was asked for behind a record.
   func wasAsked(behind other: RecordNumber) -> Bool { askedBehind >= other }

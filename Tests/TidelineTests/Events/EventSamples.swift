@@ -234,7 +234,6 @@ enum EventSamples {
         $0.tag = "inbox"
         $0.condition = EventBytes([1, 2])
         $0.since = time
-        $0.part = 1
         $0.terms = terms
       },
       Hold {
