@@ -42,17 +42,14 @@ extension MarkAll.List {
   private func count(
     of account: Int64, in snapshot: borrowing StoreSnapshot
   ) throws -> Int {
-    guard let tag else { return try snapshot.count(of: view, group: account) }
-    return try snapshot.count(of: view, group: tag, within: account)
+    let (group, scope) = group(of: account)
+    return try snapshot.count(of: view, group: group, within: scope)
   }
 
   private func row(
     of account: Int64, at place: Int, in snapshot: borrowing StoreSnapshot
   ) throws -> Row? {
-    let window = place..<place + 1
-    guard let tag else {
-      return try snapshot.rows(of: view, group: account, in: window).first
-    }
-    return try snapshot.rows(of: view, group: tag, within: account, in: window).first
+    let (group, scope) = group(of: account)
+    return try snapshot.rows(of: view, group: group, within: scope, in: place..<place + 1).first
   }
 }

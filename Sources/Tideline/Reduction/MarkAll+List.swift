@@ -7,6 +7,11 @@ extension MarkAll {
     /// The tag of an account whose list it is; without it, it is the account's.
     var tag: String?
     let date: Field<Timestamp>
+
+    /// The group of the view that the list is, and what the group is within.
+    func group(of account: Int64) -> (value: any FieldValue, scope: Int64?) {
+      tag.map { ($0, account) } ?? (account, nil)
+    }
   }
 
   /// The list in which the things are; `nil` where they are in none.

@@ -66,9 +66,8 @@ extension State {
   private mutating func rows(
     of list: MarkAll.List, at places: Range<Int>?, _ occasion: Occasion
   ) -> [RowHandle] {
-    let account = Int64(occasion.account)
-    guard let tag = list.tag else { return rows(in: list.view, group: account, at: places) }
-    return rows(in: list.view, group: tag, within: account, at: places)
+    let (group, scope) = list.group(of: Int64(occasion.account))
+    return rows(in: list.view, group: group, within: scope, at: places)
   }
 
   private mutating func isWanted(
