@@ -171,13 +171,9 @@ package struct CommitQueue<Request> {
       if request.patienceEnd == nil { urgentCount -= 1 }
     }
     waiting.removeFirst(count)
-    let taken = requests
-    guard count < taken.count else {
-      requests = []
-      return taken
-    }
+    let taken = Array(requests.prefix(count))
     requests.removeFirst(count)
-    return Array(taken.prefix(count))
+    return taken
   }
 
   /// Notes that a group was committed, and how.
