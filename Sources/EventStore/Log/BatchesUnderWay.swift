@@ -11,35 +11,8 @@ final class BatchesUnderWay: Sendable {
     var end: RecordNumber { first.advanced(by: batch.count) }
   }
 
-  private struct Shelf {
-    /// The batches, in the order of their numbers.
-    var entries: [Entry] = []
-    /// Room for batches, where there were some that were let go.
-    var spare: [Entry] = []
-
-    /// Puts a batch in its place; most often it is behind all others, or there already.
-    mutating func put(_ entry: Entry) {
-      let place = entries.firstIndex(notBefore: { $0.end <= entry.first })
-      let end = entries.firstIndex(notBefore: { $0.first < entry.end })
-      if end - place == 1, entries[place].first == entry.first, entries[place].end == entry.end {
-        entries[place] = entry
-      } else {
-        entries.replaceSubrange(place..<end, with: CollectionOfOne(entry))
-      }
-    }
-
-    /// Takes out what begins up to a record.
-    mutating func take(upTo last: RecordNumber) -> [Entry] {
-      let count = entries.firstIndex(notBefore: { $0.first <= last })
-      spare.append(contentsOf: entries[count...])
-      entries.removeLast(entries.count - count)
-      swap(&entries, &spare)
-      defer { spare = [] }
-      return spare
-    }
-  }
-
-  private let shelf = Mutex(Shelf())
+  /// The batches, in the order of their numbers.
+  private let entries = Mutex<[Entry]>([])
 
   /// Notes batches that are going to stand in the log one behind the other, in place of whatever
   /// was thought to stand there.
@@ -50,28 +23,42 @@ final class BatchesUnderWay: Sendable {
     for batch in batches {
       let entry = Entry(first: next, batch: batch)
       next = entry.end
-      shelf.withLock { $0.put(entry) }
+      entries.withLock { Self.put(entry, into: &$0) }
+    }
+  }
+
+  private static func put(_ entry: Entry, into entries: inout [Entry]) {
+    let place = entries.firstIndex(notBefore: { $0.end <= entry.first })
+    let end = entries.firstIndex(notBefore: { $0.first < entry.end })
+    // Most often it is behind all others, or there already.
+    if end - place == 1, entries[place].first == entry.first, entries[place].end == entry.end {
+      entries[place] = entry
+    } else {
+      entries.replaceSubrange(place..<end, with: CollectionOfOne(entry))
     }
   }
 
   /// Forgets those that can be read by now.
   ///
-  /// They are let go when nobody who submits can be waiting for it.
+  /// Their memory is freed when nobody who submits can be waiting for that.
   func committed(upTo last: RecordNumber) {
-    var gone = shelf.withLock { $0.take(upTo: last) }
-    gone.removeAll(keepingCapacity: gone.count <= Self.spareMax)
-    shelf.withLock { $0.spare = gone }
+    let gone = entries.withLock { entries in
+      let count = entries.firstIndex(notBefore: { $0.first <= last })
+      defer { entries.removeFirst(count) }
+      return Array(entries.prefix(count))
+    }
+    withExtendedLifetime(gone) {}
   }
 
   /// Forgets all, as what was being written did not get into the log.
-  func failed() { shelf.withLock { $0 = Shelf() } }
-
-  /// For how many batches room is kept.
-  private static let spareMax = 1024
+  func failed() { entries.withLock { $0 = [] } }
 
   /// Calls `body` with the payload of a record that is under way; `nil` where it isn't.
   func withPayload<R>(of number: RecordNumber, _ body: (RawSpan) -> R) -> R? {
-    let found = shelf.withLock { $0.entries.last { $0.first <= number && number < $0.end } }
+    let found = entries.withLock { entries -> Entry? in
+      let place = entries.firstIndex(notBefore: { $0.end <= number })
+      return place < entries.count && entries[place].first <= number ? entries[place] : nil
+    }
     return found.map { $0.batch.withPayload(at: $0.first.distance(to: number), body) }
   }
 }

@@ -72,7 +72,8 @@ package struct CommitQueue<Request> {
   }
 
   private let limits: Limits
-  /// The requests in their order, and what there is to be known of each.
+  /// The requests in their order, to be handed out as they are, and what there is to be known of
+  /// each.
   private var requests: [Request] = []
   private var waiting: [Waiting] = []
   /// How much they are together.
@@ -110,19 +111,16 @@ package struct CommitQueue<Request> {
     patientSince: Instant? = nil
   ) {
     let areLeftWaiting = !hasNews && !isEmpty
+    let added = Load(records: records, bytes: bytes)
     requests.append(request)
-    put(
+    waiting.append(
       Waiting(
-        load: Load(records: records, bytes: bytes), durability: durability,
+        load: added, durability: durability,
         patienceEnd: patientSince.map { $0 + limits.patience }))
+    load += added
+    if patientSince == nil { urgentCount += 1 }
     isExpecting = false
     hasNews = !areLeftWaiting || urgentCount > 0 || !isOneGroup
-  }
-
-  private mutating func put(_ request: Waiting) {
-    waiting.append(request)
-    load += request.load
-    if request.patienceEnd == nil { urgentCount += 1 }
   }
 
   /// Notes that what comes of a request that waits is about to follow.

@@ -88,11 +88,8 @@ final class LogWriter: Sendable {
   func hurry() { change { $0.hurry() } }
 
   private func change(_ body: (inout CommitQueue<Append>) -> Void) {
-    let mustWake = inbox.withLock { inbox in
-      body(&inbox.queue)
-      return inbox.queue.hasNews
-    }
-    if mustWake { inbox.notify() }
+    inbox.withLock { body(&$0.queue) }
+    wake()
   }
 
   /// Puts a batch where nothing is on its way but what was put there so, and it follows all that

@@ -21,7 +21,7 @@ extension JSONWriter {
     for row in FieldTable.of(objectClass).rows {
       present = present.drop { $0 < row.field.rawValue }
       if !kept.isEmpty, kept.contains(row.name.description) { continue }
-      if row.isWritten(where: present) { member(row, fields, objectClass) }
+      if row.isMember(where: present) { member(row, fields, objectClass) }
     }
     if !unknown.isEmpty { members(verbatim: unknown.payloadBytes) }
   }
@@ -86,7 +86,7 @@ extension JSONWriter {
 extension FieldTable.Row {
   /// Whether an object has something to write for the row; `present` are the numbers of its fields
   /// from the row's on.
-  fileprivate func isWritten(where present: ArraySlice<Int>) -> Bool {
+  fileprivate func isMember(where present: ArraySlice<Int>) -> Bool {
     let number = field.rawValue
     return switch reading {
     case .className: true
