@@ -58,15 +58,13 @@ extension Pipeline {
   /// What of records that the log's thread has written was not reduced ahead of it; `nil` where
   /// nothing is left to be done.
   func notReducedAhead(_ records: WrittenRecords) -> WrittenRecords? {
-    let aheadCount = backlog.withLock { backlog in
+    let isAnyAhead = backlog.withLock { backlog in
       backlog.written = max(backlog.written, records.end.number)
-      return backlog.ahead.count
+      return !backlog.ahead.isEmpty
     }
-    guard aheadCount > 0 else { return records }
-    // Hashing takes its time, for which nobody who submits is kept waiting.
-    let ends = records.ends(ofFirst: aheadCount)
+    guard isAnyAhead else { return records }
     awaitReducing(records)
-    guard let taken = backlog.withLock({ $0.ahead.take(from: records.start, ends) }) else {
+    guard let taken = backlog.withLock({ $0.ahead.take(records) }) else {
       backlog.withLock { backlog in
         backlog.aheadPause = .now + Backlog.aheadPauseMax
         backlog.await(records)
