@@ -36,6 +36,7 @@ struct Session {
     switch command {
     case "append": return try await Self.append(words, to: store)
     case "submit": return try await Self.submit(words, to: store)
+    case "lose": return try await Self.lose(words, in: store)
     case "hurry": return try await Self.hurry(words, to: store)
     case "watch": watched = try Watched(store)
     case "seen": return try await seen(store)
@@ -57,8 +58,8 @@ struct Session {
     return "done"
   }
 
-  /// `open PATH [poison] [other] [next]`: with events that kill, with one view defined otherwise,
-  /// and by the next version of the reducer.
+  /// `open PATH [poison] [other] [next] [lasting]`: with events that kill, with one view defined
+  /// otherwise, by the next version of the reducer, and with frames that last.
   private mutating func open(_ words: [String]) async throws {
     let views = words.contains("other") ? Todo.otherViews : Todo.views
     let isDeadly = words.contains("poison")
@@ -66,7 +67,9 @@ struct Session {
       if isDeadly { die() }
     }
     comparison = StoreComparison(views)
-    store = try await Store.open(at: words[0], reducer: rules)
+    var options = Store.Options()
+    if words.contains("lasting") { options.frame.interactive = .seconds(600) }
+    store = try await Store.open(at: words[0], reducer: rules, options: options)
   }
 
   private static func batch(_ words: [String]) -> (Batch, Durability) {
@@ -92,6 +95,23 @@ struct Session {
     do { return "visible, \(try await receipt.durable().upperBound)" } catch {
       return "visible, error \(name(of: error))"
     }
+  }
+
+  /// `lose SEED COUNT`: a batch that is shown, and does not get into the log; says the least record
+  /// that views went up to until it was taken back.
+  private static func lose(_ words: [String], in store: Store) async throws -> String {
+    let (batch, durability) = batch(words)
+    let receipt = try store.submitAndShow(batch, durability: durability)
+    try await receipt.visible()
+    let last = try store.log.last
+    var shown = try store.read { $0.position.number }
+    var least = shown
+    while shown != last {
+      shown = try store.read { $0.position.number }
+      least = min(shown, least)
+      await Task.yield()
+    }
+    return "\(least)"
   }
 
   /// `hurry SEED COUNT`: so many batches, one right behind the other, each shown when it is

@@ -67,6 +67,7 @@ struct ViewsLoop {
 
   /// Reduces records that the log holds and nobody handed over, some at a time.
   private func catchUp() throws {
+    let known = pipeline.backlog.withLock { $0.committed }
     let state: CaughtUp?
     do { state = try reduceFromLog() } catch LogError.compacted(let floor) {
       return try goBehind(floor)
@@ -76,7 +77,7 @@ struct ViewsLoop {
       backlog.removeAll(upTo: state.number)
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
       // What can't be read now, or never, is waited for until something is appended.
-      if state.isStuck { backlog.committed = state.number }
+      if state.isStuck, backlog.committed == known { backlog.committed = state.number }
     }
     pipeline.backlog.notify()
     pipeline.serve()
@@ -102,15 +103,29 @@ struct ViewsLoop {
     guard isBehind != false else { throw LogError.compacted(floor: floor) }
   }
 
-  /// Goes back to what is committed, since what was reduced beyond did not get into the log.
+  /// Takes back what was shown and did not get into the log.
+  ///
+  /// The views go back to what is committed, and to where the log ends before anybody looks at
+  /// them: nobody sees them without something that is in the log and was there before.
   private func takeBack() throws {
     try role.finishFrame()
     let applied = try pipeline.stage.with { workspace in
       try workspace.takeBack()
-      return workspace.applied.number
+      let applied = workspace.applied.number
+      try goToEnd(workspace)
+      return applied
     }
     guard let applied else { return }
     pipeline.backlog.withLock { $0.tookBack(to: applied) }
     try catchUp()
+  }
+
+  /// Reduces all that the log holds; nothing where that was compacted, which catching up sees to.
+  private func goToEnd(_ workspace: Workspace) throws {
+    do {
+      try log.read { snapshot in
+        while try workspace.catchUp(from: snapshot, atMost: Self.sliceMax) > 0 {}
+      }
+    } catch LogError.compacted {}
   }
 }

@@ -13,11 +13,11 @@ struct StoreFaultTests {
 
   init() throws { (folder, faults) = (try TemporaryFolder(), try Faults()) }
 
-  private func worker() async throws -> Worker {
+  private func worker(_ opening: String = "") async throws -> Worker {
     var surroundings = faults.surroundings
     surroundings.program = "StoreWorker"
     let worker = try Worker(surroundings)
-    #expect(try await worker.ask("open \(folder.path)") == "done")
+    #expect(try await worker.ask("open \(folder.path) \(opening)") == "done")
     return worker
   }
 
@@ -70,6 +70,16 @@ struct StoreFaultTests {
     try await expectSeen(worker)
     #expect(try await worker.ask("failure") == "none")
     try await expectSoundAfterReopening(worker)
+  }
+
+  /// What is in the log is shown all the time, however far the views have to go back.
+  @Test func log_full_takesBackNothingElse() async throws {
+    let worker = try await worker("lasting")
+    #expect(try await worker.ask("append 1 3000") == "3000")
+    try faults.limitSpace(to: "/log/")
+    try faults.setSpace(0)
+    #expect(try await worker.ask("lose 2 1") == "3000")
+    #expect(try await worker.ask("check") == "same")
   }
 
   /// Nobody knows what of the log is on the medium: nothing more is taken, and closing doesn't wait
