@@ -11,35 +11,43 @@ final class BatchesUnderWay: Sendable {
     var end: RecordNumber { first.advanced(by: batch.count) }
   }
 
+  /// The batches, in the order of their numbers.
   private let entries = Mutex<[Entry]>([])
 
   /// Notes batches that are going to stand in the log one behind the other, in place of whatever
   /// was thought to stand there.
+  ///
+  /// Those who submit are let in between two of them.
   func note(_ batches: some Sequence<Batch>, from first: RecordNumber) {
-    entries.withLock { entries in
-      var next = first
-      for batch in batches {
-        let entry = Entry(first: next, batch: batch)
-        next = entry.end
-        Self.put(entry, into: &entries)
-      }
+    var next = first
+    for batch in batches {
+      let entry = Entry(first: next, batch: batch)
+      next = entry.end
+      entries.withLock { Self.put(entry, into: &$0) }
     }
   }
 
   private static func put(_ entry: Entry, into entries: inout [Entry]) {
-    // Most often it is behind all others.
-    if let last = entries.last, last.end > entry.first {
-      entries.removeAll { $0.first < entry.end && entry.first < $0.end }
-      let place = entries.firstIndex { $0.first >= entry.end } ?? entries.endIndex
-      entries.insert(entry, at: place)
+    let place = entries.firstIndex(notBefore: { $0.end <= entry.first })
+    let end = entries.firstIndex(notBefore: { $0.first < entry.end })
+    // Most often it is behind all others, or there already.
+    if end - place == 1, entries[place].first == entry.first, entries[place].end == entry.end {
+      entries[place] = entry
     } else {
-      entries.append(entry)
+      entries.replaceSubrange(place..<end, with: CollectionOfOne(entry))
     }
   }
 
   /// Forgets those that can be read by now.
+  ///
+  /// Their memory is freed when nobody who submits can be waiting for that.
   func committed(upTo last: RecordNumber) {
-    entries.withLock { $0.removeAll { $0.first <= last } }
+    let gone = entries.withLock { entries in
+      let count = entries.firstIndex(notBefore: { $0.first <= last })
+      defer { entries.removeFirst(count) }
+      return Array(entries.prefix(count))
+    }
+    withExtendedLifetime(gone) {}
   }
 
   /// Forgets all, as what was being written did not get into the log.
@@ -47,7 +55,10 @@ final class BatchesUnderWay: Sendable {
 
   /// Calls `body` with the payload of a record that is under way; `nil` where it isn't.
   func withPayload<R>(of number: RecordNumber, _ body: (RawSpan) -> R) -> R? {
-    let found = entries.withLock { $0.last { $0.first <= number && number < $0.end } }
+    let found = entries.withLock { entries -> Entry? in
+      let place = entries.firstIndex(notBefore: { $0.end <= number })
+      return place < entries.count && entries[place].first <= number ? entries[place] : nil
+    }
     return found.map { $0.batch.withPayload(at: $0.first.distance(to: number), body) }
   }
 }

@@ -47,23 +47,45 @@ package struct CommitQueue<Request> {
     case wait(until: Instant?)
   }
 
+  /// What there is to be known of a request, to decide about it.
   private struct Waiting {
-    let request: Request
-    let records: Int
-    let bytes: Int
+    let load: Load
     let durability: Durability
     /// Until when it waits for company, where it does.
-    let patienceEnd: Instant?
+    var patienceEnd: Instant?
+  }
+
+  /// How much requests are, of which a group takes so much.
+  private struct Load {
+    var records = 0
+    var bytes = 0
+
+    static func += (load: inout Load, other: Load) {
+      load.records += other.records
+      load.bytes += other.bytes
+    }
+
+    static func -= (load: inout Load, other: Load) {
+      load.records -= other.records
+      load.bytes -= other.bytes
+    }
   }
 
   private let limits: Limits
+  /// The requests in their order, to be handed out as they are, and what there is to be known of
+  /// each.
+  private var requests: [Request] = []
   private var waiting: [Waiting] = []
+  /// How much they are together.
+  private var load = Load()
+  /// How many of them don't wait for company.
+  private var urgentCount = 0
   /// Whether something is expected to follow what arrived last.
   private var isExpecting = false
   /// Since when something has been expected to follow those that wait, however often.
   private var expectedSince: Instant?
   /// Whether nobody has decided yet about what arrived last, or is in a hurry now.
-  private(set) var hasNews = false
+  package private(set) var hasNews = false
   private var flushDue: Instant?
   /// How many requests the last group had, as long as the next has not been given its moment.
   private var lastCount = 0
@@ -79,16 +101,26 @@ package struct CommitQueue<Request> {
 
   /// Puts a request behind those that wait.
   ///
+  /// It is no news where it is one more of those that were left waiting for company: whoever
+  /// decided so looks again in time.
+  ///
+  /// - Complexity: O(1), as it is for ``next(now:)`` to leave all waiting.
   /// - Parameter patientSince: Where nobody waits for it: the time now.
   package mutating func append(
     _ request: Request, records: Int, bytes: Int, _ durability: Durability,
     patientSince: Instant? = nil
   ) {
-    (isExpecting, hasNews) = (false, true)
+    let areLeftWaiting = !hasNews && !isEmpty
+    let added = Load(records: records, bytes: bytes)
+    requests.append(request)
     waiting.append(
       Waiting(
-        request: request, records: records, bytes: bytes, durability: durability,
+        load: added, durability: durability,
         patienceEnd: patientSince.map { $0 + limits.patience }))
+    load += added
+    if patientSince == nil { urgentCount += 1 }
+    isExpecting = false
+    hasNews = !areLeftWaiting || urgentCount > 0 || !isOneGroup
   }
 
   /// Notes that what comes of a request that waits is about to follow.
@@ -107,11 +139,8 @@ package struct CommitQueue<Request> {
   package mutating func hurry() {
     guard !waiting.isEmpty else { return }
     (isExpecting, hasNews) = (false, true)
-    waiting = waiting.map { waiting in
-      Waiting(
-        request: waiting.request, records: waiting.records, bytes: waiting.bytes,
-        durability: waiting.durability, patienceEnd: nil)
-    }
+    for index in waiting.indices { waiting[index].patienceEnd = nil }
+    urgentCount = waiting.count
   }
 
   /// Decides what is next, and takes it out of the queue.
@@ -126,14 +155,23 @@ package struct CommitQueue<Request> {
       lastCount = 0
       return .gather(limits.gathering)
     }
-    let group = waiting.prefix(groupCount)
-    lastCount = group.count
-    (isExpecting, expectedSince) = (false, nil)
+    let count = groupCount
+    let group = waiting.prefix(count)
+    (lastCount, isExpecting, expectedSince) = (count, false, nil)
     let isFull = flushDue.map { $0 <= now } == true || group.contains { $0.durability == .full }
-    let durability: Durability = isFull ? .full : .relaxed
-    let requests = group.map(\.request)
-    waiting.removeFirst(requests.count)
-    return .commit(requests, durability)
+    return .commit(take(count), isFull ? .full : .relaxed)
+  }
+
+  /// Takes requests out of the queue.
+  private mutating func take(_ count: Int) -> [Request] {
+    for request in waiting.prefix(count) {
+      load -= request.load
+      if request.patienceEnd == nil { urgentCount -= 1 }
+    }
+    waiting.removeFirst(count)
+    let taken = Array(requests.prefix(count))
+    requests.removeFirst(count)
+    return taken
   }
 
   /// Notes that a group was committed, and how.
@@ -146,21 +184,28 @@ package struct CommitQueue<Request> {
 
   /// Until when those that wait are left waiting for company; not where there are enough of them.
   private var companyEnd: Instant? {
-    guard groupCount == waiting.count else { return nil }
-    let ends = waiting.compactMap(\.patienceEnd)
-    guard ends.count == waiting.count else {
+    guard isOneGroup else { return nil }
+    guard urgentCount == 0 else {
       return isExpecting ? expectedSince.map { $0 + limits.expectation } : nil
     }
-    return (ends + [flushDue].compactMap(\.self)).min()
+    // The first has waited longest.
+    return [waiting.first?.patienceEnd, flushDue].compactMap(\.self).min()
+  }
+
+  /// Whether all that wait fit into one group.
+  private var isOneGroup: Bool { waiting.count == 1 || fits(load) }
+
+  private func fits(_ load: Load) -> Bool {
+    load.records <= limits.recordsMax && load.bytes <= limits.bytesMax
   }
 
   /// How many of those that wait fit into one group; at least one.
   private var groupCount: Int {
-    var (records, bytes, count) = (0, 0, 0)
+    guard !isOneGroup else { return waiting.count }
+    var (load, count) = (Load(), 0)
     for request in waiting {
-      records += request.records
-      bytes += request.bytes
-      guard count == 0 || (records <= limits.recordsMax && bytes <= limits.bytesMax) else { break }
+      load += request.load
+      guard count == 0 || fits(load) else { break }
       count += 1
     }
     return count

@@ -38,6 +38,17 @@ package struct WrittenRecords: Sendable {
   /// The bytes they have together.
   var byteCount: Int { batches.reduce(0) { $0 + $1.byteCount } }
 
+  /// Where each of the first batches ends.
+  ///
+  /// - Complexity: O(*n*) in their bytes.
+  package func ends(ofFirst count: Int) -> [Applied] {
+    var end = start
+    return batches.prefix(count).map { batch in
+      end = batch.end(behind: end)
+      return end
+    }
+  }
+
   /// All but the first batches, which end there.
   func behindFirst(_ count: Int, endingAt end: Applied) -> WrittenRecords {
     WrittenRecords(

@@ -88,11 +88,8 @@ final class LogWriter: Sendable {
   func hurry() { change { $0.hurry() } }
 
   private func change(_ body: (inout CommitQueue<Append>) -> Void) {
-    let mustWake = inbox.withLock { inbox in
-      body(&inbox.queue)
-      return inbox.queue.hasNews
-    }
-    if mustWake { inbox.notify() }
+    inbox.withLock { body(&$0.queue) }
+    wake()
   }
 
   /// Puts a batch where nothing is on its way but what was put there so, and it follows all that
@@ -113,8 +110,8 @@ final class LogWriter: Sendable {
     }
   }
 
-  /// Has the thread look for what has arrived.
-  func wake() { inbox.notify() }
+  /// Has the thread look for what has arrived, where that is news to it.
+  func wake() { if inbox.withLock({ $0.hasWork }) { inbox.notify() } }
 
   /// Runs `body` on the writer's thread, between two commits.
   func run<R: Sendable>(

@@ -68,14 +68,20 @@ package struct AheadBatches {
   /// Forgets all.
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
+  /// How many there are.
+  var count: Int { entries.count }
+
   /// Takes out those that have been written; `nil` where they don't stand where they were to.
-  package mutating func take(_ records: WrittenRecords) -> Taken? {
-    var taken = Taken(end: records.start)
-    for (batch, entry) in zip(records.batches, entries) {
+  ///
+  /// - Parameters:
+  ///   - start: Where the log ended before what was written.
+  ///   - ends: Where each batch of that ends.
+  package mutating func take(from start: Applied, _ ends: [Applied]) -> Taken? {
+    var taken = Taken(end: start)
+    for (end, entry) in zip(ends, entries) {
       guard let bytes = entry.bytes else { break }
-      taken.end = batch.end(behind: taken.end)
-      guard taken.end == entry.end else { return nil }
-      (taken.count, taken.bytes) = (taken.count + 1, bytes)
+      guard end == entry.end else { return nil }
+      taken = Taken(count: taken.count + 1, end: end, bytes: bytes)
     }
     entries.removeFirst(taken.count)
     return taken

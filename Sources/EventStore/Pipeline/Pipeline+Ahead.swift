@@ -58,13 +58,15 @@ extension Pipeline {
   /// What of records that the log's thread has written was not reduced ahead of it; `nil` where
   /// nothing is left to be done.
   func notReducedAhead(_ records: WrittenRecords) -> WrittenRecords? {
-    let isAnyAhead = backlog.withLock { backlog in
+    let aheadCount = backlog.withLock { backlog in
       backlog.written = max(backlog.written, records.end.number)
-      return !backlog.ahead.isEmpty
+      return backlog.ahead.count
     }
-    guard isAnyAhead else { return records }
+    guard aheadCount > 0 else { return records }
+    // Hashing takes its time, for which nobody who submits is kept waiting.
+    let ends = records.ends(ofFirst: aheadCount)
     awaitReducing(records)
-    guard let taken = backlog.withLock({ $0.ahead.take(records) }) else {
+    guard let taken = backlog.withLock({ $0.ahead.take(from: records.start, ends) }) else {
       backlog.withLock { backlog in
         backlog.aheadPause = .now + Backlog.aheadPauseMax
         backlog.await(records)

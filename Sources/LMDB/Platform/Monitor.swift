@@ -23,7 +23,14 @@ package final class Monitor<State>: @unchecked Sendable {
 
   package init(_ state: sending State) {
     self.state = state
-    unsafe pthread_mutex_init(mutex, nil)
+    var kind = pthread_mutexattr_t()
+    unsafe pthread_mutexattr_init(&kind)
+    #if canImport(Glibc)
+      // Most have the state for less time than it takes to fall asleep and to wake up.
+      unsafe pthread_mutexattr_settype(&kind, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+    #endif
+    unsafe pthread_mutex_init(mutex, &kind)
+    unsafe pthread_mutexattr_destroy(&kind)
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
     #if !canImport(Darwin)

@@ -34,6 +34,8 @@ import Testing
     /// Since when something has been expected to follow, and whether it still is.
     var expectedSince: Instant?
     var isExpected = false
+    /// When whoever decides looks again, also where there is no news: mostly at once.
+    var nextLook = Instant(nanoseconds: 0)
 
     /// Until when all is left waiting.
     var companyEnd: Instant? {
@@ -95,6 +97,9 @@ import Testing
       default:
         act(&queue, &model, now, failing: Int.random(in: 0..<8, using: &generator) == 0, message)
       }
+      if !queue.hasNews, !model.waiting.isEmpty {
+        #expect(model.nextLook <= model.companyEnd ?? now, message)
+      }
       now = now + .milliseconds(Int.random(in: 0...40, using: &generator))
       #expect(queue.isEmpty == model.waiting.isEmpty, message)
       #expect(queue.owesFlush == (model.owedSince != nil), message)
@@ -123,7 +128,9 @@ import Testing
   private func act(
     _ queue: inout Queue, _ model: inout Model, _ now: Instant, failing: Bool, _ message: Comment
   ) {
-    switch nextButGathering(&queue, now) {
+    let next = nextButGathering(&queue, now)
+    model.nextLook = Instant(nanoseconds: 0)
+    switch next {
     case .gather: Issue.record("\(message): gathers twice")
     case .commit(let ids, let durability):
       #expect(model.companyEnd.map { $0 <= now } != false, message)
@@ -137,6 +144,7 @@ import Testing
       queue.flushed()
       model.owedSince = nil
     case .wait(let deadline):
+      model.nextLook = deadline ?? Instant(nanoseconds: .max)
       guard model.waiting.isEmpty else {
         return #expect(deadline == model.companyEnd && deadline.map { $0 > now } == true, message)
       }
@@ -182,6 +190,26 @@ import Testing
     queue.append(4, records: 1, bytes: 1, .relaxed, patientSince: start)
     queue.hurry()
     #expect(queue.next(now: start).described == "commit [4]")
+  }
+
+  /// Who is left waiting for company keeps nobody awake who is going to look again anyway.
+  @Test func patientRequest_behindAnother_isNoNews() {
+    var queue = Queue(limits: Self.limits())
+    let start = Instant(nanoseconds: 0)
+    func append(_ bytes: Int, isPatient: Bool = true) {
+      queue.append(0, records: 1, bytes: bytes, .relaxed, patientSince: isPatient ? start : nil)
+    }
+    append(100)
+    #expect(queue.hasNews)
+    #expect(queue.next(now: start).described == "wait")
+    append(100)
+    #expect(!queue.hasNews)
+    append(900)
+    #expect(queue.hasNews, "there are enough for a group")
+    #expect(queue.next(now: start).described == "commit [0, 0]")
+    #expect(nextButGathering(&queue, start).described == "wait")
+    append(50, isPatient: false)
+    #expect(queue.hasNews)
   }
 
   @Test func request_whoseConsequenceIsExpected_goesWithIt_orSoonAnyway() {

@@ -89,3 +89,9 @@ struct AheadBatchesTests {
     #expect(ahead.isEmpty)
   }
 }
+
+extension AheadBatches {
+  fileprivate mutating func take(_ records: WrittenRecords) -> Taken? {
+    take(from: records.start, records.ends(ofFirst: records.batches.count))
+  }
+}
