@@ -38,6 +38,7 @@ extension Log {
     through floor: RecordNumber, holdMax: Duration, clock: @escaping @Sendable () -> Instant,
     _ records: @escaping @Sendable (_ last: RecordNumber) throws -> [BaselineRecord]
   ) async throws -> CompactionReport {
+    await endResumption()
     var upkeep = try LogUpkeep(self, holdMax: holdMax, clock: clock)
     defer { upkeep.lease.release() }
     try await upkeep.finish()
@@ -58,8 +59,14 @@ extension Log {
   /// It begins by itself when the log is opened; this returns when it is done. Where nothing is
   /// left to do it costs a look.
   ///
-  /// - Throws: `busy` where a process is at it; `closed`, `readOnly`, `diskFull`.
+  /// - Throws: `busy` where somebody else is at it; `closed`, `readOnly`, `diskFull`.
   public func finishUpkeep() async throws(LogError) {
+    await endResumption()
+    try await carryOn()
+  }
+
+  /// Does what was left undone, unless somebody is at it.
+  func carryOn() async throws(LogError) {
     var upkeep = try LogUpkeep(self, holdMax: SlicePace.holdMax, clock: { .now })
     defer { upkeep.lease.release() }
     try await upkeep.finish()

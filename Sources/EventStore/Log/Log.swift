@@ -26,6 +26,8 @@ public final class Log: Sendable {
   private let openedBase: LogBase
   private let secret: FingerprintKey
   let watch = Mutex<FileWatch?>(nil)
+  /// What goes on with what was interrupted before this was opened.
+  private let resumption = Mutex<Task<Void, Never>?>(nil)
   /// Who is told of records that another process appended.
   let follower = Mutex<(any LogFollower)?>(nil)
 
@@ -102,7 +104,12 @@ public final class Log: Sendable {
   var base: LogBase { file.knownBase ?? openedBase }
 
   /// Goes on with what was interrupted; where another process is at it already, it is left to that.
-  private func resumeUpkeep() { Task { try? await finishUpkeep() } }
+  private func resumeUpkeep() {
+    resumption.withLock { $0 = Task { try? await carryOn() } }
+  }
+
+  /// Returns once this process no longer goes on with what was interrupted.
+  func endResumption() async { await resumption.withLock { $0 }?.value }
 
   /// Opens the log on the calling thread, as ``open(at:options:)`` does on one of its own.
   convenience init(at path: String, options: Options) throws(LogError) {

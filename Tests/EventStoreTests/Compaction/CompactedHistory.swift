@@ -130,13 +130,4 @@ extension Log {
       return texts
     }
   }
-
-  /// Returns when what was interrupted is done, by this call or by the opening.
-  func settle() async throws {
-    while true {
-      do { return try await finishUpkeep() } catch LogError.busy {
-        try await Task.sleep(for: .milliseconds(1))
-      }
-    }
-  }
 }

@@ -91,7 +91,7 @@ import Testing
       await victim.killed()
       #expect(try Log.check(at: folder.path).isSound, "seed \(seed), kill \(kill)")
       let log = try await Log.open(at: folder.path)
-      try await log.settle()
+      try await log.finishUpkeep()
       try log.checkInvariants()
       #expect(try log.last.rawValue >= acknowledged, "seed \(seed), kill \(kill)")
       try log.read { snapshot in

@@ -65,7 +65,7 @@ import Testing
     for image in try images.all() {
       #expect(try Log.check(at: image.path).isSound, "seed \(seed)")
       let log = try await Log.open(at: image.path)
-      try await log.settle()
+      try await log.finishUpkeep()
       let texts = try log.numberedTexts()
       #expect(texts == before || texts == after, "seed \(seed)")
       outcomes.insert(texts)

@@ -44,7 +44,7 @@ import Testing
     // Before the first commit nobody has asked for anything.
     for (index, folder) in folders.enumerated().dropFirst() {
       let log = try await Log.open(at: folder.path)
-      try await log.settle()
+      try await log.finishUpkeep()
       var copied = planted
       copied.log = log
       try copied.expectRest("seed \(seed), image \(index)")
