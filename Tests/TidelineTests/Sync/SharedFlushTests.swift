@@ -8,7 +8,7 @@ import Tideline
 import TidelineSync
 
 /// What a person wants and that it is begun wait for the disk together.
-@Suite(.timeLimit(.minutes(1))) struct SharedFlushTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedFlushTests {
   /// An inbox in step with a server, where what is expected to follow is waited for until it does,
   /// or is known not to.
   private func withLoop(
