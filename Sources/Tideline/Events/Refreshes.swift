@@ -30,6 +30,8 @@ package enum CursorResetReason: Int64, EventCode {
   case requested = 2
   /// Another person is logged in.
   case identity = 3
+  /// What is there is not any more what it stood for.
+  case replaced = 4
 }
 
 /// The place in a stream was lost: a new one is taken, then all objects, then what changed.

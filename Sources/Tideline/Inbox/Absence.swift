@@ -17,8 +17,10 @@ struct Absence {
   struct Absent {
     /// That it is gone.
     let fact: ObjectFact
-    /// Its id at the server, where it may be there all the same: something is open on it, or it was
-    /// told of since the server was asked.
+    /// Whether it may be there all the same: something is open on it, or it was told of since the
+    /// server was asked.
+    let isDoubtful: Bool
+    /// Its id at the server, where that is so.
     let doubtfulID: String?
   }
 
@@ -49,7 +51,7 @@ struct Absence {
           guard !rows.contains(row), let id = id(of: row, kind, snapshot) else { continue }
           let isDoubtful = isDoubtful(row, kind, asked, snapshot)
           let serverID = isDoubtful ? snapshot.serverID(of: id, kind, in: account) : nil
-          absent.append(Absent(fact: fact(id), doubtfulID: serverID))
+          absent.append(Absent(fact: fact(id), isDoubtful: isDoubtful, doubtfulID: serverID))
         }
       }
     }

@@ -24,6 +24,9 @@ public struct Delivery: Sendable {
   var classes: Set<ObjectClass> = []
   package var facts: [ObjectFact] = []
   package var cursors: [CursorSet] = []
+  /// As cursors, but where something of it is in doubt they are not recorded, so that all of it is
+  /// told again.
+  private(set) var marks: [CursorSet] = []
   /// Items of it that could not be read.
   package var refused: [ItemRefused] = []
   /// The ids of all objects that there are of a class, where they were asked for in parts.
@@ -91,6 +94,14 @@ public struct Delivery: Sendable {
         $0.isAtEnd = isAtEnd
       })
   }
+
+  /// Has what it is be told by a server only when it is another, if nothing of it is in doubt.
+  package mutating func setMark(_ mark: String, of stream: String) {
+    marks.append(CursorSet { ($0.stream, $0.cursor, $0.isAtEnd) = (stream, mark, true) })
+  }
+
+  /// Whether a place is recorded with it.
+  package var movesOn: Bool { !cursors.isEmpty || !marks.isEmpty }
 
   /// Adds a fact.
   package mutating func add(_ fact: ObjectFact) {

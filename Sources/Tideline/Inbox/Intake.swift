@@ -46,7 +46,7 @@ package struct Intake: Sendable {
       isOneObject: delivery.exchange?.request == .object,
       wantsReceipts: delivery.wantsReceipts)
     for part in delivery.facts.parts(of: Self.partMax) { try look { news.add(part, from: $0) } }
-    let (gone, doubtful) = try absent(
+    let (gone, doubtful, isSure) = try absent(
       from: delivery, of: login.account, askedAfter: delivery.askedAfter ?? last, look)
     let exchange = delivery.exchangeEvent(unchanged: news.unchanged, at: last)
     var load = DeliveryBatches(exchange, at: now, for: login)
@@ -56,6 +56,7 @@ package struct Intake: Sendable {
     }
     for item in delivery.refused { load.add(item) }
     for cursor in delivery.cursors { load.add(cursor) }
+    if isSure, news.doubtful.isEmpty { for mark in delivery.marks { load.add(mark) } }
     for event in events { load.add(event) }
     // Rich messages are asked for as a whole. Of very many the others stay as they are until
     // something tells of them.
@@ -66,12 +67,13 @@ package struct Intake: Sendable {
   /// How many objects are to be asked for by themselves at most because of one answer.
   private static let doubtfulMax = 64
 
-  /// That objects are gone which a whole answer has not, and those of which that is open.
+  /// That objects are gone which a whole answer has not, those of which that is open, and whether
+  /// it is of none.
   private mutating func absent(
     from delivery: Delivery, of account: UInt32, askedAfter asked: RecordNumber, _ look: Look
-  ) throws -> (gone: [ObjectFact], doubtful: [ObjectName]) {
+  ) throws -> (gone: [ObjectFact], doubtful: [ObjectName], isSure: Bool) {
     let whole = delivery.wholeClasses
-    guard !whole.isEmpty else { return ([], []) }
+    guard !whole.isEmpty else { return ([], [], true) }
     var limit: Int?
     try look { snapshot in
       guard snapshot.switches(of: account)?.absenceDeletes == true else { return }
@@ -79,17 +81,21 @@ package struct Intake: Sendable {
         snapshot.value(
           of: Accounts.emptyAnswerRowsMax, in: "\(account)", of: Accounts.collection) ?? 0
     }
-    guard let limit else { return ([], []) }
-    var (gone, doubtful): ([ObjectFact], [ObjectName]) = ([], [])
+    guard let limit else { return ([], [], true) }
+    var (gone, doubtful, isSure): ([ObjectFact], [ObjectName], Bool) = ([], [], true)
     for (objectClass, told) in whole.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       let absent = try Absence(objectClass, of: account)
         .objects(told: told, askedAfter: asked, look)
       let name = ObjectName(objectClass, "\(account)")
-      guard mayRemove(absent.count, name, isEmpty: told.isEmpty, limit: limit) else { continue }
+      guard mayRemove(absent.count, name, isEmpty: told.isEmpty, limit: limit) else {
+        isSure = false
+        continue
+      }
       gone += absent.map(\.fact)
       doubtful += absent.compactMap { $0.doubtfulID.map { ObjectName(objectClass, $0) } }
+      if absent.contains(where: \.isDoubtful) { isSure = false }
     }
-    return (gone, doubtful)
+    return (gone, doubtful, isSure)
   }
 
   /// Whether an answer may remove so many objects: an empty one has to come twice.

@@ -5,11 +5,9 @@ import Tideline
 package enum WireLimits {
   /// The bytes of an answer.
   package static let answerBytes = 256 << 20
-  /// The bytes of an answer that is kept for when nothing has changed since.
-  package static let keptBytes = 4 << 20
   /// The bytes of an object in an answer.
   package static let itemBytes = Log.payloadBytesMax / 2
-  /// The bytes of an id, or of a cursor.
+  /// The bytes of an id, a cursor, or a mark.
   package static let idBytes = 1000
   /// How many objects and arrays may lie within each other in an object.
   package static let nesting = JSONValue.nestingLimit

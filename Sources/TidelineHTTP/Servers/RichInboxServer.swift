@@ -1,21 +1,18 @@
 import EventStore
 public import Foundation
-import Synchronization
 import Tideline
 public import TidelineSync
 
 /// A server of rich inboxes; see <doc:RichInboxProtocol>.
 ///
-/// It tells of all messages each time, or that they are those that it told of last, and is told of
-/// many at once. What the protocol has no request for, such as a single message or tags, fails as
-/// `ServerFailure.Reason.unsupported`.
+/// It tells of all messages each time, or that they are as they were when it marked them, and is
+/// told of many at once. What the protocol has no request for, such as a single message or tags,
+/// fails as `ServerFailure.Reason.unsupported`.
 public struct RichInboxServer: Server {
   /// The stream that everything is in.
   package static let stream = "rich"
 
   let courier: Courier
-  /// What was answered last.
-  private let recent = Recent()
 
   /// A server at an address.
   ///
@@ -38,23 +35,22 @@ public struct RichInboxServer: Server {
     return abilities
   }
 
-  /// All messages; where the server says that nothing has changed, what it answered last.
+  /// All messages, with their `ETag` for a mark.
   ///
   /// - Throws: `ServerFailure`, also for what is no answer of such a server.
   public func answer(
     _ question: Question, token: Token?
   ) async throws(ServerFailure) -> Answer {
-    guard case .all(.rich) = question else { throw ServerFailure(.unsupported) }
-    let known = recent.known(to: token)
+    guard case .all(.rich, let mark) = question else { throw ServerFailure(.unsupported) }
     let answer = try await courier.answer(
-      to: RichPage.request(unlessIs: known?.etag), token, for: .question,
-      unless: { $0.status == 304 && known != nil })
-    if answer.status == 304, var told = known?.answer {
-      told.status = 304
-      return told
+      to: RichPage.request(unlessIs: mark), token, for: .question,
+      unless: { $0.status == 304 && mark != nil })
+    guard answer.status != 304 else {
+      return Answer { ($0.isUnchanged, $0.status) = (true, 304) }
     }
-    let told = Answer(try answer.read(RichPage.init), Int64(answer.status))
-    recent.keep(told, answer, for: token)
+    var told = Answer(try answer.read(RichPage.init), Int64(answer.status))
+    let etag = answer.headers["etag"]
+    told.cursor = etag.flatMap { $0.utf8.count <= WireLimits.idBytes ? $0 : nil }
     return told
   }
 
@@ -100,29 +96,5 @@ extension ServerRequest.Part {
     case (.rich, .receipt): .received
     default: nil
     }
-  }
-}
-
-/// What a server answered last, and to whom, for when it says that nothing has changed since.
-///
-/// Whoever asks may not have taken in what was answered before; so all of it is told again.
-private final class Recent: Sendable {
-  struct Known {
-    let token: Token?
-    let etag: String
-    let answer: Answer
-  }
-
-  private let known = Mutex<Known?>(nil)
-
-  /// What is known to whoever has a token.
-  func known(to token: Token?) -> Known? {
-    known.withLock { known in known?.token == token ? known : nil }
-  }
-
-  /// Keeps an answer, if it is marked and not too long.
-  func keep(_ told: Answer, _ answer: HTTPAnswer, for token: Token?) {
-    let etag = answer.body.count <= WireLimits.keptBytes ? answer.headers["etag"] : nil
-    known.withLock { $0 = etag.map { Known(token: token, etag: $0, answer: told) } }
   }
 }

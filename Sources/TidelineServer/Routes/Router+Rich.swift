@@ -1,4 +1,5 @@
 import EventStore
+import Synchronization
 import Tideline
 import TidelineHTTP
 import TidelineSimulator
@@ -18,17 +19,23 @@ extension Router {
 
   private func messages(of rich: RichServer, _ call: Call) throws(Refusal) -> Reply.Content {
     try call.target.expect([])
-    let facts: [ObjectFact]
+    let known = call.request.header("if-none-match")
+    let (edition, facts): (RichServer.Edition, [ObjectFact])
     do throws(ServerFailure) {
-      facts = try rich.answer(.all(.rich), token: call.token).facts
+      edition = try rich.edition(for: call.token)
+      if let known, richMarks.tag(of: edition) == known {
+        try rich.throttle()
+        return .whole(HTTPAnswer(unchangedSince: known))
+      }
+      facts = try rich.facts(for: call.token)
     } catch {
       throw Refusal(error)
     }
-    let known = call.request.header("if-none-match")
-    return .long { [manner = rich.manner, interval = rich.leastInterval] in
+    return .long { [richMarks, manner = rich.manner, interval = rich.leastInterval] in
       var answer = HTTPAnswer { $0.messages(facts, manner, interval) }
       let tag = "\"\(answer.body.digest)\""
-      if known == tag { answer = HTTPAnswer(304) }
+      richMarks.keep(tag, of: edition)
+      if known == tag { return HTTPAnswer(unchangedSince: tag) }
       answer.headers["etag"] = tag
       return answer
     }
@@ -162,6 +169,31 @@ extension JSONWriter {
       case .unsupported: members([("outcome", "refused"), ("reason", "unsupported")])
       default: members([("outcome", "refused"), ("reason", "invalid")])
       }
+    }
+  }
+}
+
+extension HTTPAnswer {
+  /// That nothing has changed since an answer.
+  fileprivate init(unchangedSince tag: String) {
+    self.init(304)
+    headers["etag"] = tag
+  }
+}
+
+/// What lists of rich messages were marked with, so that one that is as it was need not be written
+/// to be known.
+final class RichMarks: Sendable {
+  private let tags = Mutex<[RichServer.Edition: String]>([:])
+  /// Of how many editions the marks are known.
+  private static let countMax = 64
+
+  func tag(of edition: RichServer.Edition) -> String? { tags.withLock { $0[edition] } }
+
+  func keep(_ tag: String, of edition: RichServer.Edition) {
+    tags.withLock { tags in
+      if tags.count >= Self.countMax { tags = [:] }
+      tags[edition] = tag
     }
   }
 }

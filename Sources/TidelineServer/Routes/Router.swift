@@ -16,6 +16,7 @@ package struct Router {
   var world: World
   var dice: Dice
   var catalog = Catalog()
+  let richMarks = RichMarks()
   var cursors: CursorBook
   /// The bytes of files, by their ids.
   var contents: [String: [UInt8]] = [:]

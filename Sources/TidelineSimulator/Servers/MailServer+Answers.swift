@@ -32,7 +32,7 @@ extension MailServer {
     case .page(let objectClass, let offset, let limit): page(objectClass, offset, limit)
     case .list(let objectClass, let filters, let offset, let limit):
       page(objectClass, offset, limit, by: filters)
-    case .all(let objectClass): page(objectClass, 0, .max)
+    case .all(let objectClass, _): page(objectClass, 0, .max)
     case .object(let objectClass, let id): try object(ObjectName(objectClass, id))
     case .sent(let messageID): sent(messageID)
     }

@@ -5,21 +5,33 @@ package import TidelineSync
 /// What the server answers.
 extension RichServer {
   package func answer(_ question: Question, token: Token?) throws(ServerFailure) -> Answer {
-    let visitor = try visitor(token)
-    try throttle()
     switch question {
-    case .all(.rich):
+    case .all(.rich, let known):
+      let facts = try facts(for: token)
+      var mark = Mixer()
+      for fact in facts { mark.add(fact.fields.digest) }
       return Answer { answer in
-        answer.facts = told(to: visitor).map { fact($0, for: visitor) }
+        answer.cursor = "\(mark.value)"
+        answer.isUnchanged = answer.cursor == known
+        answer.facts = answer.isUnchanged ? [] : facts
         answer.status = 200
       }
     case .object(.rich, let id):
+      let visitor = try visitor(token)
+      try throttle()
       guard let message = told(to: visitor).first(where: { $0.id == id }) else {
         throw .because(.notFound)
       }
       return Answer { $0.facts = [fact(message, for: visitor)] }
     default: throw .because(.unsupported)
     }
+  }
+
+  /// All that somebody is told of.
+  package func facts(for token: Token?) throws(ServerFailure) -> [ObjectFact] {
+    let visitor = try visitor(token)
+    try throttle()
+    return told(to: visitor).map { fact($0, for: visitor) }
   }
 
   /// What somebody is told of: what has not ended, and is not deleted or received already.

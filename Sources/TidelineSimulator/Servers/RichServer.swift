@@ -69,8 +69,12 @@ package final class RichServer: SimulatedServer {
 
   var now: Timestamp
   var dice: Dice
-  var messages = Register<ServedRich>()
+  var messages = Register<ServedRich>() { didSet { revision += 1 } }
   private var statuses: [Visitor: [String: Status]] = [:]
+  /// How often something changed.
+  private var revision = 0
+  /// The next moment at which a message begins or ends, as of a revision.
+  private var turn: (revision: Int, at: Timestamp?)?
   private var done: Set<Label> = []
   private var lastQuestion: Timestamp?
   private var lastID = 0
@@ -111,6 +115,25 @@ package final class RichServer: SimulatedServer {
     return keeper(for: visitor)
   }
 
+  /// What somebody is told of is the same as long as this is.
+  package struct Edition: Hashable, Sendable {
+    let visitor: Visitor
+    let revision: Int
+    let end: Timestamp?
+  }
+
+  /// The edition of what somebody is told of now.
+  ///
+  /// - Complexity: O(1), or O(*n*) in the messages where something has changed.
+  package func edition(for token: Token?) throws(ServerFailure) -> Edition {
+    let visitor = try visitor(token)
+    if turn?.revision != revision || turn?.at.map({ $0 <= now }) == true {
+      let moments = messages.all.flatMap { [$0.start, $0.end].compactMap(\.self) }
+      turn = (revision, moments.filter { now < $0 }.min())
+    }
+    return Edition(visitor: visitor, revision: revision, end: turn?.at)
+  }
+
   /// Under whom the state of somebody is kept.
   package func keeper(for visitor: Visitor) -> Visitor {
     // Of a device it doesn't matter who is logged in there, nor of a login on which device.
@@ -125,7 +148,7 @@ package final class RichServer: SimulatedServer {
   }
 
   /// Turns away who asks too often.
-  func throttle() throws(ServerFailure) {
+  package func throttle() throws(ServerFailure) {
     defer { lastQuestion = now }
     guard let leastInterval, let lastQuestion else { return }
     let free = lastQuestion.advanced(by: leastInterval)
@@ -161,6 +184,7 @@ package final class RichServer: SimulatedServer {
   }
 
   private func change(_ id: String, _ visitor: Visitor, _ body: (inout Status) -> Void) {
+    revision += 1
     body(&statuses[visitor, default: [:]][id, default: Status()])
   }
 }

@@ -5,6 +5,9 @@ import Tideline
 ///
 /// Without a cursor one is taken first, then all objects, then what changed since the cursor: so
 /// nothing that happens meanwhile is missed.
+///
+/// A list that the server marks is told anew only when it is another. Its mark stands in the log
+/// where a cursor does, from when all of it was taken in until another list begins to be.
 struct PullPlan {
   /// How far it has come.
   private enum Step {
@@ -15,6 +18,8 @@ struct PullPlan {
 
   /// What is taken in of an answer.
   struct Catch {
+    /// What is recorded before it.
+    var events: [any InboxEvent] = []
     /// What it tells.
     var delivery: Delivery
     /// What is asked next; `nil` where the stream is kept up.
@@ -35,6 +40,10 @@ struct PullPlan {
   private(set) var cursor: String?
   /// The last record that there was when it was asked for first, of what is answered by now.
   private(set) var askedAfter: RecordNumber?
+  /// The mark of the list that the log has, if it has all of one.
+  private var mark: String?
+  /// Whether the server is asked for the list only if it is another.
+  private var namesMark = false
   /// Whether the server has refused a cursor since it was begun.
   private var wasReset = false
   /// The objects of the listing that is under way, and the last record before it.
@@ -51,8 +60,12 @@ struct PullPlan {
   var isRunning: Bool { step != nil }
 
   /// Begins, from where the stream was read up to, if that is known.
-  mutating func begin(from cursor: String?) -> Question {
+  ///
+  /// - Parameter mayStand: Whether nothing waits to be told of that may stand in a list that is as
+  ///   it was.
+  mutating func begin(from cursor: String?, mayStand: Bool) -> Question {
     (wasReset, askedAfter) = (false, nil)
+    (mark, namesMark) = (cursor, mayStand && stream.classes.count == 1)
     switch (stream.manner, cursor) {
     case (.changes, let cursor?): step = .changes(since: cursor)
     case (.changes, nil): step = .cursor
@@ -81,7 +94,7 @@ struct PullPlan {
       .changes(stream: stream.name, since: cursor, limit: stream.pageMax)
     case .listing(_, let place, let offset):
       stream.manner == .list
-        ? .all(stream.classes[place])
+        ? .all(stream.classes[place], unlessAt: namesMark ? mark : nil)
         : .page(stream.classes[place], offset: offset, limit: stream.pageMax)
     }
   }
@@ -91,10 +104,12 @@ struct PullPlan {
   /// - Parameter asked: The last record that there was when it was asked.
   mutating func take(_ answer: Answer, askedAfter asked: RecordNumber) -> Catch {
     var delivery = Delivery(answer, to: question, askedAfter: asked)
+    var events: [any InboxEvent] = []
     askedAfter = askedAfter ?? asked
     switch step {
     case .cursor:
       beginListing(behind: answer.cursor, asked)
+    case .listing where answer.isUnchanged: step = nil
     case .listing(let cursor, let place, let offset):
       listedSince = listedSince ?? asked
       let objectClass = stream.classes[place]
@@ -105,6 +120,9 @@ struct PullPlan {
         let ids = listed.removeValue(forKey: objectClass)
         let isWhole = !cutShort.contains(objectClass) && detours <= Self.detoursMax
         if isWhole { delivery.setListed(objectClass, ids) }
+        if stream.manner == .list {
+          events = replaceMark(by: isWhole ? answer : nil, &delivery)
+        }
         delivery.askedAfter = listedSince
         advance(behind: cursor, to: place + 1, &delivery)
       }
@@ -116,7 +134,25 @@ struct PullPlan {
       step = isOver ? nil : .changes(since: next)
     case nil: break
     }
-    return Catch(delivery: delivery, next: step == nil ? nil : question)
+    return Catch(events: events, delivery: delivery, next: step == nil ? nil : question)
+  }
+
+  /// Has the mark be that of a list that was told, if it has one; returns what is to be recorded
+  /// before any of that list is, which the server may not tell of again.
+  private mutating func replaceMark(
+    by answer: Answer?, _ delivery: inout Delivery
+  ) -> [any InboxEvent] {
+    // An empty list counts only the second time, and what could not be read perhaps another time.
+    let isTaken = answer.map { !$0.facts.isEmpty && $0.refused.isEmpty } ?? false
+    let next = isTaken && stream.classes.count == 1 ? answer?.cursor : nil
+    guard next == nil || next != mark else { return [] }
+    defer { mark = nil }
+    if let next { delivery.setMark(next, of: stream.name) }
+    guard let mark else { return [] }
+    let reset = CursorReset {
+      ($0.stream, $0.reason, $0.cursor) = (stream.name, .replaced, mark)
+    }
+    return [reset]
   }
 
   private mutating func beginListing(behind cursor: String?, _ asked: RecordNumber) {

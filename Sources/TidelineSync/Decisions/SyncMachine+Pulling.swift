@@ -48,7 +48,8 @@ extension SyncMachine {
     unheard = []
     for place in pulls.indices {
       let cursor = snapshot.cursor(of: pulls[place].stream.name, in: login.account)
-      ask(pulls[place].begin(from: cursor), for: .stream(place), snapshot)
+      let question = pulls[place].begin(from: cursor, mayStand: snapshot.hasShownAllThatWasDone)
+      ask(question, for: .stream(place), snapshot)
     }
   }
 
@@ -114,6 +115,7 @@ extension SyncMachine {
       guard pulls[place].awaits(id.question) else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
       let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
+      if !haul.events.isEmpty { actions.append(.record(haul.events, durability: .relaxed)) }
       takeIn(haul.delivery)
       if let next = haul.next { ask(next, for: id.purpose, snapshot) }
       endIfOver(nil, snapshot, now)
@@ -220,6 +222,20 @@ extension Question {
 }
 
 extension StoreSnapshot {
+  /// Whether of nothing it is waited for that a server tells of it, which the server has done or
+  /// refused.
+  fileprivate var hasShownAllThatWasDone: Bool {
+    do {
+      let accounts = try rows(of: InboxViews.accounts, in: 0..<Int.max)
+      let unsent = try accounts.reduce(0) { sum, account in
+        try sum + count(of: InboxViews.unsent, group: Int64(account.id) ?? 0)
+      }
+      return try count(of: InboxViews.outbox) == unsent
+    } catch {
+      return false
+    }
+  }
+
   /// The place up to which a stream was read, if there is one.
   package func cursor(of stream: String, in account: UInt32) -> String? {
     value(of: Cursors.cursor, in: "\(account)/\(stream)", of: Cursors.collection)

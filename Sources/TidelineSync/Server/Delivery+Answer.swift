@@ -46,7 +46,8 @@ extension Exchange {
       (request, self.objectClass) = (.page, objectClass)
       (self.offset, self.limit) = (Int64(offset), Int64(limit))
       query = filters.map { "\($0)" }.joined(separator: " ")
-    case .all(let objectClass): (request, self.objectClass) = (.all, objectClass)
+    case .all(let objectClass, let mark):
+      (request, self.objectClass, cursor) = (.all, objectClass, mark)
     case .object(let objectClass, let id):
       (request, self.objectClass, self.id) = (.object, objectClass, id)
     case .sent(let messageID): (request, query) = (.object, messageID)

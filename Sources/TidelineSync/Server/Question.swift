@@ -11,8 +11,8 @@ public enum Question: Hashable, Sendable {
   /// Objects of a class that pass all of some filters, in the server's order, some of them passed
   /// over.
   case list(ObjectClass, by: [ServerFilter], offset: Int, limit: Int)
-  /// All objects of a class.
-  case all(ObjectClass)
+  /// All objects of a class; or that they are as they were at a place.
+  case all(ObjectClass, unlessAt: String? = nil)
   /// An object.
   case object(ObjectClass, id: String)
   /// The message that was sent with an id of its own.
@@ -26,7 +26,13 @@ public struct Answer: Sendable {
   /// Items that could not be read.
   package var refused: [ItemRefused] = []
   /// The place behind what it tells.
+  ///
+  /// Of all objects of a class it is their mark, if they have one: as long as the server gives the
+  /// same, they are the same.
   public var cursor: String?
+  /// Whether all objects of a class are as they were at the place that was named: then it tells of
+  /// none.
+  public var isUnchanged = false
   /// Whether nothing is behind it at present.
   public var isLast = true
   /// Whether it tells of all that there is to tell: where it does not, an object that it does not

@@ -29,7 +29,8 @@ public struct ServerStream: Hashable, Sendable {
     /// By what changed since a cursor; and where there is none yet, by all objects and then by what
     /// changed since a cursor that was taken before them.
     case changes
-    /// By the whole list of its objects, each time.
+    /// By the whole list of its objects, each time; where the server marks it, and there is one
+    /// class, only when it is another.
     case list
   }
 

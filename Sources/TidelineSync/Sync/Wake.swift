@@ -64,6 +64,6 @@ extension SyncAction {
 
   /// Whether it records up to where a stream was read.
   var movesOn: Bool {
-    if case .take(let delivery, _, _) = self { !delivery.cursors.isEmpty } else { false }
+    if case .take(let delivery, _, _) = self { delivery.movesOn } else { false }
   }
 }

@@ -42,8 +42,8 @@ import TidelineSync
     #expect(!answer.isComplete && answer.isLast && answer.facts.count == 1)
   }
 
-  /// Who asks again may never have taken what was answered before: it is told again.
-  @Test func nothingNew_isWhatWasAnsweredLast() async throws {
+  /// A server that says so though no mark was named is not believed.
+  @Test func listThatIsAsItWas_isNotTold() async throws {
     let client = PlayedClient([
       Self.page: [
         marked("\"a\"", #"{"messages":[{"id":"1"}],"complete":true}"#), .status(304), .status(304),
@@ -51,24 +51,22 @@ import TidelineSync
     ])
     let server = server(client)
     let first = try await server.answer(.all(.rich), token: Token("t"))
-    let second = try await server.answer(.all(.rich), token: Token("t"))
-    #expect(second.facts == first.facts && second.isComplete && second.status == 304)
+    #expect(first.cursor == "\"a\"" && !first.isUnchanged)
+    let again = try await server.answer(.all(.rich, unlessAt: first.cursor), token: Token("t"))
+    #expect(again.isUnchanged && again.facts.isEmpty && again.status == 304)
     #expect(client.requests.last?.headers.first == .init("If-None-Match", "\"a\""))
-    // Somebody else is not told what the first was, and a server that says so is not believed.
-    let other = await server.outcome(of: .all(.rich), token: Token("u"))
+    let other = await server.outcome(of: .all(.rich), token: Token("t"))
     #expect(other.reason == .notSent)
     #expect(client.requests.last?.headers.map(\.name) == ["Authorization"])
   }
 
-  @Test func answer_withoutAMark_orTooLong_isNotKept() async throws {
-    let long = String(repeating: " ", count: 4 << 20)
-    for turn in [
-      PlayedClient.Turn.json(#"{"messages":[]}"#), marked("b", long + #"{"messages":[]}"#),
-    ] {
-      let client = PlayedClient([Self.page: [turn]], bytesMax: 8 << 20)
-      let server = server(client)
-      for _ in 0..<2 { _ = try await server.answer(.all(.rich), token: nil) }
-      #expect(client.requests.map(\.headers) == [[], []])
+  @Test func mark_thatIsTooLong_isNone() async throws {
+    let text = #"{"messages":[{"id":"1"}],"complete":true}"#
+    for (count, isMark) in [(1_000, true), (1_001, false)] {
+      let mark = String(repeating: "a", count: count)
+      let client = PlayedClient([Self.page: [marked(mark, text)]])
+      let answer = try await server(client).answer(.all(.rich), token: nil)
+      #expect(answer.cursor == (isMark ? mark : nil))
     }
   }
 
