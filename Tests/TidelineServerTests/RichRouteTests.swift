@@ -46,6 +46,32 @@ import TidelineSync
     #expect(changed.status == 200 && changed.headers["etag"] != tag)
   }
 
+  /// Nothing of it is remembered of a list that is another by now.
+  @Test func whatChanges_isTold() throws {
+    let counter = Counter()
+    let now = counter.now.rawValue
+    let id = counter.rich.publish(from: Timestamp(rawValue: now + 5_000))
+    _ = counter.rich.publish(end: Timestamp(rawValue: now + 9_000))
+    var tag: String?
+    func expectTold(_ isTold: Bool, _ place: SourceLocation = #_sourceLocation) {
+      let answer = counter.ask(RichPage.request(unlessIs: tag))
+      #expect(answer.status == (isTold ? 200 : 304), sourceLocation: place)
+      tag = answer.headers["etag"]
+    }
+    expectTold(true)
+    expectTold(false)
+    counter.tick(6)  // One begins.
+    expectTold(true)
+    counter.tick(6)  // Another ends.
+    expectTold(true)
+    expectTold(false)
+    _ = upload(counter, [(id, .read)])
+    expectTold(true)
+    expectTold(false)
+    _ = upload(counter, [(id, .deleted)])
+    expectTold(true)
+  }
+
   @Test func haste_isTurnedAway() throws {
     let counter = Counter()
     counter.rich.leastInterval = .seconds(60)
