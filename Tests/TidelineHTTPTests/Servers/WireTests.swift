@@ -207,7 +207,7 @@ import TidelineSync
     #expect(outcome.reason == .tooLarge)
   }
 
-  @Test func nothingNew_isWhatWasAnsweredLast() async throws {
+  @Test func listThatIsAsItWas_isNotTold_overASocket() async throws {
     let page = #"{"messages":[{"id":"1"}],"complete":true}"#
     let tiny = try TinyServer(
       [
@@ -217,11 +217,10 @@ import TidelineSync
     defer { tiny.close() }
     let base = try #require(URL(string: "http://127.0.0.1:\(tiny.port)"))
     let server = RichInboxServer(base)
-    let answers = [
-      try await server.answer(.all(.rich), token: Token("t")),
-      try await server.answer(.all(.rich), token: Token("t")),
-    ]
-    #expect(answers.map(\.status) == [200, 304] && answers[0].facts == answers[1].facts)
+    let first = try await server.answer(.all(.rich), token: Token("t"))
+    #expect(first.status == 200 && first.facts.count == 1 && first.cursor == "\"a\"")
+    let again = try await server.answer(.all(.rich, unlessAt: first.cursor), token: Token("t"))
+    #expect(again.status == 304 && again.isUnchanged && again.facts.isEmpty)
     #expect(tiny.requests.last?.contains("If-None-Match: \"a\"\r\n") == true)
     #expect(tiny.requests.last?.contains("Authorization: Bearer t\r\n") == true)
   }
