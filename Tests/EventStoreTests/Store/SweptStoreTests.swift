@@ -71,7 +71,7 @@ private struct Swept: Reducer {
 
 /// What an event says of all rows, where the file in which rows learn of it has to grow meanwhile,
 /// and somebody reads now and then.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SweptStoreTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SweptStoreTests {
   private static func options() -> Store.Options {
     var options = Store.Options()
     (options.viewsMapSize, options.eventRowsMax) = (1 << 16, 0)
