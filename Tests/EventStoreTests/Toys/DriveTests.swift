@@ -6,7 +6,7 @@ import ToyDomains
 /// Histories find what is wrong with a store, and only that.
 ///
 /// Takes a few seconds: a fault that shows in rare situations only needs long histories.
-@Suite(.timeLimit(.minutes(2))) struct DriveTests {
+@Suite(.timeLimit(.minutes(5))) struct DriveTests {
   private func drive(_ fault: PlainStore<TodoModel>.Fault?, seed: UInt64) async throws -> DriveTally
   {
     var generator = TestSupport.SeededGenerator(seed: seed)
