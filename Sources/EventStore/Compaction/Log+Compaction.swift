@@ -38,7 +38,7 @@ extension Log {
     through floor: RecordNumber, holdMax: Duration, clock: @escaping @Sendable () -> Instant,
     _ records: @escaping @Sendable (_ last: RecordNumber) throws -> [BaselineRecord]
   ) async throws -> CompactionReport {
-    await endResumption()
+    await waitForResumption()
     var upkeep = try LogUpkeep(self, holdMax: holdMax, clock: clock)
     defer { upkeep.lease.release() }
     try await upkeep.finish()
@@ -61,7 +61,7 @@ extension Log {
   ///
   /// - Throws: `busy` where somebody else is at it; `closed`, `readOnly`, `diskFull`.
   public func finishUpkeep() async throws(LogError) {
-    await endResumption()
+    await waitForResumption()
     try await carryOn()
   }
 

@@ -32,7 +32,7 @@ extension Log {
     guard erasure.count <= Erasure.itemsMax else {
       throw .tooLarge(what: "erasure", bytes: erasure.count, limit: Erasure.itemsMax)
     }
-    await endResumption()
+    await waitForResumption()
     var upkeep = try LogUpkeep(self, holdMax: holdMax, clock: clock)
     defer { upkeep.lease.release() }
     try await upkeep.finish()

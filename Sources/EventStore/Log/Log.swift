@@ -109,7 +109,7 @@ public final class Log: Sendable {
   }
 
   /// Returns once this process no longer goes on with what was interrupted.
-  func endResumption() async { await resumption.withLock { $0 }?.value }
+  func waitForResumption() async { await resumption.withLock { $0 }?.value }
 
   /// Opens the log on the calling thread, as ``open(at:options:)`` does on one of its own.
   convenience init(at path: String, options: Options) throws(LogError) {

@@ -76,7 +76,8 @@ struct ViewsLoop {
     pipeline.backlog.withLock { backlog in
       backlog.removeAll(upTo: state.number)
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
-      // What can't be read now, or never, is waited for until something is appended.
+      // What can't be read now, or never, is waited for until something is appended, unless that
+      // was the case meanwhile.
       if state.isStuck, backlog.committed == known { backlog.committed = state.number }
     }
     pipeline.backlog.notify()

@@ -24,9 +24,11 @@ public struct Delivery: Sendable {
   var classes: Set<ObjectClass> = []
   package var facts: [ObjectFact] = []
   package var cursors: [CursorSet] = []
-  /// As cursors, but where something of it is in doubt they are not recorded, so that all of it is
+  /// What a mark does not stand for any more, once anything of this is recorded.
+  private(set) var reset: CursorReset?
+  /// As a cursor, but where something of it is in doubt it is not recorded, so that all of it is
   /// told again.
-  private(set) var marks: [CursorSet] = []
+  private(set) var mark: CursorSet?
   /// Items of it that could not be read.
   package var refused: [ItemRefused] = []
   /// The ids of all objects that there are of a class, where they were asked for in parts.
@@ -95,13 +97,19 @@ public struct Delivery: Sendable {
       })
   }
 
-  /// Has what it is be told by a server only when it is another, if nothing of it is in doubt.
-  package mutating func setMark(_ mark: String, of stream: String) {
-    marks.append(CursorSet { ($0.stream, $0.cursor, $0.isAtEnd) = (stream, mark, true) })
+  /// Has what it is be told by a server only when it is another, if it is marked and nothing of it
+  /// is in doubt, and has it take the place of what was marked before.
+  package mutating func setMark(_ new: String?, replacing old: String?, of stream: String) {
+    mark = new.map { new in
+      CursorSet { ($0.stream, $0.cursor, $0.isAtEnd) = (stream, new, true) }
+    }
+    reset = old.map { old in
+      CursorReset { ($0.stream, $0.reason, $0.cursor) = (stream, .replaced, old) }
+    }
   }
 
   /// Whether a place is recorded with it.
-  package var movesOn: Bool { !cursors.isEmpty || !marks.isEmpty }
+  package var movesOn: Bool { !cursors.isEmpty || mark != nil }
 
   /// Adds a fact.
   package mutating func add(_ fact: ObjectFact) {

@@ -50,13 +50,14 @@ package struct Intake: Sendable {
       from: delivery, of: login.account, askedAfter: delivery.askedAfter ?? last, look)
     let exchange = delivery.exchangeEvent(unchanged: news.unchanged, at: last)
     var load = DeliveryBatches(exchange, at: now, for: login)
+    if let reset = delivery.reset { load.add(reset) }
     for (place, fact) in (news.facts + gone).enumerated() {
       let entity = fact.entity.map { fingerprint($0.text(in: login.account)) }
       load.add(fact, entity: entity, news.receipt(of: place, key))
     }
     for item in delivery.refused { load.add(item) }
     for cursor in delivery.cursors { load.add(cursor) }
-    if isSure, news.doubtful.isEmpty { for mark in delivery.marks { load.add(mark) } }
+    if let mark = delivery.mark, isSure, news.doubtful.isEmpty { load.add(mark) }
     for event in events { load.add(event) }
     // Rich messages are asked for as a whole. Of very many the others stay as they are until
     // something tells of them.

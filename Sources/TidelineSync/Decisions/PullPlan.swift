@@ -18,8 +18,6 @@ struct PullPlan {
 
   /// What is taken in of an answer.
   struct Catch {
-    /// What is recorded before it.
-    var events: [any InboxEvent] = []
     /// What it tells.
     var delivery: Delivery
     /// What is asked next; `nil` where the stream is kept up.
@@ -65,7 +63,7 @@ struct PullPlan {
   ///   it was.
   mutating func begin(from cursor: String?, mayStand: Bool) -> Question {
     (wasReset, askedAfter) = (false, nil)
-    (mark, namesMark) = (cursor, mayStand && stream.classes.count == 1)
+    (mark, namesMark) = (isMarked ? cursor : nil, mayStand)
     switch (stream.manner, cursor) {
     case (.changes, let cursor?): step = .changes(since: cursor)
     case (.changes, nil): step = .cursor
@@ -104,7 +102,6 @@ struct PullPlan {
   /// - Parameter asked: The last record that there was when it was asked.
   mutating func take(_ answer: Answer, askedAfter asked: RecordNumber) -> Catch {
     var delivery = Delivery(answer, to: question, askedAfter: asked)
-    var events: [any InboxEvent] = []
     askedAfter = askedAfter ?? asked
     switch step {
     case .cursor:
@@ -120,9 +117,7 @@ struct PullPlan {
         let ids = listed.removeValue(forKey: objectClass)
         let isWhole = !cutShort.contains(objectClass) && detours <= Self.detoursMax
         if isWhole { delivery.setListed(objectClass, ids) }
-        if stream.manner == .list {
-          events = replaceMark(by: isWhole ? answer : nil, &delivery)
-        }
+        if isMarked { replaceMark(by: isWhole ? answer : nil, &delivery) }
         delivery.askedAfter = listedSince
         advance(behind: cursor, to: place + 1, &delivery)
       }
@@ -134,25 +129,19 @@ struct PullPlan {
       step = isOver ? nil : .changes(since: next)
     case nil: break
     }
-    return Catch(events: events, delivery: delivery, next: step == nil ? nil : question)
+    return Catch(delivery: delivery, next: step == nil ? nil : question)
   }
 
-  /// Has the mark be that of a list that was told, if it has one; returns what is to be recorded
-  /// before any of that list is, which the server may not tell of again.
-  private mutating func replaceMark(
-    by answer: Answer?, _ delivery: inout Delivery
-  ) -> [any InboxEvent] {
+  /// Whether a list has one mark, which stands for all that the stream has.
+  private var isMarked: Bool { stream.manner == .list && stream.classes.count == 1 }
+
+  /// Has the mark be that of a list that was told whole, if it has one.
+  private func replaceMark(by answer: Answer?, _ delivery: inout Delivery) {
     // An empty list counts only the second time, and what could not be read perhaps another time.
     let isTaken = answer.map { !$0.facts.isEmpty && $0.refused.isEmpty } ?? false
-    let next = isTaken && stream.classes.count == 1 ? answer?.cursor : nil
-    guard next == nil || next != mark else { return [] }
-    defer { mark = nil }
-    if let next { delivery.setMark(next, of: stream.name) }
-    guard let mark else { return [] }
-    let reset = CursorReset {
-      ($0.stream, $0.reason, $0.cursor) = (stream.name, .replaced, mark)
-    }
-    return [reset]
+    let next = isTaken ? answer?.cursor : nil
+    guard next != mark else { return }
+    delivery.setMark(next, replacing: mark, of: stream.name)
   }
 
   private mutating func beginListing(behind cursor: String?, _ asked: RecordNumber) {

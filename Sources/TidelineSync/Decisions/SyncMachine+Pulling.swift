@@ -46,10 +46,10 @@ extension SyncMachine {
     endFollowing(now)
     unasked += unheard
     unheard = []
+    let mayStand = snapshot.hasShownAllThatWasDone
     for place in pulls.indices {
       let cursor = snapshot.cursor(of: pulls[place].stream.name, in: login.account)
-      let question = pulls[place].begin(from: cursor, mayStand: snapshot.hasShownAllThatWasDone)
-      ask(question, for: .stream(place), snapshot)
+      ask(pulls[place].begin(from: cursor, mayStand: mayStand), for: .stream(place), snapshot)
     }
   }
 
@@ -115,7 +115,6 @@ extension SyncMachine {
       guard pulls[place].awaits(id.question) else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
       let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
-      if !haul.events.isEmpty { actions.append(.record(haul.events, durability: .relaxed)) }
       takeIn(haul.delivery)
       if let next = haul.next { ask(next, for: id.purpose, snapshot) }
       endIfOver(nil, snapshot, now)
