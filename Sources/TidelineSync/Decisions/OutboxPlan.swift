@@ -26,14 +26,6 @@ struct OutboxPlan {
     var wakeUp: Timestamp?
   }
 
-  /// How many parts there are in the requests of one decision, if there is more than one of these.
-  private static let decisionPartsMax = 1024
-  /// How many operations are looked at together at most.
-  static let pageMax = 1024
-  /// How many are looked at together at least, so that those on one object that take back each
-  /// other are seen together.
-  private static let pageMin = 64
-
   /// How far it is with finding out whether an operation was done.
   private enum Doubt {
     /// The server is asked.
@@ -46,43 +38,40 @@ struct OutboxPlan {
 
   private(set) var departures: [Int: Departure] = [:]
   private var busy: Set<RowLink> = []
+  private var search: OutboxSearch?
   private var doubts: [OutboxEntry.Name: Doubt] = [:]
   private var lastID = 0
 
-  /// Takes what may go now out of the outbox.
+  /// Whether a decision is being made.
+  var isSearching: Bool { search != nil }
+
+  /// Takes what may go now out of the outbox, in steps: `nil` where it is to be called again, with
+  /// a snapshot that may be a later one.
   mutating func next(
     of login: Login, _ snapshot: borrowing StoreSnapshot, _ abilities: ServerAbilities,
     at now: Timestamp
-  ) throws -> Decision {
-    var (decision, seen, place, count) = (Decision(), busy, 0, 0)
-    // Of large requests one after the other: who reads waits for as long as this takes.
-    let partsMax = min(max(abilities.partsMax, 1), Self.decisionPartsMax)
-    let roomMax = Self.decisionPartsMax / partsMax
-    let room = min(abilities.requestsMax - departures.count, roomMax)
-    var cargo = Cargo(abilities, room: room)
-    // As many as go if nothing holds them up, behind those that are on their way.
-    let expected = room * partsMax + 1
-    var size = min(max(busy.count + expected, Self.pageMin), Self.pageMax)
-    while cargo.hasRoomForOther || cargo.hasRoom && count < expected {
-      let page = try snapshot.outbox(
-        of: login.account, in: place..<(place + size), except: seen)
-      count += page.entries.count
-      for chain in OutboxChain.chains(of: page.entries) where cargo.hasRoom {
-        seen.insert(chain.object)
-        switch chain.verdict(snapshot, login.account, abilities, at: now) {
-        case .go(let part, let entries): cargo.add(part, entries)
-        case .record(let events): decision.events += events
-        case .doubt(let entry): doubt(entry, &decision, at: now)
-        case .wait(let until):
-          decision.wakeUp = [decision.wakeUp, until].compactMap(\.self).min()
-        }
+  ) throws -> Decision? {
+    var search = self.search.take() ?? OutboxSearch(except: busy, departures.count, abilities)
+    for chain in try search.nextChains(of: login.account, snapshot) where search.cargo.hasRoom {
+      search.seen.insert(chain.object)
+      switch chain.verdict(snapshot, login.account, abilities, at: now) {
+      case .go(let part, let entries): search.cargo.add(part, entries)
+      case .record(let events): search.decision.events += events
+      case .doubt(let entry): doubt(entry, &search.decision, at: now)
+      case .wait(let until):
+        search.decision.wakeUp = [search.decision.wakeUp, until].compactMap(\.self).min()
       }
-      guard !page.isLast else { break }
-      (place, size) = (place + size, Self.pageMax)
     }
-    for load in cargo.loads { decision.departures.append(depart(load)) }
-    return decision
+    guard search.isOver else {
+      self.search = search
+      return nil
+    }
+    for load in search.cargo.loads { search.decision.departures.append(depart(load)) }
+    return search.decision
   }
+
+  /// Makes no decision that is being made.
+  mutating func endSearch() { search = nil }
 
   private mutating func doubt(
     _ entry: OutboxEntry, _ decision: inout Decision, at now: Timestamp
@@ -132,60 +121,4 @@ struct OutboxPlan {
 
   /// How long a request is on its way at most that nobody waits for any more.
   static let arrivalMax = Duration.seconds(60)
-}
-
-/// Requests as they are being filled.
-struct Cargo {
-  /// A request.
-  struct Load {
-    var parts: [ServerRequest.Part]
-    var entries: [[OutboxEntry]]
-  }
-
-  private(set) var loads: [Load] = []
-  private let room: Int
-  private let partsMax: Int
-  /// The request that more may be put into, by what it is about.
-  private var open: [Label: Int] = [:]
-
-  private struct Label: Hashable {
-    let objectClass: ObjectClass
-    let wanted: ServerRequest.Wanted
-  }
-
-  init(_ abilities: ServerAbilities, room: Int) {
-    (self.room, partsMax) = (room, abilities.partsMax)
-  }
-
-  /// Whether there is room for another request.
-  ///
-  /// Little is looked for that only fits into one that is not full: where all that waits wants
-  /// something else, all of it would be looked at again and again.
-  var hasRoomForOther: Bool { loads.count < room }
-
-  /// Whether there is room for another request, or in one that is not full.
-  var hasRoom: Bool { hasRoomForOther || !open.isEmpty }
-
-  /// Puts a part into a request, if there is room.
-  mutating func add(_ part: ServerRequest.Part, _ entries: [OutboxEntry]) {
-    let label = Label(objectClass: part.objectClass, wanted: part.wanted)
-    if let place = open[label] {
-      loads[place].parts.append(part)
-      loads[place].entries.append(entries)
-      if loads[place].parts.count >= partsMax { open[label] = nil }
-    } else if loads.count < room {
-      loads.append(Load(parts: [part], entries: [entries]))
-      if part.wanted.isShared, partsMax > 1 { open[label] = loads.count - 1 }
-    }
-  }
-}
-
-extension ServerRequest.Wanted {
-  /// Whether several objects may be asked for the same in one request.
-  fileprivate var isShared: Bool {
-    switch self {
-    case .read, .deletion, .opening, .receipt: true
-    default: false
-    }
-  }
 }

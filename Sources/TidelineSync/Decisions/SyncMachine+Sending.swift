@@ -10,14 +10,23 @@ extension SyncMachine {
     if session.mayAsk(at: now), let dueAt = refresh.nextAt, dueAt <= now {
       want(.timer, snapshot, now)
     }
-    var wakeUps = [session.quietEnd(at: now)]
+    guard session.maySend(at: now) else { return wake(nil, now) }
+    try sendNext(snapshot, now)
+  }
+
+  /// Sends what may go, once it is decided what that is.
+  mutating func sendNext(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
+    let decision = try outbox.next(of: login, snapshot, abilities, at: now)
+    guard let decision else { return }
+    perform(decision, snapshot)
+    wake(decision.wakeUp, now)
+  }
+
+  /// Says when to look again: at a time, or before it.
+  private mutating func wake(_ time: Timestamp?, _ now: Timestamp) {
+    var wakeUps = [session.quietEnd(at: now), time]
     // A refresh that can't be now is not waited for: something else leads to it.
     if session.mayAsk(at: now), let next = refresh.nextAt, next > now { wakeUps.append(next) }
-    if session.maySend(at: now) {
-      let decision = try outbox.next(of: login, snapshot, abilities, at: now)
-      wakeUps.append(decision.wakeUp)
-      perform(decision, snapshot)
-    }
     actions.append(.wake(at: wakeUps.compactMap(\.self).min()))
   }
 

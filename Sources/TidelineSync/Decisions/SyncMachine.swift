@@ -48,6 +48,16 @@ package struct SyncMachine {
   package mutating func take(
     _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, at now: Timestamp
   ) throws -> [SyncAction] {
+    var actions = try begin(event, snapshot, at: now)
+    while isDeciding { actions += try goOn(snapshot, at: now) }
+    return actions
+  }
+
+  /// As ``take(_:_:at:)``, but only some of it, where much is to be looked at: ``isDeciding`` then
+  /// says that it is to go on, before it learns of anything else.
+  package mutating func begin(
+    _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, at now: Timestamp
+  ) throws -> [SyncAction] {
     defer { actions = [] }
     if !snapshot.isPresent(login) {
       lastAnswer = .disabled
@@ -56,6 +66,18 @@ package struct SyncMachine {
       refresh.cancel()
     }
     if snapshot.isServed(login, at: now) { try decide(event, snapshot, now) }
+    return actions
+  }
+
+  /// Whether it is not decided yet what is sent.
+  package var isDeciding: Bool { outbox.isSearching }
+
+  /// Decides more of what is sent, by what is known now.
+  package mutating func goOn(
+    _ snapshot: borrowing StoreSnapshot, at now: Timestamp
+  ) throws -> [SyncAction] {
+    defer { actions = [] }
+    if snapshot.isServed(login, at: now) { try sendNext(snapshot, now) } else { outbox.endSearch() }
     return actions
   }
 

@@ -134,9 +134,14 @@ extension Sync {
     guard state.withLock({ $0.lease?.isHeld }) == true else {
       throw StoreError.closed(path: store.core.path)
     }
+    var actions = try store.core.readGivingWay { snapshot in
+      try machine.begin(event, snapshot, at: store.now)
+    }
+    while machine.isDeciding {
+      actions += try store.core.readGivingWay { try machine.goOn($0, at: store.now) }
+    }
     return try store.core.read { snapshot in
-      let actions = try machine.take(event, snapshot, at: store.now)
-      return (actions, try machine.status(snapshot, at: store.now), try machine.standing(snapshot))
+      (actions, try machine.status(snapshot, at: store.now), try machine.standing(snapshot))
     }
   }
 

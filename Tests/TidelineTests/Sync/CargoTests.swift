@@ -46,4 +46,51 @@ import TidelineSync
       #expect(sent.map { $0.request.parts.map(\.id) } == [["r1", "r2"]])
     }
   }
+
+  /// Whoever reads the store waits for a step at most, and not for a whole request.
+  @Test func manyOperations_areDecidedAboutInSteps() async throws {
+    try await Bench.withMany { bench in
+      let now = bench.desk.now.kept
+      let store = bench.inbox.store.core
+      var (actions, steps) = (try store.read { try bench.machine.begin(.recorded, $0, at: now) }, 1)
+      while bench.machine.isDeciding {
+        #expect(actions.isEmpty)
+        actions += try store.read { try bench.machine.goOn($0, at: now) }
+        steps += 1
+      }
+      #expect(actions.requests.map(\.request.parts.count) == [1_000])
+      #expect(steps > 2 * 1_000 / 100)
+    }
+  }
+
+  /// What a step has found is not sent where the login is over by the next.
+  @Test func decisionEnds_withTheLogin() async throws {
+    try await Bench.withMany { bench in
+      let now = bench.desk.now.kept
+      let store = bench.inbox.store.core
+      #expect(try store.read { try bench.machine.begin(.recorded, $0, at: now) }.isEmpty)
+      #expect(bench.machine.isDeciding)
+      try await bench.inbox.logOut()
+      #expect(try store.read { try bench.machine.goOn($0, at: now) }.isEmpty)
+      #expect(!bench.machine.isDeciding)
+    }
+  }
+}
+
+extension Bench {
+  /// One with a thousand rich messages that are to be marked read in one request.
+  fileprivate static func withMany(_ body: (Bench) async throws -> Void) async throws {
+    var abilities = ServerAbilities.rich
+    (abilities.partsMax, abilities.requestsMax) = (1_000, 1)
+    try await with(abilities, .engage) { bench in
+      try await bench.inbox.apply(
+        Delivery { delivery in
+          for id in 0..<1_000 {
+            delivery.add(RichMessage(id: "x\(id)", account: bench.inbox.account))
+          }
+        })
+      try await bench.inbox.perform(.markAllRead(RichMessage.self))
+      try await body(bench)
+    }
+  }
 }

@@ -1,0 +1,88 @@
+import EventStore
+import Tideline
+
+/// A decision about what goes, as it is being made: some operations at a time, since who reads the
+/// store waits for as long as a step takes.
+struct OutboxSearch {
+  /// How many parts there are in the requests of one decision, if there is more than one of these.
+  private static let partsMax = 1024
+  /// How many operations are looked at together at most.
+  static let pageMax = 1024
+  /// How many are looked at together at least, so that those on one object that take back each
+  /// other are seen together.
+  private static let pageMin = 64
+  /// How many operations are read, or decided about, in a step.
+  private static let stepMax = 64
+
+  /// What was decided up to now, but for the requests.
+  var decision = OutboxPlan.Decision()
+  /// The requests.
+  var cargo: Cargo
+  /// The objects of which nothing more goes.
+  var seen: Set<RowLink>
+  /// How many operations are looked at, if others only fit into requests that are not full.
+  private let expected: Int
+  /// How many were looked at on the pages before.
+  private var count = 0
+  /// The places of those that are looked at together.
+  private var page: Range<Int>
+  /// Where of them it goes on with reading.
+  private var place = 0
+  /// Those that were read.
+  private var entries: [OutboxEntry] = []
+  /// Whether there are none behind these.
+  private var isLast = false
+  /// What is to be decided about of those that were looked at together.
+  private var chains: ArraySlice<OutboxChain> = []
+
+  /// One that has looked at nothing.
+  ///
+  /// - Parameters:
+  ///   - busy: The objects of which nothing goes.
+  ///   - departed: How many requests are on their way.
+  init(except busy: Set<RowLink>, _ departed: Int, _ abilities: ServerAbilities) {
+    seen = busy
+    let partsMax = min(max(abilities.partsMax, 1), Self.partsMax)
+    // Of large requests one after the other.
+    let room = min(abilities.requestsMax - departed, Self.partsMax / partsMax)
+    cargo = Cargo(abilities, room: room)
+    // As many as go if nothing holds them up, behind those that are on their way.
+    expected = room * partsMax + 1
+    page = 0..<min(max(busy.count + expected, Self.pageMin), Self.pageMax)
+  }
+
+  /// Whether nothing more is to be decided about.
+  var isOver: Bool {
+    if !cargo.hasRoom { return true }
+    guard chains.isEmpty, place == page.upperBound || isLast else { return false }
+    return isLast || !wantsMore
+  }
+
+  /// Whether there is room for what is found behind those that were looked at.
+  private var wantsMore: Bool { cargo.hasRoomForOther || count < expected }
+
+  /// Those that are decided about in this step, when all were read that are looked at together.
+  mutating func nextChains(
+    of account: UInt32, _ snapshot: borrowing StoreSnapshot
+  ) throws -> ArraySlice<OutboxChain> {
+    guard !isOver else { return [] }
+    if chains.isEmpty { try read(of: account, snapshot) }
+    defer { chains = chains.dropFirst(Self.stepMax) }
+    return chains.prefix(Self.stepMax)
+  }
+
+  /// Reads some of those that are looked at together: of the next, where all of these were.
+  private mutating func read(
+    of account: UInt32, _ snapshot: borrowing StoreSnapshot
+  ) throws {
+    if place == page.upperBound { page = place..<(place + Self.pageMax) }
+    let step = place..<min(place + Self.stepMax, page.upperBound)
+    let read = try snapshot.outbox(of: account, in: step, except: seen)
+    entries += read.entries
+    (isLast, place) = (read.isLast, step.upperBound)
+    guard isLast || place == page.upperBound else { return }
+    count += entries.count
+    chains = OutboxChain.chains(of: entries)[...]
+    entries = []
+  }
+}
