@@ -14,12 +14,16 @@ extension FactColumn {
     return true
   }
 
+  /// What a list of few people takes.
+  static let keptRoom = 240
+
   private static func append(
     _ field: borrowing PayloadReader.Field, to kept: inout [UInt8]
   ) throws(PayloadError) -> Bool {
     var (items, count) = (try field.items, 0)
     while let item = try items.next() {
       count += 1
+      if count == 1 { kept.reserveCapacity(keptRoom) }
       var (parts, last) = (try item.fields, 0)
       while let part = try parts.next() {
         guard count <= peopleMax, part.number <= 2 else { return false }
@@ -37,7 +41,7 @@ extension FactColumn {
 extension [UInt8] {
   /// Appends a text as lists of people hold it.
   fileprivate mutating func append(counted text: RawSpan) {
-    append(contentsOf: String(text.byteCount).utf8)
+    append(decimal: UInt32(text.byteCount))
     append(UInt8(ascii: ":"))
     append(payload: text)
   }
@@ -46,8 +50,9 @@ extension [UInt8] {
 extension PlainTexts {
   /// Puts in the addresses of people, as they are compared, if they are plain; says whether they
   /// are.
-  mutating func insert(addressesIn kept: String) -> Bool {
-    var bytes = Array(kept.utf8)
+  ///
+  /// - Parameter bytes: The people, whose addresses are in small letters behind it.
+  mutating func insert(addressesIn bytes: inout [UInt8]) -> Bool {
     var (offset, isName) = (0, true)
     while offset < bytes.count {
       if isName, bytes[offset] == UInt8(ascii: "-") {

@@ -52,7 +52,7 @@ struct ObjectKey {
 
 extension [UInt8] {
   /// Appends the digits of a number.
-  fileprivate mutating func append(decimal number: UInt32) {
+  mutating func append(decimal number: UInt32) {
     var unit: UInt32 = 1
     while number / unit >= 10 { unit *= 10 }
     while unit > 0 {

@@ -156,9 +156,12 @@ extension MutableRow {
   }
 
   fileprivate mutating func setAddresses(_ target: Field<Set<String>>, _ fields: [Field<String>]) {
-    var addresses = PlainTexts()
+    var (addresses, kept) = (PlainTexts(), [UInt8]())
+    kept.reserveCapacity(FactColumn.keptRoom)
     let isPlain = fields.allSatisfy { field in
-      self[field].map { addresses.insert(addressesIn: $0) } ?? true
+      kept.removeAll(keepingCapacity: true)
+      kept.append(payload: view.variable(field.number - 1))
+      return addresses.insert(addressesIn: &kept)
     }
     if isPlain { return set(target, addresses) }
     let people = fields.flatMap { field in self[field].flatMap([Participant].init(kept:)) ?? [] }
