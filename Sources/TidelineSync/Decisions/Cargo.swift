@@ -32,6 +32,21 @@ struct Cargo {
   /// Whether there is room for another request, or in one that is not full.
   var hasRoom: Bool { hasRoomForOther || !open.isEmpty }
 
+  /// Takes out the parts whose operations are not as they have to be; says whether there are any.
+  mutating func removeParts(unless isKept: ([OutboxEntry]) -> Bool) -> Bool {
+    var hasRemoved = false
+    for place in loads.indices {
+      let load = loads[place]
+      let kept = load.parts.indices.filter { isKept(load.entries[$0]) }
+      guard kept.count < load.parts.count else { continue }
+      hasRemoved = true
+      loads[place] = Load(
+        parts: kept.map { load.parts[$0] }, entries: kept.map { load.entries[$0] })
+    }
+    loads.removeAll(where: \.parts.isEmpty)
+    return hasRemoved
+  }
+
   /// Puts a part into a request, if there is room.
   mutating func add(_ part: ServerRequest.Part, _ entries: [OutboxEntry]) {
     let label = Label(objectClass: part.objectClass, wanted: part.wanted)

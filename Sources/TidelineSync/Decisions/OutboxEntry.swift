@@ -2,7 +2,7 @@ import EventStore
 import Tideline
 
 /// An operation as the outbox has it.
-struct OutboxEntry: Sendable {
+struct OutboxEntry: Hashable, Sendable {
   /// What tells operations apart.
   struct Name: Hashable, Sendable {
     let intent: RecordNumber
@@ -10,6 +10,8 @@ struct OutboxEntry: Sendable {
   }
 
   let name: Name
+  /// Its own row.
+  let row: RowID
   /// The object, whatever ids find it.
   let object: RowLink
   let objectClass: ObjectClass
@@ -29,13 +31,14 @@ struct OutboxEntry: Sendable {
 
 extension OutboxEntry {
   /// The entry of an operation's row, unless it is on one of some objects.
-  fileprivate init?(_ row: LentRow, except busy: Set<RowLink>) {
+  fileprivate init?(_ row: LentRow, _ id: RowID, except busy: Set<RowLink> = []) {
     guard let object = row[Operations.object], !busy.contains(object),
       let intent = row[Operations.intent], let item = row[Operations.item],
       let objectClass = row[Operations.objectClass], let action = row[Operations.action],
       let state = row[Operations.state]
     else { return nil }
     name = Name(intent: RecordNumber(rawValue: UInt64(intent)), item: item)
+    self.row = id
     self.object = object
     self.objectClass = objectClass
     self.action = action
@@ -77,12 +80,22 @@ extension StoreSnapshot {
   ) throws -> (entries: [OutboxEntry], isLast: Bool) {
     let rows = try rowIDs(of: InboxViews.unsent, group: Int64(account), in: places)
     var entries: [OutboxEntry] = []
-    for row in rows {
-      lend(row, in: Operations.collection) { row in
-        if let entry = OutboxEntry(row, except: busy) { entries.append(entry) }
+    for id in rows {
+      lend(id, in: Operations.collection) { row in
+        if let entry = OutboxEntry(row, id, except: busy) { entries.append(entry) }
       }
     }
     return (entries, rows.count < places.count)
+  }
+
+  /// Whether operations are as they were found before.
+  func have(_ entries: [OutboxEntry]) -> Bool {
+    for entry in entries {
+      var isThere = false
+      lend(entry.row, in: Operations.collection) { isThere = OutboxEntry($0, entry.row) == entry }
+      if !isThere { return false }
+    }
+    return true
   }
 }
 

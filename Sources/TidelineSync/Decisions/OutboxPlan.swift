@@ -51,12 +51,14 @@ struct OutboxPlan {
     of login: Login, _ snapshot: borrowing StoreSnapshot, _ abilities: ServerAbilities,
     at now: Timestamp
   ) throws -> Decision? {
-    var search = self.search.take() ?? OutboxSearch(except: busy, departures.count, abilities)
+    var search =
+      self.search.take()
+      ?? OutboxSearch(except: busy, departures.count, abilities, at: snapshot.position)
     for chain in try search.nextChains(of: login.account, snapshot) where search.cargo.hasRoom {
       search.seen.insert(chain.object)
       switch chain.verdict(snapshot, login.account, abilities, at: now) {
       case .go(let part, let entries): search.cargo.add(part, entries)
-      case .record(let events): search.decision.events += events
+      case .record(let events): search.settled.append((chain, events))
       case .doubt(let entry): doubt(entry, &search.decision, at: now)
       case .wait(let until):
         search.decision.wakeUp = [search.decision.wakeUp, until].compactMap(\.self).min()
@@ -66,8 +68,9 @@ struct OutboxPlan {
       self.search = search
       return nil
     }
-    for load in search.cargo.loads { search.decision.departures.append(depart(load)) }
-    return search.decision
+    var (decision, cargo) = search.end(snapshot, at: now)
+    for load in cargo.loads { decision.departures.append(depart(load)) }
+    return decision
   }
 
   /// Makes no decision that is being made.

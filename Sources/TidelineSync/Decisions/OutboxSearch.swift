@@ -14,12 +14,16 @@ struct OutboxSearch {
   /// How many operations are read, or decided about, in a step.
   private static let stepMax = 64
 
-  /// What was decided up to now, but for the requests.
+  /// What was decided up to now, but for the requests and what needs none.
   var decision = OutboxPlan.Decision()
+  /// What is to be recorded of operations that need no server, by chains.
+  var settled: [(chain: OutboxChain, events: [any InboxEvent])] = []
   /// The requests.
   var cargo: Cargo
   /// The objects of which nothing more goes.
   var seen: Set<RowLink>
+  /// Where the store stood when it began.
+  private let position: Position
   /// How many operations are looked at, if others only fit into requests that are not full.
   private let expected: Int
   /// How many were looked at on the pages before.
@@ -40,8 +44,11 @@ struct OutboxSearch {
   /// - Parameters:
   ///   - busy: The objects of which nothing goes.
   ///   - departed: How many requests are on their way.
-  init(except busy: Set<RowLink>, _ departed: Int, _ abilities: ServerAbilities) {
-    seen = busy
+  init(
+    except busy: Set<RowLink>, _ departed: Int, _ abilities: ServerAbilities,
+    at position: Position
+  ) {
+    (seen, self.position) = (busy, position)
     let partsMax = min(max(abilities.partsMax, 1), Self.partsMax)
     // Of large requests one after the other.
     let room = min(abilities.requestsMax - departed, Self.partsMax / partsMax)
@@ -60,6 +67,20 @@ struct OutboxSearch {
 
   /// Whether there is room for what is found behind those that were looked at.
   private var wantsMore: Bool { cargo.hasRoomForOther || count < expected }
+
+  /// What was decided, once it is over, but for what the person has changed or taken back since it
+  /// began: that is decided about anew.
+  func end(_ snapshot: borrowing StoreSnapshot, at now: Timestamp) -> (OutboxPlan.Decision, Cargo) {
+    var (decision, cargo, settled) = (decision, cargo, settled)
+    if snapshot.position != position {
+      let count = settled.count
+      settled.removeAll { !snapshot.have($0.chain.entries) }
+      let hasRemoved = cargo.removeParts { snapshot.have($0) }
+      if hasRemoved || settled.count < count { decision.wakeUp = now }
+    }
+    decision.events = settled.flatMap(\.events)
+    return (decision, cargo)
+  }
 
   /// Those that are decided about in this step, when all were read that are looked at together.
   mutating func nextChains(

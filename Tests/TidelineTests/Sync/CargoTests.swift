@@ -49,7 +49,7 @@ import TidelineSync
 
   /// Whoever reads the store waits for a step at most, and not for a whole request.
   @Test func manyOperations_areDecidedAboutInSteps() async throws {
-    try await Bench.withMany { bench in
+    try await Bench.withMany { bench, _ in
       let now = bench.desk.now.kept
       let store = bench.inbox.store.core
       var (actions, steps) = (try store.read { try bench.machine.begin(.recorded, $0, at: now) }, 1)
@@ -63,9 +63,27 @@ import TidelineSync
     }
   }
 
+  /// What is taken back while it is being decided what goes is not sent, and what else is wanted of
+  /// the same is decided about anew.
+  @Test func whatIsTakenBackMeanwhile_isNotSent() async throws {
+    try await Bench.withMany { bench, receipt in
+      let (now, store) = (bench.desk.now.kept, bench.inbox.store.core)
+      try await bench.inbox.perform(.markRead(RichMessage.self, "r3"))
+      var actions = try store.read { try bench.machine.begin(.recorded, $0, at: now) }
+      try await receipt.withdraw()
+      while bench.machine.isDeciding {
+        actions += try store.read { try bench.machine.goOn($0, at: now) }
+      }
+      #expect(actions.requests.isEmpty)
+      #expect(actions.wakeUps == [now])
+      let next = try await bench.sent(.due)
+      #expect(next.map { $0.request.parts.map(\.id) } == [["r3"]])
+    }
+  }
+
   /// What a step has found is not sent where the login is over by the next.
   @Test func decisionEnds_withTheLogin() async throws {
-    try await Bench.withMany { bench in
+    try await Bench.withMany { bench, _ in
       let now = bench.desk.now.kept
       let store = bench.inbox.store.core
       #expect(try store.read { try bench.machine.begin(.recorded, $0, at: now) }.isEmpty)
@@ -79,7 +97,9 @@ import TidelineSync
 
 extension Bench {
   /// One with a thousand rich messages that are to be marked read in one request.
-  fileprivate static func withMany(_ body: (Bench) async throws -> Void) async throws {
+  fileprivate static func withMany(
+    _ body: (Bench, IntentReceipt) async throws -> Void
+  ) async throws {
     var abilities = ServerAbilities.rich
     (abilities.partsMax, abilities.requestsMax) = (1_000, 1)
     try await with(abilities, .engage) { bench in
@@ -89,8 +109,7 @@ extension Bench {
             delivery.add(RichMessage(id: "x\(id)", account: bench.inbox.account))
           }
         })
-      try await bench.inbox.perform(.markAllRead(RichMessage.self))
-      try await body(bench)
+      try await body(bench, bench.inbox.perform(.markAllRead(RichMessage.self)))
     }
   }
 }
