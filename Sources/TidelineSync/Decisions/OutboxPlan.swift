@@ -68,9 +68,9 @@ struct OutboxPlan {
       self.search = search
       return nil
     }
-    var (decision, cargo) = search.end(snapshot, at: now)
-    for load in cargo.loads { decision.departures.append(depart(load)) }
-    return decision
+    search.end(snapshot, at: now)
+    for load in search.cargo.loads { search.decision.departures.append(depart(load)) }
+    return search.decision
   }
 
   /// Makes no decision that is being made.

@@ -7,14 +7,14 @@ struct OutboxSearch {
   /// How many parts there are in the requests of one decision, if there is more than one of these.
   private static let partsMax = 1024
   /// How many operations are looked at together at most.
-  static let pageMax = 1024
+  private static let pageMax = 1024
   /// How many are looked at together at least, so that those on one object that take back each
   /// other are seen together.
   private static let pageMin = 64
   /// How many operations are read, or decided about, in a step.
   private static let stepMax = 64
 
-  /// What was decided up to now, but for the requests and what needs none.
+  /// What was decided up to now, but for the requests, and before the end what needs none.
   var decision = OutboxPlan.Decision()
   /// What is to be recorded of operations that need no server, by chains.
   var settled: [(chain: OutboxChain, events: [any InboxEvent])] = []
@@ -68,10 +68,9 @@ struct OutboxSearch {
   /// Whether there is room for what is found behind those that were looked at.
   private var wantsMore: Bool { cargo.hasRoomForOther || count < expected }
 
-  /// What was decided, once it is over, but for what the person has changed or taken back since it
-  /// began: that is decided about anew.
-  func end(_ snapshot: borrowing StoreSnapshot, at now: Timestamp) -> (OutboxPlan.Decision, Cargo) {
-    var (decision, cargo, settled) = (decision, cargo, settled)
+  /// Leaves out, once it is over, what the person has changed or taken back since it began: that is
+  /// decided about anew.
+  mutating func end(_ snapshot: borrowing StoreSnapshot, at now: Timestamp) {
     if snapshot.position != position {
       let count = settled.count
       settled.removeAll { !snapshot.have($0.chain.entries) }
@@ -79,7 +78,6 @@ struct OutboxSearch {
       if hasRemoved || settled.count < count { decision.wakeUp = now }
     }
     decision.events = settled.flatMap(\.events)
-    return (decision, cargo)
   }
 
   /// Those that are decided about in this step, when all were read that are looked at together.

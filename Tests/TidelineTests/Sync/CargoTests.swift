@@ -50,12 +50,10 @@ import TidelineSync
   /// Whoever reads the store waits for a step at most, and not for a whole request.
   @Test func manyOperations_areDecidedAboutInSteps() async throws {
     try await Bench.withMany { bench, _ in
-      let now = bench.desk.now.kept
-      let store = bench.inbox.store.core
-      var (actions, steps) = (try store.read { try bench.machine.begin(.recorded, $0, at: now) }, 1)
+      var (actions, steps) = (try bench.begin(), 1)
       while bench.machine.isDeciding {
         #expect(actions.isEmpty)
-        actions += try store.read { try bench.machine.goOn($0, at: now) }
+        actions += try bench.goOn()
         steps += 1
       }
       #expect(actions.requests.map(\.request.parts.count) == [1_000])
@@ -67,15 +65,12 @@ import TidelineSync
   /// the same is decided about anew.
   @Test func whatIsTakenBackMeanwhile_isNotSent() async throws {
     try await Bench.withMany { bench, receipt in
-      let (now, store) = (bench.desk.now.kept, bench.inbox.store.core)
       try await bench.inbox.perform(.markRead(RichMessage.self, "r3"))
-      var actions = try store.read { try bench.machine.begin(.recorded, $0, at: now) }
+      var actions = try bench.begin()
       try await receipt.withdraw()
-      while bench.machine.isDeciding {
-        actions += try store.read { try bench.machine.goOn($0, at: now) }
-      }
-      #expect(actions.requests.isEmpty)
-      #expect(actions.wakeUps == [now])
+      while bench.machine.isDeciding { actions += try bench.goOn() }
+      #expect(actions.requests.map(\.id) == [])
+      #expect(actions.wakeUps == [bench.desk.now.kept])
       let next = try await bench.sent(.due)
       #expect(next.map { $0.request.parts.map(\.id) } == [["r3"]])
     }
@@ -84,18 +79,28 @@ import TidelineSync
   /// What a step has found is not sent where the login is over by the next.
   @Test func decisionEnds_withTheLogin() async throws {
     try await Bench.withMany { bench, _ in
-      let now = bench.desk.now.kept
-      let store = bench.inbox.store.core
-      #expect(try store.read { try bench.machine.begin(.recorded, $0, at: now) }.isEmpty)
+      #expect(try bench.begin().isEmpty)
       #expect(bench.machine.isDeciding)
       try await bench.inbox.logOut()
-      #expect(try store.read { try bench.machine.goOn($0, at: now) }.isEmpty)
+      #expect(try bench.goOn().isEmpty)
       #expect(!bench.machine.isDeciding)
     }
   }
 }
 
 extension Bench {
+  /// What the first step of a decision comes to.
+  fileprivate func begin() throws -> [SyncAction] {
+    let now = desk.now.kept
+    return try inbox.store.core.read { try machine.begin(.recorded, $0, at: now) }
+  }
+
+  /// What the next step comes to.
+  fileprivate func goOn() throws -> [SyncAction] {
+    let now = desk.now.kept
+    return try inbox.store.core.read { try machine.goOn($0, at: now) }
+  }
+
   /// One with a thousand rich messages that are to be marked read in one request.
   fileprivate static func withMany(
     _ body: (Bench, IntentReceipt) async throws -> Void
