@@ -34,8 +34,10 @@ struct OutboxSearch {
   private var place = 0
   /// Those that were read.
   private var entries: [OutboxEntry] = []
-  /// Whether there are none behind these.
+  /// Whether none are read behind these.
   private var isLast = false
+  /// Whether there may be some all the same.
+  private var isCut = false
   /// What is to be decided about of those that were looked at together.
   private var chains: ArraySlice<OutboxChain> = []
 
@@ -75,7 +77,7 @@ struct OutboxSearch {
       let count = settled.count
       settled.removeAll { !snapshot.have($0.chain.entries) }
       let hasRemoved = cargo.removeParts { snapshot.have($0) }
-      if hasRemoved || settled.count < count { decision.wakeUp = now }
+      if isCut || hasRemoved || settled.count < count { decision.wakeUp = now }
     }
     decision.events = settled.flatMap(\.events)
   }
@@ -94,14 +96,25 @@ struct OutboxSearch {
   private mutating func read(
     of account: UInt32, _ snapshot: borrowing StoreSnapshot
   ) throws {
+    if snapshot.position == position {
+      try readSome(of: account, snapshot)
+    } else {
+      // Others may be at the places by now: one on an object would be found before an earlier one.
+      (isLast, isCut) = (true, true)
+    }
+    guard isLast || place == page.upperBound else { return }
+    count += entries.count
+    chains = OutboxChain.chains(of: entries)[...]
+    entries = []
+  }
+
+  private mutating func readSome(
+    of account: UInt32, _ snapshot: borrowing StoreSnapshot
+  ) throws {
     if place == page.upperBound { page = place..<(place + Self.pageMax) }
     let step = place..<min(place + Self.stepMax, page.upperBound)
     let read = try snapshot.outbox(of: account, in: step, except: seen)
     entries += read.entries
     (isLast, place) = (read.isLast, step.upperBound)
-    guard isLast || place == page.upperBound else { return }
-    count += entries.count
-    chains = OutboxChain.chains(of: entries)[...]
-    entries = []
   }
 }

@@ -49,7 +49,7 @@ import TidelineSync
 
   /// Whoever reads the store waits for a step at most, and not for a whole request.
   @Test func manyOperations_areDecidedAboutInSteps() async throws {
-    try await Bench.withMany { bench, _ in
+    try await Bench.withMany { bench, _, _ in
       var (actions, steps) = (try bench.begin(), 1)
       while bench.machine.isDeciding {
         #expect(actions.isEmpty)
@@ -64,21 +64,37 @@ import TidelineSync
   /// What is taken back while it is being decided what goes is not sent, and what else is wanted of
   /// the same is decided about anew.
   @Test func whatIsTakenBackMeanwhile_isNotSent() async throws {
-    try await Bench.withMany { bench, receipt in
+    try await Bench.withMany { bench, _, receipt in
       try await bench.inbox.perform(.markRead(RichMessage.self, "r3"))
       var actions = try bench.begin()
       try await receipt.withdraw()
       while bench.machine.isDeciding { actions += try bench.goOn() }
-      #expect(actions.requests.map(\.id) == [])
+      let sent = try #require(actions.requests.first)
+      #expect(sent.request.parts.map(\.id) == ["r1"])
       #expect(actions.wakeUps == [bench.desk.now.kept])
-      let next = try await bench.sent(.due)
+      let next = try await bench.sent(.performed(sent.id, bench.done(sent.request)))
       #expect(next.map { $0.request.parts.map(\.id) } == [["r3"]])
+    }
+  }
+
+  /// Where something goes out of the outbox, others have its place by the next step: of those on an
+  /// object the first still goes first.
+  @Test func orderOnAnObject_isKept_whereTheOutboxMovesOnMeanwhile() async throws {
+    try await Bench.withMany(200, requests: 4) { bench, first, _ in
+      let id = try bench.inbox.openOperations()[64].id
+      try await bench.inbox.perform(.delete(RichMessage.self, id))
+      var actions = try bench.begin()
+      try await first.withdraw()
+      while bench.machine.isDeciding { actions += try bench.goOn() }
+      let parts = actions.requests.flatMap(\.request.parts)
+      #expect(!parts.isEmpty && parts.allSatisfy { $0.wanted == .read(true) })
+      #expect(actions.wakeUps == [bench.desk.now.kept])
     }
   }
 
   /// What a step has found is not sent where the login is over by the next.
   @Test func decisionEnds_withTheLogin() async throws {
-    try await Bench.withMany { bench, _ in
+    try await Bench.withMany { bench, _, _ in
       #expect(try bench.begin().isEmpty)
       #expect(bench.machine.isDeciding)
       try await bench.inbox.logOut()
@@ -101,20 +117,23 @@ extension Bench {
     return try inbox.store.core.read { try machine.goOn($0, at: now) }
   }
 
-  /// One with a thousand rich messages that are to be marked read in one request.
+  /// One with so many rich messages, which fit into a request, and are to be marked read: one by an
+  /// intent of its own, and then all.
   fileprivate static func withMany(
-    _ body: (Bench, IntentReceipt) async throws -> Void
+    _ count: Int = 1_000, requests: Int = 1,
+    _ body: (Bench, _ first: IntentReceipt, _ all: IntentReceipt) async throws -> Void
   ) async throws {
     var abilities = ServerAbilities.rich
-    (abilities.partsMax, abilities.requestsMax) = (1_000, 1)
+    (abilities.partsMax, abilities.requestsMax) = (count, requests)
     try await with(abilities, .engage) { bench in
       try await bench.inbox.apply(
         Delivery { delivery in
-          for id in 0..<1_000 {
+          for id in 0..<count {
             delivery.add(RichMessage(id: "x\(id)", account: bench.inbox.account))
           }
         })
-      try await body(bench, bench.inbox.perform(.markAllRead(RichMessage.self)))
+      let first = try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
+      try await body(bench, first, bench.inbox.perform(.markAllRead(RichMessage.self)))
     }
   }
 }
