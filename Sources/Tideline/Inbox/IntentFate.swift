@@ -31,6 +31,8 @@ struct IntentFate {
   /// The items that the server has done.
   private(set) var done: Set<String> = []
   private var isAllDone = false
+  /// Whether anything of it was begun, or done.
+  private(set) var wasBegun = false
   private var rejection: IntentError?
   private var isWithdrawn = false
 
@@ -45,6 +47,8 @@ struct IntentFate {
     guard family == 5 || kind == Withdraw.kind, let event = try? EventCatalog.event(of: record)
     else { return }
     switch event {
+    case let event as OperationStarted where event.intent == intent: wasBegun = true
+    case let event as OperationUncertain where event.intent == intent: wasBegun = true
     case let event as OperationAcknowledged where event.intent == intent: acknowledge(event.item)
     case let event as OperationRejected where event.intent == intent: reject(event)
     case let event as Withdraw where event.intents.contains(intent): isWithdrawn = true
@@ -53,6 +57,7 @@ struct IntentFate {
   }
 
   private mutating func acknowledge(_ item: String?) {
+    wasBegun = true
     if let item { done.insert(item) } else { isAllDone = true }
   }
 

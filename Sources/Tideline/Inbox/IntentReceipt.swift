@@ -15,14 +15,8 @@ public struct IntentReceipt: Sendable {
 
   /// How many operations are open, and how many a server did meanwhile.
   private static func count(of number: RecordNumber, in inbox: Inbox) throws -> Int {
-    let core = inbox.store.core
-    return try core.read { snapshot in
-      var fate = IntentFate(of: number, count: 0)
-      try core.log.read { log in
-        while fate.last < snapshot.position.number,
-          let record = try log.record(fate.last.advanced(by: 1))
-        { fate.take(record) }
-      }
+    try inbox.store.core.read { snapshot in
+      let fate = try fate(of: number, through: snapshot.position.number, in: inbox)
       let open = try snapshot.count(
         of: InboxViews.operationsOfIntent, group: Int(number.rawValue))
       return try fate.done.reduce(open) { count, item in
@@ -32,27 +26,48 @@ public struct IntentReceipt: Sendable {
     }
   }
 
-  /// Takes it back, exactly, as long as nothing of it was begun.
-  ///
-  /// - Throws: ``IntentError/tooLate``, `StoreError`.
-  public func withdraw() async throws {
-    if try wasBegun() { throw IntentError.tooLate }
-    let event = Withdraw { $0.intents = [number] }
-    try await inbox.store.append(event, try inbox.login())
-    guard try open().isEmpty else { throw IntentError.tooLate }
+  /// What became of an intent up to a record, as far as the log has it.
+  private static func fate(
+    of number: RecordNumber, through last: RecordNumber, in inbox: Inbox
+  ) throws -> IntentFate {
+    var fate = IntentFate(of: number, count: 0)
+    try inbox.store.core.log.read { log in
+      while fate.last < last, let record = try log.record(fate.last.advanced(by: 1)) {
+        fate.take(record)
+      }
+    }
+    return fate
   }
 
-  /// Has it not be sent for some time from now on.
+  /// Takes it back, exactly, as long as nothing of it was begun: nothing of it is ever sent then.
   ///
+  /// - Complexity: O(records since it was wanted, of any account)
+  /// - Throws: ``IntentError/tooLate``, `StoreError`.
+  public func withdraw() async throws {
+    try await changeUnlessBegun(by: Withdraw { $0.intents = [number] })
+  }
+
+  /// Has it not be sent for some time from now on, as long as nothing of it was begun.
+  ///
+  /// - Complexity: O(records since it was wanted, of any account)
   /// - Throws: ``IntentError/tooLate``, `StoreError`.
   public func hold(for duration: Duration) async throws {
-    if try wasBegun() { throw IntentError.tooLate }
     let until = Timestamp(rawValue: inbox.store.now.rawValue + duration.milliseconds)
-    let event = Hold {
-      $0.intent = number
-      $0.until = until
-    }
-    try await inbox.store.append(event, try inbox.login())
+    try await changeUnlessBegun(
+      by: Hold {
+        $0.intent = number
+        $0.until = until
+      })
+  }
+
+  /// Records what does something only to what was not begun, unless it is seen to be too late.
+  ///
+  /// What is begun meanwhile is in the log before that, or does not go.
+  private func changeUnlessBegun(by event: some InboxEvent) async throws {
+    let wasBegun = try open().contains { $0[Operations.wasBegun] == true }
+    if wasBegun { throw IntentError.tooLate }
+    let last = try await inbox.store.append(event, try inbox.login())
+    if try Self.fate(of: number, through: last, in: inbox).wasBegun { throw IntentError.tooLate }
   }
 
   /// Whether the server has confirmed all of it, or nothing of it is wanted any more.
@@ -84,10 +99,6 @@ public struct IntentReceipt: Sendable {
     if let record = await records.next() { return record }
     try Task.checkCancellation()
     throw StoreError.closed(path: inbox.store.core.path)
-  }
-
-  private func wasBegun() throws -> Bool {
-    try open().contains { $0[Operations.wasBegun] == true }
   }
 
   private func open() throws -> [Row] {

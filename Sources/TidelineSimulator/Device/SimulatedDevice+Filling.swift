@@ -8,10 +8,8 @@ extension SimulatedDevice {
   func filled(_ id: QuestionID) -> Question { id.filled { store.event($0) } }
 
   /// A request with what only the log knows.
-  func filled(
-    _ request: ServerRequest, of number: RecordNumber, _ label: String
-  ) throws(ServerFailure) -> ServerRequest {
-    try request.filled(by: store.event(number), label) { text($0) }
+  func filled(_ departure: Departure) throws(ServerFailure) -> ServerRequest {
+    try departure.request.filled(by: store.event(departure.intent), departure.label) { text($0) }
   }
 
   /// The text that is referred to.

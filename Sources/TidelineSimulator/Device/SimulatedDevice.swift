@@ -11,8 +11,8 @@ package final class SimulatedDevice {
     case flush(through: Int, after: Duration)
     /// To ask the server.
     case ask(QuestionID, Question, Login)
-    /// To send a request of an intent.
-    case send(Int, ServerRequest, of: RecordNumber, Login)
+    /// To send a request.
+    case send(Departure, Login)
     /// To be told what changes in a stream since a cursor, by the stream's place.
     case follow(Int, stream: String, since: String, Login)
     /// Not to be told that any more.
@@ -179,9 +179,9 @@ package final class SimulatedDevice {
         note(event, end.advanced(by: -offset), of: login, at: now)
       }
     case .ask(let id): errands.append(.ask(id, filled(id), login))
-    case .send(let id, let request, let intent, let label):
-      let request = try filled(request, of: intent, label)
-      held.append((store.count, .send(id, request, of: intent, login)))
+    case .send(var departure):
+      departure.request = try filled(departure)
+      held.append((store.count, .send(departure, login)))
     case .authorize: errands.append(.authorize(login))
     case .follow(let place, let stream, let cursor):
       errands.append(.follow(place, stream: stream, since: cursor, login))

@@ -133,8 +133,7 @@ extension Simulation {
       switch errand {
       case .flush(let through, let delay): plan(.flush(through: through), place, after: delay)
       case .ask(let id, let question, let login): send(.question(id, question), login, place)
-      case .send(let id, let request, let intent, let login):
-        send(id, request, of: intent, login, place)
+      case .send(let departure, let login): send(departure, login, place)
       case .follow(let stream, let name, let cursor, let login):
         follow(stream, name, since: cursor, login, place)
       case .unfollow(let stream, let login): endLine(of: stream, login, place)

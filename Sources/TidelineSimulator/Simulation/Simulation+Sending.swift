@@ -4,15 +4,14 @@ import TidelineSync
 
 /// What is sent, and what comes of it.
 extension Simulation {
-  /// Sends a request, unless its login is over by now.
-  func send(
-    _ id: Int, _ request: ServerRequest, of intent: RecordNumber, _ login: Login, _ place: Int
-  ) {
-    guard devices[place].isServed(login, at: now) else {
+  /// Sends a request, unless it is not wanted any more.
+  func send(_ departure: Departure, _ login: Login, _ place: Int) {
+    let (id, request) = (departure.id, departure.request)
+    guard devices[place].store.views.allows(departure, of: login, at: now) else {
       let failure = SyncEvent.performed(id, .failure(.because(.notSent)))
       return plan(.hears(failure, login), place, after: .zero)
     }
-    note(request, of: intent, login, place)
+    note(request, of: departure.intent, login, place)
     send(.request(id, request), login, place)
   }
 

@@ -3,7 +3,7 @@ import Tideline
 
 /// What an answer comes to, as events.
 struct OutboxOutcomes {
-  let departure: OutboxPlan.Departure
+  let departure: Departure
   let now: Timestamp
   let backoff: Backoff
   /// A random number.

@@ -4,16 +4,6 @@ import Tideline
 /// Decides which operations go now: those of an object one after the other, those of several
 /// objects at the same time, and together what wants the same.
 struct OutboxPlan {
-  /// A request on its way, with the operations that each of its parts is of.
-  struct Departure: Sendable {
-    let id: Int
-    let request: ServerRequest
-    let parts: [[OutboxEntry]]
-
-    /// All of its operations.
-    var entries: [OutboxEntry] { parts.flatMap(\.self) }
-  }
-
   /// What was decided.
   struct Decision {
     /// What is to be sent.

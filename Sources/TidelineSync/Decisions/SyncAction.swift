@@ -9,9 +9,8 @@ package enum SyncAction: Sendable {
   case take(Delivery, [any InboxEvent], durability: Durability)
   /// Asks the server.
   case ask(QuestionID)
-  /// Sends a request by its number, once everything recorded before is durable; its key is made of
-  /// that of an intent, and of a label.
-  case send(Int, ServerRequest, of: RecordNumber, label: String)
+  /// Sends a request, once everything recorded before is durable, and if it is still wanted then.
+  case send(Departure)
   /// Has a server tell by itself what changes in a stream since a cursor, by the stream's place.
   case follow(Int, stream: String, since: String)
   /// Has it not do that any more.

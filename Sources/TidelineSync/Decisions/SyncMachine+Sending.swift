@@ -44,14 +44,11 @@ extension SyncMachine {
     if !started.isEmpty { actions.append(.record(started, durability: .full)) }
     for departure in decision.departures {
       reading.depart(departure.request)
-      guard let last = departure.entries.last else { continue }
-      actions.append(
-        .send(
-          departure.id, departure.request, of: last.name.intent, label: departure.label))
+      actions.append(.send(departure))
     }
   }
 
-  private func started(_ departure: OutboxPlan.Departure) -> [any InboxEvent] {
+  private func started(_ departure: Departure) -> [any InboxEvent] {
     let isRepeatable = departure.isRepeatable
     return departure.entries.map { entry in
       OperationStarted {
@@ -101,7 +98,7 @@ extension SyncMachine {
   ///
   /// They are asked for once it is recorded that it was done: an answer to a question that was
   /// asked before says nothing to that.
-  private mutating func askAgain(_ departure: OutboxPlan.Departure, _ outcomes: [PartOutcome]) {
+  private mutating func askAgain(_ departure: Departure, _ outcomes: [PartOutcome]) {
     for (index, outcome) in outcomes.enumerated() where index < departure.parts.count {
       let part = departure.request.parts[index]
       unasked += reading.take(outcome, of: part)
@@ -119,26 +116,6 @@ extension SyncMachine {
       default: break
       }
     }
-  }
-}
-
-extension OutboxPlan.Departure {
-  /// Whether it does no harm to send it twice.
-  var isRepeatable: Bool { request.parts.allSatisfy { $0.wanted.isRepeatable } }
-
-  /// Whether any of it was sent before.
-  fileprivate var wasSentBefore: Bool { parts.indices.contains(where: wasSentBefore) }
-
-  /// Whether some of what a part is of was sent before.
-  fileprivate func wasSentBefore(_ index: Int) -> Bool {
-    parts[index].contains { $0.attempts > 0 }
-  }
-
-  /// What tells it from requests with other operations, so that no two have the same key.
-  fileprivate var label: String {
-    let entries = entries
-    guard entries.count > 1 else { return entries.first?.name.item ?? "" }
-    return entries.map { "\($0.name.intent.rawValue)/\($0.name.item)" }.joined(separator: " ")
   }
 }
 

@@ -7,10 +7,8 @@ extension Sync {
   func filled(_ id: QuestionID) -> Question { id.filled(by: wish) }
 
   /// A request with what only the log knows.
-  func filled(
-    _ request: ServerRequest, of number: RecordNumber, _ label: String
-  ) throws(ServerFailure) -> ServerRequest {
-    try request.filled(by: wish(number), label, text: text)
+  func filled(_ departure: Departure) throws(ServerFailure) -> ServerRequest {
+    try departure.request.filled(by: wish(departure.intent), departure.label, text: text)
   }
 
   private func text(_ reference: TextReference) throws(ServerFailure) -> String? {

@@ -14,8 +14,7 @@ extension Sync {
     case .take(let delivery, let events, let durability):
       return try await take(delivery, events, login, durability)
     case .ask(let id): ask(id)
-    case .send(let id, let request, let intent, let label):
-      send(id, request, of: intent, label, login, behind: receipt)
+    case .send(let departure): send(departure, login, behind: receipt)
     case .follow(let place, let stream, let cursor): follow(place, stream, since: cursor)
     case .unfollow(let place): unfollow(place)
     case .authorize: work { await $0.authorize() }
@@ -52,17 +51,17 @@ extension Sync {
     }
   }
 
-  private func send(
-    _ id: Int, _ request: ServerRequest, of intent: RecordNumber, _ label: String,
-    _ login: Login, behind receipt: Receipt?
-  ) {
-    beginUpload(request, id)
+  private func send(_ departure: Departure, _ login: Login, behind receipt: Receipt?) {
+    let id = departure.id
+    beginUpload(departure.request, id)
     work { sync in
       defer { sync.endUpload(id) }
       let result = await sync.result { token throws(ServerFailure) in
         // The log has the intent, which the key is made of, only then.
-        guard await receipt.isDurable, sync.isServed(login) else { throw ServerFailure(.notSent) }
-        var request = try sync.filled(request, of: intent, label)
+        guard await receipt.isKept, sync.allows(departure, login) else {
+          throw ServerFailure(.notSent)
+        }
+        var request = try sync.filled(departure)
         request.onProgress = { [weak sync] in sync?.noteUpload(id, sent: $0, of: $1) }
         return try await sync.server.perform(request, token: token)
       }
@@ -70,10 +69,10 @@ extension Sync {
     }
   }
 
-  /// Whether the login is not over by now.
-  private func isServed(_ login: Login) -> Bool {
+  /// Whether a request may go that is begun.
+  private func allows(_ departure: Departure, _ login: Login) -> Bool {
     let store = inbox.store
-    return (try? store.core.read { $0.isServed(login, at: store.now) }) ?? false
+    return (try? store.core.read { $0.allows(departure, of: login, at: store.now) }) ?? false
   }
 
   /// What comes of asking with the present token; a refusal of one that was replaced meanwhile says
@@ -178,11 +177,12 @@ extension Sync {
 }
 
 extension Receipt? {
-  /// Whether what was recorded is on the medium, once that is known.
-  fileprivate var isDurable: Bool {
+  /// Whether what was recorded is on the medium, once that is known and it is shown.
+  fileprivate var isKept: Bool {
     get async {
       guard let receipt = self else { return true }
-      return (try? await receipt.durable()) != nil
+      guard (try? await receipt.durable()) != nil else { return false }
+      return (try? await receipt.visible()) != nil
     }
   }
 }

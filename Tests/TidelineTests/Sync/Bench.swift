@@ -62,7 +62,7 @@ final class Bench {
   /// The names that requests are sent under when something happens.
   func names(_ event: SyncEvent = .recorded) async throws -> [String] {
     try await take(event).compactMap { action in
-      if case .send(_, _, let intent, let label) = action { "\(intent) \(label)" } else { nil }
+      if case .send(let next) = action { "\(next.intent) \(next.label)" } else { nil }
     }
   }
 
@@ -87,10 +87,11 @@ extension [SyncAction] {
   }
 
   /// The requests that are sent.
-  var requests: [(id: Int, request: ServerRequest)] {
-    compactMap { action in
-      if case .send(let id, let request, _, _) = action { (id, request) } else { nil }
-    }
+  var requests: [(id: Int, request: ServerRequest)] { departures.map { ($0.id, $0.request) } }
+
+  /// The requests that are sent, with what they are of.
+  var departures: [Departure] {
+    compactMap { if case .send(let departure) = $0 { departure } else { nil } }
   }
 }
 

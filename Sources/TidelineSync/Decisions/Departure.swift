@@ -1,0 +1,52 @@
+package import EventStore
+import Tideline
+
+/// A request on its way, with the operations that it is of.
+package struct Departure: Sendable {
+  /// What tells it from the others of a process.
+  package let id: Int
+  /// What is sent.
+  package var request: ServerRequest
+  /// The operations that each of its parts is of.
+  let parts: [[OutboxEntry]]
+
+  /// All of its operations.
+  var entries: [OutboxEntry] { parts.flatMap(\.self) }
+
+  /// The intent that its key is made of, with ``label``.
+  package var intent: RecordNumber { parts.last?.last?.name.intent ?? .zero }
+
+  /// What tells it from requests with other operations, so that no two have the same key.
+  package var label: String {
+    let entries = entries
+    guard entries.count > 1 else { return entries.first?.name.item ?? "" }
+    return entries.map { "\($0.name.intent.rawValue)/\($0.name.item)" }.joined(separator: " ")
+  }
+
+  /// Whether it does no harm to send it twice.
+  var isRepeatable: Bool { request.parts.allSatisfy { $0.wanted.isRepeatable } }
+
+  /// Whether any of it was sent before.
+  var wasSentBefore: Bool { parts.indices.contains(where: wasSentBefore) }
+
+  /// Whether some of what a part is of was sent before.
+  func wasSentBefore(_ index: Int) -> Bool { parts[index].contains { $0.attempts > 0 } }
+}
+
+extension StoreSnapshot {
+  /// Whether a request may go, once it is recorded that it is begun: nothing of it was taken back
+  /// or held before that, and its login is served.
+  package func allows(_ departure: Departure, of login: Login, at now: Timestamp) -> Bool {
+    isServed(login, at: now)
+      && departure.parts.allSatisfy { $0.allSatisfy { isBegun($0.row, at: now) } }
+  }
+
+  private func isBegun(_ operation: RowID, at now: Timestamp) -> Bool {
+    var isBegun = false
+    lend(operation, in: Operations.collection) { row in
+      isBegun =
+        row[Operations.state] == .started && row[Operations.heldUntil].map { $0 <= now } ?? true
+    }
+    return isBegun
+  }
+}

@@ -1,0 +1,95 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// What is taken back, or held, while synchronization is about to send it.
+@Suite(.timeLimit(.minutes(5))) struct WithdrawalTests {
+  private static let turns = 200
+
+  /// It is either said to be too late, or nothing of it ever reaches the server.
+  @Test(.feature(46)) func whatIsTakenBack_isNeverSent() async throws {
+    let server = PlayedServer(.sink)
+    try await TestDesk.withInbox { inbox, _ in
+      let threads = (0..<Self.turns).map { "t\($0)" }
+      for thread in threads { try await inbox.tell(threads: [thread: ["unread"]]) }
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      var takenBack: [String] = []
+      for (turn, thread) in threads.enumerated() {
+        let receipt = try await inbox.perform(.markRead(MailThread.self, thread))
+        if await isTakenBack(receipt, behind: turn % 50) { takenBack.append(thread) }
+      }
+      sync.stop()
+      let sent = Set(server.performed.flatMap(\.parts).map(\.id))
+      #expect(sent.isDisjoint(with: takenBack))
+    }
+  }
+
+  private func isTakenBack(_ receipt: IntentReceipt, behind turns: Int) async -> Bool {
+    for _ in 0..<turns { await Task.yield() }
+    return (try? await receipt.withdraw()) != nil
+  }
+
+  @Test func whatIsDone_canNeitherBeTakenBack_norHeld() async throws {
+    try await Bench.with { bench in
+      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let sent = try #require(try await bench.sent().first)
+      try await bench.take(.performed(sent.id, bench.done(sent.request)))
+      try await bench.inbox.tell(threads: ["a": ["inbox"]])
+      #expect(try receipt.isSettled())
+      await #expect(throws: IntentError.tooLate) { try await receipt.withdraw() }
+      await #expect(throws: IntentError.tooLate) { try await receipt.hold(for: .seconds(5)) }
+    }
+  }
+
+  @Test func whatIsBegun_canNeitherBeTakenBack_norHeld() async throws {
+    try await Bench.with { bench in
+      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.take()
+      let last = try bench.inbox.store.core.read { $0.position.number }
+      await #expect(throws: IntentError.tooLate) { try await receipt.withdraw() }
+      await #expect(throws: IntentError.tooLate) { try await receipt.hold(for: .seconds(5)) }
+      #expect(try bench.inbox.store.core.read { $0.position.number } == last)
+    }
+  }
+
+  /// A request does not go of which a part was taken back before it was recorded that it is begun;
+  /// what else it was to ask for goes later.
+  @Test func requestIsNotAllowed_ofWhatWasTakenBackOrHeld() async throws {
+    for isHeld in [false, true] {
+      try await Bench.with(.rich, .engage) { bench in
+        let first = try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
+        try await bench.inbox.perform(.markRead(RichMessage.self, "r2"))
+        let actions = try bench.decided()
+        let departure = try #require(actions.departures.first)
+        #expect(departure.request.parts.map(\.id) == ["r1", "r2"])
+        #expect(try !bench.allows(departure))
+        if isHeld { try await first.hold(for: .seconds(5)) } else { try await first.withdraw() }
+        for case .record(let events, _) in actions {
+          for event in events { try await bench.inbox.record(event, at: bench.desk.now) }
+        }
+        #expect(try !bench.allows(departure))
+        try await bench.take(.performed(departure.id, .failure(ServerFailure(.notSent))))
+        bench.desk.advance(by: 3600)
+        let later = try await bench.take(.due).departures
+        #expect(later.flatMap(\.request.parts).map(\.id) == (isHeld ? ["r1", "r2"] : ["r2"]))
+        #expect(try later.allSatisfy(bench.allows))
+      }
+    }
+  }
+}
+
+extension Bench {
+  /// What is decided, of which nothing is recorded.
+  fileprivate func decided() throws -> [SyncAction] {
+    let now = desk.now.kept
+    return try inbox.store.core.read { try machine.take(.recorded, $0, at: now) }
+  }
+
+  fileprivate func allows(_ departure: Departure) throws -> Bool {
+    let (login, now) = (machine.login, desk.now.kept)
+    return try inbox.store.core.read { $0.allows(departure, of: login, at: now) }
+  }
+}
