@@ -1,0 +1,51 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineSimulator
+import TidelineSync
+
+/// Several people's doings at once, with a real store that is kept in step with a server: which is
+/// hard to reach, while the store is suspended and resumed.
+///
+/// It takes some seconds: there are files, a network that takes its time, and waits.
+@Suite(.timeLimit(.minutes(5))) struct CommotionTests {
+  @Test func whatIsWanted_isDoneOnce_andWhatIsTakenBack_never() async throws {
+    // What is drawn from it comes out differently each time all the same, as many act at once.
+    let seed = UInt64.random(in: 0...999_999)
+    try await Commotion.with(seed: seed) { commotion in
+      let fates = try await commotion.run()
+      let done = commotion.server.done
+      let wrong = fates.filter { !$1.allows(done[$0] ?? 0) }.map { ($0, $1, done[$0] ?? 0) }
+      #expect(wrong.isEmpty, "seed \(seed)")
+      // Each fate is met often enough to say something.
+      #expect(fates.values.count { $0 == .wanted } > 10)
+      #expect(fates.values.contains(.takenBack) && fates.values.contains(.confirmed))
+      #expect(try commotion.shown() == commotion.served, "seed \(seed)")
+    }
+  }
+}
+
+extension Commotion.Fate {
+  /// Whether a server may have done it so often.
+  fileprivate func allows(_ count: Int) -> Bool {
+    switch self {
+    case .wanted, .confirmed: count == 1
+    case .takenBack, .refused: count == 0
+    case .unknown: count <= 1
+    }
+  }
+}
+
+extension ShakyServer {
+  /// How often it did what was wanted: by the tags that it gave, however often it was asked for
+  /// them, and by the texts of what it sent.
+  fileprivate var done: [String: Int] {
+    var done: [String: Int] = [:]
+    for deed in deeds {
+      if case .tags(let added, _) = deed.part.wanted { added.forEach { done[$0] = 1 } }
+    }
+    for message in messages where !message.isDraft { done[message.text, default: 0] += 1 }
+    return done
+  }
+}
