@@ -21,8 +21,10 @@ extension Inbox {
     let now = store.now
     terms.heldUntil = hold.map { Timestamp(rawValue: now.rawValue + $0.milliseconds) }
     let intent = action.intent(terms)
-    let number = try await record(intent, login)
-    return IntentReceipt(of: number, in: self)
+    let receipt = IntentReceipt(of: try await record(intent, login), in: self)
+    // Behind the end of the login it does nothing.
+    if receipt.count == 0, try !isLoggedIn(login) { throw IntentError.loggedOut }
+    return receipt
   }
 
   /// Records an intent, and returns the number that it begins with.

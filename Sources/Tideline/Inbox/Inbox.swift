@@ -74,6 +74,11 @@ public final class Inbox: Sendable {
     guard let epoch else { throw IntentError.loggedOut }
     return Login(account: account, epoch: UInt32(epoch))
   }
+
+  /// Whether a login has not ended.
+  func isLoggedIn(_ login: Login) throws -> Bool {
+    do { return try self.login() == login } catch IntentError.loggedOut { return false }
+  }
 }
 
 extension StoreSnapshot {

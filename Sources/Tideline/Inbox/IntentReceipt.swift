@@ -42,32 +42,42 @@ public struct IntentReceipt: Sendable {
   /// Takes it back, exactly, as long as nothing of it was begun: nothing of it is ever sent then.
   ///
   /// - Complexity: O(records since it was wanted, of any account)
-  /// - Throws: ``IntentError/tooLate``, `StoreError`.
+  /// - Throws: ``IntentError/tooLate``, ``IntentError/loggedOut``, `StoreError`.
   public func withdraw() async throws {
-    try await changeUnlessBegun(by: Withdraw { $0.intents = [number] })
+    try await changeUnlessBegun(by: Withdraw { $0.intents = [number] }) { _ in false }
   }
 
   /// Has it not be sent for some time from now on, as long as nothing of it was begun.
   ///
   /// - Complexity: O(records since it was wanted, of any account)
-  /// - Throws: ``IntentError/tooLate``, `StoreError`.
+  /// - Throws: ``IntentError/tooLate``, ``IntentError/loggedOut``, `StoreError`.
   public func hold(for duration: Duration) async throws {
     let until = Timestamp(rawValue: inbox.store.now.rawValue + duration.milliseconds)
     try await changeUnlessBegun(
       by: Hold {
         $0.intent = number
         $0.until = until
-      })
+      }
+    ) { $0[Operations.heldUntil] == until }
   }
 
   /// Records what does something only to what was not begun, unless it is seen to be too late.
   ///
   /// What is begun meanwhile is in the log before that, or does not go.
-  private func changeUnlessBegun(by event: some InboxEvent) async throws {
+  ///
+  /// - Parameter isChanged: Whether it did so to what is still open.
+  private func changeUnlessBegun(
+    by event: some InboxEvent, _ isChanged: (Row) -> Bool
+  ) async throws {
     let wasBegun = try open().contains { $0[Operations.wasBegun] == true }
     if wasBegun { throw IntentError.tooLate }
-    let last = try await inbox.store.append(event, try inbox.login())
+    let login = try inbox.login()
+    let last = try await inbox.store.append(event, login)
     if try Self.fate(of: number, through: last, in: inbox).wasBegun { throw IntentError.tooLate }
+    // Behind the end of the login it does nothing.
+    if try !inbox.isLoggedIn(login), try !open().allSatisfy(isChanged) {
+      throw IntentError.loggedOut
+    }
   }
 
   /// Whether the server has confirmed all of it, or nothing of it is wanted any more.

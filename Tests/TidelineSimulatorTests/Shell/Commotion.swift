@@ -150,7 +150,7 @@ extension Commotion {
       try await receipt.withdraw()
       return .takenBack
     case 2: try await receipt.hold(for: dice.milliseconds(1...1_000))
-    case 3 where dice.happens(200):
+    case 3 where dice.happens(400):
       try await receipt.confirmed()
       return .confirmed
     default: break

@@ -18,9 +18,8 @@ import TidelineSync
       let done = commotion.server.done
       let wrong = fates.filter { !$1.allows(done[$0] ?? 0) }.map { ($0, $1, done[$0] ?? 0) }
       #expect(wrong.isEmpty, "seed \(seed)")
-      // Each fate is met often enough to say something.
-      #expect(fates.values.count { $0 == .wanted } > 10)
-      #expect(fates.values.contains(.takenBack) && fates.values.contains(.confirmed))
+      // They are met often enough to say something.
+      #expect(fates.values.count { $0 == .wanted } > 10 && fates.values.contains(.takenBack))
       #expect(try commotion.shown() == commotion.served, "seed \(seed)")
     }
   }

@@ -157,4 +157,57 @@ import Tideline
       #expect(try inbox.rich.contents().allCount == 0)
     }
   }
+
+  /// Who wants something just as somebody logs out is told that nothing comes of it.
+  @Test func whatIsWantedBehindTheEnd_throws() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      try await want(inbox)
+      try desk.endAtLook(1, inbox, .drop)
+      await #expect(throws: IntentError.loggedOut) {
+        try await inbox.perform(.markUnread(MailThread.self, "a"))
+      }
+      try await inbox.store.logIn("alice@example.com", policy: .inbox)
+      try desk.endAtLook(1, inbox, .drop)
+      await #expect(throws: IntentError.loggedOut) {
+        try await inbox.perform(.markAllRead(MailThread.self))
+      }
+    }
+  }
+
+  /// What is flushed can't be taken back or held once somebody has logged out, also just then.
+  @Test func whatIsFlushed_canNotBeTakenBack() async throws {
+    for isHeld in [false, true] {
+      try await TestDesk.withInbox { inbox, desk in
+        try await inbox.tell(threads: ["a": ["inbox", "unread"]])
+        let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+        // To hold it asks for the time before.
+        try desk.endAtLook(isHeld ? 2 : 1, inbox, .flush)
+        await #expect(throws: IntentError.loggedOut) {
+          if isHeld { try await receipt.hold(for: .seconds(5)) } else { try await receipt.withdraw() }
+        }
+        #expect(try !receipt.isSettled())
+      }
+    }
+  }
+}
+
+extension TestDesk {
+  /// Has the login end when somebody asks for the time, the first time or a later one.
+  fileprivate func endAtLook(_ number: Int, _ inbox: Inbox, _ pending: PendingIntents) throws {
+    let login = try inbox.login()
+    let later = Timestamp(rawValue: now.kept.rawValue + 60_000)
+    let left = Mutex(number)
+    onNow.withLock { look in
+      look = { [weak self] in
+        let isNow = left.withLock { left in
+          left -= 1
+          return left == 0
+        }
+        guard isNow else { return }
+        self?.onNow.withLock { $0 = nil }
+        let event = LoggedOut { ($0.pending, $0.flushUntil) = (pending, later) }
+        _ = try? inbox.record([event], for: login, durability: .full)
+      }
+    }
+  }
 }
