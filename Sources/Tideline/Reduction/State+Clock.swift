@@ -5,19 +5,25 @@ extension State {
   /// Takes in that it is a time.
   mutating func take(_ tick: ClockTicked, _ event: borrowing RecordView) throws(Refusal) {
     let now = event.header.recordedAt
+    var over: [UInt32: [Pending]] = [:]
     for timer in rows(in: InboxViews.timers) {
       guard let due = self[timer, Timers.due], due <= now else { break }
-      try fire(timer, event)
+      try fire(timer, event, &over)
     }
     for login in rows(of: Accounts.collection) {
       guard let occasion = occasion(of: event, login) else { continue }
-      if let until = self[login, Accounts.flushUntil], until <= now { flush(occasion) }
+      if let until = self[login, Accounts.flushUntil], until <= now {
+        flush(occasion)
+      } else if let over = over[occasion.account] {
+        end(over, occasion)
+      }
       if tick.reason == .set { try refreshAllWindows(occasion) }
     }
   }
 
+  /// Has happen what is due, but for operations that are over, which are noted by their account.
   private mutating func fire(
-    _ timer: RowHandle, _ event: borrowing RecordView
+    _ timer: RowHandle, _ event: borrowing RecordView, _ over: inout [UInt32: [Pending]]
   ) throws(Refusal) {
     guard isPresent(timer), let subject = self[timer, Timers.subject],
       let account = self[timer, Timers.account],
@@ -32,7 +38,7 @@ extension State {
       delete(timer)
       try refreshWindow(of: Entity(kind: .rich, row: rich), occasion)
     } else if let pending = pending(handle(of: subject.row, in: Operations.collection)) {
-      end(pending, occasion)
+      over[occasion.account, default: []].append(pending)
     }
   }
 

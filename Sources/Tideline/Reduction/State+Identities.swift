@@ -75,9 +75,7 @@ extension State {
   /// Abandons everything that an account has open.
   mutating func flush(_ occasion: Occasion) {
     self[occasion.login, Accounts.flushUntil] = nil
-    for operation in operations(ofAccount: occasion.account) {
-      if let pending = pending(operation) { end(pending, occasion) }
-    }
+    end(operations(ofAccount: occasion.account).compactMap { pending($0) }, occasion)
   }
 
   /// Takes in another name of the person.

@@ -90,29 +90,26 @@ extension State {
 
   /// Takes in that operations were refused.
   mutating func take(_ outcome: OperationRejected, _ occasion: Occasion) {
-    for pending in undecided(outcome.intent, outcome.item, occasion)
-    where isPresent(pending.operation) {
+    var ended: [Pending] = []
+    for pending in undecided(outcome.intent, outcome.item, occasion) {
       switch self[pending.operation, Operations.action] {
       case .saveDraft, .sendDraft:
         change(pending, to: .rejected, occasion) { $0[Operations.rejection] = outcome.reason }
-      default: giveUp(pending, occasion)
+      default: ended.append(pending)
       }
     }
+    giveUp(ended, occasion)
   }
 
   /// Takes in that operations are given up.
   mutating func take(_ outcome: OperationAbandoned, _ occasion: Occasion) {
-    for pending in pending(outcome.intent, outcome.item, occasion) { giveUp(pending, occasion) }
+    giveUp(pending(outcome.intent, outcome.item, occasion), occasion)
   }
 
   /// Takes in that intents are not wanted any more.
   mutating func take(_ intent: Withdraw, _ occasion: Occasion) {
-    for number in intent.intents {
-      for pending in pending(number, nil, occasion)
-      where self[pending.operation, Operations.wasBegun] != true {
-        giveUp(pending, occasion)
-      }
-    }
+    let all = intent.intents.flatMap { pending($0, nil, occasion) }
+    giveUp(all.filter { self[$0.operation, Operations.wasBegun] != true }, occasion)
   }
 
   /// Takes in until when an intent is held.
@@ -152,24 +149,38 @@ extension State {
     rows(of: Operations.collection).filter { self[$0, Operations.account] == Int64(account) }
   }
 
-  /// Ends an operation, and with an upload that its file is to be added to a draft.
-  private mutating func giveUp(_ pending: Pending, _ occasion: Occasion) {
-    guard isPresent(pending.operation) else { return }
-    let isUpload = self[pending.operation, Operations.action] == .addFile
-    let intent = RecordNumber(rawValue: UInt64(self[pending.operation, Operations.intent] ?? 0))
-    end(pending, occasion)
-    guard isUpload else { return }
-    for other in self.pending(intent, nil, occasion)
-    where self[other.operation, Operations.action] == .attach {
-      end(other, occasion)
+  /// Ends operations, and with an upload that its file is to be added to a draft.
+  private mutating func giveUp(_ pending: [Pending], _ occasion: Occasion) {
+    let along = pending.flatMap { attachments(of: $0, occasion) }
+    end(pending + along, occasion)
+  }
+
+  /// The operations that add a file to a draft, of the upload of that file.
+  private mutating func attachments(of upload: Pending, _ occasion: Occasion) -> [Pending] {
+    guard self[upload.operation, Operations.action] == .addFile else { return [] }
+    let intent = RecordNumber(rawValue: UInt64(self[upload.operation, Operations.intent] ?? 0))
+    return pending(intent, nil, occasion).filter {
+      self[$0.operation, Operations.action] == .attach
+    }
+  }
+
+  /// Ends operations, all at once: while one of them ends nothing that another wanted is shown, nor
+  /// listed.
+  mutating func end(_ all: [Pending], _ occasion: Occasion) {
+    let ended = all.filter { isPresent($0.operation) }
+    let places = ended.map { threadPlace(of: $0.entity) }
+    let areReading = ended.map { isReading($0.operation) }
+    for pending in ended where isPresent(pending.operation) {
+      remove(pending.operation, from: pending.entity.row)
+    }
+    for pending in ended { refresh(pending.entity, occasion) }
+    for (pending, (place, isReading)) in zip(ended, zip(places, areReading)) {
+      follow(pending.entity, from: place, isReading: isReading, occasion)
     }
   }
 
   /// Ends an operation; what it wanted is not shown any more.
-  mutating func end(_ pending: Pending, _ occasion: Occasion) {
-    guard isPresent(pending.operation) else { return }
-    end(pending, from: threadPlace(of: pending.entity), occasion)
-  }
+  mutating func end(_ pending: Pending, _ occasion: Occasion) { end([pending], occasion) }
 
   /// Ends an operation on an object that stood there in a thread's lists.
   mutating func end(_ pending: Pending, from place: ThreadPlace?, _ occasion: Occasion) {

@@ -138,6 +138,13 @@ extension State {
     of entity: Entity, from place: ThreadPlace?, isReading: Bool, _ occasion: Occasion
   ) {
     refresh(entity, occasion)
+    follow(entity, from: place, isReading: isReading, occasion)
+  }
+
+  /// Makes anew what follows for others from the operations that are open on an object.
+  mutating func follow(
+    _ entity: Entity, from place: ThreadPlace?, isReading: Bool, _ occasion: Occasion
+  ) {
     moveInThreads(entity, from: place, occasion)
     if let thread = thread(of: entity, occasion) { refresh(thread, with: entity, occasion) }
     guard isReading, entity.kind.objectClass == .thread else { return }

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 5, histories: 12_875_211_002_486_883_225, rows: 2_604_924_600_024_248_607
+    version: 6, histories: 12_875_211_002_486_883_225, rows: 2_604_924_600_024_248_607
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {

@@ -1,0 +1,72 @@
+import EventStore
+import InboxHistories
+import Testing
+import Tideline
+
+/// Operations that end with one record: they end at once, and lists are as they are behind it.
+@Suite struct EndingScenarios {
+  /// What ends all that is open.
+  enum End: CaseIterable { case dropping, flushing, withdrawing }
+
+  private static let (own, other) = (InboxNames.local("d1"), InboxNames.local("d2"))
+  private static let tag = InboxNames.local("e1")
+
+  private func save(_ id: String, in thread: String? = nil) -> SaveDraft {
+    SaveDraft {
+      $0.draft.put(.id, id)
+      if let thread { $0.draft.put(.thread, thread) }
+    }
+  }
+
+  private func end(_ intents: [RecordNumber], by end: End, _ scene: inout InboxScene) {
+    let until = scene.now
+    switch end {
+    case .dropping: scene.add(LoggedOut { $0.pending = .drop })
+    case .flushing:
+      scene.add(LoggedOut { ($0.pending, $0.flushUntil) = (.flush, until) })
+      scene.wait(1000)
+    case .withdrawing: return _ = scene.add(Withdraw { $0.intents = intents })
+    }
+    scene.logIn(InboxPolicies.mail)
+  }
+
+  /// A list would name for ever what goes a moment later, and not what the server has.
+  @Test(arguments: End.allCases) func whatGoesAlong_isNotNamedByLists(end: End) async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.thread, "t1") {
+      $0.put(.tags, [ObjectLabel("inbox"), ObjectLabel("g1")])
+      $0.put(.draftIDs, ["d2"])
+    }
+    let listed = scene.add(save(Self.own, in: "t1"))
+    let other = scene.add(save(Self.other))
+    let tag = scene.add(
+      SaveTag {
+        $0.tag.put(.id, Self.tag)
+        $0.tag.put(.name, "Play")
+      })
+    scene.add(IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, Self.other, "d2") })
+    scene.add(IDReplaced { ($0.objectClass, $0.old, $0.new) = (.tag, Self.tag, "g1") })
+    try await scene.expect { #expect($0.thread("t1")?.draftIDs == ["d2", Self.own]) }
+    self.end([listed, other, tag], by: end, &scene)
+    try await scene.expect { picture in
+      #expect(picture.drafts.isEmpty && picture.tags.isEmpty)
+      #expect(picture.thread("t1")?.tagIDs == ["inbox", "g1"])
+      #expect(picture.thread("t1")?.draftIDs == ["d2"])
+    }
+  }
+
+  /// It would come into the thread that it was saved in, and go again, out of the server's list.
+  @Test(arguments: End.allCases) func draftBeingDeleted_isNeverInItsThread(end: End) async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.tell(.draft, "d1")
+    let deletion = scene.add(DeleteDraft { $0.id = "d1" })
+    let saving = scene.add(save(Self.own, in: "t1"))
+    scene.add(IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, Self.own, "d1") })
+    scene.tell(.thread, "t1") { $0.put(.draftIDs, ["d1"]) }
+    self.end([deletion, saving], by: end, &scene)
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.threadID == nil)
+      #expect(picture.thread("t1")?.draftIDs == [Self.own])
+    }
+  }
+}
