@@ -24,11 +24,11 @@ extension State {
 
   /// What operations on a message's thread or a thread's messages mean for it, if there are any.
   mutating func consequence(
-    for entity: Entity, with message: Entity?, _ occasion: Occasion
+    for entity: Entity, with messages: [Entity], _ occasion: Occasion
   ) -> Consequence? {
     switch entity.kind.objectClass {
     case .message: coveringRead(of: entity, occasion)
-    case .thread: tagsLacking(from: entity, with: message, occasion)
+    case .thread: tagsLacking(from: entity, with: messages, occasion)
     default: nil
     }
   }
@@ -67,16 +67,15 @@ extension State {
 
   /// The tags that a thread lacks as messages of it are being marked as read; `nil` where none is.
   ///
-  /// - Parameter message: One that may have come into the thread just now.
+  /// - Parameter messages: Those that may have come into the thread, or be shown in it, just now.
   mutating func tagsLacking(
-    from entity: Entity, with message: Entity?, _ occasion: Occasion
+    from entity: Entity, with messages: [Entity], _ occasion: Occasion
   ) -> Consequence? {
     guard entity.kind.objectClass == .thread, occasion.switches.couplesUnread,
       let id = MailThread.name(of: id(of: entity.row))?.id
     else { return nil }
     var last: Int?
-    let newest = message.map { [$0.row] } ?? []
-    for row in newest + candidates(for: entity, id, occasion)
+    for row in messages.map(\.row) + candidates(for: entity, id, occasion)
     where self[row, InboxFields.overlay]?.operation != nil && isMessage(row, of: id, occasion) {
       for operation in operations(of: row) where isReading(operation) {
         last = max(last ?? 0, self[operation, Operations.intent] ?? 0)

@@ -11,10 +11,12 @@ extension State {
   ///
   /// An object on which nothing is open any more is its base again, or gone if it has none.
   ///
-  /// - Parameter message: One that may have come into the thread that it is about just now.
-  mutating func refresh(_ entity: Entity, with message: Entity? = nil, _ occasion: Occasion) {
+  /// - Parameter messages: Those that may have come into the thread that it is about just now.
+  mutating func refresh(
+    _ entity: Entity, with messages: [Entity] = [], _ occasion: Occasion
+  ) {
     let operations = operations(of: entity.row)
-    let consequence = consequence(for: entity, with: message, occasion)
+    let consequence = consequence(for: entity, with: messages, occasion)
     guard !operations.isEmpty || consequence != nil else { return close(entity) }
     show(entity, operations, consequence)
   }

@@ -22,19 +22,30 @@ extension State {
   }
 
   /// Makes anew what is visible of threads that aren't as their bases are, and of those with
-  /// messages that are being read.
+  /// messages that are being read: these may have been hidden until just now.
   mutating func refreshThreads(_ occasion: Occasion) {
+    var reading = messagesBeingRead(occasion)
     for base in rows(of: Bases.threads)
     where self[base, InboxFields.account] == Int64(occasion.account) {
       if let row = find(id(of: base), in: Threads.collection) {
-        refresh(Entity(kind: .thread, row: row), occasion)
+        let messages = reading.removeValue(forKey: row) ?? []
+        refresh(Entity(kind: .thread, row: row), with: messages, occasion)
       }
     }
+    for (row, messages) in reading.sorted(by: { $0.key.row.rawValue < $1.key.row.rawValue }) {
+      refresh(Entity(kind: .thread, row: row), with: messages, occasion)
+    }
+  }
+
+  /// The messages that are being marked as read, by their threads.
+  private mutating func messagesBeingRead(_ occasion: Occasion) -> [RowHandle: [Entity]] {
+    var messages: [RowHandle: [Entity]] = [:]
     for operation in operations(ofAccount: occasion.account) where isReading(operation) {
       if let message = pending(operation)?.entity, let thread = thread(of: message, occasion) {
-        refresh(thread, occasion)
+        messages[thread.row, default: []].append(message)
       }
     }
+    return messages
   }
 
   /// Takes in what may be done with data.

@@ -193,7 +193,7 @@ extension State {
     guard isReading(pending.operation) else { return }
     let entity = pending.entity
     if !wasToldRead(entity, occasion), let thread = thread(of: entity, occasion),
-      let lacks = tagsLacking(from: thread, with: entity, occasion)
+      let lacks = tagsLacking(from: thread, with: [entity], occasion)
     {
       departed(thread)
       removeTags(lacks.tags, from: base(of: thread))

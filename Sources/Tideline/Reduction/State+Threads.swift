@@ -129,7 +129,7 @@ extension State {
     let thread = thread(of: entity, occasion)
     if let before, before.row != thread?.row { refreshIfOpen(before, occasion) }
     guard let thread else { return }
-    if isOpen(entity) || isOpen(thread) { refresh(thread, with: entity, occasion) }
+    if isOpen(entity) || isOpen(thread) { refresh(thread, with: [entity], occasion) }
   }
 
   /// Makes anew what follows from the operations that are open on an object, after one more or one
@@ -146,7 +146,7 @@ extension State {
     _ entity: Entity, from place: ThreadPlace?, isReading: Bool, _ occasion: Occasion
   ) {
     moveInThreads(entity, from: place, occasion)
-    if let thread = thread(of: entity, occasion) { refresh(thread, with: entity, occasion) }
+    if let thread = thread(of: entity, occasion) { refresh(thread, with: [entity], occasion) }
     guard isReading, entity.kind.objectClass == .thread else { return }
     for message in messages(of: entity, occasion) { refresh(message, occasion) }
     refreshIfOpen(entity, occasion)

@@ -78,6 +78,20 @@ import Tideline
     try await other.expect { #expect($0.message(Self.own)?.isUnread == true) }
   }
 
+  /// While nobody was logged in the message was hidden.
+  @Test func messageBeingReadInTheThreadThatItIsSavedIn_readsItAfterALogin() async throws {
+    var scene = InboxScene(InboxPolicies.mail)
+    scene.add(save(in: "t1"))
+    scene.tell(.message, "d1")
+    scene.add(IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, Self.own, "d1") })
+    thread("t1", &scene)
+    scene.read(.message, [Self.own])
+    scene.add(LoggedOut { $0.pending = .hold })
+    scene.logIn(InboxPolicies.mail)
+    message("m1", in: "t1", &scene)
+    try await scene.expect { #expect($0.thread("t1")?.tagIDs == ["inbox", "unread"]) }
+  }
+
   /// A thread has a draft once, whatever its list called it while the draft was gone.
   @Test(.feature(54)) func draftThatReturnsUnderAnotherID_isListedOnce() async throws {
     var scene = InboxScene(InboxPolicies.mail)
