@@ -26,6 +26,8 @@ package enum Operations {
   static let rejection = Field<RejectionReason>("rejection", 25)
   /// The how manieth it is of its intent, from 0 on, which is not written.
   package static let ordinal = Field<Int>("ordinal", 26)
+  /// What it has in common with those that were last sent in the same request, if there were any.
+  package static let request = Field<Int>("request", 27)
   /// The object.
   package static let object = Field<RowLink>("object", 21)
   /// The next operation on the object.
@@ -44,7 +46,7 @@ package enum Operations {
       name.declaration, isWaitingForLogin.declaration, acknowledgedAt.declaration,
       acknowledgement.declaration, acknowledgedVersion.declaration, object.declaration,
       next.declaration, saving.declaration, wasBegun.declaration,
-      rejection.declaration, ordinal.declaration,
+      rejection.declaration, ordinal.declaration, request.declaration,
     ])
 
   /// The id of the row of an intent's operation on a thing.

@@ -2,7 +2,7 @@ package import EventStore
 
 /// An operation is about to be sent: durable before its first byte is.
 ///
-/// Operations that go in one request are recorded together, with the same key.
+/// Operations that go in one request are recorded together, with the same `request`.
 package struct OperationStarted: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0501)
 
@@ -20,6 +20,9 @@ package struct OperationStarted: FieldedEvent {
   package var body: EventBytes?
   /// By what the transport knows it after the process has ended.
   package var task: String?
+  /// What it has in common with the others in its request, if there are any: they go together
+  /// again.
+  package var request: Int64?
 
   package init() {}
 
@@ -33,6 +36,7 @@ package struct OperationStarted: FieldedEvent {
     try coder.code(5, "isRepeatable", &isRepeatable)
     try coder.code(6, "body", &body)
     try coder.code(7, "task", &task)
+    try coder.code(8, "request", &request)
   }
 }
 

@@ -48,6 +48,7 @@ extension State {
       change(pending, to: .started, occasion) { row in
         row[Operations.attempts] = (row[Operations.attempts] ?? 0) + 1
         row[Operations.wasBegun] = true
+        row[Operations.request] = outcome.request.map { Int($0) }
       }
     }
   }

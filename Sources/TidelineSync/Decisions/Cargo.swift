@@ -17,6 +17,8 @@ struct Cargo {
   private struct Label: Hashable {
     let objectClass: ObjectClass
     let wanted: ServerRequest.Wanted
+    /// What it went in before.
+    let request: Int?
   }
 
   init(_ abilities: ServerAbilities, room: Int) {
@@ -48,15 +50,21 @@ struct Cargo {
   }
 
   /// Puts a part into a request, if there is room.
+  ///
+  /// What was begun goes again with what it went with, or alone: in another request the server
+  /// would not know it, and do it once more where the first comes late.
   mutating func add(_ part: ServerRequest.Part, _ entries: [OutboxEntry]) {
-    let label = Label(objectClass: part.objectClass, wanted: part.wanted)
-    if let place = open[label] {
+    let first = entries.first
+    let label = Label(
+      objectClass: part.objectClass, wanted: part.wanted, request: first?.request)
+    let isShared = part.wanted.isShared && (first?.wasBegun != true || first?.request != nil)
+    if isShared, let place = open[label] {
       loads[place].parts.append(part)
       loads[place].entries.append(entries)
       if loads[place].parts.count >= partsMax { open[label] = nil }
     } else if loads.count < room {
       loads.append(Load(parts: [part], entries: [entries]))
-      if part.wanted.isShared, partsMax > 1 { open[label] = loads.count - 1 }
+      if isShared, partsMax > 1 { open[label] = loads.count - 1 }
     }
   }
 }

@@ -19,6 +19,8 @@ struct OutboxEntry: Hashable, Sendable {
   let state: Operations.State
   let attempts: Int
   let wasBegun: Bool
+  /// What it has in common with those that were last sent in the same request, if there were any.
+  let request: Int?
   /// Before which it isn't begun.
   let notBefore: Timestamp?
   /// Whether it waits for something to happen, not for a time.
@@ -45,6 +47,7 @@ extension OutboxEntry {
     self.state = state
     attempts = row[Operations.attempts] ?? 0
     wasBegun = row[Operations.wasBegun] == true
+    request = row[Operations.request]
     let until = row[Operations.deferredUntil]
     notBefore = [row[Operations.heldUntil], until].compactMap(\.self).max()
     isStuck =

@@ -50,11 +50,14 @@ extension SyncMachine {
 
   private func started(_ departure: Departure) -> [any InboxEvent] {
     let isRepeatable = departure.isRepeatable
+    let isShared = departure.entries.count > 1
+    let request = isShared ? Int64(bitPattern: departure.label.mark) : nil
     return departure.entries.map { entry in
       OperationStarted {
         $0.name(entry)
         $0.attempt = Int64(entry.attempts + 1)
         $0.isRepeatable = isRepeatable
+        $0.request = request
       }
     }
   }

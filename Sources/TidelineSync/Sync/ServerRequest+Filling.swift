@@ -53,8 +53,13 @@ extension InboxEvent {
 extension OperationKey {
   /// The key of a request with a label.
   fileprivate func of(_ label: String) -> OperationKey {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in label.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return OperationKey(low: low, high: high ^ hash)
+    OperationKey(low: low, high: high ^ label.mark)
+  }
+}
+
+extension String {
+  /// What tells a request's label from others.
+  var mark: UInt64 {
+    utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

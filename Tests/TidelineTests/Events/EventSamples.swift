@@ -293,6 +293,7 @@ enum EventSamples {
         $0.isRepeatable = true
         $0.body = EventBytes(Array("{}".utf8))
         $0.task = "7"
+        $0.request = 3
       },
       OperationAcknowledged {
         $0.intent = 41
