@@ -25,15 +25,20 @@ extension Simulation {
     guard plan.kind == .mail else { return }
     var last: [ObjectName: [Sender: RecordNumber]] = [:]
     for deed in server.deeds {
-      guard let (sender, intent) = senders[deed.key],
-        devices[sender.place].ledgers[sender.account]?.isDropped(intent) != true
-      else { continue }
+      guard let (sender, intent) = senders[deed.key], !isDropped(deed) else { continue }
       let (device, name) = (devices[sender.place], ObjectName(deed.part.objectClass, deed.id))
       if let earlier = last[name]?[sender], intent < earlier {
         violate(.inOrder, "\(device.name): \(intent) on \(name.line) behind \(earlier)")
       }
       last[name, default: [:]][sender] = intent
     }
+  }
+
+  /// Whether somebody who logged out has dropped what it was done for: whether it was done they did
+  /// not know, and they may have wanted the same again.
+  private func isDropped(_ deed: Deed) -> Bool {
+    guard let (sender, intent) = senders[deed.key] else { return false }
+    return devices[sender.place].ledgers[sender.account]?.isDropped(intent) == true
   }
 
   private func checkRest(_ place: Int) throws {
@@ -72,6 +77,7 @@ extension Simulation {
         seen["\(deed.key) \(objectClass) \(id)", default: 0] += 1
       }
       switch deed.part.wanted {
+      case _ where isDropped(deed): break
       case .sending: seen["sending of \(id)", default: 0] += 1
       case .draft(_, true), .tag(_, true), .file: seen["making of \(id)", default: 0] += 1
       default: break

@@ -22,6 +22,14 @@ import TidelineSimulator
     #expect(rules.contains(.once))
   }
 
+  /// In that one somebody logs out while it isn't known whether a draft was sent, and wants it sent
+  /// again.
+  @Test func whatWasDroppedAndIsWantedAgain_mayBeDoneTwice() throws {
+    let simulation = try Simulation(.drawn(543_468))
+    try simulation.run()
+    #expect(simulation.violations == [])
+  }
+
   @Test func requestsThatArriveTwice_atAServerWithKeys_areDoneOnce() throws {
     #expect(try !broken(3) { $0.faults.shares[.twice] = 700 }.contains(.once))
   }
