@@ -109,6 +109,9 @@ extension SyncMachine {
       case .failed(let failure)
       where failure.reason == .conflict || failure.reason == .notFound && part.mayLackTag:
         unasked.append(.object(part.objectClass, id: part.id))
+      // It is no draft any more: it was sent, or it is gone, and what was known of it must go.
+      case _ where outcome.isNotFound && part.isSavingAgain:
+        unasked.append(.object(.message, id: part.id))
       case .done(let version, let newID)
       where part.wanted.isState && departure.wasSentBefore(index):
         // A draft may be kept here though the server has it no more, as its text is being saved.
@@ -118,6 +121,24 @@ extension SyncMachine {
         unasked.append(.object(part.objectClass, id: newID ?? part.id))
       default: break
       }
+    }
+  }
+}
+
+extension ServerRequest.Part {
+  /// Whether a draft is to be saved that the server has.
+  fileprivate var isSavingAgain: Bool {
+    if case .draft(_, isNew: false) = wanted { true } else { false }
+  }
+}
+
+extension PartOutcome {
+  /// Whether the server does not have the object.
+  fileprivate var isNotFound: Bool {
+    switch self {
+    case .gone: true
+    case .failed(let failure): failure.reason == .notFound
+    default: false
     }
   }
 }

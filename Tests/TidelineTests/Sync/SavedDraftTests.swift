@@ -85,4 +85,17 @@ import TidelineSync
       #expect(subjects(next) == [shown?.subject])
     }
   }
+
+  /// It was sent elsewhere, or what was known of it must go: servers tell of a deletion once.
+  @Test func draftThatIsNotFoundWhenItIsSaved_isAskedFor_asTheMessageThatItMayBe() async throws {
+    try await Bench.with { bench in
+      var draft = try await draft(bench)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      let sent = try await bench.sent()
+      let missing = SyncEvent.Performed.failure(ServerFailure(.notFound, status: 404))
+      let actions = try await bench.take(.performed(sent[0].id, missing))
+      #expect(actions.questions == [.object(.message, id: "d1")])
+    }
+  }
 }
