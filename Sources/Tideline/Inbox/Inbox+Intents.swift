@@ -22,8 +22,9 @@ extension Inbox {
     terms.heldUntil = hold.map { Timestamp(rawValue: now.rawValue + $0.milliseconds) }
     let intent = action.intent(terms)
     let receipt = IntentReceipt(of: try await record(intent, login), in: self)
-    // Behind the end of the login it does nothing.
-    if receipt.count == 0, try !isLoggedIn(login) { throw IntentError.loggedOut }
+    // Behind the end of the login it does nothing; where that can't be told any more it was done.
+    let isOver = receipt.count == 0 && (try? isLoggedIn(login)) == false
+    if isOver { throw IntentError.loggedOut }
     return receipt
   }
 

@@ -5,12 +5,12 @@ public struct IntentReceipt: Sendable {
   /// The record that it begins with.
   public let number: RecordNumber
   let inbox: Inbox
-  /// How many operations it opened.
-  let count: Int
+  /// How many operations it opened; `nil` where the store was suspended before that could be told.
+  let count: Int?
 
   package init(of number: RecordNumber, in inbox: Inbox) {
     (self.number, self.inbox) = (number, inbox)
-    count = (try? Self.count(of: number, in: inbox)) ?? 0
+    count = try? Self.count(of: number, in: inbox)
   }
 
   /// How many operations are open, and how many a server did meanwhile.
@@ -75,9 +75,9 @@ public struct IntentReceipt: Sendable {
     let last = try await inbox.store.append(event, login)
     if try Self.fate(of: number, through: last, in: inbox).wasBegun { throw IntentError.tooLate }
     // Behind the end of the login it does nothing.
-    if try !inbox.isLoggedIn(login), try !open().allSatisfy(isChanged) {
-      throw IntentError.loggedOut
-    }
+    let isLoggedIn = try inbox.isLoggedIn(login)
+    let isEffective = try isLoggedIn || open().allSatisfy(isChanged)
+    if !isEffective { throw IntentError.loggedOut }
   }
 
   /// Whether the server has confirmed all of it, or nothing of it is wanted any more.
@@ -95,6 +95,7 @@ public struct IntentReceipt: Sendable {
   /// - Throws: ``IntentError/rejected(id:_:)``, ``IntentError/withdrawn``,
   ///   ``IntentError/abandoned``; `CancellationError`; `StoreError`.
   public func confirmed() async throws {
+    let count = try count ?? Self.count(of: number, in: inbox)
     var fate = IntentFate(of: number, count: count)
     var records = ShownRecords(of: inbox.store, from: number.advanced(by: 1))
     while true {

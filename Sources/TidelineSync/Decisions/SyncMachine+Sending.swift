@@ -51,7 +51,7 @@ extension SyncMachine {
   private func started(_ departure: Departure) -> [any InboxEvent] {
     let isRepeatable = departure.isRepeatable
     let isShared = departure.entries.count > 1
-    let request = isShared ? Int64(bitPattern: departure.label.mark) : nil
+    let request = isShared ? Int64(departure.label.mark & 0xFFFF_FFFF) : nil
     return departure.entries.map { entry in
       OperationStarted {
         $0.name(entry)

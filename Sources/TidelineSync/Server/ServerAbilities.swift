@@ -10,8 +10,9 @@ public struct ServerAbilities: Hashable, Sendable {
   public var requestsMax = 4
   /// How many objects one request may be about, where all parts want the same.
   ///
-  /// What has to be sent again may go in other company, and then under another key: a request that
-  /// arrives late, behind what was wanted since, is known to the server only by its versions.
+  /// What has to be sent again goes with what it went with, and so under the same key, unless some
+  /// of that is over: a request that arrives late, behind what was wanted since, is then known to
+  /// the server only by its versions.
   public var partsMax = 1
   /// Whether it wants to be told that a rich message was received, where analytics are allowed.
   public var wantsReceipts = false

@@ -66,7 +66,7 @@ final class Commotion: Sendable {
     try await sync.caughtUp(with: store.core.read { $0.position })
   }
 
-  /// Has what may be done already be sent once more, time and again: the server knows it by its key.
+  /// Has what may be done already be sent once more, again and again: the server knows its key.
   private func decide() async {
     while !Task.isCancelled {
       for operation in (try? inbox.openOperations()) ?? [] where operation.state == .uncertain {

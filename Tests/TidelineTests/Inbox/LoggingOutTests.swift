@@ -183,7 +183,8 @@ import Tideline
         // To hold it asks for the time before.
         try desk.endAtLook(isHeld ? 2 : 1, inbox, .flush)
         await #expect(throws: IntentError.loggedOut) {
-          if isHeld { try await receipt.hold(for: .seconds(5)) } else { try await receipt.withdraw() }
+          guard isHeld else { return try await receipt.withdraw() }
+          try await receipt.hold(for: .seconds(5))
         }
         #expect(try !receipt.isSettled())
       }
