@@ -7,7 +7,8 @@ extension Simulation {
   /// Sends a request, unless it is not wanted any more.
   func send(_ departure: Departure, _ login: Login, _ place: Int) {
     let (id, request) = (departure.id, departure.request)
-    guard devices[place].store.views.allows(departure, of: login, at: now) else {
+    let views = devices[place].store.views
+    guard departure.steps.allSatisfy({ views.allows($0, of: login, at: now) }) else {
       let failure = SyncEvent.performed(id, .failure(.because(.notSent)))
       return plan(.hears(failure, login), place, after: .zero)
     }

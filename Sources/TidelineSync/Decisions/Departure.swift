@@ -33,12 +33,26 @@ package struct Departure: Sendable {
   func wasSentBefore(_ index: Int) -> Bool { parts[index].contains { $0.attempts > 0 } }
 }
 
+extension Departure {
+  /// How many operations are looked at while nobody else can read.
+  private static let stepMax = 64
+
+  /// Its operations, some at a time: see ``StoreSnapshot/allows(_:of:at:)``.
+  package var steps: [ArraySlice<RowID>] {
+    let rows = entries.map(\.row)
+    return stride(from: 0, to: rows.count, by: Self.stepMax).map {
+      rows[$0..<min($0 + Self.stepMax, rows.count)]
+    }
+  }
+}
+
 extension StoreSnapshot {
-  /// Whether a request may go, once it is recorded that it is begun: nothing of it was taken back
-  /// or held before that, and its login is served.
-  package func allows(_ departure: Departure, of login: Login, at now: Timestamp) -> Bool {
-    isServed(login, at: now)
-      && departure.parts.allSatisfy { $0.allSatisfy { isBegun($0.row, at: now) } }
+  /// Whether a request with some operations may go, once it is recorded that they are begun:
+  /// nothing of it was taken back or held before that, and its login is served.
+  package func allows(
+    _ operations: some Sequence<RowID>, of login: Login, at now: Timestamp
+  ) -> Bool {
+    isServed(login, at: now) && operations.allSatisfy { isBegun($0, at: now) }
   }
 
   private func isBegun(_ operation: RowID, at now: Timestamp) -> Bool {

@@ -72,7 +72,12 @@ extension Sync {
   /// Whether a request may go that is begun.
   private func allows(_ departure: Departure, _ login: Login) -> Bool {
     let store = inbox.store
-    return (try? store.core.read { $0.allows(departure, of: login, at: store.now) }) ?? false
+    return departure.steps.allSatisfy { operations in
+      let isAllowed = try? store.core.readGivingWay {
+        $0.allows(operations, of: login, at: store.now)
+      }
+      return isAllowed ?? false
+    }
   }
 
   /// What comes of asking with the present token; a refusal of one that was replaced meanwhile says
