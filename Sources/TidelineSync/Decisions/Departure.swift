@@ -20,7 +20,15 @@ package struct Departure: Sendable {
   package var label: String {
     let entries = entries
     guard entries.count > 1 else { return entries.first?.name.item ?? "" }
-    return entries.map { "\($0.name.intent.rawValue)/\($0.name.item)" }.joined(separator: " ")
+    return entries.map(\.name.label).joined(separator: " ")
+  }
+
+  /// What its operations have in common, if there are several: by the first of them, which is in no
+  /// other request.
+  var mark: Int64? {
+    let entries = entries
+    guard entries.count > 1, let first = entries.first else { return nil }
+    return Int64(first.name.label.mark & 0xFFFF_FFFF)
   }
 
   /// Whether it does no harm to send it twice.
@@ -34,14 +42,12 @@ package struct Departure: Sendable {
 }
 
 extension Departure {
-  /// How many operations are looked at while nobody else can read.
-  private static let stepMax = 64
-
   /// Its operations, some at a time: see ``StoreSnapshot/allows(_:of:at:)``.
   package var steps: [ArraySlice<RowID>] {
     let rows = entries.map(\.row)
-    return stride(from: 0, to: rows.count, by: Self.stepMax).map {
-      rows[$0..<min($0 + Self.stepMax, rows.count)]
+    let stepMax = OutboxSearch.stepMax
+    return stride(from: 0, to: rows.count, by: stepMax).map {
+      rows[$0..<min($0 + stepMax, rows.count)]
     }
   }
 }

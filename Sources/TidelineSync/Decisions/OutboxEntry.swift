@@ -7,6 +7,9 @@ struct OutboxEntry: Hashable, Sendable {
   struct Name: Hashable, Sendable {
     let intent: RecordNumber
     let item: String
+
+    /// Both, as what a request's key is made of has them.
+    var label: String { "\(intent.rawValue)/\(item)" }
   }
 
   let name: Name

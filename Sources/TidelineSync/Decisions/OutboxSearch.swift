@@ -12,7 +12,7 @@ struct OutboxSearch {
   /// other are seen together.
   private static let pageMin = 64
   /// How many operations are read, or decided about, in a step.
-  private static let stepMax = 64
+  static let stepMax = 64
 
   /// What was decided up to now, but for the requests, and before the end what needs none.
   var decision = OutboxPlan.Decision()

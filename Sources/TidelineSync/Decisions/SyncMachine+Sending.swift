@@ -49,9 +49,7 @@ extension SyncMachine {
   }
 
   private func started(_ departure: Departure) -> [any InboxEvent] {
-    let isRepeatable = departure.isRepeatable
-    let isShared = departure.entries.count > 1
-    let request = isShared ? Int64(departure.label.mark & 0xFFFF_FFFF) : nil
+    let (isRepeatable, request) = (departure.isRepeatable, departure.mark)
     return departure.entries.map { entry in
       OperationStarted {
         $0.name(entry)

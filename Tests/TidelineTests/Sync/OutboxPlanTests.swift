@@ -343,28 +343,6 @@ import TidelineSync
     }
   }
 
-  /// In another request the server would not know it, and do it once more where the first comes
-  /// late.
-  @Test(arguments: [true, false])
-  func whatWasBegun_goesAgain_withNothingElse(isTogether: Bool) async throws {
-    try await Bench.with(.rich, .engage) { bench in
-      var first: [String] = []
-      for id in ["r1", "r2"] {
-        try await bench.inbox.perform(.markRead(RichMessage.self, id))
-        if !isTogether { first += try await bench.names() }
-      }
-      if isTogether { first += try await bench.names() }
-      #expect(first.count == (isTogether ? 1 : 2))
-      for id in 1...first.count {
-        try await bench.take(.performed(id, .failure(ServerFailure(.lostAnswer))))
-      }
-      try await bench.inbox.perform(.markRead(RichMessage.self, "r3"))
-      try await bench.take(.online(false))
-      let again = try await bench.names(.online(true))
-      #expect(again.dropLast() == first[...] && again.count == first.count + 1)
-    }
-  }
-
   /// A text that is to be deleted need not be saved before, and is kept if it can't be deleted.
   @Test(.feature(53, 58)) func textThatIsToBeDeleted_isKept_whereTheServerRefuses() async throws {
     try await Bench.with { bench in
