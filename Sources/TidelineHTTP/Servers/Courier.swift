@@ -10,7 +10,10 @@ package struct Courier: Sendable {
   package var authorization: Authorization
   /// How long nothing may happen where something is asked.
   package var timeout = Duration.seconds(30)
-  /// How long nothing may happen where something is to be done, such as to send a message.
+  /// How long nothing may happen where something is to be done that does no harm where it is done
+  /// twice.
+  package var repeatTimeout = Duration.seconds(60)
+  /// How long nothing may happen where something is to be done once, such as to send a message.
   package var patience = Duration.seconds(120)
   /// What time it is.
   package var now: @Sendable () -> Timestamp = {
@@ -37,10 +40,9 @@ package struct Courier: Sendable {
     unless isAnswer: (HTTPAnswer) -> Bool = { _ in false }
   ) async throws(ServerFailure) -> HTTPAnswer {
     let answer: HTTPAnswer
-    let timeout = errand == .question || errand == .changes ? timeout : patience
     do throws(HTTPFailure) {
       answer = try await client.answer(
-        to: authorized(request, token), within: timeout, onSent: onSent)
+        to: authorized(request, token), within: timeout(of: errand), onSent: onSent)
     } catch {
       throw ServerFailure(error, to: errand)
     }
@@ -72,6 +74,14 @@ package struct Courier: Sendable {
       throw ServerFailure(error, to: errand)
     }
     throw ServerFailure(answer, to: errand, at: now()) ?? ServerFailure(.lostAnswer)
+  }
+
+  private func timeout(of errand: Errand) -> Duration {
+    switch errand {
+    case .question, .changes: timeout
+    case .repeatable: repeatTimeout
+    case .once: patience
+    }
   }
 
   private func authorized(_ request: HTTPRequest, _ token: Token?) -> HTTPRequest {
