@@ -4,15 +4,17 @@ extension NodeView {
   /// The first index, not below `start`, whose entry does not precede a key; and whether the entry
   /// there is that of the key's row.
   ///
-  /// The tie-breaker is asked only among entries whose words are those of the key.
+  /// The tie-breaker is asked only among entries whose words are those of the key, and seldom where
+  /// the entry is about as many behind the first of them as is expected.
   @inline(__always)
   func position<Ties: TieBreaker & ~Copyable & ~Escapable>(
-    of key: IndexKey<Ties.Token>, from start: Int, _ ties: inout Ties
+    of key: IndexKey<Ties.Token>, from start: Int, expectedWithin distance: Int = .max,
+    _ ties: inout Ties
   ) throws -> (index: Int, isFound: Bool) {
     let equal = range(of: key.words, from: start)
     guard !equal.isEmpty else { return (equal.lowerBound, false) }
     if key.row == row(equal.lowerBound) { return (equal.lowerBound, true) }
-    let index = try position(of: key.token, among: equal, &ties)
+    let index = try position(of: key.token, among: equal, expectedWithin: distance, &ties)
     return (index, index < equal.upperBound && key.row == row(index))
   }
 
@@ -57,11 +59,21 @@ extension NodeView {
     return bytes.lowerBound(of: value + 1, at: column, in: next..<range.upperBound)
   }
 
-  /// The first of the given entries, whose words are equal, that does not precede a key.
+  /// The first of the given entries, whose words are equal, that does not precede a key: sought in
+  /// steps that double, and then between two of them.
   private func position<Ties: TieBreaker & ~Copyable & ~Escapable>(
-    of token: Ties.Token, among entries: Range<Int>, _ ties: inout Ties
+    of token: Ties.Token, among entries: Range<Int>, expectedWithin distance: Int,
+    _ ties: inout Ties
   ) throws -> Int {
-    var (low, high) = (entries.lowerBound, entries.upperBound)
+    var (low, high, step) = (entries.lowerBound, entries.upperBound, distance)
+    while step < high - low {
+      guard try ties.precedes(row(low + step), token) else {
+        high = low + step
+        break
+      }
+      low += step + 1
+      step *= 2
+    }
     while low < high {
       let middle = (low + high) / 2
       if try ties.precedes(row(middle), token) { low = middle + 1 } else { high = middle }

@@ -67,9 +67,12 @@ extension RankedIndex {
     var entries: [IndexEntry] = []
     entries.reserveCapacity(view.count + range.count)
     var (start, first, last) = (0, view.count, 0)
+    // What is merged comes in order, so that each is near the one before where there is much of it.
+    let distance = range.count < Self.manyMin ? Int.max : view.count / range.count
     for number in range {
       let operation = operations[number]
-      let place = try view.position(of: operation.key, from: start, &ties)
+      let place = try view.position(
+        of: operation.key, from: start, expectedWithin: distance, &ties)
       guard place.isFound || operation.isInsertion else { throw absent(operation.row) }
       for index in start..<place.index { entries.append(view.entry(index)) }
       if operation.isInsertion { entries.append(operation.entry) }
@@ -79,6 +82,9 @@ extension RankedIndex {
     for index in start..<view.count { entries.append(view.entry(index)) }
     return (entries, first...last)
   }
+
+  /// How many operations on a leaf are worth expecting each near the one before.
+  private static var manyMin: Int { 8 }
 
   /// How entries or children are divided among nodes.
   enum Filling {

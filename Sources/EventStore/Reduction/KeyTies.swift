@@ -28,7 +28,7 @@ struct KeyTies: TieBreaker {
     self.keys = keys
   }
 
-  func precedes(_ entry: RowID, _ token: Range<Int>) throws -> Bool {
+  mutating func precedes(_ entry: RowID, _ token: Range<Int>) throws -> Bool {
     let key = keys.bytes(at: token)
     let group = plan.isGrouped ? key.integer(UInt64.self, at: 0) : 0
     if let place = nets.place(view, group, entry) {
