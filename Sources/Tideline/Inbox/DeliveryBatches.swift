@@ -4,10 +4,11 @@ import EventStore
 /// others in it refer to.
 ///
 /// Nearly always it is one. Of very much, such as of a first answer with all there is, each is a
-/// part; if only some of the facts are recorded, the cursor, which comes behind them, is not.
+/// part: one is shown while the next is written. If only some of the facts are recorded, the
+/// cursor, which comes behind them, is not.
 struct DeliveryBatches {
   /// How many records go together at most.
-  static let countMax = 1 << 13
+  static let countMax = 1 << 10
   /// How many bytes have to be there for another batch to be begun.
   static let bytesMax = 1 << 24
 

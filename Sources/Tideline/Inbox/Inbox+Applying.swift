@@ -12,12 +12,9 @@ extension Inbox {
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   @discardableResult
   public func apply(_ delivery: Delivery) async throws -> Int {
-    let batches = try batches(of: delivery, for: login()).batches
-    for batch in batches {
-      try await store.core.append(batch)
-      store.caretaker.note(batch.count, in: store)
-    }
-    return batches.reduce(0) { $0 + $1.count - 1 }
+    let taken = try await take(delivery, for: login(), durability: .full)
+    try await store.core.taken(taken.receipt)
+    return taken.count
   }
 }
 

@@ -17,18 +17,21 @@ extension Inbox {
   /// reads the store would wait for all of them.
   private static let (shownMax, shownBytesMax) = (32, 1 << 16)
 
-  /// Takes in what a server has told, with events behind it; returns the receipt of the last, and
-  /// the objects of which it leaves open whether they are there, by their ids at the server.
+  /// Takes in what a server has told, with events behind it; returns the receipt of the last, how
+  /// many records there are besides those of answers, and the objects of which it leaves open
+  /// whether they are there, by their ids at the server.
   ///
-  /// Of very much each part is submitted once that before it is in the log.
+  /// Of very much each part is submitted once that before it is in the log, and while that is being
+  /// shown.
   package func take(
     _ delivery: Delivery, with events: [any InboxEvent] = [], for login: Login,
     durability: Durability
-  ) async throws -> (receipt: Receipt, doubtful: [ObjectName]) {
+  ) async throws -> (receipt: Receipt, count: Int, doubtful: [ObjectName]) {
     var (batches, doubtful) = try batches(of: delivery, with: events, for: login)
+    let count = batches.reduce(0) { $0 + $1.count - 1 }
     let last = batches.removeLast()
     for batch in batches { try await submit(batch, durability).durable() }
-    return (try submit(last, durability), doubtful)
+    return (try submit(last, durability), count, doubtful)
   }
 
   private func submit(_ batch: Batch, _ durability: Durability) throws -> Receipt {

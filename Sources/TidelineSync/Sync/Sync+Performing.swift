@@ -29,13 +29,13 @@ extension Sync {
     _ delivery: Delivery, _ events: [any InboxEvent], _ login: Login, _ durability: Durability
   ) async throws -> Receipt {
     let era = state.withLock { $0.era }
-    let (receipt, doubtful) = try await inbox.take(
+    let taken = try await inbox.take(
       delivery, with: events, for: login, durability: durability)
-    for name in doubtful {
+    for name in taken.doubtful {
       let question = Question.object(name.objectClass, id: name.id)
       feed.yield(Occurrence(event: .looked(question), era: era))
     }
-    return receipt
+    return taken.receipt
   }
 
   private func ask(_ id: QuestionID) {

@@ -93,7 +93,7 @@ import Tideline
   // Over a second without optimization: more objects than one batch takes.
   @Test func delivery_ofVeryMuch_isTakenInParts() async throws {
     try await withInbox { inbox in
-      let count = 8_400
+      let count = 1_200
       let delivery = Delivery { delivery in
         for number in 0..<count { delivery.add(thread("t\(number)", number, ["inbox"])) }
         delivery.setCursor("c", of: "mail", isAtEnd: true)

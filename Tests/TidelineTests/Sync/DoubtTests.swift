@@ -8,10 +8,10 @@ import TidelineSync
 @Suite(.timeLimit(.minutes(5))) struct DoubtTests {
   /// Takes in a delivery; returns of what it leaves open whether it is there.
   private func take(_ delivery: Delivery, _ inbox: Inbox) async throws -> [String] {
-    let (receipt, doubtful) = try await inbox.take(
+    let taken = try await inbox.take(
       delivery, for: inbox.login(), durability: .relaxed)
-    try await receipt.visible()
-    return doubtful.map(\.id).sorted()
+    try await taken.receipt.visible()
+    return taken.doubtful.map(\.id).sorted()
   }
 
   /// All threads that there are, as an answer lists them.
