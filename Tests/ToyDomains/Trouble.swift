@@ -37,4 +37,8 @@ package struct Trouble<Base: Reducer>: Reducer {
   package func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) {
     base.expect(event, &names)
   }
+
+  package func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches) {
+    base.sketch(event, &sketches)
+  }
 }

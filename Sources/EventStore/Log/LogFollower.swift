@@ -19,13 +19,18 @@ protocol LogFollower: Sendable {
 
 /// Records on their way into the log, with the numbers that they get there.
 package struct WrittenRecords: Sendable {
-  package let batches: [Batch]
+  package private(set) var batches: [Batch]
   /// Those to be told when the records are visible.
-  package let receipts: [Receipt]
+  package private(set) var receipts: [Receipt]
   /// Where the log ended before them.
   package let start: Applied
   /// Where it ends with them.
-  package let end: Applied
+  package private(set) var end: Applied
+  /// What was sketched of them, in the order of their numbers.
+  var sketches: [RowSketches] = []
+
+  /// How many may be reduced together, each index being brought up to date once.
+  package static let togetherMax = 2048
 
   /// Batches that begin at one place and end at another.
   package init(batches: [Batch], receipts: [Receipt], start: Applied, end: Applied) {
@@ -34,6 +39,23 @@ package struct WrittenRecords: Sendable {
 
   /// How many there are.
   package var count: Int { start.number.distance(to: end.number) }
+
+  /// Whether they may be reduced together with others behind them.
+  func mayBeReduced(with next: WrittenRecords) -> Bool {
+    next.start == end && count + next.count <= Self.togetherMax
+      && !isStepwise && !next.isStepwise
+  }
+
+  /// Whether one of the batches is to be shown step by step.
+  var isStepwise: Bool { batches.contains { $0.isStepwise } }
+
+  /// Appends those that follow.
+  mutating func append(_ next: WrittenRecords) {
+    batches += next.batches
+    receipts += next.receipts
+    sketches += next.sketches
+    end = next.end
+  }
 
   /// The bytes they have together.
   var byteCount: Int { batches.reduce(0) { $0 + $1.byteCount } }

@@ -87,12 +87,15 @@ extension Backlog {
   }
 
   /// Notes that what was handed over has been reduced.
-  mutating func reduced(_ records: WrittenRecords, bytes: Int, from start: Instant, to end: Instant)
-  {
+  mutating func reduced(
+    _ records: WrittenRecords, _ reduction: Reduction, from start: Instant, to end: Instant
+  ) {
     isReducing = false
     handedOver = max(handedOver, records.end.number)
-    caughtUp(to: max(reduced, records.end.number), bytes: bytes, now: end)
-    took(.nanoseconds(end.nanoseconds - start.nanoseconds), for: records.count)
+    caughtUp(to: max(reduced, records.end.number), bytes: reduction.bytes, now: end)
+    took(
+      .nanoseconds(end.nanoseconds - start.nanoseconds), for: records.count,
+      adding: reduction.additions)
   }
 
   /// Notes that records that were handed over don't follow what was reduced.

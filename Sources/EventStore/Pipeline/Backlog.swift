@@ -37,6 +37,8 @@ package struct Backlog {
   private var taken = 0
   /// How many records wait.
   private(set) var count = 0
+  /// Whether most of the records that were reduced last added a row; those of a new store do.
+  private var areAdding = true
   /// How long reducing one record took lately.
   private var costPerRecord = Duration.microseconds(2)
 
@@ -123,6 +125,10 @@ package struct Backlog {
   /// Whether nothing waits.
   package var isEmpty: Bool { taken == waiting.count }
 
+  /// Whether to sketch what records add saves time: they have to wait, and those before them added
+  /// rows.
+  var isWorthSketching: Bool { areAdding && (isReducing || !isEmpty) && !isSpoiled }
+
   /// Whether one of the views' threads waits for the log's flush.
   var isFlushAwaited: Bool { isAwaitingFlush || isFrameAwaitingFlush }
 
@@ -137,9 +143,15 @@ package struct Backlog {
     count += records.count
   }
 
-  /// Takes the oldest that wait.
+  /// Takes the oldest that wait, and with them those behind that may be reduced together with them.
   package mutating func takeFirst() -> WrittenRecords? {
     guard !isEmpty else { return nil }
+    var first = removeFirst()
+    while !isEmpty, first.mayBeReduced(with: waiting[taken]) { first.append(removeFirst()) }
+    return first
+  }
+
+  private mutating func removeFirst() -> WrittenRecords {
     let first = waiting[taken]
     taken += 1
     count -= first.count
@@ -152,7 +164,7 @@ package struct Backlog {
 
   /// Forgets those that wait and are in the log up to a record, from which they were reduced.
   mutating func removeAll(upTo number: RecordNumber) {
-    while !isEmpty, waiting[taken].end.number <= number { _ = takeFirst() }
+    while !isEmpty, waiting[taken].end.number <= number { _ = removeFirst() }
   }
 
   /// Notes who waits for records to be visible.
@@ -183,9 +195,10 @@ package struct Backlog {
     ahead.removeAll()
   }
 
-  /// Notes how long reducing took.
-  mutating func took(_ duration: Duration, for records: Int) {
+  /// Notes how long reducing took, and how many rows were added that might have been sketched.
+  mutating func took(_ duration: Duration, for records: Int, adding additions: Int) {
     guard records > 0 else { return }
+    areAdding = additions * 2 >= records
     costPerRecord = (costPerRecord * 7 + duration / records) / 8
   }
 }

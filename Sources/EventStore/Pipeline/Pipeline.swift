@@ -11,10 +11,13 @@ final class Pipeline: LogFollower {
   /// The views.
   let stage: Stage
   let backlog: Monitor<Backlog>
+  /// Who sketches what records are going to add, while others are being reduced.
+  private let reducer: any Reducer
 
-  init(_ stage: Stage, _ backlog: sending Backlog) {
+  init(_ stage: Stage, _ backlog: sending Backlog, _ reducer: any Reducer) {
     self.stage = stage
     self.backlog = Monitor(backlog)
+    self.reducer = reducer
   }
 
   func waitForRoom() {
@@ -56,6 +59,10 @@ final class Pipeline: LogFollower {
   }
 
   private func hand(over records: WrittenRecords) {
+    var records = records
+    if backlog.withLock({ $0.isWorthSketching }), records.count > Self.inlineMax {
+      records.sketches = [RowSketches(of: records, by: reducer)]
+    }
     note { backlog in
       backlog.append(records)
       backlog.await(records)
@@ -196,6 +203,6 @@ final class Pipeline: LogFollower {
 extension WrittenRecords {
   /// Whether the log's own thread reduces them, where nothing waits.
   fileprivate var mayBeReducedInline: Bool {
-    count <= Pipeline.inlineMax && !batches.contains { $0.isStepwise }
+    count <= Pipeline.inlineMax && !isStepwise
   }
 }

@@ -9,6 +9,8 @@ struct RecordQueue {
   /// Where the log ends before those that are left.
   private(set) var place: Applied
   private let end: Applied
+  /// What was sketched of them.
+  let sketches: [RowSketches]
   private var batches: ArraySlice<Batch>
   /// The bytes of the first batch, with all of its references to itself made numbers.
   private var bytes: [UInt8] = []
@@ -17,6 +19,7 @@ struct RecordQueue {
 
   init(_ records: WrittenRecords) {
     (place, end, batches) = (records.start, records.end, records.batches[...])
+    sketches = records.sketches
     enterBatch()
   }
 

@@ -42,27 +42,27 @@ struct ViewsLoop {
   private func reduce(_ records: WrittenRecords) throws {
     let start = Instant.now
     var queue = RecordQueue(records)
-    var bytes = try reduceSome(of: &queue)
-    while bytes != nil, !queue.isEmpty {
+    var reduction = try reduceSome(of: &queue)
+    while let sum = reduction, !queue.isEmpty {
       pipeline.stage.giveWay()
-      bytes = try reduceSome(of: &queue)
+      reduction = try reduceSome(of: &queue).map { sum.followed(by: $0) }
     }
     pipeline.backlog.withLock { backlog in
-      guard let bytes else { return backlog.missed(records) }
-      backlog.reduced(records, bytes: bytes, from: start, to: .now)
+      guard let reduction else { return backlog.missed(records) }
+      backlog.reduced(records, reduction, from: start, to: .now)
     }
     pipeline.backlog.notify()
     pipeline.serve()
   }
 
-  /// Reduces as many as nobody has to wait for who wants the views; returns the bytes of the frame,
-  /// or `nil` where the records don't follow what was reduced.
-  private func reduceSome(of queue: inout RecordQueue) throws -> Int? {
+  /// Reduces as many as nobody has to wait for who wants the views; `nil` where the records don't
+  /// follow what was reduced.
+  private func reduceSome(of queue: inout RecordQueue) throws -> Reduction? {
     let stage = pipeline.stage
-    let bytes = try stage.with { workspace in
-      try workspace.reduce(&queue) { stage.isWanted } ? workspace.byteCount : nil
+    let reduction = try stage.with { workspace in
+      try workspace.reduce(&queue) { stage.isWanted }
     }
-    return bytes ?? nil
+    return reduction ?? nil
   }
 
   /// Reduces records that the log holds and nobody handed over, some at a time.

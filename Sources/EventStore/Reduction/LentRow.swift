@@ -1,3 +1,5 @@
+import LMDB
+
 /// A row that is lent to be read, several fields at a time.
 package struct LentRow: ~Escapable {
   private let view: RowView
@@ -19,6 +21,9 @@ package struct LentRow: ~Escapable {
     view.value(field.index, shape, as: [String].self) ?? []
   }
 
+  /// Whether it has a value of a field.
+  package func has<Value>(_ field: Field<Value>) -> Bool { view.has(field.index) }
+
   /// Whether a text is among those of a field, by its bytes.
   package func has(_ text: String, in field: Field<Set<String>>) -> Bool {
     view.has(text, in: field)
@@ -26,6 +31,21 @@ package struct LentRow: ~Escapable {
 }
 
 extension State {
+  /// Lends a row to be read, if it is there and has an id of its own; says whether it is.
+  mutating func lend(
+    _ row: RowHandle, having id: RawSpan, _ body: (LentRow) -> Void
+  ) -> Bool {
+    let shelf = shelves[Int(row.collection)]
+    let isThere = attempt { () throws(RowError) in
+      try shelf.table.withRow(row.row) { view in
+        guard let view, view.isPresent, view.id.equals(id) else { return false }
+        body(LentRow(view, shelf.shape))
+        return true
+      }
+    }
+    return isThere ?? false
+  }
+
   /// Lends a row to be read, unless there is none, or it was deleted.
   ///
   /// - Complexity: O(1) for a row that was changed lately; O(log n) for another.

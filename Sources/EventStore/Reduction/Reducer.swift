@@ -27,11 +27,22 @@ public protocol Reducer: Sendable {
   /// that is refused or damaged: neither its payload's form nor its checksum has been looked at.
   /// Unless a reducer says otherwise, it says nothing.
   func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames)
+
+  /// Sketches the row that an event is going to add, as far as the event alone says what it has, so
+  /// that its reduction need but take that: ``State/takeSketch(of:for:)``.
+  ///
+  /// It is asked on another thread, and only where events wait for their turn. What it sketches
+  /// must be what it would make of the event in its turn, where it makes a row of that id: nothing
+  /// of what events come to may depend on it. Unless a reducer says otherwise, it sketches nothing.
+  func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches)
 }
 
 extension Reducer {
   /// Says nothing.
   public func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) {}
+
+  /// Sketches nothing.
+  public func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches) {}
 }
 
 /// Why a reducer can't make sense of an event.

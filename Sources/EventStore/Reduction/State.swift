@@ -28,8 +28,16 @@ public struct State: ~Copyable {
   var cleared: Set<UInt16> = []
   /// The ids that the events to come are going to ask for.
   var expected: ExpectedNames
+  /// What was sketched of the records that are being reduced.
+  var sketches: [RowSketches] = []
+  /// How often a reducer added a row that might have been sketched.
+  var additions = 0
   /// The names of rows that the present event created.
   private var newNames: [(hash: UInt64, row: RowHandle)] = []
+  /// The hash that was looked up last of those that no name has: most often it is given one next.
+  private var lastMissed: (hash: UInt64, place: UInt8)?
+  /// What was found last by ``lend(_:in:_:)``.
+  private var lastRead: (hash: UInt64, row: RowHandle)?
   private let places: [UInt8?]
   private let seed: UInt64
 
@@ -90,9 +98,34 @@ public struct State: ~Copyable {
   /// The row of an id that is given by its UTF-8, as its namesake finds it.
   public mutating func find(_ id: RawSpan, in collection: RowCollection) -> RowHandle? {
     let place = place(of: collection)
+    // What never had a row has no names either.
+    guard shelves[Int(place)].table.totals.lastID > 0 else { return nil }
     let hash = name(of: id, in: collection)
     guard let found = lookUp(id, hash, place), found.isPresent else { return nil }
     return found.handle
+  }
+
+  /// Lends the row of an id to be read; says which it is, or `nil` where there is none, or it was
+  /// deleted.
+  ///
+  /// - Complexity: As that of ``find(_:in:)`` and ``lend(_:_:)``; one read where it is the same row
+  ///   as the last time.
+  /// - Precondition: The collection is one of the reducer's.
+  package mutating func lend(
+    _ id: String, in collection: RowCollection, _ body: (LentRow) -> Void
+  ) -> RowHandle? {
+    id.withBytes { lend($0, in: collection, body) }
+  }
+
+  private mutating func lend(
+    _ id: RawSpan, in collection: RowCollection, _ body: (LentRow) -> Void
+  ) -> RowHandle? {
+    let hash = name(of: id, in: collection)
+    if let last = lastRead, last.hash == hash, lend(last.row, having: id, body) { return last.row }
+    guard let row = find(id, in: collection) else { return nil }
+    lastRead = (hash, row)
+    lend(row, body)
+    return row
   }
 
   /// Has an id find a row from now on, whatever it found before.
@@ -154,19 +187,25 @@ extension State {
 
   /// The row that an id stands for.
   private mutating func lookUp(_ id: RawSpan, _ hash: UInt64, _ place: UInt8) -> Found? {
+    if let lastMissed, lastMissed.hash == hash, lastMissed.place == place { return nil }
     let shelf = shelves[Int(place)]
-    var flags: UInt8 = 0
+    var (flags, isHashKnown): (UInt8, Bool) = (0, false)
     do {
       for name in newNames.reversed() where name.hash == hash && name.row.collection == place {
+        isHashKnown = true
         guard let known = try shelf.flags(of: name.row.row, having: id) else { continue }
         return found(name.row, known)
       }
       let row = try names.find(hash) { row in
+        isHashKnown = true
         guard let known = try shelf.flags(of: row, having: id) else { return false }
         flags = known
         return true
       }
-      guard let row else { return nil }
+      guard let row else {
+        if !isHashKnown { lastMissed = (hash, place) }
+        return nil
+      }
       return found(RowHandle(collection: place, row: row), flags)
     } catch {
       fail(error)
@@ -195,6 +234,7 @@ extension State {
       created = RowID(rawValue: 0)
     }
     let handle = RowHandle(collection: place, row: created)
+    lastMissed = nil
     newNames.append((hash, handle))
     if newNames.count > Self.newNamesMax { intern() }
     return handle

@@ -103,21 +103,26 @@ final class Workspace {
   func reduce(_ records: WrittenRecords) throws -> Bool {
     var queue = RecordQueue(records)
     repeat {
-      guard try reduce(&queue, until: { false }) else { return false }
+      guard try reduce(&queue, until: { false }) != nil else { return false }
     } while !queue.isEmpty
     return true
   }
 
   /// Reduces records that follow what was reduced, some of them at least, until there are none any
-  /// more or somebody else wants the views; says whether they did, or are the last that was
-  /// reduced.
-  func reduce(_ queue: inout RecordQueue, until isWanted: () -> Bool) throws -> Bool {
-    guard queue.place == applied else { return queue.skip(to: applied) }
+  /// more or somebody else wants the views; says what came of it, or `nil` where they neither did
+  /// nor are the last that was reduced.
+  func reduce(_ queue: inout RecordQueue, until isWanted: () -> Bool) throws -> Reduction? {
+    guard queue.place == applied else {
+      return queue.skip(to: applied) ? Reduction(bytes: byteCount) : nil
+    }
+    let additionsBefore = state.additions
+    state.sketches = queue.sketches
+    defer { state.sketches = [] }
     try reduceBatch {
       try Self.fold(&queue, by: reducer, into: &state, &journal, &refused, until: isWanted)
       return queue.place
     }
-    return true
+    return Reduction(bytes: byteCount, additions: state.additions - additionsBefore)
   }
 
   /// Folds records that were handed over, with all that it changes at hand.

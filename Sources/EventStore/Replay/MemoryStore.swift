@@ -45,14 +45,17 @@ package final class MemoryStore {
 
   /// Takes in records behind all others; returns their numbers.
   ///
+  /// What several of them add is sketched first, as it is where they wait for their turn.
+  ///
   /// - Complexity: As reducing them has, and O(bytes).
   /// - Precondition: The batch is not empty.
   /// - Throws: ``StoreError``; it is of no use any more then.
   @discardableResult
   package func append(_ batch: Batch) throws(StoreError) -> ClosedRange<RecordNumber> {
     let start = workspace.applied
-    let records = WrittenRecords(
+    var records = WrittenRecords(
       batches: [batch], receipts: [], start: start, end: batch.end(behind: start))
+    if batch.count > 1 { records.sketches = [RowSketches(of: records, by: definitions.reducer)] }
     do { _ = try workspace.reduce(records) } catch { throw StoreError(error, path: Self.path) }
     return start.number.advanced(by: 1)...records.end.number
   }

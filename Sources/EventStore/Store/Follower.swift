@@ -32,7 +32,7 @@ package final class Follower: ViewsRole {
         opening.stage,
         Backlog(
           keeping: false, applied: reduced, inViews: committed, isNew: false,
-          limits: options.overlay.frame))
+          limits: options.overlay.frame), definitions.reducer)
     } catch {
       opening.stage.clear()
       views.close()

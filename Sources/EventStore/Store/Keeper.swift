@@ -35,7 +35,7 @@ final class Keeper: ViewsRole {
       Backlog(
         keeping: true, applied: applied,
         inViews: try views.file.readMeta()?.applied.number ?? .zero, isNew: isNew,
-        limits: options.frame))
+        limits: options.frame), definitions.reducer)
   }
 
   /// The generation that is written, and its file.

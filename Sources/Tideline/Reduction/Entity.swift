@@ -34,32 +34,27 @@ extension State {
   mutating func makeObject(
     _ id: String, _ kind: ObjectKind, _ occasion: Occasion, owned: Making.Owned = []
   ) throws(Refusal) -> Entity {
-    try makeObject(ObjectKey(id, kind, occasion), kind, occasion, owned: owned) { row in
+    let key = ObjectKey(id, kind, occasion)
+    let entity = Entity(kind: kind, row: try row(key.row, in: kind.collection))
+    try edit(entity.row) { row in
+      NewObject(kind, occasion).begin(&row, owned: owned)
       kind.finish(&row, having: 0)
     }
+    hideNew(entity, occasion)
+    return entity
   }
 
-  /// Makes the object of an id, of which `fill` says what is known, and what follows from that.
+  /// Makes the object that a fact tells of, with all that it says.
   mutating func makeObject(
-    _ key: ObjectKey, _ kind: ObjectKind, _ occasion: Occasion, owned: Making.Owned = [],
-    _ fill: (inout MutableRow) -> Void
+    of fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) -> Entity {
-    let entity = Entity(kind: kind, row: try row(key.row, in: kind.collection))
-    let hiding = hiding(ofNew: kind, occasion)
-    try edit(entity.row) { row in
-      row[InboxFields.account] = Int64(occasion.account)
-      row[InboxFields.known] = 0
-      row[InboxFields.making] = Making(
-        occasion.number, owned: owned.contains(.object) ? owned.union(.mayBeBuried) : owned)
-      row[InboxFields.hiding] = hiding
-      switch kind.objectClass {
-      case .thread: row[Threads.effectiveDate] = occasion.now
-      case .message: row[Messages.effectiveDate] = occasion.now
-      case .rich: row[RichMessages.effectiveDate] = occasion.now
-      default: break
+    let entity = Entity(kind: fact.kind, row: try row(fact.key.row, in: fact.kind.collection))
+    if !takeSketch(of: occasion.number, for: entity.row) {
+      try write(into: entity.row) { row throws(EventError) in
+        try NewObject(fact.kind, occasion).fill(&row, with: fact, payload)
       }
-      fill(&row)
     }
+    hideNew(entity, occasion)
     return entity
   }
 
@@ -74,11 +69,11 @@ extension State {
     return hiding
   }
 
-  /// Why a new object of an account isn't shown.
-  private mutating func hiding(ofNew kind: ObjectKind, _ occasion: Occasion) -> Hiding? {
-    guard kind.objectClass == .rich else { return nil }
+  /// Hides a new object, where its account's are not shown.
+  private mutating func hideNew(_ entity: Entity, _ occasion: Occasion) {
+    guard entity.kind.objectClass == .rich else { return }
     let hiding = accountHiding(of: occasion.login)
-    return hiding.isEmpty ? nil : hiding
+    if !hiding.isEmpty { self[entity.row, InboxFields.hiding] = hiding }
   }
 
   /// Whether an object is shown.

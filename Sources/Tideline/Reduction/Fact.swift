@@ -16,15 +16,15 @@ struct Fact {
 
   /// Reads what every fact begins with; `nil` where it is about nothing that objects are made of.
   init?(
-    _ objectClass: ObjectClass, _ payload: RawSpan, _ occasion: Occasion
+    _ objectClass: ObjectClass, _ payload: RawSpan, of account: UInt32
   ) throws(Refusal) {
     guard let kind = ObjectKind.of(objectClass) else { return nil }
-    try self.init(objectClass, kind, payload, occasion)
+    try self.init(objectClass, kind, payload, of: account)
   }
 
   /// Reads what every fact begins with.
   init(
-    _ objectClass: ObjectClass, _ kind: ObjectKind, _ payload: RawSpan, _ occasion: Occasion
+    _ objectClass: ObjectClass, _ kind: ObjectKind, _ payload: RawSpan, of account: UInt32
   ) throws(Refusal) {
     self.objectClass = objectClass
     self.kind = kind
@@ -33,7 +33,7 @@ struct Fact {
       guard let field = try reader.nextField(), field.number == ObjectField.id.rawValue else {
         throw EventError(.missing, at: [ObjectField.id.name])
       }
-      key = try Self.key(field, kind, occasion)
+      key = try Self.key(field, kind, account)
       while let field = try reader.nextField(), field.number <= ObjectField.version.rawValue {
         if field.isNull { continue }
         if field.number == ObjectField.change.rawValue {
@@ -48,13 +48,13 @@ struct Fact {
   }
 
   private static func key(
-    _ field: borrowing PayloadReader.Field, _ kind: ObjectKind, _ occasion: Occasion
+    _ field: borrowing PayloadReader.Field, _ kind: ObjectKind, _ account: UInt32
   ) throws(EventError) -> ObjectKey {
     do throws(PayloadError) {
       let id = try field.utf8
       // What is not plain may not be text at all.
       return id.isASCII
-        ? ObjectKey(id, kind, occasion) : ObjectKey(try field.text, kind, occasion)
+        ? ObjectKey(id, kind, of: account) : ObjectKey(try field.text, kind, of: account)
     } catch {
       throw EventError(.malformed(error))
     }

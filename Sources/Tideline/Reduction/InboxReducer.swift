@@ -68,7 +68,7 @@ package struct InboxReducer: Reducer {
       throw Refusal(EventError(.unknownVersion(version, last: ObjectFact.version)))
     }
     if objectClass == .account { return try state.takeAccount(event.payload, occasion) }
-    guard let fact = try Fact(objectClass, event.payload, occasion) else { return }
+    guard let fact = try Fact(objectClass, event.payload, of: occasion.account) else { return }
     try state.take(fact, event.payload, occasion)
   }
 

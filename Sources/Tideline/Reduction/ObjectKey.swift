@@ -21,8 +21,8 @@ struct ObjectKey {
   }
 
   /// The names of an id that is given by its UTF-8.
-  init(_ id: RawSpan, _ kind: ObjectKind, _ occasion: Occasion) {
-    self.init(kind, occasion.account, idCount: id.byteCount)
+  init(_ id: RawSpan, _ kind: ObjectKind, of account: UInt32) {
+    self.init(kind, account, idCount: id.byteCount)
     bytes.append(payload: id)
   }
 

@@ -39,15 +39,16 @@ extension State {
   mutating func occasion(of event: borrowing RecordView, isLate: Bool = false) -> Occasion? {
     let header = event.header
     let number = header.login?.account ?? lastLogin(at: header.recordedAt)
-    guard let number, let login = find(String(number), in: Accounts.collection) else { return nil }
-    let found = read(login) { row -> (switches: SwitchBits, hasAliases: Bool)? in
-      guard event.number.rawValue > row[Accounts.floor]?.rawValue ?? 0 else { return nil }
+    guard let number else { return nil }
+    var found: (switches: SwitchBits, hasAliases: Bool)?
+    let login = lend(String(number), in: Accounts.collection) { row in
+      guard event.number.rawValue > row[Accounts.floor]?.rawValue ?? 0 else { return }
       let epoch = row[Accounts.epoch] ?? 0
       let isPresent = header.login.map { Int($0.epoch) == epoch } ?? true
-      guard isLate || row[Accounts.isLoggedIn] == true && isPresent else { return nil }
-      return (row[Accounts.switches] ?? SwitchBits(word: 0), row[Accounts.hasAliases] != nil)
+      guard isLate || row[Accounts.isLoggedIn] == true && isPresent else { return }
+      found = (row[Accounts.switches] ?? SwitchBits(word: 0), row[Accounts.hasAliases] != nil)
     }
-    guard let found = found ?? nil else { return nil }
+    guard let login, let found else { return nil }
     return Occasion(
       number: event.number, now: header.recordedAt, account: number, login: login,
       switches: found.switches, hasAliases: found.hasAliases, exchange: header.exchange,

@@ -8,7 +8,7 @@ extension State {
     var key: ObjectKey?
     lend(entity.row) { row in
       row.withStored(Messages.threadID.number - 1, .text) { id in
-        key = ObjectKey(id.bytes, .thread, occasion)
+        key = ObjectKey(id.bytes, .thread, of: occasion.account)
       }
     }
     return key.flatMap { lookUp($0, .thread) }

@@ -19,6 +19,9 @@ extension State {
   ) throws(Refusal) {
     guard mayReturn(fact, occasion) else { return }
     let entity = try makeObject(of: fact, payload, occasion)
+    noteServerID(fact, of: entity, occasion)
+    useOwnIDs(of: entity, occasion)
+    if hasFiles(entity) { try takeFiles(payload, occasion) }
     if let thread = thread(of: entity, occasion) {
       let isListed = lists(thread, entity)
       moveInThreads(entity, from: nil, occasion)
@@ -27,30 +30,6 @@ extension State {
     }
     if fact.kind.objectClass == .thread, isAnyMessageOpen { refresh(entity, occasion) }
     try refreshWindow(of: entity, occasion)
-  }
-
-  /// Makes the object that a fact tells of, with all that it says.
-  private mutating func makeObject(
-    of fact: Fact, _ payload: RawSpan, _ occasion: Occasion
-  ) throws(Refusal) -> Entity {
-    let digest = try Mark(digestOf: payload)
-    var result: Result<FieldBits, EventError> = .success(0)
-    let entity = try makeObject(fact.key, fact.kind, occasion) { row in
-      row[InboxFields.told] = Mark(rawValue: occasion.number.rawValue)
-      row[InboxFields.digest] = digest
-      if fact.kind.objectClass == .message {
-        row[Messages.kind] = fact.objectClass == .draft ? .draft : .message
-      }
-      result = Result { () throws(EventError) in
-        try fact.kind.take(fact, payload, of: occasion.number, into: &row, ignoring: 0, keeping: [])
-      }
-    }
-    let said: FieldBits
-    do throws(EventError) { said = try result.get() } catch { throw Refusal(error) }
-    noteServerID(fact, of: entity, occasion)
-    useOwnIDs(of: entity, occasion)
-    try takeFiles(of: entity, said, payload, occasion)
-    return entity
   }
 
   private mutating func change(
@@ -131,7 +110,9 @@ extension State {
     useOwnIDs(of: entity, occasion)
     told(of: entity, occasion)
     self[entity.row, InboxFields.digest] = try Mark(digestOf: payload)
-    try takeFiles(of: entity, said ?? 0, payload, occasion)
+    if kind.objectClass == .message, (said ?? 0) & Messages.fileIDs.bit != 0 {
+      try takeFiles(payload, occasion)
+    }
     return said ?? 0
   }
 
@@ -144,18 +125,21 @@ extension State {
       | (owned.contains(.isDeleted) ? RichMessages.isDeleted.bit : 0)
   }
 
+  /// Whether an object is a message that files are within.
+  private mutating func hasFiles(_ entity: Entity) -> Bool {
+    entity.kind.objectClass == .message && read(entity.row) { $0.has(Messages.fileIDs) } == true
+  }
+
   /// Takes the files within a message as facts about files.
   private mutating func takeFiles(
-    of entity: Entity, _ said: FieldBits, _ payload: RawSpan, _ occasion: Occasion
+    _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) {
-    guard entity.kind.objectClass == .message, said & Messages.fileIDs.bit != 0 else { return }
     var reader = ObjectReader(payload)
     var failure: Refusal?
     do throws(PayloadError) {
-      guard let field = try reader.field(.files), !field.isNull else { return }
-      var files = try field.items
-      while failure == nil, let file = try files.next() {
-        failure = takeFile(try file.payload, occasion)
+      try reader.forEachFile { file in
+        failure = takeFile(file, occasion)
+        return failure == nil
       }
     } catch { throw Refusal(error) }
     if let failure { throw failure }
@@ -164,7 +148,7 @@ extension State {
   /// Takes a file within a message as a fact about it, if it has an id; returns why it is refused,
   /// where it is.
   private mutating func takeFile(_ file: RawSpan, _ occasion: Occasion) -> Refusal? {
-    guard let fact = try? Fact(.file, file, occasion) else { return nil }
+    guard let fact = try? Fact(.file, file, of: occasion.account) else { return nil }
     do throws(Refusal) { try take(fact, file, occasion) } catch { return error }
     return nil
   }
@@ -188,9 +172,9 @@ extension ObjectKind {
   /// Writes a fact into the row of a base; returns the fields that it says something of.
   ///
   /// - Parameter drafts: Those that stay in a thread's list whatever it says.
-  fileprivate func take(
+  func take(
     _ fact: Fact, _ payload: RawSpan, of record: RecordNumber, into row: inout MutableRow,
-    ignoring ignored: FieldBits, keeping drafts: [String]
+    ignoring ignored: FieldBits = 0, keeping drafts: [String] = []
   ) throws(EventError) -> FieldBits {
     let isWhole = fact.change == .whole && objectClass != .rich
     let said = try write(payload, of: record, into: &row, ignoring: ignored, isWhole: isWhole)

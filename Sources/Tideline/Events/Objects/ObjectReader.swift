@@ -32,4 +32,11 @@ package struct ObjectReader: ~Escapable {
     }
     return nil
   }
+
+  /// Calls `body` with the payload of each file within a message, until it says that it is enough.
+  mutating func forEachFile(_ body: (RawSpan) -> Bool) throws(PayloadError) {
+    guard let field = try field(.files), !field.isNull else { return }
+    var files = try field.items
+    while let file = try files.next(), body(try file.payload) {}
+  }
 }

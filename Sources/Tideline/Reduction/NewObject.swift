@@ -1,0 +1,82 @@
+package import EventStore
+
+/// An object of which nothing was known, and how its row begins.
+///
+/// It needs no state, so that a row can be sketched before its record's turn.
+struct NewObject {
+  let kind: ObjectKind
+  /// The record that tells of it first, when it was recorded, and of which account it is.
+  let record: RecordNumber
+  let now: Timestamp
+  let account: UInt32
+
+  /// One that a record makes.
+  init(_ kind: ObjectKind, _ occasion: Occasion) {
+    (self.kind, record) = (kind, occasion.number)
+    (now, account) = (occasion.now, occasion.account)
+  }
+
+  /// One that the record of a fact makes, which counts for that account.
+  init(_ kind: ObjectKind, _ event: borrowing RecordView, of account: UInt32) {
+    (self.kind, record) = (kind, event.number)
+    (now, self.account) = (event.header.recordedAt, account)
+  }
+
+  /// Writes what every object begins with.
+  func begin(_ row: inout MutableRow, owned: Making.Owned = []) {
+    row[InboxFields.account] = Int64(account)
+    row[InboxFields.known] = 0
+    row[InboxFields.making] = Making(
+      record, owned: owned.contains(.object) ? owned.union(.mayBeBuried) : owned)
+    switch kind.objectClass {
+    case .thread: row[Threads.effectiveDate] = now
+    case .message: row[Messages.effectiveDate] = now
+    case .rich: row[RichMessages.effectiveDate] = now
+    default: break
+    }
+  }
+
+  /// Writes all that a fact says of it.
+  func fill(
+    _ row: inout MutableRow, with fact: Fact, _ payload: RawSpan
+  ) throws(EventError) {
+    begin(&row)
+    row[InboxFields.told] = Mark(rawValue: record.rawValue)
+    row[InboxFields.digest] = Mark(rawValue: try ObjectFields.digest(of: payload))
+    if kind.objectClass == .message {
+      row[Messages.kind] = fact.objectClass == .draft ? .draft : .message
+    }
+    _ = try kind.take(fact, payload, of: record, into: &row)
+  }
+}
+
+extension InboxReducer {
+  /// Sketches the object that a fact makes, if it does, and the files within it.
+  package func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches) {
+    let header = event.header
+    guard let objectClass = ObjectClass(header.kind), let kind = ObjectKind.of(objectClass),
+      let account = header.login?.account, header.version == ObjectFact.version
+    else { return }
+    let object = NewObject(kind, event, of: account)
+    sketch(object, objectClass, event.payload, &sketches)
+    guard kind.objectClass == .message else { return }
+    let file = NewObject(.file, event, of: account)
+    var reader = ObjectReader(event.payload)
+    try? reader.forEachFile { payload in
+      sketch(file, .file, payload, &sketches)
+      return true
+    }
+  }
+
+  private func sketch(
+    _ object: NewObject, _ objectClass: ObjectClass, _ payload: RawSpan,
+    _ sketches: inout RowSketches
+  ) {
+    guard let fact = try? Fact(objectClass, object.kind, payload, of: object.account),
+      !fact.isDeletion
+    else { return }
+    try? sketches.add(fact.key.row, to: object.kind.collection) { row throws(EventError) in
+      try object.fill(&row, with: fact, payload)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import EventStore
+import LMDB
+import Synchronization
+import TestSupport
+import Testing
+
+/// What is sketched of records before their turn changes nothing of what they come to.
+@Suite struct SketchTests {
+  /// What may be sketched of a letter.
+  enum Kind: CaseIterable {
+    case asItBecomes, ofAnother, ofNone, tooLarge, unreadable, twice
+  }
+
+  @Test(arguments: Kind.allCases) func sketch_isUsed_whereItIsOfTheRow(_ kind: Kind) throws {
+    let letters = Letters { _, sketches throws(Refusal) in
+      switch kind {
+      case .asItBecomes: try Letters.sketch("a", into: &sketches)
+      case .ofAnother: try Letters.sketch("b", into: &sketches)
+      case .ofNone: try Letters.sketch("", into: &sketches)
+      case .tooLarge:
+        try Letters.sketch("a", String(repeating: "x", count: 65_536), into: &sketches)
+      case .unreadable:
+        try sketches.add("a", to: Letters.letters) { row throws(Refusal) in
+          row[Letters.title] = "half of it"
+          throw Refusal("the rest")
+        }
+      case .twice:
+        try Letters.sketch("b", into: &sketches)
+        try Letters.sketch("a", into: &sketches)
+      }
+    }
+    var generator = SeededGenerator(seed: 1)
+    let store = try MemoryStore(letters, using: &generator)
+    // The second finds the row.
+    try store.append(Letters.batch(["a", "a"]))
+    #expect(letters.used == [kind == .asItBecomes || kind == .twice])
+    #expect(try store.views.rows(of: "all", in: 0...).map { $0[Letters.title] } == [Letters.text])
+    try store.checkInvariants()
+  }
+
+  /// The log's thread sketches what has to wait, and nothing else.
+  @Test func records_areSketched_whileOthersAreReduced() async throws {
+    let folder = try TemporaryFolder()
+    let letters = Letters { id, sketches throws(Refusal) in
+      try Letters.sketch(id, into: &sketches)
+    }
+    let store = try await Store.open(at: folder.path, reducer: letters)
+    try await store.append(Letters.batch((0..<40).map { "first \($0)" }))
+    #expect(letters.used.count == 40 && !letters.used.contains(true), "nothing waited")
+    letters.hold()
+    async let second = store.append(Letters.batch((0..<40).map { "second \($0)" }))
+    try await letters.awaitHeld()
+    async let third = store.append(Letters.batch((0..<40).map { "third \($0)" }))
+    try await letters.awaitSketches(40)
+    letters.letGo()
+    _ = try await (second, third)
+    let (held, behind) = (letters.used[40..<80], letters.used[80...])
+    #expect(!held.contains(true) && behind.count == 40 && !behind.contains(false))
+    let rows = try store.read { try $0.rows(of: "all", in: 0...) }
+    #expect(rows.count == 120 && rows.allSatisfy { $0[Letters.title] == Letters.text })
+    try store.checkInvariants()
+    await store.close()
+  }
+}
+
+/// Letters that are sketched in some way, and held up where that is wanted.
+private struct Letters: Reducer {
+  static let title = Field<String>("title", 1)
+  static let letters = RowCollection("letters", number: 1, title)
+  static let text = "a letter"
+
+  private struct Progress {
+    var used: [Bool] = []
+    var sketchCount = 0
+    var (mayGoOn, isHeld) = (true, false)
+  }
+
+  let version = 1
+  let collections = [letters]
+  let views = [ViewDefinition("all", of: letters, orderedBy: [title.ascending])]
+  private let progress = Monitor(Progress())
+  private let draw: @Sendable (String, inout RowSketches) throws(Refusal) -> Void
+
+  init(_ draw: @escaping @Sendable (String, inout RowSketches) throws(Refusal) -> Void) {
+    self.draw = draw
+  }
+
+  /// Of each row that was added, whether its sketch was used.
+  var used: [Bool] { progress.withLock { $0.used } }
+
+  static func batch(_ ids: [String]) -> Batch {
+    var batch = Batch()
+    for id in ids {
+      batch.add(Event(kind: EventKind(rawValue: 1), recordedAt: Timestamp(rawValue: 0))) {
+        $0.put(1, id)
+      }
+    }
+    return batch
+  }
+
+  static func sketch(
+    _ id: String, _ text: String = text, into sketches: inout RowSketches
+  ) throws(Refusal) {
+    try sketches.add(id, to: letters) { row throws(Refusal) in row[title] = text }
+  }
+
+  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+    progress.withLock { $0.isHeld = !$0.mayGoOn }
+    progress.notify()
+    _ = progress.withLock(when: { $0.mayGoOn }) { _ in }
+    let id = Self.id(of: event)
+    guard state.find(id, in: Self.letters) == nil else { return }
+    let row = try state.row(id, in: Self.letters)
+    let isUsed = state.takeSketch(of: event.number, for: row)
+    if !isUsed { state[row, Self.title] = Self.text }
+    progress.withLock { $0.used.append(isUsed) }
+  }
+
+  func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches) {
+    try? draw(Self.id(of: event), &sketches)
+    progress.withLock { $0.sketchCount += 1 }
+    progress.notify()
+  }
+
+  private static func id(of event: borrowing RecordView) -> String {
+    guard let fields = try? PayloadFields(decoding: event.payload), case .text(let id)? = fields[1]
+    else { return "" }
+    return id
+  }
+
+  /// Holds up whatever is reduced from now on.
+  func hold() { progress.withLock { $0.mayGoOn = false } }
+
+  /// Returns once something is held up.
+  func awaitHeld() async throws { try await wait { $0.isHeld } }
+
+  /// Returns once so many events were sketched.
+  func awaitSketches(_ count: Int) async throws { try await wait { $0.sketchCount >= count } }
+
+  /// No thread of the pool is held up, as the log's tasks need them.
+  private func wait(for isSo: (Progress) -> Bool) async throws {
+    while !progress.withLock({ isSo($0) }) { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
+  func letGo() {
+    progress.withLock { $0.mayGoOn = true }
+    progress.notify()
+  }
+}
