@@ -28,6 +28,7 @@ struct KeyTies: TieBreaker {
     self.keys = keys
   }
 
+  /// It changes nothing, but lent as if it did it is not copied for what is lent in turn.
   mutating func precedes(_ entry: RowID, _ token: Range<Int>) throws -> Bool {
     let key = keys.bytes(at: token)
     let group = plan.isGrouped ? key.integer(UInt64.self, at: 0) : 0

@@ -1,7 +1,7 @@
 import EventStore
 
 extension Inbox {
-  /// Takes in what a server has told, all of it together; of very much some thousand records
+  /// Takes in what a server has told, all of it together; of very much about a thousand records
   /// at a time.
   ///
   /// What is known already is not recorded again. What a whole answer has not is gone, where the

@@ -6,12 +6,14 @@ import Tideline
 
 /// What is sketched of facts before their turn is what they come to.
 @Suite struct SketchedHistoryTests {
+  /// One view of all rows of each collection.
+  private static let views = InboxReducer().collections.map {
+    ViewDefinition("all \($0.name)", of: $0)
+  }
+
   @Test(arguments: 0..<UInt64(12)) func histories_comeToTheSame_sketchedOrNot(seed: UInt64) throws {
     let history = InboxAuthor.history(seed: seed, count: 200)
-    var (one, other) = (SeededGenerator(seed: seed), SeededGenerator(seed: seed))
-    let (sketched, plain) = (
-      try MemoryStore(InboxReducer(), using: &one), try MemoryStore(InboxReducer(), using: &other)
-    )
+    let (sketched, plain) = (try Self.store(seed), try Self.store(seed))
     try sketched.append(history.batch)
     // One by one nothing is sketched.
     for step in history.steps {
@@ -21,6 +23,24 @@ import Tideline
     }
     #expect(sketched.mark == plain.mark, "seed \(seed)")
     #expect(sketched.refused == plain.refused, "seed \(seed)")
+    #expect(try Self.rows(of: sketched) == Self.rows(of: plain), "seed \(seed)")
     try sketched.checkInvariants()
+  }
+
+  private static func store(_ seed: UInt64) throws -> MemoryStore {
+    var generator = SeededGenerator(seed: seed)
+    return try MemoryStore(InboxReducer(views: views), using: &generator)
+  }
+
+  /// All that rows hold, also what only reducers see.
+  private static func rows(of store: MemoryStore) throws -> [[String: PayloadFields]] {
+    let snapshot = store.views
+    return try zip(InboxReducer().collections, views).map { collection, view in
+      var rows: [String: PayloadFields] = [:]
+      for row in try snapshot.rows(of: view.name, in: 0...) {
+        rows[row.id] = snapshot.values(of: collection.fields, in: row.id, of: collection)
+      }
+      return rows
+    }
   }
 }
