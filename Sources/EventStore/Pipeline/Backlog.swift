@@ -143,11 +143,17 @@ package struct Backlog {
     count += records.count
   }
 
-  /// Takes the oldest that wait, and with them those behind that may be reduced together with them.
+  /// Takes the oldest that wait, and with them those behind that may be reduced together with them;
+  /// few are the last of them, as somebody may wait to see what they come to.
   package mutating func takeFirst() -> WrittenRecords? {
     guard !isEmpty else { return nil }
     var first = removeFirst()
-    while !isEmpty, first.mayBeReduced(with: waiting[taken]) { first.append(removeFirst()) }
+    var last = first.count
+    while !isEmpty, last > Pipeline.inlineMax, first.mayBeReduced(with: waiting[taken]) {
+      let next = removeFirst()
+      last = next.count
+      first.append(next)
+    }
     return first
   }
 

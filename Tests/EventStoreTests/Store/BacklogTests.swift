@@ -52,6 +52,21 @@ struct BacklogTests {
     #expect(!hasGone)
   }
 
+  @Test func records_areTakenTogether_upToALimit_andNoneBehindFew() {
+    var backlog = backlog()
+    var start = Self.start
+    for count in [500, 40, 3, 100, 1_949, 33, 2_100, 50] {
+      let records = records(count, behind: start)
+      backlog.append(records)
+      start = records.end
+    }
+    // What does not follow is taken by itself.
+    backlog.append(records(50, behind: Self.place(9_000)))
+    var counts: [Int] = []
+    while let taken = backlog.takeFirst() { counts.append(taken.count) }
+    #expect(counts == [543, 100, 1_982, 2_100, 50, 50])
+  }
+
   @Test func batches_goAhead_upToALimit() {
     var backlog = backlog()
     let gone = (10..<10 + AheadBatches.countMax).map { backlog.goAhead($0, $0 + 1) }
