@@ -60,7 +60,7 @@ final class Pipeline: LogFollower {
 
   private func hand(over records: WrittenRecords) {
     var records = records
-    if backlog.withLock({ $0.isWorthSketching }), records.count > Self.inlineMax {
+    if records.count > Self.inlineMax, backlog.withLock({ $0.isWorthSketching }) {
       records.sketches = [RowSketches(of: records, by: reducer)]
     }
     note { backlog in

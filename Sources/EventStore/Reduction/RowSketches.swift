@@ -8,6 +8,8 @@ public struct RowSketches: Sendable {
   private struct Place {
     let collection: UInt8
     let place: UInt32
+    /// Whether its record sketches another of its id, so that it is not known which is meant.
+    var isAmbiguous = false
   }
 
   /// The rows, one behind the other.
@@ -17,24 +19,29 @@ public struct RowSketches: Sendable {
   private var starts: [Int] = []
   private let first: RecordNumber
 
-  /// None, of records from a number on.
-  package init(from first: RecordNumber) { self.first = first }
-
-  /// Has a reducer sketch what the next record is going to add.
-  package mutating func sketch(_ record: borrowing RecordView, by reducer: any Reducer) {
-    starts.append(places.count)
-    reducer.sketch(record, &self)
+  /// What a reducer sketches of records.
+  init(of records: WrittenRecords, by reducer: any Reducer) {
+    first = records.start.number.advanced(by: 1)
+    var queue = RecordQueue(records)
+    while !queue.isEmpty {
+      queue.take(until: { false }) { record in
+        starts.append(places.count)
+        reducer.sketch(record, &self)
+      }
+    }
   }
 
   /// Sketches a row that the present record adds where none has its id, given by its UTF-8.
   ///
-  /// Where `fill` throws, or the row would become too large, nothing is sketched.
+  /// Where `fill` throws, or the row would become too large, nothing is sketched; where a record
+  /// sketches two of an id, neither is used.
   ///
   /// - Complexity: O(*n*) in the row's bytes.
   public mutating func add<E: Error>(
     _ id: RawSpan, to collection: RowCollection, _ fill: (inout MutableRow) throws(E) -> Void
   ) throws(E) {
     guard 1...RowFormat.idBytesMax ~= id.byteCount else { return }
+    if let twin = twin(of: id, in: collection.number) { return places[twin].isAmbiguous = true }
     let end = rows.arena.count
     let place = rows.beginRow()
     RowFormat.append(id, collection.shape.fieldCount, to: &rows.arena)
@@ -57,10 +64,18 @@ public struct RowSketches: Sendable {
     try id.withBytes { id throws(E) in try add(id, to: collection, fill) }
   }
 
+  /// Where the present record has sketched a row of that id already.
+  private func twin(of id: RawSpan, in collection: UInt8) -> Int? {
+    range(of: starts.count - 1).first { index in
+      places[index].collection == collection && rows.row(at: places[index].place).id.equals(id)
+    }
+  }
+
   /// Has a row of a collection take what was sketched of it for a record; says whether it does.
   @inline(__always)
   fileprivate func fill(_ row: inout MutableRow, of collection: UInt8, for record: Int) -> Bool {
-    for place in places[range(of: record)] where place.collection == collection {
+    for place in places[range(of: record)]
+    where place.collection == collection && !place.isAmbiguous {
       if row.become(rows.row(at: place.place)) { return true }
     }
     return false
@@ -85,15 +100,6 @@ extension RowLayer {
   fileprivate mutating func drop(_ row: consuming MutableRow, from end: Int) {
     swap(&arena, &row.arena)
     truncate(to: end)
-  }
-}
-
-extension RowSketches {
-  /// What a reducer sketches of records.
-  init(of records: WrittenRecords, by reducer: any Reducer) {
-    self.init(from: records.start.number.advanced(by: 1))
-    var queue = RecordQueue(records)
-    while !queue.isEmpty { queue.take(until: { false }) { sketch($0, by: reducer) } }
   }
 }
 

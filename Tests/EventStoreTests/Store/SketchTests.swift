@@ -8,7 +8,7 @@ import Testing
 @Suite struct SketchTests {
   /// What may be sketched of a letter.
   enum Kind: CaseIterable {
-    case asItBecomes, ofAnother, ofNone, tooLarge, unreadable, twice
+    case asItBecomes, ofAnother, ofNone, tooLarge, unreadable, amongOthers, twice
   }
 
   @Test(arguments: Kind.allCases) func sketch_isUsed_whereItIsOfTheRow(_ kind: Kind) throws {
@@ -24,8 +24,11 @@ import Testing
           row[Letters.title] = "half of it"
           throw Refusal("the rest")
         }
-      case .twice:
+      case .amongOthers:
         try Letters.sketch("b", into: &sketches)
+        try Letters.sketch("a", into: &sketches)
+      case .twice:
+        try Letters.sketch("a", "another letter", into: &sketches)
         try Letters.sketch("a", into: &sketches)
       }
     }
@@ -33,7 +36,7 @@ import Testing
     let store = try MemoryStore(letters, using: &generator)
     // The second finds the row.
     try store.append(Letters.batch(["a", "a"]))
-    #expect(letters.used == [kind == .asItBecomes || kind == .twice])
+    #expect(letters.used == [kind == .asItBecomes || kind == .amongOthers])
     #expect(try store.views.rows(of: "all", in: 0...).map { $0[Letters.title] } == [Letters.text])
     try store.checkInvariants()
   }
