@@ -29,7 +29,7 @@ public protocol Reducer: Sendable {
   func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames)
 
   /// Sketches the row that an event is going to add, as far as the event alone says what it has, so
-  /// that its reduction need but take that: ``State/takeSketch(of:for:)``.
+  /// that its reduction need but take that: ``State/row(_:in:sketchedFor:)``.
   ///
   /// It is asked on another thread, and only where events wait for their turn. What it sketches
   /// must be what it would make of the event in its turn, where it makes a row of that id: nothing

@@ -71,14 +71,21 @@ public struct RowSketches: Sendable {
     }
   }
 
-  /// Has a row of a collection take what was sketched of it for a record; says whether it does.
+  /// Where the row of an id is that was sketched for a record, if it is known which is meant.
+  ///
+  /// - Parameter record: Its place among the records.
   @inline(__always)
-  fileprivate func fill(_ row: inout MutableRow, of collection: UInt8, for record: Int) -> Bool {
+  fileprivate func place(of id: RawSpan, in collection: UInt8, for record: Int) -> UInt32? {
     for place in places[range(of: record)]
-    where place.collection == collection && !place.isAmbiguous {
-      if row.become(rows.row(at: place.place)) { return true }
+    where place.collection == collection && rows.row(at: place.place).id.equals(id) {
+      return place.isAmbiguous ? nil : place.place
     }
-    return false
+    return nil
+  }
+
+  /// Creates a row that is as one that was sketched.
+  func create(_ sketch: State.Sketch, in shelf: Shelf) -> RowID {
+    shelf.table.create(copying: rows.row(at: sketch.place))
   }
 
   /// The place among the records of one that has anything sketched.
@@ -104,30 +111,23 @@ extension RowLayer {
 }
 
 extension State {
-  /// Gives a row without values those that were sketched of a record, where a row with its id was;
-  /// says whether it has them.
-  ///
-  /// - Complexity: O(*n*) in the row's bytes.
-  public mutating func takeSketch(of number: RecordNumber, for row: RowHandle) -> Bool {
-    additions += 1
-    for part in sketches.indices {
-      guard let record = sketches[part].index(of: number) else { continue }
-      return take(part, record, for: row)
-    }
-    return false
+  /// Where a row is that was sketched.
+  struct Sketch {
+    /// Among the sketches.
+    let part: Int
+    /// Among the rows of these.
+    let place: UInt32
   }
 
-  private mutating func take(_ part: Int, _ record: Int, for row: RowHandle) -> Bool {
-    let shelf = touch(row.collection)
-    let collection = shelf.collection.number
-    var isTaken = false
-    do throws(RowError) {
-      try shelf.table.edit(row.row) {
-        isTaken = sketches[part].fill(&$0, of: collection, for: record)
-      }
-    } catch {
-      fail(error)
+  /// What was sketched of the row of an id for a record.
+  func sketch(
+    of id: RawSpan, in collection: RowCollection, for number: RecordNumber
+  ) -> Sketch? {
+    for part in sketches.indices {
+      guard let record = sketches[part].index(of: number) else { continue }
+      let place = sketches[part].place(of: id, in: collection.number, for: record)
+      return place.map { Sketch(part: part, place: $0) }
     }
-    return isTaken
+    return nil
   }
 }

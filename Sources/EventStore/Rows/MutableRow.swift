@@ -155,15 +155,6 @@ extension MutableRow {
     }
   }
 
-  /// Takes the values of another row, where it has no values itself, and has the same id; says
-  /// whether it does.
-  mutating func become(_ row: RowView) -> Bool {
-    guard view.presence == 0, view.fieldCount == row.fieldCount, view.id.equals(row.id) else {
-      return false
-    }
-    return replace(0..<count, with: row.bytes)
-  }
-
   @inline(__always)
   private mutating func setPresence(_ presence: UInt64) {
     arena.store(integer: presence, at: start + RowFormat.Offset.presence)

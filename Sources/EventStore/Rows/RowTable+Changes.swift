@@ -11,18 +11,36 @@ extension RowTable {
   package mutating func create(
     _ id: RawSpan, _ body: (inout MutableRow) -> Void = { _ in }
   ) throws(RowError) -> RowID {
-    requireEvent()
     guard 1...RowFormat.idBytesMax ~= id.byteCount else {
       throw .idLength(bytes: id.byteCount, limit: RowFormat.idBytesMax)
     }
+    let place = append { RowFormat.append(id, $1, to: &$0.arena) }
+    try change(totals.lastID, place, body)
+    return RowID(rawValue: totals.lastID)
+  }
+
+  /// Creates a row that is as one of the same collection which is elsewhere, and gives it the next
+  /// number.
+  ///
+  /// - Complexity: O(*n*) in its bytes.
+  /// - Precondition: An event is under way.
+  package mutating func create(copying row: RowView) -> RowID {
+    precondition(row.fieldCount == shape.fieldCount, "not a row of \(collection.name)")
+    _ = append { layer, _ in layer.appendRow(row) }
+    return RowID(rawValue: totals.lastID)
+  }
+
+  /// Appends the row of the next number, and returns its place.
+  @inline(__always)
+  private mutating func append(_ body: (inout RowLayer, _ fieldCount: Int) -> Void) -> UInt32 {
+    requireEvent()
     precondition(totals.lastID < .max - 1, "\(collection.name) has given all its numbers")
     totals.lastID += 1
     let touch = note(totals.lastID)
     let place = dirty.beginRow()
-    RowFormat.append(id, shape.fieldCount, to: &dirty.arena)
+    body(&dirty, shape.fieldCount)
     self.place(totals.lastID, at: place, touch)
-    try change(totals.lastID, place, body)
-    return RowID(rawValue: totals.lastID)
+    return place
   }
 
   /// Lends a row to be changed, where it is present; says whether it is.

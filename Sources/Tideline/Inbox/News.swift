@@ -55,7 +55,7 @@ struct News {
       guard let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass),
         !fact.isRemoval,
         let first = snapshot.firstOperation(
-          on: ObjectKey(id, kind, of: account), kind, asIn: fact.fields.digest),
+          on: ObjectKey(id, kind, of: account), kind, asIn: fact),
         !recent.concerns(fact, behind: facts)
       else {
         if isTracked, snapshot.isFirst(fact, of: account) { received.insert(facts.count) }
@@ -170,13 +170,13 @@ extension StoreSnapshot {
   }
 
   /// The first operation on an object, if there is one; `nil` where the object is not known to be
-  /// as in a digest.
+  /// as in a fact.
   fileprivate func firstOperation(
-    on key: ObjectKey, _ kind: ObjectKind, asIn digest: UInt64
+    on key: ObjectKey, _ kind: ObjectKind, asIn fact: ObjectFact
   ) -> RowID?? {
     var first: RowID??
     lend(key.row, in: kind.collection) { row in
-      guard row[InboxFields.digest]?.rawValue == digest else { return }
+      guard row[InboxFields.digest]?.rawValue == fact.fields.digest else { return }
       first = .some(row[InboxFields.overlay]?.operation)
     }
     return first

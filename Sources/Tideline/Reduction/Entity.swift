@@ -48,8 +48,10 @@ extension State {
   mutating func makeObject(
     of fact: Fact, _ payload: RawSpan, _ occasion: Occasion
   ) throws(Refusal) -> Entity {
-    let entity = Entity(kind: fact.kind, row: try row(fact.key.row, in: fact.kind.collection))
-    if !takeSketch(of: occasion.number, for: entity.row) {
+    let (row, isSketched) = try row(
+      fact.key.row, in: fact.kind.collection, sketchedFor: occasion.number)
+    let entity = Entity(kind: fact.kind, row: row)
+    if !isSketched {
       try write(into: entity.row) { row throws(EventError) in
         try NewObject(fact.kind, occasion).fill(&row, with: fact, payload)
       }

@@ -113,8 +113,9 @@ private struct Letters: Reducer {
     _ = progress.withLock(when: { $0.mayGoOn }) { _ in }
     let id = Self.id(of: event)
     guard state.find(id, in: Self.letters) == nil else { return }
-    let row = try state.row(id, in: Self.letters)
-    let isUsed = state.takeSketch(of: event.number, for: row)
+    let (row, isUsed) = try id.withBytes { id throws(Refusal) in
+      try state.row(id, in: Self.letters, sketchedFor: event.number)
+    }
     if !isUsed { state[row, Self.title] = Self.text }
     progress.withLock { $0.used.append(isUsed) }
   }
