@@ -15,6 +15,8 @@ extension Backlog {
     case finishFrame
     /// Note what a person sees first.
     case noteScreen
+    /// Have the log say no more that the views are left alone, as the frame is to be committed.
+    case askToWrite
     /// Have the log flushed, as the frame waits for records that nobody else will flush.
     case askForFlush
     /// Nothing, before it is woken or the time has come.
@@ -72,6 +74,10 @@ extension Backlog {
   private mutating func flushDecision() -> Action {
     isAsleep = true
     isAwaitingFlush = true
+    if isKeeping, case .unasked = permission {
+      permission = .awaited
+      return .askToWrite
+    }
     if handedOver < reduced, !hasAskedForFlush {
       hasAskedForFlush = true
       return .askForFlush

@@ -8,7 +8,9 @@ package struct Backlog {
 
   /// Whether the views may be written.
   enum Permission {
-    /// Not yet: the log still says that they are on the medium, and left alone.
+    /// Not yet: the log may say that they are on the medium, and left alone.
+    case unasked
+    /// The log was asked to take that back.
     case awaited
     /// They may be.
     case given
@@ -43,7 +45,7 @@ package struct Backlog {
   private var costPerRecord = Duration.microseconds(2)
 
   /// Whether the views may be written.
-  var permission = Permission.awaited
+  var permission = Permission.unasked
   /// When the views are committed.
   package var frame: FrameSchedule
   /// How far the frame is that was ended last.
@@ -112,14 +114,22 @@ package struct Backlog {
   /// there, for which a frame waits, and the log says nothing of the views.
   var isCommittable: Bool {
     guard ahead.isEmpty else { return permission.isGiven && reduced <= handedOver && !isClosing }
-    if case .awaited = permission { return !isKeeping }
-    return !isKeeping || reduced <= durable
+    switch permission {
+    case .unasked, .awaited: return !isKeeping
+    case .given, .refused: return !isKeeping || reduced <= durable
+    }
   }
 
   /// Whether everything that was reduced up to a record is on the medium: what has the numbers
   /// there of what was reduced ahead may be another process's.
   func isDurable(upTo number: RecordNumber) -> Bool {
     durable >= number && !ahead.hasAny(upTo: number)
+  }
+
+  /// Whether something is to be committed, and nobody has asked whether the views may be written.
+  var mustAskToWrite: Bool {
+    guard isKeeping, case .unasked = permission else { return false }
+    return frame.isDirty || committed > inViews
   }
 
   /// Whether nothing waits.

@@ -32,6 +32,8 @@ struct ViewsLoop {
       case .endFrame: try role.endFrame()
       case .finishFrame: try role.finishFrame()
       case .noteScreen: role.writeFirstScreen()
+      case .askToWrite:
+        try log.withdrawStamp { [pipeline] failure in pipeline.permitWriting(unless: failure) }
       case .askForFlush: log.askForFlush()
       case .wait(let deadline): pipeline.sleep(until: deadline)
       case .end: return

@@ -43,14 +43,13 @@ final class Keeper: ViewsRole {
 
   /// Begins to follow the log; where that fails, everything is given back.
   ///
-  /// The views say from now on in which run of the machine they are written. The log still says
-  /// that they are on the medium; nothing is committed before it has taken that back, but nobody
-  /// waits for it here.
+  /// The views say from now on in which run of the machine they are written. The log may go on to
+  /// say that they are on the medium: before the first frame is committed it takes that back, and
+  /// where there is none nothing is written.
   func start() throws {
     do {
       try folder.prepareWriting(current.generation, lease, boot: options.boot())
       try log.follow(pipeline)
-      try log.withdrawStamp { [pipeline] failure in pipeline.permitWriting(unless: failure) }
     } catch {
       log.dropFollower()
       pipeline.abandon()
@@ -84,6 +83,7 @@ final class Keeper: ViewsRole {
     log.askForFlush()
     await log.unfollow()
     await flushLog()
+    await askToWrite()
     pipeline.close()
     await thread.ended()
     if failure == nil { await stamp() }
@@ -98,10 +98,22 @@ final class Keeper: ViewsRole {
     pipeline.committed(upTo: last, isDurable: true)
   }
 
+  /// Has the last frame be committed, where it is the first.
+  private func askToWrite() async {
+    guard pipeline.backlog.withLock({ $0.mustAskToWrite }) else { return }
+    do throws(LogError) {
+      try await log.stampViews(nil)
+      pipeline.permitWriting(unless: nil)
+    } catch {
+      pipeline.permitWriting(unless: error)
+    }
+  }
+
   private func stamp() async {
     guard let applied = pipeline.stage.with({ $0.applied }),
       pipeline.backlog.withLock({ $0.inViews == applied.number && !$0.frame.isDirty })
     else { return }
+    if isStamped(at: applied) { return writeFirstScreen() }
     let stamp = await onThread { [self] in
       writeFirstScreen()
       let views = current
@@ -110,6 +122,12 @@ final class Keeper: ViewsRole {
     guard let stamp = try? stamp.get() else { return }
     // Without it the views are made anew after a restart, and that is all.
     try? await log.stampViews(stamp)
+  }
+
+  /// Whether the log says still, as it did before, that the views are on the medium.
+  private func isStamped(at applied: Applied) -> Bool {
+    let stamp = try? log.standing().stamp
+    return stamp?.applied == applied && stamp?.generation == current.generation.number
   }
 }
 

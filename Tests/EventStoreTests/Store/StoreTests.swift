@@ -185,6 +185,39 @@ private struct Notes: Reducer {
     await store.close()
   }
 
+  /// Who opens a store, looks and closes it writes nothing, however often; nor is that needed for
+  /// the views to outlast a restart of the machine.
+  @Test func store_thatIsOnlyLookedAt_isNotWritten() async throws {
+    let folder = try TemporaryFolder()
+    let first = try await Store.open(at: folder.path, reducer: Notes())
+    var batch = Batch()
+    Notes.put("a", 1, in: &batch)
+    try await first.append(batch)
+    await first.close()
+    let before = try written(folder)
+    for _ in 1...2 {
+      let store = try await Store.open(at: folder.path, reducer: Notes())
+      #expect(try store.read { try $0.count(of: "all") } == 1)
+      try await store.commitViews()
+      #expect(try store.log.standing().stamp != nil)
+      await store.close()
+      #expect(try written(folder) == before)
+    }
+    let last = try await Store.open(at: folder.path, reducer: Notes())
+    try await last.append(batch)
+    try await last.commitViews()
+    #expect(try last.log.standing().stamp == nil)
+    await last.close()
+    #expect(try written(folder) != before)
+  }
+
+  /// The files of log and views that a write changes.
+  private func written(_ folder: TemporaryFolder) throws -> [Data] {
+    try ["log/data.mdb", "views/1/data.mdb", "views/current"].map { name in
+      try Data(contentsOf: URL(fileURLWithPath: folder.path(of: name)))
+    }
+  }
+
   /// What is caught up with while opening is committed, and so what the log calls clean.
   @Test func viewsThatWereBehind_areNotMadeAnewTheNextTime() async throws {
     let folder = try TemporaryFolder()
