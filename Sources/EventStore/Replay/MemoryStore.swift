@@ -39,8 +39,8 @@ package final class MemoryStore {
   package var mark: FrameMark { workspace.mark }
 
   /// By what a record names what it is about.
-  package func fingerprint(of name: String) -> Fingerprint {
-    Fingerprint(rawValue: key.fingerprint(of: name))
+  package var fingerprint: @Sendable (String) -> Fingerprint {
+    { [key] name in Fingerprint(rawValue: key.fingerprint(of: name)) }
   }
 
   /// Takes in records behind all others; returns their numbers.

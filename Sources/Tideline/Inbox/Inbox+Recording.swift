@@ -21,17 +21,21 @@ extension Inbox {
   /// many records there are besides those of answers, and the objects of which it leaves open
   /// whether they are there, by their ids at the server.
   ///
-  /// Of very much each part is submitted once that before it is in the log, and while that is being
-  /// shown.
+  /// Of very much each part is made while that before it is being written, and submitted once that
+  /// is in the log, while it is being shown.
   package func take(
     _ delivery: Delivery, with events: [any InboxEvent] = [], for login: Login,
     durability: Durability
   ) async throws -> (receipt: Receipt, count: Int, doubtful: [ObjectName]) {
-    var (batches, doubtful) = try batches(of: delivery, with: events, for: login)
-    let count = batches.reduce(0) { $0 + $1.count - 1 }
-    let last = batches.removeLast()
-    for batch in batches { try await submit(batch, durability).durable() }
-    return (try submit(last, durability), count, doubtful)
+    let (batches, doubtful) = try batches(of: delivery, with: events, for: login)
+    var (last, count): (Receipt?, Int) = (nil, 0)
+    for batch in batches {
+      try await last?.durable()
+      last = try submit(batch, durability)
+      count += batch.count - 1
+    }
+    guard let last else { preconditionFailure("the record of an answer is always there") }
+    return (last, count, doubtful)
   }
 
   private func submit(_ batch: Batch, _ durability: Durability) throws -> Receipt {
@@ -45,11 +49,12 @@ extension Inbox {
   /// whether they are there.
   func batches(
     of delivery: Delivery, with events: [any InboxEvent] = [], for login: Login
-  ) throws -> (batches: [Batch], doubtful: [ObjectName]) {
+  ) throws -> (batches: DeliveryBatches, doubtful: [ObjectName]) {
     let (now, log) = (store.now, try store.core.log)
     return try store.intake.withLock { intake in
       try intake.batches(
-        of: delivery, for: login, at: now, log.fingerprint, key: store.randomness.key, with: events
+        of: delivery, for: login, at: now, { log.fingerprint(of: $0) }, key: store.randomness.key,
+        with: events
       ) { body in
         try store.core.readGivingWay(body)
       }

@@ -36,9 +36,9 @@ package struct Intake: Sendable {
   /// - Complexity: O(*n* log *m*), and O(m) for a whole answer.
   package mutating func batches(
     of delivery: Delivery, for login: Login, at now: Timestamp,
-    _ fingerprint: (String) -> Fingerprint, key: () -> OperationKey,
+    _ fingerprint: @escaping @Sendable (String) -> Fingerprint, key: () -> OperationKey,
     with events: [any InboxEvent] = [], _ look: Look
-  ) throws -> (batches: [Batch], doubtful: [ObjectName]) {
+  ) throws -> (batches: DeliveryBatches, doubtful: [ObjectName]) {
     var last = RecordNumber.zero
     try look { last = $0.position.number }
     var news = News(
@@ -49,20 +49,16 @@ package struct Intake: Sendable {
     let (gone, doubtful, isSure) = try absent(
       from: delivery, of: login.account, askedAfter: delivery.askedAfter ?? last, look)
     let exchange = delivery.exchangeEvent(unchanged: news.unchanged, at: last)
-    var load = DeliveryBatches(exchange, at: now, for: login)
-    if let reset = delivery.reset { load.add(reset) }
-    for (place, fact) in (news.facts + gone).enumerated() {
-      let entity = fact.entity.map { fingerprint($0.text(in: login.account)) }
-      load.add(fact, entity: entity, news.receipt(of: place, key))
-    }
-    for item in delivery.refused { load.add(item) }
-    for cursor in delivery.cursors { load.add(cursor) }
-    if let mark = delivery.mark, isSure, news.doubtful.isEmpty { load.add(mark) }
-    for event in events { load.add(event) }
+    var tail: [any InboxEvent] = delivery.refused + delivery.cursors
+    if let mark = delivery.mark, isSure, news.doubtful.isEmpty { tail.append(mark) }
+    let batches = DeliveryBatches(
+      of: exchange, delivery.reset.map { [$0] } ?? [], news.facts + gone,
+      receipts: news.receipts(key), tail + events,
+      in: DeliveryBatches.Circumstances(now: now, login: login, fingerprint: fingerprint))
     // Rich messages are asked for as a whole. Of very many the others stay as they are until
     // something tells of them.
     let asked = (news.doubtful + doubtful).lazy.filter { $0.objectClass != .rich }
-    return (load.batches, Array(asked.prefix(Self.doubtfulMax)))
+    return (batches, Array(asked.prefix(Self.doubtfulMax)))
   }
 
   /// How many objects are to be asked for by themselves at most because of one answer.

@@ -9,7 +9,7 @@ struct News {
   /// came to last.
   private(set) var doubtful: [ObjectName] = []
   /// The places of messages that were never seen whole before.
-  private var received: Set<Int> = []
+  private var received: [Int] = []
   private let account: UInt32
   private let asked: RecordNumber
   private let isOneObject: Bool
@@ -26,14 +26,17 @@ struct News {
     (self.isOneObject, self.wantsReceipts) = (isOneObject, wantsReceipts)
   }
 
-  /// That a message was received, for who wants to be told, if it is one of those.
-  func receipt(of place: Int, _ key: () -> OperationKey) -> MessageDownloaded? {
-    guard received.contains(place) else { return nil }
-    let fact = facts[place]
-    return MessageDownloaded {
-      ($0.objectClass, $0.id) = (fact.objectClass, fact.fields.id ?? "")
-      ($0.requestID, $0.key) = (fact.fields.text(.requestID), key())
+  /// That messages were received, for who wants to be told, by the places of their facts.
+  func receipts(_ key: () -> OperationKey) -> [Int: MessageDownloaded] {
+    var receipts: [Int: MessageDownloaded] = [:]
+    for place in received {
+      let fact = facts[place]
+      receipts[place] = MessageDownloaded {
+        ($0.objectClass, $0.id) = (fact.objectClass, fact.fields.id ?? "")
+        ($0.requestID, $0.key) = (fact.fields.text(.requestID), key())
+      }
     }
+    return receipts
   }
 
   /// The objects of which nothing is new, and on which something may be over by that, as it was
@@ -58,7 +61,7 @@ struct News {
           on: ObjectKey(id, kind, of: account), kind, asIn: fact),
         !recent.concerns(fact, behind: facts)
       else {
-        if isTracked, snapshot.isFirst(fact, of: account) { received.insert(facts.count) }
+        if isTracked, snapshot.isFirst(fact, of: account) { received.append(facts.count) }
         facts.append(fact)
         continue
       }

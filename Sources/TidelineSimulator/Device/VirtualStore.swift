@@ -49,7 +49,7 @@ package final class VirtualStore {
   package var refused: [RefusedEvent] { memory.refused }
 
   /// By what a record names what it is about.
-  package func fingerprint(of name: String) -> Fingerprint { memory.fingerprint(of: name) }
+  package var fingerprint: @Sendable (String) -> Fingerprint { memory.fingerprint }
 
   /// Writes records; returns their numbers.
   @discardableResult

@@ -72,10 +72,11 @@ import TidelineSync
       delivery.wantsReceipts = true
       var intake = Intake()
       let (login, store) = (Login(account: inbox.account, epoch: 1), inbox.store.core)
-      let batches = try intake.batches(
+      let made = try intake.batches(
         of: delivery, for: login, at: desk.now.kept, { _ in Fingerprint(rawValue: 1) },
         key: { OperationKey() }
-      ) { try store.read($0) }.batches
+      ) { try store.read($0) }
+      let batches = Array(made.batches)
       #expect(batches.count == 2)
       // The process ends behind the first part, and the next one asks again.
       try await store.append(batches[0])
