@@ -11,6 +11,7 @@ extension SyncEvent {
     case .answered(let id, .failure(let failure)): "hears \(id.question): \(failure.reason)"
     case .performed(let id, .success(let settlement)): "hears #\(id): \(settlement.outcomes)"
     case .performed(let id, .failure(let failure)): "hears #\(id): \(failure.reason)"
+    case .keptBack(let id): "keeps back #\(id)"
     default: "\(self)"
     }
   }

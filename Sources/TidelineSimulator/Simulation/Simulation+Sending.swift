@@ -9,8 +9,7 @@ extension Simulation {
     let (id, request) = (departure.id, departure.request)
     let views = devices[place].store.views
     guard departure.steps.allSatisfy({ views.allows($0, of: login, at: now) }) else {
-      let failure = SyncEvent.performed(id, .failure(.because(.notSent)))
-      return plan(.hears(failure, login), place, after: .zero)
+      return plan(.hears(.keptBack(id), login), place, after: .zero)
     }
     note(request, of: departure.intent, login, place)
     send(.request(id, request), login, place)

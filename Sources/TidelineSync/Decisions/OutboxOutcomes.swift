@@ -25,6 +25,14 @@ struct OutboxOutcomes {
     }
   }
 
+  /// The events for a request that did not go, as not all of it is wanted any more: the rest may go
+  /// at once, unless that happens again.
+  var eventsOfKeptBack: [any InboxEvent] {
+    departure.entries.map { entry in
+      deferred(entry, .notSent, ServerFailure(.notSent), isAtOnce: entry.attempts == 0)
+    }
+  }
+
   private func events(
     for outcome: PartOutcome, of index: Int, status: Int64?
   ) -> [any InboxEvent] {
@@ -116,10 +124,13 @@ struct OutboxOutcomes {
   /// What is recorded of an operation that is to be tried again: what a token is missing for, when
   /// there is one.
   private func deferred(
-    _ entry: OutboxEntry, _ reason: DeferralReason, _ failure: ServerFailure
+    _ entry: OutboxEntry, _ reason: DeferralReason, _ failure: ServerFailure,
+    isAtOnce: Bool = false
   ) -> any InboxEvent {
-    let wait = backoff.wait(
-      behind: entry.attempts + 1, atLeast: failure.retryAfter, draw: draw)
+    let wait =
+      isAtOnce
+      ? .zero
+      : backoff.wait(behind: entry.attempts + 1, atLeast: failure.retryAfter, draw: draw)
     return OperationDeferred {
       $0.name(entry)
       ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)

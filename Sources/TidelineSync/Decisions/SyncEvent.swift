@@ -24,6 +24,8 @@ package enum SyncEvent: Sendable {
   case answered(QuestionID, Result<Answer, ServerFailure>)
   /// A request was answered.
   case performed(Int, Result<Settlement, ServerFailure>)
+  /// A request did not go, as not all that it is of is to go any more.
+  case keptBack(Int)
   /// A stream that is followed told something, or why it does not.
   case followed(Int, Result<Answer, ServerFailure>)
   /// A stream is not followed any more, as the server ended it.
@@ -43,7 +45,7 @@ extension SyncEvent {
   package var isByItself: Bool {
     switch self {
     case .performed(_, .success(let settlement)): settlement.facts.isEmpty
-    case .performed(_, .failure): true
+    case .performed(_, .failure), .keptBack: true
     default: isMiddlePage
     }
   }

@@ -94,6 +94,16 @@ extension SyncMachine {
     takeIn(delivery, events, durability: departure.isRepeatable ? .relaxed : .full)
   }
 
+  /// Takes in that a request did not go, as not all that it is of is to go any more: nothing was
+  /// asked of the server, and nothing is wrong with it.
+  mutating func keptBack(_ id: Int, _ now: Timestamp) {
+    guard let departure = outbox.arrived(id) else { return }
+    let outcomes = OutboxOutcomes(
+      departure: departure, now: now, backoff: backoff, draw: draw())
+    askAgain(departure, departure.request.parts.map { _ in .failed(ServerFailure(.notSent)) })
+    actions.append(.record(outcomes.eventsOfKeptBack, durability: .relaxed))
+  }
+
   /// Has objects be seen as they are that are others than was thought, or that may be: the answer
   /// to what was sent again may be the one that was lost, and others have changed them since.
   ///

@@ -99,6 +99,7 @@ package struct SyncMachine {
       actions.append(.record([BackoffReset { $0.reason = .authorized }], durability: .relaxed))
     case .answered(let id, let result): try take(id, result, snapshot, now)
     case .performed(let id, let result): take(id, result, snapshot, now)
+    case .keptBack(let id): keptBack(id, now)
     case .followed(let place, let result): take(place, result, now)
     case .unfollowed(let place): unfollowed(place, now)
     case .stored(let error): noteStorage(error, snapshot, now)

@@ -56,16 +56,19 @@ extension Sync {
     beginUpload(departure.request, id)
     work { sync in
       defer { sync.endUpload(id) }
-      let result = await sync.result { token throws(ServerFailure) in
+      let result = await sync.result { token throws(ServerFailure) -> Settlement? in
         // The log has the intent, which the key is made of, only then.
-        guard await receipt.isKept, sync.allows(departure, login) else {
-          throw ServerFailure(.notSent)
-        }
+        guard await receipt.isKept else { throw ServerFailure(.notSent) }
+        guard sync.allows(departure, login) else { return nil }
         var request = try sync.filled(departure)
         request.onProgress = { [weak sync] in sync?.noteUpload(id, sent: $0, of: $1) }
         return try await sync.server.perform(request, token: token)
       }
-      return .performed(id, result)
+      switch result {
+      case .success(nil): return .keptBack(id)
+      case .success(let settlement?): return .performed(id, .success(settlement))
+      case .failure(let failure): return .performed(id, .failure(failure))
+      }
     }
   }
 
