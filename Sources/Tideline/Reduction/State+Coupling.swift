@@ -75,7 +75,7 @@ extension State {
       let id = MailThread.name(of: id(of: entity.row))?.id
     else { return nil }
     var last: Int?
-    for row in messages.map(\.row) + opened(in: id, occasion)
+    for row in messages.map(\.row) + candidates(for: entity, id, occasion)
     where self[row, InboxFields.overlay]?.operation != nil && isMessage(row, of: id, occasion) {
       for operation in operations(of: row) where isReading(operation) {
         last = max(last ?? 0, self[operation, Operations.intent] ?? 0)
@@ -116,17 +116,11 @@ extension State {
     for thread: Entity, _ id: String, _ occasion: Occasion
   ) -> [RowHandle] {
     let listed = read(thread.row) { $0.texts(Threads.messageIDs) } ?? []
-    return listed.compactMap { lookUp($0, .message, occasion)?.row }
-      + rows(in: InboxViews.messagesOfThread, group: id, within: Int64(occasion.account))
-      + opened(in: id, occasion)
-  }
-
-  /// The rows of the messages of a thread by what the server says on which something was open when
-  /// the event began.
-  private mutating func opened(in thread: String, _ occasion: Occasion) -> [RowHandle] {
     let account = Int64(occasion.account)
-    return rows(in: InboxViews.openMessagesOfThread, group: thread, within: account)
-      .compactMap { find(id(of: $0), in: Messages.collection) }
+    let open = rows(in: InboxViews.openMessagesOfThread, group: id, within: account)
+    return listed.compactMap { lookUp($0, .message, occasion)?.row }
+      + rows(in: InboxViews.messagesOfThread, group: id, within: account)
+      + open.compactMap { find(self.id(of: $0), in: Messages.collection) }
   }
 
   private mutating func isMessage(
