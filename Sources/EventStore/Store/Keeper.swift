@@ -80,12 +80,10 @@ final class Keeper: ViewsRole {
   /// machine was restarted.
   func stop() async {
     // What is in the views may be of records that another process has not flushed yet.
-    if !isLeftAlone { log.askForFlush() }
+    log.askForFlush()
     await log.unfollow()
-    if !isLeftAlone {
-      await flushLog()
-      await askToWrite()
-    }
+    await flushLog()
+    await askToWrite()
     pipeline.close()
     await thread.ended()
     if failure == nil { await stamp() }
@@ -112,7 +110,9 @@ final class Keeper: ViewsRole {
   }
 
   private func stamp() async {
-    guard let applied = pipeline.stage.with({ $0.applied }), isCommitted(applied) else { return }
+    guard let applied = pipeline.stage.with({ $0.applied }),
+      pipeline.backlog.withLock({ $0.inViews == applied.number && !$0.frame.isDirty })
+    else { return }
     if isStamped(at: applied) { return writeFirstScreen() }
     let stamp = await onThread { [self] in
       writeFirstScreen()
@@ -124,20 +124,7 @@ final class Keeper: ViewsRole {
     try? await log.stampViews(stamp)
   }
 
-  /// Whether log and views are as the log's word has it, which was flushed behind all of them.
-  private var isLeftAlone: Bool {
-    guard let applied = pipeline.stage.with({ $0.applied }), isCommitted(applied),
-      let last = try? log.last
-    else { return false }
-    return last == applied.number && isStamped(at: applied)
-  }
-
-  /// Whether all that is shown is committed.
-  private func isCommitted(_ applied: Applied) -> Bool {
-    pipeline.backlog.withLock { $0.inViews == applied.number && !$0.frame.isDirty }
-  }
-
-  /// Whether the log says that the views are on the medium as they are.
+  /// Whether the log says still, as it did before, that the views are on the medium.
   private func isStamped(at applied: Applied) -> Bool {
     let stamp = try? log.standing().stamp
     return stamp?.applied == applied && stamp?.generation == current.generation.number
