@@ -22,7 +22,7 @@ extension State {
   /// was has the values that were sketched of it for a record.
   ///
   /// - Returns: The row, and whether it was made so.
-  /// - Complexity: As that of ``row(_:in:)``, and O(*n*) in the bytes of what was sketched.
+  /// - Complexity: As that of its namesake, and O(*n*) in the bytes of what was sketched.
   public mutating func row(
     _ id: RawSpan, in collection: RowCollection, sketchedFor number: RecordNumber
   ) throws(Refusal) -> (row: RowHandle, isSketched: Bool) {
