@@ -113,9 +113,9 @@ final class Keeper: ViewsRole {
     guard let applied = pipeline.stage.with({ $0.applied }),
       pipeline.backlog.withLock({ $0.inViews == applied.number && !$0.frame.isDirty })
     else { return }
-    if isStamped(at: applied) { return writeFirstScreen() }
-    let stamp = await onThread { [self] in
+    let stamp = await onThread { [self] () throws -> CleanStamp? in
       writeFirstScreen()
+      guard !isStamped(at: applied) else { return nil }
       let views = current
       return try folder.clean(views.generation, views.file.environment, applied, lease)
     }
