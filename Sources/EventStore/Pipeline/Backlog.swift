@@ -126,10 +126,13 @@ package struct Backlog {
     durable >= number && !ahead.hasAny(upTo: number)
   }
 
-  /// Whether something is to be committed, and nobody has asked whether the views may be written.
+  /// Whether something is to be committed, and it is not known yet whether the views may be written.
   var mustAskToWrite: Bool {
-    guard isKeeping, case .unasked = permission else { return false }
-    return frame.isDirty || committed > inViews
+    guard isKeeping else { return false }
+    switch permission {
+    case .unasked, .awaited: return frame.isDirty || committed > inViews
+    case .given, .refused: return false
+    }
   }
 
   /// Whether nothing waits.

@@ -14,20 +14,22 @@ struct Definitions: Sendable {
   /// How many rows are looked through at a time for an index that is built while the views are
   /// used.
   let sliceRowsMax: Int
+  /// How much of the past the journal keeps.
+  let journal: JournalLimits
 
   /// How many these are unless something else is said.
   static let sliceRowsMaxDefault = 2_048
 
   /// - Precondition: No two collections share a number, no two views a name, and each view is of
-  /// one
-  ///   of the collections.
+  ///   one of the collections.
   init(
     _ reducer: any Reducer, seed: UInt64, eventRowsMax: Int = RowNotes.eventMaxDefault,
-    sliceRowsMax: Int = sliceRowsMaxDefault
+    sliceRowsMax: Int = sliceRowsMaxDefault, journal: JournalLimits = JournalLimits()
   ) {
     self.reducer = reducer
     self.eventRowsMax = eventRowsMax
     self.sliceRowsMax = sliceRowsMax
+    self.journal = journal
     self.seed = seed
     collections = reducer.collections
     plans = reducer.views.map { ViewPlan($0, seed: seed) }

@@ -40,7 +40,8 @@ struct LoadedState: ~Copyable {
   private static func journal(
     _ base: ViewsBase?, _ definitions: Definitions, _ views: [KeptView], after last: RecordNumber
   ) throws(LMDBError) -> Journal {
-    var journal = try Journal(over: base.map { JournalBase($0.reader, $0.file.journal) })
+    let base = base.map { JournalBase($0.reader, $0.file.journal) }
+    var journal = try Journal(over: base, definitions.journal)
     journal.advance(to: last.rawValue)
     for collection in definitions.collections {
       journal.beginIfUnknown(.rows(of: collection.number), after: last.rawValue)

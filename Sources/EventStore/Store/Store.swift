@@ -84,7 +84,7 @@ public final class Store: Sendable {
     let log = try Log(at: folder.path, options: options.log)
     let definitions = Definitions(
       reducer, seed: log.viewsSeed, eventRowsMax: options.eventRowsMax,
-      sliceRowsMax: options.sliceRowsMax)
+      sliceRowsMax: options.sliceRowsMax, journal: options.journal)
     let views = ViewsFolder(at: Folder(path).folder("views").path)
     let opening = FollowerOpening(
       log: log, folder: views, definitions: definitions, stage: stage, options: options)

@@ -18,6 +18,8 @@ public struct StoreOptions: Sendable {
   /// How many rows are looked through at a time for an index that is built while the views are
   /// used.
   package var sliceRowsMax = Definitions.sliceRowsMaxDefault
+  /// How much of the past the journal keeps.
+  package var journal = JournalLimits()
   /// What is held in memory beyond what another process has committed.
   package var overlay = OverlayLimits()
   /// When the views' file is left to a reader that holds on to it.

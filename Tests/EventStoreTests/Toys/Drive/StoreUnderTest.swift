@@ -21,7 +21,8 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   var store: Store { current.withLock { $0 } }
 
   /// - Parameter eventRowsMax: How many rows an event may touch, where it is not the usual number;
-  ///   then any change that is asked for may turn out to be a reset.
+  ///   then the journal keeps little as well, and any change that is asked for may turn out to be
+  ///   a reset. Otherwise it keeps all.
   init(
     _ rules: T.Rules, in folder: TemporaryFolder? = nil, eventRowsMax: Int? = nil
   ) async throws {
@@ -30,7 +31,10 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     var options = Store.Options()
     if let eventRowsMax {
       options.eventRowsMax = eventRowsMax
+      (options.journal.bytesMax, options.journal.blockBytesMax) = (64 << 10, 2 << 10)
       floor.withLock { $0 = .max }
+    } else {
+      options.journal.bytesMax = .max
     }
     self.options = options
     self.rules = rules
