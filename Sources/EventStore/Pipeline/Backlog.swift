@@ -126,7 +126,7 @@ package struct Backlog {
     durable >= number && !ahead.hasAny(upTo: number)
   }
 
-  /// Whether something is to be committed, and it is not known yet whether the views may be written.
+  /// Whether something is to be committed, and it is not known yet whether that may be.
   var mustAskToWrite: Bool {
     guard isKeeping else { return false }
     switch permission {
