@@ -45,8 +45,9 @@ extension Backlog {
       return (.reduce, first)
     case .commit: return (.endFrame, nil)
     case .awaitCommit: return (sleep(until: nil), nil)
-    // Nobody flushes any more: what is not committed is reduced again by whoever opens next.
-    case .awaitFlush: return (isClosing ? endDecision() : flushDecision(), nil)
+    case .awaitFlush:
+      // Nobody flushes any more: what is not committed is reduced again by whoever opens next.
+      return (isClosing && !isPermissionDue ? endDecision() : flushDecision(), nil)
     case .wait(let deadline):
       if isClosing, !frame.isDirty { return (endDecision(), nil) }
       if let screenDue, screenDue <= now {
@@ -78,7 +79,7 @@ extension Backlog {
       permission = .awaited
       return .askToWrite
     }
-    if handedOver < reduced, !hasAskedForFlush {
+    if durable < reduced, handedOver < reduced, !hasAskedForFlush {
       hasAskedForFlush = true
       return .askForFlush
     }

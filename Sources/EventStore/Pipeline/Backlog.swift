@@ -126,12 +126,12 @@ package struct Backlog {
     durable >= number && !ahead.hasAny(upTo: number)
   }
 
-  /// Whether something is to be committed, and it is not known yet whether that may be.
-  var mustAskToWrite: Bool {
-    guard isKeeping else { return false }
+  /// Whether all that was reduced is on the medium in the log, which is still to say that the views
+  /// may be written.
+  var isPermissionDue: Bool {
     switch permission {
-    case .unasked, .awaited: return frame.isDirty || committed > inViews
-    case .given, .refused: return false
+    case .unasked, .awaited: isKeeping && ahead.isEmpty && reduced <= durable
+    case .given, .refused: false
     }
   }
 

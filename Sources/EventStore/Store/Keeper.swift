@@ -83,7 +83,6 @@ final class Keeper: ViewsRole {
     log.askForFlush()
     await log.unfollow()
     await flushLog()
-    await askToWrite()
     pipeline.close()
     await thread.ended()
     if failure == nil { await stamp() }
@@ -96,17 +95,6 @@ final class Keeper: ViewsRole {
   private func flushLog() async {
     guard let last = try? log.last, (try? await log.flush()) != nil else { return }
     pipeline.committed(upTo: last, isDurable: true)
-  }
-
-  /// Has the last frame be committed, where it is the first.
-  private func askToWrite() async {
-    guard pipeline.backlog.withLock({ $0.mustAskToWrite }) else { return }
-    do throws(LogError) {
-      try await log.stampViews(nil)
-      pipeline.permitWriting(unless: nil)
-    } catch {
-      pipeline.permitWriting(unless: error)
-    }
   }
 
   private func stamp() async {

@@ -211,6 +211,23 @@ private struct Notes: Reducer {
     #expect(try written(folder) != before)
   }
 
+  /// A store commits all that it shows when it is closed, also while its first frame waits for the
+  /// log to take back that the views are left alone.
+  @Test func store_closedAroundItsFirstFrame_hasCommittedAll() async throws {
+    let folder = try TemporaryFolder()
+    for round in 1...24 {
+      let store = try await Store.open(at: folder.path, reducer: Notes())
+      var batch = Batch()
+      Notes.put("n\(round)", Int64(round), in: &batch)
+      let last = try await store.append(batch, durability: .relaxed).upperBound
+      try await Task.sleep(for: .milliseconds(11) + .microseconds(300) * round)
+      await store.close()
+      let log = try await Log.open(at: folder.path(of: "log"))
+      #expect(try log.standing().stamp?.applied.number == last)
+      await log.close()
+    }
+  }
+
   /// The files of log and views that a write changes.
   private func written(_ folder: TemporaryFolder) throws -> [Data] {
     try ["log/data.mdb", "views/1/data.mdb", "views/current"].map { name in
