@@ -82,9 +82,11 @@ extension State {
     _ id: RawSpan, in collection: RowCollection, _ body: (LentRow) -> Void
   ) -> RowHandle? {
     let hash = name(of: id, in: collection)
-    if let last = lastRead, last.hash == hash, lend(last.row, having: id, body) { return last.row }
+    if let last = recent.lent, last.hash == hash, lend(last.row, having: id, body) {
+      return last.row
+    }
     guard let row = find(id, in: collection) else { return nil }
-    lastRead = (hash, row)
+    recent.noteLent(hash, row)
     lend(row, body)
     return row
   }
@@ -141,11 +143,11 @@ extension State {
 
   /// The row that an id stands for.
   private mutating func lookUp(_ id: RawSpan, _ hash: UInt64, _ place: UInt8) -> Found? {
-    if let lastMissed, lastMissed.hash == hash, lastMissed.place == place { return nil }
+    if recent.isMissed(hash, place) { return nil }
     let shelf = shelves[Int(place)]
     var (flags, isHashKnown): (UInt8, Bool) = (0, false)
     do {
-      for name in newNames.reversed() where name.hash == hash && name.row.collection == place {
+      for name in recent.created.reversed() where name.hash == hash && name.row.collection == place {
         isHashKnown = true
         guard let known = try shelf.flags(of: name.row.row, having: id) else { continue }
         return found(name.row, known)
@@ -157,7 +159,7 @@ extension State {
         return true
       }
       guard let row else {
-        if !isHashKnown { lastMissed = (hash, place) }
+        if !isHashKnown { recent.noteMissed(hash, place) }
         return nil
       }
       return found(RowHandle(collection: place, row: row), flags)
@@ -188,9 +190,8 @@ extension State {
       created = RowID(rawValue: 0)
     }
     let handle = RowHandle(collection: place, row: created)
-    lastMissed = nil
-    newNames.append((hash, handle))
-    if newNames.count > Self.newNamesMax { intern() }
+    recent.noteCreated(hash, handle)
+    if recent.isFull { intern() }
     return handle
   }
 
@@ -201,14 +202,11 @@ extension State {
     return sketches[sketch.part].create(sketch, in: shelf)
   }
 
-  /// How many new names an event may hold back before they are interned though it may be refused.
-  private static let newNamesMax = 32
-
   /// Interns the names of new rows.
   mutating func intern() {
-    for name in newNames {
+    for name in recent.created {
       do throws(LMDBError) { try names.insert(name.hash, name.row.row) } catch { fail(error) }
     }
-    newNames.removeAll(keepingCapacity: true)
+    recent.forgetCreated()
   }
 }

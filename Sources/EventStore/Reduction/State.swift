@@ -32,12 +32,8 @@ public struct State: ~Copyable {
   var sketches: [RowSketches] = []
   /// How often a reducer added a row that might have been sketched.
   var additions = 0
-  /// The names of rows that the present event created.
-  var newNames: [(hash: UInt64, row: RowHandle)] = []
-  /// The hash that was looked up last of those that no name has: most often it is given one next.
-  var lastMissed: (hash: UInt64, place: UInt8)?
-  /// What was found last by ``lend(_:in:_:)``.
-  var lastRead: (hash: UInt64, row: RowHandle)?
+  /// What was found and made by names last.
+  var recent = RecentNames()
   private let places: [UInt8?]
   let seed: UInt64
 
@@ -114,7 +110,7 @@ extension State {
 
   /// Ends an event, but for collections of which it touched very many rows.
   mutating func endEvent() {
-    if !newNames.isEmpty { intern() }
+    if !recent.created.isEmpty { intern() }
     touched.inEvent.forEach { place in
       let shelf = shelves[Int(place)]
       if shelf.table.isHuge { isHuge = true } else { shelf.table.endEvent() }
@@ -128,7 +124,7 @@ extension State {
   mutating func forgetEvent() { touched.forgetEvent() }
 
   mutating func rollBackEvent() {
-    newNames.removeAll(keepingCapacity: true)
+    recent.forgetCreated()
     touched.inEvent.forEach { shelves[Int($0)].table.rollBackEvent() }
     passEvent()
   }
