@@ -86,15 +86,18 @@ struct OutboxChain {
   /// The operations that go as one: those of the first one's family up to the first of another.
   ///
   /// What was begun goes again as it was, with all that went with it: so the server knows it by its
-  /// key, and does it once, however late the first arrives. To read a thread, and then to mark it
-  /// unread, is more than the latter: its messages are read.
+  /// key, and does it once, however late the first arrives. What is held back never went with it.
+  /// To read a thread, and then to mark it unread, is more than the latter: its messages are read.
   private func group(
     from head: OutboxEntry, _ facts: OutboxFacts, _ snapshot: borrowing StoreSnapshot,
     at now: Timestamp
   ) -> [OutboxEntry] {
     guard head.action.family != .other else { return [head] }
     guard !head.wasBegun else {
-      return Array(entries.prefix { $0.wasBegun && $0.action.family == head.action.family })
+      return Array(
+        entries.prefix {
+          $0.wasBegun && $0.heldUntil ?? now <= now && $0.action.family == head.action.family
+        })
     }
     var group: [OutboxEntry] = []
     for entry in entries {

@@ -24,6 +24,8 @@ struct OutboxEntry: Hashable, Sendable {
   let wasBegun: Bool
   /// What it has in common with those that were last sent in the same request, if there were any.
   let request: Int?
+  /// Until when it was to be held back, by who wanted it.
+  let heldUntil: Timestamp?
   /// Before which it isn't begun.
   let notBefore: Timestamp?
   /// Whether it waits for something to happen, not for a time.
@@ -52,7 +54,8 @@ extension OutboxEntry {
     wasBegun = row[Operations.wasBegun] == true
     request = row[Operations.request]
     let until = row[Operations.deferredUntil]
-    notBefore = [row[Operations.heldUntil], until].compactMap(\.self).max()
+    heldUntil = row[Operations.heldUntil]
+    notBefore = [heldUntil, until].compactMap(\.self).max()
     isStuck =
       row[Operations.isWaitingForLogin] == true || state == .deferred && until == nil
     isTrue = row[Operations.isTrue] == true

@@ -67,9 +67,7 @@ import TidelineSync
         #expect(departure.request.parts.map(\.id) == ["r1", "r2"])
         #expect(try !bench.allows(departure))
         if isHeld { try await first.hold(for: .seconds(5)) } else { try await first.withdraw() }
-        for case .record(let events, _) in actions {
-          for event in events { try await bench.inbox.record(event, at: bench.desk.now) }
-        }
+        try await bench.record(actions)
         #expect(try !bench.allows(departure))
         let next = try await bench.take(.keptBack(departure.id)).departures
         #expect(next.flatMap(\.request.parts).map(\.id) == ["r2"])
@@ -80,6 +78,38 @@ import TidelineSync
       }
     }
   }
+
+  /// Of two changes of one object that were to go as one, the second of which was held before it
+  /// was recorded that they are begun, the first goes at once and the second later.
+  @Test func whatIsHeld_keepsNothingBackThatWasWantedBefore() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      let second = try await bench.inbox.perform(
+        .changeTags(MailThread.self, "a", adding: ["important"]))
+      let actions = try bench.decided()
+      let departure = try #require(actions.departures.first)
+      #expect(departure.added == [["starred", "important"]])
+      try await second.hold(for: .seconds(5))
+      try await bench.record(actions)
+      #expect(try !bench.allows(departure))
+      let next = try #require(try await bench.take(.keptBack(departure.id)).departures.first)
+      #expect(next.added == [["starred"]])
+      #expect(try bench.allows(next))
+      try await bench.take(.performed(next.id, bench.done(next.request)))
+      #expect(try await bench.take(.due).departures.isEmpty)
+      bench.desk.advance(by: 3600)
+      #expect(try await bench.take(.due).departures.map(\.added) == [[["important"]]])
+    }
+  }
+}
+
+extension Departure {
+  /// The tags that each part of the request adds.
+  fileprivate var added: [Set<String>] {
+    request.parts.compactMap { part in
+      if case .tags(let added, _) = part.wanted { added } else { nil }
+    }
+  }
 }
 
 extension Bench {
@@ -87,6 +117,12 @@ extension Bench {
   fileprivate func decided() throws -> [SyncAction] {
     let now = desk.now.kept
     return try inbox.store.core.read { try machine.take(.recorded, $0, at: now) }
+  }
+
+  fileprivate func record(_ actions: [SyncAction]) async throws {
+    for case .record(let events, _) in actions {
+      for event in events { try await inbox.record(event, at: desk.now) }
+    }
   }
 
   fileprivate func allows(_ departure: Departure) throws -> Bool {
