@@ -8,7 +8,7 @@ public struct RowSketches: Sendable {
   private struct Place {
     let collection: UInt8
     let place: UInt32
-    /// Whether its record sketches another of its id, so that it is not known which is meant.
+    /// Whether its record sketches another of its id, or could not sketch it, so that none is used.
     var isAmbiguous = false
   }
 
@@ -33,8 +33,8 @@ public struct RowSketches: Sendable {
 
   /// Sketches a row that the present record adds where none has its id, given by its UTF-8.
   ///
-  /// Where `fill` throws, or the row would become too large, nothing is sketched; where a record
-  /// sketches two of an id, neither is used.
+  /// Where `fill` throws, or the row would become too large, nothing is sketched of the id by that
+  /// record; where a record sketches two of an id, neither is used.
   ///
   /// - Complexity: O(*n*) in the row's bytes.
   public mutating func add<E: Error>(
@@ -42,19 +42,26 @@ public struct RowSketches: Sendable {
   ) throws(E) {
     guard 1...RowFormat.idBytesMax ~= id.byteCount else { return }
     if let twin = twin(of: id, in: collection.number) { return places[twin].isAmbiguous = true }
-    let end = rows.arena.count
-    let place = rows.beginRow()
-    RowFormat.append(id, collection.shape.fieldCount, to: &rows.arena)
-    rows.endRow(at: place)
+    let place = rows.begin(id, collection.shape)
+    places.append(Place(collection: collection.number, place: place))
     var row = rows.lendRow(at: place, collection.shape)
     do throws(E) { try fill(&row) } catch {
-      rows.drop(row, from: end)
+      giveUpLast(id, collection.shape, row)
       throw error
     }
-    guard row.refused == nil else { return rows.drop(row, from: end) }
+    guard row.refused == nil else { return giveUpLast(id, collection.shape, row) }
     // The last row of an arena grows where it is.
     rows.takeBack(row, 0, from: place)
-    places.append(Place(collection: collection.number, place: place))
+  }
+
+  /// Leaves of the last row only that it was to be sketched: another of its id is not it.
+  private mutating func giveUpLast(
+    _ id: RawSpan, _ shape: RowShape, _ row: consuming MutableRow
+  ) {
+    let last = places.count - 1
+    rows.drop(row, from: Int(places[last].place) * 8)
+    _ = rows.begin(id, shape)
+    places[last].isAmbiguous = true
   }
 
   /// Sketches the row of an id, as its namesake does.
@@ -103,6 +110,14 @@ public struct RowSketches: Sendable {
 }
 
 extension RowLayer {
+  /// Begins a row without values at the end of the arena, and returns its place.
+  fileprivate mutating func begin(_ id: RawSpan, _ shape: RowShape) -> UInt32 {
+    let place = beginRow()
+    RowFormat.append(id, shape.fieldCount, to: &arena)
+    endRow(at: place)
+    return place
+  }
+
   /// Takes back the arena, without the row that was lent and ended it.
   fileprivate mutating func drop(_ row: consuming MutableRow, from end: Int) {
     swap(&arena, &row.arena)

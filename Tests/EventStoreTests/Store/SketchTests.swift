@@ -9,6 +9,7 @@ import Testing
   /// What may be sketched of a letter.
   enum Kind: CaseIterable {
     case asItBecomes, ofAnother, ofNone, tooLarge, unreadable, amongOthers, twice
+    case tooLargeAtFirst, unreadableAtFirst
   }
 
   @Test(arguments: Kind.allCases) func sketch_isUsed_whereItIsOfTheRow(_ kind: Kind) throws {
@@ -18,17 +19,19 @@ import Testing
       case .ofAnother: try Letters.sketch("b", into: &sketches)
       case .ofNone: try Letters.sketch("", into: &sketches)
       case .tooLarge:
-        try Letters.sketch("a", String(repeating: "x", count: 65_536), into: &sketches)
-      case .unreadable:
-        try sketches.add("a", to: Letters.letters) { row throws(Refusal) in
-          row[Letters.title] = "half of it"
-          throw Refusal("the rest")
-        }
+        try Letters.sketch("a", Letters.tooMuch, into: &sketches)
+      case .unreadable: try Letters.sketchHalf("a", into: &sketches)
       case .amongOthers:
         try Letters.sketch("b", into: &sketches)
         try Letters.sketch("a", into: &sketches)
       case .twice:
         try Letters.sketch("a", "another letter", into: &sketches)
+        try Letters.sketch("a", into: &sketches)
+      case .tooLargeAtFirst:
+        try Letters.sketch("a", Letters.tooMuch, into: &sketches)
+        try Letters.sketch("a", into: &sketches)
+      case .unreadableAtFirst:
+        try? Letters.sketchHalf("a", into: &sketches)
         try Letters.sketch("a", into: &sketches)
       }
     }
@@ -71,6 +74,7 @@ private struct Letters: Reducer {
   static let title = Field<String>("title", 1)
   static let letters = RowCollection("letters", number: 1, title)
   static let text = "a letter"
+  static let tooMuch = String(repeating: "x", count: 65_536)
 
   private struct Progress {
     var used: [Bool] = []
@@ -105,6 +109,13 @@ private struct Letters: Reducer {
     _ id: String, _ text: String = text, into sketches: inout RowSketches
   ) throws(Refusal) {
     try sketches.add(id, to: letters) { row throws(Refusal) in row[title] = text }
+  }
+
+  static func sketchHalf(_ id: String, into sketches: inout RowSketches) throws(Refusal) {
+    try sketches.add(id, to: letters) { row throws(Refusal) in
+      row[title] = "half of it"
+      throw Refusal("the rest")
+    }
   }
 
   func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
