@@ -28,12 +28,12 @@ extension Log {
   }
 
   /// Takes out the stamp that is there, on the log's own thread, and calls `done` there: once it is
-  /// on the medium, or with why it is not.
+  /// on the medium, or with why it is not; at once where the log is closed.
   ///
   /// It is done before anything that is asked of the log behind this call.
   func withdrawStamp(_ done: @escaping @Sendable (LogError?) -> Void) throws(LogError) {
     guard !options.isReadOnly else { throw .readOnly(path: path) }
-    writer.post { loop in
+    let isTaken = writer.post { loop in
       do throws(LogError) {
         try loop.setStamp(nil)
         done(nil)
@@ -41,6 +41,7 @@ extension Log {
         done(error)
       }
     }
+    if !isTaken { done(.closed(path: path)) }
   }
 
   /// The store's own record as it is now.

@@ -103,7 +103,9 @@ package struct ViewsFolder: Sendable, Hashable {
   /// Says that the current generation is of this run of the machine, before the first write to it
   /// since it was opened.
   ///
-  /// The log's stamp must be taken out after this, and before the write.
+  /// The log's stamp must be taken out after this, and before the write. As it may stand for long,
+  /// and after a loss of power be all that the views are trusted by, the pointer that it goes with
+  /// is on the medium when this returns, if it was written.
   ///
   /// In this order: a process that dies in between leaves views that are trusted, and are whole.
   package func prepareWriting(
@@ -115,6 +117,12 @@ package struct ViewsFolder: Sendable, Hashable {
     guard pointer.boot != boot else { return }
     pointer.boot = boot
     try pointer.write(in: folder)
+    try flushPointer()
+  }
+
+  private func flushPointer() throws(LMDBError) {
+    try File(folder.path(of: ViewsPointer.file), .update).flush()
+    try folder.flushWithName()
   }
 
   /// Puts the current generation on the medium, and returns the stamp to put into the log.
@@ -129,8 +137,7 @@ package struct ViewsFolder: Sendable, Hashable {
     }
     try environment.flush()
     try generation.folder.flush()
-    try File(folder.path(of: ViewsPointer.file), .update).flush()
-    try folder.flushWithName()
+    try flushPointer()
     return CleanStamp(
       generation: generation.number, applied: applied, file: data,
       transaction: try environment.lastTransaction)

@@ -2,9 +2,9 @@ package import LMDB
 
 /// The small file that says which generation of the views is the current one, and what it is of.
 ///
-/// It is replaced as a whole, and not flushed: after a loss of power the views are trusted only by
-/// the log's stamp, which is given once the pointer is on the medium. Until then a pointer that
-/// comes back old, torn or empty costs no more than the rebuild that is due anyway.
+/// It is replaced as a whole, and flushed only where the log may have given its stamp: after a loss
+/// of power the views are trusted by that alone. Without it a pointer that comes back old, torn or
+/// empty costs no more than the rebuild that is due anyway.
 /// See <doc:ViewsFormat>.
 package struct ViewsPointer: Hashable, Sendable {
   /// The name of the file.

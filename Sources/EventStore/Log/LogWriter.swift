@@ -133,14 +133,17 @@ final class LogWriter: Sendable {
     }.get()
   }
 
-  /// Has `body` run on the writer's thread, between two commits, unless the log is closed.
-  func post(_ body: @escaping Job) {
+  /// Has `body` run on the writer's thread, between two commits; says whether it will be: not
+  /// where the log is closed.
+  @discardableResult
+  func post(_ body: @escaping Job) -> Bool {
     let isTaken = inbox.withLock { inbox in
       guard !inbox.isClosing else { return false }
       inbox.post(body)
       return true
     }
     if isTaken { inbox.notify() }
+    return isTaken
   }
 
   /// Takes no more requests, and returns when those that it has are done and the files closed.

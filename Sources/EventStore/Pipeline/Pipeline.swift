@@ -89,9 +89,11 @@ final class Pipeline: LogFollower {
     }
   }
 
-  /// Throws where the views may not be written.
-  func requirePermission() throws(LogError) {
-    if case .refused(let failure) = backlog.withLock({ $0.permission }) { throw failure }
+  /// Whether the views may be written; throws where they never may be.
+  func mayWrite() throws(LogError) -> Bool {
+    let permission = backlog.withLock { $0.permission }
+    if case .refused(let failure) = permission { throw failure }
+    return permission.isGiven
   }
 
   /// Has the views' thread go back to what is committed, and from there on along the log.

@@ -48,6 +48,7 @@ final class Keeper: ViewsRole {
   /// where there is none nothing is written.
   func start() throws {
     do {
+      guard !log.options.isReadOnly else { throw LogError.readOnly(path: log.path) }
       try folder.prepareWriting(current.generation, lease, boot: options.boot())
       try log.follow(pipeline)
     } catch {
@@ -121,8 +122,10 @@ final class Keeper: ViewsRole {
 
 extension Keeper {
   /// Begins to commit what is reduced, while the next is being reduced.
+  ///
+  /// Where the log says still that the views are left alone, nothing is written.
   func endFrame() throws {
-    try pipeline.requirePermission()
+    guard try pipeline.mayWrite() else { return }
     let views = current
     if let reason = try views.generation.check() { throw ViewsError.lost(reason) }
     let frame = try pipeline.stage.with { workspace throws(LMDBError) in

@@ -228,6 +228,36 @@ private struct Notes: Reducer {
     }
   }
 
+  /// Whose log can't be written keeps no views: nobody else could while it does.
+  @Test func readOnlyStore_keepsNoViews() async throws {
+    let folder = try TemporaryFolder()
+    try await Store.open(at: folder.path, reducer: Notes()).close()
+    var options = Store.Options()
+    options.log.isReadOnly = true
+    await #expect(throws: StoreError.log(.readOnly(path: folder.path(of: "log")))) {
+      try await Store.open(at: folder.path, reducer: Notes(), options: options)
+    }
+    let store = try await Store.open(at: folder.path, reducer: Notes())
+    #expect(store.isKeeping)
+    await store.close()
+  }
+
+  /// A log that is closed by itself, while its store waits to write views, keeps that from nothing.
+  @Test func store_whoseLogIsClosedBefore_closes() async throws {
+    let folder = try TemporaryFolder()
+    for _ in 1...3 {
+      let store = try await Store.open(at: folder.path, reducer: Notes())
+      var batch = Batch()
+      Notes.put("n", 1, in: &batch)
+      try await store.append(batch)
+      try await store.log.close()
+      await store.close()
+    }
+    let store = try await Store.open(at: folder.path, reducer: Notes())
+    #expect(try store.read { try $0.count(of: "all") } == 1)
+    await store.close()
+  }
+
   /// The files of log and views that a write changes.
   private func written(_ folder: TemporaryFolder) throws -> [Data] {
     try ["log/data.mdb", "views/1/data.mdb", "views/current"].map { name in
