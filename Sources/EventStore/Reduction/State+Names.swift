@@ -147,7 +147,8 @@ extension State {
     let shelf = shelves[Int(place)]
     var (flags, isHashKnown): (UInt8, Bool) = (0, false)
     do {
-      for name in recent.created.reversed() where name.hash == hash && name.row.collection == place {
+      for name in recent.created.reversed()
+      where name.hash == hash && name.row.collection == place {
         isHashKnown = true
         guard let known = try shelf.flags(of: name.row.row, having: id) else { continue }
         return found(name.row, known)

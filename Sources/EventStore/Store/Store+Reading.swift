@@ -19,11 +19,15 @@ public struct StoreSnapshot: ~Copyable {
   /// How many rows a view has that has no groups.
   ///
   /// - Complexity: O(1)
+  /// - Throws: What reading the views fails with.
+  /// - Precondition: The view is one of the reducer's, and has no groups.
   public func count(of view: String) throws -> Int { try ranks(list(view)).count }
 
   /// How many rows a group of a view has.
   ///
   /// - Complexity: O(log n)
+  /// - Throws: What reading the views fails with.
+  /// - Precondition: The view is one of the reducer's, and is grouped by such a value.
   public func count<Value: FieldValue>(
     of view: String, group: Value?, within scope: Int64? = nil
   ) throws -> Int {
@@ -33,6 +37,8 @@ public struct StoreSnapshot: ~Copyable {
   /// The rows of a view that has no groups, at those indices: fewer where it has fewer.
   ///
   /// - Complexity: O(log *n* + rows)
+  /// - Throws: What reading the views fails with.
+  /// - Precondition: The view is one of the reducer's, and has no groups.
   public func rows(of view: String, in window: some RangeExpression<Int>) throws -> [Row] {
     try rows(list(view), window)
   }
@@ -40,6 +46,8 @@ public struct StoreSnapshot: ~Copyable {
   /// The rows of a group of a view, at those indices: fewer where it has fewer.
   ///
   /// - Complexity: O(log *n* + rows)
+  /// - Throws: What reading the views fails with.
+  /// - Precondition: The view is one of the reducer's, and is grouped by such a value.
   public func rows<Value: FieldValue>(
     of view: String, group: Value?, within scope: Int64? = nil,
     in window: some RangeExpression<Int>
@@ -50,6 +58,8 @@ public struct StoreSnapshot: ~Copyable {
   /// The index of a row in a view that has no groups, or `nil` where it isn't there.
   ///
   /// - Complexity: O(log n)
+  /// - Throws: What reading the views fails with.
+  /// - Precondition: The view is one of the reducer's, and has no groups.
   public func index(of id: String, in view: String) throws -> Int? {
     try workspace.index(of: id, in: list(view))
   }
@@ -57,6 +67,8 @@ public struct StoreSnapshot: ~Copyable {
   /// The index of a row in a group of a view, or `nil` where it isn't there.
   ///
   /// - Complexity: O(log n)
+  /// - Throws: What reading the views fails with.
+  /// - Precondition: The view is one of the reducer's, and is grouped by such a value.
   public func index<Value: FieldValue>(
     of id: String, in view: String, group: Value?, within scope: Int64? = nil
   ) throws -> Int? {

@@ -109,7 +109,7 @@ public final class Store: Sendable {
   /// Appends a batch, and returns once it is as durable as was asked for, and shown by the views.
   ///
   /// - Returns: The numbers of the records.
-  /// - Throws: As ``Log/append(_:durability:)``.
+  /// - Throws: `closed`, and `log` with what ``Log/append(_:durability:)`` throws.
   @discardableResult
   public func append(
     _ batch: Batch, durability: Durability = .full
@@ -119,7 +119,7 @@ public final class Store: Sendable {
 
   /// The numbers of a batch once it is as durable as was asked for, and shown by the views.
   ///
-  /// - Throws: As ``Log/append(_:durability:)``.
+  /// - Throws: `closed`, and `log` with what ``Log/append(_:durability:)`` throws.
   @discardableResult
   package func taken(_ receipt: Receipt) async throws(StoreError) -> ClosedRange<RecordNumber> {
     do throws(LogError) {
@@ -133,7 +133,7 @@ public final class Store: Sendable {
 
   /// Begins to append a batch, and returns at once: what becomes of it the receipt says.
   ///
-  /// - Throws: As ``Log/submit(_:durability:)``.
+  /// - Throws: `closed`, and `log` with what ``Log/submit(_:durability:)`` throws.
   public func submit(
     _ batch: Batch, durability: Durability = .full
   ) throws(StoreError) -> Receipt {
@@ -153,7 +153,7 @@ public final class Store: Sendable {
   /// events that touch very many rows. What is relaxed may be in the log some milliseconds later
   /// only, with what comes next.
   ///
-  /// - Throws: As ``Log/submit(_:durability:)``.
+  /// - Throws: `closed`, and `log` with what ``Log/submit(_:durability:)`` throws.
   public func submitAndShow(
     _ batch: Batch, durability: Durability = .full
   ) throws(StoreError) -> Receipt {

@@ -43,7 +43,7 @@ public struct Account: Model {
   /// Whether the app itself sets its badge.
   public var isBadgeOwn: Bool = false
 
-  /// An account of which nothing is known but its number, which is its id as well.
+  /// An account without values; its number is its id as well.
   public init(id: String, account: UInt32) { self.account = account }
 }
 

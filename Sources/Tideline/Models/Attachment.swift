@@ -30,7 +30,7 @@ public struct Attachment: Model {
   /// Where its content is on this device.
   public var localPath: String?
 
-  /// An file of which nothing is known but its name.
+  /// A file without values, all of it: of a part, set ``known`` to 0 before its values.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account

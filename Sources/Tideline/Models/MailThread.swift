@@ -42,7 +42,7 @@ public struct MailThread: Model {
   /// Whether a message has files attached.
   public var hasAttachments: Bool = false
 
-  /// A thread of which nothing is known but its name.
+  /// A thread without values, all of it: of a part, set ``known`` to 0 before its values.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account

@@ -25,7 +25,8 @@ public protocol Model: Codable, Hashable, Identifiable, Sendable where ID == Str
   var known: Int64 { get set }
   /// Sets the fields that the object's properties are held by, and leaves others as they are.
   func fill(_ row: inout MutableRow)
-  /// An object of which nothing is known but its name.
+  /// An object without values, all of it, so that whoever tells of it clears what it doesn't say.
+  /// Of a part, set ``known`` to 0 first: then only what has a value is told.
   init(id: String, account: UInt32)
 }
 

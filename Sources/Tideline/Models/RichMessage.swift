@@ -76,7 +76,7 @@ public struct RichMessage: Model {
   /// When it was first opened.
   public var openedDate: Date?
 
-  /// A message of which nothing is known but its name.
+  /// A message without values, all of it: of a part, set ``known`` to 0 before its values.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account

@@ -8,8 +8,9 @@ public import Tideline
 ///     sync.start()
 ///     for await status in sync.statuses() { banner.show(status) }
 ///
-/// Nothing of it has to be kept: what is to be asked and sent next is read from the log, so it may
-/// end at any moment and begin anew. It waits while the store is suspended; where that can't record
+/// Hold it for as long as it is to work: it ends when it is let go. Nothing that it knows has to be
+/// saved: what is to be asked and sent next is read from the log, so it may end at any moment, and
+/// another begin. It waits while the store is suspended; where that can't record
 /// what comes of it, it says so in its status, and tries again. Of several for an inbox, in
 /// whichever processes, one is at work, and the others wait until that one ends.
 public final class Sync: Sendable {
@@ -85,7 +86,8 @@ public final class Sync: Sendable {
 
   deinit { stop() }
 
-  /// Begins: asks for a token, for what is new, and sends what was not sent.
+  /// Begins: asks for a token, for what is new, and sends what was not sent, until ``stop()`` or
+  /// until this object is let go.
   ///
   /// A second time it does nothing.
   public func start() {
