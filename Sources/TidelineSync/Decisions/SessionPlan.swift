@@ -12,6 +12,8 @@ struct SessionPlan {
   private(set) var isForbidden = false
   /// Before which nothing is asked, and why.
   private(set) var quiet: (until: Timestamp, reason: ServerFailure.Reason)?
+  /// Until when the server has said that it wants to be left alone, whatever else it answers to.
+  private var wantedUntil: Timestamp?
   /// Why the log did not take what was recorded last, and before when nothing is asked therefore.
   private(set) var refusal: (until: Timestamp, error: StoreError)?
   private var failures = 0
@@ -19,7 +21,7 @@ struct SessionPlan {
 
   /// Before which nothing is to be asked; `nil` where it may be now.
   func quietEnd(at now: Timestamp) -> Timestamp? {
-    let end = [quiet?.until, refusal?.until].compactMap(\.self).max()
+    let end = [quiet?.until, wantedUntil, refusal?.until].compactMap(\.self).max()
     return end.flatMap { $0 > now ? $0 : nil }
   }
 
@@ -49,7 +51,9 @@ struct SessionPlan {
     case .notSent, .lostAnswer, .throttled, .server:
       failures += 1
       let wait = backoff.wait(behind: failures, atLeast: failure.retryAfter, draw: draw)
-      quiet = (now.advanced(by: wait), failure.reason)
+      let end = now.advanced(by: wait)
+      quiet = (end, failure.reason)
+      if failure.retryAfter != nil { wantedUntil = max(wantedUntil ?? end, end) }
     default: break
     }
     return false
@@ -75,12 +79,14 @@ struct SessionPlan {
 
   /// Notes that there is another token.
   mutating func authorized() {
-    (isUnauthorized, isForbidden) = (false, false)
+    isUnauthorized = false
     restart()
   }
 
-  /// Has the server be asked at once, unless it wants to be left alone.
+  /// Has the server be asked at once, unless it wants to be left alone, and told whether the account
+  /// may change something again.
   mutating func restart() {
+    isForbidden = false
     refusal?.until = Timestamp(rawValue: 0)
     if quiet?.reason != .throttled { quiet = nil }
     failures = 0

@@ -33,7 +33,7 @@ extension SyncMachine {
       follows[place].told()
       take(answer, place)
     case .failure(let failure):
-      note(failure, now)
+      noteAsking(failure, now)
       unfollowed(place, now, because: failure.reason)
     }
   }

@@ -97,8 +97,7 @@ extension SyncMachine {
       noteAnswer()
       take(answer, to: id, snapshot, now)
     case .failure(let failure):
-      // That one object may not be seen says nothing of others.
-      if failure.reason != .forbidden || !id.purpose.isOfObject { note(failure, now) }
+      noteAsking(failure, now)
       take(failure, of: id, snapshot, now)
     }
   }
@@ -199,11 +198,6 @@ extension SyncMachine {
 }
 
 extension QuestionID.Purpose {
-  /// Whether it is to see an object, or some, as they are now.
-  fileprivate var isOfObject: Bool {
-    if case .object = self { true } else { false }
-  }
-
   /// Whether it is to find out what became of an operation.
   fileprivate var isOfOperation: Bool {
     if case .sent = self { true } else { false }

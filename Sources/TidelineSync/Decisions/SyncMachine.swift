@@ -176,4 +176,9 @@ package struct SyncMachine {
     let needsToken = session.failed(failure, at: now, backoff, draw: draw())
     if needsToken { actions.append(.authorize) }
   }
+
+  /// Notes that a question failed: that something may not be seen says nothing of changing it.
+  mutating func noteAsking(_ failure: ServerFailure, _ now: Timestamp) {
+    if failure.reason != .forbidden { note(failure, now) }
+  }
 }

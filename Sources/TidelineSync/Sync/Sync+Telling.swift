@@ -44,10 +44,10 @@ extension Sync {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { answer in
         let isOver = state.withLock { state in
-          if !state.isOver, !Task.isCancelled {
-            state.waiting.append(CatchUp(id: id, number: position.number, answer: answer))
-          }
-          return state.isOver || Task.isCancelled
+          // Whoever cancels it behind this finds who waits.
+          guard !state.isOver, !Task.isCancelled else { return true }
+          state.waiting.append(CatchUp(id: id, number: position.number, answer: answer))
+          return false
         }
         if isOver { return answer.resume(throwing: CancellationError()) }
         feed.yield(Occurrence(event: .behind(position.number)))
