@@ -74,6 +74,19 @@ import TidelineSync
       ])
   }
 
+  /// A picture without a text, or the other way round, is no reason to refuse a message.
+  @Test func media_withNulls_isWhatItHas() throws {
+    let page = try page(
+      #"""
+      {"messages":[{"id":"a","media":{"url":"https://p","altText":null}},
+        {"id":"b","media":{"url":null,"altText":"P"}}],"complete":true}
+      """#)
+    #expect(page.isComplete && page.items.refused.isEmpty)
+    let fields = page.items.facts.map(\.fields)
+    #expect(fields.map { $0.text(.mediaURL) } == ["https://p", nil])
+    #expect(fields.map { $0.text(.mediaText) } == [nil, "P"])
+  }
+
   /// What was overruled is kept nowhere.
   @Test func twoMembersOfOneField_theLastCounts() throws {
     let page = try page(

@@ -80,8 +80,8 @@ extension FactWriter {
     guard value.kind == .object else { return try putText(.mediaURL, value, name, bytes) }
     var scanner = JSONScanner(bytes, at: value.start)
     let parts = try media.take(&scanner)
-    if let url = parts.first { try putText(.mediaURL, url, name, bytes) }
-    if let text = parts.second { try putText(.mediaText, text, name, bytes) }
+    if let url = parts.first, url.kind != .null { try putText(.mediaURL, url, name, bytes) }
+    if let text = parts.second, text.kind != .null { try putText(.mediaText, text, name, bytes) }
   }
 
   /// A text without its escapes, in memory that is used again for the next.
