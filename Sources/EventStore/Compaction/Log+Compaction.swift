@@ -20,7 +20,8 @@ extension Log {
   ///   - floor: The last record to be compacted away. It must be there, and behind the old floor.
   ///   - records: The baseline's next records behind a number, 0 at first, in ascending order, none
   ///     above the floor; none where there are no more. Called on a thread where it may block.
-  /// - Throws: `busy`; what `records` throws; `damagedRecord` of one to be kept; `diskFull`.
+  /// - Throws: `busy`, also while a reader keeps what was erased from being wiped; what `records`
+  ///   throws; `damagedRecord` of one to be kept; `diskFull`.
   /// - Complexity: O((*m* + *k*) log *n*) for a baseline of *m* records in the place of *k*.
   ///   Appends wait for no more than ``SlicePace/holdMax`` at once, unless one record takes longer.
   @discardableResult
@@ -42,6 +43,8 @@ extension Log {
     var upkeep = try LogUpkeep(self, holdMax: holdMax, clock: clock)
     defer { upkeep.lease.release() }
     try await upkeep.finish()
+    // What readers keep from being wiped is to be wiped still.
+    guard try await upkeep.task() == nil else { throw LogError.busy(path: path) }
     let present = try reading { snapshot in (snapshot.floor, snapshot.last) }
     guard floor > present.0 else { throw LogError.compacted(floor: present.0) }
     guard floor <= present.1 else { throw LogError.damagedRecord(floor, .absent) }

@@ -39,8 +39,10 @@ public struct Retention: Hashable, Sendable {
     public mutating func take(
       _ number: RecordNumber, recordedAt: Timestamp, bytes: Int
     ) -> Bool {
-      let age = Duration.milliseconds(now.rawValue - recordedAt.rawValue)
-      guard age > retention.age, total - gone - bytes >= retention.bytes else { return false }
+      // A log that was imported may say any time.
+      let (age, isBeyond) = now.rawValue.subtractingReportingOverflow(recordedAt.rawValue)
+      let isOld = isBeyond ? recordedAt < now : Duration.milliseconds(age) > retention.age
+      guard isOld, total - gone - bytes >= retention.bytes else { return false }
       gone += bytes
       candidate = number
       return true

@@ -36,8 +36,8 @@ extension ExportScanner {
     switch name {
     case Name.store: head.id = StoreID(bytes: try quotedBytes()) ?? head.id
     case Name.secret: head.secret = try secret()
-    case Name.generation: head.generation = try number()
-    case Name.erasures: head.erasures = try number()
+    case Name.generation: head.generation = try count()
+    case Name.erasures: head.erasures = try count()
     case Name.floor: head.floor = try recordNumber()
     case Name.chain: head.chain = UInt32(truncatingIfNeeded: try quotedHex(digits: 8))
     case Name.baseline: head.hasBaseline = try boolean()
@@ -69,6 +69,13 @@ extension ExportScanner {
   private mutating func secret() throws(Fault) -> FingerprintKey {
     let bytes = try quotedBytes()
     return FingerprintKey(bytes.raw)
+  }
+
+  /// How often something was done to the log, which is going to be done again.
+  private mutating func count() throws(Fault) -> UInt64 {
+    let count = try number()
+    guard count < 1 << 62 else { throw Fault("nothing was done \(count) times") }
+    return count
   }
 
   /// A number that a record can have, or 0.

@@ -72,6 +72,10 @@ import Testing
     try await Self.wait(for: began)
     let report = try await log.erase(planted.erasure)
     #expect(report == ErasureReport(recordCount: 100, isWiped: false))
+    // A compaction would have to forget that.
+    await #expect(throws: LogError.busy(path: folder.path)) {
+      try await log.compact(through: log.last) { _ in [] }
+    }
     mayEnd.withLock { $0 = true }
     mayEnd.notify()
     try await Self.wait(for: ended)
