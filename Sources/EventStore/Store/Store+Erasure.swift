@@ -15,7 +15,8 @@ extension Store {
   /// The spool is as of ``Log/erase(_:spool:)``.
   ///
   /// - Throws: `busy` where another process keeps the views; ``StoreError``. Where it fails the
-  ///   store is open as before, and what was begun is finished when the log is opened next.
+  ///   store is open as before, and what was begun is finished when the log is opened next. A store
+  ///   that is suspended or closed meanwhile stays so.
   /// - Complexity: O(records + pages), then that of making the views anew.
   @discardableResult
   public func erase(
@@ -49,25 +50,32 @@ extension Store {
 
   /// Does something to the log while there are no views, and has views be made anew behind it.
   private func withoutViews(
-    _ body: (Log) async throws -> ErasureReport
+    _ body: @escaping @Sendable (Log) async throws -> ErasureReport
   ) async throws(StoreError) -> ErasureReport {
-    guard isKeeping, let parts = running.withLock({ $0.take() }) else { throw .busy(path: path) }
-    await parts.upkeep.stop()
-    let erased: Result<ErasureReport, StoreError>
+    try await turns.take { [self] () -> Result<ErasureReport, StoreError> in
+      guard isKeeping, let parts = running.withLock({ $0.take() }) else {
+        return .failure(.busy(path: path))
+      }
+      await parts.upkeep.stop()
+      let report = await withoutFiles(parts.log, body)
+      await parts.log.close()
+      stage.spoil()
+      return await reopen().flatMap { report }
+    }.get()
+  }
+
+  private func withoutFiles(
+    _ log: Log, _ body: (Log) async throws -> ErasureReport
+  ) async -> Result<ErasureReport, StoreError> {
     do {
       // Before, as this process may end meanwhile; and behind it, as another may make some.
       _ = try await removeViews()
-      let report = try await body(parts.log)
-      erased = .success(
-        ErasureReport(
-          recordCount: report.recordCount, isWiped: try await removeViews() && report.isWiped))
+      let report = try await body(log)
+      let isWiped = try await removeViews() && report.isWiped
+      return .success(ErasureReport(recordCount: report.recordCount, isWiped: isWiped))
     } catch {
-      erased = .failure(StoreError(error, path: path))
+      return .failure(StoreError(error, path: path))
     }
-    await parts.log.close()
-    stage.spoil()
-    try await resume()
-    return try erased.get()
   }
 
   /// Removes the views; says whether all of them are gone.

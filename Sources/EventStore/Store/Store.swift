@@ -12,6 +12,10 @@ public final class Store: Sendable {
   let options: Options
   let reducer: any Reducer
   let running: Mutex<Running?>
+  /// Whether it is to be open: not from the moment on that it is suspended or closed.
+  let isWanted = Mutex(true)
+  /// In which it is opened again, given back, and its views are made anew.
+  let turns = Turns()
   let stage: Stage
 
   /// A store's parts while it is open.

@@ -19,12 +19,12 @@ final class Upkeep: Sendable {
     var watch: FileWatch?
     var isTakingOver = false
     var isStopping = false
-    /// The last of what is done one after the other.
-    var turn: Task<Void, Never>?
   }
 
   private let opening: FollowerOpening
   private let state = Mutex(State())
+  /// In which roles are taken up and given back.
+  private let turns = Turns()
   private var folder: ViewsFolder { opening.folder }
 
   /// Nothing to the views yet; see ``begin()``.
@@ -104,7 +104,7 @@ final class Upkeep: Sendable {
       state.watch?.stop()
       state.watch = nil
     }
-    await inTurn { [self] in
+    await turns.take { [self] in
       switch state.withLock({ $0.role.take() }) {
       case .keeper(let keeper): await keeper.stop()
       case .follower(let follower): await follower.stop()
@@ -164,7 +164,7 @@ extension Upkeep {
     }
     guard isFirst else { return }
     Task {
-      await inTurn { [self] in
+      await turns.take { [self] in
         await becomeKeeper()
         state.withLock { $0.isTakingOver = false }
       }
@@ -188,19 +188,6 @@ extension Upkeep {
       lease.release()
       state.withLock { $0.failure = StoreError(error, path: folder.folder.path) }
     }
-  }
-
-  /// Does something when all is done that was to be done before.
-  private func inTurn(_ body: @escaping @Sendable () async -> Void) async {
-    let task = state.withLock { state in
-      let task = Task { [before = state.turn] in
-        await before?.value
-        await body()
-      }
-      state.turn = task
-      return task
-    }
-    await task.value
   }
 }
 

@@ -4,7 +4,8 @@ extension InboxStore {
   /// Erases payloads, in the log and in all that was made of it.
   func erase(_ erasure: Erasure) async throws(StoreError) -> ErasureReport {
     await caretaker.end()
-    defer { caretaker.start(for: self) }
+    // It may be suspended, or closed, meanwhile.
+    defer { if (try? core.log) != nil { caretaker.start(for: self) } }
     let spool = try? await spool()
     return try await core.erase(erasure, spool: spool)
   }

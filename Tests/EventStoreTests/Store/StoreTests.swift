@@ -258,6 +258,31 @@ private struct Notes: Reducer {
     await store.close()
   }
 
+  /// A store that is suspended while it erases, or is just being opened again, is suspended then.
+  @Test func store_suspendedMeanwhile_staysSo() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Notes())
+    for round in 1...8 {
+      var batch = Batch()
+      Notes.put("n\(round)", 1, in: &batch)
+      try await store.append(batch)
+      let erasing = Task { try await store.erase(Erasure(accounts: [7])) }
+      while store.isKeeping { try await Task.sleep(for: .microseconds(50)) }
+      await store.suspend()
+      _ = try await erasing.value
+      #expect(throws: StoreError.closed(path: folder.path)) { try store.log }
+      let resuming = Task { try await store.resume() }
+      try await Task.sleep(for: .microseconds(200) * round)
+      await store.suspend()
+      try await resuming.value
+      if (try? store.log) != nil { await store.suspend() }
+      #expect(throws: StoreError.closed(path: folder.path)) { try store.log }
+      try await store.resume()
+      #expect(try store.read { try $0.count(of: "all") } == round)
+    }
+    await store.close()
+  }
+
   /// The files of log and views that a write changes.
   private func written(_ folder: TemporaryFolder) throws -> [Data] {
     try ["log/data.mdb", "views/1/data.mdb", "views/current"].map { name in
