@@ -83,8 +83,8 @@ struct SessionPlan {
     restart()
   }
 
-  /// Has the server be asked at once, unless it wants to be left alone, and told whether the account
-  /// may change something again.
+  /// Has the server be asked at once, unless it wants to be left alone, and what the account could
+  /// not change be tried again.
   mutating func restart() {
     isForbidden = false
     refusal?.until = Timestamp(rawValue: 0)
