@@ -42,9 +42,8 @@ extension Log {
     await waitForResumption()
     var upkeep = try LogUpkeep(self, holdMax: holdMax, clock: clock)
     defer { upkeep.lease.release() }
-    try await upkeep.finish()
-    // What readers keep from being wiped is to be wiped still.
-    guard try await upkeep.task() == nil else { throw LogError.busy(path: path) }
+    // What readers keep from being wiped is to be wiped still, which a compaction would forget.
+    guard try await upkeep.finish() else { throw LogError.busy(path: path) }
     let present = try reading { snapshot in (snapshot.floor, snapshot.last) }
     guard floor > present.0 else { throw LogError.compacted(floor: present.0) }
     guard floor <= present.1 else { throw LogError.damagedRecord(floor, .absent) }

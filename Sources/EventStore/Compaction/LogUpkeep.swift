@@ -52,13 +52,17 @@ struct LogUpkeep: Sendable {
 
 extension LogUpkeep {
   /// Does what is left to do: a baseline that is not read yet is dropped, everything else finished.
-  mutating func finish() async throws(LogError) {
+  ///
+  /// - Returns: Whether nothing is left: readers may keep what was erased from being wiped.
+  @discardableResult
+  mutating func finish() async throws(LogError) -> Bool {
     switch try await task() {
     case .staging?, .sweeping?: try await sweep()
-    case .erasing?: _ = try await finishErasing()
-    case .wiping?: _ = try await wipe()
-    case nil: return
+    case .erasing?: return try await finishErasing().isWiped
+    case .wiping?: return try await wipe()
+    case nil: break
     }
+    return true
   }
 
   /// Erases payloads, and what they left behind.

@@ -71,10 +71,13 @@ extension ExportScanner {
     return FingerprintKey(bytes.raw)
   }
 
-  /// How often something was done to the log, which is going to be done again.
+  /// How often something may have been done to a log, so that it can be done again.
+  private static let countMax: UInt64 = 1 << 62
+
+  /// How often something was done to the log.
   private mutating func count() throws(Fault) -> UInt64 {
     let count = try number()
-    guard count < 1 << 62 else { throw Fault("nothing was done \(count) times") }
+    guard count <= Self.countMax else { throw Fault("nothing was done \(count) times") }
     return count
   }
 

@@ -120,6 +120,7 @@ package struct ViewsFolder: Sendable, Hashable {
     try flushPointer()
   }
 
+  /// Puts the pointer on the medium, and that it is there.
   private func flushPointer() throws(LMDBError) {
     try File(folder.path(of: ViewsPointer.file), .update).flush()
     try folder.flushWithName()

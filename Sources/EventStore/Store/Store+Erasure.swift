@@ -57,15 +57,16 @@ extension Store {
         return .failure(.busy(path: path))
       }
       await parts.upkeep.stop()
-      let report = await withoutFiles(parts.log, body)
+      let report = await removingViews(around: body, parts.log)
       await parts.log.close()
       stage.spoil()
       return await reopen().flatMap { report }
     }.get()
   }
 
-  private func withoutFiles(
-    _ log: Log, _ body: (Log) async throws -> ErasureReport
+  /// What something that is done to the log comes to, with the views removed before and behind it.
+  private func removingViews(
+    around body: (Log) async throws -> ErasureReport, _ log: Log
   ) async -> Result<ErasureReport, StoreError> {
     do {
       // Before, as this process may end meanwhile; and behind it, as another may make some.
