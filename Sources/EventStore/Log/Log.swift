@@ -180,6 +180,7 @@ public final class Log: Sendable {
   /// goes, but nobody can wait for it.
   public func close() async {
     await writer.close()
+    await waitForResumption()
     guard let watch = stopWatching() else { return }
     await answered { (answer: Answer<Void>) in
       _ = WorkerThread {

@@ -15,7 +15,7 @@ extension Inbox {
   @discardableResult
   public func erase() async throws -> ErasureReport {
     try await store.drainSpool()
-    let report = try await store.erase(Erasure(accounts: [account]))
+    let report = try await store.erase(account)
     await store.updateRecipient()
     return report
   }
@@ -34,19 +34,13 @@ extension Inbox {
     guard let kind = ObjectKind.all.first(where: { $0.collection == type.collection }) else {
       throw IntentError.unknown(id: id)
     }
-    let (account, log) = (account, try store.core.log)
+    let log = try store.core.log
     let names = try store.core.read { snapshot in try snapshot.names(kind, id, of: account) }
     guard !names.isEmpty else { throw IntentError.unknown(id: id) }
-    let erasure = try await onThread {
-      let entities = Set(names.map { log.fingerprint(of: $0.text(in: account)) })
-      var search = ErasureSearch(entities, Set(names.map(\.id)))
-      try log.read { snapshot in
-        var cursor = try snapshot.records()
-        while try cursor.next() { search.look(at: cursor.record) }
-      }
-      return Erasure(entities: entities, numbers: search.numbers)
-    }.get()
-    return try await store.erase(erasure)
+    let entities = Set(names.map { log.fingerprint(of: $0.text(in: account)) })
+    let target = ErasureSearch.Target.object(entities, ids: Set(names.map(\.id)))
+    return try await store.erase(
+      Erasure(entities: entities), finding: ErasureSearch(target, of: account))
   }
 }
 

@@ -88,6 +88,8 @@ public final class InboxStore: Sendable {
     caretaker.stop()
     releaseLeases()
     await core.suspend()
+    // What it was at has no log any more, and gives back its right to work on it.
+    await caretaker.end()
   }
 
   /// Opens again what ``suspend()`` gave back; providers are told what happened meanwhile.
@@ -111,6 +113,7 @@ public final class InboxStore: Sendable {
     releaseLeases()
     wakeups.finish()
     await core.close()
+    await caretaker.end()
   }
 
   /// What time it is.

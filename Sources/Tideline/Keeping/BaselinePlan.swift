@@ -9,9 +9,19 @@ struct BaselinePlan {
   /// A record to be.
   struct Entry {
     let number: UInt64
-    /// What it tells of; without that it is an intent, or has texts that others refer to.
-    var thing: KeptThing?
-    var isIntent = false
+    let content: Content
+    /// What it tells of, or a thing that refers to it.
+    let thing: KeptThing
+  }
+
+  /// What a record has.
+  enum Content {
+    /// All that is known of a thing, with its texts.
+    case thing
+    /// Texts that things refer to.
+    case texts
+    /// An intent that is open.
+    case intent
   }
 
   /// The records in ascending order.
@@ -24,7 +34,9 @@ struct BaselinePlan {
   init?(_ survey: BaselineSurvey, upTo floor: RecordNumber) {
     self.floor = floor.rawValue
     taken = [UInt64](repeating: 0, count: Int(floor.rawValue / 64) + 1)
-    for intent in survey.intents { add(Entry(number: intent, isIntent: true)) }
+    for (intent, owner) in survey.intents {
+      add(Entry(number: intent, content: .intent, thing: survey.things[owner]))
+    }
     let placed = placeTexts(of: survey)
     let homeless = survey.things.enumerated().filter { index, thing in
       !placed.contains(index) && !place(thing)
@@ -43,7 +55,7 @@ struct BaselinePlan {
       guard !isTaken(first.record) else { continue }
       let thing = survey.things[first.owner]
       let isOwn = thing.number == first.record && others.allSatisfy { $0.owner == first.owner }
-      add(Entry(number: first.record, thing: isOwn ? thing : nil))
+      add(Entry(number: first.record, content: isOwn ? .thing : .texts, thing: thing))
       if isOwn { placed.insert(first.owner) }
     }
     return placed
@@ -52,7 +64,7 @@ struct BaselinePlan {
   /// Has a thing stand where it was told of, unless something stands there.
   private mutating func place(_ thing: KeptThing) -> Bool {
     guard 1...floor ~= thing.number, !isTaken(thing.number) else { return false }
-    add(Entry(number: thing.number, thing: thing))
+    add(Entry(number: thing.number, content: .thing, thing: thing))
     return true
   }
 
@@ -62,7 +74,7 @@ struct BaselinePlan {
     for thing in things {
       while next <= floor, isTaken(next) { next += 1 }
       guard next <= floor else { return false }
-      add(Entry(number: next, thing: thing))
+      add(Entry(number: next, content: .thing, thing: thing))
     }
     return true
   }

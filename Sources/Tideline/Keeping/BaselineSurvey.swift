@@ -4,8 +4,9 @@ import EventStore
 struct BaselineSurvey {
   /// Each thing that is to be told of.
   private(set) var things: [KeptThing] = []
-  /// The intents of operations that are open: who sends them reads them.
-  private(set) var intents: Set<UInt64> = []
+  /// The intents of operations that are open, as who sends them reads them; each with the index of
+  /// a thing that it is open on.
+  private(set) var intents: [UInt64: Int] = [:]
   /// The texts that rows refer to.
   private(set) var texts: [KeptText] = []
   /// The other ids of rows.
@@ -118,7 +119,7 @@ struct BaselineSurvey {
         guard row.collection.number == Operations.collection.number,
           let intent = view[Operations.intent, shape]
         else { return }
-        intents.insert(UInt64(intent))
+        intents[UInt64(intent)] = owner
       }
     }
   }

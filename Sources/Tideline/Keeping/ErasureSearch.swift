@@ -1,41 +1,85 @@
 import EventStore
 
-/// Finds the records that hold something of an object, beside those whose headers name it.
+/// Finds the records that hold something of an account or an object, beside those whose headers
+/// name it.
 struct ErasureSearch {
-  private let entities: Set<Fingerprint>
-  private let ids: Set<String>
+  /// What is to be erased.
+  enum Target {
+    case account
+    /// An object by its names; those that pushes know it by are its ids.
+    case object(Set<Fingerprint>, ids: Set<String>)
+  }
+
+  private let account: UInt32
+  private let target: Target
+  private var lastLogin = LastLogin()
   private var intents: Set<RecordNumber> = []
   /// Those that were found.
   private(set) var numbers: [ClosedRange<RecordNumber>] = []
 
-  /// The most records that are found.
-  private static let countMax = 2048
-
-  /// A search for an object by its names.
-  init(_ entities: Set<Fingerprint>, _ ids: Set<String>) {
-    (self.entities, self.ids) = (entities, ids)
+  /// A search for an account, or for something of it.
+  init(_ target: Target, of account: UInt32) {
+    (self.account, self.target) = (account, target)
   }
 
-  /// Looks at the next record: what became of an intent may hold what was sent of it, and what was
-  /// refused holds all of it.
-  mutating func look(at record: borrowing RecordView) {
+  /// Looks at all records there are.
+  mutating func look(at log: Log) throws {
+    try log.read { snapshot in
+      var cursor = try snapshot.records()
+      while try cursor.next() { look(at: cursor.record) }
+    }
+  }
+
+  private mutating func look(at record: borrowing RecordView) {
+    guard !record.header.isErased else { return }
+    lastLogin.follow(record)
+    let isFound =
+      switch target {
+      case .account: owner(of: record.header) == account
+      case .object(let entities, let ids): holds(entities, ids, record)
+      }
+    if isFound { add(record.number) }
+  }
+
+  private mutating func add(_ number: RecordNumber) {
+    guard let last = numbers.last, last.upperBound.advanced(by: 1) == number else {
+      return numbers.append(number...number)
+    }
+    numbers[numbers.count - 1] = last.lowerBound...number
+  }
+
+  /// Whom a push counts for that was recorded without a login.
+  private func owner(of header: RecordHeader) -> UInt32? {
+    switch header.kind {
+    case AlertArrived.kind, AlertOpened.kind, SilentPushArrived.kind:
+      header.login == nil ? lastLogin.account(at: header.recordedAt) : nil
+    default: nil
+    }
+  }
+
+  /// Whether a record that may not name an object tells of it: what became of an intent may hold
+  /// what was sent of it, and what was refused holds all of it.
+  private mutating func holds(
+    _ entities: Set<Fingerprint>, _ ids: Set<String>, _ record: borrowing RecordView
+  ) -> Bool {
     let header = record.header
-    guard !header.isErased else { return }
+    guard header.login?.account ?? owner(of: header) ?? account == account else { return false }
     if let entity = header.entity, entities.contains(entity) { intents.insert(record.number) }
-    guard numbers.count < Self.countMax, holdsIt(record, header) else { return }
-    numbers.append(record.number...record.number)
-  }
-
-  private func holdsIt(_ record: borrowing RecordView, _ header: RecordHeader) -> Bool {
-    if header.kind == ItemRefused.kind {
-      let item = try? ItemRefused(decoding: record.payload, version: header.version)
-      return item?.id.map { ids.contains($0) } ?? false
+    switch header.kind {
+    case ItemRefused.kind, OperationStarted.kind, OperationRejected.kind: break
+    case AlertArrived.kind, AlertOpened.kind: break
+    default: return false
     }
-    guard header.kind == OperationStarted.kind || header.kind == OperationRejected.kind else {
-      return false
+    switch try? EventCatalog.event(of: record) {
+    case let refused as ItemRefused: return refused.id.map(ids.contains) ?? false
+    case let started as OperationStarted: return intents.contains(started.intent)
+    case let rejected as OperationRejected: return intents.contains(rejected.intent)
+    case let arrived as AlertArrived: return arrived.message.id.map(ids.contains) ?? false
+    case let opened as AlertOpened:
+      guard ids.contains(opened.id) else { return false }
+      intents.insert(record.number)
+      return true
+    default: return false
     }
-    let event = try? EventCatalog.event(of: record)
-    let intent = (event as? OperationStarted)?.intent ?? (event as? OperationRejected)?.intent
-    return intent.map { intents.contains($0) } ?? false
   }
 }

@@ -53,7 +53,7 @@ package final class InboxBaseline {
     _ entry: BaselinePlan.Entry, _ snapshot: borrowing Snapshot, _ time: Timestamp
   ) throws -> BaselineRecord? {
     let number = RecordNumber(rawValue: entry.number)
-    if entry.isIntent { return .kept(number) }
+    if entry.content == .intent { return try intent(entry, snapshot) }
     var event = Event(kind: StateKept.kind, version: StateKept.version, recordedAt: time)
     var kept = StateKept()
     let fields = survey.fields(at: entry.number)
@@ -62,20 +62,40 @@ package final class InboxBaseline {
       event.recordedAt = found.header.recordedAt
       (event.login, event.entity) = (found.header.login, found.header.entity)
     }
-    if let thing = entry.thing {
-      kept.rows = try rows(of: thing)
-      try name(thing, kept.rows, &event, &kept.texts)
-    }
+    if entry.content == .thing { kept.rows = try rows(of: entry.thing) }
     // Texts that were erased leave nothing to be kept.
-    guard kept.texts.id != nil else { return nil }
+    guard kept.texts.id != nil || entry.content == .thing else { return nil }
+    if entry.content == .thing || event.login == nil {
+      try name(entry.thing, &event, &kept.texts)
+    }
     return .written(event, as: number) { kept.encode(into: &$0) }
+  }
+
+  /// An intent as it is, but that it says whose it is.
+  private func intent(
+    _ entry: BaselinePlan.Entry, _ snapshot: borrowing Snapshot
+  ) throws -> BaselineRecord? {
+    let number = RecordNumber(rawValue: entry.number)
+    guard let record = try snapshot.record(number), record.header.login == nil else {
+      return .kept(number)
+    }
+    let header = record.header
+    var event = Event(
+      kind: header.kind, version: header.version, origin: header.origin,
+      recordedAt: header.recordedAt, cause: header.cause.map { .record($0) },
+      exchange: header.exchange.map { .record($0) })
+    var texts = ObjectFields()
+    try name(entry.thing, &event, &texts)
+    let fields = try PayloadFields(decoding: record.payload.payloadBytes)
+    return .written(event, as: number) { $0.put(fields) }
   }
 
   /// Says whose a record is, and what it is about.
   private func name(
-    _ thing: KeptThing, _ rows: [RowKept], _ event: inout Event, _ texts: inout ObjectFields
+    _ thing: KeptThing, _ event: inout Event, _ texts: inout ObjectFields
   ) throws {
-    let id = rows.first?.id ?? ""
+    let row = thing.row
+    let id = try replay.withRow(row.row, of: row.collection) { $0?.name } ?? ""
     // A tombstone's id begins with the number of the collection of what was deleted.
     let stone = thing.role == .tombstone ? Message.name(of: id) : nil
     let rowID = stone?.id ?? id

@@ -1,13 +1,37 @@
 import EventStore
 
 extension InboxStore {
-  /// Erases payloads, in the log and in all that was made of it.
-  func erase(_ erasure: Erasure) async throws(StoreError) -> ErasureReport {
+  /// Erases what is known of an account, up to a record or all of it.
+  func erase(
+    _ account: UInt32, upTo last: RecordNumber? = nil
+  ) async throws(StoreError) -> ErasureReport {
+    let erasure = Erasure(accounts: [account], last: last)
+    return try await erase(erasure, finding: ErasureSearch(.account, of: account))
+  }
+
+  /// Erases payloads, in the log and in all that was made of it: those that are named, and those
+  /// that a search finds.
+  func erase(
+    _ erasure: Erasure, finding search: ErasureSearch
+  ) async throws(StoreError) -> ErasureReport {
     await caretaker.end()
     // It may be suspended, or closed, meanwhile.
     defer { if (try? core.log) != nil { caretaker.start(for: self) } }
-    let spool = try? await spool()
-    return try await core.erase(erasure, spool: spool)
+    let (spool, log) = (try? await spool(), try core.log)
+    let found = await onThread { [search] in
+      var search = search
+      try search.look(at: log)
+      return search.numbers
+    }
+    let numbers: [ClosedRange<RecordNumber>]
+    do { numbers = try found.get() } catch { throw StoreError(error, path: core.path) }
+    var report = ErasureReport(recordCount: 0, isWiped: true)
+    for part in erasure.parts(with: numbers) {
+      let next = try await core.erase(part, spool: spool)
+      report = ErasureReport(
+        recordCount: report.recordCount + next.recordCount, isWiped: next.isWiped)
+    }
+    return report
   }
 
   /// Erases what was to be when a process ended.
@@ -41,8 +65,7 @@ extension InboxStore {
       try await wishToForget(login)
       mark = try value(of: Accounts.forgetting, of: account)?.rawValue ?? mark
     }
-    let last = RecordNumber(rawValue: mark - 2)
-    let report = try await erase(Erasure(accounts: [account], last: last))
+    let report = try await erase(account, upTo: RecordNumber(rawValue: mark - 2))
     guard report.isWiped else { return }
     try await append(Erased { $0.count = Int64(report.recordCount) }, login)
   }
@@ -65,6 +88,21 @@ extension InboxStore {
     of field: Field<Value>, of account: UInt32
   ) throws(StoreError) -> Value? {
     try rows { $0.value(of: field, in: "\(account)", of: Accounts.collection) }
+  }
+}
+
+extension Erasure {
+  /// It with more records, as several where they are too many for one; what it names goes last, so
+  /// that whatever was begun can be begun again.
+  fileprivate func parts(with numbers: [ClosedRange<RecordNumber>]) -> [Erasure] {
+    let room = Self.itemsMax - accounts.count - entities.count
+    let count = max(numbers.count - 1, 0) / room
+    let parts = (0..<count).map { part in
+      Erasure(numbers: Array(numbers[(part * room)..<((part + 1) * room)]), last: last)
+    }
+    var end = self
+    end.numbers = Array(numbers[(count * room)...])
+    return parts + [end]
   }
 }
 

@@ -38,8 +38,7 @@ import Tideline
 
   private static var alert: PushPayload {
     get throws {
-      try PushPayload(
-        json: Array(#"{"_sid": "SFMC", "_m": "r9", "aps": {"alert": "planted-alert"}}"#.utf8))
+      try alert("r9", "planted-alert")
     }
   }
 
@@ -87,6 +86,52 @@ import Tideline
       try await inbox.erase(Message.self, "m7")
     }
     await store.close()
+  }
+
+  @Test(arguments: [false, true]) func pushesWithoutALogin_areErasedWithWhomTheyCountFor(
+    _ isCompacted: Bool
+  ) async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let other = try await store.logIn("bob@example.com", policy: .marketingCloud)
+    try await Self.push("r1", "plain-one", to: store, desk)
+    let inbox = try await store.logIn("alice@example.com", policy: .marketingCloud)
+    for _ in 0..<20 { try await inbox.tell(threads: ["a": ["inbox"]]) }
+    try await Self.push("r2", "planted-two", to: store, desk)
+    let response = PushResponse(try Self.alert("r3", "planted-three"))
+    try await store.core.log.receive(response, by: .marketingCloud, at: desk.now.kept)
+    let silent = try PushPayload(
+      json: Array(#"{"content-available": 1, "secret": "planted-silent"}"#.utf8))
+    try await store.core.log.receive(silent, by: .inbox, at: desk.now.kept)
+    try await store.core.show(upTo: store.core.log.last)
+    #expect(try inbox.object(RichMessage.self, "r2")?.alert == "planted-two")
+    #expect(try inbox.object(RichMessage.self, "r3")?.isRead == true)
+    if isCompacted { #expect(try await store.core.log.compactInbox(store.core)) }
+    try await Self.push("r4", "planted-four", to: store, desk)
+
+    #expect(try await inbox.erase(RichMessage.self, "r3").isWiped)
+    #expect(try PlantedInbox.marks("planted-three", in: desk.folder.path) == [])
+    #expect(try inbox.object(RichMessage.self, "r3") == nil)
+    #expect(try inbox.object(RichMessage.self, "r2") != nil)
+    #expect(try await inbox.erase().isWiped)
+    #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+    let left = try other.provider(RichMessage.self).list.map(\.alert)
+    #expect(left == ["plain-one"])
+    await store.close()
+  }
+
+  private static func alert(_ id: String, _ subject: String) throws -> PushPayload {
+    let text = #"{"_sid": "SFMC", "_mt": 8, "_m": "\#(id)", "aps": {"alert": "\#(subject)"}}"#
+    return try PushPayload(json: Array(text.utf8))
+  }
+
+  /// Has a process record a push that doesn't know whose it is.
+  private static func push(
+    _ id: String, _ subject: String, to store: InboxStore, _ desk: TestDesk
+  ) async throws {
+    let log = try store.core.log
+    try await log.receive(alert(id, subject), by: .marketingCloud, at: desk.now.kept)
+    try await store.core.show(upTo: log.last)
   }
 
   /// Takes some seconds: processes are begun, and killed at moments that nobody chose.

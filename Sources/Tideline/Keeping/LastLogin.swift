@@ -1,0 +1,54 @@
+import EventStore
+
+/// Follows a log, and tells which account logged in last, as ``State`` knows it: it gets what was
+/// recorded without a login.
+struct LastLogin {
+  private var epochs: [UInt32: UInt32] = [:]
+  private var last: (account: UInt32, time: Timestamp)?
+
+  /// The account that logged in last, unless that was later.
+  func account(at time: Timestamp) -> UInt32? {
+    guard let last, last.time <= time else { return nil }
+    return last.account
+  }
+
+  /// Takes in the next record.
+  mutating func follow(_ record: borrowing RecordView) {
+    let header = record.header
+    switch header.kind {
+    case LoggedIn.kind, LoggedOut.kind, StateKept.kind: break
+    default: return
+    }
+    let event = try? EventCatalog.event(of: record)
+    if let kept = event as? StateKept { return kept.rows.forEach { take($0) } }
+    guard let login = header.login, event != nil else { return }
+    let isPresent = epochs[login.account] == login.epoch
+    if event is LoggedOut {
+      if isPresent { epochs[login.account] = nil }
+    } else if !isPresent {
+      epochs[login.account] = login.epoch
+      last = (login.account, header.recordedAt)
+    }
+  }
+
+  /// Takes in a row of a baseline: who is logged in, or who was so last.
+  private mutating func take(_ row: RowKept) {
+    let fields = row.values.fields
+    if row.collection == Int64(Accounts.collection.number), let account = UInt32(row.id) {
+      let isLoggedIn = fields[Accounts.isLoggedIn.number] == .boolean(true)
+      epochs[account] = isLoggedIn ? fields.integer(Accounts.epoch.number) : nil
+    } else if row.id == State.lastLoginID, row.collection == Int64(Cursors.collection.number),
+      let account: UInt32 = fields.integer(Cursors.account.number),
+      let time: Int64 = fields.integer(Cursors.loggedInAt.number)
+    {
+      last = (account, Timestamp(rawValue: time))
+    }
+  }
+}
+
+extension PayloadFields {
+  /// The integer of a field, if it is one and fits.
+  fileprivate func integer<Number: FixedWidthInteger>(_ field: Int) -> Number? {
+    if case .integer(let value)? = self[field] { Number(exactly: value) } else { nil }
+  }
+}
