@@ -34,10 +34,7 @@ extension DemoStage {
   /// What is done without a network is shown at once, and sent when there is one.
   func goOffline(_ cast: DemoCast) async throws {
     try title("Without a network: what is done is shown at once, and sent later")
-    cast.setNetwork(false)
-    for sync in cast.syncs {
-      for await status in sync.statuses() where status.obstacle == .offline { break }
-    }
+    await cast.loseNetwork()
     var (threads, messages) = (try Watcher(cast.threads()), try Watcher(cast.messages()))
     let first = threads.list[0]
     var receipts = [
@@ -49,7 +46,7 @@ extension DemoStage {
     receipts.append(try await cast.rich.inbox.perform(.delete(messages.list[1])))
     try tell("  a rich message is deleted", await messages.next())
     try tell("  the outbox:", try outbox(cast))
-    cast.setNetwork(true)
+    cast.findNetwork()
     for receipt in receipts { try await receipt.confirmed() }
     try tell("  the network is back: the servers have confirmed all of it")
   }
@@ -68,9 +65,12 @@ extension DemoStage {
     }
     var watcher = try Watcher(cast.threads())
     let thread = watcher.list[0]
+    // Else the refusal might come before anybody looks, and what is taken back unseen is not told.
+    await cast.loseNetwork()
     let receipt = try await cast.mail.inbox.perform(
       thread.isStarred ? .unstar(thread) : .star(thread))
     try tell("  a thread is starred", await watcher.next())
+    cast.findNetwork()
     do { try await receipt.confirmed() } catch { try tell("  \(error)") }
     try tell("  it is as the server has it", await watcher.next())
   }

@@ -94,6 +94,14 @@ struct DemoCast: Sendable {
     }
   }
 
-  /// Says to both whether there is a network.
-  func setNetwork(_ isThere: Bool) { for sync in syncs { sync.note(.network(isThere)) } }
+  /// Says to both that there is no network; once this returns nothing is sent.
+  func loseNetwork() async {
+    for sync in syncs {
+      sync.note(.network(false))
+      for await status in sync.statuses() where status.obstacle == .offline { break }
+    }
+  }
+
+  /// Says to both that there is a network.
+  func findNetwork() { for sync in syncs { sync.note(.network(true)) } }
 }
