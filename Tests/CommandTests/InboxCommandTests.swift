@@ -79,6 +79,18 @@ import TidelineServer
     #expect(status.output.last?.hasPrefix("views equal log") == true)
   }
 
+  /// Nobody waits for what nobody reads, as whoever has ended before it is over.
+  @Test func progressThatNobodyReads_endsTheCommand() async throws {
+    server.stop()
+    let client = try Tideline(
+      ["sync", path, "--mail", server.address, "--token", "tideline", "--once", "--progress"])
+    #expect(await client.next() == "0")
+    try client.stopReading()
+    let start = ContinuousClock.now
+    #expect(try await client.ended().status == 141)
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+
   @Test func tokenThatIsRefused_isSaid() async throws {
     let outcome = try await Tideline.run(
       "sync", path, "--mail", server.address, "--token", "other", "--once")
@@ -152,5 +164,13 @@ import TidelineServer
     let last = outcome.output.suffix(2)
     #expect(last.first?.hasPrefix("views equal log up to record") == true)
     #expect(last.last?.hasPrefix("client equals server in") == true)
+  }
+
+  /// Where nobody looks any more no process of it goes on, and complains that its folder is gone.
+  @Test func demoThatNobodyReads_leavesNoProcess() async throws {
+    let demo = try Tideline(["demo", "--threads", "1000"])
+    while let line = await demo.next(), !line.contains("░") {}
+    try demo.stopReading()
+    #expect(try await demo.ended() == .init(status: 141))
   }
 }

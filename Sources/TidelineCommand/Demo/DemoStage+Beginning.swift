@@ -18,16 +18,23 @@ extension DemoStage {
     ]
     process.standardOutput = output
     try process.run()
+    try await watch(process, output.fileHandleForReading)
+    try tell("", "  kill -9: the process is gone, in the middle of it")
+  }
+
+  /// Shows how far a process comes up to the middle, and kills it; also where that can't be shown.
+  private func watch(_ process: Process, _ output: FileHandle) async throws {
+    defer {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
     let bar = ProgressBar("messages", of: total)
     var last = 0
-    for await line in output.fileHandleForReading.arrivingLines {
+    for await line in output.arrivingLines {
       last = Int(line) ?? last
       try bar.show(last)
       if last > total / 3 { break }
     }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    try tell("", "  kill -9: the process is gone, in the middle of it")
   }
 
   /// How many messages the server of the mail has.

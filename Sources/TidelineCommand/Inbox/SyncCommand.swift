@@ -78,10 +78,21 @@ struct SyncCommand: Subcommand {
     return syncs
   }
 
-  /// Waits until all is there and all is sent, and shows how much that is.
+  /// Waits until all is there and all is sent; what can't be shown of that meanwhile ends it.
   private func catchUp(_ syncs: [SyncedInbox]) async throws -> ExitStatus {
-    let progress = Task { if showsProgress { try await showProgress(of: syncs) } }
-    defer { progress.cancel() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await Self.catchUp(syncs) }
+      if showsProgress { group.addTask { try await Self.showProgress(of: syncs) } }
+      try await group.next()
+      group.cancelAll()
+    }
+    return .done
+  }
+}
+
+extension SyncCommand {
+  /// Waits until all is there and all is sent, and shows how much that is.
+  private static func catchUp(_ syncs: [SyncedInbox]) async throws {
     var output = Output()
     for sync in syncs.map(\.sync) {
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -89,7 +100,7 @@ struct SyncCommand: Subcommand {
           let position = try sync.inbox.store.read { $0.position }
           try await sync.caughtUp(with: position)
         }
-        group.addTask { try await Self.watch(sync) }
+        group.addTask { try await watch(sync) }
         try await group.next()
         group.cancelAll()
       }
@@ -97,11 +108,8 @@ struct SyncCommand: Subcommand {
       try output.line("\(progress)")
     }
     try output.flush()
-    return .done
   }
-}
 
-extension SyncCommand {
   /// Says what is waited for until the task is cancelled.
   ///
   /// - Throws: ``SyncCommandError`` where waiting is of no use.
@@ -117,8 +125,8 @@ extension SyncCommand {
   }
 
   /// Shows how many messages there are until the task is cancelled.
-  private func showProgress(of syncs: [SyncedInbox]) async throws {
-    while !Task.isCancelled {
+  private static func showProgress(of syncs: [SyncedInbox]) async throws {
+    while true {
       let counts = try syncs.map { try SyncProgress(of: $0.sync.inbox).messages }
       var output = Output()
       try output.line("\(counts.reduce(0, +))")
