@@ -37,9 +37,10 @@ final class ProgressBar: Sendable {
     case errors
   }
 
-  /// Shows how much is done.
+  /// Shows how much is done: nothing where that is less than nothing, at most all.
   func show(_ done: Int) throws {
-    let part = min(done * Self.width / total, Self.width)
+    let done = min(max(done, 0), total)
+    let part = done * Self.width / total
     let step = isOnTerminal ? part : part * Self.steps / Self.width
     let isNews = shown.withLock { shown in
       defer { shown = max(shown, step) }
@@ -47,7 +48,7 @@ final class ProgressBar: Sendable {
     }
     guard isNews, !isSilent else { return }
     let bar = String(repeating: "█", count: part) + String(repeating: "░", count: Self.width - part)
-    let line = "  \(title.rightPadded(to: 22)) \(bar) \(min(done, total)) of \(total)"
+    let line = "  \(title.rightPadded(to: 22)) \(bar) \(done) of \(total)"
     let text = isOnTerminal ? "\r\(line)\(part == Self.width ? "\n" : "")" : "\(line)\n"
     try stream.write(Array(text.utf8))
   }
