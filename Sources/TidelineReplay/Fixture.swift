@@ -48,14 +48,14 @@ public struct Fixture: Sendable {
 
   /// Writes some records of a log, numbered anew, and a question, into a folder that is made.
   ///
-  /// - Throws: `LogError`; `occupied` where there is a fixture already.
+  /// - Throws: `LogError`; ``InboxReplayError/occupied(path:)``.
   /// - Complexity: O(bytes)
   @discardableResult
   public static func write(
     _ numbers: [RecordNumber], of log: Log, _ question: PastQuestion, to path: String
   ) async throws -> Fixture {
+    try checkRoom(at: path)
     let folder = Folder(path)
-    guard !folder.contains(Self.question) else { throw LogError.occupied(path: path) }
     try folder.create()
     try folder.folder("log").create()
     let other = try await Log.open(at: folder.folder("log").path)
@@ -63,6 +63,16 @@ public struct Fixture: Sendable {
     if !batch.isEmpty { try await other.append(batch) }
     try folder.replace(Self.question, with: Array("\(question.text)\n".utf8))
     return Fixture(log: other, text: question.text)
+  }
+
+  /// Looks whether a fixture could be written into a folder, which is new or empty then.
+  ///
+  /// - Throws: ``InboxReplayError/occupied(path:)``; `LMDBError` where that can't be told.
+  public static func checkRoom(at path: String) throws {
+    let folder = Folder(path)
+    guard try folder.contains(".") == false || folder.names().isEmpty else {
+      throw InboxReplayError.occupied(path: path)
+    }
   }
 
   private static func batch(

@@ -98,6 +98,8 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
   case noOutcome(RecordNumber)
   /// A folder holds no fixture.
   case noFixture(path: String)
+  /// A folder that a fixture was to be written into has something in it.
+  case occupied(path: String)
 
   /// What happened, to what, and what to do about it.
   public var description: String {
@@ -108,6 +110,7 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
     case .noObject(let id): "There was never anything of the id '\(id)'. Name another."
     case .noOutcome(let number): "Record \(number) is no outcome of an operation. Name another."
     case .noFixture(let path): "\(path) holds no fixture. Name the right folder."
+    case .occupied(let path): "\(path) is not empty. Name a new folder, or an empty one."
     }
   }
 }

@@ -132,6 +132,32 @@ import TidelineReplay
     #expect(!known.probes.isEmpty && !known.isOver)
   }
 
+  /// What somebody has in a folder is not added to, nor is anything searched for in vain.
+  @Test func minimize_intoAFolderThatIsNotEmpty_isRefused() async throws {
+    let folder = try TemporaryFolder()
+    let (path, full) = (try folder.made("phone"), try folder.made("full"))
+    try await CameBackUnread.make(in: path)
+    try await CameBackUnread.make(in: try folder.made("full/log"))
+    let before = try await Tideline.run("log", "\(full)/log")
+    let words = ["minimize", path, "--when", "threads(1/t20)", "--into"]
+    let refused = try await Tideline(words + [full]).ended()
+    #expect(refused.status == 1 && refused.output == [], "\(refused)")
+    #expect(refused.errors.count == 1 && refused.errors[0].contains("is not empty"), "\(refused)")
+    #expect(try await Tideline.run("log", "\(full)/log") == before)
+    #expect(try await Tideline(words + [try folder.made("empty")]).ended().status == 0)
+  }
+
+  /// The records that are found have other numbers in the fixture, and this names one of before.
+  @Test func minimize_toWhatDoesNotShowIt_fails() async throws {
+    let folder = try TemporaryFolder()
+    let (path, new) = (try folder.made("phone"), folder.path(of: "new"))
+    try await CameBackUnread.make(in: path)
+    let outcome = try await Tideline.run(
+      "minimize", path, "--when", "operations(23/1/t3)", "--at", "23", "--into", new)
+    #expect(outcome.status == 1 && !outcome.output.isEmpty, "\(outcome)")
+    #expect(outcome.errors.first?.contains("numbered anew they don't show it") == true)
+  }
+
   /// Command lines that are wrong, or ask for what is not there, and the exit status.
   private static let mistakes: [(line: String, status: CInt)] = [
     ("at PATH tomorrow", 2), ("at PATH 99999", 1), ("at PATH -1x", 2), ("at NONE 1", 1),

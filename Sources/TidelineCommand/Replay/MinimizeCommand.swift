@@ -44,6 +44,7 @@ struct MinimizeCommand: ReplayCommand {
   }
 
   func run(in past: Past) async throws -> ExitStatus {
+    if let target { try Fixture.checkRoom(at: target) }
     let inboxes = try past.inboxes(at: place)
     let question = try past.asking { try PastQuestion(self.question ?? "", of: inboxes.replay) }
     guard try question.isSo(inboxes.replay) else {
@@ -64,13 +65,12 @@ struct MinimizeCommand: ReplayCommand {
       try output.line(
         isJSON ? JSONWriter.text { $0.testimony(testimony) } : testimony.description)
     }
-    if let target {
-      let fixture = try await Fixture.write(found.numbers, of: past.log, question, to: target)
-      let isSo = try fixture.isSo
-      await fixture.log.close()
-      if !isSo { Output.complain("tideline: numbered anew they don't show it; see the numbers") }
-    }
     try output.flush()
-    return .done
+    guard let target else { return .done }
+    let fixture = try await Fixture.write(found.numbers, of: past.log, question, to: target)
+    let isSo = try fixture.isSo
+    await fixture.log.close()
+    if !isSo { Output.complain("tideline: numbered anew they don't show it; see the numbers") }
+    return isSo ? .done : .failed
   }
 }
