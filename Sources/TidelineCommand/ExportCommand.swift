@@ -10,13 +10,15 @@ struct ExportCommand: Subcommand {
     texts: ["--to": "FILE", "--secret": "TEXT", "--keep": "TEXTS", "--words": "WORDS"])
   static let help = """
     Writes the log in FOLDER, or that of the store there, as lines of JSON: to standard output, or
-    to a FILE that must not be there yet. `tideline import` makes the same log of it again, with the
-    same numbers and hashes. What is appended meanwhile is left out, and nothing is changed.
+    to a FILE that must not be there yet, and is removed where that fails. `tideline import` makes
+    the same log of it again, with the same numbers and hashes. What is appended meanwhile is left
+    out, and nothing is changed.
 
       --to FILE           writes to FILE, and says how much it was
       --redact            replaces every text by a pseudonym, of the same length and in the same
                           order, so that the log comes to the same lists without showing anything
-      --secret TEXT       what pseudonyms are made with: the same makes the same (a new one)
+      --secret TEXT       what pseudonyms are made with: the same makes the same (a new one); this
+                          and the next two go with --redact
       --keep TEXTS        texts that stay as they are, with commas between them; the names of
                           well-known tags stay anyway
       --words WORDS       words that stay within bodies and snippets, with commas between them
@@ -34,12 +36,17 @@ struct ExportCommand: Subcommand {
   private let folder: String
   private let file: String?
   private let isJSON: Bool
+  /// The first option that says how to redact, where nothing is to be redacted.
+  private let strayOption: String?
   private var options = LogExport.Options()
 
   init(_ arguments: Arguments) {
     folder = arguments.folders[0]
     file = arguments.text("--to")
     isJSON = arguments.has("--json")
+    strayOption =
+      arguments.has("--redact")
+      ? nil : ["--secret", "--keep", "--words"].first { arguments.text($0) != nil }
     options.first = arguments.number("--from").map(RecordNumber.init(rawValue:))
     options.bytesMax = arguments.number("--limit").map { Int(clamping: $0) }
     options.passesOverDamage = arguments.has("--pass-over-damage")
@@ -58,6 +65,9 @@ struct ExportCommand: Subcommand {
     if isJSON, file == nil {
       throw Mistake("tideline export: --json goes with --to, as lines go to standard output.")
     }
+    if let strayOption {
+      throw Mistake("tideline export: \(strayOption) goes with --redact, which hides texts.")
+    }
     return try await Log.withLog(at: folder, readOnly: true) { log in
       try await Interruption.ending { try write(log) }
     }
@@ -65,6 +75,15 @@ struct ExportCommand: Subcommand {
 
   private func write(_ log: Log) throws -> ExitStatus {
     let target = try FileTarget(file)
+    do {
+      return try write(log, to: target)
+    } catch {
+      target.discard()
+      throw error
+    }
+  }
+
+  private func write(_ log: Log, to target: FileTarget) throws -> ExitStatus {
     var export = try LogExport(log, options)
     let bar = ProgressBar("records", of: export.total, on: .errors)
     var bytes = 0

@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 
 /// The bytes of a file, or of standard input where its name is a hyphen, part by part.
@@ -43,6 +44,11 @@ final class FileTarget {
     guard let path else { return try ByteStream.output.write(bytes) }
     try File(path, .update).write(bytes, at: offset)
     offset += bytes.count
+  }
+
+  /// Removes the file, of which only a part is written.
+  func discard() {
+    if let path { try? FileManager.default.removeItem(atPath: path) }
   }
 
   /// Returns once it is on the medium.

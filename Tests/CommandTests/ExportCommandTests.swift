@@ -70,6 +70,31 @@ import Tideline
     #expect(try object(stats.output.first)["records"] as? Int == original["records"] as? Int)
   }
 
+  /// Who says what is to stay hidden wants something to be hidden.
+  @Test(arguments: [["--secret", "s"], ["--keep", "work"], ["--words", "Confidential"]])
+  func export_thatIsToBeRedacted_andIsNot(words: [String]) async throws {
+    try await fill()
+    let outcome = try await Tideline(["export", store, "--to", file] + words).ended()
+    #expect(outcome.status == 2 && outcome.output == [] && outcome.errors.count == 1, "\(outcome)")
+    #expect(outcome.errors.first?.contains("\(words[0]) goes with --redact") == true)
+    #expect(!FileManager.default.fileExists(atPath: file))
+  }
+
+  /// What fails leaves no half file, which would stand in the way of the next.
+  @Test func export_ofADamagedLog_leavesNothing() async throws {
+    try await fill()
+    let log = URL(filePath: "\(store)/log/data.mdb")
+    var bytes = try Data(contentsOf: log)
+    let text = Data("Confidential 3".utf8)
+    while let place = bytes.range(of: text) { bytes[place.lowerBound] ^= 1 }
+    try bytes.write(to: log)
+    let failed = try await Tideline.run("export", store, "--to", file)
+    #expect(failed.status == 1 && failed.errors.count == 1, "\(failed)")
+    #expect(!FileManager.default.fileExists(atPath: file))
+    let passed = try await Tideline.run("export", store, "--to", file, "--pass-over-damage")
+    #expect(passed.status == 0, "\(passed)")
+  }
+
   @Test func import_ofWhatIsNone() async throws {
     try await fill()
     let copy = folder.path(of: "copy")
