@@ -23,7 +23,9 @@ import TidelineSync
     let answer = counter.send("POST", "/tags", #"{"name": "work"}"#)
     #expect(answer.status == status && counter.mail.deeds.isEmpty)
     switch status {
-    case 401: #expect(answer.headers["www-authenticate"] != nil)
+    case 401:
+      #expect(answer.headers["www-authenticate"] != nil)
+      #expect(ServerError(answer.body).type == "invalid_request_error")
     case 429: #expect(answer.headers["retry-after"] == "7")
     case 302: #expect(answer.headers["location"] == "/elsewhere")
     case 200: #expect(answer.headers["content-type"] == "text/html; charset=utf-8")
@@ -61,11 +63,18 @@ import TidelineSync
   @Test(arguments: [
     "{}", "[]", #"{"status": 503, "cut": true}"#, #"{"status": 99}"#, #"{"cut": false}"#,
     #"{"status": 503, "count": 0}"#, #"{"delay": -1}"#, #"{"colour": "red", "cut": true}"#,
-    #"{"retryAfter": -1}"#, #"{"delay": "long"}"#,
+    #"{"retryAfter": -1}"#, #"{"delay": "long"}"#, #"{"delay": 1e300}"#, #"{"delay": 3601}"#,
+    #"{"cut": true, "count": 10001}"#, #"{"cut": true, "count": 9223372036854775807}"#,
   ])
   func fault_thatMakesNoSense(body: String) {
     #expect(order(body) == 400)
     #expect(counter.router.faults.count == 0)
+  }
+
+  @Test func parameter_thatIsNotKnown() {
+    #expect(counter.get("/_tideline/state?a=1").status == 400)
+    #expect(counter.send("POST", "/_tideline/mail?a=1", "").status == 400)
+    #expect(counter.get("/_tideline/state").text.contains("message") == false)
   }
 
   @Test func mail_comes() throws {

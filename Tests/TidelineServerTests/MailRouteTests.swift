@@ -24,6 +24,18 @@ import TidelineSync
     #expect(try counter.list(.thread).count == 1 && counter.list(.tag).count == 9)
   }
 
+  @Test(arguments: [
+    ("GET", "/threads?colour=red"), ("GET", "/messages/m1?colour=red"),
+    ("GET", "/files/f1/download?colour=red"), ("PUT", "/threads/t1?colour=red"),
+    ("POST", "/drafts?view=ids"), ("DELETE", "/drafts/m1?version=1"),
+    ("GET", "/inbox/messages?colour=red"), ("POST", "/inbox/status?colour=red"),
+  ])
+  func parameter_thatIsNotKnown(method: String, path: String) {
+    let answer = counter.send(method, path, "{}")
+    #expect(answer.status == 400)
+    #expect(answer.error?.hasPrefix("Unexpected parameter: ") == true, "\(answer.text)")
+  }
+
   @Test(.feature(14)) func lists_areFiltered() throws {
     let (old, new) = (counter.receive(3), counter.receive(2))
     let date = { [counter] (id: String) in

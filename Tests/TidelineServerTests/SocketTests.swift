@@ -60,6 +60,13 @@ import TidelineSync
     server.stop()
   }
 
+  /// A body of which each piece cost as much as all before it would take longer than a minute.
+  @Test func bodies_thatAreLarge_arriveInTime() async throws {
+    let body = [UInt8](repeating: UInt8(ascii: " "), count: 48 << 20)
+    #expect(try await ask(HTTPRequest("POST", "/nowhere", body: body)).status == 404)
+    server.stop()
+  }
+
   @Test func stranger_isAnswered() async throws {
     let address = try #require(URL(string: server.address))
     let stranger = URLSessionClient(address, headers: [.init("Authorization", "Bearer no")])

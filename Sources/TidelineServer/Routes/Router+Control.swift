@@ -9,6 +9,7 @@ extension Router {
   mutating func control(
     _ request: HTTPRequest, _ target: RequestTarget, _ now: Timestamp
   ) throws(Refusal) -> HTTPAnswer {
+    try target.expect([])
     let body = try RequestBody(request.body.flatMap { $0.isEmpty ? nil : $0 } ?? Array("{}".utf8))
     switch (request.method, target.parts.dropFirst().joined(separator: "/")) {
     case ("GET", "state"):
@@ -33,14 +34,20 @@ extension Router {
     _ body: RequestBody, _ now: Timestamp, _ once: (inout Router) -> String?
   ) throws(Refusal) -> [String] {
     try body.expect(["count"])
-    let count = try body.integer("count") ?? 1
-    guard (1...10_000) ~= count else { throw .invalid("count is from 1 to 10000") }
+    let count = try Self.count(in: body)
     var ids: [String] = []
     for _ in 0..<count {
       guard let id = once(&self) else { throw .missing("There is no such server here") }
       ids.append(id)
     }
     return ids
+  }
+
+  /// How often something is to happen.
+  private static func count(in body: RequestBody) throws(Refusal) -> Int {
+    let count = try body.integer("count") ?? 1
+    guard (1...10_000) ~= count else { throw .invalid("count is from 1 to 10000") }
+    return Int(count)
   }
 
   private mutating func addFault(_ body: RequestBody) throws(Refusal) {
@@ -52,16 +59,24 @@ extension Router {
       try body.integer("retryAfter").map { WireFault.throttle(seconds: Int($0)) },
       try body.text("redirect").map { WireFault.redirect(to: $0) },
       try body.flag("page") == true ? WireFault.page : nil,
-      try body.number("delay").map { WireFault.delay(.seconds($0)) },
+      try Self.delay(in: body),
       try body.flag("cut") == true ? WireFault.cut : nil,
     ].compactMap(\.self)
     guard let fault = found.first, found.count == 1 else {
       throw .invalid("One of status, retryAfter, redirect, page, delay and cut must be said")
     }
-    guard fault.isPossible, let count = Int(exactly: try body.integer("count") ?? 1), count > 0
-    else { throw .invalid("A number is out of range") }
+    guard fault.isPossible else { throw .invalid("A number is out of range") }
     faults.add(
-      fault, path: try body.text("path") ?? "/", method: try body.text("method"), count: count)
+      fault, path: try body.text("path") ?? "/", method: try body.text("method"),
+      count: try Self.count(in: body))
+  }
+
+  /// An answer that comes late; how late is looked at first, as there are numbers of seconds that
+  /// are no duration.
+  private static func delay(in body: RequestBody) throws(Refusal) -> WireFault? {
+    guard let seconds = try body.number("delay") else { return nil }
+    guard (0...3600) ~= seconds else { throw .invalid("A number is out of range") }
+    return .delay(.seconds(seconds))
   }
 
   private func answer(_ name: String, _ number: Int) -> HTTPAnswer {
@@ -115,8 +130,7 @@ extension WireFault {
     switch self {
     case .status(let status): 200...599 ~= status
     case .throttle(let seconds): 0...86_400 ~= seconds
-    case .delay(let delay): (.zero)...(.seconds(3600)) ~= delay
-    case .redirect, .page, .cut: true
+    case .delay, .redirect, .page, .cut: true
     }
   }
 }

@@ -22,6 +22,7 @@ extension Router {
 
   /// The bytes of a file; of one that nobody uploaded as many as it should have.
   func download(_ id: String, _ call: Call) throws(Refusal) -> HTTPAnswer {
+    try call.target.expect([])
     guard let file = try mailbox(call).file(id) else { throw .missing("Couldn't find file \(id)") }
     let spaces = [UInt8](repeating: UInt8(ascii: " "), count: Int(file.size))
     return HTTPAnswer(

@@ -68,9 +68,7 @@ extension Router {
   /// The mailbox, for who may ask.
   func mailbox(_ call: Call) throws(Refusal) -> MailServer {
     guard let mail else { throw .missing("There is no mail here") }
-    guard call.token == mail.token else {
-      throw Refusal(401, "invalid_request_error", "Nobody")
-    }
+    guard call.token == mail.token else { throw .unauthorized }
     return mail
   }
 }

@@ -40,6 +40,7 @@ extension Router {
 
   /// Does what a request wants.
   private mutating func change(_ call: Call) throws(Refusal) -> HTTPAnswer {
+    try call.target.expect([])
     let parts = call.target.parts
     guard parts.count <= 2, let word = parts.first else {
       throw .missing("There is no such thing here")

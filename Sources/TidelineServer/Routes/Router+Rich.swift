@@ -42,6 +42,7 @@ extension Router {
   }
 
   private func status(at rich: RichServer, _ call: Call) throws(Refusal) -> HTTPAnswer {
+    try call.target.expect([])
     let items = try call.body().objects("items") ?? []
     guard items.count <= StatusUpload.itemsMax else {
       throw Refusal(413, "invalid_request_error", "There are over \(StatusUpload.itemsMax) items")

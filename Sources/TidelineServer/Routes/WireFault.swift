@@ -63,7 +63,7 @@ extension WireFault {
   /// The answer in place of the server's own.
   var answer: HTTPAnswer? {
     switch self {
-    case .status(401): return .unauthorized
+    case .status(401): return Refusal.unauthorized.answer
     case .status(let status): return Refusal(status, "api_error", "As was asked for").answer
     case .throttle(let seconds):
       var refusal = Refusal(429, "api_error", "Too many requests")

@@ -38,8 +38,23 @@ import TidelineHTTP
 private final class Arrival {
   var request: HTTPRequest
   var hasHead = false
+  private var body: [UInt8] = []
 
   init(_ path: String) { request = HTTPRequest("", path) }
+
+  /// Takes in a piece of the body, unless that would be over the limit; says whether it did.
+  func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+    guard body.count + piece.count <= Attendant.bodyBytesMax else { return false }
+    unsafe body.append(contentsOf: piece)
+    return true
+  }
+
+  /// The request with all of its body.
+  var whole: HTTPRequest {
+    var whole = request
+    if !body.isEmpty { whole.body = body }
+    return whole
+  }
 }
 
 /// A body while it goes.
@@ -92,15 +107,13 @@ private func answerRequest(
   }
   if let piece = unsafe piece, unsafe count.pointee > 0 {
     let bytes = unsafe UnsafeRawBufferPointer(start: piece, count: count.pointee)
-    let body = unsafe (arrival.request.body ?? []) + bytes
     // What is over the limit stays where it is, and so ends the connection.
-    guard body.count <= Attendant.bodyBytesMax else { return .NO }
-    arrival.request.body = body
+    guard unsafe arrival.take(bytes) else { return .NO }
     unsafe count.pointee = 0
     return .YES
   }
   let attendant = unsafe Unmanaged<Attendant>.fromOpaque(context).takeUnretainedValue()
-  return unsafe send(attendant.outgoing(for: arrival.request), to: connection)
+  return unsafe send(attendant.outgoing(for: arrival.whole), to: connection)
 }
 
 /// The library calls this for each field of a head.

@@ -28,6 +28,10 @@ struct Refusal: Error {
     Refusal(404, "invalid_request_error", message)
   }
 
+  /// Nobody knows who asks.
+  static let unauthorized = Refusal(
+    401, "invalid_request_error", "Could not verify access credential.")
+
   /// What a simulated server says.
   init(_ failure: ServerFailure) {
     let status = Int(failure.status ?? 500)
@@ -43,7 +47,6 @@ struct Refusal: Error {
 
   /// The answer that says so.
   var answer: HTTPAnswer {
-    if status == 401 { return .unauthorized }
     var answer = HTTPAnswer(status) { json in
       json.object { json in
         json.name("type")
@@ -52,6 +55,7 @@ struct Refusal: Error {
         json.string(message)
       }
     }
+    if status == 401 { answer.headers["www-authenticate"] = "Basic realm=\"tideline\"" }
     if let retryAfter {
       let (seconds, fraction) = retryAfter.components
       answer.headers["retry-after"] = String(seconds + (fraction > 0 ? 1 : 0))
@@ -75,12 +79,5 @@ extension HTTPAnswer {
   init(_ status: Int = 200, text: String) {
     self.init(
       status, headers: ["content-type": "text/plain; charset=utf-8"], body: Array(text.utf8))
-  }
-
-  /// That nobody knows who asks.
-  static var unauthorized: HTTPAnswer {
-    var answer = HTTPAnswer(401, text: "Could not verify access credential.")
-    answer.headers["www-authenticate"] = "Basic realm=\"tideline\""
-    return answer
   }
 }
