@@ -94,12 +94,15 @@ import TidelineReplay
     let path = try folder.made("phone")
     try await CameBackUnread.make(in: path)
     let state = folder.path(of: "state")
-    let line = "test $TIDELINE_AT -lt 17"
+    let asked = folder.path(of: "asked")
+    let line = "echo >> \(asked); test $TIDELINE_AT -lt 17"
     let first = try await Tideline.run("bisect", path, "--run", line, "--state", state)
     #expect(first.status == 0 && first.output.first?.hasPrefix("#17 ") == true)
     // What is known is not asked again.
-    let second = try await Tideline.run("bisect", path, "--run", "exit 1", "--state", state)
+    let count = FileManager.default.contents(atPath: asked)?.count
+    let second = try await Tideline.run("bisect", path, "--run", line, "--state", state)
     #expect(second.output == first.output)
+    #expect(FileManager.default.contents(atPath: asked)?.count == count)
     let nowhere = try await Tideline.run("bisect", path, "--when", "threads(1/t99)")
     #expect(nowhere.status == 1 && nowhere.output.first == "It is nowhere so.")
   }
@@ -127,9 +130,81 @@ import TidelineReplay
     terminal.signal(SIGINT)
     #expect(try await terminal.ended() == 130)
     _ = try await terminal.sees("tideline: interrupted")
-    let known = try JSONDecoder().decode(
-      Bisection.self, from: Data(contentsOf: URL(filePath: state)))
-    #expect(!known.probes.isEmpty && !known.isOver)
+    let known = try String(contentsOfFile: state, encoding: .utf8)
+    #expect(known.contains("\"isSo\":true") && !known.contains("\"isSo\":false"), "\(known)")
+  }
+
+  /// A command that was not run has said nothing.
+  @Test(arguments: ["no-such-command", "/", "kill -9 $$", "(kill -9 $$) | cat; exit 137"])
+  func command_thatGivesNoAnswer(line: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let outcome = try await Tideline.run("bisect", path, "--run", line)
+    #expect(outcome.status == 1 && outcome.output == [], "\(outcome)")
+    #expect(outcome.errors.last?.contains("the command ") == true, "\(outcome)")
+  }
+
+  /// Who reads a question from a pipe keeps it from commands.
+  @Test func command_readsNothing() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let outcome = try await Tideline.run(
+      "bisect", path, "--run", "! read line", "--to", "5", input: "a\n")
+    #expect(outcome.status == 1 && outcome.output.first == "It is nowhere so.", "\(outcome)")
+  }
+
+  @Test func interruption_endsTheCommand() async throws {
+    let folder = try TemporaryFolder()
+    let (path, file) = (try folder.made("phone"), folder.path(of: "process"))
+    try await CameBackUnread.make(in: path)
+    let line = "echo $$ > \(file).new; mv \(file).new \(file); sleep 100; exit 1"
+    let search = try Tideline(["bisect", path, "--run", line])
+    while !FileManager.default.fileExists(atPath: file) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let start = ContinuousClock.now
+    search.interrupt()
+    #expect(try await search.ended().status == 130)
+    #expect(ContinuousClock.now - start < .seconds(60))
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(kill(process, 0) != 0)
+  }
+
+  /// A file goes on with the search that it is of, and with no other.
+  @Test func state_isOfOneSearch() async throws {
+    let folder = try TemporaryFolder()
+    let (path, other) = (try folder.made("phone"), try folder.made("other"))
+    try await CameBackUnread.make(in: path)
+    try await CameBackUnread.make(in: other)
+    let state = folder.path(of: "state")
+    func search(_ words: String...) async throws -> Tideline.Outcome {
+      try await Tideline(["bisect"] + words + ["--state", state]).ended()
+    }
+    // What is wrong with a question is mended by asking another.
+    #expect(try await search(path, "--when", "what").status == 2)
+    let question = "threads(1/t20)"
+    let first = try await search(path, "--when", question, "--from", "1", "--to", "30")
+    #expect(first.status == 0, "\(first)")
+    #expect(try await search(path, "--when", question).output == first.output)
+    for (words, what) in [
+      ([path, "--when", "threads(1/t3)"], "a search for --when threads(1/t20)"),
+      ([path, "--run", question], "a search for --when threads(1/t20)"),
+      ([other, "--when", question], "a search in another log"),
+      ([path, "--when", question, "--to", "29"], "a search from 1 to 30"),
+    ] {
+      let refused = try await Tideline(["bisect"] + words + ["--state", state]).ended()
+      #expect(refused.status == 2 && refused.output == [], "\(refused)")
+      #expect(refused.errors.first?.contains(what) == true, "\(refused)")
+    }
+    var text = try String(contentsOfFile: state, encoding: .utf8)
+    text.replace("\"end\":30", with: "\"end\":9223372036854775808")
+    try Data(text.utf8).write(to: URL(filePath: state))
+    let beyond = try await search(path, "--when", question)
+    #expect(beyond.status == 2, "\(beyond)")
+    #expect(beyond.errors.first?.contains("records that are not there") == true, "\(beyond)")
   }
 
   /// What somebody has in a folder is not added to, nor is anything searched for in vain.

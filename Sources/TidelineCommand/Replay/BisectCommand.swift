@@ -1,5 +1,4 @@
 import EventStore
-import Foundation
 import LMDB
 import TidelineReplay
 
@@ -18,12 +17,12 @@ struct BisectCommand: ReplayCommand {
       --when QUESTION  such as count(unread inbox:1) > 5, threads(1/t1).tagIDs has unread,
                        listed(1/t1, unread inbox:1), messages(1/m1), refused, broken; with a ! in
                        front, whether that is not so
-      --run COMMAND    a command of the shell, which fails where it is so; it finds the record's
-                       number in TIDELINE_AT and the folder in TIDELINE_FOLDER
+      --run COMMAND    a command of the shell, which fails with 1 to 125 where it is so; it finds
+                       the record's number in TIDELINE_AT and the folder in TIDELINE_FOLDER
 
       --from PLACE     where it is not so; usually start
       --to PLACE       where it is so; usually end
-      --state FILE     keeps what is known in a file, and goes on from there
+      --state FILE     keeps in a file what is asked, where, and what is known, and goes on there
       --json           as a JSON object
 
     The exit status is 1 where it is nowhere so.
@@ -36,7 +35,7 @@ struct BisectCommand: ReplayCommand {
   let folder: String
   private let question: String?
   private let command: String?
-  private let places: (from: String, to: String)
+  private let places: (from: String?, to: String?)
   private let state: String?
   private let isJSON: Bool
   /// Between how few records each is asked in turn, where asking costs little.
@@ -45,7 +44,7 @@ struct BisectCommand: ReplayCommand {
   init(_ arguments: Arguments) {
     folder = arguments.folders.first ?? ""
     (question, command) = (arguments.text("--when"), arguments.text("--run"))
-    places = (arguments.text("--from") ?? "start", arguments.text("--to") ?? "end")
+    places = (arguments.text("--from"), arguments.text("--to"))
     (state, isJSON) = (arguments.text("--state"), arguments.has("--json"))
   }
 
@@ -55,52 +54,71 @@ struct BisectCommand: ReplayCommand {
     }
   }
 
-  func run(in past: Past) throws -> ExitStatus {
-    let (start, end) = (try past.number(places.from), try past.number(places.to))
-    guard start <= end else {
-      throw Mistake("tideline bisect: --from \(start) is behind --to \(end). Swap them.")
+  func run(in past: Past) async throws -> ExitStatus {
+    var search = try search(in: past)
+    let replay = try past.inboxes(at: search.start).replay
+    let question = try past.asking { try self.question.map { try PastQuestion($0, of: replay) } }
+    guard question?.isAgain != true else {
+      throw Mistake("tideline bisect: nothing is so again at a moment. Leave out 'again'.")
     }
-    let replay = try past.inboxes(at: start).replay
-    var bisection = try known() ?? Bisection(after: start, through: end)
+    var bisection = search.bisection
     let narrowing = Narrowing(bisection)
-    let result = Result {
-      if let question {
-        let question = try past.asking { try PastQuestion(question, of: replay) }
-        guard !question.isAgain else {
-          throw Mistake("tideline bisect: nothing is so again at a moment. Leave out 'again'.")
-        }
-        return try replay.bisect(&bisection, scanMax: Self.scanMax) { past in
-          try Task.checkCancellation()
-          let isSo = try question.isSo(past)
-          try narrowing.note(past.position.number, isSo: isSo)
-          return isSo
-        }
-      }
-      return try search(&bisection, narrowing)
+    let result: Result<RecordNumber?, any Error>
+    do {
+      result = .success(try await find(question, &bisection, replay, narrowing))
+    } catch {
+      result = .failure(error)
     }
-    try keep(bisection)
+    search.probes = bisection.probes
+    if let state { try search.write(to: state) }
     let found = try result.get()
     try narrowing.end()
     return try show(found, bisection, past)
   }
 
-  /// Asks a command, which needs no rows and lists of this process.
-  private func search(
-    _ bisection: inout Bisection, _ narrowing: Narrowing
-  ) throws -> RecordNumber? {
-    while let number = bisection.next {
+  /// What is to be searched for, and where: as far as that is not said, as the file has it, else
+  /// in all of the log.
+  private func search(in past: Past) throws -> KeptSearch {
+    let asked = question.map { "--when \($0)" } ?? "--run \(command ?? "")"
+    let known = try state.flatMap { try KeptSearch.read($0, of: past.log, for: asked) }
+    let start = try places.from.map(past.number) ?? known?.start ?? past.number("start")
+    let end = try places.to.map(past.number) ?? known?.end ?? past.number("end")
+    guard start <= end else {
+      throw Mistake("tideline bisect: --from \(start) is behind --to \(end). Swap them.")
+    }
+    guard let known else {
+      return KeptSearch(log: past.log.store, asked: asked, start: start, end: end)
+    }
+    guard (known.start, known.end) == (start, end) else {
+      throw Mistake(
+        "tideline bisect: \(state ?? "") holds a search from \(known.start) to \(known.end). "
+          + "Leave out --from and --to, or name another file.")
+    }
+    return known
+  }
+
+  /// Asks rows and lists; or a command, which needs none of this process.
+  private func find(
+    _ question: PastQuestion?, _ bisection: inout Bisection, _ replay: Replay,
+    _ narrowing: Narrowing
+  ) async throws -> RecordNumber? {
+    guard let question else { return try await find(&bisection, narrowing) }
+    return try replay.bisect(&bisection, scanMax: Self.scanMax) { past in
       try Task.checkCancellation()
-      let process = Process()
-      process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments = ["-c", command ?? ""]
-      process.environment = ProcessInfo.processInfo.environment.merging([
-        "TIDELINE_AT": "\(number)", "TIDELINE_FOLDER": folder,
-      ]) { $1 }
-      process.standardOutput = FileHandle.nullDevice
-      try process.run()
-      process.waitUntilExit()
-      bisection.note(number, isSo: process.terminationStatus != 0)
-      try narrowing.note(number, isSo: process.terminationStatus != 0)
+      let isSo = try question.isSo(past)
+      try narrowing.note(past.position.number, isSo: isSo)
+      return isSo
+    }
+  }
+
+  private func find(
+    _ bisection: inout Bisection, _ narrowing: Narrowing
+  ) async throws -> RecordNumber? {
+    let question = ShellQuestion(command: command ?? "", folder: folder)
+    while let number = bisection.next {
+      let isSo = try await question.isSo(behind: number)
+      bisection.note(number, isSo: isSo)
+      try narrowing.note(number, isSo: isSo)
     }
     return bisection.found
   }
@@ -133,20 +151,6 @@ struct BisectCommand: ReplayCommand {
     }
     try output.flush()
     return found == nil ? .failed : .done
-  }
-
-  private func known() throws -> Bisection? {
-    guard let state, FileManager.default.fileExists(atPath: state) else { return nil }
-    let data = try Data(contentsOf: URL(filePath: state))
-    guard let bisection = try? JSONDecoder().decode(Bisection.self, from: data) else {
-      throw Mistake("tideline bisect: \(state) holds no search. Name another file.")
-    }
-    return bisection
-  }
-
-  private func keep(_ bisection: Bisection) throws {
-    guard let state else { return }
-    try JSONEncoder().encode(bisection).write(to: URL(filePath: state))
   }
 }
 
