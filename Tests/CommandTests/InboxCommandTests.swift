@@ -79,6 +79,18 @@ import TidelineServer
     #expect(status.output.last?.hasPrefix("views equal log") == true)
   }
 
+  /// What is done stays shown where something behind it can't be done.
+  @Test func whatWasDone_isShown_thoughTheNextFails() async throws {
+    #expect(try await sync().status == 0)
+    let thread = try id(try await Tideline.run("list", path, "--limit", "1").output.first)
+    for words in [["read"], ["tag", "--add", "archive"], ["delete"]] {
+      let outcome = try await Tideline([words[0], path, thread, "nothing"] + words.dropFirst())
+        .ended()
+      #expect(outcome.status == 1 && outcome.errors.count == 1, "\(outcome)")
+      #expect(outcome.output.contains { $0.contains(thread) }, "\(words): \(outcome)")
+    }
+  }
+
   /// Nobody waits for what nobody reads, as whoever has ended before it is over.
   @Test func progressThatNobodyReads_endsTheCommand() async throws {
     server.stop()

@@ -25,8 +25,8 @@ struct DeleteCommand: InboxCommand {
       let found = try FoundObject.find(id, in: store)
       try await delete(found.object, in: found.inbox)
       try output.line("deleted  \(ObjectLine(found.object).line)")
+      try output.flush()
     }
-    try output.flush()
     return .done
   }
 

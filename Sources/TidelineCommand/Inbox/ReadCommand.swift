@@ -32,8 +32,8 @@ struct ReadCommand: InboxCommand {
       if let marks { try await mark(found.object, isRead: marks, in: found.inbox) }
       try output.line(ObjectLine(try FoundObject.find(id, in: store).object).line)
       if let text = try found.text() { try output.line(text) }
+      try output.flush()
     }
-    try output.flush()
     return .done
   }
 

@@ -40,8 +40,8 @@ struct TagCommand: InboxCommand {
       let found = try FoundObject.find(id, in: store)
       try await change(found.object, in: found.inbox)
       try output.line(ObjectLine(try FoundObject.find(id, in: store).object).line)
+      try output.flush()
     }
-    try output.flush()
     return .done
   }
 
