@@ -37,6 +37,10 @@ struct LogRequest {
     if follows, counts {
       throw Mistake("tideline log: --count and --follow don't go together. Leave one out.")
     }
+    if record != nil, follows || counts {
+      let other = counts ? "--count" : "--follow"
+      throw Mistake("tideline log: --record and \(other) don't go together. Leave one out.")
+    }
   }
 
   /// The filter that it comes to.

@@ -32,7 +32,10 @@ extension InboxReplay {
       throw InboxReplayError.noObject(id)
     }
     let fields = try field.map { name -> FieldSet in
-      guard let field = collection.field(named: name) else { throw InboxReplayError.noObject(name) }
+      guard let field = collection.field(named: name) else {
+        let known = collection.fields.filter { !$0.isHidden }.map(\.name)
+        throw InboxReplayError.noField(name, among: known)
+      }
       return FieldSet(field: field.number)
     }
     let blames = try replay.blame("\(account)/\(id)", in: collection)

@@ -94,6 +94,8 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
   case noList(String, among: [String])
   /// There was never an object of an id.
   case noObject(String)
+  /// Objects have no field of a name.
+  case noField(String, among: [String])
   /// A record is no outcome of an operation.
   case noOutcome(RecordNumber)
   /// A folder holds no fixture.
@@ -108,6 +110,8 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
       "'\(text)' is no list. Name a view, and behind a colon its group: "
         + views.joined(separator: ", ") + "."
     case .noObject(let id): "There was never anything of the id '\(id)'. Name another."
+    case .noField(let name, let fields):
+      "There is no field '\(name)'. Name another: \(fields.joined(separator: ", "))."
     case .noOutcome(let number): "Record \(number) is no outcome of an operation. Name another."
     case .noFixture(let path): "\(path) holds no fixture. Name the right folder."
     case .occupied(let path): "\(path) is not empty. Name a new folder, or an empty one."

@@ -233,6 +233,16 @@ import TidelineReplay
     #expect(outcome.errors.first?.contains("numbered anew they don't show it") == true)
   }
 
+  @Test func blame_ofAFieldThatIsNone_namesThoseThatThereAre() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let outcome = try await Tideline.run("blame", path, "threads/1/t7", "--field", "tagIds")
+    #expect(outcome.status == 2 && outcome.errors.count == 1, "\(outcome)")
+    #expect(outcome.errors.first?.contains("There is no field 'tagIds'") == true, "\(outcome)")
+    #expect(outcome.errors.first?.contains("tagIDs") == true, "\(outcome)")
+  }
+
   /// Command lines that are wrong, or ask for what is not there, and the exit status.
   private static let mistakes: [(line: String, status: CInt)] = [
     ("at PATH tomorrow", 2), ("at PATH 99999", 1), ("at PATH -1x", 2), ("at NONE 1", 1),
@@ -240,7 +250,10 @@ import TidelineReplay
     ("at PATH 1 --object threads/1/x", 1), ("bisect PATH", 2), ("bisect PATH --when what", 2),
     ("bisect PATH --when threads(1/t1).color", 2), ("blame PATH threads/1/t99", 2),
     ("blame PATH nothing", 2), ("why PATH messages/1/m1 contacts:1", 2), ("what-if PATH skip", 2),
-    ("what-if PATH skip=999", 2), ("what-if PATH turn=1:rejected", 2), ("diff PATH 1 2 3", 2),
+    ("what-if PATH skip=999", 2), ("what-if PATH move=7>999", 2), ("what-if PATH copy=7>999", 2),
+    ("diff PATH 1 2 --with PATH", 2), ("diff PATH 1 --with PATH --list x:1", 2),
+    ("log PATH --record 1 --count", 2), ("log PATH --record 1 --follow", 2),
+    ("what-if PATH turn=1:rejected", 2), ("diff PATH 1 2 3", 2),
     ("minimize PATH", 2), ("minimize PATH --when threads(1/t99)", 1), ("snapshots NONE", 1),
   ]
 

@@ -46,6 +46,9 @@ import Tideline
     #expect(!before.contains("MarkRead") && before.contains("thread"), "\(before)")
     terminal.press("n")
     #expect(try await terminal.sees("q quit").contains("MarkRead"))
+    // What is no key of it says nothing, and ends nothing.
+    terminal.press("\t")
+    _ = try await terminal.sees("q quit")
     terminal.press("n")
     _ = try await terminal.sees("there is no more")
     terminal.press("g1\r")

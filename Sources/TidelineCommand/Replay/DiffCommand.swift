@@ -36,6 +36,12 @@ struct DiffCommand: ReplayCommand {
     guard places.count <= 2 else {
       throw Mistake("tideline diff: '\(places[2])' is too much. Name two places.")
     }
+    guard other == nil || places.count == 1 else {
+      throw Mistake("tideline diff: '\(places[1])' is too much. With --with, name one place.")
+    }
+    guard other == nil || list == nil else {
+      throw Mistake("tideline diff: --list and --with don't go together. Leave one out.")
+    }
   }
 
   func run(in past: Past) async throws -> ExitStatus {

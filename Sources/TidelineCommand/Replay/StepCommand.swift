@@ -59,8 +59,7 @@ struct StepCommand: ReplayCommand {
       while true {
         let size = terminal.size
         try terminal.draw(session.screen.lines(size.columns, size.lines))
-        let keys = try await terminal.keys()
-        guard !keys.isEmpty else { return .done }
+        guard let keys = try await terminal.keys() else { return .done }
         for key in keys { guard try session.press(key) else { return .done } }
       }
     }

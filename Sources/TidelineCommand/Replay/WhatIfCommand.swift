@@ -72,7 +72,7 @@ struct WhatIfCommand: ReplayCommand {
     }
     let record = RecordNumber(rawValue: number)
     guard record > inboxes.log.floor, try record <= inboxes.log.last else {
-      throw Mistake("tideline what-if: there is no record \(record). Name another.")
+      throw missing(record)
     }
     let second = values.count > 1 ? values[1] : nil
     switch (parts[0], second) {
@@ -82,19 +82,26 @@ struct WhatIfCommand: ReplayCommand {
     case ("turn", let word?):
       guard let outcome = TurnedOutcome(rawValue: word) else { throw mistake(word) }
       return try inboxes.turning(record, to: outcome)
-    case ("move", let target?): return .move(record, behind: try place(target, word))
+    case ("move", let target?): return .move(record, behind: try place(target, word, inboxes.log))
     case ("copy", let target?):
       guard let copied = try inboxes.log.read({ try $0.record(record) }) else {
         throw mistake(word)
       }
-      return .inject(Event(copied.header), payload: copied.payload, behind: try place(target, word))
+      let place = try place(target, word, inboxes.log)
+      return .inject(Event(copied.header), payload: copied.payload, behind: place)
     default: throw mistake(word)
     }
   }
 
-  private func place(_ text: String, _ word: String) throws -> RecordNumber {
-    guard let number = UInt64(text) else { throw mistake(word) }
-    return RecordNumber(rawValue: number)
+  /// The record that another is to be behind, or where the log begins.
+  private func place(_ text: String, _ word: String, _ log: Log) throws -> RecordNumber {
+    guard let number = UInt64(text).map(RecordNumber.init(rawValue:)) else { throw mistake(word) }
+    guard number >= log.floor, try number <= log.last else { throw missing(number) }
+    return number
+  }
+
+  private func missing(_ record: RecordNumber) -> Mistake {
+    Mistake("tideline what-if: there is no record \(record). Name another.")
   }
 
   private func mistake(_ word: String) -> Mistake {

@@ -71,14 +71,15 @@ final class Terminal: Sendable {
     try write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J")
   }
 
-  /// The keys that are pressed next, or none where nobody is there any more.
-  func keys() async throws -> [Key] {
+  /// The keys that are pressed next, of which those that are unknown are left out; `nil` where
+  /// nobody is there any more.
+  func keys() async throws -> [Key]? {
     let bytes = try await answered { (answer: Answer<Result<[UInt8], LMDBError>>) in
       _ = WorkerThread {
         answer.resume(Result { () throws(LMDBError) in try ByteStream.input.read(upTo: 64) })
       }
     }.get()
-    return Key.keys(in: bytes)
+    return bytes.isEmpty ? nil : Key.keys(in: bytes)
   }
 
   private func write(_ text: String) throws(LMDBError) {
