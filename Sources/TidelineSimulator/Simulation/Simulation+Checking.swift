@@ -5,7 +5,7 @@ import TidelineSync
 /// What is checked once everything has come to rest.
 extension Simulation {
   /// Checks everything.
-  func check() throws {
+  package func check() throws {
     if steps >= Self.stepsMax { violate(.comesToRest, "\(steps) steps, and no end") }
     for place in devices.indices {
       try checkRest(place)
@@ -168,6 +168,7 @@ extension Simulation {
       }
       violate(.lastWord, "\(device.name): \(word.item) is not deleted")
     }
+    try compareTexts(device, server)
     let shown = try device.store.views.rows(of: InboxViews.allRich, group: Int64(1), in: 0...)
     let ids = Set(shown.compactMap { RichMessage.name(of: $0.id)?.id })
     let told = server.shown(to: visitor).map(\.id).filter {
@@ -181,5 +182,19 @@ extension Simulation {
     }
     guard !missing.isEmpty || !more.isEmpty else { return }
     violate(.converges, "\(device.name) lacks \(missing), and has \(more) more")
+  }
+
+  /// Checks that what a device shows of messages, and was told in full, is what the server has;
+  /// what a device has received it is not told again by some.
+  private func compareTexts(_ device: SimulatedDevice, _ server: RichServer) throws {
+    for id in try device.shown(RichMessage.self) {
+      guard let shown = try device.object(RichMessage.self, id), !shown.isPartial,
+        let message = server.message(id), server.manner == .engage || message.edits == 0
+      else { continue }
+      let text = shown.content.flatMap(device.text)
+      guard shown.subject != message.subject || text != message.text else { continue }
+      violate(
+        .converges, "\(device.name): \(id) is \(shown.subject ?? "none"): \(text ?? "none")")
+    }
   }
 }

@@ -7,16 +7,32 @@ extension Simulation {
     let device = devices[place]
     for thread in server.allThreads { try compare(thread, device) }
     for message in server.allMessages where !message.isDraft { try compare(message, device) }
-    for tag in server.allTags {
-      let name = try device.object(Tag.self, device.localID(of: tag.id))?.providedName
-      guard name != tag.name else { continue }
-      violate(.converges, "\(device.name): tag \(tag.id) is \(name ?? "none"), not \(tag.name)")
-    }
+    for tag in server.allTags { try compare(tag, device) }
+    for contact in server.contacts.all { try compare(contact, device) }
+    for file in server.files.all { try compare(file, device) }
     for name in server.removed where try device.shows(name) {
       if try device.isSaving(name.id) || server.has(device.latestName(of: name)) { continue }
       violate(.staysDeleted, "\(device.name) still shows \(name.line)")
     }
     try compareDrafts(device, server)
+    try lookForMore(MailThread.self, than: server, .thread, device)
+    try lookForMore(Message.self, than: server, .message, device)
+    try lookForMore(Tag.self, than: server, .tag, device)
+    try lookForMore(Contact.self, than: server, .contact, device)
+    try lookForMore(Attachment.self, than: server, .file, device)
+  }
+
+  /// Looks for what a device shows and the server has not: neither now nor ever, but for what is
+  /// kept here as it was refused.
+  private func lookForMore<Object: Model>(
+    _ type: Object.Type, than server: MailServer, _ objectClass: ObjectClass,
+    _ device: SimulatedDevice
+  ) throws {
+    for id in try device.shown(type) where try device.isKept(id) == false {
+      let name = ObjectName(objectClass, device.ledger.serverID(of: id))
+      guard !server.has(name), !server.removed.contains(name) else { continue }
+      violate(.converges, "\(device.name) shows \(name.line), which is nowhere else")
+    }
   }
 
   private func compare(_ thread: ServedThread, _ device: SimulatedDevice) throws {
@@ -54,6 +70,34 @@ extension Simulation {
         .converges,
         "\(device.name): message \(id) in \(shown.threadID ?? "none") has unread \(shown.isUnread)")
     }
+    // What was written here of a draft that somebody sent elsewhere is kept where it was written.
+    let text = shown.body.flatMap(device.text)
+    if try device.isSaving(id) == false,
+      shown.subject ?? "" != message.subject || text ?? "" != message.text
+    {
+      violate(
+        .converges,
+        "\(device.name): message \(id) is \(shown.subject ?? "none"): \(text ?? "none")")
+    }
+  }
+
+  private func compare(_ tag: ServedTag, _ device: SimulatedDevice) throws {
+    let name = try device.object(Tag.self, device.localID(of: tag.id))?.providedName
+    guard name != tag.name else { return }
+    violate(.converges, "\(device.name): tag \(tag.id) is \(name ?? "none"), not \(tag.name)")
+  }
+
+  private func compare(_ contact: ServedContact, _ device: SimulatedDevice) throws {
+    let shown = try device.object(Contact.self, contact.id)
+    guard shown?.name != contact.name || shown?.email != contact.email else { return }
+    let what = shown.map { "\($0.name ?? "none") \($0.email ?? "none")" } ?? "not there"
+    violate(.converges, "\(device.name): contact \(contact.id) is \(what)")
+  }
+
+  private func compare(_ file: ServedFile, _ device: SimulatedDevice) throws {
+    let shown = try device.object(Attachment.self, device.localID(of: file.id))
+    guard shown?.filename != file.name || shown?.size != Int(file.size) else { return }
+    violate(.converges, "\(device.name): file \(file.id) is \(shown?.filename ?? "not there")")
   }
 
   private func compareDrafts(_ device: SimulatedDevice, _ server: MailServer) throws {
@@ -71,6 +115,17 @@ extension Simulation {
 extension SimulatedDevice {
   /// The id by which a thing of the server is known here.
   func localID(of id: String) -> String { ledger.localID(of: id) }
+
+  /// The ids of all things of a type that are shown.
+  func shown<Object: Model>(_ type: Object.Type) throws -> [String] {
+    let last = store.views.lastRow(of: Object.collection)?.rawValue ?? 0
+    return try (0..<last).compactMap { number in
+      guard let id = store.views.id(of: RowID(rawValue: number + 1), in: Object.collection),
+        let name = Object.name(of: id), name.account == account
+      else { return nil }
+      return try object(type, name.id) == nil ? nil : name.id
+    }
+  }
 }
 
 extension MailServer {
@@ -80,6 +135,9 @@ extension MailServer {
     case .thread: threads[name.id] != nil
     case .draft: messages[name.id]?.isDraft == true
     case .message: messages[name.id]?.isDraft == false
+    case .tag: tags[name.id] != nil
+    case .contact: contacts[name.id] != nil
+    case .file: files[name.id] != nil
     default: false
     }
   }

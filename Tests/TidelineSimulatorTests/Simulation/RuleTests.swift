@@ -1,4 +1,6 @@
+import EventStore
 import Testing
+import Tideline
 import TidelineSimulator
 
 /// That broken rules are found: where a server can't be trusted, nobody can keep them.
@@ -28,6 +30,51 @@ import TidelineSimulator
     let simulation = try Simulation(.drawn(543_468))
     try simulation.run()
     #expect(simulation.violations == [])
+  }
+
+  @Test(arguments: [ObjectClass.thread, .message, .tag, .contact, .file])
+  func whatTheServerDoesNotHave_isFound(_ objectClass: ObjectClass) throws {
+    try expectFound(.mail) { _ in
+      ObjectFact(objectClass, ObjectFields { $0.put(.id, "invented") })
+    }
+  }
+
+  @Test(arguments: [
+    (ObjectClass.message, InboxViews.unreadMessages, ObjectField.subject),
+    (.message, InboxViews.unreadMessages, .body), (.tag, InboxViews.tags, .name),
+    (.contact, InboxViews.contacts, .name), (.contact, InboxViews.contacts, .email),
+    (.rich, InboxViews.allRich, .subject), (.rich, InboxViews.allRich, .body),
+  ])
+  func whatTheServerHasOtherwise_isFound(
+    _ objectClass: ObjectClass, _ view: String, _ field: ObjectField
+  ) throws {
+    let kind = objectClass == .rich ? SimulationPlan.Kind.engage : .mail
+    try expectFound(kind) { views in
+      let rows = try views.rows(of: view, group: Int64(1), in: 0..<1)
+      let id = String(try #require(rows.first).id.dropFirst("1/".count))
+      return ObjectFact(
+        objectClass,
+        ObjectFields {
+          $0.put(.id, id)
+          $0.put(.change, ObjectChange.changed)
+          $0.put(field, "invented")
+        })
+    }
+  }
+
+  /// Runs a simulation, has a device believe something, and looks again.
+  private func expectFound(
+    _ kind: SimulationPlan.Kind, _ fact: (borrowing StoreSnapshot) throws -> ObjectFact
+  ) throws {
+    var plan = SimulationPlan(seed: 1)
+    (plan.kind, plan.devices, plan.stock, plan.seconds) = (kind, 1, 100, 60)
+    let simulation = try Simulation(plan)
+    try simulation.run()
+    #expect(simulation.violations == [])
+    let device = simulation.devices[0]
+    try device.record([try fact(device.store.views)], .full, simulation.now)
+    try simulation.check()
+    #expect(simulation.violations.map(\.rule) == [.converges], "\(simulation.violations)")
   }
 
   @Test func requestsThatArriveTwice_atAServerWithKeys_areDoneOnce() throws {
