@@ -18,18 +18,31 @@ extension InboxStore {
   public func logIn(
     _ person: String? = nil, at server: String? = nil, policy: PolicySwitches
   ) async throws(StoreError) -> Inbox {
-    let (login, known) = try login(of: person ?? "", at: server)
-    let inbox = Inbox(account: login.account, of: self)
-    if known == policy.mark { return inbox }
     let event = LoggedIn {
       $0.person = person ?? ""
       $0.isAnonymous = person == nil
       $0.server = server
       $0.policy = policy
     }
-    try await append(event, login)
-    await updateRecipient()
-    return inbox
+    return try await logins.take { [self] () -> Result<Inbox, StoreError> in
+      do throws(StoreError) { return .success(try await take(event)) } catch {
+        return .failure(error)
+      }
+    }.get()
+  }
+
+  /// Records a login, unless it is the present one under the same policy.
+  private func take(_ event: LoggedIn) async throws(StoreError) -> Inbox {
+    while true {
+      let (login, known) = try login(of: event.person, at: event.server)
+      let inbox = Inbox(account: login.account, of: self)
+      if known == event.policy.mark { return inbox }
+      try await core.show(upTo: try await append(event, login))
+      // Another process may have given the account to somebody else meanwhile.
+      guard try self.login(of: event.person, at: event.server).login == login else { continue }
+      await updateRecipient()
+      return inbox
+    }
   }
 
   /// The accounts that there are, also of those who are logged out, in the order of their numbers.
@@ -50,7 +63,10 @@ extension InboxStore {
   ) throws(StoreError) -> (login: Login, policy: Mark?) {
     try rows { snapshot in
       let accounts = try snapshot.rows(of: InboxViews.accounts, in: 0...)
-      let own = accounts.first { $0[Accounts.person] == person && $0[Accounts.server] == server }
+      let named = accounts.filter {
+        $0[Accounts.person] == person && $0[Accounts.server] == server
+      }
+      let own = named.first { $0[Accounts.isLoggedIn] == true } ?? named.first
       guard let own, let login = Login(own) else {
         let last = accounts.compactMap { $0[InboxFields.account] }.max() ?? 0
         return (Login(account: UInt32(last) + 1, epoch: 1), nil)

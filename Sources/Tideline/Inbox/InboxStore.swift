@@ -16,11 +16,13 @@ public final class InboxStore: Sendable {
   package let options: Options
   let randomness: Randomness
   let views: [ViewDefinition]
-  private let alarm = Alarm()
+  let alarm = Alarm()
   /// Who compacts the log.
   let caretaker = Caretaker()
   /// What other processes leave for the log.
   let letterbox: Letterbox
+  /// People log in one after the other, so that no two of them get the same account.
+  let logins = Turns()
   /// Who reads on when it resumes.
   let wakeups = Wakeups()
   /// Makes records of what servers tell.

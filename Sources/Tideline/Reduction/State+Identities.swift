@@ -12,6 +12,9 @@ extension State {
     let row = try row(id, in: Accounts.collection)
     let isPresent =
       self[row, Accounts.isLoggedIn] == true && self[row, Accounts.epoch] == Int(header.epoch)
+    guard !isPresent || self[row, Accounts.person] == login.person else {
+      throw Refusal("the login is another person's")
+    }
     try edit(row) { row in
       row.set(login, header)
       if isNew { row.beginAccount() }

@@ -5,9 +5,11 @@ import Tideline
 extension NaiveAccount {
   /// Rule 2.
   mutating func logIn(_ event: LoggedIn, _ login: Login, _ record: NaiveRecord) {
+    let isPresent = isLoggedIn && epoch == login.epoch
+    guard !isPresent || person == event.person else { return }
     (person, policy) = (event.person, event.policy)
     serverID = event.namespace ?? serverID
-    if !isLoggedIn || epoch != login.epoch { beginLogin(login) }
+    if !isPresent { beginLogin(login) }
     for object in objects(.rich) { ask(object.name, record.now) }
   }
 

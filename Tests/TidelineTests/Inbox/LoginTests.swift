@@ -1,0 +1,58 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// Who logs in gets an account of their own, and finds it again.
+@Suite(.timeLimit(.minutes(5))) struct LoginTests {
+  @Test func peopleWhoLogInAtOnce_getAnAccountEach() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let names = (0..<8).map { "person\($0)@example.com" }
+    let inboxes = try await withThrowingTaskGroup(of: (String, UInt32).self) { group in
+      for name in names {
+        group.addTask { (name, try await store.logIn(name, policy: .inbox).account) }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    #expect(Set(inboxes.values).count == names.count)
+    for account in try store.accounts() {
+      #expect(account.isLoggedIn && inboxes[account.person ?? ""] == account.account)
+    }
+    await store.close()
+  }
+
+  /// A process that did not see it gives the number again.
+  @Test func accountThatSomebodyElseGot_isNotShared() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let event = LoggedIn { ($0.person, $0.policy) = ("bob@example.com", .inbox) }
+    var batch = Batch()
+    let login = Login(account: inbox.account, epoch: 1)
+    batch.add(event, recordedAt: desk.now.kept, login: login, entity: nil)
+    let number = try await store.core.append(batch).upperBound
+    try await store.core.show(upTo: number)
+    #expect(try store.accounts().map(\.person) == ["alice@example.com"])
+    #expect(try store.core.refused().count == 1)
+    let other = try await store.logIn("bob@example.com", policy: .inbox)
+    #expect(other.account == 2)
+    await store.close()
+  }
+
+  @Test func personWithTwoAccounts_getsTheOneThatIsInUse() async throws {
+    let desk = try TestDesk()
+    var store = try await desk.open()
+    let first = try await store.logIn(policy: .inbox)
+    try await first.changeIdentity(to: "alice@example.com")
+    try await first.logOut()
+    let second = try await store.logIn(policy: .inbox)
+    try await second.changeIdentity(to: "alice@example.com")
+    await store.close()
+    store = try await desk.open()
+    #expect(try await store.logIn("alice@example.com", policy: .inbox).account == second.account)
+    #expect(try store.accounts().map(\.isLoggedIn) == [false, true])
+    await store.close()
+  }
+}
