@@ -11,6 +11,9 @@ final class Alarm: Sendable {
 
   private let state = Mutex(State())
 
+  /// How long it waits until it tries again what the log did not take.
+  private static let pause = Duration.seconds(10)
+
   deinit { stop() }
 
   /// Waits for what is due first, whatever that is at the time.
@@ -34,11 +37,12 @@ final class Alarm: Sendable {
   private func wait(for due: Timestamp?, in store: InboxStore) {
     let sleep = due.map { due in
       Task { [weak store] in
-        guard let options = store?.options, let now = store?.now else { return }
-        let duration = Duration.milliseconds(max(due.rawValue - now.rawValue, 0))
-        guard (try? await options.sleep(duration)) != nil else { return }
-        // Where the log can't be written, the next event or opening finds it due.
-        try? await store?.catchUpWithClock(.due)
+        while let rest = store?.time(until: due) {
+          // The clock may have been set back meanwhile.
+          if rest <= .zero, (try? await store?.catchUpWithClock(.due)) != nil { return }
+          let pause = rest > .zero ? rest : Self.pause
+          guard let sleep = store?.options.sleep, (try? await sleep(pause)) != nil else { return }
+        }
       }
     }
     let old = state.withLock { state in
@@ -48,6 +52,7 @@ final class Alarm: Sendable {
     old?.cancel()
   }
 
+  /// Waits for nothing any more.
   func stop() {
     let old = state.withLock { state in
       defer { state = State() }
@@ -56,5 +61,13 @@ final class Alarm: Sendable {
     old.sleep?.cancel()
     old.watch?.cancel()
     old.view?.end()
+  }
+}
+
+extension InboxStore {
+  /// How long it is until a moment; not more than zero where that has come.
+  fileprivate func time(until due: Timestamp) -> Duration {
+    let (rest, overflows) = due.rawValue.subtractingReportingOverflow(now.rawValue)
+    return overflows ? (due > now ? .seconds(Int64.max / 1000) : .zero) : .milliseconds(rest)
   }
 }

@@ -6,6 +6,8 @@ extension InboxStore {
   /// - Throws: `StoreError`.
   public func clockWasSet() async throws(StoreError) {
     try await append(ClockTicked { $0.reason = .set }, nil)
+    // It sleeps until a moment that is another now.
+    try alarm.start(for: self)
   }
 
   /// Tells the log what time it is, if something is due.
