@@ -15,11 +15,13 @@ extension ObjectFields {
       return
     }
     let said = FieldBits(bitPattern: object.known) | row.presence
+    // What all of an object is, clears the rest; not so of a rich message, which may be in parts.
+    let clears = object.known == -1 && kind.objectClass != .rich
     for (number, column) in kind.columns.enumerated() {
       guard let column, let field = ObjectField(rawValue: number), field != .id,
         column.isMain(field), said & column.field.bit != 0
       else { continue }
-      put(field, column, of: row, isWhole: object.known == -1)
+      put(field, column, of: row, clears: clears)
     }
     if let body { put(.body, body) }
     for (keyPath, text) in texts {
@@ -37,14 +39,14 @@ extension ObjectFields {
   }
 
   private mutating func put(
-    _ field: ObjectField, _ column: FactColumn, of row: Row, isWhole: Bool
+    _ field: ObjectField, _ column: FactColumn, of row: Row, clears: Bool
   ) {
     switch column {
     case .text(let source), .snippet(let source):
-      put(field, row[source], isWhole) { $0.put($1, $2) }
-    case .time(let source): put(field, row[source], isWhole) { $0.put($1, $2) }
+      put(field, row[source], clears) { $0.put($1, $2) }
+    case .time(let source): put(field, row[source], clears) { $0.put($1, $2) }
     case .number(let source), .version(let source):
-      put(field, row[source].map(Int64.init), isWhole) { $0.put($1, $2) }
+      put(field, row[source].map(Int64.init), clears) { $0.put($1, $2) }
     case .flag(let source): put(field, row[source] ?? false)
     case .people(let source):
       let people = row[source].flatMap([Participant].init(kept:)) ?? []
@@ -58,12 +60,12 @@ extension ObjectFields {
   }
 
   private mutating func put<Value>(
-    _ field: ObjectField, _ value: Value?, _ isWhole: Bool,
+    _ field: ObjectField, _ value: Value?, _ clears: Bool,
     _ write: (inout ObjectFields, ObjectField, Value) -> Void
   ) {
     if let value {
       write(&self, field, value)
-    } else if !isWhole {
+    } else if !clears {
       putNull(field)
     }
   }

@@ -66,6 +66,20 @@ import Tideline
   }
 
   /// A draft of the device's own is told of by nobody, so nothing of it is known by that.
+  @Test func rich_thatIsWhole_clearsWhatItHasNoValueOf() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      try await inbox.store.logIn("alice@example.com", policy: .engage)
+      var message = RichMessage(id: "r1", account: inbox.account)
+      (message.title, message.endDateUtc) = ("Sale", desk.now.addingTimeInterval(60))
+      try await inbox.apply(Delivery { $0.add(message) })
+      #expect(try inbox.object(RichMessage.self, "r1")?.endDateUtc != nil)
+      message.endDateUtc = nil
+      try await inbox.apply(Delivery { $0.add(message) })
+      let now = try #require(try inbox.object(RichMessage.self, "r1"))
+      #expect(now.endDateUtc == nil && now.title == "Sale")
+    }
+  }
+
   @Test func draft_thatWasRead_isSavedWithWhatItHas() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var draft = Draft(id: inbox.newID(), account: inbox.account)
