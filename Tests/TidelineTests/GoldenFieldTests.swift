@@ -29,7 +29,8 @@ import Tideline
       timestamp, 13 subject text, 14 foldedSubject text, 15 snippet text, 16 participants \
       text, 17 addresses texts, 18 lastMessageDate timestamp, 19 firstMessageDate \
       timestamp, 20 lastMessageReceivedDate timestamp, 21 lastMessageSentDate timestamp, \
-      22 tagIDs texts, 23 messageIDs texts, 24 draftIDs texts, 25 hasAttachments boolean
+      22 tagIDs texts, 23 messageIDs texts, 24 draftIDs texts, 25 hasAttachments boolean, \
+      26 raised link
       3 messages: 1 account integer, 2 known integer, 3 version integer, 4 createdAt \
       timestamp, 5 updatedAt timestamp, 6 unknownFields reference, 7 hiding integer, 8 \
       making link, 9 told link, 10 digest link, 11 overlay link, 12 kind integer, 13 \

@@ -16,6 +16,8 @@ package enum Threads {
   static let messageIDs = Field<Set<String>>("messageIDs", 23)
   static let draftIDs = Field<Set<String>>("draftIDs", 24)
   static let hasAttachments = Field<Bool>("hasAttachments", 25)
+  /// The last record that made a message by which the thread became unread.
+  static let raised = Field<Mark>("raised", 26)
 
   /// The collection.
   package static let collection = RowCollection(
@@ -26,5 +28,6 @@ package enum Threads {
       lastMessageDate.declaration, firstMessageDate.declaration,
       lastMessageReceivedDate.declaration, lastMessageSentDate.declaration, tagIDs.declaration,
       messageIDs.declaration, draftIDs.declaration, hasAttachments.declaration,
+      raised.declaration,
     ])
 }

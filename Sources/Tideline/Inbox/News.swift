@@ -201,7 +201,7 @@ extension StoreSnapshot {
     while let operation = next, !isAny {
       next = nil
       lend(operation, in: Operations.collection) { row in
-        isAny = isSuch(row[Operations.acknowledgement].map { UInt64($0) })
+        isAny = isSuch(row[Operations.acknowledgement].map { UInt64(clamping: $0) })
         next = row[Operations.next]
       }
     }

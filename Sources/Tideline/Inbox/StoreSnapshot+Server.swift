@@ -54,6 +54,16 @@ extension StoreSnapshot {
   }
 }
 
+extension StoreSnapshot {
+  /// Whether the server has done something to an object that it has not told of yet.
+  package func hasUnshown(_ standing: ServerStanding) -> Bool {
+    guard let first = standing.operation else { return false }
+    var state: Operations.State?
+    lend(first, in: Operations.collection) { state = $0[Operations.state] }
+    return state == .acknowledged
+  }
+}
+
 /// How an object stands with its server.
 package struct ServerStanding: Sendable {
   /// Whether the server has not told of it, nor taken it.

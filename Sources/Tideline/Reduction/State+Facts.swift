@@ -74,7 +74,7 @@ extension State {
     if answer.isOneObject { return true }
     guard !owns(.object, of: entity) else { return false }
     return operations(of: entity.row).allSatisfy { operation in
-      let acknowledgement = self[operation, Operations.acknowledgement].map { UInt64($0) }
+      let acknowledgement = self[operation, Operations.acknowledgement].map { UInt64(clamping: $0) }
       return acknowledgement.map { $0 <= asked } ?? false
     }
   }

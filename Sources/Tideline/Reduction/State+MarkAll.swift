@@ -30,7 +30,7 @@ extension State {
     let (view, group) = (InboxViews.operationsOfIntent, Int(clamping: occasion.number.rawValue))
     let count = count(in: view, group: group)
     let last = rows(in: view, group: group, at: max(count - 1, 0)..<count).last
-    return last.map { (self[$0, Operations.ordinal] ?? 0) + 1 } ?? 0
+    return last.map { (self[$0, Operations.ordinal] ?? 0) &+ 1 } ?? 0
   }
 
   /// What is active, not deleted and as the filter wants it.
@@ -43,9 +43,16 @@ extension State {
     guard intent.since == nil, intent.action == .deleted else { return [] }
     switch intent.objectClass {
     case .message, .thread, .contact:
-      return ObjectKind.of(intent.objectClass).map { rows(of: $0.collection) } ?? []
+      return ObjectKind.of(intent.objectClass).map { rowsByID(of: $0.collection) } ?? []
     default: return []
     }
+  }
+
+  /// All rows in the order of their ids: that in which they were made is another behind a
+  /// compaction.
+  private mutating func rowsByID(of collection: RowCollection) -> [RowHandle] {
+    rows(of: collection).map { (id: id(of: $0), row: $0) }
+      .sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }.map(\.row)
   }
 
   /// The rows of a list by date, the last first, or those that are not older than a time.

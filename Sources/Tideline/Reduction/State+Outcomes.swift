@@ -159,7 +159,8 @@ extension State {
   /// The operations that add a file to a draft, of the upload of that file.
   private mutating func attachments(of upload: Pending, _ occasion: Occasion) -> [Pending] {
     guard self[upload.operation, Operations.action] == .addFile else { return [] }
-    let intent = RecordNumber(rawValue: UInt64(self[upload.operation, Operations.intent] ?? 0))
+    let number = UInt64(clamping: self[upload.operation, Operations.intent] ?? 0)
+    let intent = RecordNumber(rawValue: number)
     return pending(intent, nil, occasion).filter {
       self[$0.operation, Operations.action] == .attach
     }
@@ -169,15 +170,16 @@ extension State {
   /// listed.
   mutating func end(_ all: [Pending], _ occasion: Occasion) {
     let ended = all.filter { isPresent($0.operation) }
-    let places = ended.map { threadPlace(of: $0.entity) }
-    let areReading = ended.map { isReading($0.operation) }
+    let changes = ended.map { pending in
+      Consequent(
+        entity: pending.entity, place: threadPlace(of: pending.entity),
+        isReading: isReading(pending.operation))
+    }
     for pending in ended where isPresent(pending.operation) {
       remove(pending.operation, from: pending.entity.row)
     }
     for pending in ended { refresh(pending.entity, occasion) }
-    for (pending, (place, isReading)) in zip(ended, zip(places, areReading)) {
-      follow(pending.entity, from: place, isReading: isReading, occasion)
-    }
+    follow(changes, occasion)
   }
 
   /// Ends an operation; what it wanted is not shown any more.

@@ -45,8 +45,8 @@ extension State {
     let (operation, entity) = (pending.operation, pending.entity)
     let version = outcome.version.flatMap { Int(exactly: $0) }
     let action = self[operation, Operations.action]
-    if outcome.isGone { return try removeGone(pending, version, occasion) }
     if action == .reportOpened || action == .reportDownloaded { return end(pending, occasion) }
+    if outcome.isGone { return try removeGone(pending, version, occasion) }
     if action == .deleteDraft || action == .delete && entity.kind.objectClass != .rich {
       return try removeOwn(pending, version, occasion)
     }
@@ -57,7 +57,10 @@ extension State {
     let base = base(of: entity)
     let known = self[base, InboxFields.version]
     if let version {
-      if let known, known > version { return end(pending, occasion) }
+      if let known, known > version {
+        endOvertaken(by: pending, occasion)
+        return end(pending, occasion)
+      }
       self[base, InboxFields.version] = version
       return settle(pending, occasion)
     }
@@ -156,12 +159,14 @@ extension State {
     let (operation, entity) = (pending.operation, pending.entity)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
     case (.saveDraft, _), (.saveTag, _), (.addFile, _), (.attach, _): return true
-    default: return isMet(operation, by: base(of: entity), entity.kind)
+    default:
+      return isMet(operation, by: base(of: entity), entity.kind) && !isBehindAcknowledged(pending)
     }
   }
 
   /// Puts what an operation wanted into the base, and ends it.
   private mutating func settle(_ pending: Pending, _ occasion: Occasion) {
+    endOvertaken(by: pending, occasion)
     let (operation, entity) = (pending.operation, pending.entity)
     let (base, place) = (base(of: entity), threadPlace(of: entity))
     departed(entity)
@@ -198,9 +203,14 @@ extension State {
       departed(thread)
       removeTags(lacks.tags, from: base(of: thread))
     }
-    guard entity.kind.objectClass == .thread else { return }
+    settleMessages(ofThread: pending, occasion)
+  }
+
+  /// Has the bases of a thread's messages be as reading the thread made them seem.
+  private mutating func settleMessages(ofThread pending: Pending, _ occasion: Occasion) {
+    guard pending.entity.kind.objectClass == .thread, isReading(pending.operation) else { return }
     let intent = self[pending.operation, Operations.intent] ?? 0
-    for message in messages(of: entity, occasion) {
+    for message in messages(of: pending.entity, occasion) {
       guard let made = self[message.row, InboxFields.making]?.record, made.rawValue < intent,
         self[message.row, Messages.kind] == .message
       else { continue }
@@ -223,29 +233,41 @@ extension State {
     let operations = operations(of: entity.row)
     guard !operations.isEmpty else { return }
     let asked = answer(of: occasion).sentAfter
-    for operation in operations
-    where isOver(operation, of: entity, said, version, asked, occasion) {
-      end(Pending(operation: operation, entity: entity), occasion)
+    for operation in operations where isPresent(operation) {
+      let over = ending(of: operation, on: entity, said, version, asked, occasion)
+      guard let over else { continue }
+      let pending = Pending(operation: operation, entity: entity)
+      endOvertaken(by: pending, occasion)
+      if over == .echo { settleMessages(ofThread: pending, occasion) }
+      end(pending, occasion)
     }
   }
 
-  private mutating func isOver(
-    _ operation: RowHandle, of entity: Entity, _ said: FieldBits, _ version: Int?,
+  /// What a fact is to an operation that ends by it.
+  private enum Ending {
+    /// All that it wanted is so.
+    case echo
+    /// Something of it is otherwise since.
+    case superseded
+  }
+
+  private mutating func ending(
+    of operation: RowHandle, on entity: Entity, _ said: FieldBits, _ version: Int?,
     _ asked: RecordNumber, _ occasion: Occasion
-  ) -> Bool {
+  ) -> Ending? {
     guard self[operation, Operations.state] == .acknowledged,
       let acknowledgement = self[operation, Operations.acknowledgement],
-      asked.rawValue >= UInt64(acknowledgement)
-    else { return false }
+      asked.rawValue >= UInt64(clamping: acknowledgement)
+    else { return nil }
     let parts = parts(of: operation, by: base(of: entity), entity.kind)
     let told = parts.filter { said & $0.field != 0 }
-    guard !told.isEmpty else { return false }
-    if told.allSatisfy(\.isMet) { return told.count == parts.count }
-    if occasion.switches.readsOwnWrites { return true }
+    guard !told.isEmpty else { return nil }
+    if told.allSatisfy(\.isMet) { return told.count == parts.count ? .echo : nil }
+    if occasion.switches.readsOwnWrites { return .superseded }
     guard let version, let known = self[operation, Operations.acknowledgedVersion] else {
-      return false
+      return nil
     }
-    return version > known
+    return version > known ? .superseded : nil
   }
 }
 

@@ -111,6 +111,10 @@ extension State {
       self[base(of: entity), Messages.kind] == .message, let thread = thread(of: entity, occasion)
     else { return }
     set(isNew ? ["unread", "unseen"] : ["unread"], true, in: Threads.tagIDs, of: thread)
+    if let made = self[entity.row, InboxFields.making]?.record {
+      let raised = max(self[base(of: thread), Threads.raised]?.rawValue ?? 0, made.rawValue)
+      for row in layers(of: thread) { self[row, Threads.raised] = Mark(rawValue: raised) }
+    }
     refreshIfOpen(thread, occasion)
   }
 
@@ -142,14 +146,37 @@ extension State {
   }
 
   /// Makes anew what follows for others from the operations that are open on an object.
-  mutating func follow(
+  private mutating func follow(
     _ entity: Entity, from place: ThreadPlace?, isReading: Bool, _ occasion: Occasion
   ) {
-    moveInThreads(entity, from: place, occasion)
-    if let thread = thread(of: entity, occasion) { refresh(thread, with: [entity], occasion) }
-    guard isReading, entity.kind.objectClass == .thread else { return }
-    for message in messages(of: entity, occasion) { refresh(message, occasion) }
-    refreshIfOpen(entity, occasion)
+    follow([Consequent(entity: entity, place: place, isReading: isReading)], occasion)
+  }
+
+  /// An object on which one operation more is open, or one fewer.
+  struct Consequent {
+    let entity: Entity
+    /// Where it stood in a thread's lists.
+    let place: ThreadPlace?
+    /// Whether the operation marks as read.
+    let isReading: Bool
+  }
+
+  /// Makes anew what follows for others from the operations that are open on objects: once for each
+  /// thread, however many of its messages are among them.
+  mutating func follow(_ changes: [Consequent], _ occasion: Occasion) {
+    var messages: [RowHandle: [Entity]] = [:]
+    var threads: [Entity] = []
+    for change in changes {
+      moveInThreads(change.entity, from: change.place, occasion)
+      guard let thread = thread(of: change.entity, occasion) else { continue }
+      if messages[thread.row] == nil { threads.append(thread) }
+      messages[thread.row, default: []].append(change.entity)
+    }
+    for thread in threads { refresh(thread, with: messages[thread.row] ?? [], occasion) }
+    for change in changes where change.isReading && change.entity.kind.objectClass == .thread {
+      for message in self.messages(of: change.entity, occasion) { refresh(message, occasion) }
+      refreshIfOpen(change.entity, occasion)
+    }
   }
 }
 

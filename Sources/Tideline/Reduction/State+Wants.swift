@@ -8,8 +8,17 @@ extension State {
     case .delete where entity.kind.objectClass != .rich, .deleteDraft:
       hide(entity.row, .deleting, true)
     case .sendDraft: self[entity.row, Messages.state] = .sending
+    case .markRead where isRaised(entity, behind: operation): break
     default: put(operation, into: entity.row, entity.kind)
     }
+  }
+
+  /// Whether a message that was made behind an intent to read its thread has made that unread.
+  private mutating func isRaised(_ thread: Entity, behind operation: RowHandle) -> Bool {
+    guard thread.kind.objectClass == .thread, isReading(operation),
+      let raised = self[thread.row, Threads.raised]?.rawValue
+    else { return false }
+    return raised > UInt64(clamping: self[operation, Operations.intent] ?? 0)
   }
 
   /// Puts what an operation wants into a row of an object.
@@ -42,7 +51,7 @@ extension State {
   }
 
   /// The tags that an operation adds and removes.
-  private mutating func tagsWanted(
+  mutating func tagsWanted(
     by operation: RowHandle
   ) -> (added: Set<String>, removed: Set<String>) {
     guard self[operation, Operations.action] == .markRead else {

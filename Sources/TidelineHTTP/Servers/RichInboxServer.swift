@@ -67,12 +67,27 @@ public struct RichInboxServer: Server {
     }
     let upload = StatusUpload(items.compactMap(\.self), key: request.key)
     guard !upload.items.isEmpty else { throw ServerFailure(.unsupported) }
-    let answer = try await courier.answer(to: upload.request(), token, for: .repeatable)
-    var told = StatusAnswer(answer.body.payloadBytes, to: upload).outcomes.makeIterator()
+    let (told, status) = try await outcomes(of: upload, token)
+    var rest = told.makeIterator()
     let outcomes = items.map { item -> PartOutcome in
-      item == nil ? .failed(ServerFailure(.unsupported)) : told.next() ?? .unmentioned
+      item == nil ? .failed(ServerFailure(.unsupported)) : rest.next() ?? .unmentioned
     }
-    return Settlement(outcomes, status: Int64(answer.status))
+    return Settlement(outcomes, status: status)
+  }
+
+  /// What becomes of each item; where there is no inbox any more nothing is left to be told, which
+  /// says nothing of the messages.
+  private func outcomes(
+    of upload: StatusUpload, _ token: Token?
+  ) async throws(ServerFailure) -> ([PartOutcome], status: Int64?) {
+    do throws(ServerFailure) {
+      let answer = try await courier.answer(to: upload.request(), token, for: .repeatable)
+      let told = StatusAnswer(answer.body.payloadBytes, to: upload).outcomes
+      return (told, Int64(answer.status))
+    } catch {
+      guard error.reason == .notFound else { throw error }
+      return (upload.items.map { _ in .done() }, error.status)
+    }
   }
 }
 

@@ -78,6 +78,8 @@ struct OutboxFacts {
 
   /// Whether operations together come to what the server says already.
   func isAsToldAlready(_ group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot) -> Bool {
+    // It does not show yet what it has done before.
+    guard !snapshot.hasUnshown(standing) else { return false }
     switch (head.action.family, kind.objectClass) {
     case (.reading, .message):
       let isUnread = told(Messages.isUnread, snapshot) == true

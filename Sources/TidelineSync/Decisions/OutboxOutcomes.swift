@@ -77,6 +77,7 @@ struct OutboxOutcomes {
     switch entry.action {
     case .saveDraft, .attach, .sendDraft, .saveTag, .addFile:
       return rejection(entry, .conflict, ServerFailure(.notFound, status: status))
+    case .reportOpened, .reportDownloaded: return acknowledged(entry, version: nil, status)
     default:
       return OperationAcknowledged {
         $0.name(entry)

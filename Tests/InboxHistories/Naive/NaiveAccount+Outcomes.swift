@@ -100,7 +100,7 @@ extension NaiveAccount {
     let meant = operations.filter { isMeant($0, event.intent, event.item) }
     for operation in meant
     where operation.state != .acknowledged && operations.contains(operation) {
-      if event.isGone {
+      if event.isGone, operation.wish != .report {
         goneByAnswer(operation, event, record)
       } else {
         let stone = deletion(behind: operation, event, record)

@@ -17,11 +17,13 @@ extension NaiveAccount {
       object.base.map { base in
         named(operation.wish, among: base.ids(.tags)).isMet(by: base, object.objectClass)
       } ?? false
+    let isFirst = overtaken(by: operation).isEmpty
     let isOwn = ownedField(operation) != nil
     if !isOwn, let version = event.version, let base = object.version, base > version {
+      overtake(by: operation)
       return end(operations.filter { isSame($0, operation) })
     }
-    if event.version != nil || isMet || operation.wish.isSaving
+    if event.version != nil || (isMet && isFirst) || operation.wish.isSaving
       || operation.wish.isAttachment || isOwn
     {
       return settleAtOnce(operation, event, record)
@@ -74,6 +76,7 @@ extension NaiveAccount {
 
   /// Puts what it wanted into the bases, and ends it.
   private mutating func settle(_ operation: NaiveOperation, isToldRead: Bool) {
+    overtake(by: operation)
     guard let object = objects[operation.name] else { return }
     settleReading(operation, object, isToldRead)
     var base = objects[operation.name]?.base ?? NaiveFields()
@@ -91,10 +94,7 @@ extension NaiveAccount {
   private mutating func settleReading(
     _ operation: NaiveOperation, _ object: NaiveObject, _ isToldRead: Bool
   ) {
-    let read = objects(.message).filter { reads(operation, $0) }
-    for message in read {
-      objects[message.name]?.base?[.isUnread] = .boolean(false)
-    }
+    settleMessages(operation)
     guard !isToldRead, object.objectClass == .message, let name = thread(of: object),
       let thread = objects[name], reads(operation, messageOf: thread)
     else { return }
@@ -102,9 +102,17 @@ extension NaiveAccount {
     objects[name]?.base?.changeTags(.thread, removing: lost, adding: [])
   }
 
+  private mutating func settleMessages(_ operation: NaiveOperation) {
+    let read = objects(.message).filter { reads(operation, $0) }
+    for message in read {
+      objects[message.name]?.base?[.isUnread] = .boolean(false)
+    }
+  }
+
   /// Ends what a fact echoes or supersedes.
   mutating func settle(by news: NaiveNews, about name: ObjectName, _ record: NaiveRecord) {
     guard let object = objects[name] else { return }
+    var echoed: [NaiveOperation] = []
     let ended = operations.filter { operation in
       guard operation.name == name, operation.state == .acknowledged,
         let acknowledgement = operation.acknowledgement,
@@ -115,9 +123,15 @@ extension NaiveAccount {
       let answers = wish.answers(in: news, object.objectClass, base)
       let isEcho = !answers.isEmpty && answers.allSatisfy { $0 == true }
       let isOther = answers.contains(false)
+      if isEcho { echoed.append(operation) }
       return isEcho || (isOther && (policy.readsOwnWrites || isNewer(news, acknowledgement)))
     }
-    end(ended)
+    for operation in ended {
+      overtake(by: operation)
+      if echoed.contains(operation) { settleMessages(operation) }
+    }
+    // What was overtaken wants less by now.
+    end(operations.filter { operation in ended.contains { isSame($0, operation) } })
   }
 
   private func isNewer(

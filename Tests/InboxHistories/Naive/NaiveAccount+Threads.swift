@@ -99,6 +99,7 @@ extension NaiveAccount {
     else { return }
     let raised = isNew ? ["unread", "unseen"] : ["unread"]
     objects[thread]?.base?.changeTags(.thread, removing: [], adding: raised)
+    objects[thread].map { objects[thread]?.raised = max($0.raised, message.made) }
   }
 
   /// Rule 21: the tags that a thread is without while a message of it is to be read.

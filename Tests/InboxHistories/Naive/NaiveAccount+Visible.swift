@@ -7,7 +7,9 @@ extension NaiveAccount {
   func fields(of object: NaiveObject) -> NaiveFields {
     var fields = object.base ?? NaiveFields()
     for operation in operations {
-      if operation.name == object.name {
+      if operation.name == object.name, isRead(object, before: operation) {
+        continue
+      } else if operation.name == object.name {
         operation.wish.apply(to: &fields, object.objectClass)
       } else if reads(operation, object) {
         fields[.isUnread] = .boolean(false)
@@ -16,6 +18,12 @@ extension NaiveAccount {
       }
     }
     return fields
+  }
+
+  /// Whether a thread is unread by messages that were made behind the intent to read it (22).
+  private func isRead(_ object: NaiveObject, before operation: NaiveOperation) -> Bool {
+    object.objectClass == .thread && operation.wish == .read(true)
+      && object.raised > operation.intent
   }
 
   /// A wish by the ids that its tags have in a list, as which it is looked for there (26).

@@ -35,6 +35,8 @@ struct NaiveObject: Hashable {
   /// Of a thread: its lists, in the order in which the ids came (17).
   var messageIDs: [String] = []
   var draftIDs: [String] = []
+  /// Of a thread: the last record that made a message by which it became unread (20).
+  var raised = RecordNumber.zero
   /// Of a file: where its content is.
   var localPath: String?
 

@@ -135,12 +135,22 @@ import TidelineSync
 
   @Test(
     arguments: [
-      (304, .notSent), (401, .unauthorized), (404, .notFound), (409, .conflict),
+      (304, .notSent), (401, .unauthorized), (403, .forbidden), (409, .conflict),
       (429, .throttled), (500, .server),
     ] as [(Int, ServerFailure.Reason)])
   func status_isThatOfAll(status: Int, reason: ServerFailure.Reason) async {
     let client = PlayedClient([Self.upload: [.status(status)], Self.page: [.status(status)]])
     #expect(await server(client).outcome(of: .opening, .rich, "1").reason == reason)
     #expect(await server(client).outcome(of: .all(.rich)).reason == reason)
+  }
+
+  /// That there is no inbox says nothing of the messages that the device has.
+  @Test(arguments: [404, 410]) func noInbox_leavesNothingToTell(status: Int) async throws {
+    let client = PlayedClient([Self.upload: [.status(status)], Self.page: [.status(status)]])
+    for wanted in [ServerRequest.Wanted.opening, .deletion] {
+      let settlement = try await server(client).outcome(of: wanted, .rich, "1").get()
+      #expect(settlement.outcomes == [.done()] && settlement.status == Int64(status))
+    }
+    #expect(await server(client).outcome(of: .all(.rich)).reason == .notFound)
   }
 }

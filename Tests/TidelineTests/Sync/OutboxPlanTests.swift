@@ -45,6 +45,21 @@ import TidelineSync
     }
   }
 
+  /// What the server has done and not told of yet is at the server nevertheless.
+  @Test(.feature(46), .rule(10)) func whatTakesBackSomethingDone_isSent() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      let first = try await bench.sent()
+      try await bench.take(.performed(first[0].id, bench.done(first[0].request)))
+      for _ in 0..<2 {
+        try await bench.inbox.perform(.changeTags(MailThread.self, "a", removing: ["starred"]))
+      }
+      let second = try await bench.sent()
+      #expect(second.map { $0.request.parts[0].wanted } == [.tags(added: [], removed: ["starred"])])
+      #expect(try bench.inbox.object(MailThread.self, "a")?.tagIDs.contains("starred") == false)
+    }
+  }
+
   /// Told before the answer that a thread was read, that a message of it is unread may be what came
   /// last: it is asked for behind it.
   ///

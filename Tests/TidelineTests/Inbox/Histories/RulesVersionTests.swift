@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 6, histories: 12_875_211_002_486_883_225, rows: 2_604_924_600_024_248_607
+    version: 7, histories: 854_715_800_845_333_638, rows: 1_570_351_878_670_040_082
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
