@@ -15,7 +15,8 @@ extension ChangeSet {
       Self.isAscending(gone.sorted(), below: oldCount),
       Self.isAscending(come.sorted(), below: newCount),
       Set(edits.updates.map(\.index)).isDisjoint(with: edits.insertions.map(\.index)),
-      Set(edits.removals.map(\.id)).isDisjoint(with: edits.insertions.map(\.row.id))
+      Set(edits.removals.map { RowName($0.id) })
+        .isDisjoint(with: edits.insertions.map { RowName($0.row.id) })
     else { return false }
     return transition.moves() == edits.moves
   }

@@ -39,6 +39,7 @@ import Testing
     #expect(Array(merged.applying(to: RowList(rows))) == rows)
     let one = diff([rows[0]], [], 1, 2).merging(diff([], [rows[1]], 2, 3))
     #expect(one.edits.removals.count == 1 && one.edits.insertions.count == 1)
+    #expect(try JSONDecoder().decode(ChangeSet.self, from: JSONEncoder().encode(one)) == one)
   }
 
   @Test func updateThatIsUndone_isNothing() {
