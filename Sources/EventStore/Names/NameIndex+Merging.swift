@@ -55,12 +55,16 @@ extension NameIndex {
   }
 
   /// The pairs of the blocks of one number of some runs, by their hashes.
+  ///
+  /// Each block is compared with its checksum here, also where it was before: what has been damaged
+  /// since must not get a new one.
   private mutating func pairs(
     ofBlock part: Int, ofRunsAt places: [Int]
   ) throws(LMDBError) -> NamePairs {
     var pairs = NamePairs(capacity: NameShape.fanOut * NameBlock.pairsOnPage)
     var parts = 0
     for place in places {
+      runs[place].sheets[part / NameShape.fanOut].checked &= ~(1 << (part % NameShape.fanOut))
       try withBlock(part, ofRunAt: place) { $0.pour(into: &pairs) }
       parts = runs[place].blockCount
     }

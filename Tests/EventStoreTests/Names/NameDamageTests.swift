@@ -71,4 +71,16 @@ import Testing
     try history.reopen()
     #expect(throws: LMDBError.self) { try history.insert(200) }
   }
+  /// A block that was whole when it was looked into is not copied as it is later.
+  @Test func damagedInput_thatWasReadBefore_stopsTheMerge() throws {
+    var history = try history()
+    try history.reopen()
+    try history.expectModel()
+    let merge = try #require(history.index.catalog.merges.first)
+    let key = NameKey.block(merge.output.sheets, of: merge.inputs[3])
+    var bytes = try #require(try history.stored()[key])
+    bytes[bytes.count - 1] ^= 1
+    try history.store(bytes, at: key)
+    #expect(throws: LMDBError.self) { try history.insert(200) }
+  }
 }

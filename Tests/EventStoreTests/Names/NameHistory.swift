@@ -219,10 +219,11 @@ struct NameHistory: ~Copyable {
     try index.findInRuns(hash) { _ in true }
   }
 
-  /// Replaces what is stored at a key.
+  /// Replaces what is stored at a key, as the index sees it from then on.
   func store(_ bytes: [UInt8], at key: UInt64) throws {
     try environment.write(.none) { transaction throws(LMDBError) in
       try transaction.put(bytes, for: key, in: table)
     }
+    try reader.renew()
   }
 }
