@@ -23,7 +23,7 @@ extension Workspace {
       let shelf = state.shelves[Int(place)]
       for id in watchers(touchedOn: shelf, place) {
         guard let looker = hub.rows.lookers[id] else { continue }
-        let target = try looker.target.map { shelf.target(of: $0) } ?? state.target(of: looker)
+        let target = try looker.target.map { try shelf.target(of: $0) } ?? state.target(of: looker)
         try tell(id, looker, of: target)
       }
     }
@@ -78,6 +78,8 @@ extension State {
     let row = try looker.id.withBytes { id throws in
       try names.find(looker.name) { try shelf.flags(of: $0, having: id) != nil }
     }
-    return row.map { shelf.target(of: RowHandle(collection: looker.collection, row: $0)) }
+    return try row.map {
+      try shelf.target(of: RowHandle(collection: looker.collection, row: $0))
+    }
   }
 }

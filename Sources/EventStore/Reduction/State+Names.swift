@@ -151,7 +151,7 @@ extension State {
       where name.hash == hash && name.row.collection == place {
         isHashKnown = true
         guard let known = try shelf.flags(of: name.row.row, having: id) else { continue }
-        return found(name.row, known)
+        return try found(name.row, known)
       }
       let row = try names.find(hash) { row in
         isHashKnown = true
@@ -163,7 +163,7 @@ extension State {
         if !isHashKnown { recent.noteMissed(hash, place) }
         return nil
       }
-      return found(RowHandle(collection: place, row: row), flags)
+      return try found(RowHandle(collection: place, row: row), flags)
     } catch {
       fail(error)
       return nil
@@ -171,12 +171,13 @@ extension State {
   }
 
   /// What a row with these flags stands for: itself, unless it is another name of one.
-  private func found(_ handle: RowHandle, _ flags: UInt8) -> Found {
+  private func found(_ handle: RowHandle, _ flags: UInt8) throws(RowError) -> Found {
     guard flags & RowFormat.Flag.alias != 0 else {
       return Found(handle: handle, isPresent: flags == 0)
     }
-    let target = shelves[Int(handle.collection)].target(of: handle)
-    return Found(handle: target, isPresent: isPresent(target))
+    let shelf = shelves[Int(handle.collection)]
+    let target = try shelf.target(of: handle)
+    return Found(handle: target, isPresent: try shelf.isPresent(target.row))
   }
 
   private mutating func make(

@@ -65,8 +65,9 @@ extension State {
   }
 
   /// Whether a row is there, and not merely its id.
-  public func isPresent(_ row: RowHandle) -> Bool {
-    shelves[Int(row.collection)].isPresent(row.row)
+  public mutating func isPresent(_ row: RowHandle) -> Bool {
+    let shelf = shelves[Int(row.collection)]
+    return attempt { () throws(RowError) in try shelf.isPresent(row.row) } ?? false
   }
 
   /// Notes what could not be read or written.
@@ -144,20 +145,20 @@ extension Shelf {
   }
 
   /// Whether a row is there, and not merely its id.
-  func isPresent(_ row: RowID) -> Bool {
-    (try? table.withRow(row) { $0?.isPresent == true }) == true
+  func isPresent(_ row: RowID) throws(RowError) -> Bool {
+    try table.withRow(row) { RowView.isPresent($0) }
   }
 
   /// The row that a row's id stands for: itself, unless it is another name of one.
-  func target(of handle: RowHandle) -> RowHandle {
+  func target(of handle: RowHandle) throws(RowError) -> RowHandle {
     var handle = handle
     // Names of names are rare, and never go round.
     for _ in 0..<Self.aliasesMax {
-      let target = try? table.withRow(handle.row) { row -> RowID? in
+      let target = try table.withRow(handle.row) { row -> RowID? in
         guard let row, row.flags & RowFormat.Flag.alias != 0 else { return nil }
         return RowID(rawValue: UInt32(truncatingIfNeeded: row.slot(0)))
       }
-      guard let target = target ?? nil else { return handle }
+      guard let target else { return handle }
       handle = RowHandle(collection: handle.collection, row: target)
     }
     return handle

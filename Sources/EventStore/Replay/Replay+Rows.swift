@@ -29,8 +29,12 @@ extension Replay {
   ///
   /// - Complexity: O(rows that were ever made)
   /// - Precondition: The collection is one of the reducer's.
-  package func forEachAlias(of collection: RowCollection, _ body: (String, RowID) -> Void) {
-    shelf(of: collection).forEachAlias(at: workspace.state.place(of: collection), body)
+  /// - Throws: ``StoreError``.
+  package func forEachAlias(
+    of collection: RowCollection, _ body: (String, RowID) -> Void
+  ) throws(StoreError) {
+    let (shelf, place) = (shelf(of: collection), workspace.state.place(of: collection))
+    try reading { () throws(RowError) in try shelf.forEachAlias(at: place, body) }
   }
 
   /// Goes on by some records at most; says whether it is at the last.

@@ -42,7 +42,9 @@ extension StoreSnapshot {
     guard let row = workspace.state.find(id, in: collection) else { return nil }
     let bits = fields.reduce(0 as UInt64) { $0 | 1 << UInt64($1.index) }
     let shelf = workspace.state.shelves[Int(row.collection)]
-    let values = try? shelf.table.withRow(row.row) { $0?.values(bits, collection.shape) }
+    let values = workspace.state.attempt { () throws(RowError) in
+      try shelf.table.withRow(row.row) { $0?.values(bits, collection.shape) }
+    }
     return values ?? nil
   }
 
@@ -61,7 +63,9 @@ extension StoreSnapshot {
     guard let row = workspace.state.find(id, in: collection) else { return [] }
     let shelf = workspace.state.shelves[Int(row.collection)]
     var aliases: [String] = []
-    shelf.forEachAlias(at: row.collection) { if $1 == row.row { aliases.append($0) } }
+    _ = workspace.state.attempt { () throws(RowError) in
+      try shelf.forEachAlias(at: row.collection) { if $1 == row.row { aliases.append($0) } }
+    }
     return aliases
   }
 }
@@ -70,15 +74,17 @@ extension Shelf {
   /// Calls `body` with each id that finds a row which has another, and that row.
   ///
   /// - Complexity: O(rows that were ever made)
-  func forEachAlias(at place: UInt8, _ body: (String, RowID) -> Void) {
+  func forEachAlias(
+    at place: UInt8, _ body: (String, RowID) -> Void
+  ) throws(RowError) {
     for number in 0..<table.totals.lastID {
       let row = RowID(rawValue: number + 1)
-      let alias = try? table.withRow(row) { row -> String? in
+      let alias = try table.withRow(row) { row -> String? in
         guard let row, row.flags & RowFormat.Flag.alias != 0 else { return nil }
         return row.id.text
       }
-      guard let alias = alias ?? nil else { continue }
-      body(alias, target(of: RowHandle(collection: place, row: row)).row)
+      guard let alias else { continue }
+      body(alias, try target(of: RowHandle(collection: place, row: row)).row)
     }
   }
 }

@@ -22,7 +22,7 @@ extension StoreSnapshot {
   /// - Complexity: O(log n)
   package func row(_ row: RowID, in collection: RowCollection) throws -> Row? {
     let shelf = workspace.state.shelves[Int(workspace.state.place(of: collection))]
-    return shelf.isPresent(row) ? try workspace.row(row, on: shelf) : nil
+    return try shelf.isPresent(row) ? try workspace.row(row, on: shelf) : nil
   }
 
   /// The rows of a group of a view, at those indices, to be lent: fewer where it has fewer.

@@ -28,7 +28,7 @@ struct BaselineSurvey {
   /// What there is where a replay stands.
   init(_ replay: Replay) throws {
     self.replay = replay
-    findAliases()
+    try findAliases()
     try findDues()
     try findAccounts()
     for kind in ObjectKind.all { try findObjects(kind) }
@@ -36,10 +36,10 @@ struct BaselineSurvey {
     texts.sort { ($0.record, $0.field) < ($1.record, $1.field) }
   }
 
-  private mutating func findAliases() {
+  private mutating func findAliases() throws {
     for collection in ObjectKind.all.map(\.collection) + [Operations.collection] {
       var found: [(String, RowKey)] = []
-      replay.forEachAlias(of: collection) { found.append(($0, RowKey($1, in: collection))) }
+      try replay.forEachAlias(of: collection) { found.append(($0, RowKey($1, in: collection))) }
       for (alias, row) in found { aliases[row, default: []].append(alias) }
     }
   }

@@ -45,7 +45,7 @@ struct WholeState: Equatable {
 
   private mutating func addAliases(of collection: RowCollection, _ replay: Replay) throws {
     var found: [(String, RowID)] = []
-    replay.forEachAlias(of: collection) { found.append(($0, $1)) }
+    try replay.forEachAlias(of: collection) { found.append(($0, $1)) }
     for (alias, target) in found {
       let (name, isThere) = try replay.withRow(target, of: collection) { row in
         (row?.name ?? "", RowView.isPresent(row))
