@@ -29,6 +29,9 @@ package struct JournalCatalog: Hashable, Sendable {
     indices.place(of: UInt32(stream.rawValue)).map(Int.init)
   }
 
+  /// The greatest number of a view whose lists it ever knew, or 0: none is forgotten.
+  var lastView: UInt32 { streams.lazy.compactMap(\.stream.view).max().map(UInt32.init) ?? 0 }
+
   /// Adds a stream that is complete behind a number; returns its index.
   mutating func add(_ stream: Stream) -> Int {
     precondition(index(of: stream.stream) == nil, "the stream is known")

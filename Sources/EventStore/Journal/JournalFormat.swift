@@ -61,6 +61,9 @@ package struct JournalStream: RawRepresentable, Hashable, Comparable, Sendable {
     JournalStream(rawValue: firstOfRows | UInt16(collection))
   }
 
+  /// The number of the view whose lists it is of, or `nil` where it is of rows.
+  var view: UInt16? { rawValue < Self.firstOfRows ? rawValue : nil }
+
   private static let firstOfRows: UInt16 = 0xFF00
 
   /// The key of the block that ends with an event.

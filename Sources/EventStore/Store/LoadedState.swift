@@ -16,7 +16,11 @@ struct LoadedState: ~Copyable {
         RowTable(
           collection, over: rows, totals ?? RowTotals(), eventMax: definitions.eventRowsMax))
     }
-    var next = (meta?.views.map(\.number).max() ?? 0) + 1
+    let applied = meta?.applied ?? beginning
+    var journal = try Journal(
+      over: base.map { JournalBase($0.reader, $0.file.journal) }, definitions.journal)
+    // The numbers of views that are no more are known to the journal alone.
+    var next = max(journal.catalog.lastView, meta?.views.map(\.number).max() ?? 0) + 1
     let views = definitions.plans.map { plan in
       let known = meta?.views.first { $0.name == plan.definition.name && $0.hash == plan.hash }
       let number = known?.number ?? next
@@ -29,25 +33,12 @@ struct LoadedState: ~Copyable {
       return KeptView(
         plan, collection: definitions.place(of: plan), index, isBuilt: known != nil)
     }
-    let applied = meta?.applied ?? beginning
+    journal.begin(definitions.collections, views, after: applied.number.rawValue)
     let names = try Self.names(base)
-    self.journal = try Self.journal(base, definitions, views, after: applied.number)
+    self.journal = journal
     self.applied = applied
     state = State(
       shelves, names, ListBook(views, collectionCount: shelves.count), seed: definitions.seed)
-  }
-
-  private static func journal(
-    _ base: ViewsBase?, _ definitions: Definitions, _ views: [KeptView], after last: RecordNumber
-  ) throws(LMDBError) -> Journal {
-    let base = base.map { JournalBase($0.reader, $0.file.journal) }
-    var journal = try Journal(over: base, definitions.journal)
-    journal.advance(to: last.rawValue)
-    for collection in definitions.collections {
-      journal.beginIfUnknown(.rows(of: collection.number), after: last.rawValue)
-    }
-    for view in views { journal.beginIfUnknown(view.stream, after: last.rawValue) }
-    return journal
   }
 
   private static func names(_ base: ViewsBase?) throws(LMDBError) -> NameIndex {
@@ -57,8 +48,19 @@ struct LoadedState: ~Copyable {
 }
 
 extension Journal {
+  /// Has it stand at a number, with all streams known of some collections and views.
+  fileprivate mutating func begin(
+    _ collections: [RowCollection], _ views: [KeptView], after number: UInt64
+  ) {
+    advance(to: number)
+    for collection in collections {
+      beginIfUnknown(.rows(of: collection.number), after: number)
+    }
+    for view in views { beginIfUnknown(view.stream, after: number) }
+  }
+
   /// Makes a stream known that is new, and has nothing of what was before.
-  fileprivate mutating func beginIfUnknown(_ stream: JournalStream, after number: UInt64) {
+  private mutating func beginIfUnknown(_ stream: JournalStream, after number: UInt64) {
     if floor(of: stream) == nil { begin(stream, after: number) }
   }
 }
