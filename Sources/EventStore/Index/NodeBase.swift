@@ -23,11 +23,14 @@ package struct NodeBase {
   /// The key of a node in the table.
   static func key(_ view: UInt32, _ node: UInt32) -> UInt64 { UInt64(view) << 32 | UInt64(node) }
 
-  /// Removes all nodes of a view, whose index is of no use then; O(nodes).
-  package static func removeAll(
-    of view: UInt32, from transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>
+  /// Removes the nodes under some keys, where they are there: their index is of no use then.
+  ///
+  /// - Complexity: O(nodes × log n)
+  package static func remove(
+    _ keys: ClosedRange<UInt64>, from transaction: inout WriteTransaction,
+    _ table: Table<UInt64, [UInt8]>
   ) throws(LMDBError) {
-    let nodes = KeyRange.through(key(view, 0), key(view, .max))
+    let nodes = KeyRange.through(keys.lowerBound, keys.upperBound)
     var cursor = try transaction.writeCursor(over: table, in: nodes)
     while try cursor.next() { try cursor.remove() }
   }

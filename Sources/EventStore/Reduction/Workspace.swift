@@ -38,6 +38,8 @@ final class Workspace {
   private(set) var base: ViewsBase?
   let reducer: any Reducer
   private let beginning: Applied
+  /// The views of which nodes are to be removed.
+  private var former: [FormerView]
 
   /// A workspace over a views' file, or over nothing, for the log of that store.
   init(
@@ -51,6 +53,7 @@ final class Workspace {
     reducer = definitions.reducer
     let loaded = try LoadedState(definitions, over: base, beginning: beginning)
     applied = loaded.applied
+    former = loaded.former
     journal = loaded.journal
     state = loaded.state
   }
@@ -76,6 +79,7 @@ final class Workspace {
     let loaded = try LoadedState(definitions, over: next, beginning: beginning)
     base = next
     applied = loaded.applied
+    former = loaded.former
     journal = loaded.journal
     state = loaded.state
     state.maySweep = isShown
@@ -283,13 +287,14 @@ extension Workspace {
     let names = state.names.freeze()
     let journal = try journal.freeze()
     let nodes = state.lists.freeze()
+    let removals = former.takeNodes()
     (frozenRefused, refused) = (refused, [])
     return Frame(
-      applied: applied, names: names, rows: rows, nodes: nodes, journal: journal,
-      refused: frozenRefused,
+      applied: applied, names: names, rows: rows, nodes: nodes, removals: removals,
+      journal: journal, refused: frozenRefused,
       meta: ViewsMeta(
         applied: applied, store: store, totals: rows.map { ($0.collection.number, $0.totals) },
-        views: state.lists.kept.map(\.meta)),
+        views: state.lists.kept.map(\.meta), former: former),
       mark: mark)
   }
 

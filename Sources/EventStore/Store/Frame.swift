@@ -7,6 +7,8 @@ struct Frame: Sendable {
   let names: FrozenNames
   let rows: [FrozenRows]
   let nodes: [FrozenNodes]
+  /// The keys of nodes that are to be removed, of views that are kept no more.
+  let removals: [ClosedRange<UInt64>]
   let journal: FrozenJournal
   let refused: [RefusedEvent]
   let meta: ViewsMeta

@@ -5,6 +5,8 @@ struct LoadedState: ~Copyable {
   var state: State
   var journal: Journal
   let applied: Applied
+  /// The views that the file has and that are kept no more.
+  let former: [FormerView]
 
   /// A view that the file doesn't have as it is defined now is not built.
   init(_ definitions: Definitions, over base: ViewsBase?, beginning: Applied) throws {
@@ -35,6 +37,9 @@ struct LoadedState: ~Copyable {
     }
     journal.begin(definitions.collections, views, after: applied.number.rawValue)
     let names = try Self.names(base)
+    let numbers = Set(views.map { $0.index.view })
+    let dropped = meta?.views.filter { !numbers.contains($0.number) } ?? []
+    former = (meta?.former ?? []) + dropped.map { FormerView($0) }
     self.journal = journal
     self.applied = applied
     state = State(

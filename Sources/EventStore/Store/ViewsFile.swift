@@ -40,6 +40,7 @@ struct ViewsFile: Sendable {
       meta.add(hash: hash, toCollection: rows.collection.number)
       mark.add(hash: hash, toCollection: rows.collection.number)
     }
+    for keys in frame.removals { try NodeBase.remove(keys, from: &transaction, nodes) }
     for nodes in frame.nodes { try nodes.write(to: &transaction, self.nodes) }
     try frame.journal.write(to: &transaction, journal)
     for event in frame.refused {

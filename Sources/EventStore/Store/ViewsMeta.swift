@@ -3,13 +3,13 @@ import LMDB
 /// What is known of a generation of views as a whole, written with each frame.
 ///
 /// A checksum of the key and all that follows, in four bytes, and a payload: how far the views go,
-/// of which store, the totals of each collection, and for each view its number, its name, the hash
-/// of its plan and its index's header.
+/// of which store, the totals of each collection, for each view its number, its name, the hash of
+/// its plan and its index's header, and which nodes are left of views that are kept no more.
 package struct ViewsMeta: Sendable {
   /// The key that it stands under.
   package static let key: UInt64 = 0
   /// The format of all that is in the file.
-  package static let format = 3
+  package static let format = 4
 
   /// The last record that is in the views.
   package var applied: Applied
@@ -19,6 +19,8 @@ package struct ViewsMeta: Sendable {
   package var totals: [(collection: UInt8, totals: RowTotals)]
   /// The views.
   package var views: [View]
+  /// Those that are kept no more, and have nodes still.
+  package var former: [FormerView]
 
   /// What is known of a view.
   package struct View: Hashable, Sendable {
@@ -50,6 +52,7 @@ package struct ViewsMeta: Sendable {
     static let store = 4
     static let totals = 5
     static let views = 6
+    static let former = 7
   }
 
   /// The bytes it is kept as.
@@ -82,18 +85,25 @@ package struct ViewsMeta: Sendable {
           list.append(view.header.bytes)
         }
       }
+      writer.putList(Field.former) { list in
+        for view in former {
+          list.append(Int64(view.number))
+          list.append(Int64(view.last))
+        }
+      }
     }
   }
 
   /// What is known of views.
   package init(
     applied: Applied, store: StoreID, totals: [(collection: UInt8, totals: RowTotals)],
-    views: [View]
+    views: [View], former: [FormerView]
   ) {
     self.applied = applied
     self.store = store
     self.totals = totals
     self.views = views
+    self.former = former
   }
 
   /// Reads the bytes again; `nil` where they are damaged, or not of this format.
@@ -107,12 +117,14 @@ package struct ViewsMeta: Sendable {
       let chain = fields.word(Field.chain).flatMap({ UInt32(exactly: $0) }),
       case .bytes(let store)? = fields[Field.store], let store = StoreID(bytes: store),
       case .list(let totals)? = fields[Field.totals], totals.count % 4 == 0,
-      case .list(let views)? = fields[Field.views], views.count % 4 == 0
+      case .list(let views)? = fields[Field.views], views.count % 4 == 0,
+      case .list(let former)? = fields[Field.former], former.count % 2 == 0
     else { return nil }
     applied = Applied(number: RecordNumber(rawValue: number), chain: chain)
     self.store = store
     self.totals = []
     self.views = []
+    self.former = []
     for start in stride(from: 0, to: totals.count, by: 4) {
       guard let entry = Self.totals(totals[start..<(start + 4)]) else { return nil }
       self.totals.append(entry)
@@ -120,6 +132,10 @@ package struct ViewsMeta: Sendable {
     for start in stride(from: 0, to: views.count, by: 4) {
       guard let view = View(views[start..<(start + 4)]) else { return nil }
       self.views.append(view)
+    }
+    for start in stride(from: 0, to: former.count, by: 2) {
+      guard let view = FormerView(former[start..<(start + 2)]) else { return nil }
+      self.former.append(view)
     }
   }
 
@@ -132,6 +148,15 @@ package struct ViewsMeta: Sendable {
       let hash = words[3]
     else { return nil }
     return (collection, RowTotals(lastID: last, count: count, hash: hash))
+  }
+}
+
+extension FormerView {
+  fileprivate init?(_ values: ArraySlice<PayloadValue>) {
+    guard case .integer(let number)? = values.first, case .integer(let last)? = values.last,
+      let number = UInt32(exactly: number), let last = UInt32(exactly: last)
+    else { return nil }
+    self.init(number: number, last: last)
   }
 }
 

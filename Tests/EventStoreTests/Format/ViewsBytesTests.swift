@@ -138,11 +138,13 @@ import Testing
     let decoded = IndexHeader(header.raw)
     let view = ViewsMeta.View(
       number: 1, name: "open", hash: 5, header: try #require(decoded))
+    let former = FormerView(number: 2, last: 5)
     let meta = ViewsMeta(
       applied: Applied(number: 3, chain: 9), store: LogStanding.sample().store,
-      totals: [(1, RowTotals(lastID: 2, count: 2, hash: 6))], views: [view])
+      totals: [(1, RowTotals(lastID: 2, count: 2, hash: 6))], views: [view], former: [former])
     try expect("meta", meta.bytes)
     #expect(ViewsMeta(meta.bytes.raw)?.views == [view])
+    #expect(ViewsMeta(meta.bytes.raw)?.former == [former])
     for bit in 0..<meta.bytes.count * 8 {
       var bytes = meta.bytes
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)

@@ -149,7 +149,7 @@ import Testing
       #expect(entries == twins[Int(view) - 1])
     }
     try place.environment.write(.none) { transaction throws(LMDBError) in
-      try NodeBase.removeAll(of: 2, from: &transaction, place.nodes)
+      try NodeBase.remove(2 << 32...3 << 32, from: &transaction, place.nodes)
     }
     let header = try place.header(2)
     let count = try place.environment.read { transaction throws(LMDBError) in
