@@ -41,8 +41,8 @@ struct ViewsScan {
   }
 
   private func checkValues(_ verification: inout Verification) throws(LMDBError) {
-    let tables = [file.names, file.nodes, file.journal, file.marks.table] + file.rows
-    for table in tables {
+    let others = [file.names, file.nodes, file.journal, file.refused, file.marks.table]
+    for table in others + file.rows {
       try reader.read { loan throws(LMDBError) in
         var cursor = try loan.cursor(over: table)
         while try cursor.next() {

@@ -45,8 +45,11 @@ extension Workspace {
       try base.reader.read { loan throws(LMDBError) in
         var cursor = try loan.cursor(over: base.file.refused)
         while try cursor.next() {
-          let number = RecordNumber(rawValue: UInt64(bytes: cursor.key) ?? 0)
-          all[number] = String(decoding: cursor.value.array, as: UTF8.self)
+          let number = RecordNumber(rawValue: cursor.key.nativeInteger)
+          guard let event = RefusedEvent(number, cursor.value) else {
+            throw LMDBError(.corrupted, "read why record \(number) was refused")
+          }
+          all[number] = event.reason
         }
       }
     }

@@ -44,7 +44,7 @@ struct ViewsFile: Sendable {
     for nodes in frame.nodes { try nodes.write(to: &transaction, self.nodes) }
     try frame.journal.write(to: &transaction, journal)
     for event in frame.refused {
-      try transaction.put(Array(event.reason.utf8), for: event.number.rawValue, in: refused)
+      try transaction.put(event.bytes, for: event.number.rawValue, in: refused)
     }
     try marks.write(mark, to: &transaction)
     try transaction.put(meta.bytes, for: ViewsMeta.key, in: self.meta)

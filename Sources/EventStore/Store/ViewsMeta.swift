@@ -9,7 +9,7 @@ package struct ViewsMeta: Sendable {
   /// The key that it stands under.
   package static let key: UInt64 = 0
   /// The format of all that is in the file.
-  package static let format = 4
+  package static let format = 5
 
   /// The last record that is in the views.
   package var applied: Applied

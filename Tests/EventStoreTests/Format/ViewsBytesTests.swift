@@ -152,6 +152,13 @@ import Testing
     }
   }
 
+  @Test func refusedEvent_hasTheBytesOfTheDocument() throws {
+    let event = RefusedEvent(number: 7, reason: "no id")
+    try expect("refused event", event.bytes)
+    #expect(RefusedEvent(event.number, event.bytes.raw) == event)
+    #expect(RefusedEvent(8, event.bytes.raw) == nil && RefusedEvent(7, [1].raw) == nil)
+  }
+
   private func expect(_ name: String, _ bytes: [UInt8]?) throws {
     let golden = try #require(try Goldens.of("ViewsFormat")[name])
     #expect(bytes == golden, "\(name): \(Goldens.text(bytes ?? []))")

@@ -14,9 +14,11 @@ import ToyDomains
     for _ in 0..<20 { try await history.step() }
     try await history.store.commitViews()
     let environment = try history.store.viewsEnvironment
-    for name in ["rows-1", "rows-2", "nodes", "names", "journal", "marks"] {
+    for name in ["rows-1", "rows-2", "nodes", "names", "journal", "marks", "refused"] {
       let table: Table<UInt64, [UInt8]> = try environment.table(name)
-      for key in try environment.keys(of: table).shuffled(using: &history.generator).prefix(6) {
+      let keys = try environment.keys(of: table).shuffled(using: &history.generator).prefix(6)
+      #expect(!keys.isEmpty, "\(name) is empty")
+      for key in keys {
         let whole = try environment.flip(key, in: table, using: &history.generator)
         let found = try await history.store.verify()
         #expect(found.findings == [.value(table: name, key: key)], "\(name) \(key): \(found)")
