@@ -4,15 +4,19 @@ extension Journal {
   /// Checks everything that must hold of a journal, whatever was done with it: the checksums and
   /// entries of all blocks are sound, numbers ascend, and the catalog knows how much there is.
   ///
-  /// For tests and tools; traps on what is wrong in memory. O(*n*) in the bytes of all blocks.
+  /// For tests and tools. O(*n*) in the bytes of all blocks.
   ///
-  /// - Throws: ``LMDBError``; `corrupted` for what is wrong on disk.
+  /// - Throws: ``LMDBError``; `corrupted` for what is wrong.
   package func checkInvariants() throws(LMDBError) {
     for stream in catalog.streams {
-      precondition(stream.floor <= catalog.last, "a stream begins behind its end")
+      try demand(stream.floor <= catalog.last, "a stream begins behind its end")
       try check(stream.stream)
     }
-    guard !isFrozen else { return }
+    if !isFrozen { try checkByteCounts() }
+  }
+
+  /// Checks that so much is committed of each stream as the catalog says.
+  private func checkByteCounts() throws(LMDBError) {
     var counts: [UInt16: UInt64] = [:]
     try base?.forEachKey(after: 0) { key, count in
       counts[UInt16(truncatingIfNeeded: key), default: 0] +=
@@ -21,9 +25,9 @@ extension Journal {
     }
     for stream in catalog.streams {
       let count = counts.removeValue(forKey: stream.stream.rawValue) ?? 0
-      precondition(count == stream.byteCount, "the catalog is wrong of what a stream takes")
+      try demand(count == stream.byteCount, "the catalog is wrong of what a stream takes")
     }
-    precondition(counts.isEmpty, "there are blocks of unknown streams")
+    try demand(counts.isEmpty, "there are blocks of unknown streams")
   }
 
   /// How many bytes the entries of this frame take, counted anew.
@@ -33,12 +37,18 @@ extension Journal {
     var last: UInt64 = 0
     let isRows = stream >= JournalStream.rows(of: 0)
     try forEachBlock(of: stream, after: 0) { block throws(LMDBError) in
-      precondition(block.number > last, "a block goes back to \(block.number)")
+      try demand(block.number > last, "a block goes back to \(block.number)")
       while isRows ? try block.nextRow() != nil : try block.nextList() != nil {
-        precondition(block.number >= last, "an entry goes back to \(block.number)")
+        try demand(block.number >= last, "an entry goes back to \(block.number)")
         last = block.number
       }
     }
-    precondition(last <= catalog.last, "there are entries of event \(last)")
+    try demand(last <= catalog.last, "there are entries of event \(last)")
+  }
+
+  private func demand(
+    _ condition: Bool, _ what: @autoclosure () -> String
+  ) throws(LMDBError) {
+    guard condition else { throw LMDBError(.corrupted, "check the journal, as \(what())") }
   }
 }

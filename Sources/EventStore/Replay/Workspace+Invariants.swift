@@ -17,7 +17,6 @@ extension Workspace {
     forEachFault { fault = fault ?? $0 }
     if let fault { throw fault }
     try demand(state.lists.nets.nets.isEmpty, "something is left of a batch")
-    try journal.checkInvariants()
     try demand(journal.catalog.last <= applied.number.rawValue, "the journal is ahead of the rows")
     try checkByteCount()
     for listener in state.lists.listeners.joined() {
@@ -34,9 +33,11 @@ extension Workspace {
     try demand(byteCount == rows + nodes + journal.countedBytes, "the frame is counted wrong")
   }
 
-  /// Calls `body` with what is wrong of rows, names and indexes together, wherever they lie.
+  /// Calls `body` with what is wrong of rows, names and indexes together, and of the journal,
+  /// wherever they lie.
   ///
-  /// That is two things at most of each collection and one of each view. Traps on nothing.
+  /// That is two things at most of each collection, one of each view and one of the journal. Traps
+  /// on nothing.
   ///
   /// - Complexity: O(everything)
   func forEachFault(_ body: (any Error) -> Void) {
@@ -47,6 +48,7 @@ extension Workspace {
     for view in state.lists.views where view.isBuilt {
       do { try check(view) } catch { body(error) }
     }
+    do { try journal.checkInvariants() } catch { body(error) }
   }
 
   /// Checks that the rows are what was summed up.

@@ -29,6 +29,30 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// A block of the journal that is gone, and one that is whole and can't be read.
+  @Test func journal_thatLacksABlock_orHasAnother_isFound() async throws {
+    var history = try await ToyHistory<Todo>(seed: 7)
+    for _ in 0..<20 { try await history.step() }
+    try await history.store.commitViews()
+    let environment = try history.store.viewsEnvironment
+    let table: Table<UInt64, [UInt8]> = try environment.table("journal")
+    let key = try #require(try environment.keys(of: table).last)
+    let whole = try environment.value(of: key, in: table)
+    var other = Array(whole.dropLast())
+    other.store(integer: Checksum.of(key, other.raw.extracting(4..<other.count)), at: 0)
+    for bytes in [nil, other] {
+      try environment.put(bytes, for: key, in: table)
+      let found = try await history.store.verify()
+      guard case .contradiction = found.findings.first else {
+        Issue.record("\(found)")
+        continue
+      }
+    }
+    try environment.put(whole, for: key, in: table)
+    #expect(try await history.store.verify().isSound)
+    await history.store.close()
+  }
+
   /// A row that is whole, but not what the events made of it.
   @Test func row_thatWasChanged_isFound() async throws {
     var history = try await ToyHistory<Leaderboard>(seed: 5)
@@ -161,11 +185,16 @@ extension Environment {
     }
   }
 
+  /// Replaces a value, or removes it.
   fileprivate func put(
-    _ value: [UInt8], for key: UInt64, in table: Table<UInt64, [UInt8]>
+    _ value: [UInt8]?, for key: UInt64, in table: Table<UInt64, [UInt8]>
   ) throws {
     var transaction = try beginWriting()
-    try transaction.put(value, for: key, in: table)
+    if let value {
+      try transaction.put(value, for: key, in: table)
+    } else {
+      try transaction.remove(key, from: table)
+    }
     try transaction.commit(.none)
   }
 
