@@ -46,6 +46,10 @@ package struct FrozenJournal: Sendable {
 }
 
 extension Journal {
+  /// How many blocks go with a frame at most, beside as many as it has: each is looked for while
+  /// nobody else has the views.
+  private static let droppedMax = 512
+
   /// Begins a new frame: what this one journaled is set aside, to be written meanwhile, and what is
   /// over the limits is let go of.
   ///
@@ -74,43 +78,48 @@ extension Journal {
     swap(&frozen, &spare)
   }
 
-  /// Raises floors until committed blocks are within the limits; returns the keys of those that are
-  /// not needed any more.
+  /// Raises floors until committed blocks are within the limits, or so many are to go that the
+  /// others go with the next frames; returns the keys of those that are not needed any more.
   private mutating func trimmed() throws(LMDBError) -> [UInt64] {
-    var dropped: [UInt64] = []
+    var (dropped, byteCount): ([UInt64], UInt64) = ([], catalog.byteCount)
     let oldest = catalog.last - min(catalog.last, limits.eventsMax)
+    // More than the frame has, so that what is too much becomes less whatever the frames hold.
+    let countMax = frozen.reduce(Self.droppedMax) { $0 + $1.blocks.count }
     try base?.forEachKey(after: 0) { key, count in
-      guard key >> 16 <= oldest else { return false }
-      drop(key, count, &dropped)
+      guard key >> 16 <= oldest, dropped.count < countMax else { return false }
+      byteCount -= drop(key, count, &dropped)
       return true
     }
-    while catalog.byteCount > limits.bytesMax, try dropOldestBlock(&dropped) {}
+    while byteCount > limits.bytesMax, dropped.count < countMax {
+      guard let room = try dropOldestBlock(&dropped) else { break }
+      byteCount -= room
+    }
     return dropped
   }
 
-  /// Drops the oldest block of the stream that takes most; says whether there was one.
-  private mutating func dropOldestBlock(_ dropped: inout [UInt64]) throws(LMDBError) -> Bool {
-    guard let stream = catalog.streams.max(by: { $0.byteCount < $1.byteCount }) else {
-      return false
-    }
+  /// Drops the oldest block of the stream that takes most; returns what that took, or `nil` where
+  /// there was none.
+  private mutating func dropOldestBlock(_ dropped: inout [UInt64]) throws(LMDBError) -> UInt64? {
+    guard let stream = catalog.streams.max(by: { $0.byteCount < $1.byteCount }) else { return nil }
     var found: (key: UInt64, count: Int)?
     try base?.forEachKey(after: stream.dropped) { key, count in
       guard UInt16(truncatingIfNeeded: key) == stream.stream.rawValue else { return true }
       found = (key, count)
       return false
     }
-    guard let found else { return false }
-    drop(found.key, found.count, &dropped)
-    return true
+    guard let found else { return nil }
+    return drop(found.key, found.count, &dropped)
   }
 
-  private mutating func drop(_ key: UInt64, _ count: Int, _ dropped: inout [UInt64]) {
+  /// Drops a block; returns by how much what there is became less.
+  private mutating func drop(_ key: UInt64, _ count: Int, _ dropped: inout [UInt64]) -> UInt64 {
     dropped.append(key)
     let stream = JournalStream(rawValue: UInt16(truncatingIfNeeded: key))
-    guard let index = catalog.index(of: stream) else { return }
-    let room = JournalFormat.room(forBlockOf: count)
-    catalog.streams[index].byteCount -= min(room, catalog.streams[index].byteCount)
+    guard let index = catalog.index(of: stream) else { return 0 }
+    let room = min(JournalFormat.room(forBlockOf: count), catalog.streams[index].byteCount)
+    catalog.streams[index].byteCount -= room
     catalog.streams[index].floor = max(catalog.streams[index].floor, key >> 16)
     catalog.streams[index].dropped = key >> 16
+    return room
   }
 }

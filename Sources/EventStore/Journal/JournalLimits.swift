@@ -9,6 +9,8 @@
 package struct JournalLimits: Hashable, Sendable {
   /// How many bytes of the file the committed blocks take at most, apart from those of the last
   /// frame, and from what stays empty at the ends of pages; as with pages of 4 KiB.
+  ///
+  /// What a frame of very many blocks has too much goes with several of those behind it.
   package var bytesMax: UInt64 = 2 << 20
   /// How many events back the oldest block ends.
   package var eventsMax: UInt64 = 100_000

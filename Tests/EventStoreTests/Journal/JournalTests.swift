@@ -103,6 +103,32 @@ import Testing
     #expect(net?.changes.count == 20)
   }
 
+  /// What a frame had too much goes with those behind it, so many blocks with each; meanwhile it
+  /// can be told.
+  @Test func excess_isDroppedByAndBy() throws {
+    var store = try JournalStore(bytesMax: 2_000)
+    store.limits.blockBytesMax = 1
+    var journal = try store.journal()
+    journal.begin(.lists(ofView: 1), after: 0)
+    journal.begin(.rows(of: 1), after: 0)
+    var counts: [Int] = []
+    for last in 2_000...2_006 as ClosedRange<UInt64> {
+      for number in journal.catalog.last + 1...last {
+        journal.append(number)
+        let id = RowID(rawValue: UInt32(number))
+        journal.appendList(ofView: 1, group: 0, id, from: nil, to: [1].raw)
+      }
+      try store.commit(&journal)
+      try journal.checkInvariants()
+      let floor = journal.floor(of: .lists(ofView: 1)) ?? 0
+      let net = try journal.net(ofView: 1, rowsOf: 1, after: floor, through: last)
+      counts.append(net?.changes.count ?? 0)
+      #expect(counts.last == Int(last - floor))
+    }
+    #expect(counts.prefix(4) == [2_000, 1_488, 976, 464])
+    #expect(journal.catalog.streams.reduce(0) { $0 + $1.byteCount } <= 2_000)
+  }
+
   @Test func stream_thatBeginsAnew_tellsNothingOfBefore() throws {
     var journal = try Journal()
     journal.begin(.lists(ofView: 1), after: 0)
