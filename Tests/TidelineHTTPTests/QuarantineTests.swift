@@ -113,7 +113,9 @@ import TidelineHTTP
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
-    try check(delta(#"{"x":\#(nested(limit))}"#), .nestedTooDeep(limit: limit))
+    for depth in [limit, 5000] {
+      try check(delta(#"{"x":\#(nested(depth))}"#), .nestedTooDeep(limit: limit))
+    }
     let items = try Reading.deltas(page(delta(#"{"x":\#(nested(limit - 1))}"#))).items
     let unknown = try #require(items.facts[1].fields.json(.unknown))
     var parser = JSONParser(unknown)
@@ -129,8 +131,21 @@ import TidelineHTTP
       return #"{"\#(name)":[{"id":"i","x":\#(nested)}]}"#
     }
     // The list and its object count.
-    try check(delta(list(limit - 2)), .nestedTooDeep(limit: limit))
+    for depth in [limit - 2, 5000] {
+      try check(delta(list(depth)), .nestedTooDeep(limit: limit))
+    }
     #expect(try Reading.deltas(page(delta(list(limit - 3)))).items.refused.isEmpty)
+  }
+
+  @Test func deepNestingInARichMessage_costsThatMessage() throws {
+    let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+    let messages = #"{"id":"a"},{"id":"b","custom":\#(deep)},{"id":"c"}"#
+    let text = #"{"messages":[\#(messages)],"complete":true}"#
+    let page = try RichPage(Array(text.utf8).payloadBytes)
+    #expect(page.items.facts.map(\.fields.id) == ["a", "c"] && !page.isComplete)
+    let reason = JSONFault.Reason.nestedTooDeep(limit: WireLimits.nesting).description
+    #expect(page.items.refused.map(\.id) == ["b"])
+    #expect(page.items.refused.map(\.reason) == [reason])
   }
 
   // It makes and reads 17 megabytes, which takes a second or two in a debug build.

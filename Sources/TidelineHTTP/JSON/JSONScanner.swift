@@ -14,9 +14,6 @@ import LMDB
 ///
 /// - Complexity: O(*n*) in the bytes, sixteen at a time where they are plain text.
 package struct JSONScanner: ~Escapable {
-  /// How many objects and arrays may lie within each other in all.
-  package static let nestingLimit = 4096
-
   /// The text.
   package let bytes: RawSpan
 
@@ -137,7 +134,8 @@ package struct JSONScanner: ~Escapable {
 }
 
 extension JSONScanner {
-  /// Steps over an object or an array without calling itself, so that no depth can exhaust a stack.
+  /// Steps over an object or an array without calling itself, so that no depth can exhaust a stack;
+  /// it takes a bit of memory for each level.
   private mutating func skipContainer() throws(JSONFault) {
     // The innermost container is the lowest bit, which is set if it is an object.
     var kinds: UInt64 = 0
@@ -148,9 +146,6 @@ extension JSONScanner {
         if depth & 63 == 0, depth > 0 { outer.append(kinds) }
         kinds = kinds << 1 | (byte == JSONByte.object ? 1 : 0)
         depth += 1
-        guard depth <= Self.nestingLimit else {
-          throw JSONFault(.nestedTooDeep(limit: Self.nestingLimit), at: place)
-        }
         deepest = max(deepest, depth)
         place += 1
         skipSpaces()

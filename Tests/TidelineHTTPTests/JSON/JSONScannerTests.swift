@@ -48,8 +48,8 @@ import TidelineHTTP
     #expect(throws: JSONFault(reason, at: at)) { try skip(text) }
   }
 
-  @Test func nesting_isFollowedToItsLimit_whateverTheKinds() throws {
-    for depth in [1, 2, 63, 64, 65, 127, 128, 129, 1000, JSONScanner.nestingLimit] {
+  @Test func nesting_isFollowedToAnyDepth_whateverTheKinds() throws {
+    for depth in [1, 2, 63, 64, 65, 127, 128, 129, 1000, 100_000] {
       let opening = (0..<depth).map { $0.isMultiple(of: 3) ? "{\"a\":" : "[" }.joined()
       let closing = (0..<depth).reversed().map { $0.isMultiple(of: 3) ? "}" : "]" }.joined()
       #expect(try skip(opening + "1" + closing).kind == .object)
@@ -58,9 +58,6 @@ import TidelineHTTP
       let place = opening.utf8.count + closing.utf8.count
       #expect(throws: JSONFault(.unexpected, at: place)) { try skip(opening + "1" + wrong) }
     }
-    let limit = JSONScanner.nestingLimit
-    let deep = String(repeating: "[", count: limit + 1)
-    #expect(throws: JSONFault(.nestedTooDeep(limit: limit), at: limit)) { try skip(deep) }
   }
 
   @Test func deepest_isThatOfTheItem() throws {
