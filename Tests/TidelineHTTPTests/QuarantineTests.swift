@@ -170,6 +170,15 @@ import TidelineHTTP
     }
   }
 
+  @Test func refusals_areToldOneByOne_upToALimit() throws {
+    let (limit, more) = (WireLimits.refusals, 7)
+    let bad = Array(repeating: "0", count: limit + more).joined(separator: ",")
+    let items = try Reading.deltas(page(bad)).items
+    #expect(items.facts.count == 2 && items.count == limit + more + 2)
+    #expect(items.refused.count == limit + 1)
+    #expect(items.refused.last == ItemRefused { $0.reason = "7 more could not be taken in" })
+  }
+
   @Test func errorsAmongObjects_areRefused() throws {
     let list = try Reading.objects(
       #"[{"id":"1"},{"type":"api_error","message":"x"},{"id":"2"}]"#, .thread)

@@ -5,14 +5,36 @@ package import Tideline
 package struct WireItems: Sendable {
   /// The facts, in the server's order.
   package internal(set) var facts: [ObjectFact] = []
-  /// The items that could not be taken in, in the server's order.
-  package internal(set) var refused: [ItemRefused] = []
+  /// The first items that could not be taken in, and how many could not.
+  private var firstRefused: [ItemRefused] = []
+  private var refusedCount = 0
 
   /// Nothing.
   package static let none = WireItems()
 
   /// How many items the answer had.
-  package var count: Int { facts.count + refused.count }
+  package var count: Int { facts.count + refusedCount }
+
+  /// The items that could not be taken in, in the server's order: of more than
+  /// ``WireLimits/refusals`` that many, and one that says how many more there were.
+  package var refused: [ItemRefused] {
+    let rest = refusedCount - firstRefused.count
+    guard rest > 0 else { return firstRefused }
+    return firstRefused + [ItemRefused { $0.reason = "\(rest) more could not be taken in" }]
+  }
+
+  /// Refuses an item, of which nothing is made once there are too many.
+  mutating func refuse(_ item: () -> ItemRefused) {
+    refusedCount += 1
+    if refusedCount <= WireLimits.refusals { firstRefused.append(item()) }
+  }
+
+  /// Adds what came behind it.
+  mutating func append(_ more: WireItems) {
+    facts += more.facts
+    refusedCount += more.refusedCount
+    firstRefused += more.firstRefused.prefix(WireLimits.refusals - firstRefused.count)
+  }
 }
 
 /// Reads the items of an answer one by one, so that what is wrong with one costs that one only.
@@ -83,15 +105,16 @@ struct ItemReader: ~Copyable {
     _ fault: JSONFault, _ objectClass: ObjectClass?, id: JSONToken?, _ range: Range<Int>,
     _ bytes: RawSpan
   ) {
-    let kept = range.lowerBound..<min(range.upperBound, range.lowerBound + WireLimits.refusedBytes)
-    items.refused.append(
+    let kept = range.prefix(WireLimits.refusedBytes)
+    items.refuse {
       ItemRefused {
         $0.objectClass = objectClass
         $0.id = id.flatMap { $0.isID ? bytes.text(of: $0) : nil }
         $0.reason = "\(fault.reason)"
         $0.offset = Int64(fault.offset)
         $0.content = EventBytes(bytes.copy(of: kept))
-      })
+      }
+    }
   }
 }
 

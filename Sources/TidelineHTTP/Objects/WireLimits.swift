@@ -13,4 +13,6 @@ package enum WireLimits {
   package static let nesting = JSONValue.nestingLimit
   /// The bytes that are kept of an object that is refused.
   package static let refusedBytes = 4096
+  /// How many objects of an answer that are refused are told of one by one.
+  package static let refusals = 1_000
 }

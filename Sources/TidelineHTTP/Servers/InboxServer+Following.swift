@@ -77,32 +77,36 @@ private actor Follower {
 
   /// The changes in the lines that end in pieces, if there are any.
   private func answer(in pieces: [[UInt8]]) throws(ServerFailure) -> Answer? {
-    var answer = Answer { $0.status = 200 }
+    var (told, cursor): (WireItems, String?) = (.none, nil)
     for piece in pieces {
       let lines: [[UInt8]]
       do throws(JSONFault) { lines = try splitter.take(piece) } catch {
         throw ServerFailure(.tooLarge, message: error.description)
       }
-      for line in lines where !line.isEmpty { answer.take(line: line) }
+      for line in lines where !line.isEmpty { told.take(line: line, &cursor) }
     }
-    return answer.facts.isEmpty && answer.refused.isEmpty && answer.cursor == nil ? nil : answer
+    guard told.count > 0 else { return nil }
+    return Answer {
+      $0.take(told, 200)
+      $0.cursor = cursor
+    }
   }
 }
 
-extension Answer {
+extension WireItems {
   /// Takes a change; what is none is refused, and what comes behind it is taken.
-  fileprivate mutating func take(line: [UInt8]) {
+  fileprivate mutating func take(line: [UInt8], _ cursor: inout String?) {
     do throws(JSONFault) {
       let change = try DeltaLine(line.payloadBytes)
-      facts += change.items.facts
-      refused += change.items.refused
+      append(change.items)
       cursor = change.cursor
     } catch {
-      refused.append(
+      refuse {
         ItemRefused {
           ($0.reason, $0.offset) = ("\(error.reason)", Int64(error.offset))
           $0.content = EventBytes(Array(line.prefix(WireLimits.refusedBytes)))
-        })
+        }
+      }
     }
   }
 }

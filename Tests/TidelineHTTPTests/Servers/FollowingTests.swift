@@ -79,6 +79,14 @@ import TidelineSync
     #expect(answer.refused.first?.content == EventBytes(Array("<html>".utf8)))
   }
 
+  @Test func linesThatAreBad_areToldOneByOne_upToALimit() async throws {
+    let bad = String(repeating: "0\n", count: WireLimits.refusals + 7)
+    let answer = try #require(await follow(bad + line("b")).first).get()
+    #expect(answer.facts.count == 1 && answer.cursor == "b")
+    #expect(answer.refused.count == WireLimits.refusals + 1)
+    #expect(answer.refused.last == ItemRefused { $0.reason = "7 more could not be taken in" })
+  }
+
   @Test func line_thatIsCut_isNotTaken() async throws {
     let whole = line("c")
     for count in 0..<whole.utf8.count {
