@@ -129,7 +129,7 @@ import TidelineHTTP
     let read = try DeltaLine(Array(line.utf8).payloadBytes)
     #expect(read.cursor == "a9" && read.items.facts.map(\.fields.id) == ["m0"])
     #expect(throws: JSONFault(.missing("cursor"), at: 0)) {
-      try DeltaLine(Array(#"{"id":"m0"}"#.utf8).payloadBytes)
+      try CursorAnswer(Array(#"{"id":"m0"}"#.utf8).payloadBytes)
     }
     #expect(try CursorAnswer(Array(#"{"x":[],"cursor":"0"}"#.utf8).payloadBytes).cursor == "0")
   }

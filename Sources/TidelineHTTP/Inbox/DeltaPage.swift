@@ -54,8 +54,8 @@ package struct DeltaPage: Sendable {
 
 /// A single change, as a line of a stream has it.
 package struct DeltaLine: Sendable {
-  /// The cursor to ask with next, once this is taken.
-  package let cursor: String
+  /// The cursor to ask with next, once this is taken, if it says one that can be read.
+  package let cursor: String?
   /// The one thing that changed.
   package let items: WireItems
 
@@ -66,7 +66,7 @@ package struct DeltaLine: Sendable {
     try reader.takeDelta(&scanner)
     try scanner.finish()
     items = reader.items
-    cursor = try CursorAnswer(bytes).cursor
+    cursor = try? CursorAnswer(bytes).cursor
   }
 }
 

@@ -19,6 +19,11 @@ enum JSONByte {
   static let n: UInt8 = 0x6E
   static let u: UInt8 = 0x75
 
+  /// Whether a byte may stand between values, and means nothing.
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 

@@ -83,7 +83,7 @@ private actor Follower {
       do throws(JSONFault) { lines = try splitter.take(piece) } catch {
         throw ServerFailure(.tooLarge, message: error.description)
       }
-      for line in lines where !line.isEmpty { told.take(line: line, &cursor) }
+      for line in lines where !line.isBlank { told.take(line: line, &cursor) }
     }
     guard told.count > 0 else { return nil }
     return Answer {
@@ -99,7 +99,7 @@ extension WireItems {
     do throws(JSONFault) {
       let change = try DeltaLine(line.payloadBytes)
       append(change.items)
-      cursor = change.cursor
+      cursor = change.cursor ?? cursor
     } catch {
       refuse {
         ItemRefused {
@@ -109,4 +109,9 @@ extension WireItems {
       }
     }
   }
+}
+
+extension [UInt8] {
+  /// Whether a line says nothing: it shows that the server is there.
+  fileprivate var isBlank: Bool { allSatisfy(JSONByte.isSpace) }
 }

@@ -79,6 +79,24 @@ import TidelineSync
     #expect(answer.refused.first?.content == EventBytes(Array("<html>".utf8)))
   }
 
+  /// The cursor of the next line is behind it as well, so it would never be told again.
+  @Test(arguments: ["", #""cursor":{},"#, #""cursor":null,"#])
+  func change_withoutACursor_isTaken(cursor: String) async throws {
+    let change = "{\(cursor)" + #""object":"tag","event":"create","id":"tx","attributes":{}}"#
+    let answer = try #require(await follow(change + "\n").first).get()
+    #expect(answer.facts.map(\.fields.id) == ["tx"] && answer.refused.isEmpty)
+    #expect(answer.cursor == nil)
+    let both = try #require(await follow(line("b") + change + "\n").first).get()
+    #expect(both.facts.map(\.fields.id) == ["tb", "tx"] && both.cursor == "b")
+  }
+
+  @Test func lineOfWhiteSpace_isNone() async throws {
+    let answers = await follow(" \n\t\r\n" + line("b") + " \r \n")
+    let answer = try #require(answers.first).get()
+    #expect(answers.count == 1 && answer.facts.count == 1 && answer.refused.isEmpty)
+    #expect(await follow(" \n").isEmpty)
+  }
+
   @Test func linesThatAreBad_areToldOneByOne_upToALimit() async throws {
     let bad = String(repeating: "0\n", count: WireLimits.refusals + 7)
     let answer = try #require(await follow(bad + line("b")).first).get()
