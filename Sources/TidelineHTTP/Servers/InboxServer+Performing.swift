@@ -16,6 +16,7 @@ extension InboxServer {
         let done = try await perform(part, of: request, token)
         settlement.outcomes += done.outcomes
         settlement.facts += done.facts
+        settlement.refused += done.refused
         settlement.status = done.status
       } catch {
         guard request.parts.count > 1 else { throw error }
@@ -36,9 +37,11 @@ extension InboxServer {
     let errand: Errand = part.wanted.isRepeatable ? .repeatable : .once
     let answer = try await courier.answer(
       to: request, token, for: errand, onSent: whole.progress(of: content, in: request))
-    let facts = try facts(of: answer, to: part)
-    let outcome = try part.outcome(facts.first?.fields, answer)
-    return Settlement([outcome], facts: facts, status: Int64(answer.status))
+    let told = try told(by: answer, of: part)
+    let outcome = try part.outcome(told, answer)
+    var settlement = Settlement([outcome], facts: told.facts, status: Int64(answer.status))
+    settlement.refused = told.refused
+    return settlement
   }
 
   /// The request for what is wanted, or `nil` where the API has none.
@@ -78,25 +81,28 @@ extension InboxServer {
   /// What an answer tells of the object by the way.
   ///
   /// - Throws: That nothing can be told from the answer, as it is none of such a server.
-  private func facts(
-    of answer: HTTPAnswer, to part: ServerRequest.Part
-  ) throws(ServerFailure) -> [ObjectFact] {
-    guard !answer.isBlank else { return [] }
+  private func told(
+    by answer: HTTPAnswer, of part: ServerRequest.Part
+  ) throws(ServerFailure) -> WireItems {
+    guard !answer.isBlank else { return .none }
     // A draft that was sent is a message.
     let objectClass = part.wanted.isSending ? .message : part.objectClass
     let told = try answer.read { (bytes) throws(JSONFault) in
       try ObjectAnswer(bytes, of: objectClass, as: .changed)
     }
-    return part.wanted == .deletion ? [] : told.items.facts
+    return part.wanted == .deletion ? .none : told.items
   }
 }
 
 extension ServerRequest.Part {
-  /// What became of it, by what was told of the object.
+  /// What became of it, by what was told of the object: that is there also where not all that was
+  /// told can be read.
   fileprivate func outcome(
-    _ told: ObjectFields?, _ answer: HTTPAnswer
+    _ items: WireItems, _ answer: HTTPAnswer
   ) throws(ServerFailure) -> PartOutcome {
-    let newID = told?.id.flatMap { $0 == id ? nil : $0 }
+    let told = items.facts.first?.fields
+    let toldID = told?.id ?? items.refused.first?.id
+    let newID = toldID.flatMap { $0.isEmpty || $0 == id ? nil : $0 }
     switch wanted {
     case .draft(_, isNew: true), .tag(_, isNew: true), .file:
       guard newID != nil else {

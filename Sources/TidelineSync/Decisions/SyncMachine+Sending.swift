@@ -78,6 +78,7 @@ extension SyncMachine {
       if !departure.wasSentBefore {
         for fact in settlement.facts { delivery.add(fact) }
       }
+      delivery.refused = settlement.refused
       exchange.status = settlement.status
       events = outcomes.events(for: settlement)
       for outcome in settlement.outcomes {

@@ -87,6 +87,8 @@ public struct Settlement: Sendable {
   public var outcomes: [PartOutcome] = []
   /// What the server tells of objects by the way.
   package var facts: [ObjectFact] = []
+  /// Objects that it tells of and that could not be read.
+  package var refused: [ItemRefused] = []
   /// The status of the answer.
   public var status: Int64?
 

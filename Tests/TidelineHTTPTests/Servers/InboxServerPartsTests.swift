@@ -189,6 +189,17 @@ import TidelineSync
     }
   }
 
+  /// What was made is there, whatever else can't be read of it.
+  @Test func answer_thatIsRefused_namesTheNewID_andIsToldOf() async throws {
+    let body = #"{"id":"d9","object":"draft","version":0,"date":1e30}"#
+    let client = PlayedClient(["POST /drafts": [.json(body)]])
+    let settlement = try await server(client).outcome(
+      of: .draft(Self.draft, isNew: true), .draft, "local-1"
+    ).get()
+    #expect(settlement.outcomes == [.done(newID: "d9")] && settlement.facts.isEmpty)
+    #expect(settlement.refused.map(\.id) == ["d9"])
+  }
+
   /// A page for people that comes in the server's place is no sign that anything was done.
   @Test func answer_ofSomethingElse_settlesNothing() async {
     let client = PlayedClient([

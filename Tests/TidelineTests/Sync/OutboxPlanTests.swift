@@ -147,6 +147,21 @@ import TidelineSync
     }
   }
 
+  /// As that of any other answer.
+  @Test func whatCanNotBeReadOfAnAnswer_isRecordedWithIt() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      var settlement = Settlement([.done()], status: 200)
+      settlement.refused = [ItemRefused { ($0.id, $0.reason) = ("a", "no thread") }]
+      let sent = try await bench.sent()
+      let actions = try await bench.take(.performed(sent[0].id, .success(settlement)))
+      let refused = actions.flatMap { action -> [ItemRefused] in
+        if case .take(let delivery, _, _) = action { delivery.refused } else { [] }
+      }
+      #expect(refused == settlement.refused)
+    }
+  }
+
   @Test(.feature(39), .feature(45), .defect(.airship, 4))
   func sameOfSeveral_goesTogether_andEachHasItsOutcome()
     async throws
