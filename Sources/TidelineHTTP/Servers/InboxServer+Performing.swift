@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import Tideline
 public import TidelineSync
 
@@ -74,7 +75,7 @@ extension InboxServer {
     guard case .file(_, let path) = part.wanted else { return nil }
     guard let path else { throw ServerFailure(.invalid, message: "the file has no content") }
     do { return try options.content(path) } catch {
-      throw ServerFailure(.notSent, message: "\(error)")
+      throw ServerFailure(error.meansNoFile ? .invalid : .unreadable, message: "\(error)")
     }
   }
 
@@ -139,5 +140,16 @@ extension HTTPAnswer {
     guard body.count <= 8 else { return false }
     let text = body.filter { $0 > 0x20 }
     return text.isEmpty || text.elementsEqual("null".utf8)
+  }
+}
+
+extension Error {
+  /// Whether it says that there is no such file, and not just that it can't be read at present.
+  fileprivate var meansNoFile: Bool {
+    switch self {
+    case let error as CocoaError: [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code)
+    case let error as POSIXError: error.code == .ENOENT
+    default: false
+    }
   }
 }

@@ -46,7 +46,7 @@ extension ServerFailure.Reason {
   /// The status that servers have for it.
   fileprivate var status: Int64? {
     switch self {
-    case .notSent, .lostAnswer: nil
+    case .notSent, .unreadable, .lostAnswer: nil
     case .throttled: 429
     case .server: 503
     case .unauthorized: 401

@@ -90,7 +90,7 @@ struct OutboxOutcomes {
     _ entry: OutboxEntry, _ part: ServerRequest.Part, _ failure: ServerFailure
   ) -> any InboxEvent {
     switch failure.reason {
-    case .notSent: return deferred(entry, .notSent, failure)
+    case .notSent, .unreadable: return deferred(entry, .notSent, failure)
     case .lostAnswer: return unknown(entry, part, failure, .lostAnswer)
     case .throttled: return deferred(entry, .throttled, failure)
     case .server: return deferred(entry, .server, failure)

@@ -4,6 +4,9 @@ public struct ServerFailure: Error, Hashable {
   public enum Reason: Hashable, Sendable {
     /// Nothing was sent: there is no network, or nobody took it.
     case notSent
+    /// Nothing was sent, as it can't be read on the device at present: the server has no part in
+    /// it, and anything else can be sent.
+    case unreadable
     /// It was sent, and no answer came back, or none from which it could be told what was done.
     case lostAnswer
     /// The server wants to be left alone.

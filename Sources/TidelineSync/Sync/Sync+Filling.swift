@@ -13,7 +13,7 @@ extension Sync {
 
   private func text(_ reference: TextReference) throws(ServerFailure) -> String? {
     do { return try inbox.text(reference) } catch {
-      throw ServerFailure(.notSent, message: "\(error)")
+      throw ServerFailure(.unreadable, message: "\(error)")
     }
   }
 

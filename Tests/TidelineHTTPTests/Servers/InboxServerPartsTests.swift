@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -156,7 +157,22 @@ import TidelineSync
     options.content = { _ in throw HTTPFailure.notSent }
     let locked = InboxServer(Courier(client, .bearer), options)
     #expect(
-      await locked.outcome(of: .file(Self.file, path: "/a"), .file, "f").reason == .notSent)
+      await locked.outcome(of: .file(Self.file, path: "/a"), .file, "f").reason == .unreadable)
+    #expect(client.requests.isEmpty)
+  }
+
+  /// It is not looked for again and again.
+  @Test func file_thatIsGone_isGivenUp() async {
+    let client = PlayedClient([:])
+    let server = InboxServer(Courier(client, .bearer))
+    let missing = ServerRequest.Wanted.file(Self.file, path: "/no folder/no file")
+    #expect(await server.outcome(of: missing, .file, "f").reason == .invalid)
+    for error: any Error in [CocoaError(.fileNoSuchFile), POSIXError(.ENOENT)] {
+      var options = InboxServer.Options()
+      options.content = { _ in throw error }
+      let server = InboxServer(Courier(client, .bearer), options)
+      #expect(await server.outcome(of: missing, .file, "f").reason == .invalid)
+    }
     #expect(client.requests.isEmpty)
   }
 

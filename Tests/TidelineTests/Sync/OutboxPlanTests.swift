@@ -147,6 +147,24 @@ import TidelineSync
     }
   }
 
+  /// The server has no part in it.
+  @Test func whatCanNotBeReadOnTheDevice_waitsAlone() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let sent = try await bench.sent()
+      try await bench.take(.performed(sent[0].id, .failure(ServerFailure(.unreadable))))
+      #expect(try bench.inbox.openOperations().map(\.state) == [.deferred])
+      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      let other = try #require(try await bench.sent().first)
+      #expect(other.request.parts[0].id == "b")
+      // That the server answers says nothing of what waits.
+      let answer = bench.done(other.request)
+      #expect(try await bench.sent(.performed(other.id, answer)).isEmpty)
+      bench.desk.advance(by: 300)
+      #expect(try await bench.sent(.due).map { $0.request.parts[0].id } == ["a"])
+    }
+  }
+
   /// As that of any other answer.
   @Test func whatCanNotBeReadOfAnAnswer_isRecordedWithIt() async throws {
     try await Bench.with { bench in
