@@ -42,9 +42,12 @@ struct RefreshPlan {
   mutating func want(
     _ trigger: RefreshTrigger, at now: Timestamp, lastByHand: Timestamp?, pause: Int64
   ) -> RefreshAnswer {
-    if trigger == .manual, let lastByHand {
-      let free = Timestamp(rawValue: lastByHand.rawValue + (pauseByServer ?? pause))
-      if now < free, lastByHand <= now { return .throttled(until: Date(kept: free)) }
+    if trigger == .manual, let lastByHand, lastByHand <= now {
+      // A policy may say anything.
+      let wait = max(pauseByServer ?? pause, 0)
+      let (sum, isOver) = lastByHand.rawValue.addingReportingOverflow(wait)
+      let free = Timestamp(rawValue: isOver ? .max : sum)
+      if now < free { return .throttled(until: Date(kept: free)) }
     }
     guard !isRunning else {
       next = trigger

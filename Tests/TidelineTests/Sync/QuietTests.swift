@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import TestSupport
 import Testing
 import Tideline
@@ -26,6 +27,23 @@ import TidelineSync
       #expect(try await bench.sent(.foreground(true)).isEmpty)
       bench.desk.advance(by: 3600)
       #expect(try await bench.sent(.due).flatMap(\.request.parts).map(\.id).contains("c"))
+    }
+  }
+
+  /// An interval may be any, and a log that was imported may name any time.
+  @Test func refreshByHand_isThrottled_whateverWasRecorded() async throws {
+    var policy = PolicySwitches.engage
+    policy.refreshInterval = .max
+    try await Bench.with(.rich, policy) { bench in
+      try await bench.take(.wanted)
+      #expect(bench.machine.lastAnswer == .started)
+      try await bench.take(.wanted)
+      let end = Date(kept: Timestamp(rawValue: .max))
+      #expect(bench.machine.lastAnswer == .throttled(until: end))
+      try await bench.inbox.record(
+        RefreshBegan { $0.trigger = .manual }, epoch: bench.machine.login.epoch, at: end)
+      try await bench.take(.wanted)
+      #expect(bench.machine.lastAnswer == .joined)
     }
   }
 
