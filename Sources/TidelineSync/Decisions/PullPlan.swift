@@ -38,6 +38,8 @@ struct PullPlan {
   private(set) var cursor: String?
   /// The last record that there was when it was asked for first, of what is answered by now.
   private(set) var askedAfter: RecordNumber?
+  /// A cursor that it does not come by again, unless the server leads it in a circle.
+  private var landmark: Landmark?
   /// The mark of the list that the log has, if it has all of one.
   private var mark: String?
   /// Whether the server is asked for the list only if it is another.
@@ -62,7 +64,7 @@ struct PullPlan {
   /// - Parameter mayStand: Whether nothing waits to be told of that may stand in a list that is as
   ///   it was.
   mutating func begin(from cursor: String?, mayStand: Bool) -> Question {
-    (wasReset, askedAfter) = (false, nil)
+    (wasReset, askedAfter, landmark) = (false, nil, nil)
     (mark, namesMark) = (isMarked ? cursor : nil, mayStand)
     switch (stream.manner, cursor) {
     case (.changes, let cursor?): step = .changes(since: cursor)
@@ -123,13 +125,38 @@ struct PullPlan {
       }
     case .changes(let since):
       let next = answer.cursor ?? since
-      let isOver = answer.isLast || answer.facts.isEmpty && next == since
+      let isOver = answer.isLast || next == since || isCircle(next, behind: since)
       if next != since || isOver { delivery.setCursor(next, of: stream.name, isAtEnd: isOver) }
       cursor = next
       step = isOver ? nil : .changes(since: next)
     case nil: break
     }
     return Catch(delivery: delivery, next: step == nil ? nil : question)
+  }
+
+  /// Whether a server that leads from one cursor to the next has led in a circle.
+  private mutating func isCircle(_ next: String, behind since: String) -> Bool {
+    landmark = landmark ?? Landmark(cursor: since)
+    return landmark?.isMet(again: next) == true
+  }
+
+  /// A cursor to be known again: another one whenever there were twice as many pages behind it.
+  ///
+  /// So any circle is found before it was gone round a few times, as by Brent's algorithm.
+  private struct Landmark {
+    var cursor: String
+    private var pages = 0
+    private var pagesMax = 1
+
+    init(cursor: String) { self.cursor = cursor }
+
+    /// Goes on to a cursor; whether that is the landmark.
+    mutating func isMet(again next: String) -> Bool {
+      guard next != cursor else { return true }
+      pages += 1
+      if pages == pagesMax { (cursor, pages, pagesMax) = (next, 0, 2 * pagesMax) }
+      return false
+    }
   }
 
   /// Whether a list has one mark, which stands for all that the stream has.
@@ -145,7 +172,7 @@ struct PullPlan {
   }
 
   private mutating func beginListing(behind cursor: String?, _ asked: RecordNumber) {
-    (listed, listedSince, detours, cutShort) = ([:], asked, 0, [])
+    (listed, listedSince, detours, cutShort, landmark) = ([:], asked, 0, [], nil)
     step = .listing(behind: cursor, place: 0, offset: 0)
   }
 

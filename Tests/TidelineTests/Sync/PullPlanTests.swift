@@ -62,6 +62,28 @@ import TidelineSync
     }
   }
 
+  /// A server that leads in a circle is asked again with the next refresh, and what it told is
+  /// there nevertheless.
+  @Test(arguments: [["a"], ["a", "b"], ["a", "b", "c", "d", "b"], ["a", "b", "c", "c"]])
+  func cursorsThatLeadInACircle_areNotFollowedForEver(cursors: [String]) async throws {
+    // What is there twice goes on as the first time, and the last leads to the first.
+    let next = Dictionary(
+      zip(cursors, cursors.dropFirst() + [cursors[0]]), uniquingKeysWith: { first, _ in first })
+    try await asked { [fact] question in
+      Answer { answer in
+        answer.cursor = "a"
+        guard case .changes(_, let since, _) = question else { return }
+        (answer.cursor, answer.isLast) = (next[since], false)
+        answer.facts = [fact(.thread, "t\(since)")]
+      }
+    } _: { inbox, asked in
+      let pages = asked.count { if case .changes = $0 { true } else { false } }
+      #expect(pages < 3 * cursors.count + 2)
+      let lost = try cursors.filter { try inbox.object(MailThread.self, "t\($0)") == nil }
+      #expect(lost == [])
+    }
+  }
+
   /// The server's list shifts up while it is read: an object would be passed over, also where so
   /// few are left that the next page has none.
   @Test(.rule(14), arguments: [40, 24])
