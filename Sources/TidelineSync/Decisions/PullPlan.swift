@@ -52,6 +52,8 @@ struct PullPlan {
   private var cutShort: Set<ObjectClass> = []
   /// How many pages did not join.
   private var detours = 0
+  /// How many pages in a row had no object that was not listed.
+  private var repeats = 0
   private var listedSince: RecordNumber?
 
   init(_ stream: ServerStream) { self.stream = stream }
@@ -117,6 +119,7 @@ struct PullPlan {
         step = .listing(behind: cursor, place: place, offset: offset)
       } else {
         let ids = listed.removeValue(forKey: objectClass)
+        repeats = 0
         let isWhole = !cutShort.contains(objectClass) && detours <= Self.detoursMax
         if isWhole { delivery.setListed(objectClass, ids) }
         if isMarked { replaceMark(by: isWhole ? answer : nil, &delivery) }
@@ -173,6 +176,7 @@ struct PullPlan {
 
   private mutating func beginListing(behind cursor: String?, _ asked: RecordNumber) {
     (listed, listedSince, detours, cutShort, landmark) = ([:], asked, 0, [], nil)
+    repeats = 0
     step = .listing(behind: cursor, place: 0, offset: 0)
   }
 
@@ -181,7 +185,7 @@ struct PullPlan {
   /// Objects move up when others before them go away. So pages overlap; and where a page has none
   /// of those before it, as it is empty or begins further down, some may have been passed over: it
   /// is asked for again from further up. Of a list that never holds still nothing is taken to be
-  /// gone.
+  /// gone, nor of one that goes on and on without another object: that is not asked further.
   private mutating func nextOffset(
     behind answer: Answer, of objectClass: ObjectClass, at offset: Int
   ) -> Int? {
@@ -196,13 +200,22 @@ struct PullPlan {
       detours += 1
       if detours <= Self.detoursMax { return max(offset - max(stream.pageMax / 2, 1), 0) }
     }
+    let known = listed[objectClass]?.count ?? 0
     listed[objectClass, default: []].formUnion(ids)
+    repeats = listed[objectClass]?.count == known ? repeats + 1 : 0
+    if repeats == Self.repeatsMax, !answer.isLast {
+      cutShort.insert(objectClass)
+      return nil
+    }
     let count = answer.facts.count + answer.refused.count
     return answer.isLast ? nil : offset + max(count - overlap, 1)
   }
 
   /// How many pages of a listing may not join.
   private static let detoursMax = 16
+
+  /// How many pages of a listing in a row may have no object that was not listed.
+  private static let repeatsMax = 32
 
   /// How many objects of a page are asked for again with the next.
   private var overlap: Int { max(stream.pageMax / 16, 1) }

@@ -84,6 +84,29 @@ import TidelineSync
     }
   }
 
+  /// Its pages are all the same, and all full.
+  @Test func listWhosePagesRepeat_isNotReadForEver_andRemovesNothing() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["other": ["inbox"]])
+      let server = PlayedServer(.mail) { [fact] question in
+        Answer { answer in
+          answer.cursor = "c0"
+          guard case .page(.thread, _, let limit) = question else { return }
+          answer.facts = (0..<limit).map { fact(.thread, "t\($0)") }
+          answer.isLast = false
+        }
+      }
+      let (sync, notices) = (Sync(inbox, with: server), inbox.notices)
+      sync.start()
+      for await notice in notices where notice.endsRefresh { break }
+      #expect(server.asked.count < 40)
+      #expect(server.asked.last == .changes(stream: "deltas", since: "c0", limit: 16))
+      let kept = try ["t0", "other"].map { try inbox.object(MailThread.self, $0) }
+      #expect(!kept.contains(nil))
+      sync.stop()
+    }
+  }
+
   /// The server's list shifts up while it is read: an object would be passed over, also where so
   /// few are left that the next page has none.
   @Test(.rule(14), arguments: [40, 24])
