@@ -6,6 +6,10 @@ enum ExportFormat {
   static let version: UInt64 = 1
   /// The value of the first member of the first line.
   static let magic = "log"
+  /// The greatest number of a record that is read: as many more can be appended behind it.
+  static let numberMax = RecordNumber(rawValue: 1 << 47)
+  /// The greatest account and epoch that are read: another can be begun behind them.
+  static let loginMax = UInt32(Int32.max)
   /// The bytes that a line may have: a payload of which each byte is escaped, and its header.
   static let lineBytesMax = 6 * Log.payloadBytesMax + 4096
 

@@ -81,11 +81,13 @@ extension ExportScanner {
     return count
   }
 
-  /// A number that a record can have, or 0.
+  /// A number that a record can have, so that others can follow it, or 0.
   private mutating func recordNumber() throws(Fault) -> RecordNumber {
-    let number = try number()
-    guard number < KeySpace.end else { throw Fault("no record has the number \(number)") }
-    return RecordNumber(rawValue: number)
+    let number = RecordNumber(rawValue: try number())
+    guard number <= ExportFormat.numberMax else {
+      throw Fault("no record has the number \(number)")
+    }
+    return number
   }
 }
 
@@ -179,6 +181,9 @@ extension ExportScanner {
     try expect(",")
     let epoch = try number(UInt32.self)
     try expect("]")
+    guard max(account, epoch) <= ExportFormat.loginMax else {
+      throw Fault("nobody logs in as [\(account),\(epoch)]")
+    }
     return Login(account: account, epoch: epoch)
   }
 

@@ -72,6 +72,20 @@ import Testing
     #expect(refusal.contains(reason), "\(refusal)")
   }
 
+  /// What is appended to the copy has a greater number, and who logs in next has so as well.
+  @Test(arguments: [
+    (#"{"number":140737488355329,"#, "no record has the number 140737488355329"),
+    (#"{"number":1,"login":[2147483648,1],"#, "nobody logs in as [2147483648,1]"),
+    (#"{"number":1,"login":[1,4294967295],"#, "nobody logs in as [1,4294967295]"),
+  ])
+  func numberWithNoneBehindIt(_ line: String, _ reason: String) async throws {
+    let original = try await ExportedLog(seed: 16, count: 3)
+    let lines = try ExportedLog.lines(of: original.log)
+    let head = lines.prefix { $0 != UInt8(ascii: "\n") }
+    let refusal = try #require(try await refusal(of: head + Array("\n\(line)\n".utf8)))
+    #expect(refusal.contains(reason), "\(refusal)")
+  }
+
   /// Bytes at random behind a sound first line never trap.
   @Test func noise() async throws {
     var dice = SeededGenerator(seed: 14)
