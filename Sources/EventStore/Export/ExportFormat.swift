@@ -1,7 +1,7 @@
 /// What writer and reader of exported logs agree on.
 ///
 /// See <doc:ExportFormat>.
-enum ExportFormat {
+package enum ExportFormat {
   /// The version that is written, and the newest that is read.
   static let version: UInt64 = 1
   /// The value of the first member of the first line.
@@ -10,8 +10,26 @@ enum ExportFormat {
   static let numberMax = RecordNumber(rawValue: 1 << 47)
   /// The greatest account and epoch that are read: another can be begun behind them.
   static let loginMax = UInt32(Int32.max)
-  /// The bytes that a line may have: a payload of which each byte is escaped, and its header.
-  static let lineBytesMax = 6 * Log.payloadBytesMax + 4096
+  /// The bytes that a line may have.
+  static let lineBytesMax = lineBytesMax(payloadBytes: Log.payloadBytesMax)
+
+  /// The bytes that the line of a record with so long a payload may have: ten for each byte of it,
+  /// its braces, and the header.
+  ///
+  /// No part of a payload takes more than ten. Around its value a field has a number in quotes, a
+  /// colon and a comma: 5, 8, 10, 12 or 13 bytes for a tag of 1, 2, 3, 4 or 5. So of the ten for
+  /// each byte of a tag 5 are left for the value at least, and with a length, which is a byte or
+  /// more, 15:
+  ///
+  /// - `false` takes 5, and `true` and `null` less.
+  /// - An integer takes at most 3 for each byte of it.
+  /// - A double takes 29, for 8 bytes.
+  /// - A text takes 2, and at most 6 for each byte of it.
+  /// - Bytes take 13, and at most 4 for each of them.
+  /// - Fields and lists take 2, and what is in them.
+  ///
+  /// An item of a list takes less, as it has no number. What is no fields takes as much as bytes.
+  package static func lineBytesMax(payloadBytes count: Int) -> Int { 10 * count + 4096 }
 
   /// The names of members.
   enum Name {

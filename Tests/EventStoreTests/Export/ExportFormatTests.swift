@@ -25,4 +25,33 @@ import Testing
     #expect(try ExportedLog.lines(of: copy.log) == lines && records.count == 2)
     await copy.log.close()
   }
+
+  /// What takes most, for each byte of a payload that is long enough for its header not to count.
+  @Test func line_isWithinItsLimit_whateverThePayload() async throws {
+    var fields = PayloadFields()
+    for number in 1...7 { fields[number] = .boolean(false) }
+    let nested = (0..<60).reduce(fields) { inner, _ in
+      var outer = fields
+      outer[7] = .fields(inner)
+      return outer
+    }
+    let values: [PayloadValue] = [
+      .bytes([]), .fields(fields), .fields(nested), .boolean(false), .integer(-64), .double(0),
+      .text("\u{1}"), .fields([1023: .boolean(false)]), .list([]),
+    ]
+    let payloads = values.map { value -> [UInt8] in
+      let single: PayloadFields = [1: value]
+      let list = [PayloadValue](repeating: value, count: 20_000 / single.encoded.count)
+      return PayloadFields(dictionaryLiteral: (1, .list(list))).encoded
+    }
+    let log = try await ExportedLog(seed: 17, count: 1).log
+    var batch = Batch()
+    for payload in payloads { batch.add(.note, payload: payload.span.bytes) }
+    try await log.append(batch)
+    let lines = try ExportedLog.lines(of: log).split(separator: UInt8(ascii: "\n"))
+    for (line, payload) in zip(lines.dropFirst(2), payloads) {
+      #expect(line.count <= ExportFormat.lineBytesMax(payloadBytes: payload.count))
+    }
+    await log.close()
+  }
 }
