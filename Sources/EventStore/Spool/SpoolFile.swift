@@ -56,6 +56,7 @@ struct SpoolFile {
     guard Checksum.of(bytes.extracting(first: end)) == bytes.integer(UInt32.self, at: end),
       case let start = Self.headerCount + Int(bytes.integer(UInt32.self, at: 12)), start <= end
     else { throw .damaged }
+    guard end - start <= Log.payloadBytesMax else { throw .tooLarge }
     let header = bytes.extracting(Self.headerCount..<start)
     guard let fields = try? PayloadFields(decoding: header), let event = Event(spooled: fields)
     else { throw .damaged }

@@ -109,6 +109,19 @@ import Testing
     await place.log.close()
   }
 
+  /// No log takes it.
+  @Test func payloadThatIsTooLong_isRefused() async throws {
+    let place = try await SpoolFolder()
+    let bytes = try place.bytes(of: try place.write(["a"])[0])
+    var long = Array(bytes.dropLast(4)) + [UInt8](repeating: 0, count: Log.payloadBytesMax)
+    long.append(littleEndian: Checksum.of(long.span.bytes))
+    try place.put(long, as: "1.event")
+    let drained = try await place.log.drain(place.spool)
+    #expect(drained.records == [1])
+    #expect(drained.refused == [Drained.Refusal(name: "1.event.refused", damage: .tooLarge)])
+    await place.log.close()
+  }
+
   /// Drains files that are made from a sound one, together with that, which alone is appended.
   private func expectRefusal(_ damaged: ([UInt8]) -> [[UInt8]]) async throws {
     let place = try await SpoolFolder()
