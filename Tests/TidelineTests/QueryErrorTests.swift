@@ -74,6 +74,19 @@ import Tideline
       "A predicate of 1003 tests; the limit is 1000. Use a collection's contains.", where: many)
   }
 
+  /// An equality of truths needs both of them twice, so each level has twice as many tests.
+  @Test(.timeLimit(.minutes(1))) func predicate_ofEqualitiesWithinEachOther() {
+    let deep = Predicate<RichMessage> { message in
+      let isRead = Expressions.build_KeyPath(root: message, keyPath: \.isRead)
+      var truth: Truth = isRead
+      for _ in 0..<40 { truth = same(truth, isRead) }
+      return truth
+    }
+    expect(
+      .tooManyTests(count: 65_537, limit: 1000),
+      "A predicate of 65537 tests; the limit is 1000. Use a collection's contains.", where: deep)
+  }
+
   /// A conjunction that is no deeper than need be.
   private func all(_ truths: [Truth]) -> Truth {
     guard truths.count > 1 else { return truths[0] }

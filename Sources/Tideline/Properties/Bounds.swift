@@ -7,16 +7,34 @@ package import EventStore
 /// 3. Where there are no reasons, both are the expression.
 ///
 /// An expression may also end with an error; nothing is claimed of the rows for which it does.
+///
+/// Some have their parts more than once, and so may grow with each that lies within another. Of one
+/// that is too large nothing is claimed either.
 package struct Bounds: Sendable {
   package let upper: Condition
   package let lower: Condition
   /// Why the expression is not a condition, or nothing where it is.
   package let reasons: [String]
+  /// How many expressions it is put together of, each as often as it is there: of one that is too
+  /// large one more than it may be.
+  let partCount: Int
+
+  /// How many expressions one may be put together of: far more than a condition may have tests, as
+  /// many of them may be one test in the end.
+  static let partCountMax = 1 << 16
+
+  /// Whether it is put together of too many.
+  var isTooLarge: Bool { partCount > Self.partCountMax }
 
   package init(upper: Condition, lower: Condition, _ reasons: [String]) {
+    self.init(upper, lower, reasons, partCount: 1)
+  }
+
+  private init(_ upper: Condition, _ lower: Condition, _ reasons: [String], partCount: Int) {
     self.upper = upper
     self.lower = lower
     self.reasons = reasons
+    self.partCount = partCount
   }
 
   /// An expression that is a condition.
@@ -33,19 +51,26 @@ package struct Bounds: Sendable {
   }
 
   static prefix func ! (bounds: Bounds) -> Bounds {
-    Bounds(upper: !bounds.lower, lower: !bounds.upper, bounds.reasons)
+    Bounds(!bounds.lower, !bounds.upper, bounds.reasons, partCount: bounds.partCount)
   }
 
-  static func && (a: Bounds, b: Bounds) -> Bounds {
-    Bounds(upper: a.upper && b.upper, lower: a.lower && b.lower, a.reasons + b.reasons)
-  }
+  static func && (a: Bounds, b: Bounds) -> Bounds { joined(a, b) { $0 && $1 } }
 
-  static func || (a: Bounds, b: Bounds) -> Bounds {
-    Bounds(upper: a.upper || b.upper, lower: a.lower || b.lower, a.reasons + b.reasons)
+  static func || (a: Bounds, b: Bounds) -> Bounds { joined(a, b) { $0 || $1 } }
+
+  private static func joined(
+    _ a: Bounds, _ b: Bounds, _ join: (Condition, Condition) -> Condition
+  ) -> Bounds {
+    let count = a.partCount + b.partCount
+    guard count <= partCountMax else {
+      return Bounds(.always, .never, [], partCount: partCountMax + 1)
+    }
+    return Bounds(
+      join(a.upper, b.upper), join(a.lower, b.lower), a.reasons + b.reasons, partCount: count)
   }
 
   /// The same, with a reason why it may end with an error.
   func doubted(_ reason: String) -> Bounds {
-    Bounds(upper: upper, lower: lower, reasons + [reason])
+    Bounds(upper, lower, reasons + [reason], partCount: partCount)
   }
 }

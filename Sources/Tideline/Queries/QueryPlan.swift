@@ -29,12 +29,13 @@ public struct QueryPlan<Object: Model>: Sendable {
   public init(
     where predicate: Predicate<Object>? = nil, sort: [SortDescriptor<Object>] = []
   ) throws(QueryError) {
-    let bounds = predicate.map(Self.bounds) ?? .always
+    let (bounds, limit) = (predicate.map(Self.bounds) ?? .always, ViewDefinition.testCountMax)
+    guard !bounds.isTooLarge else { throw .tooManyTests(count: bounds.partCount, limit: limit) }
     order = try Self.order(sort)
     reasons = bounds.reasons.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     residue = reasons.isEmpty ? nil : predicate
     condition = Object.scope == .always ? bounds.upper : Object.scope && bounds.upper
-    let (count, limit) = (condition.testCount, ViewDefinition.testCountMax)
+    let count = condition.testCount
     guard count <= limit else { throw .tooManyTests(count: count, limit: limit) }
     program = ConditionProgram(NormalCondition(condition))
   }
