@@ -75,7 +75,7 @@ import Tideline
   }
 
   /// An equality of truths needs both of them twice, so each level has twice as many tests.
-  @Test(.timeLimit(.minutes(1))) func predicate_ofEqualitiesWithinEachOther() {
+  @Test(.timeLimit(.minutes(5))) func predicate_ofEqualitiesWithinEachOther() {
     let deep = Predicate<RichMessage> { message in
       let isRead = Expressions.build_KeyPath(root: message, keyPath: \.isRead)
       var truth: Truth = isRead

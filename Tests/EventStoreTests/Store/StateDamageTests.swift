@@ -5,7 +5,7 @@ import Testing
 
 /// A reducer that asks for a row which is damaged is not told that there is none: the keeping of
 /// the views ends.
-@Suite(.timeLimit(.minutes(1))) struct StateDamageTests {
+@Suite(.timeLimit(.minutes(5))) struct StateDamageTests {
   @Test(arguments: [Asking.first, Asking.otherName])
   func question_aboutADamagedRow_endsTheKeeping(_ question: EventKind) async throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What becomes of views that a reducer has no more, or has otherwise.
-@Suite(.timeLimit(.minutes(1))) struct ViewNumberTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewNumberTests {
   private static let rank = Field<Int>("rank", 1)
   private static let notes = RowCollection("notes", number: 1, rank)
   private static let ascending = ViewDefinition(
