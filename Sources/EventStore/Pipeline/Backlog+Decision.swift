@@ -2,7 +2,7 @@ package import LMDB
 
 extension Backlog {
   /// What the views' thread is to do.
-  enum Action: Hashable {
+  package enum Action: Hashable, Sendable {
     /// Take back what did not get into the log.
     case takeBack
     /// Reduce what was handed over.
@@ -26,7 +26,7 @@ extension Backlog {
   }
 
   /// Decides what is next, and takes out what is to be reduced.
-  mutating func next(now: Instant) -> (Action, WrittenRecords?) {
+  package mutating func next(now: Instant) -> (Action, WrittenRecords?) {
     isAsleep = false
     isAwaitingFlush = false
     // What a follower has not shown yet is shown by whoever looks at the log next.
@@ -72,10 +72,13 @@ extension Backlog {
   static let screenDelay = Duration.seconds(1)
 
   /// A flush of what this process wrote is under way, or due; of what another did it is asked for.
+  ///
+  /// Whether the views may be written is asked behind it: of a log that can't take what was reduced
+  /// the answer would be that they never may be, though they go back to where they were.
   private mutating func flushDecision() -> Action {
     isAsleep = true
     isAwaitingFlush = true
-    if isKeeping, case .unasked = permission {
+    if isPermissionDue, case .unasked = permission {
       permission = .awaited
       return .askToWrite
     }
@@ -88,7 +91,7 @@ extension Backlog {
 
   /// Notes that everything up to a record is on the medium; what arrived behind it may need
   /// another flush.
-  mutating func flushed(upTo last: RecordNumber) {
+  package mutating func flushed(upTo last: RecordNumber) {
     durable = max(durable, last)
     hasAskedForFlush = false
   }

@@ -90,6 +90,18 @@ struct BacklogTests {
     #expect(gone == [true, false, true])
   }
 
+  /// A log that could not take what was reduced, as it is full, would say that they never may be.
+  @Test func whetherViewsMayBeWritten_isAskedBehindTheFlush() {
+    var backlog = backlog()
+    backlog.committed = 11
+    backlog.caughtUp(to: 11, bytes: 0, now: Backlog.now)
+    let later = Backlog.now + .seconds(1)
+    var actions = [backlog.next(now: later).0]
+    backlog.flushed(upTo: 11)
+    for _ in 0..<2 { actions.append(backlog.next(now: later).0) }
+    #expect(actions == [.askForFlush, .askToWrite, .wait(until: nil)])
+  }
+
   /// Behind a batch that failed others are in the queue, and get other numbers than was thought.
   @Test func batch_goesTheUsualWay_whileOthersAreBehindOneThatFailed() {
     for (count, expected) in [(1, true), (2, false)] {
