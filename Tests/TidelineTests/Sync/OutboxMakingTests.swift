@@ -1,0 +1,121 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// How what a person has made gets to the server: drafts, texts and tags.
+@Suite(.timeLimit(.minutes(5))) struct OutboxMakingTests {
+  /// A text that is to be flushed is sent, though it is shown to nobody any more.
+  @Test(.feature(88)) func draftThatIsToBeFlushed_isSaved() async throws {
+    try await Bench.with { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      draft.subject = "Hello"
+      try await bench.inbox.perform(.save(draft))
+      try await bench.inbox.logOut(pending: .flush(within: .seconds(10)))
+      let sent = try await bench.sent()
+      guard case .draft(let saved, isNew: true)? = sent.first?.request.parts.first?.wanted else {
+        Issue.record("the draft was not sent: \(sent)")
+        return
+      }
+      #expect(saved.subject == "Hello")
+    }
+  }
+
+  /// A server that knows requests by their names makes nothing twice.
+  @Test(.feature(56), .rule(19)) func whatIsMade_isAskedForAgainUnderTheSameName() async throws {
+    try await Bench.with { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      for subject in ["One", "Two"] {
+        draft.subject = subject
+        try await bench.inbox.perform(.save(draft))
+      }
+      let first = try await bench.names()
+      let failure = SyncEvent.Performed.failure(ServerFailure(.server, status: 503))
+      try await bench.take(.performed(1, failure))
+      try await bench.take(.online(false))
+      let again = try await bench.names(.online(true))
+      #expect(first.count == 1 && first == again)
+    }
+  }
+
+  /// InboxKit sent drafts without what was written last, where that could not be saved.
+  @Test(.feature(48, 56), .defect(.inboxKit, 8)) func draftWhoseTextWasRefused_isNotSent()
+    async throws
+  {
+    try await Bench.with { bench in
+      try await bench.inbox.record(
+        ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
+      var draft = try #require(try bench.inbox.object(Draft.self, "d1"))
+      draft.subject = "Lunch?"
+      try await bench.inbox.perform(.save(draft))
+      try await bench.inbox.perform(.send(draft))
+      let saving = try await bench.sent()
+      #expect(saving.count == 1)
+      let refused = SyncEvent.Performed.failure(ServerFailure(.conflict, status: 409))
+      #expect(try await bench.sent(.performed(saving[0].id, refused)).isEmpty)
+      #expect(try bench.inbox.openOperations().map(\.state) == [.rejected, .rejected])
+      #expect(try bench.inbox.object(Draft.self, "d1")?.subject == "Lunch?")
+    }
+  }
+
+  /// A text that is to be deleted need not be saved before, and is kept if it can't be deleted.
+  @Test(.feature(53, 58)) func textThatIsToBeDeleted_isKept_whereTheServerRefuses() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.record(
+        ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
+      var draft = try #require(try bench.inbox.object(Draft.self, "d1"))
+      draft.subject = "Lunch?"
+      try await bench.inbox.perform(.save(draft))
+      try await bench.inbox.perform(.delete(draft))
+      let sent = try await bench.sent()
+      #expect(sent.map { $0.request.parts[0].wanted } == [.deletion])
+      let refused = SyncEvent.Performed.failure(ServerFailure(.conflict, status: 409))
+      try await bench.take(.performed(sent[0].id, refused))
+      #expect(try bench.inbox.object(Draft.self, "d1")?.subject == "Lunch?")
+    }
+  }
+
+  @Test(.feature(48)) func newTag_isSaved_beforeAnythingIsPutUnderIt() async throws {
+    try await Bench.with { bench in
+      var tag = Tag(id: bench.inbox.newID(), account: bench.inbox.account)
+      tag.providedName = "work"
+      try await bench.inbox.perform(.save(tag))
+      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: [tag.id]))
+      let first = try await bench.sent()
+      #expect(first.flatMap(\.request.parts).map(\.wanted) == [.tag(name: "work", isNew: true)])
+      let saved = Settlement([.done(newID: "t9")], status: 200)
+      let second = try await bench.sent(.performed(first[0].id, .success(saved)))
+      #expect(
+        second.flatMap(\.request.parts).map(\.wanted) == [.tags(added: ["t9"], removed: [])])
+    }
+  }
+
+  @Test(.feature(59)) func draft_canNotBeDeleted_whileItIsBeingSent() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.record(
+        ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
+      let draft = try #require(try bench.inbox.object(Draft.self, "d1"))
+      try await bench.inbox.perform(.send(draft))
+      let sent = try await bench.sent()
+      await #expect(throws: IntentError.tooLate) { try await bench.inbox.perform(.delete(draft)) }
+      // What was not done can be taken back.
+      let failure = ServerFailure(.throttled, status: 429, retryAfter: .seconds(60))
+      try await bench.take(.performed(sent[0].id, .failure(failure)))
+      try await bench.inbox.perform(.delete(draft))
+    }
+  }
+
+  @Test(.feature(58)) func draftThatWasNeverSent_isDeletedWithoutAServer() async throws {
+    try await Bench.with { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      draft.subject = "Never mind"
+      try await bench.inbox.perform(.save(draft))
+      try await bench.inbox.perform(.delete(draft))
+      #expect(try await bench.sent().isEmpty)
+      #expect(try bench.inbox.openOperations().isEmpty)
+      #expect(try bench.inbox.object(Draft.self, draft.id) == nil)
+    }
+  }
+}
