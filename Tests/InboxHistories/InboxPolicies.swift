@@ -16,7 +16,6 @@ package enum InboxPolicies {
     policy.absenceDeletes = true
     policy.serverEditsApply = true
     policy.couplesUnread = true
-    policy.fansOutThreads = true
     policy.marksUnread = true
     return policy
   }

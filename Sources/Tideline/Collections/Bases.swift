@@ -41,7 +41,7 @@ package enum Cursors {
     "cursors", number: 10, account, stream, cursor, isAtEnd, loggedInAt)
 }
 
-/// The last answers of each account, numbered for ever.
+/// The answers of each account by the ends of their numbers, numbered for ever.
 enum Answers {
   static let exchange = Field<Mark>("exchange", 1)
   static let sentAfter = Field<Mark>("sentAfter", 2)
@@ -51,7 +51,8 @@ enum Answers {
   static let collection = RowCollection(
     "answers", number: 11, exchange, sentAfter, isOneObject, account)
 
-  /// How many of an account are kept: facts of an older one count as asked for at the beginning.
+  /// How many of an account are kept: one takes the place of that whose number ends alike, and
+  /// facts of what has lost its place count as asked for at the beginning.
   static let countMax: UInt64 = 64
 }
 

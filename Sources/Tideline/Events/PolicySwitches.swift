@@ -24,8 +24,6 @@ public struct PolicySwitches: Sendable, Hashable {
   public var openingMarksRead = false
   /// Whether a thread is unread as long as a message of it is.
   public var couplesUnread = false
-  /// Whether the server marks the messages of a thread with it.
-  public var fansOutThreads = false
   /// Whether the server can mark as unread.
   public var marksUnread = false
   /// Whether messages are shown only between their start and their end.
@@ -52,7 +50,6 @@ extension PolicySwitches {
     $0.absenceDeletes = true
     $0.serverEditsApply = true
     $0.couplesUnread = true
-    $0.fansOutThreads = true
     $0.marksUnread = true
     $0.settleInterval = 600_000
     $0.tombstoneInterval = 90 * 86_400_000
@@ -93,7 +90,7 @@ extension PolicySwitches: EventPart {
     try coder.code(4, "deletionSticks", &deletionSticks)
     try coder.code(5, "openingMarksRead", &openingMarksRead)
     try coder.code(6, "couplesUnread", &couplesUnread)
-    try coder.code(7, "fansOutThreads", &fansOutThreads)
+    // 7 was a switch once, and is not to be another.
     try coder.code(8, "marksUnread", &marksUnread)
     try coder.code(9, "hasActiveWindow", &hasActiveWindow)
     try coder.code(10, "readsOwnWrites", &readsOwnWrites)

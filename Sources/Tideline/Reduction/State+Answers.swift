@@ -23,7 +23,7 @@ extension State {
       isOneObject: self[row, Answers.isOneObject] == true)
   }
 
-  /// The id of the row of an answer: the last ones are kept.
+  /// The id of the row of an answer, in the place of an older one.
   func answerID(_ exchange: RecordNumber, _ occasion: Occasion) -> String {
     "\(occasion.account)/\(exchange.rawValue % Answers.countMax)"
   }

@@ -52,6 +52,7 @@ extension State {
   /// Takes in that a refresh ended.
   mutating func take(_ refresh: RefreshEnded, _ occasion: Occasion) {
     self[occasion.login, Accounts.isRefreshing] = nil
+    removeOldTombstones(occasion)
     guard refresh.outcome == .succeeded else { return }
     self[occasion.login, Accounts.lastRefresh] = occasion.now
   }

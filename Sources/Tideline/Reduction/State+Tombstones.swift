@@ -100,6 +100,20 @@ extension State {
     return occasion.now.rawValue &- deletedAt.rawValue >= Int64(interval)
   }
 
+  /// Removes tombstones whose time is over, the oldest first: some thousand at most, the others
+  /// with the next refresh.
+  mutating func removeOldTombstones(_ occasion: Occasion) {
+    let stepSize = 16
+    for step in 0..<64 {
+      let stones = rows(
+        in: InboxViews.fadingTombstones, group: Int64(occasion.account),
+        at: step * stepSize..<(step + 1) * stepSize)
+      let old = stones.prefix { isOver($0, occasion) }
+      for stone in old { delete(stone) }
+      guard old.count == stepSize else { return }
+    }
+  }
+
   /// Whether a fact may make an object; if there is a tombstone it goes then.
   mutating func mayReturn(_ fact: Fact, _ occasion: Occasion) -> Bool {
     guard let stone = find(fact.key.stone, in: Tombstones.collection) else { return true }

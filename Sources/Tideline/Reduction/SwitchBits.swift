@@ -7,9 +7,10 @@ struct SwitchBits: HiddenValue {
   init(word: UInt64) { self.word = word }
 
   init(_ policy: PolicySwitches) {
+    // The place that says nothing was a switch once: baselines hold such words.
     let flags = [
       policy.absenceDeletes, policy.serverEditsApply, policy.deletionSticks,
-      policy.openingMarksRead, policy.couplesUnread, policy.fansOutThreads, policy.marksUnread,
+      policy.openingMarksRead, policy.couplesUnread, false, policy.marksUnread,
       policy.hasActiveWindow, policy.readsOwnWrites,
     ]
     word = flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt64($1.offset) : 0) }

@@ -38,6 +38,8 @@ package enum InboxViews {
   package static let deletedRich = "deleted rich messages"
   /// What is due, the earliest first.
   package static let timers = "timers"
+  /// What is remembered for a time of what servers deleted, the oldest first.
+  static let fadingTombstones = "fading tombstones"
   /// Operations, the earliest intent first.
   package static let outbox = "outbox"
   /// Operations that the server has not done, and has not refused.
@@ -59,6 +61,10 @@ package enum InboxViews {
         where: isThere && RichMessages.isDeleted != true && RichMessages.isRead == true),
       rich(deletedRich, where: isThere && RichMessages.isDeleted == true),
       ViewDefinition(timers, of: Timers.collection, orderedBy: [Timers.due.ascending]),
+      ViewDefinition(
+        fadingTombstones, of: Tombstones.collection, where: Tombstones.isOwn != true,
+        orderedBy: [Tombstones.deletedAt.ascending]
+      ).grouped(by: Tombstones.account),
       ViewDefinition(outbox, of: Operations.collection, orderedBy: inOrder),
       ViewDefinition(
         unsent, of: Operations.collection,

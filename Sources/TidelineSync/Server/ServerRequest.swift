@@ -34,7 +34,8 @@ public struct ServerRequest: Sendable {
 
   /// What can be wanted of an object.
   public enum Wanted: Hashable, Sendable {
-    /// That it is read, or unread.
+    /// That it is read, or unread. A thread that is to be read is so with the messages that it has,
+    /// of which there is no request of their own.
     case read(Bool)
     /// That it is under some tags, and not under others.
     case tags(added: Set<String>, removed: Set<String>)

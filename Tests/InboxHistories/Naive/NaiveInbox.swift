@@ -79,7 +79,7 @@ extension NaiveAccount {
     case let event as CursorSet: cursors[event.stream] = event.cursor
     case let event as CursorReset: cursors[event.stream] = nil
     case let event as RefreshBegan: began(event, record)
-    case is RefreshEnded: isRefreshing = false
+    case is RefreshEnded: ended(record)
     default:
       applyIntent(event, record)
       applyOutcome(event, record)
@@ -138,5 +138,12 @@ extension NaiveAccount {
     isRefreshing = true
     refreshedAt = record.now
     if event.trigger == .manual { refreshedByHandAt = record.now }
+  }
+
+  /// That it was, and what was deleted too long ago to be remembered (13).
+  private mutating func ended(_ record: NaiveRecord) {
+    isRefreshing = false
+    let old = tombstones.keys.filter { tombstone(of: $0, record.now) == nil }
+    for name in old { tombstones[name] = nil }
   }
 }

@@ -23,7 +23,6 @@ enum EventSamples {
     $0.deletionSticks = true
     $0.openingMarksRead = true
     $0.couplesUnread = true
-    $0.fansOutThreads = true
     $0.marksUnread = true
     $0.hasActiveWindow = true
     $0.readsOwnWrites = true

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 7, histories: 854_715_800_845_333_638, rows: 1_570_351_878_670_040_082
+    version: 8, histories: 4_417_311_646_486_524_568, rows: 17_236_694_613_061_665_601
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {

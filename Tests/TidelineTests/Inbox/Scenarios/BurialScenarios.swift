@@ -112,4 +112,39 @@ import Tideline
     scene.tell(.draft, "d1", of: stale) { $0.put(.subject, "Old") }
     try await scene.expect { #expect($0.drafts.count == 1) }
   }
+
+  /// What the server deleted is remembered for a time, what the person deleted for ever.
+  @Test(.rule(4)) func oldTombstones_areRemoved_byTheNextRefresh() async throws {
+    var policy = InboxPolicies.mail
+    policy.tombstoneInterval = 1000
+    var scene = InboxScene(policy)
+    for number in 0..<40 { scene.tell(.thread, "t\(number)", .deleted) }
+    scene.add(save("d1"))
+    scene.acknowledge(scene.add(DeleteDraft { $0.id = "d1" }))
+    scene.wait(500)
+    scene.tell(.thread, "t40", .deleted)
+    scene.wait(500)
+    #expect(try await tombstones(of: scene) == 42)
+    scene.add(RefreshEnded { _ in })
+    #expect(try await tombstones(of: scene) == 2)
+    scene.tell(.thread, "t40") { $0.put(.version, Int64(1)) }
+    scene.tell(.draft, "d1", of: scene.answer(sentAfter: .zero))
+    try await scene.expect { picture in
+      #expect(picture.thread("t40") != nil)
+      #expect(picture.draft("d1") == nil)
+    }
+  }
+
+  /// How many tombstones a history leaves.
+  private func tombstones(of scene: InboxScene) async throws -> Int {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(scene.history.batch, durability: .relaxed)
+    let collection = try #require(InboxReducer().collections.first { $0.name == "tombstones" })
+    let view = ViewDefinition("all tombstones", of: collection)
+    let replay = try Replay(log, reducer: InboxReducer(views: [view]), at: scene.last)
+    let count = try replay.views.rows(of: view.name, in: 0...).count
+    await log.close()
+    return count
+  }
 }
