@@ -67,6 +67,14 @@ import TidelineHTTP
     #expect(answer.status == 302 && answer.headers["location"] == "/b")
   }
 
+  /// A line that is gone may be gone behind what was sent over it.
+  @Test(.feature(51)) func missingLine_isCertainlyNothingSent_onlyBeforeTheBody() {
+    for code in [URLError.Code.notConnectedToInternet, .dataNotAllowed, .callIsActive] {
+      #expect(HTTPFailure(URLError(code), sent: 0) == .notSent)
+      #expect(HTTPFailure(URLError(code), sent: 1) == .lost)
+    }
+  }
+
   @Test func silence_ends() async throws {
     await #expect(throws: HTTPFailure.timeout) {
       _ = try await ask(.silence, within: .seconds(1))

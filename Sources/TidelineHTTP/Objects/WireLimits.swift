@@ -1,10 +1,12 @@
 import EventStore
 import Tideline
 
-/// How much of anything is taken from a server.
+/// How much of anything is taken from a server, or sent to it.
 package enum WireLimits {
   /// The bytes of an answer.
   package static let answerBytes = 256 << 20
+  /// The bytes of a file that is uploaded: while it is, it is held some times over.
+  package static let fileBytes = 64 << 20
   /// The bytes of an object in an answer.
   package static let itemBytes = Log.payloadBytesMax / 2
   /// The bytes of an id, a cursor, or a mark.

@@ -74,9 +74,15 @@ extension InboxServer {
   private func content(of part: ServerRequest.Part) throws(ServerFailure) -> [UInt8]? {
     guard case .file(_, let path) = part.wanted else { return nil }
     guard let path else { throw ServerFailure(.invalid, message: "the file has no content") }
-    do { return try options.content(path) } catch {
+    let content: [UInt8]
+    do { content = try options.content(path) } catch {
       throw ServerFailure(error.meansNoFile ? .invalid : .unreadable, message: "\(error)")
     }
+    guard content.count <= WireLimits.fileBytes else {
+      let message = "a file of more than \(WireLimits.fileBytes) bytes is not uploaded"
+      throw ServerFailure(.tooLarge, message: message)
+    }
+    return content
   }
 
   /// What an answer tells of the object by the way.

@@ -18,7 +18,9 @@ public struct InboxServer: Server {
     package var heartbeat = Duration.seconds(10)
     /// The content of a file at a path.
     package var content: @Sendable (_ path: String) throws -> [UInt8] = { path in
-      try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      // A byte more than goes is enough to know that it doesn't.
+      return Array(try file.read(upToCount: WireLimits.fileBytes + 1) ?? Data())
     }
 
     /// Those of a server that is not known.
@@ -41,10 +43,18 @@ public struct InboxServer: Server {
   ///   - namespace: The namespace within which everything is, or `nil` where a token stands for
   ///     one account.
   ///   - authorization: How the token goes into the head of a request.
+  ///   - content: What gives the content of a file that is to be uploaded, by the path that it was
+  ///     added with; `nil` reads it from there. An app whose folder moves, as it may with each
+  ///     update, adds files by paths within that folder, and finds them here. A file that is gone
+  ///     for good is said to be so by `CocoaError.fileNoSuchFile`: it is given up, where with
+  ///     another error it is tried again. More than 64 MiB are given up as well.
   public init(
-    _ base: URL, namespace: String? = nil, authorization: Authorization = .userName
+    _ base: URL, namespace: String? = nil, authorization: Authorization = .userName,
+    content: (@Sendable (_ path: String) throws -> [UInt8])? = nil
   ) {
-    self.init(Courier(URLSessionClient(base), authorization), namespace: namespace)
+    var options = Options()
+    if let content { options.content = content }
+    self.init(Courier(URLSessionClient(base), authorization), namespace: namespace, options)
   }
 
   /// A server that a courier speaks to.

@@ -84,7 +84,7 @@ extension Receiver: URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    end(task.taskIdentifier, error.map { HTTPFailure($0) })
+    end(task.taskIdentifier, error.map { HTTPFailure($0, sent: task.countOfBytesSent) })
   }
 
   func urlSession(
@@ -107,6 +107,11 @@ extension Receiver: URLSessionDataDelegate {
     // Whether a server is who it says it is remains the system's to decide.
     let isForPassword = Self.passwordMethods.contains(
       challenge.protectionSpace.authenticationMethod)
+    // Some systems ask before they give the head, and never give that of what is refused then.
+    if isForPassword, let head = challenge.failureResponse as? HTTPURLResponse {
+      begin(task, HTTPAnswer(head))
+      end(task.taskIdentifier, nil)
+    }
     completionHandler(isForPassword ? .cancelAuthenticationChallenge : .performDefaultHandling, nil)
   }
 
@@ -129,7 +134,9 @@ extension HTTPAnswer {
 
 extension HTTPFailure {
   /// What an error of a session means; what is not certain is that nothing was sent.
-  init(_ error: any Error) {
+  ///
+  /// - Parameter sent: The bytes of the body that went before: the line may be lost behind them.
+  package init(_ error: any Error, sent: Int64) {
     switch (error as? URLError)?.code {
     case .cancelled: self = .cancelled
     case .timedOut: self = .timeout
@@ -137,7 +144,7 @@ extension HTTPFailure {
       .dataNotAllowed, .internationalRoamingOff, .callIsActive, .secureConnectionFailed,
       .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
-      self = .notSent
+      self = sent > 0 ? .lost : .notSent
     default: self = .lost
     }
   }

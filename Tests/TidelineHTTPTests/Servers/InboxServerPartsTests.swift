@@ -161,6 +161,20 @@ import TidelineSync
     #expect(client.requests.isEmpty)
   }
 
+  /// It is held in memory some times over, as it goes.
+  @Test(.feature(60)) func file_thatIsTooLarge_isNotSent() async throws {
+    let client = PlayedClient([:])
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/large"
+    try #require(FileManager.default.createFile(atPath: path, contents: nil))
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.truncate(atOffset: UInt64(WireLimits.fileBytes) + 1)
+    let server = InboxServer(Courier(client, .bearer))
+    let wanted = ServerRequest.Wanted.file(Self.file, path: path)
+    #expect(await server.outcome(of: wanted, .file, "f").reason == .tooLarge)
+    #expect(client.requests.isEmpty)
+  }
+
   /// It is not looked for again and again.
   @Test func file_thatIsGone_isGivenUp() async {
     let client = PlayedClient([:])
