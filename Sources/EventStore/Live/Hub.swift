@@ -14,6 +14,11 @@ final class Hub {
       windows.insert(id, window.ranks)
       reach = max(reach, window.upperBound)
     }
+
+    fileprivate func remove(_ id: UInt64, _ window: ListWindow) {
+      windows.remove(id, window.ranks)
+      if window.upperBound == reach { reach = windows.upperBound }
+    }
   }
 
   private(set) var lookers: [UInt64: Looker] = [:]
@@ -62,7 +67,7 @@ final class Hub {
   /// Has a looker look at another window of its list.
   func move(_ id: UInt64, to window: ListWindow) {
     guard let looker = lookers[id], let audience = audiences[looker.list] else { return }
-    audience.windows.remove(id, looker.window.ranks)
+    audience.remove(id, looker.window)
     audience.insert(id, window)
     looker.window = window
   }
@@ -74,17 +79,17 @@ final class Hub {
     return ids
   }
 
-  /// Removes who looks at a list or watches a row; returns the view that he looked at.
-  func remove(_ id: UInt64) -> Int? {
-    if rows.remove(id) { return nil }
-    guard let looker = lookers.removeValue(forKey: id) else { return nil }
-    defer { leave(id, looker) }
-    return looker.list.view
+  /// Removes who looks at a list or watches a row; returns him, and the view that he looked at.
+  func remove(_ id: UInt64) -> (looker: AnyObject?, view: Int?) {
+    if let watcher = rows.remove(id) { return (watcher, nil) }
+    guard let looker = lookers.removeValue(forKey: id) else { return (nil, nil) }
+    leave(id, looker)
+    return (looker, looker.list.view)
   }
 
   private func leave(_ id: UInt64, _ looker: Looker) {
     guard let audience = audiences[looker.list] else { return }
-    audience.windows.remove(id, looker.window.ranks)
+    audience.remove(id, looker.window)
     audience.counters.remove(id)
     if audience.windows.isEmpty { end(looker.list) }
   }

@@ -24,11 +24,11 @@ struct RowAudience {
     enter(id, looker)
   }
 
-  /// Removes who watches; says whether there was anybody.
-  mutating func remove(_ id: UInt64) -> Bool {
-    guard let looker = lookers.removeValue(forKey: id) else { return false }
+  /// Removes who watches, and returns him.
+  mutating func remove(_ id: UInt64) -> RowLooker? {
+    guard let looker = lookers.removeValue(forKey: id) else { return nil }
     leave(id, looker)
-    return true
+    return looker
   }
 
   /// Notes which row somebody's id stands for.

@@ -19,6 +19,13 @@ struct WindowSet<ID: Hashable> {
   /// Whether there is none.
   var isEmpty: Bool { count == 0 }
 
+  /// The greatest end of a window; 0 where there is none.
+  ///
+  /// - Complexity: O(*n*)
+  var upperBound: Int {
+    classes.values.reduce(0) { $1.reduce($0) { max($0, $1.upper) } }
+  }
+
   /// Adds a window.
   ///
   /// - Complexity: O(*n*) in the windows of its class, as an array's insertion.

@@ -26,6 +26,16 @@ extension Workspace {
     return try delta.changeSet(in: window, from: origin, to: position, reading: &reader)
   }
 
+  /// Whether it is known what a list was at a number, so that what happened since can be told.
+  ///
+  /// Where its view was made anew, by another reducer or without what was erased meanwhile, it may
+  /// have been another there. Before the first record it was empty, by whichever.
+  func knows(_ list: ListID, at number: RecordNumber) -> Bool {
+    guard number > .zero, list.view < keptCount else { return true }
+    let floor = journal.floor(of: state.lists.views[list.view].stream)
+    return floor.map { $0 < number.rawValue } ?? false
+  }
+
   /// The rows of a window, for somebody who stands at a position that nothing is known of.
   func reset(of list: ListID, _ window: ListWindow, since start: Position) throws -> ChangeSet {
     let content = try content(of: list, window)

@@ -38,9 +38,11 @@ extension Workspace {
   /// Delivers to all who look what happened since everything was delivered that had happened then.
   func tellLookers(since delivered: Position, _ log: Log) throws {
     try seekRows()
-    guard delivered != position, !hub.isEmpty else { return }
-    let isKnown = try log.holds(delivered)
+    guard !hub.isEmpty else { return }
+    let isHeld = try log.holds(delivered)
     for looker in hub.lookers.values {
+      let isKnown = isHeld && knows(looker.list, at: delivered.number)
+      if isKnown, delivered == position { continue }
       let set =
         try isKnown && looker.list.view < keptCount
         ? changes(of: looker.list, looker.window, since: delivered, from: looker.position)
@@ -52,9 +54,9 @@ extension Workspace {
   /// Delivers to all who look what their windows show now, as a reset; to who watches rows, what
   /// became of them.
   func resetLookers() throws {
-    isStale = false
     try resetLookers { _ in true }
     try seekRows()
+    isStale = false
   }
 
   /// Delivers to who looks at some lists what the windows show now, as a reset.

@@ -12,10 +12,10 @@ extension Workspace {
     let old = looker.window
     let new = ListWindow(
       lowerBound: range.lowerBound, upperBound: range.upperBound, hasTotal: old.hasTotal)
-    hub.move(id, to: new)
     // Who is going to begin anew is given the new window's rows then.
-    guard !isStale else { return }
+    guard !isStale else { return hub.move(id, to: new) }
     let set = try difference(of: looker.list, from: old, at: looker.position, to: new)
+    hub.move(id, to: new)
     looker.take(set, movesWindow: true)
   }
 

@@ -1,4 +1,5 @@
 import LMDB
+import Synchronization
 
 /// The views that are shown, and who looks at them.
 ///
@@ -6,7 +7,7 @@ import LMDB
 ///
 /// It outlives the workspace: while a store is suspended there is none, but all who look stay.
 final class Stage: Sendable {
-  private struct Content {
+  fileprivate struct Content {
     var workspace: Workspace?
     let hub = Hub()
     /// Up to where everything was delivered by views that are not shown any more.
@@ -18,13 +19,31 @@ final class Stage: Sendable {
     mutating func release(_ view: Int) {
       if hub.release(view) { workspace?.state.lists.vacate(view) }
     }
+
+    /// Shows the views no more that are shown, which may have told some and not others.
+    mutating func leave() {
+      guard let left = workspace else { return }
+      left.endReading()
+      delivered = left.position
+      isStale = isStale || left.isStale || left.failure != nil
+      workspace = nil
+    }
+  }
+
+  /// What is let go of.
+  fileprivate enum Leaving {
+    case looker(UInt64)
+    case view(Int)
   }
 
   private let content = Monitor(Content())
+  /// What whoever has the views let go of meanwhile, such as by what he was told.
+  private let leaving = Mutex<[Leaving]>([])
 
   /// Runs `body` with the views to itself; `nil` where there are none.
   func with<R, E: Error>(_ body: (Workspace) throws(E) -> R) throws(E) -> R? {
-    try content.withLock { content throws(E) in
+    defer { seeOff() }
+    return try content.withLock { content throws(E) in
       guard let workspace = content.workspace else { return nil }
       return try body(workspace)
     }
@@ -41,6 +60,7 @@ final class Stage: Sendable {
   func withIfAvailable<R, E: Error>(
     within moment: Duration = .zero, _ body: (Workspace) throws(E) -> R
   ) throws(E) -> R? {
+    defer { seeOff() }
     let result = try content.withLockIfAvailable(within: moment) { content throws(E) -> R? in
       guard let workspace = content.workspace else { return nil }
       return try body(workspace)
@@ -53,20 +73,19 @@ final class Stage: Sendable {
     let installed = workspace
     // What takes long is done while who looks needn't wait for it.
     try installed.adopt(content.withLock { $0.hub.transients })
+    defer { seeOff() }
     try content.withLock { content in
-      let delivered = content.workspace?.position ?? content.delivered
-      content.workspace?.endReading()
+      content.leave()
       installed.hub = content.hub
       try installed.adopt(content.hub.transients)
       let hub = content.hub
       installed.state.lists.vacateAll { hub.transients[$0] == nil }
       installed.isShown = true
+      installed.isStale = content.isStale
+      content.isStale = false
       content.workspace = installed
-      guard !content.isStale else {
-        content.isStale = false
-        return try installed.resetLookers()
-      }
-      try delivered.map { try installed.tellLookers(since: $0, log) }
+      guard !installed.isStale else { return try installed.resetLookers() }
+      try content.delivered.map { try installed.tellLookers(since: $0, log) }
     }
   }
 
@@ -75,20 +94,46 @@ final class Stage: Sendable {
 
   /// Shows no views any more.
   func clear() {
-    content.withLock { content in
-      content.workspace?.endReading()
-      content.delivered = content.workspace?.position ?? content.delivered
-      content.workspace = nil
-    }
+    defer { seeOff() }
+    content.withLock { $0.leave() }
   }
 
   /// Lets go of who looks.
-  func removeLooker(_ id: UInt64) {
-    content.withLock { content in
-      if let view = content.hub.remove(id) { content.release(view) }
-    }
-  }
+  func removeLooker(_ id: UInt64) { remove(.looker(id)) }
 
   /// Lets go of a view that was held.
-  func release(_ view: Int) { content.withLock { $0.release(view) } }
+  func release(_ view: Int) { remove(.view(view)) }
+
+  /// Lets go of something, at once or, where whoever has the views does, when he has them no more.
+  private func remove(_ leaving: Leaving) {
+    guard !content.isHeldByThisThread else { return self.leaving.withLock { $0.append(leaving) } }
+    // What somebody is told with may let go of more: not while the views are taken.
+    let looker = content.withLock { $0.remove(leaving) }
+    withExtendedLifetime(looker) {}
+    seeOff()
+  }
+
+  /// Lets go of what was let go of while the views were taken.
+  private func seeOff() {
+    guard !content.isHeldByThisThread else { return }
+    for leaving in leaving.withLock({ leaving in
+      defer { leaving = [] }
+      return leaving
+    }) { remove(leaving) }
+  }
+}
+
+extension Stage.Content {
+  /// Lets go of something; what is returned was told.
+  fileprivate mutating func remove(_ leaving: Stage.Leaving) -> AnyObject? {
+    switch leaving {
+    case .view(let view):
+      release(view)
+      return nil
+    case .looker(let id):
+      let (looker, view) = hub.remove(id)
+      if let view { release(view) }
+      return looker
+    }
+  }
 }

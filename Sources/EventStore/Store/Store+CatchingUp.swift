@@ -3,8 +3,9 @@ import LMDB
 extension Store {
   /// What happened to a window of a view without groups since a position; `nil` where nothing did.
   ///
-  /// A position that the log doesn't hold, from a restored backup or of another store, and one that
-  /// lies further back than the journal reaches, gets a reset.
+  /// A position that the log doesn't hold, from a restored backup or of another store, one that
+  /// lies further back than the journal reaches, and one at which the view was made anew, by
+  /// another reducer or without what was erased since, get a reset.
   ///
   /// - Complexity: O(what was journaled of the view since)
   /// - Throws: ``StoreError``.
@@ -37,7 +38,8 @@ extension Store {
     let parts = try parts
     do {
       let set = try stage.with { workspace -> ChangeSet? in
-        guard try start == workspace.position || parts.log.holds(start) else {
+        let isHeld = try start == workspace.position || parts.log.holds(start)
+        guard isHeld, workspace.knows(list, at: start.number) else {
           return try workspace.reset(of: list, window, since: start)
         }
         return try workspace.changes(of: list, window, since: start)

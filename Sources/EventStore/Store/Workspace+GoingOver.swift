@@ -6,7 +6,8 @@ extension Workspace {
   ///
   /// All caches are dropped, but for indexes of views that are not the reducer's, which are good
   /// again as soon as the rows are those that they are of. Where the state goes further than what
-  /// was delivered, who looks is told what happened in between.
+  /// was delivered, who looks is told what happened in between; where what was delivered is not in
+  /// the log, to begin anew.
   ///
   /// - Returns: `false`, and nothing is changed, where some of what was delivered is still on its
   ///   way into the log, so that it could not be reduced again.
@@ -15,6 +16,8 @@ extension Workspace {
   func goOver(to next: ViewsBase?, _ log: Log) throws -> Bool {
     let delivered = position
     guard try log.last >= delivered.number else { return false }
+    // What has its number in the log is another record where its own did not get there.
+    isStale = try log.holds(delivered) ? isStale : true
     base?.reader.end()
     let carried = CarriedViews(of: self)
     try loadKeptViews(over: next)
@@ -28,7 +31,9 @@ extension Workspace {
     }
     carried.putBack(into: self)
     try adopt(hub.transients)
-    if applied.number > delivered.number {
+    if isStale {
+      try resetLookers()
+    } else if applied.number > delivered.number {
       try tellLookers(since: delivered, log)
     } else if applied.number == delivered.number {
       try seekRows()

@@ -20,6 +20,8 @@ package final class Monitor<State>: @unchecked Sendable {
   private var state: State
   /// How many threads wait for the lock.
   private let waiting = Atomic(0)
+  /// The thread that has the lock; 0 where none has it.
+  private let owner = Atomic<UInt>(0)
 
   package init(_ state: sending State) {
     self.state = state
@@ -50,15 +52,27 @@ package final class Monitor<State>: @unchecked Sendable {
   /// Runs `body` with the state to itself.
   package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     enter()
-    defer { unsafe pthread_mutex_unlock(mutex) }
+    defer { leave() }
     return try body(&state)
   }
 
   private func enter() {
-    guard unsafe pthread_mutex_trylock(mutex) != 0 else { return }
-    waiting.add(1, ordering: .relaxed)
-    unsafe pthread_mutex_lock(mutex)
-    waiting.subtract(1, ordering: .relaxed)
+    if unsafe pthread_mutex_trylock(mutex) != 0 {
+      waiting.add(1, ordering: .relaxed)
+      unsafe pthread_mutex_lock(mutex)
+      waiting.subtract(1, ordering: .relaxed)
+    }
+    owner.store(WorkerThread.current, ordering: .relaxed)
+  }
+
+  private func leave() {
+    owner.store(0, ordering: .relaxed)
+    unsafe pthread_mutex_unlock(mutex)
+  }
+
+  /// Whether the calling thread has the state, so that it must not ask for it again.
+  package var isHeldByThisThread: Bool {
+    owner.load(ordering: .relaxed) == WorkerThread.current
   }
 
   /// Whether somebody waits for the lock.
@@ -84,7 +98,8 @@ package final class Monitor<State>: @unchecked Sendable {
     within moment: Duration = .zero, _ body: (inout State) throws(E) -> R
   ) throws(E) -> R? {
     guard enterIfAvailable(within: moment) else { return nil }
-    defer { unsafe pthread_mutex_unlock(mutex) }
+    owner.store(WorkerThread.current, ordering: .relaxed)
+    defer { leave() }
     return try body(&state)
   }
 
@@ -109,10 +124,11 @@ package final class Monitor<State>: @unchecked Sendable {
     _ body: (inout State) throws(E) -> R
   ) throws(E) -> R? {
     unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
+    defer { leave() }
     while !ready(&state) {
       guard wait(until: deadline) else { return nil }
     }
+    owner.store(WorkerThread.current, ordering: .relaxed)
     return try body(&state)
   }
 

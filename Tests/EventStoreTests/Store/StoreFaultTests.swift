@@ -99,6 +99,11 @@ struct StoreFaultTests {
     #expect(try await worker.ask("hurry 4 3").hasSuffix("error failed"))
     try await expectSeen(worker)
     #expect(try await worker.ask("commit") == "error failed")
+    #expect(try await worker.ask("suspend") == "done")
+    #expect(try await worker.ask("resume") == "done")
+    try await expectSeen(worker)
+    #expect(Int(try await worker.ask("append 5 3")) != nil)
+    try await expectSeen(worker)
     try await expectSoundAfterReopening(worker)
   }
 
