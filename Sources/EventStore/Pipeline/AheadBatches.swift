@@ -7,6 +7,8 @@ package struct AheadBatches {
   package static let countMax = 512
 
   private struct Entry {
+    /// Where the log is to end before it.
+    let start: Applied
     /// Where the log is to end behind it.
     let end: Applied
     /// The bytes of the frame with it, once it is reduced.
@@ -51,8 +53,13 @@ package struct AheadBatches {
   /// Whether so many of them are reduced, or all where there aren't as many.
   package func areReduced(first count: Int) -> Bool { !isReducing || count < entries.count }
 
+  /// Whether the first of them is to stand right behind where the log ends.
+  package func begin(behind end: Applied) -> Bool { entries.first?.start == end }
+
   /// Notes that a batch is going to be reduced, so that the log is to end there.
-  package mutating func begin(endingAt end: Applied) { entries.append(Entry(end: end)) }
+  package mutating func begin(from start: Applied, endingAt end: Applied) {
+    entries.append(Entry(start: start, end: end))
+  }
 
   /// Notes that the last is reduced.
   package mutating func reduced(bytes: Int) {

@@ -132,7 +132,7 @@ extension Backlog {
       ahead.end.map({ $0 == start }) ?? (reduced == start.number && !isBehind && !isBack),
       aheadPause.map({ $0 <= now }) != false
     else { return false }
-    ahead.begin(endingAt: end)
+    ahead.begin(from: start, endingAt: end)
     return true
   }
 
@@ -145,6 +145,7 @@ extension Backlog {
     if let end = ahead.end, end.number > written { aheadPause = now + Self.aheadPauseMax }
     spoil()
     written = committed
+    handedOver = min(handedOver, committed)
   }
 
   /// Notes that what was reduced is not what the log has, so that the views go back.

@@ -64,6 +64,8 @@ package struct Backlog {
   var inViews: RecordNumber
   /// The last record that is in the log.
   package var committed: RecordNumber
+  /// A record up to which nothing more can be read behind what is reduced, as all there is damaged.
+  var unreadable = RecordNumber.zero
   /// The last record that the log's thread has written, is writing, or is known to have before it.
   package var written: RecordNumber
   /// The last record of which it is known that it is on the medium.
@@ -196,13 +198,22 @@ package struct Backlog {
     awaiting.append((number, receipt))
   }
 
+  /// Whether everything up to a record is reduced, but for what can't be read.
+  func hasReduced(upTo number: RecordNumber) -> Bool { number <= max(reduced, unreadable) }
+
+  /// Whether everything up to a record is committed, but for what can't be read.
+  func hasCommitted(upTo number: RecordNumber) -> Bool {
+    number <= inViews || number <= unreadable && reduced <= inViews
+  }
+
   /// Takes out who waits for nothing beyond what is reduced, or for anything where nothing more is
   /// going to be.
   mutating func takeServed() -> [Receipt] {
     guard !awaiting.isEmpty else { return [] }
-    let served = awaiting.filter { isClosing || $0.number <= reduced }.map(\.receipt)
-    awaiting.removeAll { isClosing || $0.number <= reduced }
-    return served
+    let served = awaiting.filter { isClosing || hasReduced(upTo: $0.number) }
+    let rest = awaiting.filter { !isClosing && !hasReduced(upTo: $0.number) }
+    awaiting = rest
+    return served.map(\.receipt)
   }
 
   /// Forgets all that wait.

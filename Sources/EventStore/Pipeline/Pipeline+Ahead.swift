@@ -58,10 +58,12 @@ extension Pipeline {
   /// What of records that the log's thread has written was not reduced ahead of it; `nil` where
   /// nothing is left to be done.
   func notReducedAhead(_ records: WrittenRecords) -> WrittenRecords? {
-    let aheadCount = backlog.withLock { backlog in
+    let (aheadCount, isKnown) = backlog.withLock { backlog in
       backlog.written = max(backlog.written, records.end.number)
-      return backlog.ahead.count
+      return (backlog.ahead.count, backlog.ahead.begin(behind: records.end))
     }
+    // They come again where the log's map had to grow, and more went ahead behind them meanwhile.
+    if isKnown { return nil }
     guard aheadCount > 0 else { return records }
     // Hashing takes its time, for which nobody who submits is kept waiting.
     let ends = records.ends(ofFirst: aheadCount)

@@ -155,7 +155,7 @@ final class Pipeline: LogFollower {
         return true
       }
       let isDone = backlog.withLock(
-        until: .now + .milliseconds(20), when: { $0.isClosing || $0.inViews >= last }
+        until: .now + .milliseconds(20), when: { $0.isClosing || $0.hasCommitted(upTo: last) }
       ) { _ in true }
       if isDone == true { return }
     }
@@ -177,13 +177,15 @@ final class Pipeline: LogFollower {
     serve()
   }
 
-  /// Returns once a record is reduced, or nothing more is going to be.
-  func reduced(upTo number: RecordNumber) async {
+  /// Returns once a record is reduced, or nothing more is going to be; says whether everything up
+  /// to it is, but for what can't be read.
+  func reduced(upTo number: RecordNumber) async -> Bool {
     let receipt = Receipt(count: 1)
     backlog.withLock { $0.await(number, receipt) }
     serve()
     // It has no result, and so nothing to throw.
     try? await receipt.visible()
+    return backlog.withLock { $0.hasReduced(upTo: number) }
   }
 
   /// Tells who waits for records to be visible that they are.

@@ -9,12 +9,10 @@ struct ViewsLoop {
   private let role: any ViewsRole
   private let pipeline: Pipeline
   private let log: Log
-  private let incarnation: StoreID
 
   init(_ role: any ViewsRole) {
     self.role = role
     (pipeline, log) = (role.pipeline, role.log)
-    incarnation = log.incarnation
   }
 
   /// Works until it is told to end, and then ends the frame.
@@ -23,7 +21,7 @@ struct ViewsLoop {
   func run() throws {
     while true {
       // What was made of payloads that are erased now is not to be shown.
-      guard log.incarnation == incarnation else { throw ViewsError.lost(.otherCopy) }
+      guard log.incarnation == role.current.incarnation else { throw ViewsError.lost(.otherCopy) }
       let (action, work) = pipeline.backlog.withLock { backlog in backlog.next(now: .now) }
       switch action {
       case .takeBack: try takeBack()
@@ -80,7 +78,10 @@ struct ViewsLoop {
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
       // What can't be read now, or never, is waited for until something is appended, unless that
       // was the case meanwhile.
-      if state.isStuck, backlog.committed == known { backlog.committed = state.number }
+      if state.isStuck, backlog.committed == known {
+        backlog.unreadable = known
+        backlog.committed = state.number
+      }
     }
     pipeline.backlog.notify()
     pipeline.serve()
@@ -101,6 +102,8 @@ struct ViewsLoop {
   /// Goes on with what is committed, where what was to be reduced next was compacted meanwhile.
   private func goBehind(_ floor: RecordNumber) throws {
     try role.finishFrame()
+    // What is to be taken back is no frame.
+    guard pipeline.backlog.withLock({ !$0.isSpoiled }) else { return }
     try role.endFrame()
     let isBehind = pipeline.stage.with { $0.applied.number >= floor }
     guard isBehind != false else { throw LogError.compacted(floor: floor) }

@@ -43,10 +43,16 @@ package final class Follower: ViewsRole {
   /// The generation that is read, and its file.
   var current: OpenViews { views.withLock { $0 } }
 
-  /// Begins to follow the log.
+  /// Begins to follow the log; where that fails, everything is given back.
   func start() throws {
+    do { try log.follow(pipeline) } catch {
+      log.dropFollower()
+      pipeline.abandon()
+      pipeline.stage.clear()
+      current.close()
+      throw error
+    }
     thread.start(self)
-    try log.follow(pipeline)
   }
 
   /// Why nothing more is shown, where that is so.

@@ -16,10 +16,11 @@ struct FollowerOpening {
   static func open(
     _ log: Log, _ folder: ViewsFolder, _ definitions: Definitions, _ options: StoreOptions
   ) throws -> OpenViews? {
+    let standing = try log.standing()
     let opening = try folder.open(
-      log: log.standing(), recipe: definitions.recipe, boot: options.boot())
+      log: standing, recipe: definitions.recipe, boot: options.boot())
     guard case .use(let generation) = opening else { return nil }
-    let views = try OpenViews(generation, definitions, options)
+    let views = try OpenViews(generation, of: standing.incarnation, definitions, options)
     let isTrusted: Bool
     do { isTrusted = try views.trusted(by: log) != nil } catch {
       views.close()

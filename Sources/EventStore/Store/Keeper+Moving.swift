@@ -22,32 +22,51 @@ extension Keeper {
     } catch {
       return holdWatch.withLock { $0.failedAt = sight.pages }
     }
-    try move(to: copy)
+    if try move(to: copy) { return }
+    copy.close()
+    _ = try? folder.tidy(lease)
+    holdWatch.withLock { $0.failedAt = sight.pages }
   }
 
   private func copy(of file: ViewsFile) throws -> OpenViews {
     let generation = try folder.begin(lease, log: log.standing())
     do {
       try file.environment.copy(to: generation.folder.path, compacting: true)
+      return try OpenViews(generation, of: current.incarnation, definitions, options)
     } catch {
+      // What was written of it takes room that may be missing already.
       generation.release()
+      _ = try? folder.tidy(lease)
       throw error
     }
-    return try OpenViews(generation, definitions, options)
   }
 
-  private func move(to copy: OpenViews) throws {
+  /// Goes on in a copy; `false` where that can't be now.
+  private func move(to copy: OpenViews) throws -> Bool {
     let left = current
     let base = ViewsBase(copy.file)
-    guard try pipeline.stage.goOver(to: { _ in base }, log) else { return copy.close() }
+    guard try pipeline.stage.goOver(to: { _ in base }, log) else { return false }
     views.withLock { $0 = copy }
+    var standing = try log.standing()
+    standing.incarnation = copy.incarnation
     try folder.swapIn(
-      copy.generation, lease, log: log.standing(), recipe: definitions.recipe,
-      boot: options.boot())
+      copy.generation, lease, log: standing, recipe: definitions.recipe, boot: options.boot())
     // Who of this process still reads the old file is waited for elsewhere.
-    _ = WorkerThread { [folder, lease] in
+    let thread = WorkerThread { [folder, lease] in
       left.close()
       _ = try? folder.tidy(lease)
     }
+    leaving.withLock { $0.append(thread) }
+    return true
+  }
+
+  /// Returns once the generations are closed that were left behind.
+  func waitForLeaving() async {
+    let threads = leaving.withLock { threads in
+      defer { threads = [] }
+      return threads
+    }
+    guard !threads.isEmpty else { return }
+    _ = await onThread { threads.forEach { $0.join() } }
   }
 }

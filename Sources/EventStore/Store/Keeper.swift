@@ -15,6 +15,8 @@ final class Keeper: ViewsRole {
   /// The generation that is written; another where a reader held on to too much of the one before.
   let views: Mutex<OpenViews>
   let holdWatch: Mutex<HoldWatch>
+  /// Those who close the generations that were left behind.
+  let leaving = Mutex<[WorkerThread]>([])
   /// The frame that is being committed.
   private let frames = Mutex(FrameRelay())
   private let thread = ViewsThread()
@@ -89,6 +91,7 @@ final class Keeper: ViewsRole {
     if failure == nil { await stamp() }
     pipeline.stage.clear()
     current.close()
+    await waitForLeaving()
     lease.release()
   }
 

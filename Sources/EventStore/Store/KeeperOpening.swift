@@ -18,18 +18,16 @@ struct KeeperOpening {
     let standing = try log.standing()
     switch try folder.open(log: standing, recipe: definitions.recipe, boot: options.boot()) {
     case .use(let generation):
-      if let keeper = try useIfSound(generation) { return keeper }
-      return try rebuild()
-    case .rebuild(let reason):
-      _ = reason
-      return try rebuild()
+      let keeper = try useIfSound(generation, of: standing.incarnation)
+      return try keeper ?? rebuild()
+    case .rebuild: return try rebuild()
     }
   }
 
-  /// As ``use(_:)``; `nil` also where the generation can't be read, though it looked sound.
-  private func useIfSound(_ generation: Generation) throws -> Keeper? {
+  /// As ``use(_:of:)``; `nil` also where the generation can't be read, though it looked sound.
+  private func useIfSound(_ generation: Generation, of incarnation: StoreID) throws -> Keeper? {
     do {
-      return try use(generation)
+      return try use(generation, of: incarnation)
     } catch let error as LogError {
       throw error
     } catch let error as StoreError {
@@ -42,8 +40,8 @@ struct KeeperOpening {
   }
 
   /// The keeper of a generation that may be trusted; `nil` where it turns out not to be.
-  private func use(_ generation: Generation) throws -> Keeper? {
-    let views = try OpenViews(generation, definitions, options)
+  private func use(_ generation: Generation, of incarnation: StoreID) throws -> Keeper? {
+    let views = try OpenViews(generation, of: incarnation, definitions, options)
     do {
       guard let meta = try views.trusted(by: log),
         meta.applied.number.distance(to: try log.last) <= Self.catchUpMax
@@ -71,20 +69,46 @@ struct KeeperOpening {
       in: folder, lease, log: try log.standing(), recipe: definitions.recipe, after: applied)
   }
 
-  /// Makes the views anew, in a generation of their own that nobody sees before it is whole.
+  /// Makes the views anew; once more where something was erased from the log meanwhile.
   private func rebuild() throws -> Keeper {
+    while true {
+      if let keeper = try rebuild(of: log.standing()) { return keeper }
+    }
+  }
+
+  /// Makes the views anew, in a generation of their own that nobody sees before it is whole; `nil`
+  /// where the log isn't the copy any more that it was.
+  private func rebuild(of standing: LogStanding) throws -> Keeper? {
     let views = try OpenViews(
-      folder.begin(lease, log: try log.standing()), definitions, options)
+      folder.begin(lease, log: standing), of: standing.incarnation, definitions, options)
+    do {
+      if let keeper = try fill(views, from: standing) { return keeper }
+    } catch {
+      stage.clear()
+      discard(views)
+      throw error
+    }
+    discard(views)
+    return nil
+  }
+
+  private func fill(_ views: OpenViews, from standing: LogStanding) throws -> Keeper? {
     let workspace = try Workspace(
       definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))
     var watch = try watch(after: workspace.applied.number)
     workspace.skipped = Set(watch.skipped)
     try Rebuild(log, views.file, options).run(workspace, &watch)
-    let standing = try log.standing()
+    guard log.incarnation == standing.incarnation else { return nil }
     try folder.swapIn(
       views.generation, lease, log: standing, recipe: definitions.recipe, boot: options.boot())
     _ = try? folder.tidy(lease)
     return try keeper(of: views, workspace, &watch)
+  }
+
+  /// Lets go of views that came to nothing, and of the room that they take, which the log may need.
+  private func discard(_ views: OpenViews) {
+    views.close()
+    _ = try? folder.tidy(lease)
   }
 
   private func keeper(

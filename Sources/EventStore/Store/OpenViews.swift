@@ -4,12 +4,16 @@ import LMDB
 struct OpenViews: Sendable {
   let generation: Generation
   let file: ViewsFile
+  /// The copy of the log that they are made of; of another something may be erased since.
+  let incarnation: StoreID
 
   /// Opens a generation, which is released where that fails.
   init(
-    _ generation: Generation, _ definitions: Definitions, _ options: StoreOptions
+    _ generation: Generation, of incarnation: StoreID, _ definitions: Definitions,
+    _ options: StoreOptions
   ) throws(LMDBError) {
     self.generation = generation
+    self.incarnation = incarnation
     do throws(LMDBError) {
       file = try ViewsFile(
         Environment(at: generation.folder.path, options: options.environment),

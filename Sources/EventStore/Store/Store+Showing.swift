@@ -1,6 +1,6 @@
 extension Store {
-  /// Returns once views show everything up to a record of the log, and whoever looks at them was
-  /// told.
+  /// Returns once views show everything up to a record of the log, but for what is damaged there,
+  /// and whoever looks at them was told.
   ///
   /// - Throws: ``StoreError``: `closed` also where the store is suspended meanwhile, `cancelled`.
   package func show(upTo number: RecordNumber) async throws(StoreError) {
@@ -9,8 +9,7 @@ extension Store {
       guard let shown = stage.with({ $0.position.number }) else { throw absence }
       if shown >= number { return }
       if let failure = upkeep.failure { throw failure }
-      await upkeep.reduced(upTo: number)
-      if let shown = stage.with({ $0.position.number }), shown >= number { return }
+      if await upkeep.reduced(upTo: number) { return }
       // The views change hands between processes.
       do { try await Task.sleep(for: .milliseconds(1)) } catch { throw .cancelled }
     }

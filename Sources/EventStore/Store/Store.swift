@@ -42,6 +42,13 @@ public final class Store: Sendable {
     self.stage = stage
   }
 
+  /// A store that is let go of gives its views back, and the log with them where nobody else has
+  /// it; when that is done only ``close()`` says.
+  deinit {
+    guard let upkeep = running.withLock({ $0?.upkeep }) else { return }
+    Task { await upkeep.stop() }
+  }
+
   /// Opens the store in an existing folder, and makes one where the folder holds none.
   ///
   /// Views that are missing, torn or another build's are made anew from the log, and views that are

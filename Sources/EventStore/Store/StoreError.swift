@@ -35,6 +35,7 @@ extension StoreError: CustomStringConvertible {
     switch error {
     case let error as StoreError: self = error
     case let error as LogError: self = .log(error)
+    case is CancellationError: self = .cancelled
     default: self = .views(path: path, detail: "\(error)")
     }
   }

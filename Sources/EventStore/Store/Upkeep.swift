@@ -79,12 +79,13 @@ final class Upkeep: Sendable {
     }
   }
 
-  /// Returns once a record is reduced, or nothing more is going to be.
-  func reduced(upTo number: RecordNumber) async {
+  /// Returns once a record is reduced, or nothing more is going to be; says whether everything up
+  /// to it is, but for what can't be read.
+  func reduced(upTo number: RecordNumber) async -> Bool {
     switch state.withLock({ $0.role }) {
     case .keeper(let keeper): await keeper.pipeline.reduced(upTo: number)
     case .follower(let follower): await follower.pipeline.reduced(upTo: number)
-    case nil: break
+    case nil: false
     }
   }
 
@@ -92,18 +93,24 @@ final class Upkeep: Sendable {
   func commit() throws {
     switch state.withLock({ $0.role }) {
     case .keeper(let keeper): try keeper.commit()
-    case .follower(let follower): try follower.commit()
+    case .follower(let follower):
+      try follower.commit()
+      try commitIfKeeping()
     case nil: break
     }
   }
 
+  /// Returns once what a follower had left to do is committed, who is keeper by now.
+  private func commitIfKeeping() throws {
+    while state.withLock({ $0.isTakingOver }) { WorkerThread.sleep(.milliseconds(1)) }
+    if let keeper { return try keeper.commit() }
+    if let failure { throw failure }
+  }
+
   /// Ends what is going on, commits where views are kept, and gives everything back.
   func stop() async {
-    state.withLock { state in
-      state.isStopping = true
-      state.watch?.stop()
-      state.watch = nil
-    }
+    state.withLock { $0.isStopping = true }
+    let watch = endWatch()
     await turns.take { [self] in
       switch state.withLock({ $0.role.take() }) {
       case .keeper(let keeper): await keeper.stop()
@@ -111,6 +118,16 @@ final class Upkeep: Sendable {
       case nil: break
       }
     }
+    // It may be looking at the lease, which nobody is to hold.
+    if let watch { _ = await onThread { watch.waitForEnd() } }
+  }
+
+  /// From now on it is not noticed any more when the keeper gives up the lease.
+  @discardableResult
+  private func endWatch() -> FileWatch? {
+    let watch = state.withLock { $0.watch.take() }
+    watch?.stop()
+    return watch
   }
 }
 
@@ -158,9 +175,12 @@ extension Upkeep {
   }
 
   private func takeOver() {
+    // Who can't write the log can't keep its views.
+    guard !opening.log.options.isReadOnly else { return }
     let isFirst = state.withLock { state in
-      defer { state.isTakingOver = true }
-      return !state.isTakingOver && !state.isStopping
+      guard !state.isTakingOver, !state.isStopping, state.failure == nil else { return false }
+      state.isTakingOver = true
+      return true
     }
     guard isFirst else { return }
     Task {
@@ -179,15 +199,12 @@ extension Upkeep {
     let opening = KeeperOpening(opening, lease)
     do {
       try await onThread { [self] in try keep(opening.takeOver(from: follower)) }.get()
-      state.withLock { state in
-        state.watch?.stop()
-        state.watch = nil
-      }
     } catch {
-      // What is shown goes no further; opening the store again says why.
-      lease.release()
+      // What is shown goes no further, and it is not tried again: opening the store again says why.
       state.withLock { $0.failure = StoreError(error, path: folder.folder.path) }
+      lease.release()
     }
+    endWatch()
   }
 }
 

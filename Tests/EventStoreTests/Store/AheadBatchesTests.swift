@@ -31,7 +31,7 @@ struct AheadBatchesTests {
     var ahead: AheadBatches {
       var ahead = AheadBatches()
       for (place, end) in ends.enumerated() {
-        ahead.begin(endingAt: end)
+        ahead.begin(from: place == 0 ? start : ends[place - 1], endingAt: end)
         ahead.reduced(bytes: 10 * (place + 1))
       }
       return ahead
@@ -60,12 +60,23 @@ struct AheadBatchesTests {
     }
   }
 
+  /// What was written is told of again where the log's map had to grow for it.
+  @Test func batches_areKnown_toStandBehindWhatWasTakenAlready() {
+    let written = Written(3)
+    var ahead = written.ahead
+    #expect(ahead.begin(behind: written.start) && !ahead.begin(behind: written.ends[1]))
+    _ = ahead.take(written.first(2))
+    #expect(ahead.begin(behind: written.ends[1]) && !ahead.begin(behind: written.start))
+    _ = ahead.take(written.first(1, behind: written.ends[1]))
+    #expect(!ahead.begin(behind: written.ends[1]))
+  }
+
   @Test func batchThatIsBeingReduced_isWaitedFor_whereItIsWritten() {
     let written = Written(2)
     var ahead = AheadBatches()
-    ahead.begin(endingAt: written.ends[0])
+    ahead.begin(from: written.start, endingAt: written.ends[0])
     ahead.reduced(bytes: 10)
-    ahead.begin(endingAt: written.ends[1])
+    ahead.begin(from: written.ends[0], endingAt: written.ends[1])
     #expect(ahead.areReduced(first: 1) && !ahead.areReduced(first: 2))
     let count = ahead.take(written.first(1))?.count
     #expect(count == 1)
@@ -76,10 +87,10 @@ struct AheadBatchesTests {
   @Test func frame_endsBehindWhatIsReduced() {
     let written = Written(3)
     var ahead = AheadBatches()
-    ahead.begin(endingAt: written.ends[0])
+    ahead.begin(from: written.start, endingAt: written.ends[0])
     ahead.reduced(bytes: 10)
     ahead.beginFrame()
-    ahead.begin(endingAt: written.ends[1])
+    ahead.begin(from: written.ends[0], endingAt: written.ends[1])
     ahead.reduced(bytes: 5)
     let bytesBefore = ahead.take(written.first(1))?.bytes
     let behind = WrittenRecords(

@@ -3,11 +3,12 @@ import LMDB
 import TestSupport
 
 extension TemporaryFolder {
-  /// Changes the file of a closed log behind its back.
+  /// Changes the file of a closed log behind its back, here or in a folder within.
   func editLog(
+    in name: String? = nil,
     _ body: (inout WriteTransaction, Table<UInt64, [UInt8]>) throws(LMDBError) -> Void
   ) throws {
-    let environment = try Environment(at: path)
+    let environment = try Environment(at: name.map { self.path(of: $0) } ?? path)
     let table: Table<UInt64, [UInt8]> = try environment.table(nil)
     try environment.write { transaction throws(LMDBError) in try body(&transaction, table) }
     environment.close()
@@ -21,8 +22,8 @@ enum Damage: Hashable {
   case swap(UInt64, UInt64)
   case truncation(UInt64, count: Int)
 
-  func inflict(on folder: TemporaryFolder) throws {
-    try folder.editLog { transaction, table throws(LMDBError) in
+  func inflict(on folder: TemporaryFolder, in name: String? = nil) throws {
+    try folder.editLog(in: name) { transaction, table throws(LMDBError) in
       switch self {
       case .removal(let numbers):
         for number in numbers { try transaction.remove(number, from: table) }
