@@ -94,19 +94,4 @@ import Testing
       }
     }
   }
-
-  @Test func preloading_readsTheFile_toItsEndOrItsLimit() throws {
-    let environment = try Environment(at: temporary.path)
-    let table: Table<UInt64, [UInt8]> = try environment.table(nil)
-    try environment.write(.none) { transaction throws(LMDBError) in
-      for key in 0..<1500 as Range<UInt64> {
-        try transaction.put([UInt8](repeating: 1, count: 2000), for: key, in: table)
-      }
-    }
-    let size = try File(folder.path(of: Environment.dataFile), .read).size()
-    #expect(try environment.preload() == size)
-    #expect(try environment.preload(bytesMax: 1) == 1 << 20)
-    #expect(try environment.preload { false } == 0)
-    environment.close()
-  }
 }

@@ -53,10 +53,8 @@ extension Log {
         case .erasing?, .wiping?: return true
         case .staging?, .sweeping?, nil: return false
         }
-      } catch let error as LogError {
-        throw error
       } catch {
-        throw .failed(path: path, detail: "\(error)")
+        throw LogError(error, path: path)
       }
     }
   }

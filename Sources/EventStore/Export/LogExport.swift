@@ -229,10 +229,8 @@ extension Log {
     let (file, path) = (file, path)
     do {
       if let store = try file.environment.read({ try file.store(in: $0) }) { return store }
-    } catch let error as LogError {
-      throw error
     } catch {
-      throw .failed(path: path, detail: "\(error)")
+      throw LogError(error, path: path)
     }
     throw .notALog(path: path)
   }

@@ -49,12 +49,8 @@ extension Log {
     let found: StoreRecord?
     do {
       found = try file.environment.read { try file.store(in: $0) }
-    } catch let error as LogError {
-      throw error
-    } catch let error as LMDBError {
-      throw LogError(error, path: path)
     } catch {
-      throw .failed(path: path, detail: "\(error)")
+      throw LogError(error, path: path)
     }
     guard let found else { throw .notALog(path: path) }
     return found

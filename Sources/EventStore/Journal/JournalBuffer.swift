@@ -60,12 +60,7 @@ struct JournalBuffer: Sendable {
 
   /// The blocks that hold events behind a number.
   private func blocks(after number: UInt64) -> Range<Int> {
-    var (low, high) = (0, blocks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if blocks[middle].last > number { high = middle } else { low = middle + 1 }
-    }
-    return low..<blocks.count
+    blocks.lowerBound(where: { $0.last <= number })..<blocks.count
   }
 
   /// Drops all entries, but keeps the memory up to a limit.

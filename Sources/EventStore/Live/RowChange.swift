@@ -22,10 +22,7 @@ public struct RowChange: Sendable, Hashable {
   /// The fields whose values differ; all that have values where the row came or went.
   ///
   /// - Complexity: O(bytes of the row)
-  public var fields: FieldSet {
-    guard let old, let new else { return FieldSet(rawValue: (old ?? new)?.presence ?? 0) }
-    return FieldSet(rawValue: new.view.changes(from: old.view, new.shape))
-  }
+  public var fields: FieldSet { FieldSet(from: old, to: new) }
 
   /// Whether there was a row before and there is one now, but another: the id became another name
   /// of one, or is one no more.
@@ -37,5 +34,16 @@ public struct RowChange: Sendable, Hashable {
   /// What came of this change and the next, or `nil` where the next took the first back.
   func merging(_ next: RowChange) -> RowChange? {
     RowChange(from: from, to: next.to, old: old, new: next.new)
+  }
+}
+
+extension FieldSet {
+  /// The fields whose values differ; all that have values where a row came or went.
+  init(from old: Row?, to new: Row?) {
+    guard let old, let new else {
+      self.init(rawValue: (old ?? new)?.presence ?? 0)
+      return
+    }
+    self.init(rawValue: new.view.changes(from: old.view, new.shape))
   }
 }

@@ -28,8 +28,8 @@ final class BatchesUnderWay: Sendable {
   }
 
   private static func put(_ entry: Entry, into entries: inout [Entry]) {
-    let place = entries.firstIndex(notBefore: { $0.end <= entry.first })
-    let end = entries.firstIndex(notBefore: { $0.first < entry.end })
+    let place = entries.lowerBound(where: { $0.end <= entry.first })
+    let end = entries.lowerBound(where: { $0.first < entry.end })
     // Most often it is behind all others, or there already.
     if end - place == 1, entries[place].first == entry.first, entries[place].end == entry.end {
       entries[place] = entry
@@ -43,7 +43,7 @@ final class BatchesUnderWay: Sendable {
   /// Their memory is freed when nobody who submits can be waiting for that.
   func committed(upTo last: RecordNumber) {
     let gone = entries.withLock { entries in
-      let count = entries.firstIndex(notBefore: { $0.first <= last })
+      let count = entries.lowerBound(where: { $0.first <= last })
       defer { entries.removeFirst(count) }
       return Array(entries.prefix(count))
     }
@@ -56,7 +56,7 @@ final class BatchesUnderWay: Sendable {
   /// Calls `body` with the payload of a record that is under way; `nil` where it isn't.
   func withPayload<R>(of number: RecordNumber, _ body: (RawSpan) -> R) -> R? {
     let found = entries.withLock { entries -> Entry? in
-      let place = entries.firstIndex(notBefore: { $0.end <= number })
+      let place = entries.lowerBound(where: { $0.end <= number })
       return place < entries.count && entries[place].first <= number ? entries[place] : nil
     }
     return found.map { $0.batch.withPayload(at: $0.first.distance(to: number), body) }

@@ -53,10 +53,8 @@ extension Log {
   ) throws(LogError) -> R {
     do {
       return try read(body)
-    } catch let error as LogError {
-      throw error
     } catch {
-      throw .failed(path: path, detail: "\(error)")
+      throw LogError(error, path: path)
     }
   }
 }

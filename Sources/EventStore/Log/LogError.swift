@@ -65,6 +65,15 @@ extension LogError: CustomStringConvertible {
     }
   }
 
+  /// What any failure means for the log.
+  init(_ error: any Error, path: String) {
+    switch error {
+    case let error as LogError: self = error
+    case let error as LMDBError: self = LogError(error, path: path)
+    default: self = .failed(path: path, detail: "\(error)")
+    }
+  }
+
   /// What a failure of the file below means for the log.
   init(_ error: LMDBError, path: String) {
     switch error.code {

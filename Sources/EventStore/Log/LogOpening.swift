@@ -9,12 +9,8 @@ struct LogOpening {
   init(at path: String, options: Log.Options) throws(LogError) {
     do {
       try self.init(checking: path, options)
-    } catch let error as LMDBError {
-      throw LogError(error, path: path)
-    } catch let error as LogError {
-      throw error
     } catch {
-      throw .failed(path: path, detail: "\(error)")
+      throw LogError(error, path: path)
     }
   }
 

@@ -138,32 +138,6 @@ extension JSONWriter {
   }
 
   private mutating func quote(_ text: String) {
-    utf8.append(UInt8(ascii: "\""))
-    text.withBytes { (bytes: RawSpan) in write(bytes) }
-    utf8.append(UInt8(ascii: "\""))
-  }
-
-  /// Writes text, what stands as it is at once.
-  private mutating func write(_ text: RawSpan) {
-    var start = 0
-    for place in 0..<text.byteCount {
-      let byte = text.byte(at: place)
-      guard byte < 0x20 || byte == 0x22 || byte == 0x5C else { continue }
-      utf8.append(copying: text.extracting(start..<place))
-      escape(byte)
-      start = place + 1
-    }
-    utf8.append(copying: text.extracting(start..<text.byteCount))
-  }
-
-  /// Writes a byte that does not stand as it is.
-  private mutating func escape(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\n"): utf8 += "\\n".utf8
-    case UInt8(ascii: "\r"): utf8 += "\\r".utf8
-    case UInt8(ascii: "\t"): utf8 += "\\t".utf8
-    case 0..<0x20: utf8 += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-    default: utf8 += [UInt8(ascii: "\\"), byte]
-    }
+    text.withBytes { (bytes: RawSpan) in _ = utf8.append(quoted: bytes) }
   }
 }

@@ -2,7 +2,7 @@ extension Array {
   /// The first index whose element does not come before what is sought, in ascending order.
   ///
   /// O(log n).
-  func firstIndex(notBefore precedes: (Element) -> Bool) -> Int {
+  package func lowerBound(where precedes: (Element) -> Bool) -> Int {
     var range = startIndex..<endIndex
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2

@@ -23,12 +23,8 @@ enum LogNursery {
       let result = try body(nursery)
       try adopt(from: nursery, into: folder)
       return result
-    } catch let error as LMDBError {
-      throw LogError(error, path: folder.path)
-    } catch let error as LogError {
-      throw error
     } catch {
-      throw .failed(path: folder.path, detail: "\(error)")
+      throw LogError(error, path: folder.path)
     }
   }
 

@@ -76,6 +76,6 @@ struct RecordFinds: ~Copyable {
   }
 
   private func places(from number: UInt64) -> ArraySlice<Place> {
-    places[places.firstIndex(notBefore: { $0.number < number })...]
+    places[places.lowerBound(where: { $0.number < number })...]
   }
 }

@@ -55,7 +55,7 @@ struct SalvageSurvey {
     guard number.rawValue < KeySpace.end else { return false }
     if number > last { return isOpen }
     if store == nil, let first, number < first { return number > .zero }
-    let index = gaps.firstIndex(notBefore: { $0.upperBound < number })
+    let index = gaps.lowerBound(where: { $0.upperBound < number })
     return index < gaps.endIndex && gaps[index].contains(number)
   }
 

@@ -19,10 +19,7 @@ public struct RowStep: Sendable, Hashable {
   /// The fields whose values differ; all that have values where the row came or went.
   ///
   /// - Complexity: O(bytes of the row)
-  public var fields: FieldSet {
-    guard let old, let new else { return FieldSet(rawValue: (old ?? new)?.presence ?? 0) }
-    return FieldSet(rawValue: new.view.changes(from: old.view, new.shape))
-  }
+  public var fields: FieldSet { FieldSet(from: old, to: new) }
 
   /// The fields that differ, and what each held and holds, as text.
   ///

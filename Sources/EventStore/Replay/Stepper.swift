@@ -78,22 +78,6 @@ public final class Stepper {
     self.number = number
   }
 
-  /// Goes on up to a record, or until `body` returns `false` for a step; says whether it came so
-  /// far.
-  ///
-  /// - Complexity: As ``forward()`` for each step.
-  /// - Throws: ``StoreError``; what `body` throws.
-  @discardableResult
-  public func run(
-    through last: RecordNumber, _ body: (Step) throws -> Bool
-  ) throws -> Bool {
-    while number < last {
-      guard let step = try forward() else { return true }
-      guard try body(step) else { return false }
-    }
-    return true
-  }
-
   /// Rows and lists where it stands: to be asked, not to be moved, and until the next step.
   ///
   /// - Complexity: O(1), and behind ``back()`` as ``Replay/advance(to:)``.

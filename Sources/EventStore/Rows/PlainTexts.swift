@@ -58,7 +58,7 @@ package struct PlainTexts {
   private func place(of utf8: RawSpan) -> (offset: Int, isThere: Bool) {
     var (list, offset) = (TextList(bytes.raw), 0)
     while let text = list.next() {
-      let order = text.order(to: utf8)
+      let order = text.compareBytes(with: utf8)
       if order >= 0 { return (offset, order == 0) }
       offset += 2 + text.byteCount
     }
@@ -116,16 +116,5 @@ extension RowView {
       while let other = list.next() { if other.equals(bytes) { return true } }
       return false
     }
-  }
-}
-
-extension RawSpan {
-  /// Below, at or above zero as these bytes come before others, are the same or come after them.
-  fileprivate func order(to other: RawSpan) -> Int {
-    for offset in 0..<min(byteCount, other.byteCount) {
-      let (mine, theirs) = (byte(at: offset), other.byte(at: offset))
-      if mine != theirs { return mine < theirs ? -1 : 1 }
-    }
-    return byteCount - other.byteCount
   }
 }

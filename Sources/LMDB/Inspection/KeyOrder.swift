@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// How the keys of a tree are ordered.
 enum KeyOrder {
   /// As bytes from the first on; of two that agree, the shorter first.
@@ -30,7 +22,7 @@ enum KeyOrder {
   /// Whether `key` comes before `other`, and they aren't equal.
   func precedes(_ key: RawSpan, _ other: RawSpan) -> Bool {
     switch self {
-    case .bytes: Self.bytesPrecede(key, other)
+    case .bytes: key.compareBytes(with: other) < 0
     case .reversed: Self.reversedPrecede(key, other)
     case .integers: Self.integerPrecedes(key, other)
     }
@@ -38,18 +30,6 @@ enum KeyOrder {
 
   /// Whether a key of this size can be ordered at all.
   func admits(size: Int) -> Bool { self != .integers || size == 4 || size == 8 }
-
-  private static func bytesPrecede(_ key: RawSpan, _ other: RawSpan) -> Bool {
-    let common = min(key.byteCount, other.byteCount)
-    guard common > 0 else { return key.byteCount < other.byteCount }
-    let order = unsafe key.withUnsafeBytes { mine in
-      unsafe other.withUnsafeBytes { theirs in
-        guard let a = mine.baseAddress, let b = theirs.baseAddress else { return CInt(0) }
-        return unsafe memcmp(a, b, common)
-      }
-    }
-    return order < 0 || (order == 0 && key.byteCount < other.byteCount)
-  }
 
   private static func reversedPrecede(_ key: RawSpan, _ other: RawSpan) -> Bool {
     for back in 0..<min(key.byteCount, other.byteCount) {

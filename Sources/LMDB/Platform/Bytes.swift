@@ -42,6 +42,27 @@ extension RawSpan {
     return isSame == true ? text : nil
   }
 
+  /// Where these bytes stand, seen from others, byte by byte: before them (negative), with them
+  /// (0) or after them.
+  @inlinable
+  package func compareBytes(with other: RawSpan) -> Int {
+    let limit = Swift.min(byteCount, other.byteCount)
+    var offset = 0
+    while offset + 8 <= limit {
+      let (mine, theirs) = (
+        integer(UInt64.self, at: offset), other.integer(UInt64.self, at: offset)
+      )
+      if mine != theirs { return mine.byteSwapped < theirs.byteSwapped ? -1 : 1 }
+      offset += 8
+    }
+    while offset < limit {
+      let (mine, theirs) = (byte(at: offset), other.byte(at: offset))
+      if mine != theirs { return mine < theirs ? -1 : 1 }
+      offset += 1
+    }
+    return byteCount - other.byteCount
+  }
+
   /// Whether both hold the same bytes.
   package func equals(_ other: RawSpan) -> Bool {
     guard byteCount == other.byteCount else { return false }

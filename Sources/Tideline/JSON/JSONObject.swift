@@ -1,3 +1,5 @@
+import EventStore
+
 /// The members of an object of JSON, in the order of their names' bytes, each name once.
 package struct JSONObject: Sendable, Hashable {
   /// A name and what it stands for.
@@ -47,14 +49,7 @@ package struct JSONObject: Sendable, Hashable {
   }
 
   private func firstIndex(notBelow name: String) -> Int {
-    var range = members.startIndex..<members.endIndex
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range =
-        members[middle].name.precedes(name)
-        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    members.lowerBound(where: { $0.name.precedes(name) })
   }
 }
 

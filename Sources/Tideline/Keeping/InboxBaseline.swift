@@ -37,12 +37,8 @@ package final class InboxBaseline {
   /// - Throws: `StoreError`; `LogError.damagedRecord` where a text can't be read.
   package func records(behind last: RecordNumber) throws -> [BaselineRecord] {
     let entries = plan.entries
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if entries[middle].number <= last.rawValue { low = middle + 1 } else { high = middle }
-    }
-    let next = entries[low...].prefix(Self.countMax)
+    let first = entries.lowerBound(where: { $0.number <= last.rawValue })
+    let next = entries[first...].prefix(Self.countMax)
     return try replay.log.read { snapshot in
       guard let end = try snapshot.record(floor)?.header.recordedAt else { return [] }
       return try next.compactMap { entry in try record(entry, snapshot, end) }
@@ -147,12 +143,8 @@ extension InboxBaseline {
 extension BaselineSurvey {
   /// The fields of a record that rows refer to.
   fileprivate func fields(at number: UInt64) -> Set<Int> {
-    var (low, high) = (0, texts.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if texts[middle].record < number { low = middle + 1 } else { high = middle }
-    }
-    return Set(texts[low...].prefix { $0.record == number }.map { Int($0.field) })
+    let first = texts.lowerBound(where: { $0.record < number })
+    return Set(texts[first...].prefix { $0.record == number }.map { Int($0.field) })
   }
 }
 

@@ -118,13 +118,9 @@ package final class VirtualStore {
   private func withRecord(
     _ number: RecordNumber, _ body: (borrowing RecordView) -> Void
   ) {
-    var (lower, upper) = (0, starts.count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if starts[middle] <= number { lower = middle + 1 } else { upper = middle }
-    }
-    guard lower > 0 else { return }
-    batches[lower - 1].forEach(from: starts[lower - 1]) { record in
+    let next = starts.lowerBound(where: { $0 <= number })
+    guard next > 0 else { return }
+    batches[next - 1].forEach(from: starts[next - 1]) { record in
       if record.number == number { body(record) }
     }
   }

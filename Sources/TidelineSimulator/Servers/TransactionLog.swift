@@ -58,23 +58,13 @@ struct TransactionLog {
   ///
   /// - Complexity: O(log *n*), and O(m) to go through.
   func entries(behind cursor: Int) -> some Sequence<Entry> {
-    entries[count { $0.number <= cursor }...].lazy.filter { isLatest($0) }
+    entries[entries.lowerBound(where: { $0.number <= cursor })...].lazy.filter { isLatest($0) }
   }
 
   /// The last transaction before a moment, of those that are told still.
   func last(before moment: Timestamp) -> Int {
-    let count = count { $0.at < moment }
+    let count = entries.lowerBound(where: { $0.at < moment })
     return count == entries.count ? last : count == 0 ? floor : entries[count - 1].number
-  }
-
-  /// How many transactions meet a condition that none does behind the first that does not.
-  private func count(_ condition: (Entry) -> Bool) -> Int {
-    var (lower, upper) = (0, entries.count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if condition(entries[middle]) { lower = middle + 1 } else { upper = middle }
-    }
-    return lower
   }
 
   private func isLatest(_ entry: Entry) -> Bool {
