@@ -10,7 +10,7 @@ package enum Operations {
   package static let item = Field<String>("item", 6)
   package static let state = Field<Operations.State>("state", 7)
   package static let attempts = Field<Int>("attempts", 8)
-  static let createdAt = Field<Timestamp>("createdAt", 9)
+  package static let createdAt = Field<Timestamp>("createdAt", 9)
   package static let heldUntil = Field<Timestamp>("heldUntil", 10)
   package static let deferredUntil = Field<Timestamp>("deferredUntil", 11)
   static let deferral = Field<DeferralReason>("deferral", 12)

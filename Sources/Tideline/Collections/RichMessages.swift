@@ -32,7 +32,7 @@ package enum RichMessages {
   static let isActive = Field<Bool>("isActive", 39)
   static let isOpened = Field<Bool>("isOpened", 40)
   static let openedDate = Field<Timestamp>("openedDate", 41)
-  static let requestID = Field<String>("requestID", 42)
+  package static let requestID = Field<String>("requestID", 42)
   static let messageHash = Field<String>("messageHash", 43)
 
   /// The collection.

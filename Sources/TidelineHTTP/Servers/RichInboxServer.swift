@@ -63,7 +63,10 @@ public struct RichInboxServer: Server {
     // What is behind as many as go at once is not mentioned.
     let parts = request.parts.prefix(StatusUpload.itemsMax)
     let items = parts.map { part in
-      part.state.map { StatusUpload.Item(part.id, $0) }
+      part.state.map { state in
+        StatusUpload.Item(
+          part.id, state, requestID: part.requestID, at: part.wantedAt.map { $0.kept })
+      }
     }
     let upload = StatusUpload(items.compactMap(\.self), key: request.key)
     guard !upload.items.isEmpty else { throw ServerFailure(.unsupported) }

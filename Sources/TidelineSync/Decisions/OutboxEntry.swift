@@ -34,6 +34,8 @@ struct OutboxEntry: Hashable, Sendable {
   let added: Set<String>
   let removed: Set<String>
   let tagName: String?
+  /// When it was wanted.
+  let createdAt: Timestamp?
 }
 
 extension OutboxEntry {
@@ -62,6 +64,7 @@ extension OutboxEntry {
     added = row[Operations.added] ?? []
     removed = row[Operations.removed] ?? []
     tagName = row[Operations.name]
+    createdAt = row[Operations.createdAt]
   }
 }
 

@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import Tideline
 
 /// What is known of the object that operations are about.
@@ -120,9 +121,16 @@ struct OutboxFacts {
     of group: [OutboxEntry], _ snapshot: borrowing StoreSnapshot
   ) -> ServerRequest.Part? {
     guard let wanted = wanted(of: group, snapshot) else { return nil }
-    return ServerRequest.Part(
+    var part = ServerRequest.Part(
       head.objectClass, standing.serverID ?? head.name.item, wanted,
       version: told(InboxFields.version, snapshot).map(Int64.init))
+    part.wantedAt = group.last?.createdAt.map { Date(kept: $0) }
+    if kind.objectClass == .rich {
+      snapshot.lend(head.object.row, in: RichMessages.collection) {
+        part.requestID = $0[RichMessages.requestID]
+      }
+    }
+    return part
   }
 
   private func wanted(

@@ -1,4 +1,5 @@
 import EventStore
+public import Foundation
 public import Tideline
 
 /// What a server is to do: one thing, or the same with several objects.
@@ -22,6 +23,11 @@ public struct ServerRequest: Sendable {
     public var version: Int64?
     /// The text of a draft.
     public var text: String?
+    /// When the person wanted it, by the device's clock; what waited for a line may be told much
+    /// later.
+    public var wantedAt: Date?
+    /// Which sending of a rich message it is about, where that is known.
+    public var requestID: String?
 
     /// What is wanted of an object.
     package init(_ objectClass: ObjectClass, _ id: String, _ wanted: Wanted, version: Int64?) {

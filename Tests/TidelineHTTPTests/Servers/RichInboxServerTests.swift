@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import Testing
 import Tideline
 import TidelineHTTP
@@ -114,6 +115,19 @@ import TidelineSync
     #expect(
       client.requests.first?.headers.last
         == .init("Idempotency-Key", "03000000000000000400000000000000"))
+  }
+
+  /// What was done while there was no line is told with when that was.
+  @Test func part_isToldWithItsSending_andItsTime() async throws {
+    let client = PlayedClient([Self.upload: [.json("{}")]])
+    var request = request([("a", .opening)])
+    request.parts[0].requestID = "7f"
+    request.parts[0].wantedAt = Date(timeIntervalSince1970: 1_700_000_000)
+    _ = try await server(client).perform(request, token: nil)
+    #expect(
+      client.requests.first?.line
+        == #"POST /inbox/status {"items":[{"id":"a","state":"opened","requestId":"7f","#
+        + #""at":"2023-11-14T22:13:20.000Z"}]}"#)
   }
 
   @Test func parts_beyondWhatGoesAtOnce_areNotMentioned() async throws {

@@ -40,6 +40,20 @@ import TidelineSync
     }
   }
 
+  /// What is told late is told with when it was so, and of which sending of a message.
+  @Test(.feature(39)) func whatBecameOfAMessage_isSentWithItsTime() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let fields = ObjectFields {
+        $0.put(.id, "r1")
+        $0.put(.requestID, "7f")
+      }
+      try await bench.inbox.record(ObjectFact(.rich, fields), at: bench.desk.now)
+      try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
+      let part = try await bench.sent().first?.request.parts.first
+      #expect(part?.requestID == "7f" && part?.wantedAt == bench.desk.now)
+    }
+  }
+
   /// InboxKit sent drafts without what was written last, where that could not be saved.
   @Test(.feature(48, 56), .defect(.inboxKit, 8)) func draftWhoseTextWasRefused_isNotSent()
     async throws
