@@ -11,7 +11,7 @@ public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
 public struct Login: Hashable, Sendable, Codable {
   /// The account's number within the store.
   public var account: UInt32
-  /// The account's how manieth login.
+  /// Which login of the account it is, counted from 1.
   public var epoch: UInt32
 
   /// A login of an account.

@@ -24,7 +24,8 @@ struct SyncCommand: Subcommand {
       --progress      shows meanwhile how many messages there are, a number on a line
 
     Example:
-      tideline serve & tideline sync inbox --mail http://127.0.0.1:8025 --token tideline
+      tideline serve --port 8025 &
+      tideline sync inbox --mail http://127.0.0.1:8025 --token tideline
     """
 
   private let folder: String
