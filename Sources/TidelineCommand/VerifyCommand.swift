@@ -24,7 +24,7 @@ struct VerifyCommand: InboxCommand {
   }
 
   func run(in store: InboxStore) async throws -> ExitStatus {
-    let found = try await store.core.verify()
+    let found = try await store.verify()
     var output = Output()
     try output.line(isJSON ? json(found) : found.description)
     try output.flush()

@@ -1,6 +1,6 @@
 public import EventStore
 import LMDB
-import Tideline
+public import Tideline
 
 /// As few records as show a fault, as a log of their own, and the question whose answer is the
 /// fault: a folder that a test can open.
@@ -14,14 +14,16 @@ public struct Fixture: Sendable {
   public let log: Log
   /// The question, as it was written.
   public let text: String
+  /// The views that the app declares, which the question may be about.
+  private let views: [DeclaredView]
 
   private static let question = "question"
   private static let textBytesMax = 1 << 16
 
-  /// Opens a fixture.
+  /// Opens a fixture, with the views that the app declares.
   ///
   /// - Throws: ``InboxReplayError/noFixture(path:)``; `LogError`.
-  public static func open(at path: String) async throws -> Fixture {
+  public static func open(at path: String, views: [DeclaredView] = []) async throws -> Fixture {
     let folder = Folder(path)
     guard let bytes = try folder.bytes(of: question, limit: textBytesMax) else {
       throw InboxReplayError.noFixture(path: path)
@@ -31,7 +33,7 @@ public struct Fixture: Sendable {
     var options = Log.Options()
     options.isReadOnly = true
     let log = try await Log.open(at: folder.folder("log").path, options: options)
-    return Fixture(log: log, text: text)
+    return Fixture(log: log, text: text, views: views)
   }
 
   /// Whether the fault still shows behind the last record.
@@ -39,20 +41,22 @@ public struct Fixture: Sendable {
   /// - Throws: `StoreError`, `PastQuestion.Mistake`.
   public var isSo: Bool {
     get throws {
-      let past = try InboxReplay(log, at: log.last)
+      let past = try InboxReplay(log, at: log.last, views: views)
       let question = try PastQuestion(text, of: past.replay)
-      let trials = try Trials(log, reducer: InboxReducer(), through: log.last)
+      let trials = try Trials(log, reducer: InboxReducer(declaring: views), through: log.last)
       return try trials.isSo(question, behind: trials.numbers)
     }
   }
 
-  /// Writes some records of a log, numbered anew, and a question, into a folder that is made.
+  /// Writes some records of a log, numbered anew, and a question, into a folder that is made; with
+  /// the views that the app declares, which are not written.
   ///
   /// - Throws: `LogError`; ``InboxReplayError/occupied(path:)``.
   /// - Complexity: O(bytes)
   @discardableResult
   public static func write(
-    _ numbers: [RecordNumber], of log: Log, _ question: PastQuestion, to path: String
+    _ numbers: [RecordNumber], of log: Log, _ question: PastQuestion, to path: String,
+    views: [DeclaredView] = []
   ) async throws -> Fixture {
     try checkRoom(at: path)
     let folder = Folder(path)
@@ -62,7 +66,7 @@ public struct Fixture: Sendable {
     let batch = try batch(numbers, of: log, for: other)
     if !batch.isEmpty { try await other.append(batch) }
     try folder.replace(Self.question, with: Array("\(question.text)\n".utf8))
-    return Fixture(log: other, text: question.text)
+    return Fixture(log: other, text: question.text, views: views)
   }
 
   /// Looks whether a fixture could be written into a folder, which is new or empty then.
@@ -110,7 +114,8 @@ extension InboxReplay {
   /// As few records as make a question be so that is so where the replay stands, each of which is
   /// needed for that.
   ///
-  /// Logins and what is about the named objects are tried first, as that is mostly enough.
+  /// It asks with the views that the app declares. Logins and what is about the named objects are
+  /// tried first, as that is mostly enough.
   ///
   /// - Parameters:
   ///   - question: What the records are to show.
@@ -121,7 +126,7 @@ extension InboxReplay {
   public func minimized(
     _ question: PastQuestion, about names: [String] = [], progress: (Int) -> Bool = { _ in true }
   ) throws -> Minimization {
-    let trials = try Trials(log, reducer: InboxReducer(), through: number)
+    let trials = try Trials(log, reducer: InboxReducer(declaring: views), through: number)
     let all = trials.numbers
     var left = all.count
     func shows(_ numbers: [RecordNumber]) throws -> Bool {

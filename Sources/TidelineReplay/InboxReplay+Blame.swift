@@ -61,7 +61,7 @@ extension InboxReplay {
     of account: UInt32, countsThreads: Bool = true, countsRich: Bool = true
   ) throws(StoreError) -> BadgeBlame {
     let isOwn = replay.views.value(
-      of: Accounts.isBadgeOwn, in: "\(account)", of: Accounts.collection)
+      of: Accounts.ownsBadge, in: "\(account)", of: Accounts.collection)
     let views =
       (countsThreads ? [InboxViews.unreadInbox] : []) + (countsRich ? [InboxViews.unreadRich] : [])
     var (count, entries): (Int, [ObjectBlame]) = (0, [])

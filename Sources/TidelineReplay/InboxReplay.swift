@@ -3,14 +3,16 @@ public import Tideline
 
 /// The inboxes of a store as they were at any record of its log, from the log alone.
 ///
-///     let past = try InboxReplay(log, at: 1200)
+///     let past = try InboxReplay(store, at: 1200)
 ///     let badge = try past.badge(of: 1)
-///     let why = try past.why("t1", .thread, in: "unread inbox:1", of: 1)
+///     let why = try past.why("t1", .thread, in: past.list("unread inbox:1"), of: 1)
 ///
 /// It folds the log in memory and writes nothing. It is not for two threads at once.
 public final class InboxReplay {
   /// Rows and lists where it stands.
   public let replay: Replay
+  /// The views that the app declares.
+  let views: [DeclaredView]
 
   /// The inboxes behind a record, 0 for before the first, with the views that the app declares;
   /// it may go on from snapshots, and tells `progress` how far it has come where that takes long.
@@ -19,14 +21,35 @@ public final class InboxReplay {
   /// - Throws: `StoreError`; `cancelled` where `progress` returns `false`.
   public init(
     _ log: Log, at number: RecordNumber, from snapshots: SnapshotFolder? = nil,
-    views: [ViewDefinition] = [], progress: @escaping (Store.Progress) -> Bool = { _ in true }
+    views: [DeclaredView] = [], progress: @escaping (Store.Progress) -> Bool = { _ in true }
   ) throws(StoreError) {
+    self.views = views
     replay = try Replay(
-      log, reducer: InboxReducer(views: views), at: number, from: snapshots, progress: progress)
+      log, reducer: InboxReducer(declaring: views), at: number, from: snapshots,
+      progress: progress)
+  }
+
+  /// The inboxes of an open store behind a record, its last one unless another is named, with the
+  /// views that the store was opened with.
+  ///
+  /// The store may be used meanwhile: what happens from there on the replay knows nothing of. It
+  /// reads the log until the store is suspended or closed.
+  ///
+  /// - Complexity: As `Replay`.
+  /// - Throws: `StoreError`; `cancelled` where `progress` returns `false`.
+  public convenience init(
+    _ store: InboxStore, at number: RecordNumber? = nil, from snapshots: SnapshotFolder? = nil,
+    progress: @escaping (Store.Progress) -> Bool = { _ in true }
+  ) throws(StoreError) {
+    let log = try store.core.log
+    let last: RecordNumber
+    do throws(LogError) { last = try log.last } catch { throw .log(error) }
+    try self.init(
+      log, at: number ?? last, from: snapshots, views: store.options.views, progress: progress)
   }
 
   /// The inboxes where a replay of one stands, which moves with it.
-  public init(_ replay: Replay) { self.replay = replay }
+  public init(_ replay: Replay) { (self.replay, views) = (replay, []) }
 
   /// The log.
   public var log: Log { replay.log }
@@ -72,19 +95,20 @@ extension SnapshotFolder {
   /// - Throws: `SnapshotError`.
   public static func makeOfInboxes(
     _ log: Log, at path: String, limits: SnapshotLimits = SnapshotLimits(),
-    views: [ViewDefinition] = [], progress: (Store.Progress) -> Bool = { _ in true }
+    views: [DeclaredView] = [], progress: (Store.Progress) -> Bool = { _ in true }
   ) throws(SnapshotError) {
     try make(
-      of: log, reducer: InboxReducer(views: views), at: path, limits: limits, progress: progress)
+      of: log, reducer: InboxReducer(declaring: views), at: path, limits: limits,
+      progress: progress)
   }
 
   /// Opens the snapshots of a log of inboxes in a folder, with the views that the app declares.
   ///
   /// - Throws: `SnapshotError`.
   public convenience init(
-    ofInboxes log: Log, at path: String, views: [ViewDefinition] = []
+    ofInboxes log: Log, at path: String, views: [DeclaredView] = []
   ) throws(SnapshotError) {
-    try self.init(at: path, of: log, reducer: InboxReducer(views: views))
+    try self.init(at: path, of: log, reducer: InboxReducer(declaring: views))
   }
 }
 

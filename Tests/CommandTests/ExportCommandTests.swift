@@ -25,7 +25,7 @@ import Tideline
       told.add(thread)
     }
     try await inbox.apply(told)
-    try await inbox.perform(.markRead(MailThread.self, "thread-1"))
+    try await inbox.perform(.markRead(MailThread.self, ["thread-1"]))
     await store.close()
   }
 

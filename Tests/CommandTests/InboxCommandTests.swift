@@ -52,6 +52,18 @@ import TidelineServer
     #expect(try await Tideline.run("verify", path).status == 0)
   }
 
+  @Test func draft_isShown_andNotMarked() async throws {
+    let store = try await InboxStore.open(at: folder.path)
+    let inbox = try await store.logIn("me", policy: .inbox)
+    try await inbox.apply(Delivery { $0.add(Draft(id: "d1", account: inbox.account)) })
+    await store.close()
+    let marked = try await Tideline.run("read", folder.path, "d1")
+    #expect(marked.status != 0)
+    #expect(marked.errors.contains { $0.contains("Drafts can't be marked as read. Name threads") })
+    let shown = try await Tideline.run("read", folder.path, "d1", "--peek")
+    #expect(shown.status == 0 && shown.output.first?.contains("d1") == true)
+  }
+
   @Test func whatIsDoneHere_isThere_behindTheNextSync() async throws {
     let first = try await sync()
     #expect(first.status == 0 && first.errors == [] && first.output.count == 2)

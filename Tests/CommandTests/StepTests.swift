@@ -22,7 +22,7 @@ import Tideline
       told.add(thread)
       try await inbox.apply(told)
     }
-    try await inbox.perform(.markRead(MailThread.self, "t1"))
+    try await inbox.perform(.markRead(MailThread.self, ["t1"]))
     await store.close()
   }
 

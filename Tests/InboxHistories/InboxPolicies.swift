@@ -4,9 +4,9 @@ package import Tideline
 /// How servers behave.
 package enum InboxPolicies {
   static let intervals = PolicySwitches {
-    $0.refreshInterval = 60_000
-    $0.settleInterval = 600_000
-    $0.tombstoneInterval = 3_600_000
+    $0.refreshInterval = .seconds(60)
+    $0.settleInterval = .seconds(600)
+    $0.tombstoneInterval = .seconds(3600)
     $0.emptyAnswerRowsMax = 20
   }
 
@@ -25,7 +25,7 @@ package enum InboxPolicies {
     var policy = intervals
     policy.readOwner = .device
     policy.deletionSticks = true
-    policy.openingMarksRead = true
+    policy.marksReadOnOpening = true
     policy.hasActiveWindow = true
     return policy
   }
@@ -55,7 +55,7 @@ package enum InboxPolicies {
     policy.serverEditsApply = dice.percent(70)
     policy.readOwner = dice.one(of: ReadOwner.allCases)
     policy.deletionSticks = dice.percent(50)
-    policy.openingMarksRead = dice.percent(50)
+    policy.marksReadOnOpening = dice.percent(50)
     policy.couplesUnread = dice.percent(60)
     policy.marksUnread = dice.percent(70)
     policy.hasActiveWindow = dice.percent(50)

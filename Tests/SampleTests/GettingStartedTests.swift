@@ -69,7 +69,7 @@ import Tideline
       where: #Predicate { $0.tagIDs.contains("inbox") && $0.isUnread },
       sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<50)
 
-    print(unread.list.map { $0.subject ?? "" }, unread.count ?? 0)
+    print(unread.start.list.map { $0.subject ?? "" }, unread.start.count ?? 0)
     Task {
       for await change in unread.changes {
         for removal in change.set.edits.removals { print("gone: row", removal.index) }
@@ -79,7 +79,7 @@ import Tideline
       }
     }
     // GettingStarted.md ends
-    #expect(unread.list.map(\.subject) == ["Lunch?"])
+    #expect(unread.start.list.map(\.subject) == ["Lunch?"])
     // GettingStarted.md begins
     let found = try inbox.object(Message.self, "m1")
     if let body = found?.body { print(try inbox.text(body) ?? "") }
@@ -117,13 +117,17 @@ import Tideline
     let userInfo: [AnyHashable: Any] = [
       "_sid": "SFMC", "_mt": "8", "_m": "r1", "aps": ["alert": "Hi"],
     ]
+    let response = (actionIdentifier: "com.apple.UNNotificationDefaultActionIdentifier", ())
     // GettingStarted.md begins
     // In the app.
     let push = try await store.receive(PushPayload(userInfo), by: .marketingCloud)
-    try await store.opened(PushResponse(PushPayload(userInfo)), by: .marketingCloud)
+
+    // In the app, for what the person did with it.
+    let opened = try PushResponse(PushPayload(userInfo), action: response.actionIdentifier)
+    try await store.receive(opened, by: .marketingCloud)
     // GettingStarted.md ends
     #expect(push.kind == .message)
-    try await inbox.rich.markRead("r1")
+    try await inbox.rich.markRead(["r1"])
     let (numbers, continuation) = AsyncStream<Int>.makeStream()
     let setBadge: @Sendable (Int) -> Void = { continuation.yield($0) }
     // GettingStarted.md begins

@@ -11,7 +11,7 @@ final class ThreadTable: NSObject, UITableViewDataSource {
   init(_ provider: Provider<MailThread>, in table: UITableView) {
     self.provider = provider
     self.table = table
-    list = provider.list
+    list = provider.start.list
     super.init()
     table.dataSource = self
     let changes = provider.changes

@@ -105,7 +105,7 @@ import TidelineSync
       served.withRouter { router, _ in
         router.faults.add(.status(503), path: "/messages/\(id)", method: "PUT", count: 2)
       }
-      try await inbox.perform(.markRead(Message.self, id)).confirmed()
+      try await inbox.perform(.markRead(Message.self, [id])).confirmed()
       let message = try await facts(.object(.message, id: id), at: served).first
       #expect(message?.boolean(.isUnread) == false)
     }
@@ -116,11 +116,11 @@ import TidelineSync
       let id = receive(served)
       sync.start()
       try await sync.caughtUp(with: try inbox.store.read { $0.position })
-      try await inbox.perform(.markRead(Message.self, id)).confirmed()
+      try await inbox.perform(.markRead(Message.self, [id])).confirmed()
       let thread = try #require(try inbox.object(Message.self, id)?.threadID)
       let present = try #require(try inbox.object(MailThread.self, thread))
       try await inbox.perform(.archive(present)).confirmed()
-      try await inbox.perform(.markUnread(Message.self, id)).confirmed()
+      try await inbox.perform(.markUnread(Message.self, [id])).confirmed()
       let tags = try await facts(.object(.thread, id: thread), at: served).first?.labels(.tags)
       #expect(tags?.map(\.id).contains("archive") == true)
       #expect(tags?.map(\.id).contains("inbox") == false)
@@ -152,7 +152,7 @@ import TidelineSync
         #expect(Set(change.list.map(\.id)) == Set(unread.compactMap(\.id)))
         break
       }
-      #expect(try inbox.provider(Message.self).list.isEmpty)
+      #expect(try inbox.provider(Message.self).start.list.isEmpty)
       served.withRouter { router, _ in router.faults.removeAll() }
       sync.note(.foreground(true))
       for await status in sync.statuses() where status.isLive { break }
@@ -197,7 +197,7 @@ import TidelineSync
       let id = served.withRouter { $0.publish(at: $1) ?? "" }
       sync.start()
       try await sync.caughtUp(with: try inbox.store.read { $0.position })
-      try await inbox.perform(.markRead(RichMessage.self, id)).confirmed()
+      try await inbox.perform(.markRead(RichMessage.self, [id])).confirmed()
       try await sync.caughtUp(with: try inbox.store.read { $0.position })
       let received = served.withRouter { router, _ in
         router.rich?.deeds.filter { $0.part.wanted == .receipt }.map(\.id)

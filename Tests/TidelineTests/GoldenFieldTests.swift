@@ -17,7 +17,7 @@ import Tideline
       making link, 9 told link, 10 digest link, 11 overlay link, 12 serverID text, 13 \
       emailAddress text, 14 foldedEmailAddress text, 15 name text, 16 foldedName text, 17 \
       provider text, 18 status text, 19 scope text, 20 lastSync timestamp, 21 epoch \
-      integer, 22 isLoggedIn boolean, 23 isInboxEnabled boolean, 24 isBadgeOwn boolean, 25 \
+      integer, 22 isLoggedIn boolean, 23 isInboxEnabled boolean, 24 ownsBadge boolean, 25 \
       person text, 26 server text, 27 privacy integer, 28 lastRefresh timestamp, 29 \
       lastManualRefresh timestamp, 30 isRefreshing boolean, 31 flushUntil timestamp, 32 \
       switches link, 33 refreshInterval integer, 34 settleInterval integer, 35 \

@@ -80,7 +80,7 @@ enum InboxMark {
   }
 
   private static func markRead(_ turn: Int, _ mailbox: Mailbox) -> Action {
-    .markRead(Message.self, InboxMail.text(MailSizes.item(turn, of: mailbox).id))
+    .markRead(Message.self, [InboxMail.text(MailSizes.item(turn, of: mailbox).id)])
   }
 
   /// From calling `perform` until a subscriber on the log's thread has the change set; it is

@@ -73,7 +73,7 @@ enum InboxProviders {
     let receipts = Mutex<IntentReceipt?>(nil)
     let sample = try await round.meter.measureEach(200) { turn in
       let id = InboxMail.text(mail.mailbox[contact(turn)].id)
-      let receipt = try await inbox.perform(.markRead(Message.self, id))
+      let receipt = try await inbox.perform(.markRead(Message.self, [id]))
       receipts.withLock { $0 = receipt }
       return (told.withLock { $0 }, UInt64(turn))
     } after: { turn in

@@ -60,7 +60,7 @@ extension Role {
       sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
     let contacts = try inbox.provider(Contact.self, sort: [SortDescriptor(\.foldedName)])
     let files = try inbox.provider(Attachment.self, sort: [SortDescriptor(\.foldedFilename)])
-    guard providers.contains(where: { !$0.list.isEmpty }) else {
+    guard providers.contains(where: { !$0.start.list.isEmpty }) else {
       throw Failure(role: .holdInbox, status: 1)
     }
     withExtendedLifetime((providers, threads, contacts, files)) {

@@ -59,7 +59,7 @@ enum InboxYear {
       pass()
     }
     for number in first..<(first + messagesPerDay) where isRead(number) {
-      let receipt = try await inbox.perform(.markRead(Message.self, id(number)))
+      let receipt = try await inbox.perform(.markRead(Message.self, [id(number)]))
       try await acknowledge(receipt.number, of: inbox)
     }
   }

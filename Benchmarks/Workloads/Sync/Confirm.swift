@@ -38,7 +38,7 @@ enum Confirm {
       sync.start()
       try await SyncDesk.catchUp(sync)
       let provider = try inbox.provider(Message.self, window: 0..<count)
-      let messages = Array(provider.list)
+      let messages = Array(provider.start.list)
       provider.end()
       let sample = try await round.meter.measureEach(messages.count) { index in
         // What is read is marked unread, so that each asks for something.

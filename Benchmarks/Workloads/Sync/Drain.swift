@@ -106,7 +106,7 @@ enum Drain {
       while !Task.isCancelled {
         let start = ContinuousClock.now
         _ = try inbox.store.read { $0.position }
-        _ = try inbox.rich.contents(in: 0..<10)
+        _ = try inbox.rich.contents(window: 0..<10)
         longest = max(longest, ContinuousClock.now - start)
         try? await Task.sleep(for: .milliseconds(1))
       }
@@ -134,6 +134,6 @@ extension SyncDesk {
   static func threads(of inbox: Inbox) throws -> [MailThread] {
     let provider = try inbox.provider(MailThread.self, window: 0..<Int.max, counts: false)
     defer { provider.end() }
-    return Array(provider.list)
+    return Array(provider.start.list)
   }
 }

@@ -141,6 +141,6 @@ extension SyncDesk {
   static func count(of inbox: Inbox) throws -> Int {
     let provider = try inbox.provider(Message.self, window: 0..<0)
     defer { provider.end() }
-    return provider.count ?? 0
+    return provider.start.count ?? 0
   }
 }

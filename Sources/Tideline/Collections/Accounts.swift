@@ -14,7 +14,7 @@ package enum Accounts {
   package static let epoch = Field<Int>("epoch", 21)
   package static let isLoggedIn = Field<Bool>("isLoggedIn", 22)
   package static let isInboxEnabled = Field<Bool>("isInboxEnabled", 23)
-  package static let isBadgeOwn = Field<Bool>("isBadgeOwn", 24)
+  package static let ownsBadge = Field<Bool>("ownsBadge", 24)
   static let person = Field<String>("person", 25)
   static let server = Field<String>("server", 26)
   static let privacy = Field<PrivacyMode>("privacy", 27)
@@ -44,7 +44,7 @@ package enum Accounts {
       serverID.declaration, emailAddress.declaration, foldedEmailAddress.declaration,
       name.declaration, foldedName.declaration, provider.declaration, status.declaration,
       scope.declaration, lastSync.declaration, epoch.declaration, isLoggedIn.declaration,
-      isInboxEnabled.declaration, isBadgeOwn.declaration, person.declaration, server.declaration,
+      isInboxEnabled.declaration, ownsBadge.declaration, person.declaration, server.declaration,
       privacy.declaration, lastRefresh.declaration, lastManualRefresh.declaration,
       isRefreshing.declaration, flushUntil.declaration, switches.declaration,
       refreshInterval.declaration, settleInterval.declaration, tombstoneInterval.declaration,

@@ -101,20 +101,6 @@ package struct ConfigurationChanged: FieldedEvent {
   }
 }
 
-/// What may be done with data.
-public enum PrivacyMode: Int64, Sendable {
-  /// Everything.
-  case none = 0
-  /// No analytics.
-  case doNotTrack = 1
-  /// Nothing, until it is allowed again.
-  case restricted = 2
-  /// Nothing, and everything is erased.
-  case forgotten = 3
-}
-
-extension PrivacyMode: EventCode {}
-
 /// What may be done with data changed.
 package struct PrivacyChanged: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0605)

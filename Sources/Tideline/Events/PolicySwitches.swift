@@ -20,8 +20,8 @@ public struct PolicySwitches: Sendable, Hashable {
   public var readOwner = ReadOwner.server
   /// Whether what was deleted here stays so, whatever the server says.
   public var deletionSticks = false
-  /// Whether to open an alert means to read its message.
-  public var openingMarksRead = false
+  /// Whether to open an alert, or a rich message, means to read it.
+  public var marksReadOnOpening = false
   /// Whether a thread is unread as long as a message of it is.
   public var couplesUnread = false
   /// Whether the server can mark as unread.
@@ -30,13 +30,12 @@ public struct PolicySwitches: Sendable, Hashable {
   public var hasActiveWindow = false
   /// Whether an answer shows what was acknowledged before it was asked for.
   public var readsOwnWrites = false
-  /// The least time between two refreshes by hand, in milliseconds.
-  public var refreshInterval: Int64 = 0
-  /// How long an acknowledged intent waits for the server to show it, in milliseconds; 0 for
-  /// ever.
-  public var settleInterval: Int64 = 0
-  /// How long it is remembered that the server deleted something, in milliseconds; 0 for ever.
-  public var tombstoneInterval: Int64 = 0
+  /// The least time between two refreshes by hand; as all intervals in whole milliseconds.
+  public var refreshInterval = Duration.zero
+  /// How long an acknowledged intent waits for the server to show it; zero for ever.
+  public var settleInterval = Duration.zero
+  /// How long it is remembered that the server deleted something; zero for ever.
+  public var tombstoneInterval = Duration.zero
   /// How many rows an empty complete answer may remove the first time.
   public var emptyAnswerRowsMax: Int64 = 0
 
@@ -51,8 +50,8 @@ extension PolicySwitches {
     $0.serverEditsApply = true
     $0.couplesUnread = true
     $0.marksUnread = true
-    $0.settleInterval = 600_000
-    $0.tombstoneInterval = 90 * 86_400_000
+    $0.settleInterval = .seconds(600)
+    $0.tombstoneInterval = .seconds(90 * 86_400)
     $0.emptyAnswerRowsMax = 20
   }
 
@@ -61,9 +60,9 @@ extension PolicySwitches {
   public static let marketingCloud = PolicySwitches {
     $0.readOwner = .device
     $0.deletionSticks = true
-    $0.openingMarksRead = true
+    $0.marksReadOnOpening = true
     $0.hasActiveWindow = true
-    $0.refreshInterval = 60_000
+    $0.refreshInterval = .seconds(60)
   }
 
   /// A Mapp Engage inbox: a login owns what was read, and what the server leaves out is gone.
@@ -72,8 +71,8 @@ extension PolicySwitches {
     $0.serverEditsApply = true
     $0.readOwner = .login
     $0.deletionSticks = true
-    $0.settleInterval = 600_000
-    $0.tombstoneInterval = 90 * 86_400_000
+    $0.settleInterval = .seconds(600)
+    $0.tombstoneInterval = .seconds(90 * 86_400)
     $0.emptyAnswerRowsMax = 20
   }
 }
@@ -88,15 +87,26 @@ extension PolicySwitches: EventPart {
     try coder.code(2, "serverEditsApply", &serverEditsApply)
     try coder.code(3, "readOwner", &readOwner)
     try coder.code(4, "deletionSticks", &deletionSticks)
-    try coder.code(5, "openingMarksRead", &openingMarksRead)
+    try coder.code(5, "openingMarksRead", &marksReadOnOpening)
     try coder.code(6, "couplesUnread", &couplesUnread)
     // 7 was a switch once, and is not to be another.
     try coder.code(8, "marksUnread", &marksUnread)
     try coder.code(9, "hasActiveWindow", &hasActiveWindow)
     try coder.code(10, "readsOwnWrites", &readsOwnWrites)
-    try coder.code(11, "refreshInterval", &refreshInterval)
-    try coder.code(12, "settleInterval", &settleInterval)
-    try coder.code(13, "tombstoneInterval", &tombstoneInterval)
+    try refreshInterval.code(11, "refreshInterval", &coder)
+    try settleInterval.code(12, "settleInterval", &coder)
+    try tombstoneInterval.code(13, "tombstoneInterval", &coder)
     try coder.code(14, "emptyAnswerRowsMax", &emptyAnswerRowsMax)
+  }
+}
+
+extension Duration {
+  /// Codes it as its milliseconds.
+  fileprivate mutating func code<Coder: EventCoder & ~Copyable & ~Escapable>(
+    _ number: Int, _ name: String, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var milliseconds = milliseconds
+    try coder.code(number, name, &milliseconds)
+    self = .milliseconds(milliseconds)
   }
 }

@@ -1,26 +1,35 @@
 extension Action {
   /// Has threads or messages be under some tags, and not under others.
   public static func changeTags(
-    _ type: (some Model).Type, _ ids: String..., adding added: Set<String> = [],
+    _ type: (some Model).Type, _ ids: some Sequence<String>, adding added: Set<String> = [],
     removing removed: Set<String> = []
   ) -> Action {
     tags(type.objectClass, ids, added, removed, .plain)
   }
 
   /// Takes threads out of the inbox and into the archive.
-  public static func archive(_ threads: MailThread...) -> Action {
-    tags(.thread, threads.map(\.id), ["archive"], ["inbox"], .archive)
+  public static func archive(_ threads: some Sequence<String>) -> Action {
+    tags(.thread, threads, ["archive"], ["inbox"], .archive)
   }
+
+  /// Takes a thread out of the inbox and into the archive.
+  public static func archive(_ thread: MailThread) -> Action { archive([thread.id]) }
 
   /// Takes threads out of the archive and into the inbox.
-  public static func unarchive(_ threads: MailThread...) -> Action {
-    tags(.thread, threads.map(\.id), ["inbox"], ["archive"], .unarchive)
+  public static func unarchive(_ threads: some Sequence<String>) -> Action {
+    tags(.thread, threads, ["inbox"], ["archive"], .unarchive)
   }
 
+  /// Takes a thread out of the archive and into the inbox.
+  public static func unarchive(_ thread: MailThread) -> Action { unarchive([thread.id]) }
+
   /// Throws threads away.
-  public static func trash(_ threads: MailThread...) -> Action {
-    tags(.thread, threads.map(\.id), ["trash"], ["inbox"], .trash)
+  public static func trash(_ threads: some Sequence<String>) -> Action {
+    tags(.thread, threads, ["trash"], ["inbox"], .trash)
   }
+
+  /// Throws a thread away.
+  public static func trash(_ thread: MailThread) -> Action { trash([thread.id]) }
 
   /// Gives a thread or a message a star.
   public static func star<Object: Model>(_ object: Object) -> Action {
@@ -33,14 +42,18 @@ extension Action {
   }
 
   /// Has threads be seen, which is less than read.
-  public static func markSeen(_ threads: MailThread...) -> Action {
-    tags(.thread, threads.map(\.id), [], ["unseen"], .see)
+  public static func markSeen(_ threads: some Sequence<String>) -> Action {
+    tags(.thread, threads, [], ["unseen"], .see)
   }
 
+  /// Has a thread be seen, which is less than read.
+  public static func markSeen(_ thread: MailThread) -> Action { markSeen([thread.id]) }
+
   private static func tags(
-    _ objectClass: ObjectClass, _ ids: [String], _ added: Set<String>, _ removed: Set<String>,
-    _ gesture: TagGesture
+    _ objectClass: ObjectClass, _ ids: some Sequence<String>, _ added: Set<String>,
+    _ removed: Set<String>, _ gesture: TagGesture
   ) -> Action {
+    let ids = Array(ids)
     var action = Action(objectClass, ids) { terms in
       ChangeTags {
         $0.objectClass = objectClass
@@ -54,6 +67,6 @@ extension Action {
     if let tag = added.intersection(removed).min() {
       action.failure = IntentError.contradictory(tag: tag)
     }
-    return action
+    return action.only(.tagged, wanted: "put under tags")
   }
 }

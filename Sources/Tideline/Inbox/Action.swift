@@ -37,21 +37,23 @@ extension Model {
 
 extension Action {
   /// Has things be read: threads with their messages, messages, rich messages.
-  public static func markRead(_ type: (some Model).Type, _ ids: String...) -> Action {
-    read(type.objectClass, ids, true)
+  public static func markRead(_ type: (some Model).Type, _ ids: some Sequence<String>) -> Action {
+    read(type.objectClass, Array(ids), true)
   }
 
-  /// Has a thing be read.
+  /// Has a thing be read: a thread with its messages, a message, a rich message.
   public static func markRead<Object: Model>(_ object: Object) -> Action {
     read(Object.objectClass, [object.id], true)
   }
 
-  /// Has things be unread, where the server can do that.
-  public static func markUnread(_ type: (some Model).Type, _ ids: String...) -> Action {
-    read(type.objectClass, ids, false)
+  /// Has things be unread, where the server can do that: such as ``markRead(_:_:)`` takes.
+  public static func markUnread(
+    _ type: (some Model).Type, _ ids: some Sequence<String>
+  ) -> Action {
+    read(type.objectClass, Array(ids), false)
   }
 
-  /// Has a thing be unread, where the server can do that.
+  /// Has a thing be unread, where the server can do that: such as ``markRead(_:)`` takes.
   public static func markUnread<Object: Model>(_ object: Object) -> Action {
     read(Object.objectClass, [object.id], false)
   }
@@ -68,13 +70,13 @@ extension Action {
       }
     }
     action.marksUnread = !isRead
-    return action
+    return action.only(.readable, wanted: isRead ? "marked as read" : "marked as unread")
   }
 
   /// Has things be gone; a rich message goes to the deleted ones, for ever, and drafts go one by
   /// one.
-  public static func delete(_ type: (some Model).Type, _ ids: String...) -> Action {
-    delete(type.objectClass, ids)
+  public static func delete(_ type: (some Model).Type, _ ids: some Sequence<String>) -> Action {
+    delete(type.objectClass, Array(ids))
   }
 
   /// Has a thing be gone.
@@ -83,24 +85,27 @@ extension Action {
   }
 
   static func delete(_ objectClass: ObjectClass, _ ids: [String]) -> Action {
-    guard objectClass != .draft else {
-      let id = ids.first ?? ""
-      var action = Action(.draft, [id]) { terms in
-        DeleteDraft {
-          $0.id = id
-          $0.terms = terms
-        }
-      }
-      action.deletesDrafts = true
-      if ids.count > 1 { action.failure = IntentError.unsupported("delete several drafts at once") }
-      return action
-    }
-    return Action(objectClass, ids) { terms in
+    guard objectClass != .draft else { return deleteDraft(ids) }
+    let action = Action(objectClass, ids) { terms in
       DeleteObjects {
         $0.objectClass = objectClass
         $0.ids = ids
         $0.terms = terms
       }
     }
+    return action.only(
+      ObjectKind.all.map(\.objectClass), wanted: "deleted", "Call erase() of the inbox")
+  }
+
+  private static func deleteDraft(_ ids: [String]) -> Action {
+    let id = ids.first ?? ""
+    var action = Action(.draft, [id]) { terms in
+      DeleteDraft {
+        $0.id = id
+        $0.terms = terms
+      }
+    }
+    action.deletesDrafts = true
+    return ids.count > 1 ? action.only([], wanted: "deleted together", oneByOne) : action
   }
 }

@@ -72,7 +72,7 @@ final class Badge: Sendable {
     }
   }
 
-  private static func isOwn(_ account: Row?) -> Bool { account?[Accounts.isBadgeOwn] == true }
+  private static func isOwn(_ account: Row?) -> Bool { account?[Accounts.ownsBadge] == true }
 
   /// Takes in what something is, and has the number be taken if it is another.
   private func hear(_ change: (inout State) -> Void) {

@@ -1,4 +1,4 @@
-import EventStore
+package import EventStore
 public import Foundation
 
 /// A query that an app asks often: kept up to date for each account, so that providers of it cost
@@ -15,7 +15,7 @@ public import Foundation
 ///     inbox.provider(Draft.self, where: #Predicate { $0.threadID == "t1" })
 public struct DeclaredView: Sendable {
   /// What the engine keeps.
-  let definition: ViewDefinition
+  package let definition: ViewDefinition
 
   /// A view of the objects that a predicate finds.
   ///
@@ -41,6 +41,11 @@ public struct DeclaredView: Sendable {
       definition = view.grouped(by: InboxFields.account)
     }
   }
+}
+
+extension InboxReducer {
+  /// The rules, with the views that an app declares.
+  package init(declaring views: [DeclaredView]) { self.init(views: views.map(\.definition)) }
 }
 
 extension Model {

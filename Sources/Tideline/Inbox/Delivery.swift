@@ -40,11 +40,8 @@ public struct Delivery: Sendable {
   /// How the server was asked, where it was this engine that asked.
   package var exchange: Exchange?
 
-  /// An empty one.
-  public init() {}
-
-  /// One that `fill` fills.
-  public init(_ fill: (inout Delivery) -> Void) { fill(&self) }
+  /// One that `fill` fills, or an empty one.
+  public init(_ fill: (inout Delivery) -> Void = { _ in }) { fill(&self) }
 
   /// Has an object be as it is: all of it, or of a partial one what is known or has a value.
   ///

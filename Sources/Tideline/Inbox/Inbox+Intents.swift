@@ -68,9 +68,11 @@ extension Inbox {
 }
 
 extension Duration {
-  /// The duration in whole milliseconds.
+  /// The duration in whole milliseconds, as far as there are such.
   package var milliseconds: Int64 {
     let (seconds, attoseconds) = components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+    guard !isTooLong else { return seconds > 0 ? .max : .min }
+    return whole + attoseconds / 1_000_000_000_000_000
   }
 }

@@ -17,15 +17,16 @@ extension Inbox {
   /// Everything is there again when the same person logs in again.
   ///
   /// - Parameters:
-  ///   - pending: What becomes of what the server has not done.
-  ///   - keepsPushes: Whether the device goes on to get pushes, where the server can be told.
+  ///   - pending: What becomes of what the server has not done: ``Pending/drop`` loses it.
+  ///   - keepsPushes: Whether the device is to go on to get pushes. That is recorded, and no more:
+  ///     this package tells no server of it.
   /// - Returns: What is abandoned by that at once: it can be shown, and wanted anew. What the app
   ///   performs meanwhile may not be among it.
   /// - Throws: ``IntentError/loggedOut``, `StoreError`: they are logged in still, unless it is a
   ///   `failed` write.
   @discardableResult
   public func logOut(
-    pending: Pending = .drop, keepsPushes: Bool? = nil
+    pending: Pending, keepsPushes: Bool? = nil
   ) async throws -> [OpenOperation] {
     let login = try login()
     let event = LoggedOut {
@@ -42,6 +43,9 @@ extension Inbox {
 
   /// Has the person be called by another name, with all that the device has of them; such as when
   /// somebody without a name gets one.
+  ///
+  /// From then on log in under that name, at each launch too: under the old one, or without one,
+  /// ``InboxStore/logIn(_:at:policy:)`` gives a new account, with nothing in it.
   ///
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   public func changeIdentity(to person: String) async throws {

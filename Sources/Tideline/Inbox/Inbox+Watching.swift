@@ -24,15 +24,13 @@ extension Inbox {
   ///
   /// - Parameters: As those of ``provider(_:where:sort:window:counts:)``.
   /// - Complexity: O(what was journaled of the view since)
-  /// - Throws: ``QueryError/unplanned(reasons:)`` where neither the inbox nor the app keeps a view
-  ///   that comes to the same; `StoreError`.
+  /// - Throws: ``QueryError/notKept`` where neither the inbox nor the app keeps a view that comes
+  ///   to the same, ``QueryError/unplanned(reasons:)`` where none can be kept; `StoreError`.
   public func changes<Object: Model>(
     of query: QueryPlan<Object>, window: Range<Int> = 0..<200, counts: Bool = true,
     since position: Position
   ) throws -> ChangeSet? {
-    guard let list = query.choice(among: store.views, of: account) else {
-      throw QueryError.unplanned(reasons: query.reasons)
-    }
+    let list = try query.kept(among: store.views, of: account)
     return try store.core.changes(of: list, window, counts, since: position)
   }
 }

@@ -10,7 +10,8 @@ extension InboxStore {
   ///
   /// - Parameters:
   ///   - person: Who it is: an address, an alias, a contact's key; without one, somebody who has no
-  ///     name yet, and who may be given one by ``Inbox/changeIdentity(to:)``.
+  ///     name yet, and who may be given one by ``Inbox/changeIdentity(to:)``: it is under that name
+  ///     that they log in from then on.
   ///   - server: Where the account is, if people have accounts at several.
   ///   - policy: How the server behaves, and what is wanted of the engine.
   /// - Throws: `StoreError`.

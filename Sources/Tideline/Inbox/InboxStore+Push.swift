@@ -28,7 +28,7 @@ extension InboxStore {
   ///
   /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
   @discardableResult
-  public func opened(
+  public func receive(
     _ response: PushResponse, by keys: PushKeys, for inbox: Inbox? = nil
   ) async throws(PushError) -> ReceivedPush {
     let recipient = try pushRecipient(inbox)

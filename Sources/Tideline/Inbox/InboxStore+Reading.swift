@@ -4,7 +4,10 @@ extension InboxStore {
   /// Calls `body` with lists, counts and objects at one position, whatever happens meanwhile.
   ///
   ///     let (all, unread) = try store.read { snapshot in
-  ///       (try snapshot.list(of: inbox, in: 1), try snapshot.list(of: unread, in: 1).count)
+  ///       (
+  ///         try snapshot.list(of: everything, in: inbox.account).count,
+  ///         try snapshot.list(of: unread, in: inbox.account).count
+  ///       )
   ///     }
   ///
   /// Everything else waits for it: keep it short, and ask the store for nothing within.
@@ -20,15 +23,12 @@ extension StoreSnapshot {
   /// finds in all.
   ///
   /// - Complexity: O(log *n* + window)
-  /// - Throws: ``QueryError/unplanned(reasons:)`` where neither the inbox nor the app keeps a view
-  ///   that comes to the same.
+  /// - Throws: ``QueryError/notKept`` where neither the inbox nor the app keeps a view that comes
+  ///   to the same, ``QueryError/unplanned(reasons:)`` where none can be kept.
   public func list<Object: Model>(
     of query: QueryPlan<Object>, in account: UInt32, window: Range<Int> = 0..<200
   ) throws -> (objects: ObjectList<Object>, count: Int) {
-    guard let choice = query.choice(among: views, of: account) else {
-      throw QueryError.unplanned(reasons: query.reasons)
-    }
-    let (rows, count) = try contents(of: choice, window)
+    let (rows, count) = try contents(of: query.kept(among: views, of: account), window)
     return (ObjectList(RowList(rows)), count)
   }
 
@@ -53,6 +53,12 @@ extension StoreSnapshot {
 }
 
 extension QueryPlan {
+  /// The kept list that shows just what the plan finds in an account.
+  func kept(among views: [ViewDefinition], of account: UInt32) throws(QueryError) -> ListChoice {
+    if let choice = choice(among: views, of: account) { return choice }
+    throw residue == nil ? .notKept : .unplanned(reasons: reasons)
+  }
+
   /// The kept list that shows just what the plan finds in an account, if there is one.
   func choice(among views: [ViewDefinition], of account: UInt32) -> ListChoice? {
     guard residue == nil else { return nil }

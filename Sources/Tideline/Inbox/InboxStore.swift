@@ -72,7 +72,7 @@ public final class InboxStore: Sendable {
   public static func open(
     at path: String, options: Options = Options()
   ) async throws(StoreError) -> InboxStore {
-    let reducer = InboxReducer(views: options.views.map(\.definition))
+    let reducer = InboxReducer(declaring: options.views)
     let core = try await Store.open(at: path, reducer: reducer, options: options.core)
     let store = InboxStore(core, options, reducer.views)
     try await store.finishErasing()

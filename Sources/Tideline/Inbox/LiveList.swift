@@ -12,14 +12,14 @@ public final class LiveList<Object: Model> {
   public private(set) var list: ObjectList<Object>
   /// How many objects the query finds, where they are counted.
   public private(set) var count: Int?
-  /// Where the list comes from; nobody else may take its changes.
+  /// Where the list comes from; nobody else may take its changes, as this ends then.
   public let provider: Provider<Object>
 
   /// The list of a provider, which it ends when it goes.
   public init(_ provider: Provider<Object>) {
     self.provider = provider
-    list = provider.list
-    count = provider.count
+    list = provider.start.list
+    count = provider.start.count
     let changes = provider.changes
     Task { [weak self] in
       for await change in changes {

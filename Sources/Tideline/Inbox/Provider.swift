@@ -6,19 +6,17 @@ import Foundation
 ///     let unread = try inbox.provider(
 ///       MailThread.self, where: #Predicate { $0.isUnread },
 ///       sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<50)
-///     table.show(unread.list)
+///     table.show(unread.start.list)
 ///     for await change in unread.changes { table.apply(change) }
 public final class Provider<Object: Model>: Sendable {
   /// What is asked for.
   public let plan: QueryPlan<Object>
-  /// The objects of the window when it was opened.
-  public let list: ObjectList<Object>
-  /// How many objects the query found then, where they are counted.
-  public let count: Int?
-  /// Where the log stood then: what an app keeps, to ask later what changed since.
+  /// What there was when it was opened; what came since the changes say.
   ///
-  /// After a change it is its set's `to`.
-  public let position: Position
+  /// These are the objects of the window, how many the query found, where they are counted, and
+  /// where the log stood. The position is what an app keeps, to ask later what changed; after a
+  /// change it is its set's `to`.
+  public let start: (list: ObjectList<Object>, count: Int?, position: Position)
   let inbox: Inbox
   /// What happens to the list, and what the delegate is to be told beside it.
   let moments: Tray<ProviderMoment>
@@ -35,15 +33,15 @@ public final class Provider<Object: Model>: Sendable {
     view = try inbox.store.look(at: plan, of: inbox.account, window, counts: counts) { change in
       moments.put(ProviderMoment(change: change))
     }
-    position = view.start.position
-    list = ObjectList(view.start.rows)
-    count = view.start.total
+    let start = view.start
+    self.start = (ObjectList(start.rows), start.total, start.position)
   }
 
   /// What happens to the list from when it was opened: each change as it is taken, and what happens
   /// meanwhile merged into the next.
   ///
-  /// For one reader.
+  /// For one reader: who reads them again, by a second loop, ``tell(_:)`` or a ``LiveList``, takes
+  /// them from the first, whose loop ends. Who else wants to be told opens a provider of their own.
   public var changes: Updates<ProviderChange<Object>> {
     Updates(ProviderChanges(moments: moments))
   }

@@ -11,18 +11,25 @@ public protocol ProviderDelegate<Object>: AnyObject {
   func provider(_ provider: Provider<Object>, dataChanged list: ObjectList<Object>)
   /// This happened to the list.
   func provider(_ provider: Provider<Object>, dataAltered change: ProviderChange<Object>)
-  /// A refresh of the inbox failed, or was given up; the list is as it was.
+  /// A refresh of the inbox failed, or was given up; the list is as it was. Need not be there.
   func provider(_ provider: Provider<Object>, dataFetchFailed notice: InboxNotice)
-  /// A refresh of the inbox was completed.
+  /// A refresh of the inbox was completed. Need not be there.
   func providerDataFetchCompleted(_ provider: Provider<Object>)
+}
+
+extension ProviderDelegate {
+  /// Does nothing.
+  public func provider(_ provider: Provider<Object>, dataFetchFailed notice: InboxNotice) {}
+  /// Does nothing.
+  public func providerDataFetchCompleted(_ provider: Provider<Object>) {}
 }
 
 extension Provider {
   /// Tells a delegate of what happens, for as long as both are there; nobody else may take the
-  /// changes then.
+  /// changes then, as the delegate is told no more from there on.
   @MainActor
   public func tell(_ delegate: any ProviderDelegate<Object>) {
-    delegate.provider(self, dataChanged: list)
+    delegate.provider(self, dataChanged: start.list)
     let (moments, notices) = (moments, inbox.notices)
     errand.begin {
       for await notice in notices where notice.endsRefresh {

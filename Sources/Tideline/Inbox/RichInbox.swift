@@ -9,7 +9,7 @@ extension Inbox {
 /// The rich inbox of an account: messages that are active, by what became of them.
 ///
 ///     let contents = try inbox.rich.contents(of: .unread)
-///     try await inbox.rich.markRead(contents.messages[0].id)
+///     try await inbox.rich.markRead(contents.messages.map(\.id))
 public struct RichInbox: Sendable {
   /// A part of the messages that are active, the last first.
   public enum Box: String, Sendable, CaseIterable {
@@ -29,12 +29,12 @@ public struct RichInbox: Sendable {
   ///
   /// While nobody is logged in, or there is no inbox, there are none.
   ///
-  /// The window has the indices of the messages.
+  /// The window has the indices of the messages that are there.
   ///
   /// - Complexity: O(log *n* + messages)
   /// - Throws: `StoreError`.
   public func contents(
-    of box: Box = .all, in window: Range<Int> = 0..<200
+    of box: Box = .all, window: Range<Int> = 0..<200
   ) throws -> RichContents {
     let group = Int64(inbox.account)
     return try inbox.store.core.read { snapshot in
@@ -64,16 +64,16 @@ public struct RichInbox: Sendable {
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
-  public func markRead(_ ids: String...) async throws -> IntentReceipt {
-    try await inbox.perform(.read(.rich, ids, true))
+  public func markRead(_ ids: some Sequence<String>) async throws -> IntentReceipt {
+    try await inbox.perform(.read(.rich, Array(ids), true))
   }
 
   /// Has messages be deleted, for ever.
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
-  public func delete(_ ids: String...) async throws -> IntentReceipt {
-    try await inbox.perform(.delete(.rich, ids))
+  public func delete(_ ids: some Sequence<String>) async throws -> IntentReceipt {
+    try await inbox.perform(.delete(.rich, Array(ids)))
   }
 
   /// Has all messages be read that are active now.
@@ -115,7 +115,7 @@ public struct RichInbox: Sendable {
         $0.key = keys.0
       }
     ]
-    if try marksRead ?? inbox.opensToRead() {
+    if try marksRead ?? inbox.marksReadOnOpening {
       events.append(
         MarkRead {
           $0.objectClass = .rich
@@ -149,12 +149,5 @@ extension RichInbox.Box {
     case .read: return #Predicate { $0.isActive && !$0.isDeleted && $0.isRead }
     case .deleted: return #Predicate { $0.isActive && $0.isDeleted }
     }
-  }
-}
-
-extension Inbox {
-  /// Whether to open something means to read it, as it is configured now.
-  fileprivate func opensToRead() throws -> Bool {
-    try store.core.read { $0.switches(of: account)?.openingMarksRead == true }
   }
 }

@@ -28,7 +28,8 @@ extension Account {
     ModelProperty(\.epoch, Fields.epoch),
     ModelProperty(\.isLoggedIn, Fields.isLoggedIn, absent: false),
     ModelProperty(\.isInboxEnabled, Fields.isInboxEnabled, absent: true),
-    ModelProperty(\.isBadgeOwn, Fields.isBadgeOwn, absent: false),
+    ModelProperty(\.ownsBadge, Fields.ownsBadge, absent: false),
+    ModelProperty(\.privacy, Fields.privacy, absent: .none),
   ]
 
   /// The number, which is the whole of a row's id.

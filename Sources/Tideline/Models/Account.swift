@@ -34,14 +34,16 @@ public struct Account: Model {
   public var scope: String?
   /// When the server last looked for new mail.
   public var lastSync: Date?
-  /// How manieth login this is.
+  /// Which login of the account this is, counted from 1.
   public var epoch: Int?
   /// Whether somebody is logged in.
   public var isLoggedIn: Bool = false
   /// Whether the rich inbox is switched on.
   public var isInboxEnabled: Bool = true
   /// Whether the app itself sets its badge.
-  public var isBadgeOwn: Bool = false
+  public var ownsBadge: Bool = false
+  /// What may be done with the person's data.
+  public var privacy: PrivacyMode = .none
 
   /// An account without values; its number is its id as well.
   public init(id: String, account: UInt32) { self.account = account }

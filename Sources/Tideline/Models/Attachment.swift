@@ -30,7 +30,7 @@ public struct Attachment: Model {
   /// Where its content is on this device.
   public var localPath: String?
 
-  /// A file without values, all of it: of a part, set ``known`` to 0 before its values.
+  /// A file without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account

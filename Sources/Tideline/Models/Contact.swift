@@ -32,7 +32,7 @@ public struct Contact: Model {
   /// The telephone numbers.
   public var phoneNumbers: Set<String> = []
 
-  /// A contact without values, all of it: of a part, set ``known`` to 0 before its values.
+  /// A contact without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account

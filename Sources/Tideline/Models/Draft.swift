@@ -52,7 +52,7 @@ public struct Draft: Model {
   /// The id of the message that it answers.
   public var replyToMessageID: String?
 
-  /// A draft without values, all of it: of a part, set ``known`` to 0 before its values.
+  /// A draft without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account

@@ -42,7 +42,7 @@ public struct MailThread: Model {
   /// Whether a message has files attached.
   public var hasAttachments: Bool = false
 
-  /// A thread without values, all of it: of a part, set ``known`` to 0 before its values.
+  /// A thread without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account

@@ -48,7 +48,7 @@ public struct Message: Model {
   /// Whether it has a star.
   public var isStarred: Bool = false
 
-  /// A message without values, all of it: of a part, set ``known`` to 0 before its values.
+  /// A message without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account

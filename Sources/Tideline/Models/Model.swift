@@ -1,8 +1,9 @@
 public import EventStore
 
-/// An object of an inbox: a value that is read from a row of a collection.
+/// An object of an inbox: one of the eight types that there are, as nobody else can declare one.
 ///
-/// A predicate or a sort descriptor of the type is planned by its ``properties``.
+/// It is a value that is read from a row of a collection. A predicate or a sort descriptor of the
+/// type is planned by its ``properties``.
 public protocol Model: Codable, Hashable, Identifiable, Sendable where ID == String {
   /// The collection whose rows such objects are.
   static var collection: RowCollection { get }
@@ -25,12 +26,29 @@ public protocol Model: Codable, Hashable, Identifiable, Sendable where ID == Str
   var known: Int64 { get set }
   /// Sets the fields that the object's properties are held by, and leaves others as they are.
   func fill(_ row: inout MutableRow)
-  /// An object without values, all of it, so that whoever tells of it clears what it doesn't say.
-  /// Of a part, set ``known`` to 0 first: then only what has a value is told.
+  /// An object without values, all of it, so that whoever tells of it clears what it doesn't say;
+  /// for a part there is ``init(partOf:account:knowing:)``.
   init(id: String, account: UInt32)
 }
 
 extension Model {
+  /// A part of an object, without values: who tells of it, such as by a ``Delivery``, tells of what
+  /// it is given a value of, and what is not said stays as it is.
+  ///
+  ///     var thread = MailThread(partOf: "t1", account: inbox.account, knowing: [\.snippet])
+  ///     thread.subject = "Lunch?"
+  ///
+  /// - Parameter knowing: What is told of it beside that: that it is false, or has no value.
+  public init(
+    partOf id: String, account: UInt32, knowing properties: [PartialKeyPath<Self>] = []
+  ) {
+    self.init(id: id, account: account)
+    known = properties.reduce(0) { bits, keyPath in
+      guard let field = Self.property(keyPath)?.field else { return bits }
+      return bits | Int64(bitPattern: 1 << UInt64(field.number - 1))
+    }
+  }
+
   /// The rows that are shown.
   public static var scope: Condition { InboxFields.hiding == nil }
 

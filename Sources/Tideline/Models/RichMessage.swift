@@ -76,7 +76,7 @@ public struct RichMessage: Model {
   /// When it was first opened.
   public var openedDate: Date?
 
-  /// A message without values, all of it: of a part, set ``known`` to 0 before its values.
+  /// A message without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account
@@ -85,8 +85,11 @@ public struct RichMessage: Model {
 
 // What is computed of the rest.
 extension RichMessage {
-  /// The line that lists show, as messages are ordered by.
-  public var foldedSubject: FoldedText { FoldedText(subject ?? inboxMessage ?? title ?? "") }
+  /// The line that a list shows of it: the subject, or else the line for the inbox, or else the
+  /// title.
+  public var line: String? { subject ?? inboxMessage ?? title }
+  /// That line, folded: to sort and to search by, not to be shown.
+  public var foldedSubject: FoldedText { FoldedText(line ?? "") }
   /// The id as a number, where it is one.
   public var uniqueID: Int? { Int(id) }
 }

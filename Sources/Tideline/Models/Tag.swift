@@ -26,7 +26,7 @@ public struct Tag: Model {
   /// How many threads have it, as the server says.
   public var threadCount: Int?
 
-  /// A tag without values, all of it: of a part, set ``known`` to 0 before its values.
+  /// A tag without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account

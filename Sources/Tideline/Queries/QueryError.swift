@@ -12,6 +12,8 @@ public enum QueryError: Error, Hashable, Sendable {
   case tooManyTests(count: Int, limit: Int)
   /// No view can be kept of the query, as a part of it has to be asked of each object.
   case unplanned(reasons: [String])
+  /// One could be kept of it, but none is.
+  case notKept
 }
 
 extension QueryError: CustomStringConvertible {
@@ -32,6 +34,9 @@ extension QueryError: CustomStringConvertible {
       "A predicate of \(count) tests; the limit is \(limit). Use a collection's contains."
     case .unplanned(let reasons):
       "No view can be kept of the query: \(reasons.joined(separator: "; ")). Leave that out."
+    case .notKept:
+      "No view is kept of the query. Declare one in InboxStore.Options.views, with the same "
+        + "predicate and order."
     }
   }
 }

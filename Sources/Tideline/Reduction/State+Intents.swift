@@ -5,7 +5,7 @@ extension State {
   /// Opens an operation on an object, unless its intent has one there; returns whether it did.
   ///
   /// - Parameters:
-  ///   - ordinal: The how manieth thing of the intent the object is.
+  ///   - ordinal: Which thing of the intent the object is, counted from 0.
   ///   - fill: Says what is wanted.
   @discardableResult
   mutating func open(

@@ -10,7 +10,7 @@ extension State {
         switches.openingMarksRead = marksRead
         row[Accounts.switches] = switches
       }
-      if let ownsBadge = change.ownsBadge { row[Accounts.isBadgeOwn] = ownsBadge ? true : nil }
+      if let ownsBadge = change.ownsBadge { row[Accounts.ownsBadge] = ownsBadge ? true : nil }
       if let isEnabled = change.isInboxEnabled { row[Accounts.isInboxEnabled] = isEnabled }
     }
     hideRich(occasion)
@@ -102,9 +102,9 @@ extension MutableRow {
   /// Sets what an account's policy is.
   mutating func set(_ policy: PolicySwitches) {
     self[Accounts.switches] = SwitchBits(policy)
-    self[Accounts.refreshInterval] = Int(policy.refreshInterval)
-    self[Accounts.settleInterval] = Int(policy.settleInterval)
-    self[Accounts.tombstoneInterval] = Int(policy.tombstoneInterval)
+    self[Accounts.refreshInterval] = Int(policy.refreshInterval.milliseconds)
+    self[Accounts.settleInterval] = Int(policy.settleInterval.milliseconds)
+    self[Accounts.tombstoneInterval] = Int(policy.tombstoneInterval.milliseconds)
     self[Accounts.emptyAnswerRowsMax] = Int(policy.emptyAnswerRowsMax)
   }
 }

@@ -10,7 +10,7 @@ struct SwitchBits: HiddenValue {
     // The place that says nothing was a switch once: baselines hold such words.
     let flags = [
       policy.absenceDeletes, policy.serverEditsApply, policy.deletionSticks,
-      policy.openingMarksRead, policy.couplesUnread, false, policy.marksUnread,
+      policy.marksReadOnOpening, policy.couplesUnread, false, policy.marksUnread,
       policy.hasActiveWindow, policy.readsOwnWrites,
     ]
     word = flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt64($1.offset) : 0) }

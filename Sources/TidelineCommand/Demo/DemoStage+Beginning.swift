@@ -44,7 +44,7 @@ extension DemoStage {
   func recover(_ store: InboxStore, _ cast: DemoCast) async throws {
     try title("Another process opens what it left, and goes on")
     try tell(
-      "  here after the crash: \(try cast.progress())", "  \(try await store.core.verify().line)")
+      "  here after the crash: \(try cast.progress())", "  \(try await store.verify().line)")
     for sync in cast.syncs { sync.start() }
     let bar = ProgressBar("messages", of: total)
     let shown = Task {

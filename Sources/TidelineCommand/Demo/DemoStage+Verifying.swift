@@ -10,7 +10,7 @@ extension DemoStage {
   func verify(_ store: InboxStore, _ cast: DemoCast) async throws -> ExitStatus {
     try title("At the end")
     try await cast.catchUp()
-    let verification = try await store.core.verify()
+    let verification = try await store.verify()
     let here = try InboxState(cast).lines
     let there = Set(server.withRouter { router, _ in router.state }.split(separator: "\n"))
     let differing = here.symmetricDifference(there.map(String.init))
@@ -48,6 +48,6 @@ struct InboxState {
   ) throws {
     let provider = try inbox.provider(type, window: 0..<Int.max, counts: false)
     defer { provider.end() }
-    lines.formUnion(provider.list.compactMap(line))
+    lines.formUnion(provider.start.list.compactMap(line))
   }
 }

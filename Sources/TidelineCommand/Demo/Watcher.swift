@@ -9,7 +9,7 @@ struct Watcher<Object: Model> {
 
   init(_ provider: Provider<Object>) {
     self.provider = provider
-    list = provider.list.map { $0 }
+    list = provider.start.list.map { $0 }
     iterator = provider.changes.makeAsyncIterator()
   }
 

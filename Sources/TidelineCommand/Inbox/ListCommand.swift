@@ -47,7 +47,7 @@ struct ListCommand: InboxCommand {
       try list(inbox, MailThread.self, by: \.effectiveDate, #Predicate { $0.isUnread })
     case "messages": try list(inbox, Message.self, by: \.effectiveDate, nil)
     case "drafts": try list(inbox, Draft.self, by: \.effectiveDate, nil)
-    case "rich": try inbox.rich.contents(in: 0..<limit).messages.map { $0 }
+    case "rich": try inbox.rich.contents(window: 0..<limit).messages.map { $0 }
     case "tags": try list(inbox, Tag.self, by: \.foldedName, order: .forward, nil)
     case "contacts": try list(inbox, Contact.self, by: \.foldedName, order: .forward, nil)
     default: nil
@@ -62,6 +62,6 @@ struct ListCommand: InboxCommand {
       type, where: predicate, sort: [SortDescriptor(key, order: order)], window: 0..<limit,
       counts: false)
     defer { provider.end() }
-    return provider.list.map { $0 }
+    return provider.start.list.map { $0 }
   }
 }

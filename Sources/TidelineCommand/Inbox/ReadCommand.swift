@@ -8,7 +8,7 @@ struct ReadCommand: InboxCommand {
     Shows what has an ID, with its text as far as it is here, and marks it read. The server is told
     by the next `tideline sync`.
 
-      --peek     leaves it as it is
+      --peek     leaves it as it is; drafts take nothing else
       --unread   marks it unread instead
 
     Example:

@@ -31,7 +31,7 @@ struct StatusCommand: InboxCommand {
     }
     var status = ExitStatus.done
     if verifies {
-      let verification = try await store.core.verify()
+      let verification = try await store.verify()
       status = verification.isSound ? .done : .failed
       try output.line(verification.line)
     }
@@ -41,7 +41,7 @@ struct StatusCommand: InboxCommand {
 
   private static func line(of account: Account, in store: InboxStore) throws -> String {
     let inbox = store.inbox(of: account.account)
-    let rich = try inbox.rich.contents(in: 0..<0)
+    let rich = try inbox.rich.contents(window: 0..<0)
     let counts = try [
       ("threads", inbox.count(of: MailThread.self)),
       ("unread", inbox.count(of: MailThread.self, where: #Predicate { $0.isUnread })),

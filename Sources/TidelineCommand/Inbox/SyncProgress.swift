@@ -10,7 +10,7 @@ struct SyncProgress: CustomStringConvertible {
   init(of inbox: Inbox) throws {
     threads = try inbox.count(of: MailThread.self)
     messages = try inbox.count(of: Message.self)
-    rich = try inbox.rich.contents(in: 0..<0).allCount
+    rich = try inbox.rich.contents(window: 0..<0).allCount
   }
 
   var description: String {
@@ -25,6 +25,6 @@ extension Inbox {
   ) throws -> Int {
     let provider = try provider(type, where: predicate, window: 0..<0)
     defer { provider.end() }
-    return provider.count ?? 0
+    return provider.start.count ?? 0
   }
 }

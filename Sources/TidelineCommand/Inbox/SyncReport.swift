@@ -49,7 +49,7 @@ struct SyncReport: Sendable {
 
   private func showChanges<Object: Model>(_ provider: Provider<Object>) async throws {
     defer { provider.end() }
-    try Self.show(provider.list.map { ObjectLine($0).line })
+    try Self.show(provider.start.list.map { ObjectLine($0).line })
     for await change in provider.changes { try Self.show(change.lines) }
   }
 

@@ -50,6 +50,6 @@ struct TagCommand: InboxCommand {
       throw InboxCommandError.notPossible(
         id: object.id, "only threads and messages have tags")
     }
-    try await inbox.perform(.changeTags(Object.self, object.id, adding: added, removing: removed))
+    try await inbox.perform(.changeTags(Object.self, [object.id], adding: added, removing: removed))
   }
 }

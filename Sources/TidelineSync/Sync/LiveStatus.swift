@@ -2,8 +2,8 @@ public import Observation
 
 /// How far an inbox is in step, for views that observe what they show.
 ///
-///     @State var sync = LiveStatus(sync)
-///     if sync.status.obstacle == .offline { OfflineBanner() }
+///     @State var live = LiveStatus(sync)
+///     if live.status.obstacle == .offline { OfflineBanner() }
 @MainActor
 @Observable
 public final class LiveStatus {

@@ -48,7 +48,7 @@ extension NaiveAccount {
       policy = next
       for object in objects(.rich) { ask(object.name, record.now) }
     }
-    if let marks = event.marksReadOnOpening { policy.openingMarksRead = marks }
+    if let marks = event.marksReadOnOpening { policy.marksReadOnOpening = marks }
   }
 
   /// Rule 6.

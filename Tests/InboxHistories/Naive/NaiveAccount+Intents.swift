@@ -147,7 +147,7 @@ extension NaiveAccount {
 
   /// Rule 24.
   mutating func openAlert(_ event: AlertOpened, _ record: NaiveRecord) {
-    guard event.marksRead ?? policy.openingMarksRead else { return }
+    guard event.marksRead ?? policy.marksReadOnOpening else { return }
     let name = canonical(.rich, event.id)
     let wanted = operation(name, .rich, .read(true), event.terms, record)
     if objects[name] != nil {

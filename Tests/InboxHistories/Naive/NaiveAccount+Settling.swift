@@ -151,7 +151,7 @@ extension NaiveAccount {
       guard operation.state == .acknowledged, let time = operation.acknowledgement?.time else {
         return false
       }
-      let interval = policy.settleInterval
+      let interval = policy.settleInterval.milliseconds
       return interval != 0 && time.rawValue + interval <= now.rawValue
     }
     end(ended)

@@ -52,7 +52,7 @@ struct NaiveAccount {
   /// The tombstone of an id, if it counts: the server's count for a time (13).
   func tombstone(of name: ObjectName, _ now: Timestamp) -> NaiveTombstone? {
     guard let tombstone = tombstones[name] else { return nil }
-    let interval = policy.tombstoneInterval
+    let interval = policy.tombstoneInterval.milliseconds
     let isOver = interval != 0 && now.rawValue >= tombstone.time.rawValue + interval
     return tombstone.isServers && isOver ? nil : tombstone
   }

@@ -50,7 +50,8 @@ extension NaiveAccount {
     (account.provider, account.status) = (base.text(.provider), base.text(.status))
     (account.scope, account.lastSync) = (base.text(.scope), base.date(.lastSync))
     (account.epoch, account.isLoggedIn) = (Int(epoch), isLoggedIn)
-    (account.isInboxEnabled, account.isBadgeOwn) = (isInboxEnabled, ownsBadge)
+    (account.isInboxEnabled, account.ownsBadge) = (isInboxEnabled, ownsBadge)
+    account.privacy = privacy
     return account
   }
 }

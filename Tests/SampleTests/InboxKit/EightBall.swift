@@ -11,7 +11,7 @@ struct EightBall {
     try inbox.provider(
       MailThread.self, where: #Predicate { $0.isUnread },
       sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<1
-    ).list.first
+    ).start.list.first
   }
 
   func shake() async throws -> String {

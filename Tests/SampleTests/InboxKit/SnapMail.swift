@@ -39,15 +39,15 @@ struct SnapMail {
     try await SampleStore.withInbox { inbox in
       let mail = SnapMail(inbox: inbox)
       try await mail.send("snaps/1.jpg", from: "Alice", to: "bob@example.com")
-      let sent = try #require(try inbox.provider(Draft.self).list.first)
+      let sent = try #require(try inbox.provider(Draft.self).start.list.first)
       #expect(sent.state == .sending && sent.subject == "New snap from Alice")
       var told = Message(id: "m1", account: inbox.account)
       (told.subject, told.isUnread, told.fileIDs) = ("New snap from Bob", true, sent.fileIDs)
       let message = told
       try await inbox.apply(Delivery { $0.add(message) })
-      let snap = try #require(try mail.snaps().list.first)
+      let snap = try #require(try mail.snaps().start.list.first)
       #expect(try await mail.peek(snap) == "snaps/1.jpg")
-      #expect(try mail.snaps().list.isEmpty)
+      #expect(try mail.snaps().start.list.isEmpty)
     }
   }
 }

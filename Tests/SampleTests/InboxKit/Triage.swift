@@ -12,12 +12,12 @@ struct Triage {
     let threads = try inbox.provider(
       MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") && !$0.isStarred },
       sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<1)
-    guard let thread = threads.list.first else { return nil }
+    guard let thread = threads.start.list.first else { return nil }
     let id: String? = thread.id
     let messages = try inbox.provider(
       Message.self, where: #Predicate { $0.threadID == id }, sort: [SortDescriptor(\.effectiveDate)]
     )
-    return (thread, try messages.list.compactMap(\.body).compactMap(inbox.text))
+    return (thread, try messages.start.list.compactMap(\.body).compactMap(inbox.text))
   }
 
   func swipe(_ swipe: Swipe, _ thread: MailThread) async throws -> IntentReceipt {

@@ -134,7 +134,7 @@ extension Commotion {
   private func tag(
     _ thread: String, _ tag: String, _ held: Duration?
   ) async throws -> IntentReceipt {
-    try await inbox.perform(.changeTags(MailThread.self, thread, adding: [tag]), heldFor: held)
+    try await inbox.perform(.changeTags(MailThread.self, [thread], adding: [tag]), heldFor: held)
   }
 
   private func send(_ text: String, _ held: Duration?) async throws -> IntentReceipt {

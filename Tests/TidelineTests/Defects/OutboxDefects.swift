@@ -15,7 +15,7 @@ import TidelineSync
   @Test(.defect(.inboxKit, 2)) func whatAServerCanNot_isNotAskedForAgain() async throws {
     try await Bench.with { bench in
       for (reason, status) in [(ServerFailure.Reason.unsupported, 405), (.notFound, 404)] {
-        try await bench.inbox.perform(.markRead(MailThread.self, status == 405 ? "a" : "b"))
+        try await bench.inbox.perform(.markRead(MailThread.self, [status == 405 ? "a" : "b"]))
         let sent = try await bench.sent()
         try await bench.take(.performed(sent[0].id, refused(reason, Int64(status))))
         #expect(try bench.inbox.openOperations().isEmpty)
@@ -31,7 +31,7 @@ import TidelineSync
   @Test(.defect(.inboxKit, 9), arguments: [Inbox.Pending.drop, .hold])
   func whatSomebodyWanted_isNotSentForTheNext(pending: Inbox.Pending) async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       try await bench.inbox.logOut(pending: pending)
       let other = try await bench.inbox.store.logIn("bob@example.com", policy: .inbox)
       bench.machine = SyncMachine(Login(account: other.account, epoch: 1), .sink, seed: 9)
@@ -47,11 +47,11 @@ import TidelineSync
     async throws
   {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
       var tag = Tag(id: bench.inbox.newID(), account: bench.inbox.account)
       tag.providedName = "work"
       try await bench.inbox.perform(.save(tag))
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: [tag.id]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: [tag.id]))
       let sent = try await bench.sent()
       #expect(
         sent.map { $0.request.parts[0].wanted } == [
@@ -68,7 +68,7 @@ import TidelineSync
   /// Airship sent again what had been done, until the next list came.
   @Test(.defect(.airship, 2)) func whatWasDone_isNotSentAgain() async throws {
     try await Bench.with(.rich, .marketingCloud) { bench in
-      try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
       let sent = try await bench.sent()
       try await bench.take(.performed(sent[0].id, bench.done(sent[0].request)))
       try await bench.take(.foreground(true))
@@ -84,7 +84,7 @@ import TidelineSync
       try await bench.take(.wanted)
       try await bench.take(.wanted)
       for id in ["r1", "r2", "r3"] {
-        try await bench.inbox.perform(.delete(RichMessage.self, id))
+        try await bench.inbox.perform(.delete(RichMessage.self, [id]))
         #expect(try await bench.sent().map { $0.request.parts[0].id } == [id])
       }
       #expect(try bench.inbox.rich.contents().messages.isEmpty)
@@ -95,13 +95,13 @@ import TidelineSync
   @Test(.defect(.mailspring, 1)) func whatWasRefused_leavesNoLockBehind() async throws {
     try await Bench.with { bench in
       try await bench.inbox.perform(
-        .changeTags(MailThread.self, "a", adding: ["starred"], removing: ["unread"]))
+        .changeTags(MailThread.self, ["a"], adding: ["starred"], removing: ["unread"]))
       let sent = try await bench.sent()
       try await bench.take(.performed(sent[0].id, refused(.refused, 400)))
       #expect(try bench.inbox.object(MailThread.self, "a")?.tagIDs == ["inbox", "unread"])
       try await bench.inbox.tell(threads: ["a": ["archive"]])
       #expect(try bench.inbox.object(MailThread.self, "a")?.tagIDs == ["archive"])
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["work"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["work"]))
       let again = try await bench.sent()
       try await bench.take(.performed(again[0].id, bench.done(again[0].request)))
       #expect(try bench.inbox.openOperations().isEmpty)
@@ -131,12 +131,12 @@ import TidelineSync
       var tag = Tag(id: bench.inbox.newID(), account: bench.inbox.account)
       tag.providedName = "work"
       try await bench.inbox.perform(.save(tag))
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: [tag.id]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: [tag.id]))
       let sent = try await bench.sent()
       #expect(try await bench.sent(.performed(sent[0].id, refused(.refused, 402))).isEmpty)
       #expect(try bench.inbox.object(MailThread.self, "a") != nil)
       #expect(try bench.inbox.openOperations().isEmpty)
-      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
       #expect(try await bench.sent().map { $0.request.parts[0].id } == ["b"])
     }
   }
@@ -166,7 +166,7 @@ import TidelineSync
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"], "c": ["unread"]])
       var receipts: [IntentReceipt] = []
       for id in ["a", "b", "c"] {
-        receipts.append(try await inbox.perform(.markRead(MailThread.self, id)))
+        receipts.append(try await inbox.perform(.markRead(MailThread.self, [id])))
       }
       let sync = Sync(inbox, with: server)
       sync.start()

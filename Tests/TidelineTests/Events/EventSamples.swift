@@ -21,14 +21,14 @@ enum EventSamples {
     $0.serverEditsApply = true
     $0.readOwner = .server
     $0.deletionSticks = true
-    $0.openingMarksRead = true
+    $0.marksReadOnOpening = true
     $0.couplesUnread = true
     $0.marksUnread = true
     $0.hasActiveWindow = true
     $0.readsOwnWrites = true
-    $0.refreshInterval = 60_000
-    $0.settleInterval = 600_000
-    $0.tombstoneInterval = 7_776_000_000
+    $0.refreshInterval = .seconds(60)
+    $0.settleInterval = .seconds(600)
+    $0.tombstoneInterval = .seconds(7_776_000)
     $0.emptyAnswerRowsMax = 20
   }
 

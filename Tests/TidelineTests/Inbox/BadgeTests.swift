@@ -18,11 +18,11 @@ import Tideline
       // Nobody took the number between.
       #expect(await all.next() == 3)
       #expect(await threads.next() == 2)
-      try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
       #expect(await all.next() == 2)
-      try await inbox.rich.markRead("r")
+      try await inbox.rich.markRead(["r"])
       #expect(await all.next() == 1)
-      try await inbox.logOut()
+      try await inbox.logOut(pending: .drop)
       #expect(await all.next() == 0)
       #expect(await threads.next() == 0)
     }
@@ -42,7 +42,7 @@ import Tideline
       }
       taking.cancel()
       #expect(await taking.value == nil)
-      try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
       try await inbox.configure(ownsBadge: false)
       // Two again, but it may have been set to anything meanwhile.
       #expect(await numbers.next() == 2)

@@ -12,7 +12,7 @@ import Tideline
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])
       let receipt = try await inbox.perform(
-        .markRead(MailThread.self, "a", "b"), heldFor: hold)
+        .markRead(MailThread.self, ["a", "b"]), heldFor: hold)
       let waiting = Task { try await receipt.confirmed() }
       do {
         try await act(inbox, receipt)
@@ -50,7 +50,7 @@ import Tideline
   @Test func partThatIsDoneAtOnce_isAPart() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "a", "b"))
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a", "b"]))
       try await acknowledge(inbox, receipt, "a")
       let late = IntentReceipt(of: receipt.number, in: inbox)
       let other = receipt.number
@@ -87,7 +87,7 @@ import Tideline
 
   @Test func abandoned_throws() async throws {
     await #expect(throws: IntentError.abandoned) {
-      try await withWaiting { inbox, _ in try await inbox.logOut() }
+      try await withWaiting { inbox, _ in try await inbox.logOut(pending: .drop) }
     }
     await #expect(throws: IntentError.abandoned) {
       try await withWaiting { inbox, receipt in
@@ -118,8 +118,8 @@ import Tideline
   @Test func nothing_isConfirmedAtOnce_andWhoDoesNotWaitIsTold() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox"]])
-      try await inbox.perform(.markRead(MailThread.self, "a")).confirmed()
-      let receipt = try await inbox.perform(.markUnread(MailThread.self, "a"))
+      try await inbox.perform(.markRead(MailThread.self, ["a"])).confirmed()
+      let receipt = try await inbox.perform(.markUnread(MailThread.self, ["a"]))
       let waiting = Task { try await receipt.confirmed() }
       waiting.cancel()
       await #expect(throws: CancellationError.self) { try await waiting.value }

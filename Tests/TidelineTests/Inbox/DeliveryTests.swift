@@ -17,8 +17,7 @@ import Tideline
       var known = try #require(try inbox.profile())
       #expect(known.serverID == "n1" && known.emailAddress == "Alice@example.com")
       #expect(known.lastSync == account.lastSync && known.foldedEmailAddress.text.first == "a")
-      var part = Account(id: "1", account: 1)
-      part.known = 0
+      var part = Account(partOf: "1", account: 1)
       part.name = "Alice"
       try await inbox.apply(Delivery { $0.add(part) })
       known = try #require(try inbox.profile())
@@ -91,6 +90,24 @@ import Tideline
       try await inbox.perform(.save(read))
       let saved = try #require(try inbox.object(Draft.self, draft.id))
       #expect(saved.subject == "Two" && saved.to == draft.to && saved.body == read.body)
+    }
+  }
+
+  @Test func part_tellsWhatItHas_andWhatItIsSaidToKnow() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var message = Message(id: "m", account: 1)
+      (message.subject, message.snippet, message.isUnread) = ("One", "Hello", true)
+      try await inbox.apply(Delivery { $0.add(message) })
+      var part = Message(partOf: "m", account: 1, knowing: [\.isUnread, \.snippet])
+      part.subject = "Two"
+      #expect(part.isPartial && part.knows(\.isUnread) && !part.knows(\.subject))
+      let told = part
+      try await inbox.apply(Delivery { $0.add(told) })
+      var known = try #require(try inbox.object(Message.self, "m"))
+      #expect(known.subject == "Two" && known.snippet == nil && !known.isUnread)
+      try await inbox.apply(Delivery { $0.add(Message(partOf: "m", account: 1)) })
+      known = try #require(try inbox.object(Message.self, "m"))
+      #expect(known.subject == "Two")
     }
   }
 }

@@ -29,7 +29,7 @@ import Tideline
   func opening_reads_asConfigured(marks: Bool?) async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       if let marks { try await inbox.configure(marksReadOnOpening: marks) }
-      try await inbox.store.opened(PushResponse(payload()), by: .marketingCloud)
+      try await inbox.store.receive(PushResponse(payload()), by: .marketingCloud)
       #expect(try inbox.object(RichMessage.self, "m1")?.isRead == (marks ?? true))
       // What was opened before is not touched by another configuration.
       try await inbox.configure(marksReadOnOpening: true)
@@ -39,7 +39,7 @@ import Tideline
 
   @Test func push_forNobody_isNotKept() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
-      try await inbox.logOut()
+      try await inbox.logOut(pending: .drop)
       let push = try await inbox.store.receive(payload(), by: .marketingCloud)
       #expect(push.isOurs && !push.isRecorded)
       await inbox.store.close()

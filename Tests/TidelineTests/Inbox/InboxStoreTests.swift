@@ -34,7 +34,7 @@ import Tideline
       let unread = try inbox.provider(
         MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") },
         sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<10)
-      #expect(unread.list.isEmpty)
+      #expect(unread.start.list.isEmpty)
       var changes = unread.changes.makeAsyncIterator()
       try await inbox.apply(
         Delivery { delivery in
@@ -107,7 +107,7 @@ import Tideline
       #expect(kinds.count { $0 == Exchange.kind } == 2)
       #expect(kinds.firstIndex(of: CursorSet.kind) == kinds.count - 1)
       let provider = try inbox.provider(MailThread.self, window: 0..<Int.max, counts: false)
-      #expect(provider.list.count == count)
+      #expect(provider.start.list.count == count)
       provider.end()
       #expect(try await inbox.apply(delivery) == 1)
     }
@@ -119,7 +119,7 @@ import Tideline
         for number in 0..<20 { delivery.add(thread("t\(number)", number, ["inbox", "unread"])) }
       }
       try await inbox.apply(delivery)
-      for id in ["t7", "t8"] { try await inbox.perform(.markRead(MailThread.self, id)) }
+      for id in ["t7", "t8"] { try await inbox.perform(.markRead(MailThread.self, [id])) }
       let intent = try inbox.store.core.log.last
       let done = OperationAcknowledged { ($0.intent, $0.item) = (intent, "t8") }
       let receipt = try inbox.record([done], for: try inbox.login(), durability: .full)
@@ -210,7 +210,7 @@ import Tideline
       #expect(try inbox.object(MailThread.self, "a")?.tagIDs == ["inbox", "unread"])
       #expect(try receipt.isSettled())
       await #expect(throws: IntentError.unknown(id: "z")) {
-        try await inbox.perform(.markRead(MailThread.self, "z"))
+        try await inbox.perform(.markRead(MailThread.self, ["z"]))
       }
     }
   }
@@ -227,7 +227,7 @@ import Tideline
       #expect(try inbox.text(body) == "<p>Hello</p>")
       let drafts = try inbox.provider(
         Draft.self, sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
-      #expect(drafts.list.map(\.id) == [draft.id])
+      #expect(drafts.start.list.map(\.id) == [draft.id])
       try await inbox.perform(.delete(saved))
       #expect(try inbox.object(Draft.self, draft.id) == nil)
     }

@@ -9,20 +9,20 @@ import Tideline
 @Suite(.timeLimit(.minutes(5))) struct LoggingOutTests {
   private func want(_ inbox: Inbox) async throws {
     try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"]])
-    try await inbox.perform(.markRead(MailThread.self, "a"))
-    try await inbox.perform(.changeTags(MailThread.self, "b", adding: ["starred"]))
+    try await inbox.perform(.markRead(MailThread.self, ["a"]))
+    try await inbox.perform(.changeTags(MailThread.self, ["b"], adding: ["starred"]))
   }
 
   @Test(.feature(88)) func pending_isDropped() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await want(inbox)
-      let abandoned = try await inbox.logOut(keepsPushes: true)
+      let abandoned = try await inbox.logOut(pending: .drop, keepsPushes: true)
       #expect(abandoned.map(\.id) == ["a", "b"])
       #expect(abandoned.map(\.kind) == [.markRead, .changeTags])
       #expect(abandoned.map(\.wasBegun) == [false, false])
       #expect(try inbox.profile()?.isLoggedIn == false)
       #expect(try inbox.object(MailThread.self, "a") == nil)
-      await #expect(throws: IntentError.loggedOut) { try await inbox.logOut() }
+      await #expect(throws: IntentError.loggedOut) { try await inbox.logOut(pending: .drop) }
       try await inbox.store.logIn("alice@example.com", policy: .inbox)
       #expect(try inbox.object(MailThread.self, "a")?.isUnread == true)
       #expect(try inbox.openOperations().isEmpty)
@@ -71,9 +71,9 @@ import Tideline
     #expect(spool.recipient() == .login(Login(account: 1, epoch: 1)))
     let bob = try await store.logIn("bob@example.com", policy: .inbox)
     #expect(spool.recipient() == .unknown)
-    try await bob.logOut()
+    try await bob.logOut(pending: .drop)
     #expect(spool.recipient() == .login(Login(account: 1, epoch: 1)))
-    try await inbox.logOut()
+    try await inbox.logOut(pending: .drop)
     try await store.logIn("alice@example.com", policy: .inbox)
     #expect(spool.recipient() == .login(Login(account: 1, epoch: 2)))
     await store.close()
@@ -89,12 +89,12 @@ import Tideline
       let spool = try desk.spool
       let seen = Mutex<[Recipient]>([])
       desk.onNow.withLock { $0 = { seen.withLock { $0.append(spool.recipient()) } } }
-      try await inbox.logOut()
+      try await inbox.logOut(pending: .drop)
       desk.onNow.withLock { $0 = nil }
       #expect(seen.withLock { $0.last } == .nobody)
       try await inbox.store.logIn("alice@example.com", policy: .inbox)
       desk.onNow.withLock { $0 = { seen.withLock { $0.append(spool.recipient()) } } }
-      try await inbox.logOut()
+      try await inbox.logOut(pending: .drop)
       #expect(seen.withLock { $0.last } == .nobody)
     }
   }
@@ -117,7 +117,7 @@ import Tideline
     var store = try await desk.open()
     var inbox = try await store.logIn(person, policy: .engage)
     try await inbox.tell(rich: "m")
-    try await inbox.perform(.markRead(RichMessage.self, "m"))
+    try await inbox.perform(.markRead(RichMessage.self, ["m"]))
     try await inbox.configure(marksReadOnOpening: true)
     let last = try store.core.log.last
     for isAnew in [false, true] {
@@ -143,10 +143,10 @@ import Tideline
   @Test(.feature(92, 93)) func inbox_isSwitchedOffAndOn() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       try await inbox.tell(rich: "m")
-      try await inbox.configure(isEnabled: false)
+      try await inbox.configure(isInboxEnabled: false)
       #expect(try inbox.profile()?.isInboxEnabled == false)
       #expect(try inbox.rich.contents().allCount == 0)
-      try await inbox.configure(isEnabled: true)
+      try await inbox.configure(isInboxEnabled: true)
       #expect(try inbox.rich.contents().allCount == 1)
       try await inbox.setPrivacy(.restricted)
       #expect(try inbox.rich.contents().allCount == 0)
@@ -164,7 +164,7 @@ import Tideline
       try await want(inbox)
       try desk.endAtLook(1, inbox, .drop)
       await #expect(throws: IntentError.loggedOut) {
-        try await inbox.perform(.markUnread(MailThread.self, "a"))
+        try await inbox.perform(.markUnread(MailThread.self, ["a"]))
       }
       try await inbox.store.logIn("alice@example.com", policy: .inbox)
       try desk.endAtLook(1, inbox, .drop)
@@ -179,7 +179,7 @@ import Tideline
     for isHeld in [false, true] {
       try await TestDesk.withInbox { inbox, desk in
         try await inbox.tell(threads: ["a": ["inbox", "unread"]])
-        let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+        let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
         // To hold it asks for the time before.
         try desk.endAtLook(isHeld ? 2 : 1, inbox, .flush)
         await #expect(throws: IntentError.loggedOut) {

@@ -46,7 +46,7 @@ import Tideline
     var store = try await desk.open()
     let first = try await store.logIn(policy: .inbox)
     try await first.changeIdentity(to: "alice@example.com")
-    try await first.logOut()
+    try await first.logOut(pending: .drop)
     let second = try await store.logIn(policy: .inbox)
     try await second.changeIdentity(to: "alice@example.com")
     await store.close()

@@ -76,9 +76,9 @@ import Tideline
   @Test(.feature(78)) func outbox_isSynced_whenAllIsDone() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
-      let first = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let first = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       var notices = inbox.notices.makeAsyncIterator()
-      let second = try await inbox.perform(.markRead(MailThread.self, "b"))
+      let second = try await inbox.perform(.markRead(MailThread.self, ["b"]))
       try await inbox.record(OperationAcknowledged { $0.intent = first.number })
       try await inbox.record(RefreshBegan())
       try await inbox.record(OperationRejected { $0.intent = second.number })

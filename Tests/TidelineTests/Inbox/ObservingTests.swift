@@ -32,7 +32,7 @@ import Tideline
       #expect(message.object == nil)
       try await inbox.tell(rich: "a", "b")
       while message.object == nil { await change { _ = message.object } }
-      try await inbox.rich.markRead("a")
+      try await inbox.rich.markRead(["a"])
       while message.object?.isRead != true { await change { _ = message.object } }
     }
   }

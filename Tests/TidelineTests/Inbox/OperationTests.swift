@@ -9,8 +9,8 @@ import Tideline
   private func wanted(_ inbox: Inbox) async throws -> [IntentReceipt] {
     try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox"]])
     return [
-      try await inbox.perform(.markRead(MailThread.self, "a"), heldFor: .seconds(5)),
-      try await inbox.perform(.changeTags(MailThread.self, "b", adding: ["starred"])),
+      try await inbox.perform(.markRead(MailThread.self, ["a"]), heldFor: .seconds(5)),
+      try await inbox.perform(.changeTags(MailThread.self, ["b"], adding: ["starred"])),
     ]
   }
 

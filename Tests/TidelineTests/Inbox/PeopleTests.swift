@@ -36,7 +36,8 @@ import Tideline
         let found = try inbox.provider(
           Message.self, where: #Predicate { $0.addresses.contains(address) })
         #expect(
-          found.list.isEmpty != message.addresses.contains(address), "seed \(seed), \(address)")
+          found.start.list.isEmpty != message.addresses.contains(address),
+          "seed \(seed), \(address)")
       }
     }
   }

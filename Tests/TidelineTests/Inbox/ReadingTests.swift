@@ -78,7 +78,7 @@ import Tideline
     #expect(first.0.objects.map(\.id) == ["c", "b"] && first.0.count == 3)
     #expect(first.1.objects.map(\.id) == ["a"] && first.1.count == 1)
     #expect(first.2?.isUnread == true)
-    try await inbox.perform(.markRead(MailThread.self, "a"))
+    try await inbox.perform(.markRead(MailThread.self, ["a"]))
     let change = try inbox.changes(of: unread, since: first.3)
     #expect(change?.newTotal == 0)
     await inbox.store.close()
@@ -87,8 +87,15 @@ import Tideline
   @Test func list_thatNoViewKeeps_isRefused() async throws {
     let (_, inbox) = try await open()
     let query = try QueryPlan(where: #Predicate<MailThread> { $0.subject == "A" })
-    #expect(throws: QueryError.self) {
+    let start = try inbox.provider(MailThread.self).start.position
+    #expect(throws: QueryError.notKept) {
       try inbox.store.read { _ = try $0.list(of: query, in: inbox.account) }
+    }
+    #expect(throws: QueryError.notKept) { try inbox.changes(of: query, since: start) }
+    #expect(QueryError.notKept.description.contains("InboxStore.Options.views"))
+    let part = try QueryPlan(where: #Predicate<MailThread> { $0.subject == $0.snippet })
+    #expect(throws: QueryError.unplanned(reasons: part.reasons)) {
+      try inbox.store.read { _ = try $0.list(of: part, in: inbox.account) }
     }
     await inbox.store.close()
   }

@@ -8,7 +8,7 @@ import Tideline
   private func ids(_ inbox: Inbox) throws -> [String] {
     try RichInbox.Box.allCases.map { box in
       let contents = try inbox.rich.contents(of: box)
-      #expect(try Array(inbox.rich.provider(of: box).list) == contents.messages)
+      #expect(try Array(inbox.rich.provider(of: box).start.list) == contents.messages)
       return contents.messages.map(\.id).joined()
     }
   }
@@ -17,10 +17,10 @@ import Tideline
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       try await inbox.tell(rich: "a", "b", "c", "d")
       #expect(try ids(inbox) == ["dcba", "dcba", "", ""])
-      try await inbox.rich.markRead("a", "b")
-      try await inbox.rich.delete("b", "c")
+      try await inbox.rich.markRead(["a", "b"])
+      try await inbox.rich.delete(["b", "c"])
       #expect(try ids(inbox) == ["da", "d", "a", "cb"])
-      let contents = try inbox.rich.contents(of: .all, in: 1..<2)
+      let contents = try inbox.rich.contents(of: .all, window: 1..<2)
       #expect(contents.messages.map(\.id) == ["a"])
       let counts = [
         contents.allCount, contents.unreadCount, contents.readCount, contents.deletedCount,
@@ -30,7 +30,7 @@ import Tideline
       #expect(try ids(inbox) == ["da", "", "da", "cb"])
       try await inbox.rich.deleteAll()
       #expect(try ids(inbox) == ["", "", "", "dcba"])
-      await #expect(throws: IntentError.unknown(id: "z")) { try await inbox.rich.markRead("z") }
+      await #expect(throws: IntentError.unknown(id: "z")) { try await inbox.rich.markRead(["z"]) }
     }
   }
 

@@ -20,15 +20,15 @@ import Tideline
       #expect(await states.next() == .some(nil))
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
       #expect(await states.next()??.isUnread == true)
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"), heldFor: .seconds(5))
-      try await inbox.perform(.markRead(MailThread.self, "b"))
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]), heldFor: .seconds(5))
+      try await inbox.perform(.markRead(MailThread.self, ["b"]))
       #expect(await states.next()??.isUnread == false)
       try await receipt.withdraw()
       #expect(await states.next()??.isUnread == true)
       // Both together come to nothing.
-      let other = try await inbox.perform(.markRead(MailThread.self, "a"), heldFor: .seconds(5))
+      let other = try await inbox.perform(.markRead(MailThread.self, ["a"]), heldFor: .seconds(5))
       try await other.withdraw()
-      try await inbox.logOut()
+      try await inbox.logOut(pending: .drop)
       #expect(await states.next() == .some(nil))
       try await inbox.store.logIn("alice@example.com", policy: .inbox)
       #expect(await states.next()??.id == "a")
@@ -40,14 +40,14 @@ import Tideline
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
       let old = try inbox.provider(
         MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") }, sort: newest)
-      #expect(try inbox.changes(of: unread, since: old.position) == nil)
-      try await inbox.perform(.markRead(MailThread.self, "a"))
+      #expect(try inbox.changes(of: unread, since: old.start.position) == nil)
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
       try await inbox.tell(threads: ["c": ["unread"]])
-      let set = try #require(try inbox.changes(of: unread, since: old.position))
+      let set = try #require(try inbox.changes(of: unread, since: old.start.position))
       let now = try inbox.provider(
         MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") }, sort: newest)
-      #expect(!set.isReset && set.applying(to: old.list.rows) == now.list.rows)
-      #expect(set.to == now.position && set.newTotal == 2)
+      #expect(!set.isReset && set.applying(to: old.start.list.rows) == now.start.list.rows)
+      #expect(set.to == now.start.position && set.newTotal == 2)
       var changes = old.changes.makeAsyncIterator()
       #expect(await changes.next()?.set == set)
     }
@@ -60,7 +60,7 @@ import Tideline
       var changes = odd.changes.makeAsyncIterator()
       try await inbox.tell(rich: "ax", "b", "cx")
       #expect(await changes.next()?.list.map(\.id) == ["ax", "cx"])
-      try await inbox.rich.markRead("ax")
+      try await inbox.rich.markRead(["ax"])
       #expect(await changes.next()?.count == 1)
     }
   }
@@ -70,7 +70,7 @@ import Tideline
     try await TestDesk.withInbox { inbox, _ in
       let list = try inbox.provider(
         MailThread.self, where: #Predicate { $0.tagIDs.contains("unread") }, sort: newest)
-      foreign = list.position
+      foreign = list.start.position
     }
     let position = try #require(foreign)
     try await TestDesk.withInbox { inbox, _ in

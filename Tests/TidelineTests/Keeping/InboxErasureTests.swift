@@ -14,12 +14,12 @@ import Tideline
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
     try await PlantedInbox.plant(300, in: inbox, desk)
     try await leaveAlert(in: desk)
-    #expect(try inbox.provider(Message.self).list.count == 200)
+    #expect(try inbox.provider(Message.self).start.list.count == 200)
     #expect(try !PlantedInbox.marks(in: desk.folder.path).isEmpty)
 
     try await inbox.setPrivacy(.forgotten)
     #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
-    #expect(try inbox.provider(Message.self).list.isEmpty)
+    #expect(try inbox.provider(Message.self).start.list.isEmpty)
     let profile = try #require(try inbox.profile())
     #expect(profile.isLoggedIn)
     #expect(try store.mode(of: 1) == .forgotten)
@@ -71,7 +71,7 @@ import Tideline
     let store = try await desk.open()
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
     try await PlantedInbox.plant(40, in: inbox, desk)
-    try await inbox.perform(.markRead(Message.self, "m7"))
+    try await inbox.perform(.markRead(Message.self, ["m7"]))
     if isCompacted { #expect(try await store.core.log.compactInbox(store.core)) }
     let report = try await inbox.erase(Message.self, "m7")
     #expect(report.isWiped && report.recordCount > 0)
@@ -115,7 +115,7 @@ import Tideline
     #expect(try inbox.object(RichMessage.self, "r2") != nil)
     #expect(try await inbox.erase().isWiped)
     #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
-    let left = try other.provider(RichMessage.self).list.map(\.alert)
+    let left = try other.provider(RichMessage.self).start.list.map(\.alert)
     #expect(left == ["plain-one"])
     await store.close()
   }

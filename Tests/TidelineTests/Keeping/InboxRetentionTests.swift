@@ -21,7 +21,7 @@ import Tideline
     for round in 0..<300 {
       try await inbox.tell(threads: ["a": ["inbox", round % 2 == 0 ? "unread" : "x"]])
     }
-    try await inbox.perform(.markRead(Message.self, "m7"))
+    try await inbox.perform(.markRead(Message.self, ["m7"]))
   }
 
   /// What is to be seen of an inbox.
@@ -33,9 +33,9 @@ import Tideline
     let operations: [OpenOperation]
 
     init(_ inbox: Inbox) throws {
-      messages = try Array(inbox.provider(Message.self).list)
-      threads = try Array(inbox.provider(MailThread.self).list)
-      drafts = try Array(inbox.provider(Draft.self).list)
+      messages = try Array(inbox.provider(Message.self).start.list)
+      threads = try Array(inbox.provider(MailThread.self).start.list)
+      drafts = try Array(inbox.provider(Draft.self).start.list)
       let bodies = messages.map(\.body) + drafts.map(\.body)
       texts = try bodies.map { try $0.flatMap { try inbox.text($0) } }
       operations = try inbox.openOperations()
@@ -56,7 +56,7 @@ import Tideline
     let list = try again.inbox(of: 1).provider(Message.self)
     while log.floor == .zero { try await Task.sleep(for: .milliseconds(5)) }
     #expect(try Picture(again.inbox(of: 1)) == before)
-    #expect(list.list.map(\.id).count == 20)
+    #expect(list.start.list.map(\.id).count == 20)
     try await again.inbox(of: 1).tell(threads: ["b": ["inbox"]])
     let after = try Picture(again.inbox(of: 1))
     await again.close()
@@ -118,7 +118,7 @@ import Tideline
     let left = try Self.files(desk)
     #expect(left == files, "\(Set(left).symmetricDifference(files))")
     #expect(looks.withLock { $0 } == before && sleeps.withLock { $0 } == 0)
-    #expect(list.list.map(\.id) == ["a"])
+    #expect(list.start.list.map(\.id) == ["a"])
     await store.close()
   }
 

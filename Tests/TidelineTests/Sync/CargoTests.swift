@@ -34,14 +34,14 @@ import TidelineSync
         Delivery { delivery in
           for id in others { delivery.add(RichMessage(id: id, account: bench.inbox.account)) }
         })
-      try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
-      try await bench.inbox.perform(.markRead(RichMessage.self, "r2"))
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r2"]))
       try await bench.inbox.record(
         DeleteObjects {
           ($0.objectClass, $0.ids) = (.rich, others)
           $0.terms.key = OperationKey(low: 1, high: 2)
         }, at: bench.desk.now)
-      try await bench.inbox.perform(.markRead(RichMessage.self, "r3"))
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r3"]))
       let sent = try await bench.sent()
       #expect(sent.map { $0.request.parts.map(\.id) } == [["r1", "r2"]])
     }
@@ -54,7 +54,7 @@ import TidelineSync
     try await Bench.with(.rich, .engage) { bench in
       var first: [String] = []
       for id in ["r1", "r2"] {
-        try await bench.inbox.perform(.markRead(RichMessage.self, id))
+        try await bench.inbox.perform(.markRead(RichMessage.self, [id]))
         if !isTogether { first += try await bench.names() }
       }
       if isTogether { first += try await bench.names() }
@@ -62,7 +62,7 @@ import TidelineSync
       for id in 1...first.count {
         try await bench.take(.performed(id, .failure(ServerFailure(.lostAnswer))))
       }
-      try await bench.inbox.perform(.markRead(RichMessage.self, "r3"))
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r3"]))
       try await bench.take(.online(false))
       let again = try await bench.names(.online(true))
       #expect(again.dropLast() == first[...] && again.count == first.count + 1)
@@ -87,7 +87,7 @@ import TidelineSync
   /// the same is decided about anew.
   @Test func whatIsTakenBackMeanwhile_isNotSent() async throws {
     try await Bench.withMany { bench, _, receipt in
-      try await bench.inbox.perform(.markRead(RichMessage.self, "r3"))
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r3"]))
       var actions = try bench.begin()
       try await receipt.withdraw()
       while bench.machine.isDeciding { actions += try bench.goOn() }
@@ -104,7 +104,7 @@ import TidelineSync
   @Test func orderOnAnObject_isKept_whereTheOutboxMovesOnMeanwhile() async throws {
     try await Bench.withMany(200, requests: 4) { bench, first, _ in
       let id = try bench.inbox.openOperations()[64].id
-      try await bench.inbox.perform(.delete(RichMessage.self, id))
+      try await bench.inbox.perform(.delete(RichMessage.self, [id]))
       var actions = try bench.begin()
       try await first.withdraw()
       while bench.machine.isDeciding { actions += try bench.goOn() }
@@ -119,7 +119,7 @@ import TidelineSync
     try await Bench.withMany { bench, _, _ in
       #expect(try bench.begin().isEmpty)
       #expect(bench.machine.isDeciding)
-      try await bench.inbox.logOut()
+      try await bench.inbox.logOut(pending: .drop)
       #expect(try bench.goOn().isEmpty)
       #expect(!bench.machine.isDeciding)
     }
@@ -154,7 +154,7 @@ extension Bench {
             delivery.add(RichMessage(id: "x\(id)", account: bench.inbox.account))
           }
         })
-      let first = try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
+      let first = try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
       try await body(bench, first, bench.inbox.perform(.markAllRead(RichMessage.self)))
     }
   }

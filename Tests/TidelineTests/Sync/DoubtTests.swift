@@ -51,7 +51,7 @@ import TidelineSync
   @Test(.rule(14)) func threadThatIsNotListed_isDoubtful_whereMoreIsKnownSince() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"], "c": ["inbox"]])
-      try await inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
       let asked = try inbox.store.core.read { $0.position.number }
       try await inbox.tell(threads: ["b": ["archive"]])
       #expect(try await take(listing(["d"], askedAfter: asked), inbox) == ["a", "b"])
@@ -84,7 +84,7 @@ import TidelineSync
       _ = try await take(fact("a", version: 2, askedAfter: 0), inbox)
       let asked = try inbox.store.core.read { $0.position.number }
       if isByOutcome {
-        try await inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+        try await inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
         let gone = OperationAcknowledged { ($0.intent, $0.isGone) = (asked.advanced(by: 1), true) }
         try await inbox.record(gone, at: desk.now)
       } else {
@@ -132,7 +132,7 @@ import TidelineSync
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.tell(threads: ["a": ["inbox"]])
       let position = try inbox.store.core.read { $0.position.number }
-      try await inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
       try await inbox.record(
         OperationAcknowledged { $0.intent = position.advanced(by: 1) }, at: desk.now)
       let asked = try inbox.store.core.read { $0.position.number }
@@ -156,7 +156,7 @@ import TidelineSync
       })
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["inbox"], "b": ["inbox"]])
-      let star = try await inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      let star = try await inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
       try await star.hold(for: .seconds(600))
       let sync = Sync(inbox, with: server)
       sync.start()

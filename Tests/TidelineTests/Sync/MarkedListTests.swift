@@ -106,7 +106,7 @@ import TidelineSync
   @Test func list_thatLeavesOpenWhatIsGone_isToldAgain() async throws {
     let stand = try Stand(refusing: true)
     stand.tell("r1", "r2", mark: "m1")
-    try await stand.refresh { try await $0.perform(.markRead(RichMessage.self, "r1")) }
+    try await stand.refresh { try await $0.perform(.markRead(RichMessage.self, ["r1"])) }
     stand.tell("r2", mark: "m2")
     #expect(try await stand.refresh() == ([.all(.rich, unlessAt: "m1")], ["r1", "r2"]))
     #expect(try await stand.refresh().asked == [.all(.rich)])
@@ -119,7 +119,7 @@ import TidelineSync
     let stand = try Stand(policy)
     stand.tell("r1", "r2", mark: "m1")
     try await stand.refresh { inbox in
-      let receipt = try await inbox.perform(.markRead(RichMessage.self, "r1"))
+      let receipt = try await inbox.perform(.markRead(RichMessage.self, ["r1"]))
       while !stand.server.wanted.contains(.read(true)) {
         try await Task.sleep(for: .milliseconds(1))
       }

@@ -96,7 +96,7 @@ import TidelineSync
       var tag = Tag(id: bench.inbox.newID(), account: bench.inbox.account)
       tag.providedName = "work"
       try await bench.inbox.perform(.save(tag))
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: [tag.id]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: [tag.id]))
       let first = try await bench.sent()
       #expect(first.flatMap(\.request.parts).map(\.wanted) == [.tag(name: "work", isNew: true)])
       let saved = Settlement([.done(newID: "t9")], status: 200)

@@ -11,11 +11,11 @@ import TidelineSync
     async throws
   {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
-      try await bench.inbox.perform(.changeTags(MailThread.self, "b", adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["b"], adding: ["starred"]))
       let first = try await bench.sent()
       #expect(first.map { $0.request.parts[0].id } == ["a", "b"])
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       #expect(try await bench.sent().isEmpty)
       let second = try await bench.sent(.performed(first[0].id, bench.done(first[0].request)))
       #expect(second.map { $0.request.parts[0].wanted } == [.read(true)])
@@ -26,8 +26,8 @@ import TidelineSync
     async throws
   {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", removing: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], removing: ["starred"]))
       #expect(try await bench.sent().isEmpty)
       #expect(try bench.inbox.openOperations().isEmpty)
     }
@@ -36,9 +36,9 @@ import TidelineSync
   @Test(.feature(46), .rule(17), .defect(.inboxKit, 6))
   func whatTakesBackSomethingInFlight_isSentAfterIt() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
       let first = try await bench.sent()
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", removing: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], removing: ["starred"]))
       #expect(try await bench.sent().isEmpty)
       let second = try await bench.sent(.performed(first[0].id, bench.done(first[0].request)))
       #expect(second.map { $0.request.parts[0].wanted } == [.tags(added: [], removed: ["starred"])])
@@ -48,11 +48,11 @@ import TidelineSync
   /// What the server has done and not told of yet is at the server nevertheless.
   @Test(.feature(46), .rule(10)) func whatTakesBackSomethingDone_isSent() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
       let first = try await bench.sent()
       try await bench.take(.performed(first[0].id, bench.done(first[0].request)))
       for _ in 0..<2 {
-        try await bench.inbox.perform(.changeTags(MailThread.self, "a", removing: ["starred"]))
+        try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], removing: ["starred"]))
       }
       let second = try await bench.sent()
       #expect(second.map { $0.request.parts[0].wanted } == [.tags(added: [], removed: ["starred"])])
@@ -75,7 +75,7 @@ import TidelineSync
       let id = try await bench.take(.looked(.object(.message, id: "m1"))).asked[0]
       let told = SyncEvent.answered(
         id, .success(Answer { $0.facts = [ObjectFact(.message, fields)] }))
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let sent = try await bench.sent()
       if isToldBefore { try await bench.take(told) }
       let lost = SyncEvent.Performed.failure(ServerFailure(.lostAnswer))
@@ -94,7 +94,7 @@ import TidelineSync
   @Test func tagThatIsNotFound_doesNotTakeTheThread() async throws {
     try await Bench.with { bench in
       let missing = SyncEvent.Performed.failure(ServerFailure(.notFound, status: 404))
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["work"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["work"]))
       let first = try await bench.sent()
       let asked = try await bench.take(.performed(first[0].id, missing)).asked
       #expect(asked.map(\.question) == [.object(.thread, id: "a")])
@@ -112,7 +112,7 @@ import TidelineSync
   @Test func threadThatIsNotFound_isGone() async throws {
     try await Bench.with { bench in
       let missing = SyncEvent.Performed.failure(ServerFailure(.notFound, status: 404))
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
       let sent = try await bench.sent()
       try await bench.take(.performed(sent[0].id, missing))
       #expect(try bench.inbox.object(MailThread.self, "a") == nil)
@@ -121,9 +121,9 @@ import TidelineSync
 
   @Test(.feature(46), .defect(.watermelonDB, 3)) func changesOfTags_goAsOne() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["x", "y"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["x", "y"]))
       try await bench.inbox.perform(
-        .changeTags(MailThread.self, "a", adding: ["z"], removing: ["y"]))
+        .changeTags(MailThread.self, ["a"], adding: ["z"], removing: ["y"]))
       let sent = try await bench.sent()
       #expect(
         sent.map { $0.request.parts[0].wanted } == [.tags(added: ["x", "z"], removed: ["y"])])
@@ -135,8 +135,8 @@ import TidelineSync
   /// That it answers at all says that what nobody took can be sent now.
   @Test func serverThatCanBeReachedAgain_isSentAtOnceWhatWaitedForThat() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
-      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
       let sent = try await bench.sent()
       #expect(sent.map { $0.request.parts[0].id } == ["a", "b"])
       let failure = ServerFailure(.notSent)
@@ -150,11 +150,11 @@ import TidelineSync
   /// The server has no part in it.
   @Test func whatCanNotBeReadOnTheDevice_waitsAlone() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let sent = try await bench.sent()
       try await bench.take(.performed(sent[0].id, .failure(ServerFailure(.unreadable))))
       #expect(try bench.inbox.openOperations().map(\.state) == [.deferred])
-      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
       let other = try #require(try await bench.sent().first)
       #expect(other.request.parts[0].id == "b")
       // That the server answers says nothing of what waits.
@@ -168,7 +168,7 @@ import TidelineSync
   /// As that of any other answer.
   @Test func whatCanNotBeReadOfAnAnswer_isRecordedWithIt() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       var settlement = Settlement([.done()], status: 200)
       settlement.refused = [ItemRefused { ($0.id, $0.reason) = ("a", "no thread") }]
       let sent = try await bench.sent()
@@ -202,7 +202,7 @@ import TidelineSync
     async throws
   {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let first = try await bench.sent()
       let failure = SyncEvent.Performed.failure(ServerFailure(.notSent))
       try await bench.take(.performed(first[0].id, failure))
@@ -216,7 +216,7 @@ import TidelineSync
     async throws
   {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       try await bench.inbox.logOut(pending: .hold)
       #expect(try await bench.take().isEmpty)
     }
@@ -225,7 +225,7 @@ import TidelineSync
   /// What is to be flushed is sent for who has left, and nothing is asked for them.
   @Test(.feature(88)) func whatIsToBeFlushed_isSent_untilItsTime() async throws {
     try await Bench.with(.rich, .engage) { bench in
-      for id in ["r1", "r2"] { try await bench.inbox.perform(.delete(RichMessage.self, id)) }
+      for id in ["r1", "r2"] { try await bench.inbox.perform(.delete(RichMessage.self, [id])) }
       try await bench.inbox.logOut(pending: .flush(within: .seconds(10)))
       let actions = try await bench.take(.foreground(true))
       #expect(actions.questions.isEmpty)
@@ -275,8 +275,8 @@ import TidelineSync
   /// To read a thread, and then to mark it unread, leaves its messages read.
   @Test(.feature(46)) func readingAThread_andThenNot_isTwoRequests() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
-      try await bench.inbox.perform(.markUnread(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      try await bench.inbox.perform(.markUnread(MailThread.self, ["a"]))
       let first = try await bench.sent()
       #expect(first.map { $0.request.parts[0].wanted } == [.read(true)])
       let second = try await bench.sent(.performed(first[0].id, bench.done(first[0].request)))
@@ -287,7 +287,7 @@ import TidelineSync
   /// The answer to what is sent again may be the one that was lost.
   @Test(.feature(50)) func whatWasSentAgain_isLookedAt() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
       for isAgain in [false, true] {
         let id = isAgain ? try await bench.sent(.online(true))[0].id : try await bench.sent()[0].id
         let done = Settlement([.done()], status: 200)
@@ -309,7 +309,7 @@ import TidelineSync
     try await Bench.with { bench in
       try await bench.inbox.record(
         ObjectFact(.draft, ObjectFields { $0.put(.id, "d1") }), at: bench.desk.now)
-      try await bench.inbox.perform(.delete(Draft.self, "d1"))
+      try await bench.inbox.perform(.delete(Draft.self, ["d1"]))
       let sent = try await bench.sent()
       let tell = {
         _ = try await bench.inbox.record(
@@ -328,11 +328,11 @@ import TidelineSync
   @Test(.feature(46, 50)) func whatWentTogether_goesTogetherAgain() async throws {
     try await Bench.with { bench in
       for tag in ["x", "y"] {
-        try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: [tag]))
+        try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: [tag]))
       }
       let first = try await bench.names()
       try await bench.take(.performed(1, .failure(ServerFailure(.lostAnswer))))
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", removing: ["x"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], removing: ["x"]))
       try await bench.take(.online(false))
       #expect(try await bench.names(.online(true)) == first)
     }

@@ -11,8 +11,8 @@ import TidelineSync
   @Test(arguments: [false, true])
   func whatTheServerWants_holds(whereAnotherFails: Bool) async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
-      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
       let sent = try await bench.sent()
       try #require(sent.count == 2)
       let throttled = ServerFailure(.throttled, retryAfter: .seconds(60))
@@ -21,7 +21,7 @@ import TidelineSync
         .performed(
           sent[1].id,
           whereAnotherFails ? .failure(ServerFailure(.lostAnswer)) : bench.done(sent[1].request)))
-      try await bench.inbox.perform(.markRead(MailThread.self, "c"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["c"]))
       #expect(try await bench.sent().isEmpty)
       bench.desk.advance(by: 59)
       #expect(try await bench.sent(.foreground(true)).isEmpty)
@@ -33,7 +33,7 @@ import TidelineSync
   /// An interval may be any, and a log that was imported may name any time.
   @Test func refreshByHand_isThrottled_whateverWasRecorded() async throws {
     var policy = PolicySwitches.engage
-    policy.refreshInterval = .max
+    policy.refreshInterval = .milliseconds(Int64.max)
     try await Bench.with(.rich, policy) { bench in
       try await bench.take(.wanted)
       #expect(bench.machine.lastAnswer == .started)
@@ -50,10 +50,10 @@ import TidelineSync
   /// That an account may change nothing holds until the app is used again, and is then found out.
   @Test func accountThatMayChangeNothing_isTriedAgain() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let first = try #require(try await bench.sent().first)
       try await bench.take(.performed(first.id, .failure(ServerFailure(.forbidden))))
-      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
       #expect(try await bench.sent().isEmpty)
       var again = try await bench.sent(.foreground(true))
       again += try await bench.sent()
@@ -69,7 +69,7 @@ import TidelineSync
       for question in asked {
         try await bench.take(.answered(question, .failure(ServerFailure(.forbidden))))
       }
-      try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
       #expect(try await bench.sent().count == 1)
     }
   }

@@ -59,7 +59,8 @@ import TidelineSync
         let before = try lastTransaction(of: inbox)
         let thread = "a"
         let receipt = try await inbox.perform(
-          turn % 2 == 0 ? .markRead(MailThread.self, thread) : .markUnread(MailThread.self, thread))
+          turn % 2 == 0
+            ? .markRead(MailThread.self, [thread]) : .markUnread(MailThread.self, [thread]))
         try await receipt.confirmed()
         together += requested.withLock { $0 } == before + 1 ? 1 : 0
       }
@@ -82,9 +83,9 @@ import TidelineSync
         return Self.settled(request)
       })
     try await withLoop(server) { inbox in
-      let first = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let first = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       while server.performed.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
-      let second = try await inbox.perform(.markUnread(MailThread.self, "a"))
+      let second = try await inbox.perform(.markUnread(MailThread.self, ["a"]))
       while try inbox.store.core.log.last < second.number {
         try await Task.sleep(for: .milliseconds(1))
       }

@@ -82,7 +82,7 @@ import TidelineSync
       }
       let passing = desk.passTime()
       defer { passing.cancel() }
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "z"))
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["z"]))
       try await receipt.confirmed()
       let cursor = try inbox.store.core.read { $0.cursor(of: "deltas", in: inbox.account) }
       #expect(cursor == nil)
@@ -200,7 +200,7 @@ import TidelineSync
       }
       await inbox.store.suspend()
       try await inbox.store.resume()
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       try await receipt.confirmed()
       for await status in sync.statuses() where status.obstacle == nil { break }
       sync.stop()

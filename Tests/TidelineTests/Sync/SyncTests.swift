@@ -30,7 +30,7 @@ import TidelineSync
         Settlement(request.parts.map { _ in .done(version: 5) }, status: 200)
       })
     try await withLoop(server) { inbox, _, _ in
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       try await receipt.confirmed()
       #expect(server.wanted == [.read(true)])
       let keys = server.performed.map(\.key)
@@ -47,7 +47,7 @@ import TidelineSync
         throw ServerFailure(.refused, status: 400)
       })
     try await withLoop(server) { inbox, _, _ in
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       await #expect(throws: IntentError.rejected(id: "a", .refused)) {
         try await receipt.confirmed()
       }
@@ -66,7 +66,7 @@ import TidelineSync
         return Settlement(request.parts.map { _ in .done(version: 5) })
       })
     try await withLoop(server, tokens: Keys()) { inbox, _, _ in
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       try await receipt.confirmed()
       let keys = Set(server.performed.map(\.key))
       #expect(server.performed.count == 2)
@@ -86,7 +86,7 @@ import TidelineSync
         return Settlement(request.parts.map { _ in .done(version: 5) })
       })
     try await withLoop(server) { inbox, loop, desk in
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       for await status in loop.statuses() {
         if case .throttled? = status.obstacle { break }
       }
@@ -108,7 +108,7 @@ import TidelineSync
         return Settlement(request.parts.map { _ in .done(version: 5) })
       })
     try await withLoop(server) { inbox, loop, desk in
-      let receipt = try await inbox.perform(.markRead(MailThread.self, "a"))
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       for await status in loop.statuses() {
         if case .failing? = status.obstacle { break }
       }

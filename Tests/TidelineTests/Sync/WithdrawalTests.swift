@@ -18,7 +18,7 @@ import TidelineSync
       sync.start()
       var takenBack: [String] = []
       for (turn, thread) in threads.enumerated() {
-        let receipt = try await inbox.perform(.markRead(MailThread.self, thread))
+        let receipt = try await inbox.perform(.markRead(MailThread.self, [thread]))
         if await isTakenBack(receipt, behind: turn % 50) { takenBack.append(thread) }
       }
       sync.stop()
@@ -34,7 +34,7 @@ import TidelineSync
 
   @Test func whatIsDone_canNeitherBeTakenBack_norHeld() async throws {
     try await Bench.with { bench in
-      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let sent = try #require(try await bench.sent().first)
       try await bench.take(.performed(sent.id, bench.done(sent.request)))
       try await bench.inbox.tell(threads: ["a": ["inbox"]])
@@ -46,7 +46,7 @@ import TidelineSync
 
   @Test func whatIsBegun_canNeitherBeTakenBack_norHeld() async throws {
     try await Bench.with { bench in
-      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let receipt = try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       try await bench.take()
       let last = try bench.inbox.store.core.read { $0.position.number }
       await #expect(throws: IntentError.tooLate) { try await receipt.withdraw() }
@@ -60,8 +60,8 @@ import TidelineSync
   @Test func requestIsNotAllowed_ofWhatWasTakenBackOrHeld() async throws {
     for isHeld in [false, true] {
       try await Bench.with(.rich, .engage) { bench in
-        let first = try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
-        try await bench.inbox.perform(.markRead(RichMessage.self, "r2"))
+        let first = try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
+        try await bench.inbox.perform(.markRead(RichMessage.self, ["r2"]))
         let actions = try bench.decided()
         let departure = try #require(actions.departures.first)
         #expect(departure.request.parts.map(\.id) == ["r1", "r2"])
@@ -83,9 +83,9 @@ import TidelineSync
   /// was recorded that they are begun, the first goes at once and the second later.
   @Test func whatIsHeld_keepsNothingBackThatWasWantedBefore() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.changeTags(MailThread.self, "a", adding: ["starred"]))
+      try await bench.inbox.perform(.changeTags(MailThread.self, ["a"], adding: ["starred"]))
       let second = try await bench.inbox.perform(
-        .changeTags(MailThread.self, "a", adding: ["important"]))
+        .changeTags(MailThread.self, ["a"], adding: ["important"]))
       let actions = try bench.decided()
       let departure = try #require(actions.departures.first)
       #expect(departure.added == [["starred", "important"]])

@@ -29,10 +29,10 @@ import Tideline
       let last = try inbox.store.core.log.last
       await #expect(throws: IntentError.contradictory(tag: "x")) {
         try await inbox.perform(
-          .changeTags(MailThread.self, "a", adding: ["x", "y"], removing: ["x"]))
+          .changeTags(MailThread.self, ["a"], adding: ["x", "y"], removing: ["x"]))
       }
       await #expect(throws: IntentError.unknown(id: "z")) {
-        try await inbox.perform(.markRead(MailThread.self, "a", "z"))
+        try await inbox.perform(.markRead(MailThread.self, ["a", "z"]))
       }
       #expect(try inbox.store.core.log.last == last && inbox.openOperations().isEmpty)
     }
@@ -65,7 +65,7 @@ import Tideline
           delivery.add(message)
           delivery.add(Message(id: "n", account: inbox.account))
         })
-      try await inbox.perform(.markRead(Message.self, "m", "n"))
+      try await inbox.perform(.markRead(Message.self, ["m", "n"]))
       #expect(try inbox.object(Message.self, "m")?.isUnread == false)
       #expect(try inbox.openOperations().map(\.id) == ["m"])
     }
@@ -77,7 +77,7 @@ import Tideline
       let thread = try #require(try inbox.object(MailThread.self, "a"))
       try await inbox.perform(.markSeen(thread))
       #expect(try tags("a", in: inbox) == ["unread"])
-      try await inbox.perform(.markRead(MailThread.self, "b"))
+      try await inbox.perform(.markRead(MailThread.self, ["b"]))
       #expect(try tags("b", in: inbox) == [])
     }
   }
@@ -85,13 +85,13 @@ import Tideline
   @Test(.feature(38)) func unread_isMarked_whereTheServerCan() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": []])
-      try await inbox.perform(.markUnread(MailThread.self, "a"))
+      try await inbox.perform(.markUnread(MailThread.self, ["a"]))
       #expect(try tags("a", in: inbox) == ["unread"])
     }
     try await TestDesk.withInbox(.engage) { inbox, _ in
       try await inbox.tell(rich: "r")
       await #expect(throws: IntentError.unsupported("mark as unread")) {
-        try await inbox.perform(.markUnread(RichMessage.self, "r"))
+        try await inbox.perform(.markUnread(RichMessage.self, ["r"]))
       }
     }
   }

@@ -76,7 +76,7 @@ import Tideline
       try await inbox.apply(page)
       let kinds = try records(of: inbox).suffix(3).map(\.kind)
       #expect(kinds == [Exchange.kind, ObjectClass.thread.kind, CursorSet.kind])
-      try await inbox.logOut()
+      try await inbox.logOut(pending: .drop)
       let last = try inbox.store.core.log.last
       await #expect(throws: IntentError.loggedOut) { try await inbox.apply(page) }
       #expect(try inbox.store.core.log.last == last)

@@ -43,7 +43,7 @@ import Tideline
       let list = try unread(inbox)
       var changes = list.changes.makeAsyncIterator()
       try await tell(inbox, "a", at: 0)
-      try await inbox.perform(.markRead(MailThread.self, "a"), heldFor: .seconds(5)).withdraw()
+      try await inbox.perform(.markRead(MailThread.self, ["a"]), heldFor: .seconds(5)).withdraw()
       try await tell(inbox, "z", at: 9, ["inbox"])
       try await tell(inbox, "b", at: 1)
       let change = try #require(await changes.next())
@@ -57,9 +57,9 @@ import Tideline
     try await TestDesk.withInbox { inbox, _ in
       for (index, id) in ["a", "b", "c", "d"].enumerated() { try await tell(inbox, id, at: index) }
       let list = try unread(inbox, 0..<2)
-      #expect(list.list.map(\.id) == ["d", "c"] && list.count == 4)
+      #expect(list.start.list.map(\.id) == ["d", "c"] && list.start.count == 4)
       var changes = list.changes.makeAsyncIterator()
-      try await inbox.perform(.markRead(MailThread.self, "d"))
+      try await inbox.perform(.markRead(MailThread.self, ["d"]))
       var change = try #require(await changes.next())
       #expect(change.list.map(\.id) == ["c", "b"] && change.count == 3)
       #expect(change.set.edits.removals.map(\.index) == [0])
@@ -85,7 +85,7 @@ import Tideline
         let id = "t\(Int.random(in: 0..<8, using: &dice))"
         let tags: Set<String> = Bool.random(using: &dice) ? ["unread"] : []
         try await tell(inbox, id, at: .random(in: 0..<1_000, using: &dice), tags)
-        let shown = Array(try unread(inbox, 0..<5).list)
+        let shown = Array(try unread(inbox, 0..<5).start.list)
         while table != shown {
           let change = try #require(await changes.next())
           table = perform(change, on: table)
@@ -121,12 +121,12 @@ import Tideline
           }
         })
       let all = try inbox.provider(Contact.self, sort: [SortDescriptor(\.foldedName)])
-      #expect(all.list.map(\.name) == ["ann", "Bob", "Zoë"])
+      #expect(all.start.list.map(\.name) == ["ann", "Bob", "Zoë"])
       let address = FoldedText("BOB@example.com")
       let found = try inbox.provider(
         Contact.self, where: #Predicate { $0.foldedEmail == address },
         sort: [SortDescriptor(\.foldedName)])
-      #expect(found.list.map(\.id) == ["3"] && found.plan.residue == nil)
+      #expect(found.start.list.map(\.id) == ["3"] && found.plan.residue == nil)
       try await inbox.store.logIn("bob@example.com", policy: .inbox)
       #expect(try inbox.store.accounts().map(\.id) == ["1", "2"])
     }

@@ -58,7 +58,7 @@ import Tideline
     answers.append(try await leavingOut(inbox))
     answers.append(try await loggingIn(inbox, policy))
     let interval = policy.refreshInterval
-    answers.append(interval == 0 ? "no time" : "\(interval / 1000) s")
+    answers.append(interval == .zero ? "no time" : "\(interval.components.seconds) s")
     return answers
   }
 }
@@ -87,7 +87,7 @@ extension PolicyTests {
   private static func unreading(_ inbox: Inbox) async throws -> String {
     try await tell(inbox, "u") { $0.isRead = true }
     do {
-      try await inbox.perform(.markUnread(RichMessage.self, "u"))
+      try await inbox.perform(.markUnread(RichMessage.self, ["u"]))
       return try state("u", in: inbox)
     } catch IntentError.unsupported {
       return "refused"
@@ -101,7 +101,7 @@ extension PolicyTests {
     let id = isDeletion ? "d" : "c"
     try await tell(inbox, id)
     let receipt =
-      isDeletion ? try await inbox.rich.delete(id) : try await inbox.rich.markRead(id)
+      isDeletion ? try await inbox.rich.delete([id]) : try await inbox.rich.markRead([id])
     try await inbox.record(
       OperationAcknowledged { $0.intent = receipt.number }, at: desk.now)
     var answers: [String] = []
@@ -122,7 +122,7 @@ extension PolicyTests {
     (message.threadID, message.isUnread) = ("t", true)
     let told = message
     try await inbox.apply(Delivery { $0.add(told) })
-    try await inbox.perform(.markRead(Message.self, "tm"))
+    try await inbox.perform(.markRead(Message.self, ["tm"]))
     return try inbox.object(MailThread.self, "t")?.isUnread == true ? "unread" : "read"
   }
 
@@ -138,7 +138,7 @@ extension PolicyTests {
     _ inbox: Inbox, _ policy: PolicySwitches
   ) async throws -> String {
     try await tell(inbox, "l") { $0.isRead = true }
-    try await inbox.logOut()
+    try await inbox.logOut(pending: .drop)
     try await inbox.store.logIn("alice@example.com", policy: policy)
     return try state("l", in: inbox)
   }

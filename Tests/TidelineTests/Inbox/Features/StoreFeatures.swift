@@ -14,7 +14,7 @@ import Tideline
     let copy = try TemporaryFolder()
     try await TestDesk.withInbox { inbox, desk in
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
-      try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
       try FileManager.default.copyItem(
         atPath: desk.folder.path(of: "log"), toPath: copy.path(of: "log"))
     }
@@ -41,7 +41,7 @@ import Tideline
       let store = try await InboxStore.open(at: desk.folder.path, options: options)
       let starred = try store.inbox(of: 1).provider(
         MailThread.self, where: #Predicate { $0.isStarred && !$0.isUnread }, sort: newest)
-      #expect(starred.list.map(\.id) == ["c", "b"])
+      #expect(starred.start.list.map(\.id) == ["c", "b"])
       await store.close()
       try FileManager.default.removeItem(atPath: desk.folder.path(of: "views"))
     }
@@ -54,7 +54,7 @@ import Tideline
       let bob = try await inbox.store.logIn("bob@example.com", policy: .inbox)
       try await inbox.tell(threads: ["a": ["unread"]])
       try await bob.tell(threads: ["a": ["unread"]])
-      try await inbox.perform(.markRead(MailThread.self, "a"))
+      try await inbox.perform(.markRead(MailThread.self, ["a"]))
       #expect(try inbox.object(MailThread.self, "a")?.isUnread == false)
       #expect(try bob.object(MailThread.self, "a")?.isUnread == true)
       #expect(try bob.openOperations().isEmpty)

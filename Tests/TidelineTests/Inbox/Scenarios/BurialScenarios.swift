@@ -116,7 +116,7 @@ import Tideline
   /// What the server deleted is remembered for a time, what the person deleted for ever.
   @Test(.rule(4)) func oldTombstones_areRemoved_byTheNextRefresh() async throws {
     var policy = InboxPolicies.mail
-    policy.tombstoneInterval = 1000
+    policy.tombstoneInterval = .seconds(1)
     var scene = InboxScene(policy)
     for number in 0..<40 { scene.tell(.thread, "t\(number)", .deleted) }
     scene.add(save("d1"))

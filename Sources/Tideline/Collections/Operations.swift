@@ -24,7 +24,7 @@ package enum Operations {
   static let acknowledgedVersion = Field<Int>("acknowledgedVersion", 20)
   package static let wasBegun = Field<Bool>("wasBegun", 24)
   static let rejection = Field<RejectionReason>("rejection", 25)
-  /// The how manieth it is of its intent, from 0 on, which is not written.
+  /// Which of its intent it is, counted from 0, which is not written.
   package static let ordinal = Field<Int>("ordinal", 26)
   /// What it has in common with those that were last sent in the same request, if there were any.
   package static let request = Field<Int>("request", 27)

@@ -10,7 +10,7 @@ package struct OperationStarted: FieldedEvent {
   package var intent: RecordNumber = 0
   /// The id of the one thing it is about, where the intent is about several.
   package var item: String?
-  /// The how manieth attempt it is.
+  /// Which attempt it is, counted from 1.
   package var attempt: Int64 = 1
   /// By what the server knows the request, where it is not the intent's own.
   package var key: OperationKey?

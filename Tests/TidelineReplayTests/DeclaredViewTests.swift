@@ -1,0 +1,68 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+import TidelineReplay
+
+/// The past of an open store is asked for with the views that its app declares.
+@Suite(.timeLimit(.minutes(5))) struct DeclaredViewTests {
+  private let folder: TemporaryFolder
+  private let views: [DeclaredView]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    views = [
+      try DeclaredView("starred", of: MailThread.self, where: #Predicate { $0.isStarred })
+    ]
+  }
+
+  /// Has a thread get a star, and lose it: in an open store.
+  private func withStar(
+    _ body: (InboxStore, RecordNumber) async throws -> Void
+  ) async throws {
+    var options = InboxStore.Options()
+    options.views = views
+    let store = try await InboxStore.open(at: folder.path, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let thread = MailThread(id: "t1", account: inbox.account)
+    try await inbox.apply(Delivery { $0.add(thread) })
+    let starred = try await inbox.perform(.star(thread)).number
+    try await inbox.perform(.unstar(thread))
+    try await body(store, starred)
+    await store.close()
+  }
+
+  @Test func replay_ofAnOpenStore_hasTheAppsViews() async throws {
+    try await withStar { store, starred in
+      let past = try InboxReplay(store, at: starred)
+      let list = try past.list("app: starred:1")
+      #expect(try past.replay.count(of: list) == 1)
+      #expect(try past.blame(list).map(\.testimony.number) == [starred])
+      let now = try InboxReplay(store)
+      #expect(try now.replay.count(of: list) == 0)
+      let last = try store.core.log.last
+      #expect(now.number == last)
+    }
+  }
+
+  @Test func snapshots_andFixtures_haveTheAppsViews() async throws {
+    try await withStar { store, starred in
+      let log = try store.core.log
+      let path = folder.path(of: "snapshots")
+      try SnapshotFolder.makeOfInboxes(log, at: path, views: views)
+      let snapshots = try SnapshotFolder(ofInboxes: log, at: path, views: views)
+      let past = try InboxReplay(log, at: starred, from: snapshots, views: views)
+      let question = try PastQuestion("count(app: starred:1) == 1", of: past.replay)
+      let found = try past.minimized(question)
+      let bug = folder.path(of: "bug")
+      let fixture = try await Fixture.write(found.numbers, of: log, question, to: bug, views: views)
+      #expect(try fixture.isSo)
+      await fixture.log.close()
+      let opened = try await Fixture.open(at: bug, views: views)
+      #expect(try opened.isSo)
+      await opened.log.close()
+      snapshots.close()
+    }
+  }
+}
