@@ -48,7 +48,7 @@ import TidelineSync
         $0.put(.requestID, "7f")
       }
       try await bench.inbox.record(ObjectFact(.rich, fields), at: bench.desk.now)
-      try await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
+      try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
       let part = try await bench.sent().first?.request.parts.first
       #expect(part?.requestID == "7f" && part?.wantedAt == bench.desk.now)
     }
