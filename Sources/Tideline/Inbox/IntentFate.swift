@@ -28,7 +28,8 @@ struct IntentFate {
   private let count: Int
   /// The last record that was taken in.
   private(set) var last: RecordNumber
-  /// The items that the server has done.
+  /// The items that the server has done, or that it need not do: with what was wanted since, it has
+  /// them so.
   private(set) var done: Set<String> = []
   private var isAllDone = false
   /// Whether anything of it was begun, or done.
@@ -51,6 +52,9 @@ struct IntentFate {
     case let event as OperationUncertain where event.intent == intent: wasBegun = true
     case let event as OperationAcknowledged where event.intent == intent: acknowledge(event.item)
     case let event as OperationRejected where event.intent == intent: reject(event)
+    case let event as OperationAbandoned
+    where event.intent == intent && event.reason == .superseded:
+      settle(event.item)
     case let event as Withdraw where event.intents.contains(intent): isWithdrawn = true
     default: break
     }
@@ -58,6 +62,10 @@ struct IntentFate {
 
   private mutating func acknowledge(_ item: String?) {
     wasBegun = true
+    settle(item)
+  }
+
+  private mutating func settle(_ item: String?) {
     if let item { done.insert(item) } else { isAllDone = true }
   }
 

@@ -89,7 +89,9 @@ public struct IntentReceipt: Sendable {
   /// server tells, and nothing is open of it.
   ///
   /// It throws as soon as a part of it can't be confirmed any more. What would change nothing is
-  /// confirmed at once. A store that is suspended has it wait.
+  /// confirmed at once. What is wanted otherwise before it was sent, such as a star that is taken
+  /// away again, is confirmed with that: the server has what is wanted in the end. A store that is
+  /// suspended has it wait.
   ///
   /// - Complexity: O(records since it was wanted, of any account)
   /// - Throws: ``IntentError/rejected(id:_:)``, ``IntentError/withdrawn``,
