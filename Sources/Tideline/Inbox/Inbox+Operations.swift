@@ -25,7 +25,7 @@ extension Inbox {
     let open = try openOperations()
     guard let operation else {
       guard open.contains(where: \.isPutOff) else { return }
-      try await store.append(BackoffReset { $0.reason = .connected }, login)
+      try await store.append(BackoffReset { $0.reason = .requested }, login)
       return
     }
     let isStuck = open.contains {
