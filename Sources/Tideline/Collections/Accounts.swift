@@ -17,7 +17,7 @@ package enum Accounts {
   package static let ownsBadge = Field<Bool>("ownsBadge", 24)
   static let person = Field<String>("person", 25)
   static let server = Field<String>("server", 26)
-  static let privacy = Field<PrivacyMode>("privacy", 27)
+  package static let privacy = Field<PrivacyMode>("privacy", 27)
   package static let lastRefresh = Field<Timestamp>("lastRefresh", 28)
   package static let lastManualRefresh = Field<Timestamp>("lastManualRefresh", 29)
   static let isRefreshing = Field<Bool>("isRefreshing", 30)

@@ -11,6 +11,8 @@ enum SyncCommandError: Error, CustomStringConvertible {
   case storage(StoreError)
   /// Another process keeps the inbox in step.
   case elsewhere
+  /// Nothing is kept in step.
+  case disabled
 
   init?(_ obstacle: SyncStatus.Obstacle?) {
     switch obstacle {
@@ -18,6 +20,7 @@ enum SyncCommandError: Error, CustomStringConvertible {
     case .forbidden: self = .forbidden
     case .storage(let error, _): self = .storage(error)
     case .elsewhere: self = .elsewhere
+    case .disabled: self = .disabled
     default: return nil
     }
   }
@@ -28,6 +31,7 @@ enum SyncCommandError: Error, CustomStringConvertible {
     case .forbidden: "the server lets nothing be changed. What is to be sent stays in the outbox."
     case .storage(let error): error.description
     case .elsewhere: "another process keeps this inbox in step. End that one, or leave it to it."
+    case .disabled: "the person doesn't let their data be used, so nothing is kept in step."
     }
   }
 }

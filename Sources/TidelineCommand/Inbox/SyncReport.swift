@@ -81,6 +81,7 @@ extension SyncStatus.Obstacle {
     case .failing: "the server can't be reached; trying again"
     case .storage(let error, _): "what comes can't be kept: \(error)"
     case .elsewhere: "another process keeps this inbox in step"
+    case .disabled: "nobody is logged in, or their data may not be used"
     }
   }
 }

@@ -27,7 +27,9 @@ extension SimulatedDevice {
 
   private func beginSync() {
     guard let login else { return }
-    let machine = SyncMachine(login, abilities, seed: dice.next())
+    var surroundings = Surroundings()
+    surroundings.isOnline = isOnline
+    let machine = SyncMachine(login, abilities, in: surroundings, seed: dice.next())
     syncs.append(RunningSync(login: login, machine: machine))
   }
 

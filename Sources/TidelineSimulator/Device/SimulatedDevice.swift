@@ -59,10 +59,12 @@ package final class SimulatedDevice {
   private var face: Face?
   private var isFaceNew = false
 
-  /// What of the outbox synchronization looks at all the time.
+  /// What of the outbox synchronization looks at all the time: how long it is, its first row, and
+  /// those that are put off or held.
   private struct Face: Equatable {
     let count: Int
     let first: Row?
+    let putOff: [Row]
   }
 
   /// A device on which somebody has just logged in.
@@ -152,10 +154,9 @@ package final class SimulatedDevice {
     let numbers = try store.append(batch)
     let delay = VirtualStore.delay(durability, &dice)
     errands.append(.flush(through: store.count, after: delay))
-    let views = store.views
+    let unsent = try store.views.rows(of: InboxViews.unsent, group: Int64(account), in: 0...)
     let face = Face(
-      count: try views.count(of: InboxViews.unsent, group: Int64(account)),
-      first: try views.rows(of: InboxViews.unsent, group: Int64(account), in: 0..<1).first)
+      count: unsent.count, first: unsent.first, putOff: unsent.filter(PutOff.has))
     if face != self.face { (self.face, isFaceNew) = (face, true) }
     return numbers
   }

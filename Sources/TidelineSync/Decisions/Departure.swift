@@ -54,11 +54,13 @@ extension Departure {
 
 extension StoreSnapshot {
   /// Whether a request with some operations may go, once it is recorded that they are begun:
-  /// nothing of it was taken back or held before that, and its login is served.
+  /// nothing of it was taken back or held before that, and its login is served, whose data may be
+  /// used.
   package func allows(
     _ operations: some Sequence<RowID>, of login: Login, at now: Timestamp
   ) -> Bool {
-    isServed(login, at: now) && operations.allSatisfy { isBegun($0, at: now) }
+    isServed(login, at: now) && isAllowed(login.account)
+      && operations.allSatisfy { isBegun($0, at: now) }
   }
 
   private func isBegun(_ operation: RowID, at now: Timestamp) -> Bool {

@@ -100,6 +100,12 @@ extension StoreSnapshot {
     return (entries, rows.count < places.count)
   }
 
+  /// Whether any of the first operations of an account waits for something to happen.
+  func hasStuck(in account: UInt32) throws -> Bool {
+    let places = 0..<OutboxSearch.stepMax
+    return try outbox(of: account, in: places, except: []).entries.contains(where: \.isStuck)
+  }
+
   /// Whether operations are as they were found before.
   func have(_ entries: [OutboxEntry]) -> Bool {
     for entry in entries {

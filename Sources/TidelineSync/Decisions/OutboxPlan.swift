@@ -17,13 +17,15 @@ struct OutboxPlan {
   }
 
   /// How far it is with finding out whether an operation was done.
-  private enum Doubt {
-    /// The server is asked.
-    case asked
-    /// It was looked for in vain, and is looked for once more at a time.
-    case missed(until: Timestamp)
-    /// The server is asked once more.
-    case askedAgain
+  private struct Doubt {
+    /// Whether the server is being asked.
+    var isAsked = true
+    /// Whether it was looked for in vain once.
+    var wasMissed = false
+    /// How often nobody could say, one time after the other.
+    var failures = 0
+    /// Before which the server is not asked again.
+    var wait: Wait?
   }
 
   private(set) var departures: [Int: Departure] = [:]
@@ -69,17 +71,15 @@ struct OutboxPlan {
   private mutating func doubt(
     _ entry: OutboxEntry, _ decision: inout Decision, at now: Timestamp
   ) {
-    switch doubts[entry.name] {
-    case .asked, .askedAgain: break
-    case .missed(let again) where again > now:
-      decision.wakeUp = [decision.wakeUp, again].compactMap(\.self).min()
-    case .missed:
-      doubts[entry.name] = .askedAgain
-      decision.doubts.append(entry)
-    case nil:
-      doubts[entry.name] = .asked
-      decision.doubts.append(entry)
+    if let doubt = doubts[entry.name] {
+      guard !doubt.isAsked else { return }
+      if let end = doubt.wait?.end(at: now) {
+        decision.wakeUp = [decision.wakeUp, end].compactMap(\.self).min()
+        return
+      }
     }
+    doubts[entry.name, default: Doubt()].isAsked = true
+    decision.doubts.append(entry)
   }
 
   private mutating func depart(_ load: Cargo.Load) -> Departure {
@@ -98,17 +98,30 @@ struct OutboxPlan {
     return departure
   }
 
-  /// Notes that it was found out what became of an operation, or that nobody answered.
+  /// Notes that it was found out what became of an operation.
   mutating func resolved(_ name: OutboxEntry.Name) { doubts[name] = nil }
+
+  /// Notes that nobody could say what became of an operation: it is asked again after a while,
+  /// later each time.
+  mutating func unanswered(
+    _ name: OutboxEntry.Name, at now: Timestamp, _ backoff: Backoff, draw: UInt64
+  ) {
+    guard var doubt = doubts[name] else { return }
+    doubt.failures += 1
+    let wait = backoff.wait(behind: doubt.failures, atLeast: nil, draw: draw)
+    (doubt.isAsked, doubt.wait) = (false, Wait(wait, from: now))
+    doubts[name] = doubt
+  }
 
   /// Notes that an operation was not done as far as the server knows; returns whether that is
   /// certain: what is on its way may arrive yet, so it is looked for twice.
   mutating func missed(_ name: OutboxEntry.Name, at now: Timestamp) -> Bool {
-    if case .askedAgain = doubts[name] {
+    if doubts[name]?.wasMissed == true {
       doubts[name] = nil
       return true
     }
-    doubts[name] = .missed(until: now.advanced(by: Self.arrivalMax))
+    let wait = Wait(Self.arrivalMax, from: now)
+    doubts[name] = Doubt(isAsked: false, wasMissed: true, wait: wait)
     return false
   }
 

@@ -10,7 +10,11 @@ public enum RefreshAnswer: Sendable, Hashable {
   case joined
   /// It is too early: this moment is not.
   case throttled(until: Date)
-  /// There is no inbox at present, nobody is logged in, or the store can't be used.
+  /// Nothing can be asked now, which ``SyncStatus/obstacle`` says why: one begins by itself once it
+  /// can. It does not count as one by hand, by which others are throttled.
+  case waiting
+  /// There is no inbox at present, nobody is logged in, synchronization has not begun or is over,
+  /// or the store can't be used.
   case disabled
 }
 
@@ -23,8 +27,16 @@ struct RefreshPlan {
   var pauseByServer: Int64?
   /// Why a part of it failed.
   var failure: ServerFailure?
-  /// When another is to begin by itself, if nothing leads to one before.
-  private var dueAt: Timestamp?
+  /// How many have begun.
+  private(set) var begun = 0
+  /// How many of them are over.
+  private(set) var over = 0
+  /// What came of the last that is over, and why.
+  private(set) var end: (outcome: RefreshOutcome, failure: ServerFailure?)?
+  /// Before which another does not begin by itself, if one is to.
+  private var due: Wait?
+  /// Whether another begins by itself also while the app is not in use.
+  private var isOwed = false
   private var failures = 0
   /// The last record that there was when the last one began to ask that brought everything.
   private var covered: RecordNumber?
@@ -35,25 +47,35 @@ struct RefreshPlan {
   /// Whether the app is in use.
   var isForeground = true
 
-  /// Decides about a refresh; begins it where that can be.
+  /// Until when there may be none by hand; `nil` where there may be.
   ///
   /// Only those by hand are throttled, by the last one by hand that was accepted: for as long as
   /// the server said last, or else the policy says.
+  func throttling(at now: Timestamp, lastByHand: Timestamp?, pause: Int64) -> Timestamp? {
+    guard let lastByHand, lastByHand <= now else { return nil }
+    // A policy may say anything.
+    let wait = max(pauseByServer ?? pause, 0)
+    let (sum, isOver) = lastByHand.rawValue.addingReportingOverflow(wait)
+    let free = Timestamp(rawValue: isOver ? .max : sum)
+    return now < free ? free : nil
+  }
+
+  /// Decides about a refresh; begins it where that can be.
+  ///
+  /// - Parameter mayAsk: Whether the server may be asked now; else it begins once it may.
   mutating func want(
-    _ trigger: RefreshTrigger, at now: Timestamp, lastByHand: Timestamp?, pause: Int64
+    _ trigger: RefreshTrigger, at now: Timestamp, mayAsk: Bool
   ) -> RefreshAnswer {
-    if trigger == .manual, let lastByHand, lastByHand <= now {
-      // A policy may say anything.
-      let wait = max(pauseByServer ?? pause, 0)
-      let (sum, isOver) = lastByHand.rawValue.addingReportingOverflow(wait)
-      let free = Timestamp(rawValue: isOver ? .max : sum)
-      if now < free { return .throttled(until: Date(kept: free)) }
-    }
-    guard !isRunning else {
+    if isRunning {
       next = trigger
       return .joined
     }
-    (isRunning, dueAt) = (true, nil)
+    guard mayAsk else {
+      (due, isOwed) = (Wait(until: now, from: now), true)
+      return .waiting
+    }
+    (isRunning, due, isOwed) = (true, nil, false)
+    begun += 1
     return .started
   }
 
@@ -76,30 +98,49 @@ struct RefreshPlan {
     draw: UInt64
   ) -> RefreshTrigger? {
     if outcome == .succeeded {
-      (covered, failures) = (since, 0)
+      (covered, failures, isOwed) = (since, 0, false)
       if let awaited, !covers(awaited) { next = next ?? .timer }
       awaited = nil
-      dueAt = interval.map(now.advanced)
+      due = interval.map { Wait($0, from: now) }
     } else {
       failures += 1
       let wait = backoff.wait(behind: failures, atLeast: failure?.retryAfter, draw: draw)
-      dueAt = now.advanced(by: wait)
+      (due, isOwed) = (Wait(wait, from: now), true)
     }
     defer { next = nil }
-    (isRunning, failure) = (false, nil)
+    finish(outcome)
     return next
   }
 
-  /// Ends the refresh, as nobody wants it any more, nor another.
-  mutating func cancel() {
-    (isRunning, next, awaited, failure, dueAt) = (false, nil, nil, nil, nil)
+  private mutating func finish(_ outcome: RefreshOutcome) {
+    (end, over) = ((outcome, failure), begun)
+    (isRunning, failure) = (false, nil)
   }
 
-  /// When another begins by itself; `nil` where none does as long as the app is as it is.
-  var nextAt: Timestamp? { isForeground || failures > 0 ? dueAt : nil }
+  /// Ends the refresh, as nobody wants it any more, nor another; says whether there was one.
+  mutating func cancel() -> Bool {
+    let wasRunning = isRunning
+    if wasRunning { finish(.cancelled) }
+    (next, awaited, due, isOwed, failures) = (nil, nil, nil, false, 0)
+    return wasRunning
+  }
+
+  /// When another begins by itself, which may be now; `nil` where none does as long as the app is
+  /// as it is.
+  func nextAt(_ now: Timestamp) -> Timestamp? {
+    guard isForeground || isOwed, let due else { return nil }
+    return due.end(at: now) ?? min(due.until, now)
+  }
+
+  /// When it is tried again that failed; `nil` where none did, or it is tried now.
+  func retryAt(_ now: Timestamp) -> Timestamp? {
+    failures > 0 && !isRunning ? nextAt(now) : nil
+  }
 
   /// Has another begin by itself at a moment.
-  mutating func tryAgain(at moment: Timestamp) { dueAt = moment }
+  mutating func tryAgain(at moment: Timestamp, from now: Timestamp) {
+    due = Wait(until: moment, from: now)
+  }
 
   /// Notes that what one has brought may not be there.
   mutating func forgetCovered() { covered = nil }

@@ -15,6 +15,15 @@ extension StoreSnapshot {
     return until.map { now < $0 } ?? false
   }
 
+  /// Whether the person of an account lets their data be used: else nothing of it is asked or sent.
+  func isAllowed(_ account: UInt32) -> Bool {
+    let mode = value(of: Accounts.privacy, in: "\(account)", of: Accounts.collection)
+    return switch mode {
+    case .restricted, .forgotten: false
+    case .some(.none), .doNotTrack, nil: true
+    }
+  }
+
   private func isLast(_ login: Login) -> Bool {
     let epoch = value(of: Accounts.epoch, in: "\(login.account)", of: Accounts.collection)
     return epoch == Int(login.epoch)

@@ -15,7 +15,7 @@ package enum SyncAction: Sendable {
   case follow(Int, stream: String, since: String)
   /// Has it not do that any more.
   case unfollow(Int)
-  /// Gets another token than the one that was refused.
+  /// Gets a token: another than the one that was refused, if one was.
   case authorize
   /// Wakes up at a moment, and at no other.
   case wake(at: Timestamp?)

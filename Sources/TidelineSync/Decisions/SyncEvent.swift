@@ -2,7 +2,7 @@ package import EventStore
 
 /// What happens to synchronization.
 package enum SyncEvent: Sendable {
-  /// It begins, with whether there is a network and the app is in use, as far as is known.
+  /// It begins.
   case began
   /// The app came to the foreground, or left it.
   case foreground(Bool)
@@ -20,6 +20,8 @@ package enum SyncEvent: Sendable {
   case due
   /// There is a token to try.
   case authorized
+  /// There is no token at present, other than the one that was refused.
+  case unauthorized
   /// A question was answered.
   case answered(QuestionID, Result<Answer, ServerFailure>)
   /// A request was answered.
@@ -37,6 +39,16 @@ package enum SyncEvent: Sendable {
 }
 
 extension SyncEvent {
+  /// Whether a server has not taken the token.
+  var isRefusal: Bool {
+    switch self {
+    case .answered(_, .failure(let failure)), .performed(_, .failure(let failure)),
+      .followed(_, .failure(let failure)):
+      failure.reason == .unauthorized
+    default: false
+    }
+  }
+
   /// Whether what comes of it is the same whether or not what was recorded before can be seen, and
   /// nothing is sent upon it.
   ///

@@ -6,7 +6,8 @@ extension SyncMachine {
   /// Has the server tell what changes, behind a refresh that brought everything.
   mutating func beginFollowing(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) {
     guard refresh.isForeground, session.isOnline else { return }
-    for place in pulls.indices where follows[place].isPossible && !follows[place].isFollowing {
+    for place in pulls.indices
+    where keepsUp(place) && follows[place].isPossible && !follows[place].isFollowing {
       guard let cursor = pulls[place].cursor else { continue }
       follows[place].begin(behind: snapshot.position.number, at: now)
       actions.append(.follow(place, stream: pulls[place].stream.name, since: cursor))
@@ -14,8 +15,10 @@ extension SyncMachine {
   }
 
   /// Has it not do that any more, as it is asked, or nobody looks.
-  mutating func endFollowing(_ now: Timestamp) {
-    for place in follows.indices where follows[place].isFollowing {
+  ///
+  /// - Parameter isOver: Of which streams, by their places.
+  mutating func endFollowing(_ now: Timestamp, of isOver: (Int) -> Bool = { _ in true }) {
+    for place in follows.indices where follows[place].isFollowing && isOver(place) {
       follows[place].end(at: now)
       follows[place].told()
       actions.append(.unfollow(place))
@@ -33,7 +36,7 @@ extension SyncMachine {
       follows[place].told()
       take(answer, place)
     case .failure(let failure):
-      noteAsking(failure, now)
+      note(failure, now)
       unfollowed(place, now, because: failure.reason)
     }
   }
@@ -57,6 +60,6 @@ extension SyncMachine {
     guard follows.indices.contains(place), follows[place].isFollowing else { return }
     follows[place].end(at: now, because: reason)
     let wait = backoff.wait(behind: follows[place].failures, atLeast: nil, draw: draw())
-    refresh.tryAgain(at: now.advanced(by: wait))
+    refresh.tryAgain(at: now.advanced(by: wait), from: now)
   }
 }

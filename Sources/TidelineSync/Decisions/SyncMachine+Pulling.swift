@@ -1,4 +1,5 @@
 package import EventStore
+import Foundation
 import Tideline
 
 /// What is asked.
@@ -14,19 +15,26 @@ extension SyncMachine {
   mutating func wanted(
     _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) -> RefreshAnswer {
-    let (id, accounts) = ("\(login.account)", Accounts.collection)
-    let isEnabled = snapshot.value(of: Accounts.isInboxEnabled, in: id, of: accounts) != false
-    guard isEnabled, !pulls.isEmpty, snapshot.isPresent(login) else { return .disabled }
-    let answer = refresh.want(
-      trigger, at: now,
-      lastByHand: snapshot.value(of: Accounts.lastManualRefresh, in: id, of: accounts),
-      pause: Int64(snapshot.value(of: Accounts.refreshInterval, in: id, of: accounts) ?? 0))
-    switch answer {
-    case .started: begin(trigger, snapshot, now)
-    case .throttled(let until): throttle(trigger, until.kept, now)
-    case .joined, .disabled: break
+    guard let places, !places.isEmpty else { return .disabled }
+    if trigger == .manual {
+      if let until = throttling(snapshot, now) {
+        throttle(trigger, until, now)
+        return .throttled(until: Date(kept: until))
+      }
+      if session.isPutOff(at: now) { restart(.requested) }
     }
+    let answer = refresh.want(trigger, at: now, mayAsk: session.mayAsk(at: now))
+    if answer == .started { begin(trigger, snapshot, now) }
     return answer
+  }
+
+  private func throttling(
+    _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
+  ) -> Timestamp? {
+    let (id, accounts) = ("\(login.account)", Accounts.collection)
+    return refresh.throttling(
+      at: now, lastByHand: snapshot.value(of: Accounts.lastManualRefresh, in: id, of: accounts),
+      pause: Int64(snapshot.value(of: Accounts.refreshInterval, in: id, of: accounts) ?? 0))
   }
 
   private mutating func throttle(
@@ -42,62 +50,64 @@ extension SyncMachine {
     _ trigger: RefreshTrigger, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
     actions.append(.record([RefreshBegan { $0.trigger = trigger }], durability: .relaxed))
-    guard session.mayAsk(at: now) else { return end(.failed, nil, snapshot, now) }
     endFollowing(now)
-    unasked += unheard
-    unheard = []
+    questions.beginRefresh()
     let mayStand = snapshot.hasShownAllThatWasDone
-    for place in pulls.indices {
+    for place in pulls.indices where keepsUp(place) {
       let cursor = snapshot.cursor(of: pulls[place].stream.name, in: login.account)
-      ask(pulls[place].begin(from: cursor, mayStand: mayStand), for: .stream(place), snapshot)
+      ask(
+        pulls[place].begin(from: cursor, mayStand: mayStand), for: .stream(place), snapshot, now)
     }
   }
 
   /// Ends what is being asked to keep up streams, to be begun anew from where the log stands.
   mutating func endPulling() {
     for place in pulls.indices { pulls[place].stop() }
+    questions.endPulling()
   }
 
-  /// Asks something; of a login that is over only what became of what was sent.
+  /// Asks something as soon as something may be asked; of a login that is over only what became of
+  /// what was sent.
   mutating func ask(
-    _ question: Question, for purpose: QuestionID.Purpose, _ snapshot: borrowing StoreSnapshot
+    _ question: Question, for purpose: QuestionID.Purpose, _ snapshot: borrowing StoreSnapshot,
+    _ now: Timestamp
   ) {
     guard purpose.isOfOperation || snapshot.isPresent(login) else { return }
+    guard session.mayAsk(at: now) else {
+      return questions.hold(QuestionPlan.Item(question: question, purpose: purpose))
+    }
+    let position = snapshot.position.number
     actions.append(
-      .ask(
-        QuestionID(
-          purpose: purpose, question: question, askedAfter: snapshot.position.number)))
+      .ask(QuestionID(purpose: purpose, question: question, askedAfter: position)))
+  }
+
+  /// Asks what waits for it, as far as it may go now.
+  mutating func askNext(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) {
+    guard session.mayAsk(at: now), snapshot.isPresent(login) else { return }
+    for item in questions.next(atMost: abilities.requestsMax) {
+      ask(item.question, for: item.purpose, snapshot, now)
+    }
   }
 
   /// Asks for what somebody looks at; where nothing can be asked now, with the next refresh.
   mutating func look(
     _ question: Question, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
-    guard session.mayAsk(at: now) else { return askLater(question) }
-    ask(question, for: .object, snapshot)
+    if session.mayAsk(at: now) { questions.look(question) } else { questions.addLater(question) }
   }
-
-  /// Has something be asked with the next refresh: of very much what was wanted last.
-  private mutating func askLater(_ question: Question) {
-    guard !unheard.contains(question) else { return }
-    unheard.append(question)
-    unheard = unheard.suffix(Self.unheardMax)
-  }
-
-  /// How many questions wait for the next refresh.
-  private static let unheardMax = 64
 
   /// Takes in what became of a question.
   mutating func take(
     _ id: QuestionID, _ result: Result<Answer, ServerFailure>,
     _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) throws {
+    if id.purpose == .object { questions.answered() }
     switch result {
     case .success(let answer):
       noteAnswer()
       take(answer, to: id, snapshot, now)
     case .failure(let failure):
-      noteAsking(failure, now)
+      note(failure, now)
       take(failure, of: id, snapshot, now)
     }
   }
@@ -107,15 +117,16 @@ extension SyncMachine {
   ) {
     switch id.purpose {
     case .object:
+      guard session.isAllowed else { return }
       takeIn(Delivery(answer, to: id.question, askedAfter: id.askedAfter))
-      if let rest = id.question.rest(behind: answer) { ask(rest, for: .object, snapshot) }
+      if let rest = id.question.rest(behind: answer) { questions.look(rest) }
     case .sent(let intent, let item): found(answer, intent, item, id, now)
     case .stream(let place):
       guard pulls[place].awaits(id.question) else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
       let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
       takeIn(haul.delivery)
-      if let next = haul.next { ask(next, for: id.purpose, snapshot) }
+      if let next = haul.next { ask(next, for: id.purpose, snapshot, now) }
       endIfOver(nil, snapshot, now)
     }
   }
@@ -129,23 +140,25 @@ extension SyncMachine {
       if failure.reason == .notFound, let delivery = Delivery(goneFor: id) {
         takeIn(delivery)
       } else if failure.mayPass {
-        askLater(id.question)
+        questions.addLater(id.question)
       }
     case .sent(let intent, let item):
       if failure.reason == .notFound { return missed(intent, item, now) }
-      outbox.resolved(OutboxEntry.Name(intent: intent, item: item))
+      let name = OutboxEntry.Name(intent: intent, item: item)
+      outbox.unanswered(name, at: now, backoff, draw: draw())
     case .stream(let place):
       guard pulls[place].awaits(id.question) else { return }
       if case .beginAnew(let events, let question) = pulls[place].fail(failure) {
         actions.append(.record(events, durability: .relaxed))
-        ask(question, for: id.purpose, snapshot)
+        ask(question, for: id.purpose, snapshot, now)
+      } else {
+        endIfOver(failure, snapshot, now)
       }
-      endIfOver(failure, snapshot, now)
     }
   }
 
   /// Ends the refresh once nothing of it is under way.
-  private mutating func endIfOver(
+  mutating func endIfOver(
     _ failure: ServerFailure?, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
     if let failure { refresh.failure = failure }
@@ -169,7 +182,7 @@ extension SyncMachine {
       want(next, snapshot, now)
     } else if outcome == .succeeded {
       // As soon as something may be asked.
-      if next != nil { refresh.tryAgain(at: now) }
+      if next != nil { refresh.tryAgain(at: now, from: now) }
       beginFollowing(snapshot, now)
     }
   }

@@ -5,11 +5,10 @@ import Tideline
 extension SyncMachine {
   /// Sends what may go, and says when to look again.
   mutating func send(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
-    for question in unasked { ask(question, for: .object, snapshot) }
-    unasked = []
-    if session.mayAsk(at: now), let dueAt = refresh.nextAt, dueAt <= now {
+    if session.mayAsk(at: now), let dueAt = refresh.nextAt(now), dueAt <= now {
       want(.timer, snapshot, now)
     }
+    askNext(snapshot, now)
     guard session.maySend(at: now) else { return wake(nil, now) }
     try sendNext(snapshot, now)
   }
@@ -18,27 +17,29 @@ extension SyncMachine {
   mutating func sendNext(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) throws {
     let decision = try outbox.next(of: login, snapshot, abilities, at: now)
     guard let decision else { return }
-    perform(decision, snapshot)
+    perform(decision, snapshot, now)
     wake(decision.wakeUp, now)
   }
 
   /// Says when to look again: at a time, or before it.
   private mutating func wake(_ time: Timestamp?, _ now: Timestamp) {
-    var wakeUps = [session.quietEnd(at: now), time]
+    var wakeUps = [session.quietEnd(at: now), session.tokens.waitEnd(at: now), time]
     // A refresh that can't be now is not waited for: something else leads to it.
-    if session.mayAsk(at: now), let next = refresh.nextAt, next > now { wakeUps.append(next) }
+    if session.mayAsk(at: now), let next = refresh.nextAt(now), next > now {
+      wakeUps.append(next)
+    }
     actions.append(.wake(at: wakeUps.compactMap(\.self).min()))
   }
 
   private mutating func perform(
-    _ decision: OutboxPlan.Decision, _ snapshot: borrowing StoreSnapshot
+    _ decision: OutboxPlan.Decision, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
     if !decision.events.isEmpty {
       actions.append(.record(decision.events, durability: .relaxed))
     }
     for entry in decision.doubts {
       let (intent, item) = (entry.name.intent, entry.name.item)
-      ask(.sent(messageID: ""), for: .sent(intent: intent, item: item), snapshot)
+      ask(.sent(messageID: ""), for: .sent(intent: intent, item: item), snapshot, now)
     }
     let started = decision.departures.flatMap(started)
     if !started.isEmpty { actions.append(.record(started, durability: .full)) }
@@ -81,18 +82,31 @@ extension SyncMachine {
       delivery.refused = settlement.refused
       exchange.status = settlement.status
       events = outcomes.events(for: settlement)
+      note(settlement.outcomes, of: departure)
       for outcome in settlement.outcomes {
         if case .failed(let failure) = outcome { note(failure, now) }
       }
-      askAgain(departure, settlement.outcomes)
     case .failure(let failure):
       note(failure, now)
       (exchange.status, exchange.error) = (failure.status, failure.message)
       events = outcomes.events(for: failure)
-      askAgain(departure, departure.request.parts.map { _ in .failed(failure) })
+      note(departure.request.parts.map { _ in .failed(failure) }, of: departure)
     }
     delivery.exchange = exchange
     takeIn(delivery, events, durability: departure.isRepeatable ? .relaxed : .full)
+  }
+
+  /// Notes what became of the parts of a request.
+  private mutating func note(_ outcomes: [PartOutcome], of departure: Departure) {
+    askAgain(departure, outcomes)
+    for (outcome, entries) in zip(outcomes, departure.parts) {
+      switch outcome {
+      case .failed(let failure) where failure.reason == .forbidden:
+        if let object = entries.first?.object { session.forbade(object) }
+      case .done, .gone: session.allowed()
+      case .failed, .unmentioned: break
+      }
+    }
   }
 
   /// Takes in that a request did not go, as not all that it is of is to go any more: nothing was
@@ -113,21 +127,21 @@ extension SyncMachine {
   private mutating func askAgain(_ departure: Departure, _ outcomes: [PartOutcome]) {
     for (index, outcome) in outcomes.enumerated() where index < departure.parts.count {
       let part = departure.request.parts[index]
-      unasked += reading.take(outcome, of: part)
+      for question in reading.take(outcome, of: part) { questions.add(question) }
       switch outcome {
       case .failed(let failure)
       where failure.reason == .conflict || failure.reason == .notFound && part.mayLackTag:
-        unasked.append(.object(part.objectClass, id: part.id))
+        questions.add(.object(part.objectClass, id: part.id))
       // It is no draft any more: it was sent, or it is gone, and what was known of it must go.
       case _ where outcome.isNotFound && part.isSavingAgain:
-        unasked.append(.object(.message, id: part.id))
+        questions.add(.object(.message, id: part.id))
       case .done(let version, let newID)
       where part.wanted.isState && departure.wasSentBefore(index):
         // A draft may be kept here though the server has it no more, as its text is being saved.
         let isDraft = part.objectClass == .draft
         // Rich inboxes are asked for as a whole.
         guard version == nil || newID != nil || isDraft, part.objectClass != .rich else { break }
-        unasked.append(.object(part.objectClass, id: newID ?? part.id))
+        questions.add(.object(part.objectClass, id: newID ?? part.id))
       default: break
       }
     }

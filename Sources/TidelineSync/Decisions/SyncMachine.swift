@@ -15,12 +15,13 @@ package struct SyncMachine {
   var outbox = OutboxPlan()
   var reading = ReadingPlan()
   var backoff = Backoff()
-  /// What is to be asked once it is recorded what became of requests.
-  var unasked: [Question] = []
-  /// What was asked of objects in vain, or could not be, and is asked with the next refresh.
-  var unheard: [Question] = []
+  var questions = QuestionPlan()
+  /// The places of the streams that are kept up; `nil` before that was looked at.
+  var places: Set<Int>?
   /// What came of the last refresh that was wanted by hand.
   package private(set) var lastAnswer = RefreshAnswer.disabled
+  /// Which refresh it is that began upon that, or is going to.
+  var lastNumber: Int { refresh.begun + (lastAnswer == .joined ? 1 : 0) }
   private var draws: UInt64
   /// What is done next, in this order.
   var actions: [SyncAction] = []
@@ -31,14 +32,18 @@ package struct SyncMachine {
   ///   - login: Under which everything is asked and sent.
   ///   - abilities: What the server can do.
   ///   - interval: After how long the server is asked again in the foreground.
+  ///   - surroundings: What is known of what is around the app.
   ///   - seed: What its random waits are drawn from.
   package init(
-    _ login: Login, _ abilities: ServerAbilities, interval: Duration? = nil, seed: UInt64
+    _ login: Login, _ abilities: ServerAbilities, interval: Duration? = nil,
+    in surroundings: Surroundings = Surroundings(), seed: UInt64
   ) {
     (self.login, self.abilities, draws) = (login, abilities, seed)
     pulls = abilities.streams.map(PullPlan.init)
     follows = abilities.streams.map { FollowPlan(isPossible: $0.isFollowed) }
-    refresh.interval = interval
+    session.isOnline = surroundings.isOnline
+    session.tokens = TokenPlan(hasToken: surroundings.hasToken)
+    (refresh.interval, refresh.isForeground) = (interval, surroundings.isForeground)
   }
 
   /// Decides what is done when something happens: nothing once the login is over, but for what is
@@ -59,13 +64,11 @@ package struct SyncMachine {
     _ event: SyncEvent, _ snapshot: borrowing StoreSnapshot, at now: Timestamp
   ) throws -> [SyncAction] {
     defer { actions = [] }
-    if !snapshot.isPresent(login) {
-      lastAnswer = .disabled
-      endFollowing(now)
-      endPulling()
-      refresh.cancel()
-    }
-    if snapshot.isServed(login, at: now) { try decide(event, snapshot, now) }
+    let isWidened = adapt(snapshot, now)
+    if places?.isEmpty != false { lastAnswer = .disabled }
+    guard snapshot.isServed(login, at: now) else { return actions }
+    if isWidened { want(.foreground, snapshot, now) }
+    try decide(event, snapshot, now)
     return actions
   }
 
@@ -90,13 +93,12 @@ package struct SyncMachine {
     case .online(let isOnline): connect(isOnline, snapshot, now)
     case .pushed: want(.push, snapshot, now)
     case .wanted:
-      authorizeAgain()
+      session.tokens.hurry()
       lastAnswer = wanted(.manual, snapshot, now)
     case .looked(let question): look(question, snapshot, now)
     case .recorded, .due: break
-    case .authorized:
-      session.authorized()
-      actions.append(.record([BackoffReset { $0.reason = .authorized }], durability: .relaxed))
+    case .authorized: try authorized(snapshot)
+    case .unauthorized: session.tokens.failed(at: now, backoff, draw: draw())
     case .answered(let id, let result): try take(id, result, snapshot, now)
     case .performed(let id, let result): take(id, result, snapshot, now)
     case .keptBack(let id): keptBack(id, now)
@@ -106,6 +108,7 @@ package struct SyncMachine {
     case .behind(let number):
       if refresh.noteAwaited(number) { want(.timer, snapshot, now) }
     }
+    authorize(now)
     // What is recorded has to be seen before it is decided what else goes.
     guard !event.isByItself, !actions.contains(where: \.isRecording) else { return }
     try send(snapshot, now)
@@ -139,30 +142,45 @@ package struct SyncMachine {
   ) {
     refresh.isForeground = isForeground
     guard isForeground else { return endFollowing(now) }
-    authorizeAgain()
+    session.tokens.hurry()
     restart(.foreground)
     want(.foreground, snapshot, now)
   }
 
+  /// There being a network is also told where there was one, as far as is known: nothing could be
+  /// sent all the same.
   private mutating func connect(
     _ isOnline: Bool, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) {
-    defer { session.isOnline = isOnline }
-    if !isOnline { endFollowing(now) }
-    guard isOnline, !session.isOnline else { return }
-    session.isOnline = true
+    let wasOnline = session.isOnline
+    session.isOnline = isOnline
+    guard isOnline else { return endFollowing(now) }
+    let isInVain = session.quiet?.reason == .notSent || session.tokens.isMissing
+    guard !wasOnline || isInVain else { return }
+    session.tokens.hurry()
     restart(.connected)
     want(.foreground, snapshot, now)
   }
 
-  private mutating func restart(_ reason: BackoffResetReason) {
+  mutating func restart(_ reason: BackoffResetReason) {
     session.restart()
     actions.append(.record([BackoffReset { $0.reason = reason }], durability: .relaxed))
   }
 
-  /// Asks for a token once more, where there was none that the server takes.
-  private mutating func authorizeAgain() {
-    if session.isUnauthorized { actions.append(.authorize) }
+  /// Has a token be asked for, where one is missing.
+  private mutating func authorize(_ now: Timestamp) {
+    guard session.wantsToken(at: now) else { return }
+    session.tokens.ask()
+    actions.append(.authorize)
+  }
+
+  /// Goes on with another token: also with what waited for one before the process began.
+  private mutating func authorized(_ snapshot: borrowing StoreSnapshot) throws {
+    let isFirst = session.tokens.isFirst
+    session.authorized()
+    let isAwaited = try snapshot.hasStuck(in: login.account)
+    if isFirst, !isAwaited { return }
+    actions.append(.record([BackoffReset { $0.reason = .authorized }], durability: .relaxed))
   }
 
   /// Notes that the server has answered; where it can be reached again, what waited for that waits
@@ -171,14 +189,8 @@ package struct SyncMachine {
     if session.succeeded() { restart(.connected) }
   }
 
-  /// Notes that something failed, and gets another token where that is why.
+  /// Notes that something failed.
   mutating func note(_ failure: ServerFailure, _ now: Timestamp) {
-    let needsToken = session.failed(failure, at: now, backoff, draw: draw())
-    if needsToken { actions.append(.authorize) }
-  }
-
-  /// Notes that a question failed: that something may not be seen says nothing of changing it.
-  mutating func noteAsking(_ failure: ServerFailure, _ now: Timestamp) {
-    if failure.reason != .forbidden { note(failure, now) }
+    session.failed(failure, at: now, backoff, draw: draw())
   }
 }

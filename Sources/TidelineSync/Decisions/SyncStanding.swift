@@ -6,12 +6,30 @@ package struct SyncStanding: Sendable {
   let refresh: RefreshPlan
   /// The first intent that the server has not taken.
   let firstUnsent: RecordNumber?
+  /// Whether it is asked for news.
+  let isAsked: Bool
+  /// Whether nothing is kept in step any more, or at present.
+  let isOff: Bool
 
   /// Whether the server has taken all that was wanted up to a record, and all is there that it had
   /// then.
   func covers(_ number: RecordNumber) -> Bool {
     if let firstUnsent, firstUnsent <= number { return false }
-    return refresh.covers(number)
+    return !isAsked || refresh.covers(number)
+  }
+
+  /// What came of a refresh, by which of all it is: `nil` while it is not over.
+  ///
+  /// What comes behind one that failed may be long in coming.
+  func result(of number: Int) -> Result<Void, any Error>? {
+    guard let end = refresh.end else { return nil }
+    let hasFailed = end.outcome == .failed && !refresh.isRunning
+    guard number <= refresh.over || hasFailed else { return nil }
+    return switch end.outcome {
+    case .succeeded: .success(())
+    case .failed: .failure(end.failure ?? ServerFailure(.notSent))
+    case .cancelled: .failure(CancellationError())
+    }
   }
 }
 
@@ -20,6 +38,8 @@ extension SyncMachine {
   func standing(_ snapshot: borrowing StoreSnapshot) throws -> SyncStanding {
     let first = try snapshot.rows(of: InboxViews.unsent, group: Int64(login.account), in: 0..<1)
     let number = first.first?[Operations.intent].map { RecordNumber(rawValue: UInt64($0)) }
-    return SyncStanding(refresh: refresh, firstUnsent: number)
+    return SyncStanding(
+      refresh: refresh, firstUnsent: number, isAsked: places?.isEmpty == false,
+      isOff: !session.isAllowed || !snapshot.isPresent(login))
   }
 }

@@ -6,7 +6,8 @@ public struct ServerAbilities: Hashable, Sendable {
   public var streams: [ServerStream] = []
   /// Of which classes it can be asked for lists, and by what it filters them.
   public var lists: [ObjectClass: Set<ServerFilter.Kind>] = [:]
-  /// How many requests it is sent at the same time.
+  /// How many requests it is sent at the same time, and for how many objects and lists it is asked
+  /// beside them.
   public var requestsMax = 4
   /// How many objects one request may be about, where all parts want the same.
   ///

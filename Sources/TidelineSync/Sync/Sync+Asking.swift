@@ -42,7 +42,7 @@ extension Sync {
         ? nil : ServerQuery(query, by: kinds).named(from: snapshot, inbox.account)
     }
     guard let asked else { return .device }
-    feed.yield(Occurrence(event: .looked(asked.question(in: window))))
+    hint { $0.hints.look(asked.question(in: window)) }
     return .server(asked)
   }
 
@@ -61,7 +61,7 @@ extension Sync {
         ? nil : snapshot.serverID(of: id, kind, in: inbox.account)
     }
     guard let asked else { return }
-    feed.yield(Occurrence(event: .looked(.object(type.objectClass, id: asked))))
+    hint { $0.hints.look(.object(type.objectClass, id: asked)) }
   }
 }
 

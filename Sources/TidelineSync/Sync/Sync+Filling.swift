@@ -1,24 +1,26 @@
 import EventStore
 import Tideline
 
-/// What requests need of the store's log.
 extension Sync {
   /// A question with what only the log knows.
-  func filled(_ id: QuestionID) -> Question { id.filled(by: wish) }
+  func filled(_ id: QuestionID) -> Question { id.filled(by: inbox.wish) }
+}
 
+/// What requests need of the store's log.
+extension Inbox {
   /// A request with what only the log knows.
   func filled(_ departure: Departure) throws(ServerFailure) -> ServerRequest {
-    try departure.request.filled(by: wish(departure.intent), departure.label, text: text)
+    try departure.request.filled(by: wish(departure.intent), departure.label, text: content)
   }
 
-  private func text(_ reference: TextReference) throws(ServerFailure) -> String? {
-    do { return try inbox.text(reference) } catch {
+  private func content(_ reference: TextReference) throws(ServerFailure) -> String? {
+    do { return try text(reference) } catch {
       throw ServerFailure(.unreadable, message: "\(error)")
     }
   }
 
-  private func wish(_ number: RecordNumber) -> (any InboxEvent)? {
-    let record = try? inbox.store.core.log.read { snapshot in try snapshot.record(number) }
+  fileprivate func wish(_ number: RecordNumber) -> (any InboxEvent)? {
+    let record = try? store.core.log.read { snapshot in try snapshot.record(number) }
     guard let record = record ?? nil else { return nil }
     return try? EventCatalog.event(of: record)
   }

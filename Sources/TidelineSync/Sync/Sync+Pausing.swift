@@ -10,16 +10,23 @@ extension Sync {
   func interrupt(by error: any Error, _ wakeup: Wakeup) {
     endWork()
     if let elsewhere = error as? Elsewhere { wait(for: elsewhere.login, wakeup) }
+    let isOff = error is IntentError
     let failure = StoreError(error, path: inbox.store.core.path)
-    let wanting = state.withLock { state in
-      state.pause = wakeup
-      defer { state.wanting = [] }
-      return state.wanting
+    let (askers, waiting) = state.withLock { state in
+      (state.pause, state.isOff) = (wakeup, isOff)
+      defer {
+        state.askers = Askers()
+        if isOff { state.waiting = [] }
+      }
+      return (state.askers, isOff ? state.waiting : [])
     }
-    if !(error is IntentError), !(error is Elsewhere), !failure.isClosed {
+    if isOff {
+      tell(.disabled)
+    } else if !(error is Elsewhere), !failure.isClosed {
       pause(because: failure, wakeup)
     }
-    wanting.forEach { $0.resume(returning: .disabled) }
+    askers.end()
+    waiting.forEach { $0.answer.resume(throwing: CancellationError()) }
   }
 
   private func pause(because failure: StoreError, _ wakeup: Wakeup) {
@@ -33,8 +40,18 @@ extension Sync {
     let sleep = Task { [sleep = store.options.sleep] in
       if (try? await sleep(wait)) != nil { wakeup.wake() }
     }
-    state.withLock { $0.sleep = sleep }
+    keep(sleep)
     tell(.storage(failure, until: Date(kept: store.now.advanced(by: wait))))
+  }
+
+  /// Has the sleep be ended with what is under way; at once where that has ended.
+  func keep(_ sleep: Task<Void, Never>?) {
+    let old = state.withLock { state -> Task<Void, Never>? in
+      guard !state.isOver else { return sleep }
+      defer { state.sleep = sleep }
+      return state.sleep
+    }
+    old?.cancel()
   }
 
   /// Waits until nobody else synchronizes a login.

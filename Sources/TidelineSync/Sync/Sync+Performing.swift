@@ -17,7 +17,7 @@ extension Sync {
     case .send(let departure): send(departure, login, behind: receipt)
     case .follow(let place, let stream, let cursor): follow(place, stream, since: cursor)
     case .unfollow(let place): unfollow(place)
-    case .authorize: work { await $0.authorize() }
+    case .authorize: authorize()
     case .wake(let moment): sleep(until: moment)
     }
     return nil
@@ -33,7 +33,7 @@ extension Sync {
       delivery, with: events, for: login, durability: durability)
     for name in taken.doubtful {
       let question = Question.object(name.objectClass, id: name.id)
-      feed.yield(Occurrence(event: .looked(question), era: era))
+      feed.yield(.event(.looked(question), era: era))
     }
     return taken.receipt
   }
@@ -42,88 +42,79 @@ extension Sync {
     var id = id
     // With what was recorded just before, such as that it is asked.
     if let last = try? inbox.store.core.read({ $0.position.number }) { id.askedAfter = last }
-    work { [id] sync in
-      let question = sync.filled(id)
-      let result = await sync.result { token throws(ServerFailure) in
-        try await sync.server.answer(question, token: token)
+    let question = filled(id)
+    work { [id, server] pass in
+      do throws(ServerFailure) {
+        let answer = try await server.answer(question, token: pass.token)
+        return .event(.answered(id, .success(answer)))
+      } catch {
+        return .event(.answered(id, .failure(error)))
       }
-      return .answered(id, result)
     }
   }
 
   private func send(_ departure: Departure, _ login: Login, behind receipt: Receipt?) {
     let id = departure.id
     beginUpload(departure.request, id)
-    work { sync in
-      defer { sync.endUpload(id) }
-      let result = await sync.result { token throws(ServerFailure) -> Settlement? in
+    work { [weak self, inbox, server] pass in
+      defer { self?.endUpload(id) }
+      do throws(ServerFailure) {
         // The log has the intent, which the key is made of, only then.
         guard await receipt.isKept else { throw ServerFailure(.notSent) }
-        guard sync.allows(departure, login) else { return nil }
-        var request = try sync.filled(departure)
-        request.onProgress = { [weak sync] in sync?.noteUpload(id, sent: $0, of: $1) }
-        return try await sync.server.perform(request, token: token)
-      }
-      switch result {
-      case .success(nil): return .keptBack(id)
-      case .success(let settlement?): return .performed(id, .success(settlement))
-      case .failure(let failure): return .performed(id, .failure(failure))
+        guard inbox.allows(departure, login) else { return .event(.keptBack(id)) }
+        var request = try inbox.filled(departure)
+        request.onProgress = { self?.noteUpload(id, sent: $0, of: $1) }
+        let settlement = try await server.perform(request, token: pass.token)
+        return .event(.performed(id, .success(settlement)))
+      } catch {
+        return .event(.performed(id, .failure(error)))
       }
     }
   }
 
-  /// Whether a request may go that is begun.
-  private func allows(_ departure: Departure, _ login: Login) -> Bool {
-    let store = inbox.store
-    return departure.steps.allSatisfy { operations in
-      let isAllowed = try? store.core.readGivingWay {
-        $0.allows(operations, of: login, at: store.now)
-      }
-      return isAllowed ?? false
-    }
-  }
-
-  /// What comes of asking with the present token; a refusal of one that was replaced meanwhile says
-  /// nothing, and is asked again.
-  private func result<Value: Sendable>(
-    _ body: (Token?) async throws(ServerFailure) -> Value
-  ) async -> Result<Value, ServerFailure> {
-    while true {
-      let token = state.withLock { $0.token }
-      do throws(ServerFailure) { return .success(try await body(token)) } catch {
-        let isStale = state.withLock { $0.token != token && !$0.isOver }
-        guard error.reason == .unauthorized, isStale else { return .failure(error) }
+  /// Gets a token; one that comes from nowhere is that there is none, which the server may want.
+  private func authorize() {
+    work { [tokens] pass in
+      guard let tokens else { return .token(nil) }
+      let isFirst = pass.number == 0
+      do {
+        let token = try await tokens.token(replacing: isFirst ? nil : pass.token)
+        return token == nil && !isFirst ? .event(.unauthorized) : .token(token)
+      } catch {
+        return .event(.unauthorized)
       }
     }
-  }
-
-  private func authorize() async -> SyncEvent? {
-    await getToken(replacing: state.withLock { $0.token }) ? .authorized : nil
-  }
-
-  /// Gets a token; returns whether there is one.
-  @discardableResult
-  func getToken(replacing refused: Token?) async -> Bool {
-    guard let tokens, let token = try? await tokens.token(replacing: refused) else { return false }
-    state.withLock { $0.token = token }
-    return true
   }
 
   private func follow(_ place: Int, _ stream: String, since cursor: String) {
-    let (token, era) = state.withLock { ($0.token, $0.era) }
     let (turns, goOn) = AsyncStream<Void>.makeStream()
-    let task = Task { [server, feed] in
-      var turn = turns.makeAsyncIterator()
-      for await result in server.follow(stream, since: cursor, token: token) {
-        feed.yield(Occurrence(event: .followed(place, result), era: era))
-        // What comes meanwhile waits where it comes in, which has a limit.
-        guard await turn.next() != nil else { return }
+    let old = state.withLock { state -> Following? in
+      guard !state.isOver else { return nil }
+      let (pass, era) = (state.pass, state.era)
+      let task = Task { [weak self, server, feed] in
+        var turn = turns.makeAsyncIterator()
+        for await result in server.follow(stream, since: cursor, token: pass.token) {
+          self?.take(.followed(place, result), pass, era)
+          // What comes meanwhile waits where it comes in, which has a limit.
+          guard await turn.next() != nil else { return }
+        }
+        guard !Task.isCancelled else { return }
+        feed.yield(.event(.unfollowed(place), era: era))
       }
-      guard !Task.isCancelled else { return }
-      feed.yield(Occurrence(event: .unfollowed(place), era: era))
+      return state.follows.updateValue(Following(task: task, goOn: goOn), forKey: place)
     }
-    let following = Following(task: task, goOn: goOn)
-    state.withLock { $0.follows.updateValue(following, forKey: place) }?.task.cancel()
+    old?.task.cancel()
+  }
+
+  /// Has what a stream told be taken in; that a token is not taken which was replaced meanwhile, as
+  /// the end of the stream.
+  private func take(_ event: SyncEvent, _ pass: Pass, _ era: Int) {
+    state.withLock { state in
+      guard event.isRefusal, state.pass.number != pass.number,
+        case .followed(let place, _) = event
+      else { return _ = feed.yield(.event(event, era: era)) }
+      feed.yield(.event(.unfollowed(place), era: era))
+    }
   }
 
   private func unfollow(_ place: Int) {
@@ -144,42 +135,72 @@ extension Sync {
       let sleep = store.options.sleep
       return Task { [feed] in
         guard (try? await sleep(duration)) != nil else { return }
-        feed.yield(Occurrence(event: .due, era: era))
+        feed.yield(.event(.due, era: era))
       }
     }
-    let old = state.withLock { state in
-      defer { state.sleep = sleep }
-      return state.sleep
-    }
-    old?.cancel()
+    keep(sleep)
   }
 
   /// Has it be told where what was recorded does not get into the log, and what is recorded behind
   /// that does.
   func watch(_ receipt: Receipt) {
-    work { sync in
+    work { [weak self] _ in
       var failure: StoreError?
       do throws(LogError) { try await receipt.durable() } catch { failure = .log(error) }
-      let hadFailed = sync.state.withLock { state in
+      let hadFailed = self?.state.withLock { state in
         defer { state.hasFailed = failure != nil }
         return state.hasFailed
       }
-      return failure != nil || hadFailed ? .stored(failure) : nil
+      return failure != nil || hadFailed == true ? .event(.stored(failure)) : nil
     }
   }
+}
 
-  /// Does something beside the loop, and tells what came of it.
-  private func work(_ body: @escaping @Sendable (Sync) async -> SyncEvent?) {
+/// What is done beside the loop.
+extension Sync {
+  /// What comes of something.
+  private enum Finding {
+    case event(SyncEvent)
+    /// There is a token, or the server wants none.
+    case token(Token?)
+  }
+
+  /// Does something beside the loop, and tells what came of it; anew where a token was refused that
+  /// was replaced meanwhile.
+  ///
+  /// This object is not kept by it: let go, it ends what is under way.
+  private func work(_ body: @escaping @Sendable (Pass) async -> Finding?) {
     state.withLock { state in
       guard !state.isOver else { return }
       state.lastID += 1
       let (id, era) = (state.lastID, state.era)
       state.work[id] = Task { [weak self] in
-        guard let self else { return }
-        let event = await body(self)
-        self.state.withLock { $0.work[id] = nil }
-        if let event { self.feed.yield(Occurrence(event: event, era: era)) }
+        while !Task.isCancelled, let pass = self?.state.withLock({ $0.pass }) {
+          let finding = await body(pass)
+          guard self?.take(finding, of: id, pass, era) == false else { return }
+        }
       }
+    }
+  }
+
+  /// Tells what came of something; returns false where it is to be done anew.
+  ///
+  /// Whoever is told of a token is told before of all that was refused for want of it.
+  private func take(_ finding: Finding?, of id: Int, _ pass: Pass, _ era: Int) -> Bool {
+    state.withLock { state in
+      var event: SyncEvent?
+      switch finding {
+      case .event(let found):
+        if found.isRefusal, state.pass.number != pass.number, !state.isOver { return false }
+        event = found
+      case .token(let token):
+        state.pass = Pass(token: token, number: state.pass.number + 1)
+        event = .authorized
+      case nil: break
+      }
+      state.work[id] = nil
+      if let event { feed.yield(.event(event, era: era)) }
+      return true
     }
   }
 }
@@ -191,6 +212,18 @@ extension Receipt? {
       guard let receipt = self else { return true }
       guard (try? await receipt.durable()) != nil else { return false }
       return (try? await receipt.visible()) != nil
+    }
+  }
+}
+
+extension Inbox {
+  /// Whether a request may go that is begun.
+  fileprivate func allows(_ departure: Departure, _ login: Login) -> Bool {
+    departure.steps.allSatisfy { operations in
+      let isAllowed = try? store.core.readGivingWay {
+        $0.allows(operations, of: login, at: store.now)
+      }
+      return isAllowed ?? false
     }
   }
 }

@@ -9,7 +9,6 @@ extension Sync {
   /// not be used.
   static func run(_ sync: () -> Sync?, _ events: AsyncStream<Occurrence>) async {
     guard let wakeup = sync().map({ Wakeup(of: $0.inbox.store) }) else { return }
-    await sync()?.getToken(replacing: nil)
     repeat {
       do { try await runOnce(sync, events) } catch { sync()?.interrupt(by: error, wakeup) }
       if Task.isCancelled { break }
@@ -23,11 +22,12 @@ extension Sync {
   ) async throws {
     guard var machine = try sync()?.begin() else { return }
     var wake = Wake()
-    let view = sync()?.watchOutbox()
-    defer { view?.end() }
+    let watch = sync()?.watchStore()
+    defer { watch?.end() }
+    try await sync()?.take(.began, &machine, &wake)
     for await occurrence in events {
       guard !Task.isCancelled, let self = sync() else { return }
-      try await self.take(occurrence, &machine, &wake)
+      for event in self.events(of: occurrence) { try await self.take(event, &machine, &wake) }
     }
   }
 
@@ -35,15 +35,31 @@ extension Sync {
   private func begin() throws -> SyncMachine {
     let login = try inbox.login()
     guard let lease = try inbox.store.tryTakeLease(of: login) else { throw Elsewhere(login: login) }
-    let endWatch = state.withLock { state in
-      defer { (state.pause, state.lease, state.endWatch) = (nil, lease, nil) }
+    let (endWatch, surroundings) = state.withLock { state in
+      defer {
+        state.endWatch = nil
+        if !state.isOver { (state.pause, state.lease, state.isOff) = (nil, lease, false) }
+      }
       state.era += 1
-      return state.endWatch
+      state.surroundings.hasToken = tokens == nil || state.pass.number > 0
+      return (state.endWatch, state.surroundings)
     }
     endWatch?()
-    feed.yield(Occurrence(event: .began))
     var random = inbox.store.options.random
-    return SyncMachine(login, server.abilities, interval: interval, seed: random.next())
+    return SyncMachine(
+      login, server.abilities, interval: interval, in: surroundings, seed: random.next())
+  }
+
+  /// What happened, as long as it is of the present machine.
+  private func events(of occurrence: Occurrence) -> [SyncEvent] {
+    state.withLock { state in
+      switch occurrence {
+      case .hint:
+        state.askers.takeIn()
+        return state.hints.take()
+      case .event(let event, let era): return era == nil || era == state.era ? [event] : []
+      }
+    }
   }
 
   func endWork() {
@@ -57,12 +73,38 @@ extension Sync {
     old.endWork()
   }
 
-  /// Has the outbox be looked at when something is to be sent.
-  private func watchOutbox() -> LiveView? {
-    try? inbox.store.core.live(
-      InboxViews.unsent, group: Int64(inbox.account), window: 0..<1, countsExactly: true,
-      holdsRows: false
+  /// What has the outbox be looked at.
+  private struct Watch {
+    var views: [LiveView] = []
+    var account: LiveRow?
+
+    func end() {
+      views.forEach { $0.end() }
+      account?.end()
+    }
+  }
+
+  /// Has the outbox be looked at when something is to be sent, and when it is another question what
+  /// may be.
+  ///
+  /// Something is where another is the first, where there are more or fewer, and where something is
+  /// put off no more, or held for less time. Whoever looks at all of a long outbox would be shown
+  /// all of it where much of it changes.
+  private func watchStore() -> Watch {
+    let (core, account) = (inbox.store.core, Int64(inbox.account))
+    var watch = Watch()
+    let unsent = try? core.live(
+      InboxViews.unsent, group: account, window: 0..<1, countsExactly: true, holdsRows: false
     ) { [weak self] _ in self?.wakeAtOnce() }
+    let putOff = try? core.live(
+      PutOff.view, group: account, window: 0..<OutboxSearch.stepMax, countsExactly: true,
+      holdsRows: false
+    ) { [weak self] _ in self?.wake() }
+    watch.views = [unsent, putOff].compactMap(\.self)
+    watch.account = try? core.watch("\(account)", in: Accounts.collection) { [weak self] _ in
+      self?.wake()
+    }
+    return watch
   }
 
   /// Has the outbox be looked at, where what comes of that is recorded next: with what was to be
@@ -73,12 +115,12 @@ extension Sync {
   }
 
   /// Has the outbox be looked at, once for all that was recorded meanwhile.
-  private func wake() {
+  func wake() {
     let isFirst = state.withLock { state in
       defer { state.isWoken = true }
       return !state.isWoken
     }
-    if isFirst { feed.yield(Occurrence(event: .recorded)) }
+    if isFirst { feed.yield(.event(.recorded, era: nil)) }
   }
 
   /// Takes an event in.
@@ -86,24 +128,23 @@ extension Sync {
   /// - Throws: Where the store is suspended or closed, or can't be used: the log knows what is not
   ///   done.
   private func take(
-    _ occurrence: Occurrence, _ machine: inout SyncMachine, _ wake: inout Wake
+    _ event: SyncEvent, _ machine: inout SyncMachine, _ wake: inout Wake
   ) async throws {
-    let era = state.withLock { $0.era }
-    guard occurrence.era == nil || occurrence.era == era else { return }
-    if case .recorded = occurrence.event { state.withLock { $0.isWoken = false } }
-    await wake.wait(before: occurrence.event)
+    if case .recorded = event { state.withLock { $0.isWoken = false } }
+    await wake.wait(before: event)
     // Whatever was lost by then is asked for anew, or is told of once more.
-    if case .stored(_?) = occurrence.event { wake.forgetLosses() }
-    let decision = try decide(occurrence.event, &machine)
-    if case .wanted = occurrence.event { answer(machine.lastAnswer) }
+    if case .stored(_?) = event { wake.forgetLosses() }
+    let decision = try decide(event, &machine)
+    if case .wanted = event { answer(machine) }
     state.withLock { $0.isReady = false }
     try await perform(decision.actions, machine.login, &wake)
     getReady(machine.isReady(at: inbox.store.now), decision.actions)
     // What came meanwhile is taken in first where it needs not to see what comes of this.
-    let isShown = occurrence.event.isByItself ? false : await !wake.wait()
-    if !isShown, !occurrence.event.isMiddlePage { self.wake() }
-    goOnFollowing(behind: occurrence.event)
-    tell(decision.status, isShown && !wake.hasLost ? decision.standing : nil)
+    let isShown = event.isByItself ? false : await !wake.wait()
+    if !isShown, !event.isMiddlePage { self.wake() }
+    goOnFollowing(behind: event)
+    tell(decision.status)
+    if isShown, !wake.hasLost { tell(decision.standing) }
   }
 
   /// Has what is to be sent be expected to follow at once; what was, and does not, no more.
@@ -115,10 +156,14 @@ extension Sync {
     if !isWoken, !actions.contains(where: \.isRecording) { inbox.store.core.expectNothing() }
   }
 
-  /// Answers who was the first to want a refresh.
-  private func answer(_ answer: RefreshAnswer) {
-    let first = state.withLock { $0.wanting.isEmpty ? nil : $0.wanting.removeFirst() }
-    first?.resume(returning: answer)
+  /// Answers who wanted a refresh.
+  private func answer(_ machine: SyncMachine) {
+    let answer = state.withLock { state in
+      state.askers.answer(
+        Askers.Answer(
+          answer: machine.lastAnswer, number: machine.lastNumber, era: state.era))
+    }
+    answer()
   }
 
   /// What is done, and what may be told once it is.

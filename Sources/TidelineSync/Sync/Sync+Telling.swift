@@ -33,9 +33,10 @@ extension Sync {
   /// had to tell since then is there: what is shown after it is not older than the server was.
   ///
   /// It wants a refresh where none has begun since. What the server refuses counts as taken; what
-  /// waits for the person has it wait.
+  /// waits for the person has it wait, and so does a store that is suspended.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled or synchronization ends.
+  /// - Throws: `CancellationError` where the task is cancelled, synchronization ends, or nothing is
+  ///   kept in step: nobody is logged in any more, or the person does not let their data be used.
   public func caughtUp(with position: Position) async throws {
     let id = state.withLock { state in
       state.lastID += 1
@@ -45,12 +46,12 @@ extension Sync {
       try await withCheckedThrowingContinuation { answer in
         let isOver = state.withLock { state in
           // Whoever cancels it behind this finds who waits.
-          guard !state.isOver, !Task.isCancelled else { return true }
+          guard !state.isOver, !state.isOff, !Task.isCancelled else { return true }
           state.waiting.append(CatchUp(id: id, number: position.number, answer: answer))
           return false
         }
         if isOver { return answer.resume(throwing: CancellationError()) }
-        feed.yield(Occurrence(event: .behind(position.number)))
+        hint { $0.hints.wait(for: position.number) }
       }
     } onCancel: {
       let waiting = state.withLock { state in
@@ -70,17 +71,30 @@ extension Sync {
     }
   }
 
-  /// Tells everybody who listens; and who waits, where what stands now is what is shown.
-  func tell(_ status: SyncStatus, _ standing: SyncStanding?) {
-    let done = state.withLock { state in
+  /// Tells everybody who listens.
+  func tell(_ status: SyncStatus) {
+    state.withLock { state in
       state.pauses = 0
       state.tell(status)
-      guard let standing else { return [CatchUp]() }
-      let done = state.waiting.filter { standing.covers($0.number) }
-      state.waiting.removeAll { standing.covers($0.number) }
-      return done
     }
-    for waiting in done { waiting.answer.resume() }
+  }
+
+  /// Tells who waits, by what stands now and is shown.
+  func tell(_ standing: SyncStanding) {
+    let (done, isOff) = state.withLock { state in
+      let isDone = { standing.isOff || standing.covers($0.number) } as (CatchUp) -> Bool
+      let done = state.waiting.filter(isDone)
+      state.waiting.removeAll(where: isDone)
+      return (done, standing.isOff)
+    }
+    for waiting in done {
+      if isOff {
+        waiting.answer.resume(throwing: CancellationError())
+      } else {
+        waiting.answer.resume()
+      }
+    }
+    state.withLock { $0.askers.tell(standing) }()
   }
 }
 

@@ -24,14 +24,25 @@ public final class Sync: Sendable {
   let feed: AsyncStream<Occurrence>.Continuation
 
   /// Something that happens.
-  struct Occurrence: Sendable {
-    var event: SyncEvent
-    /// Which of the machines has asked for it, where one has.
-    var era: Int?
+  enum Occurrence: Sendable {
+    /// Something was said around the app, as ``Hints`` has it.
+    case hint
+    /// Something else, which the machine of an era has asked for, where one has.
+    case event(SyncEvent, era: Int?)
+  }
+
+  /// What shows the server who asks.
+  struct Pass: Sendable {
+    var token: Token?
+    /// How many were given until it.
+    var number = 0
   }
 
   struct State {
-    var token: Token?
+    var pass = Pass()
+    /// What is around the app, as far as it was told.
+    var surroundings = Surroundings()
+    var hints = Hints()
     var sleep: Task<Void, Never>?
     var work: [Int: Task<Void, Never>] = [:]
     var follows: [Int: Following] = [:]
@@ -45,9 +56,10 @@ public final class Sync: Sendable {
     var uploads: [Int: SyncStatus.Upload] = [:]
     var readers: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
     var waiting: [CatchUp] = []
-    /// Who waits for what comes of wanting a refresh.
-    var wanting: [CheckedContinuation<RefreshAnswer, Never>] = []
+    var askers = Askers()
     var isOver = false
+    /// Whether nobody is logged in for whom anything could be kept in step.
+    var isOff = false
     /// Whether what was recorded last did not get into the log.
     var hasFailed = false
     /// How often the store could not be used, one time after the other.
@@ -89,7 +101,8 @@ public final class Sync: Sendable {
   /// Begins: asks for a token, for what is new, and sends what was not sent, until ``stop()`` or
   /// until this object is let go.
   ///
-  /// A second time it does nothing.
+  /// Until ``note(_:)`` says otherwise the app counts as in the foreground, and as having a
+  /// network. A second time it does nothing.
   public func start() {
     state.withLock { state in
       guard state.run == nil, !state.isOver else { return }
@@ -113,35 +126,36 @@ public final class Sync: Sendable {
     old.endWork()
     old.readers.values.forEach { $0.finish() }
     old.waiting.forEach { $0.answer.resume(throwing: CancellationError()) }
-    old.wanting.forEach { $0.resume(returning: .disabled) }
-  }
-
-  /// Asks for what is new, by hand: such as by a pull at a list.
-  ///
-  /// - Returns: What came of that; ``status`` says when it is over.
-  public func refresh() async -> RefreshAnswer {
-    await withCheckedContinuation { answer in
-      let isIdle = state.withLock { state in
-        let isIdle = state.isOver || state.pause != nil
-        if !isIdle { state.wanting.append(answer) }
-        return isIdle
-      }
-      if isIdle { answer.resume(returning: .disabled) }
-      endPause()
-      feed.yield(Occurrence(event: .wanted))
-    }
+    old.askers.end()
   }
 
   /// Has the store be tried again, if it could not be used.
-  private func endPause() { state.withLock { $0.pause }?.wake() }
+  func endPause() { state.withLock { $0.pause }?.wake() }
 
   /// Says that something happened around the app; a hint, never needed for correctness.
+  ///
+  /// What was said is known as long as this object is there, also before ``start()``. Of what is
+  /// said until it is taken in only the last counts.
   public func note(_ circumstance: Circumstance) {
     if circumstance == .foreground(true) { endPause() }
-    switch circumstance {
-    case .foreground(let isForeground): feed.yield(Occurrence(event: .foreground(isForeground)))
-    case .network(let isThere): feed.yield(Occurrence(event: .online(isThere)))
-    case .push: feed.yield(Occurrence(event: .pushed))
+    hint { state in
+      switch circumstance {
+      case .foreground(let isForeground):
+        (state.surroundings.isForeground, state.hints.isForeground) = (isForeground, isForeground)
+      case .network(let isThere):
+        (state.surroundings.isOnline, state.hints.isOnline) = (isThere, isThere)
+      case .push: state.hints.isPushed = true
+      }
+    }
+  }
+
+  /// Notes what was said, and has it be taken in.
+  func hint(_ note: (inout State) -> Void) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      let isFirst = state.hints.isEmpty
+      note(&state)
+      if isFirst { feed.yield(.hint) }
     }
   }
 

@@ -8,9 +8,11 @@ public struct SyncStatus: Sendable, Hashable {
   public enum Obstacle: Sendable, Hashable {
     /// There is no network.
     case offline
-    /// The server doesn't take the token: the person has to log in anew.
+    /// There is no token that the server takes: the person has to log in anew. While another is
+    /// only being asked for that is not said yet.
     case unauthorized
-    /// The account may be read, and not changed.
+    /// The account may not change what was to be changed last; where that is so of a second object,
+    /// nothing more is sent.
     case forbidden
     /// The server wants to be left alone until then.
     case throttled(until: Date)
@@ -21,6 +23,9 @@ public struct SyncStatus: Sendable, Hashable {
     /// What comes of it can't be recorded, or not be read: such as while the disk is full, or until
     /// the store is suspended and resumed behind a disk that failed. It is tried again then.
     case storage(StoreError, until: Date)
+    /// There is nothing to be kept in step: nobody is logged in any more, or the person does not
+    /// let their data be used. It goes on by itself once they do.
+    case disabled
   }
 
   /// How far a file has come that is being uploaded.
@@ -38,7 +43,7 @@ public struct SyncStatus: Sendable, Hashable {
 
   /// Whether news are being asked for.
   public internal(set) var isRefreshing = false
-  /// Whether the server tells by itself what is new, so that what is shown is what it has.
+  /// Whether the server is let tell by itself what is new, so that what is shown is what it has.
   public internal(set) var isLive = false
   /// When everything that the server had was there last, if it ever was.
   public internal(set) var upToDateAt: Date?
@@ -62,23 +67,31 @@ extension SyncMachine {
     status.upToDateAt = snapshot.value(of: Accounts.lastRefresh, in: id, of: accounts)
       .map { Date(kept: $0) }
     status.pending = try snapshot.count(of: InboxViews.unsent, group: Int64(login.account))
-    status.obstacle = session.obstacle(at: now, trying: refresh.nextAt)
+    status.obstacle =
+      snapshot.isServed(login, at: now) ? obstacle(at: now) : .disabled
     return status
+  }
+
+  private func obstacle(at now: Timestamp) -> SyncStatus.Obstacle? {
+    if !session.isAllowed { return .disabled }
+    let retryAt = refresh.retryAt(now)
+    return session.obstacle(at: now, trying: refresh.nextAt(now))
+      ?? retryAt.map { .failing(until: Date(kept: $0)) }
   }
 }
 
 extension SessionPlan {
   fileprivate func obstacle(at now: Timestamp, trying next: Timestamp?) -> SyncStatus.Obstacle? {
     if let refusal {
-      let until = max(refusal.until, next ?? refusal.until)
+      let until = [refusal.wait?.until, next].compactMap(\.self).max() ?? now
       return .storage(refusal.error, until: Date(kept: until))
     }
     if !isOnline { return .offline }
-    if isUnauthorized { return .unauthorized }
-    if let quiet, quiet.until > now {
-      let until = Date(kept: quiet.until)
-      return quiet.reason == .throttled ? .throttled(until: until) : .failing(until: until)
+    if tokens.isMissing { return .unauthorized }
+    if let end = quiet?.wait.end(at: now), quiet?.reason != .throttled {
+      return .failing(until: Date(kept: max(end, pause?.end(at: now) ?? end)))
     }
-    return isForbidden ? .forbidden : nil
+    if let end = quietEnd(at: now) { return .throttled(until: Date(kept: end)) }
+    return forbidden == nil ? nil : .forbidden
   }
 }

@@ -132,4 +132,46 @@ import TidelineSync
       #expect(try bench.inbox.object(Draft.self, draft.id) == nil)
     }
   }
+
+  /// A server that can't say whether a message was sent is not asked again at once.
+  @Test(arguments: [ServerFailure.Reason.invalid, .unsupported, .forbidden])
+  func doubtThatNobodyAnswers_isNotAskedAtOnce(_ reason: ServerFailure.Reason) async throws {
+    var abilities = ServerAbilities.sink
+    abilities.findsSent = true
+    try await Bench.with(abilities) { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      draft.subject = "Lunch?"
+      try await bench.inbox.perform(.save(draft, body: "At noon."))
+      let saving = try await bench.sent()
+      let saved = SyncEvent.Performed.success(Settlement([.done(version: 1, newID: "d1")]))
+      try await bench.take(.performed(saving[0].id, saved))
+      try await bench.inbox.perform(.send(#require(try bench.inbox.object(Draft.self, "d1"))))
+      let sending = try await bench.sent()
+      let lost = SyncEvent.Performed.failure(ServerFailure(.lostAnswer))
+      try await bench.take(.performed(sending[0].id, lost))
+      bench.desk.advance(by: 10)
+      var question = try #require(try await bench.take(.due).asked.first)
+      for seconds in [1.0, 2, 4] {
+        let failure = SyncEvent.answered(question, .failure(ServerFailure(reason)))
+        #expect(try await bench.take(failure).questions.isEmpty)
+        #expect(try await bench.take(.due).questions.isEmpty)
+        bench.desk.advance(by: seconds)
+        question = try #require(try await bench.take(.due).asked.first)
+      }
+      #expect(try await bench.take(.answered(question, .success(Answer()))).requests.isEmpty)
+    }
+  }
+
+  /// What comes to what the server has anyway is confirmed, and not sent.
+  @Test(.feature(46)) func starThatIsTakenAway_isConfirmed() async throws {
+    try await Bench.with { bench in
+      let star = try await bench.inbox.perform(
+        .changeTags(MailThread.self, "a", adding: ["starred"]))
+      let unstar = try await bench.inbox.perform(
+        .changeTags(MailThread.self, "a", removing: ["starred"]))
+      #expect(try await bench.sent().isEmpty)
+      for receipt in [star, unstar] { try await receipt.confirmed() }
+      #expect(try bench.inbox.openOperations().isEmpty)
+    }
+  }
 }

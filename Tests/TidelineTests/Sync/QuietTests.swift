@@ -50,14 +50,17 @@ import TidelineSync
   /// That an account may change nothing holds until the app is used again, and is then found out.
   @Test func accountThatMayChangeNothing_isTriedAgain() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
-      let first = try #require(try await bench.sent().first)
-      try await bench.take(.performed(first.id, .failure(ServerFailure(.forbidden))))
-      try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
+      for id in ["a", "b"] {
+        try await bench.inbox.perform(.markRead(MailThread.self, [id]))
+        let next = try #require(try await bench.sent().first)
+        try await bench.take(.performed(next.id, .failure(ServerFailure(.forbidden))))
+        #expect(try bench.status.obstacle == .forbidden)
+      }
+      try await bench.inbox.perform(.markRead(MailThread.self, ["c"]))
       #expect(try await bench.sent().isEmpty)
       var again = try await bench.sent(.foreground(true))
       again += try await bench.sent()
-      #expect(Set(again.flatMap(\.request.parts).map(\.id)) == ["a", "b"])
+      #expect(Set(again.flatMap(\.request.parts).map(\.id)) == ["a", "b", "c"])
     }
   }
 
@@ -71,6 +74,61 @@ import TidelineSync
       }
       try await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
       #expect(try await bench.sent().count == 1)
+    }
+  }
+
+  /// What was under way together, and failed together, is one failure.
+  @Test(arguments: 1...8) func outage_countsOnce(seed: UInt64) async throws {
+    try await Bench.with { bench in
+      bench.machine = SyncMachine(bench.machine.login, .sink, seed: seed)
+      for id in ["a", "b", "c"] { try await bench.inbox.perform(.markRead(MailThread.self, id)) }
+      let sent = try await bench.sent()
+      let failed = SyncEvent.Performed.failure(ServerFailure(.server))
+      for next in sent { try await bench.take(.performed(next.id, failed)) }
+      guard case .failing(let until)? = try bench.status.obstacle else {
+        Issue.record("nothing is said")
+        return
+      }
+      #expect(sent.count == 3 && until <= bench.desk.now.addingTimeInterval(1))
+    }
+  }
+
+  /// A clock that is set back does not have it wait until it was as late before.
+  @Test func clockThatIsSetBack_endsWaits() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let asked = try #require(try await bench.take(.began).asked.first)
+      let throttled = ServerFailure(.throttled, retryAfter: .seconds(60))
+      try await bench.take(.answered(asked, .failure(throttled)))
+      #expect(try await bench.take(.due).questions.isEmpty)
+      bench.desk.advance(by: -3600)
+      #expect(try await bench.take(.due).questions == [.all(.rich)])
+    }
+  }
+
+  /// A network that is told of again is one by which what could not be sent may go.
+  @Test func networkThatIsToldOfAgain_endsWaits_whereNothingCouldBeSent() async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      for (reason, count) in [(ServerFailure.Reason.notSent, 1), (.server, 0)] {
+        let asked = try #require(try await bench.take(.foreground(true)).asked.first)
+        try await bench.take(.answered(asked, .failure(ServerFailure(reason))))
+        let again = try await bench.take(.online(true)).asked
+        #expect(again.count == count)
+        for id in again { try await bench.take(.answered(id, .success(Answer()))) }
+      }
+    }
+  }
+
+  /// What one object is kept from says nothing of the others.
+  @Test func objectThatMayNotBeChanged_stopsNoOther() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let first = try #require(try await bench.sent().first)
+      try await bench.take(.performed(first.id, .failure(ServerFailure(.forbidden))))
+      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      let next = try #require(try await bench.sent().first)
+      #expect(next.request.parts[0].id == "b")
+      try await bench.take(.performed(next.id, bench.done(next.request)))
+      #expect(try bench.status.obstacle == nil)
     }
   }
 }

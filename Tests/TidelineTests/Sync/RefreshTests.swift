@@ -1,0 +1,208 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// Refreshes, and what is said of them.
+@Suite(.timeLimit(.minutes(5))) struct RefreshTests {
+  @Test func refreshByHand_waits_whereNothingCanBeAsked_andDoesNotCount() async throws {
+    try await Bench.with(.rich, .marketingCloud) { bench in
+      try await bench.take(.online(false))
+      let actions = try await bench.take(.wanted)
+      #expect(bench.machine.lastAnswer == .waiting)
+      #expect(actions.questions.isEmpty && !actions.contains(where: \.isRecording))
+      let asked = try #require(try await bench.take(.online(true)).asked.first)
+      #expect(asked.question == .all(.rich))
+      try await bench.take(.answered(asked, .success(Answer())))
+      #expect(try await bench.take(.wanted).questions == [.all(.rich)])
+      #expect(bench.machine.lastAnswer == .started)
+    }
+  }
+
+  /// Whoever pulls at a list wants it to be tried now; not where the server wants to be left alone.
+  @Test(arguments: [ServerFailure.Reason.server, .notSent, .throttled])
+  func refreshByHand_endsWaits_butWhatTheServerWants(_ reason: ServerFailure.Reason) async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let asked = try #require(try await bench.take(.began).asked.first)
+      try await bench.take(.answered(asked, .failure(ServerFailure(reason))))
+      let again = try await bench.take(.wanted)
+      #expect(again.questions.isEmpty == (reason == .throttled))
+      #expect(bench.machine.lastAnswer == (reason == .throttled ? .waiting : .started))
+    }
+  }
+
+  /// What a refresh failed by is said, whatever it is, until one succeeds.
+  @Test(arguments: [ServerFailure.Reason.invalid, .notFound, .forbidden, .tooLarge, .unsupported])
+  func refreshThatFailed_isSaid(_ reason: ServerFailure.Reason) async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let asked = try #require(try await bench.take(.began).asked.first)
+      try await bench.take(.answered(asked, .failure(ServerFailure(reason))))
+      guard case .failing(let until)? = try bench.status.obstacle else {
+        Issue.record("nothing is said")
+        return
+      }
+      #expect(until > bench.desk.now)
+      bench.desk.advance(by: 2)
+      let again = try #require(try await bench.take(.due).asked.first)
+      try await bench.take(.answered(again, .success(Answer())))
+      #expect(try bench.status.obstacle == nil)
+    }
+  }
+
+  /// One that had to list everything anew has brought everything.
+  @Test func refreshBehindARefusedCursor_succeeds() async throws {
+    let isRefusing = Atomic(false)
+    let server = PlayedServer(
+      .mail,
+      onQuestion: { question throws(ServerFailure) in
+        if case .changes(_, "c1", _) = question, isRefusing.load(ordering: .relaxed) {
+          throw ServerFailure(.cursorUnknown)
+        }
+        let cursor = isRefusing.load(ordering: .relaxed) ? "c2" : "c1"
+        return Answer { $0.cursor = cursor }
+      })
+    try await TestDesk.withInbox { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      isRefusing.store(true, ordering: .relaxed)
+      _ = try await sync.refreshed()
+      #expect(server.asked.contains(.changes(stream: "deltas", since: "c2", limit: 16)))
+      sync.stop()
+    }
+  }
+
+  /// Whoever waits for a refresh waits until it is over, and hears what came of it.
+  @Test func refreshByHand_isWaitedFor() async throws {
+    let count = Atomic(0)
+    let server = PlayedServer(
+      .rich,
+      onQuestion: { _ throws(ServerFailure) in
+        guard count.add(1, ordering: .relaxed).newValue < 3 else {
+          throw ServerFailure(.invalid, message: "no")
+        }
+        return Answer()
+      })
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      let notices = inbox.notices
+      let answer = try await sync.refreshed()
+      #expect(answer == .started)
+      for await notice in notices where notice == .refreshCompleted { break }
+      #expect(server.asked.count == 2)
+      await #expect(throws: ServerFailure(.invalid, message: "no")) { try await sync.refreshed() }
+      sync.stop()
+      let last = try await sync.refreshed()
+      #expect(last == .disabled)
+    }
+  }
+
+  @Test func refreshByHand_isNotWaitedFor_whereTheTaskIsCancelled() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let server = HeldServer()
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      let waiting = Task { try await sync.refreshed() }
+      for await status in sync.statuses() where status.isRefreshing { break }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      sync.stop()
+    }
+  }
+
+  /// Nobody waits for what never comes.
+  @Test func caughtUp_ends_whereSomebodyLogsOut() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let sync = Sync(inbox, with: HeldServer())
+      sync.start()
+      let position = try inbox.store.read { $0.position }
+      let waiting = Task { try await sync.caughtUp(with: position) }
+      for await status in sync.statuses() where status.isRefreshing { break }
+      let notices = inbox.notices
+      try await inbox.logOut()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      for await status in sync.statuses() where status.obstacle == .disabled { break }
+      // Whoever shows that it is being refreshed is told that it is not.
+      for await notice in notices where notice == .refreshCancelled { break }
+      sync.stop()
+    }
+  }
+
+  /// What is under way goes on, and nothing new is asked, while the server wants to be left alone.
+  @Test(.feature(75)) func nextPage_waits_whileTheServerWantsToBeLeftAlone() async throws {
+    try await Bench.with(.mail) { bench in
+      let cursor = try #require(try await bench.take(.began).asked.first)
+      let page = try #require(
+        try await bench.take(.answered(cursor, .success(Answer { $0.cursor = "c" }))).asked.first)
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let sent = try #require(try await bench.sent().first)
+      let throttled = ServerFailure(.throttled, retryAfter: .seconds(60))
+      try await bench.take(.performed(sent.id, .failure(throttled)))
+      let answered = SyncEvent.answered(page, .success(Answer()))
+      #expect(try await bench.take(answered).questions.isEmpty)
+      #expect(try bench.status.isRefreshing)
+      bench.desk.advance(by: 62)
+      #expect(try await bench.take(.due).questions == [.page(.message, offset: 0, limit: 16)])
+    }
+  }
+
+  /// Of many that are looked at some are asked for at a time, and each once.
+  @Test func objectsThatAreLookedAt_areAskedForInTurn() async throws {
+    try await Bench.with { bench in
+      var asked: [QuestionID] = []
+      for number in (0..<10).map({ $0 % 8 }) {
+        asked += try await bench.take(.looked(.object(.thread, id: "t\(number)"))).asked
+      }
+      #expect(asked.count == ServerAbilities.sink.requestsMax)
+      var place = 0
+      while place < asked.count {
+        asked += try await bench.take(.answered(asked[place], .success(Answer()))).asked
+        place += 1
+      }
+      let ids = asked.map(\.question).map { question in
+        if case .object(_, let id) = question { id } else { "" }
+      }
+      #expect(Set(ids).count == 8)
+    }
+  }
+
+  /// Let go, it ends what is under way, however long that would take.
+  @Test func synchronizationThatIsLetGo_endsWhatIsUnderWay() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let server = HeldServer()
+      var sync: Sync? = Sync(inbox, with: server)
+      sync?.start()
+      while !server.isAsked { await Task.yield() }
+      sync = nil
+      while !server.isCancelled { await Task.yield() }
+    }
+  }
+}
+
+/// A server that does not answer.
+private final class HeldServer: Server {
+  private let asked = Atomic(false)
+  private let cancelled = Atomic(false)
+
+  var isAsked: Bool { asked.load(ordering: .relaxed) }
+  var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+  var abilities: ServerAbilities { .rich }
+
+  func answer(_ question: Question, token: Token?) async throws(ServerFailure) -> Answer {
+    asked.store(true, ordering: .relaxed)
+    let (stream, feed) = AsyncStream<Void>.makeStream()
+    for await _ in stream {}
+    feed.finish()
+    cancelled.store(Task.isCancelled, ordering: .relaxed)
+    throw ServerFailure(.notSent)
+  }
+
+  func perform(
+    _ request: ServerRequest, token: Token?
+  ) async throws(ServerFailure) -> Settlement { throw ServerFailure(.notSent) }
+}

@@ -1,0 +1,121 @@
+import EventStore
+import Synchronization
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// When a token is asked for, and what is said meanwhile.
+@Suite(.timeLimit(.minutes(5))) struct TokenTests {
+  private static let refused = SyncEvent.Performed.failure(
+    ServerFailure(.unauthorized, status: 401))
+
+  /// A server that takes no token is not asked again and again as fast as tokens come.
+  @Test(.feature(50)) func serverThatTakesNoToken_isLeftAlone() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let first = try #require(try await bench.sent().first)
+      #expect(try await bench.take(.performed(first.id, Self.refused)).areAuthorizing)
+      #expect(try bench.status.obstacle == nil)
+      let second = try #require(try await bench.sent(.authorized).first)
+      #expect(try await !bench.take(.performed(second.id, Self.refused)).areAuthorizing)
+      #expect(try bench.status.obstacle == .unauthorized)
+      #expect(try await !bench.take(.due).areAuthorizing)
+      bench.desk.advance(by: 3)
+      #expect(try await bench.take(.due).areAuthorizing)
+      let third = try #require(try await bench.sent(.authorized).first)
+      #expect(try bench.status.obstacle == .unauthorized)
+      try await bench.take(.performed(third.id, bench.done(third.request)))
+      #expect(try bench.status.obstacle == nil)
+      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      let next = try #require(try await bench.sent().first)
+      #expect(try await bench.take(.performed(next.id, Self.refused)).areAuthorizing)
+    }
+  }
+
+  /// All that was refused together wants one token, and nobody is sent to log in while it comes.
+  @Test func token_isAskedForOnce() async throws {
+    try await Bench.with { bench in
+      for id in ["a", "b", "c"] { try await bench.inbox.perform(.markRead(MailThread.self, id)) }
+      let sent = try await bench.sent()
+      try #require(sent.count == 3)
+      #expect(try await bench.take(.performed(sent[0].id, Self.refused)).areAuthorizing)
+      for event in [
+        SyncEvent.performed(sent[1].id, Self.refused), .foreground(true), .wanted,
+        .performed(sent[2].id, Self.refused),
+      ] {
+        #expect(try await !bench.take(event).areAuthorizing)
+        #expect(try bench.status.obstacle == nil)
+      }
+      #expect(try await bench.sent(.authorized).count == 3)
+    }
+  }
+
+  /// Who gives tokens may fail as anybody: they are asked again.
+  @Test func tokenThatIsNotThere_isAskedForAgain() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let first = try #require(try await bench.sent().first)
+      #expect(try await bench.take(.performed(first.id, Self.refused)).areAuthorizing)
+      let actions = try await bench.take(.unauthorized)
+      #expect(!actions.areAuthorizing && actions.wakeUps.contains { $0 != nil })
+      #expect(try bench.status.obstacle == .unauthorized)
+      bench.desk.advance(by: 1)
+      #expect(try await bench.take(.due).areAuthorizing)
+      try await bench.take(.unauthorized)
+      #expect(try await bench.take(.online(true)).areAuthorizing)
+      #expect(try await bench.sent(.authorized).count == 1)
+      #expect(try bench.status.obstacle == nil)
+    }
+  }
+
+  /// Whoever asks meanwhile is told so, and what they wanted comes by itself.
+  @Test func firstToken_isWaitedFor_andNothingHangs() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let (tokens, server) = (LateTokens(), PlayedServer(.rich))
+      let sync = Sync(inbox, with: server, tokens: tokens)
+      #expect(await sync.refresh() == .disabled)
+      sync.start()
+      #expect(await sync.refresh() == .waiting)
+      let answer = try await sync.refreshed()
+      #expect(answer == .waiting && server.asked.isEmpty)
+      tokens.give()
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      sync.stop()
+    }
+  }
+
+  /// What was refused before the process ended goes with the first token of the next.
+  @Test func firstToken_hasBeTriedAgainWhatWaitsForOne() async throws {
+    try await Bench.with { bench in
+      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      let first = try #require(try await bench.sent().first)
+      try await bench.take(.performed(first.id, Self.refused))
+      var surroundings = Surroundings()
+      surroundings.hasToken = false
+      bench.machine = SyncMachine(bench.machine.login, .sink, in: surroundings, seed: 8)
+      let actions = try await bench.take(.began)
+      #expect(actions.areAuthorizing && actions.requests.isEmpty)
+      #expect(try await bench.sent(.authorized).count == 1)
+    }
+  }
+}
+
+extension [SyncAction] {
+  /// Whether a token is asked for.
+  fileprivate var areAuthorizing: Bool {
+    contains { if case .authorize = $0 { true } else { false } }
+  }
+}
+
+/// Gives a token once it may.
+private final class LateTokens: TokenSource {
+  private let (stream, feed) = AsyncStream<Void>.makeStream()
+
+  func give() { feed.finish() }
+
+  func token(replacing refused: Token?) async throws -> Token? {
+    for await _ in stream {}
+    return Token("t")
+  }
+}

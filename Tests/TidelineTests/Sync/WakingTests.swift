@@ -1,0 +1,69 @@
+import EventStore
+import TestSupport
+import Testing
+import Tideline
+import TidelineSync
+
+/// What is to be sent after all is seen at once, wherever it stands in the outbox.
+@Suite(.timeLimit(.minutes(5))) struct WakingTests {
+  /// Synchronization with an operation that is held before all others.
+  private func withHeld(
+    _ server: PlayedServer, _ body: (Inbox, Sync) async throws -> Void
+  ) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"], "c": ["unread"]])
+      try await inbox.perform(.markRead(MailThread.self, "a"), heldFor: .seconds(600))
+      let sync = Sync(inbox, with: server)
+      sync.start()
+      try await body(inbox, sync)
+      sync.stop()
+    }
+  }
+
+  @Test func holdThatEnds_isSeen_behindOthers() async throws {
+    let server = PlayedServer(.sink)
+    try await withHeld(server) { inbox, sync in
+      let held = try await inbox.perform(.markRead(MailThread.self, "b"), heldFor: .seconds(600))
+      for await status in sync.statuses() where status.pending == 2 { break }
+      try await held.hold(for: .zero)
+      while server.performed.isEmpty { await Task.yield() }
+      #expect(server.performed.first?.parts.map(\.id) == ["b"])
+    }
+  }
+
+  @Test(arguments: [true, false]) func retry_isSeen_behindOthers(ofOne: Bool) async throws {
+    let server = PlayedServer(
+      .sink,
+      onRequest: { _, _ throws(ServerFailure) in throw ServerFailure(.forbidden, status: 403) })
+    try await withHeld(server) { inbox, sync in
+      try await inbox.perform(.markRead(MailThread.self, "b"))
+      var operation: OpenOperation?
+      for await _ in sync.statuses() {
+        operation = try inbox.openOperations().first { $0.state == .deferred }
+        if operation != nil { break }
+      }
+      let count = server.performed.count
+      try await inbox.retry(ofOne ? operation : nil)
+      while server.performed.count == count { await Task.yield() }
+    }
+  }
+
+  /// What is known of what is around the app is known whatever happens to the store.
+  @Test func network_isKnown_behindASuspension() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let server = PlayedServer(.rich)
+      let sync = Sync(inbox, with: server)
+      sync.note(.network(false))
+      sync.start()
+      for await status in sync.statuses() where status.obstacle == .offline { break }
+      await inbox.store.suspend()
+      try await inbox.store.resume()
+      var answer = RefreshAnswer.disabled
+      while answer == .disabled { answer = await sync.refresh() }
+      #expect(answer == .waiting && server.asked.isEmpty)
+      sync.note(.network(true))
+      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      sync.stop()
+    }
+  }
+}
