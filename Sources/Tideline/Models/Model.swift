@@ -38,7 +38,10 @@ extension Model {
   ///     var thread = MailThread(partOf: "t1", account: inbox.account, knowing: [\.snippet])
   ///     thread.subject = "Lunch?"
   ///
-  /// - Parameter knowing: What is told of it beside that: that it is false, or has no value.
+  /// - Parameters:
+  ///   - id: The object's id.
+  ///   - account: The number of the account that it belongs to.
+  ///   - properties: What is told of it beside that: that it is false, or has no value.
   public init(
     partOf id: String, account: UInt32, knowing properties: [PartialKeyPath<Self>] = []
   ) {
