@@ -15,7 +15,7 @@ import TidelineSync
       #expect(try await bench.take().questions.isEmpty)
       #expect(try bench.status.obstacle == .disabled && !bench.status.isRefreshing)
       try await bench.take(.answered(asked, .success(Answer())))
-      _ = try? await bench.inbox.perform(.markRead(RichMessage.self, "r1"))
+      _ = try? await bench.inbox.perform(.markRead(RichMessage.self, ["r1"]))
       let events = [SyncEvent.wanted, .foreground(true), .pushed]
       for event in events {
         let actions = try await bench.take(event)
@@ -31,7 +31,7 @@ import TidelineSync
   /// What waits until it is on the medium does not go any more, and goes later.
   @Test func operationThatMayNotGoAnyMore_isKept() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let departure = try #require(try await bench.take().departures.first)
       try await bench.inbox.setPrivacy(.restricted)
       let (login, now) = (bench.machine.login, bench.desk.now.kept)
@@ -78,10 +78,10 @@ import TidelineSync
     var abilities = ServerAbilities.mail
     abilities.streams += ServerAbilities.rich.streams
     try await Bench.with(abilities) { bench in
-      try await bench.inbox.configure(isEnabled: false)
+      try await bench.inbox.configure(isInboxEnabled: false)
       let asked = try await bench.take(.began).asked
       #expect(asked.map(\.question) == [.cursor(stream: "deltas")])
-      try await bench.inbox.configure(isEnabled: true)
+      try await bench.inbox.configure(isInboxEnabled: true)
       try await bench.take()
       let failed = SyncEvent.answered(asked[0], .failure(ServerFailure(.invalid)))
       let questions = try await bench.take(failed).questions

@@ -166,9 +166,9 @@ import TidelineSync
   @Test(.feature(46)) func starThatIsTakenAway_isConfirmed() async throws {
     try await Bench.with { bench in
       let star = try await bench.inbox.perform(
-        .changeTags(MailThread.self, "a", adding: ["starred"]))
+        .changeTags(MailThread.self, ["a"], adding: ["starred"]))
       let unstar = try await bench.inbox.perform(
-        .changeTags(MailThread.self, "a", removing: ["starred"]))
+        .changeTags(MailThread.self, ["a"], removing: ["starred"]))
       #expect(try await bench.sent().isEmpty)
       for receipt in [star, unstar] { try await receipt.confirmed() }
       #expect(try bench.inbox.openOperations().isEmpty)

@@ -81,7 +81,7 @@ import TidelineSync
   @Test(arguments: 1...8) func outage_countsOnce(seed: UInt64) async throws {
     try await Bench.with { bench in
       bench.machine = SyncMachine(bench.machine.login, .sink, seed: seed)
-      for id in ["a", "b", "c"] { try await bench.inbox.perform(.markRead(MailThread.self, id)) }
+      for id in ["a", "b", "c"] { try await bench.inbox.perform(.markRead(MailThread.self, [id])) }
       let sent = try await bench.sent()
       let failed = SyncEvent.Performed.failure(ServerFailure(.server))
       for next in sent { try await bench.take(.performed(next.id, failed)) }
@@ -121,10 +121,10 @@ import TidelineSync
   /// What one object is kept from says nothing of the others.
   @Test func objectThatMayNotBeChanged_stopsNoOther() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let first = try #require(try await bench.sent().first)
       try await bench.take(.performed(first.id, .failure(ServerFailure(.forbidden))))
-      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
       let next = try #require(try await bench.sent().first)
       #expect(next.request.parts[0].id == "b")
       try await bench.take(.performed(next.id, bench.done(next.request)))

@@ -124,7 +124,7 @@ import TidelineSync
       let waiting = Task { try await sync.caughtUp(with: position) }
       for await status in sync.statuses() where status.isRefreshing { break }
       let notices = inbox.notices
-      try await inbox.logOut()
+      try await inbox.logOut(pending: .drop)
       await #expect(throws: CancellationError.self) { try await waiting.value }
       for await status in sync.statuses() where status.obstacle == .disabled { break }
       // Whoever shows that it is being refreshed is told that it is not.
@@ -139,7 +139,7 @@ import TidelineSync
       let cursor = try #require(try await bench.take(.began).asked.first)
       let page = try #require(
         try await bench.take(.answered(cursor, .success(Answer { $0.cursor = "c" }))).asked.first)
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let sent = try #require(try await bench.sent().first)
       let throttled = ServerFailure(.throttled, retryAfter: .seconds(60))
       try await bench.take(.performed(sent.id, .failure(throttled)))

@@ -13,7 +13,7 @@ import TidelineSync
   /// A server that takes no token is not asked again and again as fast as tokens come.
   @Test(.feature(50)) func serverThatTakesNoToken_isLeftAlone() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let first = try #require(try await bench.sent().first)
       #expect(try await bench.take(.performed(first.id, Self.refused)).areAuthorizing)
       #expect(try bench.status.obstacle == nil)
@@ -27,7 +27,7 @@ import TidelineSync
       #expect(try bench.status.obstacle == .unauthorized)
       try await bench.take(.performed(third.id, bench.done(third.request)))
       #expect(try bench.status.obstacle == nil)
-      try await bench.inbox.perform(.markRead(MailThread.self, "b"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["b"]))
       let next = try #require(try await bench.sent().first)
       #expect(try await bench.take(.performed(next.id, Self.refused)).areAuthorizing)
     }
@@ -36,7 +36,7 @@ import TidelineSync
   /// All that was refused together wants one token, and nobody is sent to log in while it comes.
   @Test func token_isAskedForOnce() async throws {
     try await Bench.with { bench in
-      for id in ["a", "b", "c"] { try await bench.inbox.perform(.markRead(MailThread.self, id)) }
+      for id in ["a", "b", "c"] { try await bench.inbox.perform(.markRead(MailThread.self, [id])) }
       let sent = try await bench.sent()
       try #require(sent.count == 3)
       #expect(try await bench.take(.performed(sent[0].id, Self.refused)).areAuthorizing)
@@ -54,7 +54,7 @@ import TidelineSync
   /// Who gives tokens may fail as anybody: they are asked again.
   @Test func tokenThatIsNotThere_isAskedForAgain() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let first = try #require(try await bench.sent().first)
       #expect(try await bench.take(.performed(first.id, Self.refused)).areAuthorizing)
       let actions = try await bench.take(.unauthorized)
@@ -88,7 +88,7 @@ import TidelineSync
   /// What was refused before the process ended goes with the first token of the next.
   @Test func firstToken_hasBeTriedAgainWhatWaitsForOne() async throws {
     try await Bench.with { bench in
-      try await bench.inbox.perform(.markRead(MailThread.self, "a"))
+      try await bench.inbox.perform(.markRead(MailThread.self, ["a"]))
       let first = try #require(try await bench.sent().first)
       try await bench.take(.performed(first.id, Self.refused))
       var surroundings = Surroundings()

@@ -12,7 +12,7 @@ import TidelineSync
   ) async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"], "c": ["unread"]])
-      try await inbox.perform(.markRead(MailThread.self, "a"), heldFor: .seconds(600))
+      try await inbox.perform(.markRead(MailThread.self, ["a"]), heldFor: .seconds(600))
       let sync = Sync(inbox, with: server)
       sync.start()
       try await body(inbox, sync)
@@ -23,7 +23,7 @@ import TidelineSync
   @Test func holdThatEnds_isSeen_behindOthers() async throws {
     let server = PlayedServer(.sink)
     try await withHeld(server) { inbox, sync in
-      let held = try await inbox.perform(.markRead(MailThread.self, "b"), heldFor: .seconds(600))
+      let held = try await inbox.perform(.markRead(MailThread.self, ["b"]), heldFor: .seconds(600))
       for await status in sync.statuses() where status.pending == 2 { break }
       try await held.hold(for: .zero)
       while server.performed.isEmpty { await Task.yield() }
@@ -36,7 +36,7 @@ import TidelineSync
       .sink,
       onRequest: { _, _ throws(ServerFailure) in throw ServerFailure(.forbidden, status: 403) })
     try await withHeld(server) { inbox, sync in
-      try await inbox.perform(.markRead(MailThread.self, "b"))
+      try await inbox.perform(.markRead(MailThread.self, ["b"]))
       var operation: OpenOperation?
       for await _ in sync.statuses() {
         operation = try inbox.openOperations().first { $0.state == .deferred }
