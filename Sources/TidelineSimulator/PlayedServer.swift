@@ -75,6 +75,9 @@ public final class PlayedServer: Server {
     }
   }
 
+  /// What it answers to a question.
+  ///
+  /// - Throws: `ServerFailure`, and what it was told to fail with.
   public func answer(
     _ question: Question, token: Token?
   ) async throws(ServerFailure) -> Answer {
@@ -83,6 +86,9 @@ public final class PlayedServer: Server {
     }
   }
 
+  /// What becomes of the parts of a request.
+  ///
+  /// - Throws: `ServerFailure`, and what it was told to fail with.
   public func perform(
     _ request: ServerRequest, token: Token?
   ) async throws(ServerFailure) -> Settlement {

@@ -74,7 +74,8 @@ extension SyncMachine {
 
   private func obstacle(at now: Timestamp) -> SyncStatus.Obstacle? {
     if !session.isAllowed { return .disabled }
-    let retryAt = refresh.retryAt(now)
+    // Where a token is being asked for, that is what a refresh has failed for.
+    let retryAt = session.tokens.isThere ? refresh.retryAt(now) : nil
     return session.obstacle(at: now, trying: refresh.nextAt(now))
       ?? retryAt.map { .failing(until: Date(kept: $0)) }
   }
