@@ -16,6 +16,7 @@ final class Tideline: Sendable {
   private let output: FileHandle
   private let errors: FileHandle
   private let unread = Mutex(Data())
+  private let unreadErrors = Mutex(Data())
 
   /// Starts it; `input` is what it may read, and `environment` what it has beside this process's.
   init(
@@ -61,7 +62,14 @@ final class Tideline: Sendable {
   /// The next line of its output, or `nil` at the end; for one task at a time.
   func next() async -> String? {
     await answered { answer in
-      _ = WorkerThread { answer.resume(self.read()) }
+      _ = WorkerThread { answer.resume(Self.read(self.output, self.unread)) }
+    }
+  }
+
+  /// The next line of what it says went wrong, or `nil` at the end; for one task at a time.
+  func nextError() async -> String? {
+    await answered { answer in
+      _ = WorkerThread { answer.resume(Self.read(self.errors, self.unreadErrors)) }
     }
   }
 
@@ -83,15 +91,15 @@ final class Tideline: Sendable {
     return outcome
   }
 
-  private func read() -> String? {
+  private static func read(_ file: FileHandle, _ unread: borrowing Mutex<Data>) -> String? {
     while true {
-      if let line = take() { return line }
-      guard let data = try? output.read(upToCount: 1), !data.isEmpty else { return nil }
+      if let line = take(unread) { return line }
+      guard let data = try? file.read(upToCount: 1), !data.isEmpty else { return nil }
       unread.withLock { $0.append(data) }
     }
   }
 
-  private func take() -> String? {
+  private static func take(_ unread: borrowing Mutex<Data>) -> String? {
     unread.withLock { unread in
       guard let end = unread.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
       defer { unread = Data(unread[unread.index(after: end)...]) }

@@ -11,17 +11,30 @@ import TidelineSync
 /// It takes some seconds: there are files, a network that takes its time, and waits.
 @Suite(.timeLimit(.minutes(5))) struct CommotionTests {
   @Test func whatIsWanted_isDoneOnce_andWhatIsTakenBack_never() async throws {
+    // They have to be met often enough to say something: on slow processors little is, as the store
+    // is suspended most of the time.
+    var (wanted, takenBack) = (0, 0)
+    for _ in 0..<5 where wanted <= 10 || takenBack == 0 {
+      let fates = try await live()
+      wanted += fates.count { $0 == .wanted }
+      takenBack += fates.count { $0 == .takenBack }
+    }
+    #expect(wanted > 10 && takenBack > 0)
+  }
+
+  private func live() async throws -> [Commotion.Fate] {
     // What is drawn from it comes out differently each time all the same, as many act at once.
     let seed = UInt64.random(in: 0...999_999)
+    var result: [Commotion.Fate] = []
     try await Commotion.with(seed: seed) { commotion in
       let fates = try await commotion.run()
       let done = commotion.server.done
       let wrong = fates.filter { !$1.allows(done[$0] ?? 0) }.map { ($0, $1, done[$0] ?? 0) }
       #expect(wrong.isEmpty, "seed \(seed)")
-      // They are met often enough to say something.
-      #expect(fates.values.count { $0 == .wanted } > 10 && fates.values.contains(.takenBack))
       #expect(try commotion.shown() == commotion.served, "seed \(seed)")
+      result = Array(fates.values)
     }
+    return result
   }
 }
 
