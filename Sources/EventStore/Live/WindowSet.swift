@@ -87,13 +87,6 @@ struct WindowSet<ID: Hashable> {
   }
 
   private static func index(in entries: [Entry], notBelow lower: Int) -> Int {
-    var range = entries.startIndex..<entries.endIndex
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range =
-        entries[middle].lower < lower
-        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    entries.lowerBound(where: { $0.lower < lower })
   }
 }

@@ -42,8 +42,7 @@ final class Stage: Sendable {
 
   /// Runs `body` with the views to itself; `nil` where there are none.
   func with<R, E: Error>(_ body: (Workspace) throws(E) -> R) throws(E) -> R? {
-    defer { seeOff() }
-    return try content.withLock { content throws(E) in
+    try locked { content throws(E) in
       guard let workspace = content.workspace else { return nil }
       return try body(workspace)
     }
@@ -73,8 +72,7 @@ final class Stage: Sendable {
     let installed = workspace
     // What takes long is done while who looks needn't wait for it.
     try installed.adopt(content.withLock { $0.hub.transients })
-    defer { seeOff() }
-    try content.withLock { content in
+    try locked { content throws in
       content.leave()
       installed.hub = content.hub
       try installed.adopt(content.hub.transients)
@@ -93,9 +91,11 @@ final class Stage: Sendable {
   func spoil() { content.withLock { $0.isStale = true } }
 
   /// Shows no views any more.
-  func clear() {
+  func clear() { locked { $0.leave() } }
+
+  private func locked<R, E: Error>(_ body: (inout Content) throws(E) -> R) throws(E) -> R {
     defer { seeOff() }
-    content.withLock { $0.leave() }
+    return try content.withLock(body)
   }
 
   /// Lets go of who looks.
@@ -116,10 +116,11 @@ final class Stage: Sendable {
   /// Lets go of what was let go of while the views were taken.
   private func seeOff() {
     guard !content.isHeldByThisThread else { return }
-    for leaving in leaving.withLock({ leaving in
+    let left = leaving.withLock { leaving in
       defer { leaving = [] }
       return leaving
-    }) { remove(leaving) }
+    }
+    left.forEach { remove($0) }
   }
 }
 
