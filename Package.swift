@@ -14,6 +14,13 @@ let package = Package(
     .library(name: "TidelineSimulator", targets: ["TidelineSimulator"]),
     .executable(name: "tideline", targets: ["TidelineCommand"]),
   ],
+  traits: [
+    .trait(
+      name: "Curl",
+      description: "Speaks to servers through libcurl on Linux, where URLSession spins as it waits."
+    ),
+    .default(enabledTraits: ["Curl"]),
+  ],
   targets: [
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
@@ -23,8 +30,14 @@ let package = Package(
     .target(name: "Tideline", dependencies: ["EventStore"]),
     .target(name: "TidelineReplay", dependencies: ["EventStore", "LMDB", "Tideline"]),
     .target(name: "TidelineSync", dependencies: ["EventStore", "Tideline"]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(
-      name: "TidelineHTTP", dependencies: ["EventStore", "LMDB", "Tideline", "TidelineSync"]),
+      name: "TidelineHTTP",
+      dependencies: [
+        "EventStore", "LMDB", "Tideline", "TidelineSync",
+        .target(name: "CCurl", condition: .when(platforms: [.linux], traits: ["Curl"])),
+      ]),
     .target(name: "TidelineSimulator", dependencies: ["EventStore", "Tideline", "TidelineSync"]),
     .target(name: "Pictures"),
     .systemLibrary(

@@ -5,6 +5,7 @@ enum Modules {
   /// What each module of `Sources` may import of the others, and of the system.
   static let arrows: [String: Set<String>] = [
     "CLMDB": [],
+    "CCurl": [],
     "CMicroHTTPD": [],
     "CProcessor": [],
     "LMDB": platform.union(["CLMDB", "CProcessor"]),
@@ -13,7 +14,7 @@ enum Modules {
     "TidelineReplay": platform.union(foundation).union(["EventStore", "LMDB", "Tideline"]),
     "TidelineSync": platform.union(foundation).union(["EventStore", "Tideline"]),
     "TidelineHTTP": platform.union(foundation).union(network).union([
-      "LMDB", "EventStore", "Tideline", "TidelineSync",
+      "CCurl", "LMDB", "EventStore", "Tideline", "TidelineSync",
     ]),
     "TidelineSimulator": platform.union(foundation).union([
       "EventStore", "Tideline", "TidelineSync",
@@ -64,9 +65,9 @@ enum Modules {
   /// The modules of the package, from the lowest up: none may import itself or one above.
   @Test func arrows_pointDownwards() {
     let floors = [
-      "CLMDB", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline", "TidelineReplay",
-      "TidelineSync", "TidelineHTTP", "TidelineSimulator", "TidelineServer", "Pictures",
-      "TidelineCommand",
+      "CLMDB", "CCurl", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline",
+      "TidelineReplay", "TidelineSync", "TidelineHTTP", "TidelineSimulator", "TidelineServer",
+      "Pictures", "TidelineCommand",
     ]
     #expect(Set(floors) == Set(Modules.arrows.keys))
     for (floor, module) in floors.enumerated() {

@@ -16,9 +16,13 @@ final class TinyServer: Sendable {
   let port: UInt16
   private let listener: CInt
   private let seen = Mutex<[String]>([])
+  private let open = Mutex(0)
 
   /// The requests that came, as they came.
   var requests: [String] { seen.withLock { $0 } }
+
+  /// Whether no connection is open.
+  var isIdle: Bool { open.withLock { $0 == 0 } }
 
   /// A server that answers so; or otherwise who has the last answer already, where that is said.
   init(_ answers: [String: Answer], unlessIs unchanged: String? = nil) throws {
@@ -87,6 +91,8 @@ final class TinyServer: Sendable {
     _ connection: CInt, _ answers: [String: Answer], _ unchanged: String?
   ) {
     let handle = FileHandle(fileDescriptor: connection, closeOnDealloc: true)
+    open.withLock { $0 += 1 }
+    defer { open.withLock { $0 -= 1 } }
     let request = Self.request(handle)
     seen.withLock { $0.append(request) }
     let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""

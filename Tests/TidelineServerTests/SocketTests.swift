@@ -11,7 +11,7 @@ import TidelineSync
 /// The same over sockets, as clients see it.
 @Suite(.timeLimit(.minutes(1))) struct SocketTests {
   private let server: EmbeddedServer
-  private let client: URLSessionClient
+  private let client: any HTTPClient
   private let api = InboxAPI(namespace: "n 1")
 
   init() throws {
@@ -23,7 +23,8 @@ import TidelineSync
     pace.heartbeat = .milliseconds(50)
     server = try EmbeddedServer(Router(mail: mail, rich: rich), pace: pace) { .example }
     let address = try #require(URL(string: server.address))
-    client = URLSessionClient(address, headers: [.init("Authorization", "Bearer mail")])
+    client = Transport.best.client(
+      of: address, headers: [.init("Authorization", "Bearer mail")])
   }
 
   private func ask(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPAnswer {
@@ -69,7 +70,8 @@ import TidelineSync
 
   @Test func stranger_isAnswered() async throws {
     let address = try #require(URL(string: server.address))
-    let stranger = URLSessionClient(address, headers: [.init("Authorization", "Bearer no")])
+    let stranger = Transport.best.client(
+      of: address, headers: [.init("Authorization", "Bearer no")])
     let answer = try await stranger.answer(to: HTTPRequest("GET", "/tags"), within: .seconds(20))
     #expect(answer.status == 401)
     server.stop()

@@ -180,8 +180,8 @@ import TidelineSync
       #expect(sent.text(.subject) == "Ahoi" && sent.text(.body) == "<p>“Hi”</p>")
       #expect(sent.people(.to) == [ObjectPerson(name: "Bö", email: "b@x.com")])
       let id = try #require(sent.texts(.fileIDs)?.first ?? sent.files(.files)?.first?.id)
-      let client = URLSessionClient(
-        try #require(URL(string: served.address)),
+      let client = Transport.best.client(
+        of: try #require(URL(string: served.address)),
         headers: [.init("Authorization", "Bearer mail")])
       let content = try await client.answer(
         to: HTTPRequest("GET", "/files/\(id)/download"), within: .seconds(20))

@@ -54,7 +54,8 @@ public struct InboxServer: Server {
   ) {
     var options = Options()
     if let content { options.content = content }
-    self.init(Courier(URLSessionClient(base), authorization), namespace: namespace, options)
+    self.init(
+      Courier(Transport.best.client(of: base), authorization), namespace: namespace, options)
   }
 
   /// A server that a courier speaks to.

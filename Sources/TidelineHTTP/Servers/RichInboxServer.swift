@@ -20,7 +20,7 @@ public struct RichInboxServer: Server {
   ///   - base: The address before the paths of requests.
   ///   - authorization: How the token goes into the head of a request.
   public init(_ base: URL, authorization: Authorization = .bearer) {
-    self.init(Courier(URLSessionClient(base), authorization))
+    self.init(Courier(Transport.best.client(of: base), authorization))
   }
 
   /// A server that a courier speaks to.

@@ -60,25 +60,16 @@ package final class URLSessionClient: HTTPClient {
   }
 
   private func urlRequest(_ request: HTTPRequest, _ timeout: Duration) -> URLRequest? {
-    // What is no address of such a server is told from what such a server can't be understood in,
-    // which to Linux are the same.
-    guard let url = URL(string: base.absoluteString.withoutSlash + request.path),
-      ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
-    else { return nil }
+    guard let url = request.url(at: base) else { return nil }
     var urlRequest = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
     // Given to the initialiser, it would not count in Linux.
     urlRequest.timeoutInterval = timeout / .seconds(1)
     urlRequest.httpMethod = request.method
     urlRequest.httpBody = request.body.map { Data($0) }
     urlRequest.httpShouldHandleCookies = false
-    for header in headers + request.headers {
+    for header in request.headers(behind: headers) {
       urlRequest.setValue(header.value, forHTTPHeaderField: header.name)
     }
     return urlRequest
   }
-}
-
-extension String {
-  /// The text without a slash at its end.
-  fileprivate var withoutSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }

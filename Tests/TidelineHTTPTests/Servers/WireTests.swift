@@ -31,7 +31,7 @@ import TidelineSync
     let tiny = try TinyServer(answers)
     defer { tiny.close() }
     let base = try #require(URL(string: "http://127.0.0.1:\(tiny.port)"))
-    var courier = Courier(URLSessionClient(base, answerBytesMax: bytesMax), .userName)
+    var courier = Courier(Transport.best.client(of: base, answerBytesMax: bytesMax), .userName)
     courier.timeout = .seconds(1)
     courier.now = { Timestamp(seconds: 1_700_000_000) }
     var options = InboxServer.Options()

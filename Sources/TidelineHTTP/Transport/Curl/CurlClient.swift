@@ -1,0 +1,53 @@
+#if canImport(CCurl)
+  import EventStore
+  package import Foundation
+  import LMDB
+
+  /// Speaks to one server through libcurl.
+  ///
+  /// They come and go on a thread of this client's own, which sleeps while nothing happens.
+  package final class CurlClient: HTTPClient {
+    package let answerBytesMax: Int
+    private let base: URL
+    private let headers: [HTTPRequest.Header]
+    private let loop = CurlLoop()
+
+    /// A client of a server.
+    ///
+    /// - Parameters:
+    ///   - base: The address before the paths of requests.
+    ///   - headers: What every request has in its head, such as an authorization.
+    ///   - answerBytesMax: The bytes that an answer may have, and of a stream those that wait.
+    package init(
+      _ base: URL, headers: [HTTPRequest.Header] = [], answerBytesMax: Int = WireLimits.answerBytes
+    ) {
+      self.base = base
+      self.headers = headers
+      self.answerBytesMax = answerBytesMax
+    }
+
+    deinit { loop.stop() }
+
+    package func open(
+      _ request: HTTPRequest, within timeout: Duration, onSent: (@Sendable (Int64) -> Void)?
+    ) async throws(HTTPFailure) -> HTTPStream {
+      guard !Task.isCancelled, let url = request.url(at: base) else { throw .notSent }
+      var whole = request
+      whole.headers = request.headers(behind: headers)
+      let number = loop.newNumber()
+      let result = await withTaskCancellationHandler {
+        await answered { [whole] waiter in
+          loop.start(
+            CurlTransfer.Order(
+              number: number, request: whole, url: url.absoluteString, timeout: timeout,
+              answerBytesMax: answerBytesMax, onSent: onSent, waiter: waiter))
+          // What was cancelled before it was begun ends unnoticed.
+          if Task.isCancelled { loop.cancel(number) }
+        }
+      } onCancel: {
+        loop.cancel(number)
+      }
+      return try result.get()
+    }
+  }
+#endif
