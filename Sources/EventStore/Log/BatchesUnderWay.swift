@@ -55,10 +55,23 @@ final class BatchesUnderWay: Sendable {
 
   /// Calls `body` with the payload of a record that is under way; `nil` where it isn't.
   func withPayload<R>(of number: RecordNumber, _ body: (RawSpan) -> R) -> R? {
-    let found = entries.withLock { entries -> Entry? in
+    entry(of: number).map { $0.batch.withPayload(at: $0.first.distance(to: number), body) }
+  }
+
+  /// A record that is under way; `nil` where it isn't.
+  func record(_ number: RecordNumber) -> Record? {
+    guard let entry = entry(of: number) else { return nil }
+    var found: Record?
+    entry.batch.forEach(from: entry.first) { record in
+      if record.number == number { found = record.record }
+    }
+    return found
+  }
+
+  private func entry(of number: RecordNumber) -> Entry? {
+    entries.withLock { entries in
       let place = entries.lowerBound(where: { $0.end <= number })
       return place < entries.count && entries[place].first <= number ? entries[place] : nil
     }
-    return found.map { $0.batch.withPayload(at: $0.first.distance(to: number), body) }
   }
 }

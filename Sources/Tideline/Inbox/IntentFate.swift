@@ -3,7 +3,7 @@ import EventStore
 /// How much of an intent is open at a record.
 struct IntentStanding {
   /// How many rejected operations are looked at.
-  private static let rowsMax = 100
+  static let rowsMax = 100
 
   /// The last record that is in it.
   let number: RecordNumber
@@ -41,8 +41,23 @@ struct IntentFate {
     (self.intent, self.count, last) = (intent, count, intent)
   }
 
-  /// Takes in a record.
-  mutating func take(_ record: Record) {
+  /// Takes in the records up to one, but for those that can't be read, or are not there any more.
+  ///
+  /// - Throws: `LogError`.
+  mutating func take(through end: RecordNumber, of log: Log) throws(LogError) {
+    while last < end {
+      do throws(LogError) {
+        guard let record = try log.record(last.advanced(by: 1)) else { return }
+        take(record)
+      } catch .damagedRecord {
+        last = last.advanced(by: 1)
+      } catch .compacted(let floor) {
+        last = floor
+      }
+    }
+  }
+
+  private mutating func take(_ record: Record) {
     last = record.number
     let (kind, family) = (record.header.kind, record.header.kind.rawValue >> 8)
     guard family == 5 || kind == Withdraw.kind, let event = try? EventCatalog.event(of: record)

@@ -26,16 +26,12 @@ public struct IntentReceipt: Sendable {
     }
   }
 
-  /// What became of an intent up to a record, as far as the log has it.
+  /// What became of an intent up to a record.
   private static func fate(
     of number: RecordNumber, through last: RecordNumber, in inbox: Inbox
   ) throws -> IntentFate {
     var fate = IntentFate(of: number, count: 0)
-    try inbox.store.core.log.read { log in
-      while fate.last < last, let record = try log.record(fate.last.advanced(by: 1)) {
-        fate.take(record)
-      }
-    }
+    try fate.take(through: last, of: inbox.store.core.log)
     return fate
   }
 
@@ -99,19 +95,30 @@ public struct IntentReceipt: Sendable {
   public func confirmed() async throws {
     let count = try count ?? Self.count(of: number, in: inbox)
     var fate = IntentFate(of: number, count: count)
-    var records = ShownRecords(of: inbox.store, from: number.advanced(by: 1))
-    while true {
-      let standing = try inbox.store.core.read { try IntentStanding(of: number, in: $0) }
-      while fate.last < standing.number { fate.take(try await next(of: &records)) }
-      if try fate.isConfirmed(standing) { return }
-      fate.take(try await next(of: &records))
-    }
-  }
-
-  private func next(of records: inout ShownRecords) async throws -> Record {
-    if let record = await records.next() { return record }
+    let wakeup = Wakeup(of: inbox.store)
+    var looking: LiveView?
+    defer { looking?.end() }
+    repeat {
+      do {
+        if looking == nil { looking = try look(wakeup) }
+        let standing = try inbox.store.core.read { try IntentStanding(of: number, in: $0) }
+        try fate.take(through: standing.number, of: inbox.store.core.log)
+        if try fate.isConfirmed(standing) { return }
+      } catch StoreError.closed, LogError.closed {
+        // Suspended, or closed, in which case there is nothing to wait for.
+        looking = nil
+      }
+    } while await wakeup.wait()
     try Task.checkCancellation()
     throw StoreError.closed(path: inbox.store.core.path)
+  }
+
+  /// Has it be told when something becomes of what is open.
+  private func look(_ wakeup: Wakeup) throws -> LiveView {
+    try inbox.store.core.live(
+      InboxViews.operationsOfIntent, group: Int(number.rawValue),
+      window: 0..<IntentStanding.rowsMax, countsExactly: true, holdsRows: false
+    ) { _ in wakeup.wake() }
   }
 
   private func open() throws -> [Row] {

@@ -136,9 +136,9 @@ extension Sync {
     if case .stored(_?) = event { wake.forgetLosses() }
     let decision = try decide(event, &machine)
     if case .wanted = event { answer(machine) }
-    state.withLock { $0.isReady = false }
-    try await perform(decision.actions, machine.login, &wake)
+    // Whoever sees what is recorded now may want something at once.
     getReady(machine.isReady(at: inbox.store.now), decision.actions)
+    try await perform(decision.actions, machine.login, &wake)
     // What came meanwhile is taken in first where it needs not to see what comes of this.
     let isShown = event.isByItself ? false : await !wake.wait()
     if !isShown, !event.isMiddlePage { self.wake() }

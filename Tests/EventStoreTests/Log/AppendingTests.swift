@@ -151,9 +151,14 @@ import Testing
     #expect(try log.content(of: reference) == content)
     #expect(try log.content(of: TextReference(record: 3, field: 8, digest: 0)) == nil)
     #expect(try log.content(of: TextReference(record: 4, field: 7, digest: 0)) == nil)
+    let records = try (1...4).map { try log.record($0) }
+    #expect(records.map { $0?.number } == [1, 2, 3, nil])
     log.wakeWriter()
     #expect(try await #require(ahead).durable() == 2...3)
     #expect(try log.content(of: reference) == content)
+    let written = try (1...4).map { try log.record($0) }
+    #expect(written.map { $0?.payload } == records.map { $0?.payload })
+    #expect(written.map { $0?.header.kind } == records.map { $0?.header.kind })
     await log.close()
   }
 
