@@ -28,7 +28,10 @@ struct OutboxPlan {
     var wait: Wait?
   }
 
-  private(set) var departures: [Int: Departure] = [:]
+  /// The requests that are begun.
+  private var departures: [Int: Departure] = [:]
+  /// Those of them whose turn to be sent has not come, in their order.
+  private var queue: [Int] = []
   private var busy: Set<RowLink> = []
   private var search: OutboxSearch?
   private var doubts: [OutboxEntry.Name: Doubt] = [:]
@@ -37,15 +40,29 @@ struct OutboxPlan {
   /// Whether a decision is being made.
   var isSearching: Bool { search != nil }
 
+  /// How many requests are begun before their turn: so that it is durable that they are when it
+  /// comes, and one decision is about several.
+  private static func aheadMax(_ abilities: ServerAbilities) -> Int {
+    abilities.partsMax > 1 ? 0 : abilities.requestsMax
+  }
+
+  /// How many more may be sent.
+  private func turnsLeft(_ abilities: ServerAbilities) -> Int {
+    abilities.requestsMax - (departures.count - queue.count)
+  }
+
+  /// Whether it is worth looking for more.
+  func hasRoom(_ abilities: ServerAbilities) -> Bool {
+    turnsLeft(abilities) > queue.count || queue.count < Self.aheadMax(abilities) / 2
+  }
+
   /// Takes what may go now out of the outbox, in steps: `nil` where it is to be called again, with
   /// a snapshot that may be a later one.
   mutating func next(
     of login: Login, _ snapshot: borrowing StoreSnapshot, _ abilities: ServerAbilities,
     at now: Timestamp
   ) throws -> Decision? {
-    var search =
-      self.search.take()
-      ?? OutboxSearch(except: busy, departures.count, abilities, at: snapshot.position)
+    var search = self.search.take() ?? newSearch(abilities, at: snapshot.position)
     for chain in try search.nextChains(of: login.account, snapshot) where search.cargo.hasRoom {
       search.seen.insert(chain.object)
       switch chain.verdict(snapshot, login.account, abilities, at: now) {
@@ -61,8 +78,20 @@ struct OutboxPlan {
       return nil
     }
     search.end(snapshot, at: now)
-    for load in search.cargo.loads { search.decision.departures.append(depart(load)) }
+    for load in search.cargo.loads {
+      let departure = departure(of: load)
+      // What is not to be done twice is begun when its turn has come, and nothing goes before it.
+      guard departure.isRepeatable || queue.count < turnsLeft(abilities) else { break }
+      begin(departure)
+      search.decision.departures.append(departure)
+    }
     return search.decision
+  }
+
+  private func newSearch(_ abilities: ServerAbilities, at position: Position) -> OutboxSearch {
+    let room = abilities.requestsMax + Self.aheadMax(abilities) - departures.count
+    return OutboxSearch(
+      except: busy, room: hasRoom(abilities) ? room : 0, abilities, at: position)
   }
 
   /// Makes no decision that is being made.
@@ -82,13 +111,28 @@ struct OutboxPlan {
     decision.doubts.append(entry)
   }
 
-  private mutating func depart(_ load: Cargo.Load) -> Departure {
-    lastID += 1
-    let departure = Departure(
-      id: lastID, request: ServerRequest(load.parts), parts: load.entries)
-    departures[lastID] = departure
+  private func departure(of load: Cargo.Load) -> Departure {
+    Departure(id: lastID + 1, request: ServerRequest(load.parts), parts: load.entries)
+  }
+
+  private mutating func begin(_ departure: Departure) {
+    lastID = departure.id
+    departures[departure.id] = departure
+    queue.append(departure.id)
     busy.formUnion(departure.entries.map(\.object))
-    return departure
+  }
+
+  /// The requests whose turn has come.
+  mutating func takeTurns(_ abilities: ServerAbilities) -> [Departure] {
+    let turns = queue.prefix(max(turnsLeft(abilities), 0))
+    queue.removeFirst(turns.count)
+    return turns.compactMap { departures[$0] }
+  }
+
+  /// Takes back all requests whose turn has not come.
+  mutating func takeBack() -> [Departure] {
+    defer { queue = [] }
+    return queue.compactMap { arrived($0) }
   }
 
   /// Takes back a request that has come to an end.

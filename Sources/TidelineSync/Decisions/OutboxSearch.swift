@@ -45,15 +45,14 @@ struct OutboxSearch {
   ///
   /// - Parameters:
   ///   - busy: The objects of which nothing goes.
-  ///   - departed: How many requests are on their way.
+  ///   - room: How many requests may be begun.
   init(
-    except busy: Set<RowLink>, _ departed: Int, _ abilities: ServerAbilities,
-    at position: Position
+    except busy: Set<RowLink>, room: Int, _ abilities: ServerAbilities, at position: Position
   ) {
     (seen, self.position) = (busy, position)
     let partsMax = min(max(abilities.partsMax, 1), Self.partsMax)
     // Of large requests one after the other.
-    let room = min(abilities.requestsMax - departed, Self.partsMax / partsMax)
+    let room = min(room, Self.partsMax / partsMax)
     cargo = Cargo(abilities, room: room)
     // As many as go if nothing holds them up, behind those that are on their way.
     expected = room * partsMax + 1

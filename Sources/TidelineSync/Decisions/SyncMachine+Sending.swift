@@ -43,9 +43,17 @@ extension SyncMachine {
     }
     let started = decision.departures.flatMap(started)
     if !started.isEmpty { actions.append(.record(started, durability: .full)) }
-    for departure in decision.departures {
-      reading.depart(departure.request)
-      actions.append(.send(departure))
+    for departure in decision.departures { reading.depart(departure.request) }
+    sendWhatIsBegun(now)
+  }
+
+  /// Sends what is begun and whose turn has come; what can't be sent any more is as if it were not
+  /// begun.
+  private mutating func sendWhatIsBegun(_ now: Timestamp) {
+    if session.maySend(at: now) {
+      actions += outbox.takeTurns(abilities).map { .send($0) }
+    } else {
+      outbox.takeBack().forEach { keepBack($0, now) }
     }
   }
 
@@ -94,6 +102,7 @@ extension SyncMachine {
     }
     delivery.exchange = exchange
     takeIn(delivery, events, durability: departure.isRepeatable ? .relaxed : .full)
+    sendWhatIsBegun(now)
   }
 
   /// Notes what became of the parts of a request.
@@ -113,6 +122,11 @@ extension SyncMachine {
   /// asked of the server, and nothing is wrong with it.
   mutating func keptBack(_ id: Int, _ now: Timestamp) {
     guard let departure = outbox.arrived(id) else { return }
+    keepBack(departure, now)
+    sendWhatIsBegun(now)
+  }
+
+  private mutating func keepBack(_ departure: Departure, _ now: Timestamp) {
     let outcomes = OutboxOutcomes(
       departure: departure, now: now, backoff: backoff, draw: draw())
     askAgain(departure, departure.request.parts.map { _ in .failed(ServerFailure(.notSent)) })

@@ -116,7 +116,7 @@ package struct SyncMachine {
 
   /// Whether what the person does now is begun at once, as far as can be told.
   package func isReady(at now: Timestamp) -> Bool {
-    session.maySend(at: now) && outbox.departures.count < abilities.requestsMax
+    session.maySend(at: now) && outbox.hasRoom(abilities)
   }
 
   /// Has what a server told be taken in, with events behind it.

@@ -197,16 +197,14 @@ extension Sync {
   private func perform(
     _ actions: [SyncAction], _ login: Login, _ wake: inout Wake
   ) async throws {
-    var receipt: Receipt?
     for action in actions {
       if action.movesOn {
         inbox.store.core.hurry()
         guard await wake.hasPages() else { return }
       }
-      guard let next = try await perform(action, login, behind: receipt) else { continue }
-      receipt = next
-      wake.add(next, isPage: action.isPage)
-      watch(next)
+      guard let receipt = try await perform(action, login, behind: wake.kept) else { continue }
+      wake.add(receipt, isPage: action.isPage, isKept: action.isKept)
+      watch(receipt)
     }
   }
 }

@@ -9,6 +9,8 @@ package struct Wake {
   private var unseen: [Receipt] = []
   /// What a server told, and may not be in the log.
   private var pages: [Receipt] = []
+  /// What was recorded last that is to be durable, and so that requests are begun.
+  private(set) var kept: Receipt?
   /// Whether something did not get into the log, for which ``forgetLosses()`` was not called yet.
   private(set) var hasLost = false
 
@@ -18,10 +20,11 @@ package struct Wake {
   /// One that has nothing to wait for.
   package init() {}
 
-  /// Notes what was recorded, and whether a server told it.
-  package mutating func add(_ receipt: Receipt, isPage: Bool) {
+  /// Notes what was recorded, whether a server told it, and whether it is to be durable.
+  package mutating func add(_ receipt: Receipt, isPage: Bool, isKept: Bool = false) {
     unseen.append(receipt)
     if isPage { pages.append(receipt) }
+    if isKept { kept = receipt }
   }
 
   /// Waits as long as an event has to.
@@ -61,6 +64,14 @@ package struct Wake {
 extension SyncAction {
   /// Whether it records what a server told.
   var isPage: Bool { if case .take = self { true } else { false } }
+
+  /// Whether it records what is to be durable before anything is sent.
+  var isKept: Bool {
+    switch self {
+    case .record(_, let durability), .take(_, _, let durability): durability == .full
+    default: false
+    }
+  }
 
   /// Whether it records up to where a stream was read.
   var movesOn: Bool {
