@@ -77,7 +77,10 @@ struct WriterLoop: Sendable {
     _ appends: [LogWriter.Append], _ durability: Durability, _ told: () -> Void
   ) -> Bool {
     follower?.waitForRoom()
-    let result = write(durability) { (loop, transaction, end) throws(LMDBError) in
+    let isFollowed = follower != nil
+    let result = write(durability) {
+      Self.answer(appends, $0, isFollowed: isFollowed)
+    } _: { (loop, transaction, end) throws(LMDBError) in
       let start = end.place
       for append in appends { try append.batch.write(to: &transaction, loop.file.table, &end) }
       loop.tell(
@@ -86,15 +89,20 @@ struct WriterLoop: Sendable {
           end: end.place))
       told()
     }
+    return (try? result.get()) != nil
+  }
+
+  private static func answer(
+    _ appends: [LogWriter.Append], _ result: Result<RecordNumber, LogError>, isFollowed: Bool
+  ) {
     // Where nobody is told of records, nobody says that they are visible.
-    if follower == nil { for append in appends { append.receipt?.becameVisible() } }
+    if !isFollowed, case .success = result { appends.forEach { $0.receipt?.becameVisible() } }
     if appends.count == 1 {
-      Self.answer(appends, result)
+      answer(appends, result)
     } else {
       // Waking tasks takes time that the next group's flush can pass meanwhile.
-      Task.detached { Self.answer(appends, result) }
+      Task.detached { answer(appends, result) }
     }
-    return (try? result.get()) != nil
   }
 
   /// Tells the follower of records, whose contents can be read from then on.
@@ -117,32 +125,42 @@ struct WriterLoop: Sendable {
 
   /// Runs one write transaction at the end of the log, and notes what came of it.
   ///
+  /// - Parameter answer: Is told what came of it before the follower is, whom that may have do much
+  ///   on the processor that whoever waits is to go on.
   /// - Returns: The number of the first record that it wrote.
   mutating func write(
     _ durability: Durability,
+    answer: (Result<RecordNumber, LogError>) -> Void = { _ in },
     _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
   ) -> Result<RecordNumber, LogError> {
-    if let failure {
+    let (first, end): (RecordNumber, LogFile.End)
+    do throws(LogError) { (first, end) = try writeOnce(durability, body) } catch {
       // What goes ahead of a log that takes nothing more was shown for nothing.
       fail()
-      return .failure(failure)
-    }
-    let (first, end): (RecordNumber, LogFile.End)
-    do throws(LMDBError) { (first, end) = try commit(durability, body) } catch {
-      fail()
-      return .failure(failed(error))
+      answer(.failure(error))
+      return .failure(error)
     }
     // A transaction that wrote no record may have written nothing, and its number be given again.
     guard end.number >= first else {
       self.end = nil
+      answer(.success(first))
       return .success(first)
     }
     self.end = end
     hasFlushed = durability == .full
     head.committed(end.number, in: end.transaction, durable: durability == .full)
     underWay.committed(upTo: end.number)
+    answer(.success(first))
     follower?.committed(upTo: end.number, isDurable: durability == .full)
     return .success(first)
+  }
+
+  private mutating func writeOnce(
+    _ durability: Durability,
+    _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
+  ) throws(LogError) -> (first: RecordNumber, end: LogFile.End) {
+    if let failure { throw failure }
+    do throws(LMDBError) { return try commit(durability, body) } catch { throw failed(error) }
   }
 
   /// Has all be taken back that was shown and is not in the log.
