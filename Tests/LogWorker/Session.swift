@@ -20,6 +20,7 @@ struct Session {
       guard let log else { return "no log" }
       switch command {
       case "append": return try await Self.append(words, to: log)
+      case "show": return try await Self.show(words, in: log)
       case "stream": return try await Self.stream(words, to: log)
       case "follow": return try await Self.follow(words, log)
       case "churn": return try await Self.churn(words, log)
@@ -60,6 +61,12 @@ struct Session {
   private static func append(_ words: [String], to log: Log) async throws -> String {
     let batch = Batch.of([words[1].padded(to: Int(words[2]) ?? 0)])
     return "\(try await log.append(batch, durability: durability(words[0])).lowerBound)"
+  }
+
+  /// `show TEXT`: one record, until it is visible.
+  private static func show(_ words: [String], in log: Log) async throws -> String {
+    try await log.submit(.of([words[0]])).visible()
+    return "shown"
   }
 
   /// `stream NAME TASKS COUNT`: each task appends so many batches, one or two records each, in turn

@@ -44,6 +44,8 @@
       unsafe tideline_set_text(handle, CURLOPT_URL, url)
       unsafe tideline_set_number(handle, CURLOPT_PATH_AS_IS, 1)
       unsafe tideline_set_number(handle, CURLOPT_NOSIGNAL, 1)
+      // What a proxy says of the way there is no answer.
+      unsafe tideline_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       unsafe tideline_set_number(handle, CURLOPT_BUFFERSIZE, Self.pieceMax)
       // Whatever packings there are.
       unsafe tideline_set_text(handle, CURLOPT_ACCEPT_ENCODING, "")
