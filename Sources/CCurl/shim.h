@@ -1,5 +1,7 @@
 /* The one place that says where libcurl comes from, and what of it takes any arguments. */
 #include <curl/curl.h>
+#include <pthread.h>
+#include <signal.h>
 
 static inline CURLcode tideline_set_number(CURL *request, CURLoption option, long value) {
   return curl_easy_setopt(request, option, value);
@@ -37,6 +39,21 @@ static inline CURLcode tideline_set_context(
 static inline CURLcode tideline_set_length(CURL *request, curl_off_t length) {
   curl_easy_setopt(request, CURLOPT_UPLOAD, 1L);
   return curl_easy_setopt(request, CURLOPT_INFILESIZE_LARGE, length);
+}
+
+/* Has nobody wait for the answer to a question for an address that is not wanted any more. */
+static inline void tideline_set_quick_exit(CURL *request) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  curl_easy_setopt(request, CURLOPT_QUICK_EXIT, 1L);
+#endif
+}
+
+/* Has this thread not be told by a signal that a connection is gone: that ends processes. */
+static inline void tideline_ignore_broken_pipes(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
 static inline CURLMcode tideline_set_connections(CURLM *requests, long count) {

@@ -61,6 +61,13 @@ import TidelineHTTP
     #expect(try await ask(transport, .bytes(head + "no")).status == 401)
   }
 
+  @Test(arguments: Transport.allCases)
+  func wrongPassword_isAnAnswer_thoughItsBodyNeverComes(by transport: Transport) async throws {
+    let head = Self.head("401 Unauthorized", "Content-Length: 2")
+    let answer = TinyServer.Answer.pieces([Array(head.utf8)], closes: false)
+    #expect(try await ask(transport, answer, within: .seconds(5)).status == 401)
+  }
+
   @Test(
     arguments: Transport.allCases,
     ["400 Bad Request", "404 Not Found", "409 Conflict", "503 Unavailable"])

@@ -60,12 +60,7 @@ final class BatchesUnderWay: Sendable {
 
   /// A record that is under way; `nil` where it isn't.
   func record(_ number: RecordNumber) -> Record? {
-    guard let entry = entry(of: number) else { return nil }
-    var found: Record?
-    entry.batch.forEach(from: entry.first) { record in
-      if record.number == number { found = record.record }
-    }
-    return found
+    entry(of: number).map { $0.batch.record(at: $0.first.distance(to: number), from: $0.first) }
   }
 
   private func entry(of number: RecordNumber) -> Entry? {

@@ -20,8 +20,7 @@ extension Log {
   /// A record, also one that is shown before it is in the log; `nil` where there is none of that
   /// number.
   ///
-  /// - Complexity: O(log *n* + bytes of the payload); O(records that were appended with it) on its
-  ///   way into the log.
+  /// - Complexity: O(log *n* + bytes of the payload)
   /// - Throws: ``LogError/damagedRecord(_:_:)``, `compacted`, `closed`.
   package func record(_ number: RecordNumber) throws(LogError) -> Record? {
     if let record = underWay.record(number) { return record }

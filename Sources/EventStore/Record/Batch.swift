@@ -161,6 +161,17 @@ extension Batch {
     return body(bytes.raw.extracting(entry.record.dropFirst(entry.headerCount)))
   }
 
+  /// The event of that index as the record that it becomes where the batch begins at `first`, but
+  /// for its chain.
+  func record(at index: Int, from first: RecordNumber) -> Record {
+    let entry = entries[index]
+    var bytes = bytes.raw.extracting(entry.record).array
+    if entry.relative != 0 {
+      bytes.withMutableBytes { RecordHeader.resolve(entry.relative, in: &$0, from: first) }
+    }
+    return RecordView(first.advanced(by: index), bytes.raw).record
+  }
+
   /// The records' bytes with every reference to one of the same batch made a number.
   func resolved(from first: RecordNumber) -> [UInt8] {
     guard entries.contains(where: { $0.relative != 0 }) else { return bytes }

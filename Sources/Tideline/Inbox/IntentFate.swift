@@ -41,20 +41,37 @@ struct IntentFate {
     (self.intent, self.count, last) = (intent, count, intent)
   }
 
-  /// Takes in the records up to one, but for those that can't be read, or are not there any more.
+  /// Takes in the records up to one, but for those that can't be read, or are not there any more;
+  /// fewer where others are not there yet, or the task is cancelled.
   ///
-  /// - Throws: `LogError`.
-  mutating func take(through end: RecordNumber, of log: Log) throws(LogError) {
-    while last < end {
-      do throws(LogError) {
-        guard let record = try log.record(last.advanced(by: 1)) else { return }
-        take(record)
-      } catch .damagedRecord {
-        last = last.advanced(by: 1)
-      } catch .compacted(let floor) {
-        last = floor
-      }
+  /// - Parameter areWritten: Whether only what is in the log is taken in, and not what is on its
+  ///   way into it, which may be taken back.
+  /// - Throws: `StoreError`.
+  mutating func take(
+    through end: RecordNumber, of store: Store, areWritten: Bool = false
+  ) throws(StoreError) {
+    let log = try store.log
+    do throws(LogError) {
+      let end = areWritten ? min(end, try log.last) : end
+      while last < end, !Task.isCancelled, try takeNext(of: log) {}
+    } catch .closed {
+      throw .closed(path: store.path)
+    } catch {
+      throw .log(error)
     }
+  }
+
+  /// Takes in the next record; says whether there was one.
+  private mutating func takeNext(of log: Log) throws(LogError) -> Bool {
+    do throws(LogError) {
+      guard let record = try log.record(last.advanced(by: 1)) else { return false }
+      take(record)
+    } catch .damagedRecord {
+      last = last.advanced(by: 1)
+    } catch .compacted(let floor) {
+      last = floor
+    }
+    return true
   }
 
   private mutating func take(_ record: Record) {

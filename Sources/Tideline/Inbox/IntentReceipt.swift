@@ -31,7 +31,7 @@ public struct IntentReceipt: Sendable {
     of number: RecordNumber, through last: RecordNumber, in inbox: Inbox
   ) throws -> IntentFate {
     var fate = IntentFate(of: number, count: 0)
-    try fate.take(through: last, of: inbox.store.core.log)
+    try fate.take(through: last, of: inbox.store.core)
     return fate
   }
 
@@ -89,28 +89,34 @@ public struct IntentReceipt: Sendable {
   /// away again, is confirmed with that: the server has what is wanted in the end. A store that is
   /// suspended has it wait.
   ///
+  /// The server has it then. That it does is in the log soon after: of a process that ends before,
+  /// another finds it out again.
+  ///
   /// - Complexity: O(records since it was wanted, of any account)
   /// - Throws: ``IntentError/rejected(id:_:)``, ``IntentError/withdrawn``,
   ///   ``IntentError/abandoned``; `CancellationError`; `StoreError`.
   public func confirmed() async throws {
-    let count = try count ?? Self.count(of: number, in: inbox)
-    var fate = IntentFate(of: number, count: count)
-    let wakeup = Wakeup(of: inbox.store)
-    var looking: LiveView?
+    let (store, wakeup) = (inbox.store.core, Wakeup(of: inbox.store))
+    var (looking, written): (LiveView?, IntentFate?) = (nil, nil)
     defer { looking?.end() }
     repeat {
       do {
         if looking == nil { looking = try look(wakeup) }
-        let standing = try inbox.store.core.read { try IntentStanding(of: number, in: $0) }
-        try fate.take(through: standing.number, of: inbox.store.core.log)
-        if try fate.isConfirmed(standing) { return }
-      } catch StoreError.closed, LogError.closed {
+        let standing = try store.read { try IntentStanding(of: number, in: $0) }
+        var fate =
+          try written ?? IntentFate(of: number, count: count ?? Self.count(of: number, in: inbox))
+        // What is on its way into the log may be taken back, and others come in its place.
+        try fate.take(through: standing.number, of: store, areWritten: true)
+        written = fate
+        try fate.take(through: standing.number, of: store)
+        if fate.last >= standing.number, try fate.isConfirmed(standing) { return }
+      } catch StoreError.closed {
         // Suspended, or closed, in which case there is nothing to wait for.
         looking = nil
       }
     } while await wakeup.wait()
     try Task.checkCancellation()
-    throw StoreError.closed(path: inbox.store.core.path)
+    throw StoreError.closed(path: store.path)
   }
 
   /// Has it be told when something becomes of what is open.

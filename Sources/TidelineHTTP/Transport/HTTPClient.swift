@@ -2,7 +2,8 @@
 ///
 /// Whatever the server answers is an answer, a refusal too. What it means is decided elsewhere; so
 /// a client follows no redirection, keeps no cookies, answers no challenge, and tries nothing
-/// twice.
+/// twice: only what has no body may be sent again over a new connection, where an old one turns out
+/// to be gone.
 package protocol HTTPClient: Sendable {
   /// The bytes that an answer may have, and of one that is taken as it comes those that wait.
   var answerBytesMax: Int { get }

@@ -25,11 +25,14 @@ struct OutboxOutcomes {
     }
   }
 
-  /// The events for a request that did not go, as not all of it is wanted any more: the rest may go
-  /// at once, unless that happens again.
-  var eventsOfKeptBack: [any InboxEvent] {
+  /// The events for a request that did not go.
+  ///
+  /// - Parameter isWanted: Whether all of it is wanted still, and it goes once anything may be
+  ///   sent. Otherwise the rest may go at once, unless that happens again.
+  func eventsOfKeptBack(isWanted: Bool) -> [any InboxEvent] {
     departure.entries.map { entry in
-      deferred(entry, .notSent, ServerFailure(.notSent), isAtOnce: entry.attempts == 0)
+      deferred(
+        entry, .notSent, ServerFailure(.notSent), isAtOnce: isWanted || entry.attempts == 0)
     }
   }
 

@@ -130,7 +130,7 @@ struct OutboxPlan {
   }
 
   /// Takes back all requests whose turn has not come.
-  mutating func takeBack() -> [Departure] {
+  mutating func recall() -> [Departure] {
     defer { queue = [] }
     return queue.compactMap { arrived($0) }
   }

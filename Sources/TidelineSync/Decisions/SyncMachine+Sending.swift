@@ -53,7 +53,7 @@ extension SyncMachine {
     if session.maySend(at: now) {
       actions += outbox.takeTurns(abilities).map { .send($0) }
     } else {
-      outbox.takeBack().forEach { keepBack($0, now) }
+      outbox.recall().forEach { keepBack($0, isWanted: true, now) }
     }
   }
 
@@ -122,15 +122,15 @@ extension SyncMachine {
   /// asked of the server, and nothing is wrong with it.
   mutating func keptBack(_ id: Int, _ now: Timestamp) {
     guard let departure = outbox.arrived(id) else { return }
-    keepBack(departure, now)
+    keepBack(departure, isWanted: false, now)
     sendWhatIsBegun(now)
   }
 
-  private mutating func keepBack(_ departure: Departure, _ now: Timestamp) {
+  private mutating func keepBack(_ departure: Departure, isWanted: Bool, _ now: Timestamp) {
     let outcomes = OutboxOutcomes(
       departure: departure, now: now, backoff: backoff, draw: draw())
     askAgain(departure, departure.request.parts.map { _ in .failed(ServerFailure(.notSent)) })
-    actions.append(.record(outcomes.eventsOfKeptBack, durability: .relaxed))
+    actions.append(.record(outcomes.eventsOfKeptBack(isWanted: isWanted), durability: .relaxed))
   }
 
   /// Has objects be seen as they are that are others than was thought, or that may be: the answer

@@ -136,8 +136,9 @@ extension Sync {
     if case .stored(_?) = event { wake.forgetLosses() }
     let decision = try decide(event, &machine)
     if case .wanted = event { answer(machine) }
-    // Whoever sees what is recorded now may want something at once.
-    getReady(machine.isReady(at: inbox.store.now), decision.actions)
+    // Whoever sees what is recorded now may want something at once, but for what is to be sent.
+    let isSending = decision.actions.contains(where: \.isFull)
+    getReady(!isSending && machine.isReady(at: inbox.store.now), decision.actions)
     try await perform(decision.actions, machine.login, &wake)
     // What came meanwhile is taken in first where it needs not to see what comes of this.
     let isShown = event.isByItself ? false : await !wake.wait()
@@ -202,8 +203,8 @@ extension Sync {
         inbox.store.core.hurry()
         guard await wake.hasPages() else { return }
       }
-      guard let receipt = try await perform(action, login, behind: wake.kept) else { continue }
-      wake.add(receipt, isPage: action.isPage, isKept: action.isKept)
+      guard let receipt = try await perform(action, login, behind: wake.lastFull) else { continue }
+      wake.add(receipt, isPage: action.isPage, isFull: action.isFull)
       watch(receipt)
     }
   }

@@ -10,7 +10,7 @@ package struct Wake {
   /// What a server told, and may not be in the log.
   private var pages: [Receipt] = []
   /// What was recorded last that is to be durable, and so that requests are begun.
-  private(set) var kept: Receipt?
+  private(set) var lastFull: Receipt?
   /// Whether something did not get into the log, for which ``forgetLosses()`` was not called yet.
   private(set) var hasLost = false
 
@@ -21,10 +21,10 @@ package struct Wake {
   package init() {}
 
   /// Notes what was recorded, whether a server told it, and whether it is to be durable.
-  package mutating func add(_ receipt: Receipt, isPage: Bool, isKept: Bool = false) {
+  package mutating func add(_ receipt: Receipt, isPage: Bool, isFull: Bool = false) {
     unseen.append(receipt)
     if isPage { pages.append(receipt) }
-    if isKept { kept = receipt }
+    if isFull { lastFull = receipt }
   }
 
   /// Waits as long as an event has to.
@@ -66,7 +66,7 @@ extension SyncAction {
   var isPage: Bool { if case .take = self { true } else { false } }
 
   /// Whether it records what is to be durable before anything is sent.
-  var isKept: Bool {
+  var isFull: Bool {
     switch self {
     case .record(_, let durability), .take(_, _, let durability): durability == .full
     default: false

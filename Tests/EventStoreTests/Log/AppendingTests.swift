@@ -143,7 +143,9 @@ import Testing
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("first"))
     var batch = Batch.of("second")
-    batch.add(.note) { $0.put(7, "third") }
+    var caused = Event.note
+    caused.cause = .sameBatch(0)
+    batch.add(caused) { $0.put(7, "third") }
     let ahead = try log.submitAhead(batch, .full, from: 2) { true }
     let content = Array("third".utf8)
     let reference = TextReference(record: 3, field: 7, digest: 0)
@@ -159,6 +161,7 @@ import Testing
     let written = try (1...4).map { try log.record($0) }
     #expect(written.map { $0?.payload } == records.map { $0?.payload })
     #expect(written.map { $0?.header.kind } == records.map { $0?.header.kind })
+    #expect(records[2]?.header.cause == 2 && written[2]?.header.cause == 2)
     await log.close()
   }
 

@@ -44,6 +44,7 @@
       unsafe tideline_set_text(handle, CURLOPT_URL, url)
       unsafe tideline_set_number(handle, CURLOPT_PATH_AS_IS, 1)
       unsafe tideline_set_number(handle, CURLOPT_NOSIGNAL, 1)
+      unsafe tideline_set_quick_exit(handle)
       // What a proxy says of the way there is no answer.
       unsafe tideline_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
       unsafe tideline_set_number(handle, CURLOPT_BUFFERSIZE, Self.pieceMax)
@@ -85,6 +86,9 @@
     }
 
     deinit { unsafe curl_multi_cleanup(handle) }
+
+    /// To be called first on the thread that does what follows.
+    func begin() { tideline_ignore_broken_pipes() }
 
     /// Begins a request; whoever does keeps it until it is removed.
     func add(_ request: CurlRequest) { unsafe curl_multi_add_handle(handle, request.handle) }

@@ -71,6 +71,7 @@
     }
 
     private func run() {
+      requests.begin()
       var transfers: [CurlTransfer] = []
       while let wanted = takeWanted() {
         transfers += wanted.begun.map(begin)
@@ -99,9 +100,10 @@
       where isEnding: (CurlTransfer) -> Bool
     ) {
       for transfer in transfers where isEnding(transfer) {
-        requests.remove(transfer.request)
         state.withLock { _ = $0.live.remove(transfer.number) }
+        // First, as to remove it may take as long as to find out an address.
         transfer.end(failure)
+        requests.remove(transfer.request)
       }
       transfers.removeAll(where: isEnding)
     }

@@ -102,6 +102,8 @@
       let inflow = Inflow(bytesMax: order.answerBytesMax)
       progress = .begun(inflow)
       order.waiter.resume(.success(HTTPStream(head, inflow, cancel: cancel)))
+      // What asks for a password says nothing more that matters.
+      if head.status == 401 || head.status == 407 { end(nil) }
     }
 
     func take(piece: [UInt8]) -> Bool {
