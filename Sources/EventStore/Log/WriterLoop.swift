@@ -133,34 +133,40 @@ struct WriterLoop: Sendable {
     answer: (Result<RecordNumber, LogError>) -> Void = { _ in },
     _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
   ) -> Result<RecordNumber, LogError> {
-    let (first, end): (RecordNumber, LogFile.End)
-    do throws(LogError) { (first, end) = try writeOnce(durability, body) } catch {
+    let result: Result<(first: RecordNumber, last: RecordNumber), LogError>
+    do throws(LogError) { result = .success(try writeOnce(durability, body)) } catch {
       // What goes ahead of a log that takes nothing more was shown for nothing.
       fail()
-      answer(.failure(error))
-      return .failure(error)
+      result = .failure(error)
+    }
+    answer(result.map(\.first))
+    if case .success((let first, let last)) = result, last >= first {
+      follower?.committed(upTo: last, isDurable: durability == .full)
+    }
+    return result.map(\.first)
+  }
+
+  /// Returns the numbers of the first and the last record that it wrote; the last is lower where it
+  /// wrote none.
+  private mutating func writeOnce(
+    _ durability: Durability,
+    _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
+  ) throws(LogError) -> (first: RecordNumber, last: RecordNumber) {
+    if let failure { throw failure }
+    let (first, end): (RecordNumber, LogFile.End)
+    do throws(LMDBError) { (first, end) = try commit(durability, body) } catch {
+      throw failed(error)
     }
     // A transaction that wrote no record may have written nothing, and its number be given again.
     guard end.number >= first else {
       self.end = nil
-      answer(.success(first))
-      return .success(first)
+      return (first, end.number)
     }
     self.end = end
     hasFlushed = durability == .full
     head.committed(end.number, in: end.transaction, durable: durability == .full)
     underWay.committed(upTo: end.number)
-    answer(.success(first))
-    follower?.committed(upTo: end.number, isDurable: durability == .full)
-    return .success(first)
-  }
-
-  private mutating func writeOnce(
-    _ durability: Durability,
-    _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
-  ) throws(LogError) -> (first: RecordNumber, end: LogFile.End) {
-    if let failure { throw failure }
-    do throws(LMDBError) { return try commit(durability, body) } catch { throw failed(error) }
+    return (first, end.number)
   }
 
   /// Has all be taken back that was shown and is not in the log.

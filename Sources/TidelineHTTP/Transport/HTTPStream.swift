@@ -33,12 +33,7 @@ package final class HTTPStream: Sendable {
     guard length ?? 0 <= bytesMax else { throw .tooLong(limit: bytesMax) }
     while let pieces = try await next() {
       for piece in pieces {
-        if answer.body.isEmpty, piece.count >= length ?? 0 {
-          answer.body = piece
-        } else {
-          if answer.body.isEmpty { answer.body.reserveCapacity(length ?? 0) }
-          answer.body += piece
-        }
+        if answer.body.isEmpty { answer.body = piece } else { answer.body += piece }
       }
       guard answer.body.count <= bytesMax else { throw .tooLong(limit: bytesMax) }
     }

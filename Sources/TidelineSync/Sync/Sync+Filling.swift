@@ -20,8 +20,7 @@ extension Inbox {
   }
 
   fileprivate func wish(_ number: RecordNumber) -> (any InboxEvent)? {
-    let record = try? store.core.log.read { snapshot in try snapshot.record(number) }
-    guard let record = record ?? nil else { return nil }
+    guard let record = try? store.core.log.record(number) else { return nil }
     return try? EventCatalog.event(of: record)
   }
 }
