@@ -140,7 +140,7 @@ let package = Package(
 #if os(Linux)
   package.targets += [
     .target(
-      name: "PowerLossSupport", dependencies: ["EventStore", "LMDB"],
+      name: "PowerLossSupport", dependencies: ["EventStore", "LMDB", "TestSupport"],
       path: "Tests/PowerLossSupport"),
     .executableTarget(
       name: "CRawWorkload", dependencies: ["CLMDB"], path: "Tests/CRawWorkload"),

@@ -18,12 +18,13 @@ import Testing
     let folder = try TemporaryFolder()
     let file = folder.path(of: "main.swift")
     try program.write(toFile: file, atomically: true, encoding: .utf8)
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["swiftc", "-typecheck", "-swift-version", "6"] + (try search) + [file]
-    process.standardError = output
-    try process.run()
+    let (process, output) = try Process.begun { process in
+      let output = Pipe()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["swiftc", "-typecheck", "-swift-version", "6"] + (try search) + [file]
+      process.standardError = output
+      return output
+    }
     let diagnostics = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: diagnostics, as: UTF8.self)

@@ -24,13 +24,14 @@ final class PseudoTerminal: Sendable {
     var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(main, UInt(TIOCSWINSZ), &size)
     flagsBefore = Self.flags(of: side)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try Products.program("tideline"))
-    process.arguments = arguments
-    process.standardInput = FileHandle(fileDescriptor: side)
-    process.standardOutput = FileHandle(fileDescriptor: side)
-    process.standardError = FileHandle(fileDescriptor: side)
-    try process.run()
+    let terminal = FileHandle(fileDescriptor: side)
+    let (process, _) = try Process.begun { process in
+      process.executableURL = URL(fileURLWithPath: try Products.program("tideline"))
+      process.arguments = arguments
+      process.standardInput = terminal
+      process.standardOutput = terminal
+      process.standardError = terminal
+    }
     self.process = Mutex(process)
     let source = main
     Thread.detachNewThread { [self] in read(from: source) }

@@ -43,14 +43,16 @@ import TidelineReplay
 
   /// What a line of the shell says, run where the store is.
   private static func run(_ line: String, in folder: TemporaryFolder) async throws -> [String] {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", line]
-    process.currentDirectoryURL = URL(filePath: folder.path)
     let program = URL(filePath: try Products.program("tideline")).deletingLastPathComponent().path
-    process.environment = ["PATH": "\(program):/usr/bin:/bin"]
-    (process.standardOutput, process.standardError) = (output, output)
-    try process.run()
+    let (process, output) = try Process.begun { process in
+      let output = Pipe()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", line]
+      process.currentDirectoryURL = URL(filePath: folder.path)
+      process.environment = ["PATH": "\(program):/usr/bin:/bin"]
+      (process.standardOutput, process.standardError) = (output, output)
+      return output
+    }
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -22,17 +22,18 @@ final class Tideline: Sendable {
   init(
     _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
   ) throws {
-    let process = Process()
-    let (output, errors, reading) = (Pipe(), Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: try Products.program("tideline"))
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    (process.standardOutput, process.standardError) = (output, errors)
-    process.standardInput = reading
-    // What a pipe holds without a reader is enough for tests, and nobody has to wait.
-    precondition(input.count < 1 << 16)
-    try reading.fileHandleForWriting.write(contentsOf: input)
-    try process.run()
+    let (process, (output, errors, reading)) = try Process.begun { process in
+      let (output, errors, reading) = (Pipe(), Pipe(), Pipe())
+      process.executableURL = URL(fileURLWithPath: try Products.program("tideline"))
+      process.arguments = arguments
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      (process.standardOutput, process.standardError) = (output, errors)
+      process.standardInput = reading
+      // What a pipe holds without a reader is enough for tests, and nobody has to wait.
+      precondition(input.count < 1 << 16)
+      try reading.fileHandleForWriting.write(contentsOf: input)
+      return (output, errors, reading)
+    }
     try reading.fileHandleForWriting.close()
     self.output = output.fileHandleForReading
     self.errors = errors.fileHandleForReading

@@ -197,13 +197,14 @@ import Testing
     let folder = try TemporaryFolder()
     let file = "\(folder.path)/snippet.swift"
     try code.write(toFile: file, atomically: true, encoding: .utf8)
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6"] + search
-    process.arguments?.append(file)
-    process.standardError = output
-    try process.run()
+    let (process, output) = try Process.begun { process in
+      let output = Pipe()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments =
+        ["swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6"] + search + [file]
+      process.standardError = output
+      return output
+    }
     let diagnostics = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: diagnostics, as: UTF8.self)

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 
 /// Another process, running `LMDBWorker`, killed when the test ends.
 final class Worker {
-  private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
+  private let process: Process
+  private let input: Pipe
+  private let output: Pipe
   private var unread = ""
 
   /// - Parameter blocks: How long a file it may write, in blocks of the shell's `ulimit`.
@@ -12,15 +13,17 @@ final class Worker {
     _ command: String, _ path: String, _ arguments: String..., filesUpTo blocks: Int? = nil
   ) throws {
     let program = Self.folder.appendingPathComponent("LMDBWorker")
-    process.executableURL = blocks == nil ? program : URL(fileURLWithPath: "/bin/sh")
-    if let blocks {
-      let limited = "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""
-      process.arguments = ["-c", limited, program.path]
+    (process, (input, output)) = try Process.begun { process in
+      let (input, output) = (Pipe(), Pipe())
+      process.executableURL = blocks == nil ? program : URL(fileURLWithPath: "/bin/sh")
+      if let blocks {
+        let limited = "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""
+        process.arguments = ["-c", limited, program.path]
+      }
+      process.arguments = (process.arguments ?? []) + [command, path] + arguments
+      (process.standardInput, process.standardOutput) = (input, output)
+      return (input, output)
     }
-    process.arguments = (process.arguments ?? []) + [command, path] + arguments
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
   }
 
   deinit {

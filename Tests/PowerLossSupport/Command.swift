@@ -1,4 +1,5 @@
 package import Foundation
+import TestSupport
 
 /// A program of this package, or of the system, run to its end.
 package struct Command: Sendable {
@@ -25,15 +26,16 @@ package struct Command: Sendable {
   package func run(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> Outcome {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-      .merging(environment) { $1 }
-    process.standardOutput = output
-    try process.run()
+    let (process, output) = try Process.begun { process in
+      let output = Pipe()
+      process.executableURL = executable
+      process.arguments = arguments
+      process.environment = ProcessInfo.processInfo.environment
+        .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        .merging(environment) { $1 }
+      process.standardOutput = output
+      return output
+    }
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     let text = String(decoding: bytes, as: UTF8.self)

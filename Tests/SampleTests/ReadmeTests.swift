@@ -5,10 +5,12 @@ import Testing
 /// The program on the first page is one that runs.
 @Suite struct ReadmeTests {
   @Test(.timeLimit(.minutes(5))) func program_printsWhatHappened() throws {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(fileURLWithPath: try Products.program("ReadmeProgram"))
-    process.standardOutput = output
-    try process.run()
+    let (process, output) = try Process.begun { process in
+      let output = Pipe()
+      process.executableURL = URL(fileURLWithPath: try Products.program("ReadmeProgram"))
+      process.standardOutput = output
+      return output
+    }
     let text = String(
       decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()

@@ -56,12 +56,12 @@ package final class Faults: Sendable {
   struct Failure: Error {}
 
   private static func run(_ words: String...) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let (process, _) = try Process.begun { process in
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = words
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+    }
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw Failure() }
   }

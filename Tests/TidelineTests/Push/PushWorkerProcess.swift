@@ -12,12 +12,12 @@ enum PushWorkerProcess {
   static func answers(
     to lines: [String], killedAfter count: Int? = nil, delay: Duration = .zero
   ) throws -> [String] {
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: try Products.program("PushWorker"))
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let (process, (input, output)) = try Process.begun { process in
+      let (input, output) = (Pipe(), Pipe())
+      process.executableURL = URL(fileURLWithPath: try Products.program("PushWorker"))
+      (process.standardInput, process.standardOutput) = (input, output)
+      return (input, output)
+    }
     let text = lines.joined(separator: "\n") + "\n"
     try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     try input.fileHandleForWriting.close()

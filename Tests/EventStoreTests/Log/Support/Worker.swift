@@ -26,16 +26,17 @@ final class Worker: Sendable {
   let identifier: pid_t
 
   init(_ surroundings: Surroundings = Surroundings()) throws {
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
     let command = surroundings.wrapper + [try Products.program(surroundings.program)]
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(surroundings.environment) { $1 }
-    process.standardInput = input
-    process.standardOutput = try surroundings.output.map(Self.file) ?? output
-    try process.run()
+    let (process, (input, output)) = try Process.begun { process in
+      let (input, output) = (Pipe(), Pipe())
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = command
+      process.environment = ProcessInfo.processInfo.environment
+        .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(surroundings.environment) { $1 }
+      process.standardInput = input
+      process.standardOutput = try surroundings.output.map(Self.file) ?? output
+      return (input, output)
+    }
     identifier = process.processIdentifier
     self.input = input.fileHandleForWriting
     self.output = Lines(output.fileHandleForReading)

@@ -54,11 +54,11 @@ import Testing
   private static let canMount = (try? mount(readOnly: "/tmp", "true")) == 0
 
   private static func mount(readOnly path: String, _ command: String) throws -> CInt {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = wrapper(readOnly: path) + [command]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let (process, _) = try Process.begun { process in
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = wrapper(readOnly: path) + [command]
+      process.standardError = FileHandle.nullDevice
+    }
     process.waitUntilExit()
     return process.terminationStatus
   }
