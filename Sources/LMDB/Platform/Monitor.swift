@@ -11,12 +11,12 @@ import Synchronization
 /// State behind a lock, on whose changes a thread can wait.
 ///
 /// For threads of their own, never for the cooperative pool: waiting blocks.
-// Proof: `state` is touched only between locking and unlocking `mutex`, the two system objects are
-// used through their own thread-safe functions only, and all else is atomic.
+// Proof: `state` is touched only between locking and unlocking `mutex`, which and the bell are used
+// through their own thread-safe functions only, and all else is atomic.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let bell = Bell()
   private var state: State
   /// How many threads wait for the lock.
   private let waiting = Atomic(0)
@@ -33,19 +33,11 @@ package final class Monitor<State>: @unchecked Sendable {
     #endif
     unsafe pthread_mutex_init(mutex, &kind)
     unsafe pthread_mutexattr_destroy(&kind)
-    var attributes = pthread_condattr_t()
-    unsafe pthread_condattr_init(&attributes)
-    #if !canImport(Darwin)
-      unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    #endif
-    unsafe pthread_cond_init(condition, &attributes)
-    unsafe pthread_condattr_destroy(&attributes)
   }
 
   deinit {
-    unsafe pthread_cond_destroy(condition)
+    bell.giveBack()
     unsafe pthread_mutex_destroy(mutex)
-    unsafe condition.deallocate()
     unsafe mutex.deallocate()
   }
 
@@ -134,21 +126,13 @@ package final class Monitor<State>: @unchecked Sendable {
 
   /// Has every waiting thread look at the state again.
   package func notify() {
-    unsafe pthread_cond_broadcast(condition)
+    bell.ring()
   }
 
   /// Waits to be notified; `false` when the deadline has passed.
   private func wait(until deadline: Instant?) -> Bool {
-    guard let deadline else { return unsafe pthread_cond_wait(condition, mutex) == 0 }
-    let left = deadline.nanoseconds &- Instant.now.nanoseconds
-    guard left > 0 else { return false }
-    #if canImport(Darwin)
-      var time = timespec(nanoseconds: left)
-      _ = unsafe pthread_cond_timedwait_relative_np(condition, mutex, &time)
-    #else
-      var time = timespec(nanoseconds: deadline.nanoseconds)
-      _ = unsafe pthread_cond_timedwait(condition, mutex, &time)
-    #endif
+    if let deadline, deadline <= .now { return false }
+    unsafe bell.sleep(until: deadline, mutex)
     return true
   }
 }
