@@ -125,8 +125,11 @@ extension SyncMachine {
       guard pulls[place].awaits(id.question) else { return }
       if let wait = answer.refreshAfter { refresh.pauseByServer = wait.milliseconds }
       let haul = pulls[place].take(answer, askedAfter: id.askedAfter)
-      takeIn(haul.delivery)
+      // The server answers while the page is taken in, of which nothing depends on that.
+      let isAhead = haul.next?.isPage == true
+      if !isAhead { takeIn(haul.delivery) }
       if let next = haul.next { ask(next, for: id.purpose, snapshot, now) }
+      if isAhead { takeIn(haul.delivery) }
       endIfOver(nil, snapshot, now)
     }
   }
@@ -218,6 +221,11 @@ extension QuestionID.Purpose {
 }
 
 extension Question {
+  /// Whether it asks for a page of all objects, which holds whatever was told before.
+  fileprivate var isPage: Bool {
+    if case .page = self { true } else { false }
+  }
+
   /// What is asked for the rest of a list of which an answer has the beginning, if there is more.
   fileprivate func rest(behind answer: Answer) -> Question? {
     guard case .list(let objectClass, let filters, let offset, let limit) = self else { return nil }

@@ -56,4 +56,41 @@ import TidelineSync
       #expect(await sync.refresh() == .started)
     }
   }
+
+  /// The server answers while a page is taken in; but where a stream was read up to stands in the
+  /// log before it is asked from there.
+  @Test func nextPage_isAskedFor_beforeTheOneBeforeIsTakenIn() async throws {
+    try await Bench.with(.mail) { bench in
+      let cursor = try #require(try await bench.take(.began).asked.first)
+      let listing = try await bench.take(.answered(cursor, .success(Answer { $0.cursor = "c" })))
+      let page = Answer {
+        $0.facts = ["x", "y"].map { id in ObjectFact(.thread, ObjectFields { $0.put(.id, id) }) }
+        $0.isLast = false
+      }
+      let first = try #require(listing.asked.first)
+      let middle = try await bench.take(.answered(first, .success(page)))
+      #expect(middle.order == ["ask", "take"])
+      var asked = try #require(middle.asked.first)
+      var last: [SyncAction] = []
+      while case .page = asked.question {
+        last = try await bench.take(.answered(asked, .success(Answer())))
+        asked = try #require(last.asked.first)
+      }
+      #expect(asked.question == .changes(stream: "deltas", since: "c", limit: 16))
+      #expect(last.order == ["take", "ask"])
+    }
+  }
+}
+
+extension [SyncAction] {
+  /// Whether something is taken in or asked, one after the other.
+  fileprivate var order: [String] {
+    compactMap { action in
+      switch action {
+      case .ask: "ask"
+      case .take: "take"
+      default: nil
+      }
+    }
+  }
 }
