@@ -158,6 +158,9 @@ extension Store {
   /// for the views has them.
   package func readGivingWay<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
     defer { stage.giveWay() }
+    // Whose turn on the processor ends while he has the views keeps all others waiting until he is
+    // back: beside an outbox of 100,000 that drains the longest read took 6.1 ms, and 7.9 without.
+    WorkerThread.yield()
     return try read(body)
   }
 }

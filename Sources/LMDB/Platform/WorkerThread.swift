@@ -69,6 +69,9 @@ package final class WorkerThread: Sendable {
 }
 
 extension WorkerThread {
+  /// Has those go first who wait for a processor, so that the calling thread's turn begins anew.
+  package static func yield() { sched_yield() }
+
   /// Has the calling thread sleep; not for the cooperative pool.
   package static func sleep(_ duration: Duration) {
     var time = timespec(nanoseconds: duration.nanoseconds)
