@@ -33,7 +33,10 @@ struct Bell {
     /// Gives the lock back, sleeps until the bell is rung or the moment has come, or for no reason,
     /// and takes the lock again.
     func sleep(until deadline: Instant?, _ lock: UnsafeMutablePointer<pthread_mutex_t>) {
-      guard let deadline else { return unsafe _ = pthread_cond_wait(condition, lock) }
+      guard let deadline else {
+        _ = unsafe pthread_cond_wait(condition, lock)
+        return
+      }
       var time = timespec(nanoseconds: max(0, deadline.nanoseconds &- Instant.now.nanoseconds))
       _ = unsafe pthread_cond_timedwait_relative_np(condition, lock, &time)
     }

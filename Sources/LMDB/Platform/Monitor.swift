@@ -11,8 +11,8 @@ import Synchronization
 /// State behind a lock, on whose changes a thread can wait.
 ///
 /// For threads of their own, never for the cooperative pool: waiting blocks.
-// Proof: `state` is touched only between locking and unlocking `mutex`, which and the bell are used
-// through their own thread-safe functions only, and all else is atomic.
+// Proof: `state` is touched only by who has `mutex`, which the bell gives back and takes again for
+// who sleeps; both are used through their own thread-safe functions only, and all else is atomic.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
