@@ -24,8 +24,8 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-    .target(name: "CProcessor"),
-    .target(name: "LMDB", dependencies: ["CLMDB", "CProcessor"]),
+    .target(name: "CPlatform"),
+    .target(name: "LMDB", dependencies: ["CLMDB", "CPlatform"]),
     .target(name: "EventStore", dependencies: ["LMDB"]),
     .target(name: "Tideline", dependencies: ["EventStore"]),
     .target(name: "TidelineReplay", dependencies: ["EventStore", "LMDB", "Tideline"]),

@@ -1,5 +1,5 @@
 import CLMDB
-import CProcessor
+import CPlatform
 
 /// A place in a table, moved from entry to entry in the order of keys.
 ///

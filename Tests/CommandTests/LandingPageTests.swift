@@ -36,7 +36,7 @@ import Testing
       let products = URL(fileURLWithPath: try Products.program("tideline"))
         .deletingLastPathComponent().path
       let maps = [
-        "\(root)/Sources/CLMDB/module.modulemap", "\(products)/CProcessor.build/module.modulemap",
+        "\(root)/Sources/CLMDB/module.modulemap", "\(products)/CPlatform.build/module.modulemap",
       ]
       return ["-I", "\(products)/Modules"] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }

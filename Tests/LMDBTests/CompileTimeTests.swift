@@ -214,7 +214,7 @@ import Testing
   private var search: [String] {
     let products = Worker.folder.path
     let maps = [
-      "\(root)/Sources/CLMDB/module.modulemap", "\(products)/CProcessor.build/module.modulemap",
+      "\(root)/Sources/CLMDB/module.modulemap", "\(products)/CPlatform.build/module.modulemap",
     ]
     return ["-I", "\(products)/Modules"] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
   }

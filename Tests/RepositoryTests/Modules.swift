@@ -7,8 +7,8 @@ enum Modules {
     "CLMDB": [],
     "CCurl": [],
     "CMicroHTTPD": [],
-    "CProcessor": [],
-    "LMDB": platform.union(["CLMDB", "CProcessor"]),
+    "CPlatform": [],
+    "LMDB": platform.union(["CLMDB", "CPlatform"]),
     "EventStore": platform.union(["LMDB"]),
     "Tideline": platform.union(foundation).union(["EventStore"]),
     "TidelineReplay": platform.union(foundation).union(["EventStore", "LMDB", "Tideline"]),
@@ -65,7 +65,7 @@ enum Modules {
   /// The modules of the package, from the lowest up: none may import itself or one above.
   @Test func arrows_pointDownwards() {
     let floors = [
-      "CLMDB", "CCurl", "CMicroHTTPD", "CProcessor", "LMDB", "EventStore", "Tideline",
+      "CLMDB", "CCurl", "CMicroHTTPD", "CPlatform", "LMDB", "EventStore", "Tideline",
       "TidelineReplay", "TidelineSync", "TidelineHTTP", "TidelineSimulator", "TidelineServer",
       "Pictures", "TidelineCommand",
     ]

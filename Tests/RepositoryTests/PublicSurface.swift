@@ -95,6 +95,29 @@ enum PublicSurface {
     #expect(declarations.count <= Self.limit, "\(declarations.sorted().joined(separator: "\n"))")
   }
 
+  /// What SwiftUI, UIKit and Foundation call something: who imports two modules that have a name
+  /// can't use it.
+  private static let taken: Set = [
+    "Alert", "Animation", "App", "Axis", "Binding", "Bundle", "Button", "Color", "Data", "Date",
+    "Edge", "Environment", "Font", "Form", "Gesture", "Group", "Image", "Label", "Layout", "Link",
+    "List", "Locale", "Menu", "Namespace", "Notification", "Operation", "Path", "Picker", "Port",
+    "Process", "Progress", "Query", "Scanner", "Scene", "Section", "Shape", "State", "Stepper",
+    "Stream", "Tab", "Table", "Text", "Thread", "Timer", "Toggle", "Transaction", "Unit", "View",
+    "Window",
+  ]
+
+  @Test func typesOfModulesThatAppsImport_haveNamesOfTheirOwn() throws {
+    let modules = ["EventStore", "Tideline", "TidelineSync", "TidelineHTTP", "TidelineReplay"]
+    for file in try Repository.current.get().sources where modules.contains(file.module ?? "") {
+      for line in file.lines where line.hasPrefix("public ") {
+        let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+        let place = words.firstIndex { ["struct", "class", "enum", "protocol"].contains($0) }
+        let name = place.map { words[$0 + 1] } ?? ""
+        #expect(!Self.taken.contains(name), "\(file.path): \(name) is a name of the system's")
+      }
+    }
+  }
+
   private func declarations(_ text: String) -> [String] {
     PublicSurface.declarations(in: [SourceFile("A.swift", text)])
   }

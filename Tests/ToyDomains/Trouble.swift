@@ -26,7 +26,7 @@ package struct Trouble<Base: Reducer>: Reducer {
   }
 
   package func reduce(
-    _ event: borrowing RecordView, into state: inout State
+    _ event: borrowing RecordView, into state: inout ReducerState
   ) throws(Refusal) {
     let kind = event.header.kind
     if kind == Self.poisoned { poison() }

@@ -170,9 +170,9 @@ enum LookingBack {
   /// Half of the records lie behind.
   private static func stepper(
     _ desk: Desk, _ snapshots: SnapshotFolder, tellsLists: Bool
-  ) throws -> Stepper {
+  ) throws -> ReplayStepper {
     let start = RecordNumber(rawValue: UInt64(desk.count / 2))
-    return Stepper(
+    return ReplayStepper(
       try InboxReplay(desk.log, at: start, from: snapshots).replay, tellsLists: tellsLists)
   }
 

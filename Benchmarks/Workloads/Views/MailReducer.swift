@@ -55,7 +55,7 @@ struct MailReducer: Reducer {
   /// The names of the views.
   static let unread = "unread", groups = "groups", byGroup = "unread by group"
 
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     do throws(PayloadError) {
       if event.header.kind == Self.markAll { return markAll(&state) }
       if event.header.kind == Self.markEach { return markEach(&state) }
@@ -84,7 +84,7 @@ struct MailReducer: Reducer {
 
   private func put(
     _ id: PayloadReader.Field, _ fields: inout PayloadReader, _ number: RecordNumber,
-    _ state: inout State
+    _ state: inout ReducerState
   ) throws(PayloadError) {
     guard let groupID = try fields.next(), let date = try fields.next(),
       let unread = try fields.next()
@@ -109,13 +109,13 @@ struct MailReducer: Reducer {
   }
 
   private func mark(
-    _ id: PayloadReader.Field, _ isUnread: Bool, _ state: inout State
+    _ id: PayloadReader.Field, _ isUnread: Bool, _ state: inout ReducerState
   ) throws(PayloadError) {
     guard let item = state.find(try id.utf8, in: Item.collection) else { return }
     mark(item, isUnread, &state)
   }
 
-  private func mark(_ item: RowHandle, _ isUnread: Bool, _ state: inout State) {
+  private func mark(_ item: RowHandle, _ isUnread: Bool, _ state: inout ReducerState) {
     guard state[item, Item.isUnread] != isUnread,
       let group = state.link(Item.group, of: item, to: Group.collection)
     else { return }
@@ -124,19 +124,19 @@ struct MailReducer: Reducer {
   }
 
   /// Marks all items read.
-  private func markAll(_ state: inout State) {
+  private func markAll(_ state: inout ReducerState) {
     state.set(Item.isUnread, to: false, inAll: Self.unread)
     state.set(Group.unreadCount, to: 0, inAll: Self.groups)
   }
 
   /// Marks all items read, one after the other.
-  private func markEach(_ state: inout State) {
+  private func markEach(_ state: inout ReducerState) {
     for item in state.rows(in: Self.unread) { mark(item, false, &state) }
   }
 
   /// Changes an item that stays where it is.
   private func edit(
-    _ id: PayloadReader.Field, _ number: RecordNumber, _ state: inout State
+    _ id: PayloadReader.Field, _ number: RecordNumber, _ state: inout ReducerState
   ) throws(PayloadError) {
     guard let item = state.find(try id.utf8, in: Item.collection) else { return }
     state[item, Item.subject] = Int(number.rawValue)

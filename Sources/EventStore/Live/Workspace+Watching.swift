@@ -69,7 +69,7 @@ extension Workspace {
   }
 }
 
-extension State {
+extension ReducerState {
   /// The row that an id stands for which somebody watches, present or not.
   ///
   /// - Complexity: That of finding a name.

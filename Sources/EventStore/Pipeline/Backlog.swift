@@ -162,17 +162,17 @@ package struct Backlog {
   /// few are the last of them, as somebody may wait to see what they come to.
   package mutating func takeFirst() -> WrittenRecords? {
     guard !isEmpty else { return nil }
-    var first = removeFirst()
+    var first = takeNext()
     var last = first.count
     while !isEmpty, last > Pipeline.inlineMax, first.mayBeReduced(with: waiting[taken]) {
-      let next = removeFirst()
+      let next = takeNext()
       last = next.count
       first.append(next)
     }
     return first
   }
 
-  private mutating func removeFirst() -> WrittenRecords {
+  private mutating func takeNext() -> WrittenRecords {
     let first = waiting[taken]
     taken += 1
     count -= first.count
@@ -185,7 +185,7 @@ package struct Backlog {
 
   /// Forgets those that wait and are in the log up to a record, from which they were reduced.
   mutating func removeAll(upTo number: RecordNumber) {
-    while !isEmpty, waiting[taken].end.number <= number { _ = removeFirst() }
+    while !isEmpty, waiting[taken].end.number <= number { _ = takeNext() }
   }
 
   /// Notes who waits for records to be visible.

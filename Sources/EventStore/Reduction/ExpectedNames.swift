@@ -57,7 +57,7 @@ public struct ExpectedNames: ~Copyable {
   }
 }
 
-extension State {
+extension ReducerState {
   /// Asks a reducer which ids an event is going to ask for.
   @inline(__always)
   mutating func expect(_ record: borrowing RecordView, by reducer: any Reducer) {

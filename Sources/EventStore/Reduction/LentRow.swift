@@ -30,7 +30,7 @@ package struct LentRow: ~Escapable {
   }
 }
 
-extension State {
+extension ReducerState {
   /// Lends a row to be read, if it is there and has an id of its own; says whether it is.
   mutating func lend(
     _ row: RowHandle, having id: RawSpan, _ body: (LentRow) -> Void

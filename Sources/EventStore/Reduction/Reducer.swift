@@ -17,7 +17,7 @@ public protocol Reducer: Sendable {
   ///
   /// - Throws: ``Refusal`` for an event that it can make no sense of. Nothing of it happens then,
   ///   and it is reported, kept, and tried again by the next version.
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal)
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal)
 
   /// Says which ids the event is going to ask for, so that what is known of them is fetched from
   /// memory before its turn comes.
@@ -29,7 +29,7 @@ public protocol Reducer: Sendable {
   func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames)
 
   /// Sketches the row that an event is going to add, as far as the event alone says what it has, so
-  /// that its reduction need but take that: ``State/row(_:in:sketchedFor:)``.
+  /// that its reduction need but take that: ``ReducerState/row(_:in:sketchedFor:)``.
   ///
   /// It is asked on another thread, and only where events wait for their turn. What it sketches
   /// must be what it would make of the event in its turn, where it makes a row of that id: nothing

@@ -91,7 +91,7 @@ public struct RowSketches: Sendable {
   }
 
   /// Creates a row that is as one that was sketched.
-  func create(_ sketch: State.Sketch, in shelf: Shelf) -> RowID {
+  func create(_ sketch: ReducerState.Sketch, in shelf: Shelf) -> RowID {
     shelf.table.create(copying: rows.row(at: sketch.place))
   }
 
@@ -125,7 +125,7 @@ extension RowLayer {
   }
 }
 
-extension State {
+extension ReducerState {
   /// Where a row is that was sketched.
   struct Sketch {
     /// Among the sketches.

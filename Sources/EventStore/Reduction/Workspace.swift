@@ -7,7 +7,7 @@ import LMDB
 /// It is not for two threads at once.
 final class Workspace {
   /// Rows and views.
-  var state: State
+  var state: ReducerState
   /// Who looks.
   var hub = Hub()
   /// What changed, for who looks later.
@@ -131,7 +131,7 @@ final class Workspace {
 
   /// Folds records that were handed over, with all that it changes at hand.
   private static func fold(
-    _ queue: inout RecordQueue, by reducer: any Reducer, into state: inout State,
+    _ queue: inout RecordQueue, by reducer: any Reducer, into state: inout ReducerState,
     _ journal: inout Journal, _ refused: inout [RefusedEvent], until isWanted: () -> Bool
   ) throws {
     try queue.take(until: isWanted) { record throws in
@@ -140,7 +140,7 @@ final class Workspace {
   }
 
   private static func fold(
-    _ record: borrowing RecordView, by reducer: any Reducer, into state: inout State,
+    _ record: borrowing RecordView, by reducer: any Reducer, into state: inout ReducerState,
     _ journal: inout Journal, _ refused: inout [RefusedEvent]
   ) throws {
     guard let refusal = try state.fold(record, by: reducer, noting: &journal) else { return }

@@ -209,7 +209,7 @@ private struct Replayed: Reducer {
   var collections: [RowCollection] { base.collections }
   var views: [ViewDefinition] { base.views + more }
 
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     try base.reduce(event, into: &state)
   }
 }

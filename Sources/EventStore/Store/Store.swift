@@ -21,7 +21,7 @@ public final class Store: Sendable {
   /// A store's parts while it is open.
   struct Running: Sendable {
     let log: Log
-    let upkeep: Upkeep
+    let upkeep: ViewsUpkeep
     let definitions: Definitions
   }
 
@@ -99,7 +99,7 @@ public final class Store: Sendable {
     let views = ViewsFolder(at: Folder(path).folder("views").path)
     let opening = FollowerOpening(
       log: log, folder: views, definitions: definitions, stage: stage, options: options)
-    return Running(log: log, upkeep: Upkeep(opening), definitions: definitions)
+    return Running(log: log, upkeep: ViewsUpkeep(opening), definitions: definitions)
   }
 
   /// Whether this process keeps the views, and doesn't merely follow who does.

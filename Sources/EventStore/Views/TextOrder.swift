@@ -26,8 +26,8 @@ package enum TextOrder {
   @inline(__always)
   private static func isCertain(in text: RawSpan, at offset: Int) -> Bool {
     guard offset < text.byteCount else { return true }
-    let count = PlainText.count(in: text, at: offset)
-    return count > 0 && PlainText.isBoundary(in: text, at: offset + count)
+    let count = PlainScalar.count(in: text, at: offset)
+    return count > 0 && PlainScalar.isBoundary(in: text, at: offset + count)
   }
 
   /// How many bytes both begin with.

@@ -44,8 +44,8 @@ package enum TextWord {
     var word: UInt64 = 0
     var offset = 0
     while offset < min(text.byteCount, 8) {
-      let count = PlainText.count(in: text, at: offset)
-      guard count > 0, PlainText.isBoundary(in: text, at: offset + count) else {
+      let count = PlainScalar.count(in: text, at: offset)
+      guard count > 0, PlainScalar.isBoundary(in: text, at: offset + count) else {
         return word | scanScalars(text.extracting(offset..<text.byteCount), after: offset)
       }
       let byte = count == 1 ? UInt64(text.byte(at: offset)) : beyondASCII

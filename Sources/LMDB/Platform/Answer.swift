@@ -1,4 +1,4 @@
-import CProcessor
+import CPlatform
 
 /// The right to answer a waiting task, once.
 @safe

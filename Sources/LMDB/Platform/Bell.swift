@@ -1,4 +1,4 @@
-import CProcessor
+import CPlatform
 
 #if canImport(Glibc)
   import Glibc

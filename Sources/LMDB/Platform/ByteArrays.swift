@@ -1,4 +1,4 @@
-import CProcessor
+import CPlatform
 
 /// Byte arrays by index, whose bytes are lent without counting references to them.
 package struct ByteArrays {

@@ -1,4 +1,4 @@
-import CProcessor
+import CPlatform
 
 /// CRC-32C, by the processor's own instruction where it has one.
 package enum Checksum {

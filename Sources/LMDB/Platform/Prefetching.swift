@@ -1,4 +1,4 @@
-import CProcessor
+import CPlatform
 
 extension RawSpan {
   /// Has the processor fetch `count` bytes that begin at `offset`, since they are read soon, or as

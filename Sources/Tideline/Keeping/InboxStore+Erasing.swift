@@ -126,7 +126,7 @@ extension StoreSnapshot {
       $0.texts.put(.id, "\(account)")
       $0.rows = [
         kept("\(account)", own, of: Accounts.collection),
-        kept(State.lastLoginID, Cursors.collection.fields, of: Cursors.collection),
+        kept(ReducerState.lastLoginID, Cursors.collection.fields, of: Cursors.collection),
       ].compactMap { $0 }
     }
   }

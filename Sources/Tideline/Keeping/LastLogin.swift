@@ -1,7 +1,7 @@
 import EventStore
 
-/// Follows a log, and tells which account logged in last, as ``State`` knows it: it gets what was
-/// recorded without a login.
+/// Follows a log, and tells which account logged in last, as ``ReducerState`` knows it: it gets
+/// what was recorded without a login.
 struct LastLogin {
   private var epochs: [UInt32: UInt32] = [:]
   private var last: (account: UInt32, time: Timestamp)?
@@ -37,7 +37,8 @@ struct LastLogin {
     if row.collection == Int64(Accounts.collection.number), let account = UInt32(row.id) {
       let isLoggedIn = fields[Accounts.isLoggedIn.number] == .boolean(true)
       epochs[account] = isLoggedIn ? fields.integer(Accounts.epoch.number) : nil
-    } else if row.id == State.lastLoginID, row.collection == Int64(Cursors.collection.number),
+    } else if row.id == ReducerState.lastLoginID,
+      row.collection == Int64(Cursors.collection.number),
       let account: UInt32 = fields.integer(Cursors.account.number),
       let time: Int64 = fields.integer(Cursors.loggedInAt.number)
     {

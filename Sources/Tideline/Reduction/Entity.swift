@@ -6,7 +6,7 @@ struct Entity {
   let row: RowHandle
 }
 
-extension State {
+extension ReducerState {
   /// The row of an id, or `nil` where there is none.
   mutating func lookUp(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) -> Entity? {
     lookUp(ObjectKey(id, kind, occasion), kind)

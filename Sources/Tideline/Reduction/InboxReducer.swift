@@ -27,7 +27,7 @@ package struct InboxReducer: Reducer {
 
   /// Folds a record: by its kind, in the file of its family.
   package func reduce(
-    _ event: borrowing RecordView, into state: inout State
+    _ event: borrowing RecordView, into state: inout ReducerState
   ) throws(Refusal) {
     let header = event.header
     guard !header.isErased else { return }
@@ -60,7 +60,7 @@ package struct InboxReducer: Reducer {
   }
 
   private func reduceFact(
-    of objectClass: ObjectClass, _ event: borrowing RecordView, _ state: inout State
+    of objectClass: ObjectClass, _ event: borrowing RecordView, _ state: inout ReducerState
   ) throws(Refusal) {
     guard let occasion = state.occasion(of: event) else { return }
     let version = event.header.version
@@ -73,7 +73,7 @@ package struct InboxReducer: Reducer {
   }
 
   private func reduce(
-    _ event: borrowing RecordView, _ occasion: Occasion, _ state: inout State
+    _ event: borrowing RecordView, _ occasion: Occasion, _ state: inout ReducerState
   ) throws(Refusal) {
     switch event.header.kind {
     // Answers.

@@ -32,7 +32,7 @@ struct Occasion {
   func rowID(_ id: String) -> String { String(account) + "/" + id }
 }
 
-extension State {
+extension ReducerState {
   /// What a record is to the account that it counts for, or `nil` where it counts for none.
   ///
   /// - Parameter isLate: Whether it counts even after the login that it happened under.

@@ -49,11 +49,11 @@ struct StepCommand: ReplayCommand {
   }
 
   func run(in past: Past) async throws -> ExitStatus {
-    let stepper = Stepper(try past.inboxes(at: place).replay)
+    let stepper = ReplayStepper(try past.inboxes(at: place).replay)
     return isInteractive ? try await interact(stepper) : try show(stepper, past)
   }
 
-  private func interact(_ stepper: Stepper) async throws -> ExitStatus {
+  private func interact(_ stepper: ReplayStepper) async throws -> ExitStatus {
     try await Terminal.run { terminal in
       var session = try StepSession(stepper, now: .now)
       while true {
@@ -65,7 +65,7 @@ struct StepCommand: ReplayCommand {
     }
   }
 
-  private func show(_ stepper: Stepper, _ past: Past) throws -> ExitStatus {
+  private func show(_ stepper: ReplayStepper, _ past: Past) throws -> ExitStatus {
     var output = Output()
     for _ in 0..<count {
       try Task.checkCancellation()

@@ -4,7 +4,7 @@ import Tideline
 /// Somebody who steps through a log: keys come in, a screen is shown.
 struct StepSession {
   private(set) var screen = StepScreen()
-  private let stepper: Stepper
+  private let stepper: ReplayStepper
   private let now: Timestamp
   /// What is typed for.
   private enum Prompt { case place, filter }
@@ -13,7 +13,7 @@ struct StepSession {
   private static let prompts: [Prompt: String] = [.place: "go to: ", .filter: "filter: "]
 
   /// A session that begins with the record that a stepper stands behind, or the first of all.
-  init(_ stepper: Stepper, now: Timestamp) throws {
+  init(_ stepper: ReplayStepper, now: Timestamp) throws {
     (self.stepper, self.now) = (stepper, now)
     screen.last = try stepper.log.last
     try go(to: stepper.number)

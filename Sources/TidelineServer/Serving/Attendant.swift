@@ -19,7 +19,7 @@ final class Attendant: Sendable {
 
   let router: Mutex<Router>
   /// Opens when the server stops.
-  let gate = Gate()
+  let ending = Latch()
   private let pace: ServerPace
   let now: @Sendable () -> Timestamp
 
@@ -32,7 +32,7 @@ final class Attendant: Sendable {
   /// What goes out for a request; it takes as long as the request has to wait.
   func outgoing(for request: HTTPRequest) -> Outgoing {
     let reply = router.withLock { $0.reply(to: request, at: now()) }
-    if reply.delay > .zero { _ = gate.wait(reply.delay) }
+    if reply.delay > .zero { _ = ending.wait(reply.delay) }
     return switch reply.content {
     case .whole(let answer): .answer(answer, isCut: reply.isCut)
     case .long(let write): .answer(write(), isCut: reply.isCut)
@@ -49,7 +49,7 @@ final class Attendant: Sendable {
       let answer = router.withLock { $0.answer(to: question, at: now(), isLast: isLast) }
       if let answer { return answer }
       let left = max(.zero, end - ContinuousClock.now)
-      if gate.wait(min(pace.look, left)) { return HTTPAnswer(503) }
+      if ending.wait(min(pace.look, left)) { return HTTPAnswer(503) }
     }
   }
 
@@ -76,7 +76,7 @@ final class Attendant: Sendable {
           heard = .now
           return lines.isEmpty ? [UInt8(ascii: "\n")] : lines
         }
-        if gate.wait(pace.look) { return nil }
+        if ending.wait(pace.look) { return nil }
       }
       return nil
     }

@@ -39,7 +39,7 @@ package final class EmbeddedServer: Sendable {
 
   /// Ends all connections; returns when nothing is answered any more.
   package func stop() {
-    attendant.gate.open()
+    attendant.ending.open()
     daemon.withLock { $0.take() }?.stop()
   }
 

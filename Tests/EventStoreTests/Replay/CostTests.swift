@@ -83,7 +83,7 @@ private struct Wide: Reducer {
     }
   }
 
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     guard let fields = try? PayloadFields(decoding: event.payload),
       case .text(let id)? = fields[1], case .integer(let date)? = fields[2]
     else { throw Refusal("no id") }

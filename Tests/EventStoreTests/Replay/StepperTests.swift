@@ -11,7 +11,7 @@ import ToyDomains
     // Some events touch more rows than are told one by one.
     var history = try await ToyHistory<Todo>(seed: seed, eventRowsMax: seed % 3 == 0 ? 1 : nil)
     for _ in 0..<12 { try await history.step() }
-    let stepper = try Stepper(history.store.replay(at: 0))
+    let stepper = try ReplayStepper(history.store.replay(at: 0))
     for number in 1...history.plain.count {
       let step = try #require(try stepper.forward())
       #expect(step.number == RecordNumber(number))
@@ -27,10 +27,10 @@ import ToyDomains
   @Test(arguments: seeds) func walks_comeToTheSame(_ seed: UInt64) async throws {
     var history = try await ToyHistory<Todo>(seed: seed)
     for _ in 0..<40 { try await history.step(upTo: 20) }
-    let straight = try Stepper(history.store.replay(at: 0))
+    let straight = try ReplayStepper(history.store.replay(at: 0))
     var steps: [Step] = []
     while let step = try straight.forward() { steps.append(step) }
-    let stepper = try Stepper(history.store.replay(at: RecordNumber(steps.count / 2)))
+    let stepper = try ReplayStepper(history.store.replay(at: RecordNumber(steps.count / 2)))
     var number = steps.count / 2
     for _ in 0..<60 {
       let count = Int.random(in: 1...9, using: &history.generator)
@@ -68,7 +68,7 @@ import ToyDomains
     await written.close()
     try Damage.flip(17, bit: 300).inflict(on: folder)
     let log = try await Log.open(at: folder.path)
-    let stepper = Stepper(try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0))
+    let stepper = ReplayStepper(try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0))
     var numbers: [Int] = []
     while let step = try stepper.forward() { numbers.append(Int(step.number.rawValue)) }
     #expect(numbers == (1...40).filter { $0 != 17 })
@@ -80,7 +80,7 @@ import ToyDomains
   @Test func appended_isSteppedThrough() async throws {
     var history = try await ToyHistory<Todo>(seed: 6)
     for _ in 0..<3 { try await history.step() }
-    let stepper = try Stepper(history.store.replay(at: 0))
+    let stepper = try ReplayStepper(history.store.replay(at: 0))
     var count = 0
     for _ in 0..<5 {
       while let step = try stepper.forward() {
@@ -96,8 +96,8 @@ import ToyDomains
   /// Back over more steps than are remembered.
   @Test func back_toTheBeginning() async throws {
     var history = try await ToyHistory<Leaderboard>(seed: 3)
-    while history.plain.count < 2 * Stepper.pastMax + 40 { try await history.step(upTo: 20) }
-    let stepper = try Stepper(
+    while history.plain.count < 2 * ReplayStepper.pastMax + 40 { try await history.step(upTo: 20) }
+    let stepper = try ReplayStepper(
       history.store.replay(at: RecordNumber(history.plain.count)), tellsLists: false)
     for number in stride(from: history.plain.count, to: 0, by: -1) {
       let undone = try stepper.back()

@@ -118,7 +118,7 @@ private struct Letters: Reducer {
     }
   }
 
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     progress.withLock { $0.isHeld = !$0.mayGoOn }
     progress.notify()
     _ = progress.withLock(when: { $0.mayGoOn }) { _ in }

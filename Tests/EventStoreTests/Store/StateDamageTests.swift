@@ -55,7 +55,7 @@ private struct Asking: Reducer {
   let collections = [notes]
   let views = [ViewDefinition("all", of: notes, orderedBy: [rank.ascending])]
 
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     let number = Int(event.number.rawValue)
     switch event.header.kind {
     case Self.subject:

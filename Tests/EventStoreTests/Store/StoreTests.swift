@@ -21,7 +21,7 @@ private struct Notes: Reducer {
     ViewDefinition("all", of: notes, orderedBy: [date.ascending]),
   ]
 
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     guard let fields = try? PayloadFields(decoding: event.payload),
       case .text(let id)? = fields[1]
     else { throw Refusal("no id") }

@@ -22,7 +22,7 @@ private struct Swept: Reducer {
     ViewDefinition(all, of: notes, orderedBy: [text.ascending]),
   ]
 
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     guard let fields = try? PayloadFields(decoding: event.payload) else { throw Refusal("odd") }
     switch (event.header.kind, fields[1], fields[2]) {
     case (Self.put, .text(let id)?, .text(let text)?):

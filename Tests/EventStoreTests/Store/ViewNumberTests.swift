@@ -23,7 +23,7 @@ import Testing
     let collections = [notes]
     let views: [ViewDefinition]
 
-    func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+    func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
       let row = try state.row("\(event.number.rawValue)", in: notes)
       state[row, rank] = Int(event.number.rawValue)
     }

@@ -80,7 +80,7 @@ private struct Telling<Base: Reducer>: Reducer {
     self.tell = tell
   }
 
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     try base.reduce(event, into: &state)
   }
 

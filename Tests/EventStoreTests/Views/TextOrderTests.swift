@@ -84,7 +84,7 @@ import Testing
     for scalar in (0...0x1FFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
       let text = String(scalar)
       let bytes = Array(text.utf8)
-      let plain = PlainText.count(in: bytes.raw, at: 0)
+      let plain = PlainScalar.count(in: bytes.raw, at: 0)
       guard plain > 0 else { continue }
       count += 1
       let isAlone = scalar.properties.canonicalCombiningClass == .notReordered

@@ -70,7 +70,7 @@ private struct Diary: Reducer {
   let collections = [pages]
   let views = [ViewDefinition("pages", of: pages, orderedBy: [number.ascending])]
 
-  func reduce(_ event: borrowing RecordView, into state: inout State) throws(Refusal) {
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     let number = event.number
     let line = EventCatalog.line(of: event)
     try state.edit(try state.row(number.description, in: Self.pages)) { page in

@@ -8,7 +8,7 @@ package struct LeaderboardRules: Reducer {
   package var collections: [RowCollection] { [Leaderboard.players] }
 
   package func reduce(
-    _ event: borrowing RecordView, into state: inout State
+    _ event: borrowing RecordView, into state: inout ReducerState
   ) throws(Refusal) {
     let happening: PlayerHappening
     do throws(PayloadError) {
@@ -25,7 +25,9 @@ package struct LeaderboardRules: Reducer {
     Foresight.tell(id, in: Leaderboard.players, of: event, &names)
   }
 
-  private func reduce(_ happening: PlayerHappening, into state: inout State) throws(Refusal) {
+  private func reduce(
+    _ happening: PlayerHappening, into state: inout ReducerState
+  ) throws(Refusal) {
     switch happening {
     case .join(let id, let country):
       let player = try state.row(id, in: Leaderboard.players)
@@ -46,7 +48,7 @@ package struct LeaderboardRules: Reducer {
     }
   }
 
-  private func existing(_ id: String, _ state: inout State) throws(Refusal) -> RowHandle {
+  private func existing(_ id: String, _ state: inout ReducerState) throws(Refusal) -> RowHandle {
     guard let player = state.find(id, in: Leaderboard.players) else {
       throw Refusal("there is no such player")
     }

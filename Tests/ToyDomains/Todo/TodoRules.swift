@@ -9,7 +9,7 @@ package struct TodoRules: Reducer {
   package var collections: [RowCollection] { [Todo.tasks, Todo.lists] }
 
   package func reduce(
-    _ event: borrowing RecordView, into state: inout State
+    _ event: borrowing RecordView, into state: inout ReducerState
   ) throws(Refusal) {
     let happening: TodoHappening
     do throws(PayloadError) {
@@ -28,7 +28,7 @@ package struct TodoRules: Reducer {
   }
 
   private func reduce(
-    _ happening: TodoHappening, _ number: RecordNumber, into state: inout State
+    _ happening: TodoHappening, _ number: RecordNumber, into state: inout ReducerState
   ) throws(Refusal) {
     switch happening {
     case .put(let id, let patch): try put(id, patch, number, &state)
@@ -58,7 +58,7 @@ package struct TodoRules: Reducer {
 // Single tasks.
 extension TodoRules {
   private func put(
-    _ id: String, _ patch: TodoPatch, _ number: RecordNumber, _ state: inout State
+    _ id: String, _ patch: TodoPatch, _ number: RecordNumber, _ state: inout ReducerState
   ) throws(Refusal) {
     let task = try state.row(id, in: Todo.tasks)
     leave(task, &state)
@@ -67,7 +67,7 @@ extension TodoRules {
   }
 
   private func change(
-    _ id: String, _ state: inout State, _ body: (inout MutableRow) -> Void
+    _ id: String, _ state: inout ReducerState, _ body: (inout MutableRow) -> Void
   ) throws(Refusal) {
     let task = try existing(id, &state)
     leave(task, &state)
@@ -75,20 +75,20 @@ extension TodoRules {
     count(task, 1, &state)
   }
 
-  private func delete(_ id: String, _ state: inout State) {
+  private func delete(_ id: String, _ state: inout ReducerState) {
     guard let task = state.find(id, in: Todo.tasks) else { return }
     leave(task, &state)
     state.delete(task)
   }
 
-  private func move(_ id: String, _ list: String?, _ state: inout State) throws(Refusal) {
+  private func move(_ id: String, _ list: String?, _ state: inout ReducerState) throws(Refusal) {
     let task = try existing(id, &state)
     leave(task, &state)
     state[task, Todo.list] = list
     try enter(task, &state)
   }
 
-  private func rename(_ id: String, _ other: String, _ state: inout State) throws(Refusal) {
+  private func rename(_ id: String, _ other: String, _ state: inout ReducerState) throws(Refusal) {
     let task = try existing(id, &state)
     guard state.find(other, in: Todo.tasks) == nil else { throw Refusal("the id is taken") }
     try state.alias(other, to: task)
@@ -96,7 +96,7 @@ extension TodoRules {
 
   /// Finishes everything, changes a task, brings one back, takes a list's name, and then refuses it
   /// all.
-  private func spoil(_ id: String, _ state: inout State) throws(Refusal) {
+  private func spoil(_ id: String, _ state: inout ReducerState) throws(Refusal) {
     state.set(Todo.isDone, to: true, inAll: TodoViews.openName)
     state.set(Todo.openCount, to: 0, inAll: TodoViews.listsName)
     let task = try state.row(id, in: Todo.tasks)
@@ -110,7 +110,7 @@ extension TodoRules {
     throw Refusal("it was spoiled")
   }
 
-  private func existing(_ id: String, _ state: inout State) throws(Refusal) -> RowHandle {
+  private func existing(_ id: String, _ state: inout ReducerState) throws(Refusal) -> RowHandle {
     guard let task = state.find(id, in: Todo.tasks) else { throw Refusal("there is no such task") }
     return task
   }
@@ -119,9 +119,9 @@ extension TodoRules {
 // Lists.
 extension TodoRules {
   /// Takes a task out of its list's count.
-  private func leave(_ task: RowHandle, _ state: inout State) { count(task, -1, &state) }
+  private func leave(_ task: RowHandle, _ state: inout ReducerState) { count(task, -1, &state) }
 
-  private func count(_ task: RowHandle, _ change: Int, _ state: inout State) {
+  private func count(_ task: RowHandle, _ change: Int, _ state: inout ReducerState) {
     guard state[task, Todo.isDone] != true,
       let list = state.link(Todo.listRow, of: task, to: Todo.lists)
     else { return }
@@ -129,7 +129,7 @@ extension TodoRules {
   }
 
   /// Links a task to the list that it names, and counts it there.
-  private func enter(_ task: RowHandle, _ state: inout State) throws(Refusal) {
+  private func enter(_ task: RowHandle, _ state: inout ReducerState) throws(Refusal) {
     guard let id = state[task, Todo.list] else {
       state[task, Todo.listRow] = nil
       return
@@ -142,25 +142,25 @@ extension TodoRules {
   }
 
   /// Finds or makes a list.
-  private func list(_ id: String, _ state: inout State) throws(Refusal) -> RowHandle {
+  private func list(_ id: String, _ state: inout ReducerState) throws(Refusal) -> RowHandle {
     if let list = state.find(id, in: Todo.lists) { return list }
     let list = try state.row(id, in: Todo.lists)
     state[list, Todo.openCount] = 0
     return list
   }
 
-  private func name(_ id: String, _ name: String?, _ state: inout State) throws(Refusal) {
+  private func name(_ id: String, _ name: String?, _ state: inout ReducerState) throws(Refusal) {
     let list = try list(id, &state)
     state[list, Todo.name] = name
   }
 
-  private func finishAll(_ id: String, _ state: inout State) throws(Refusal) {
+  private func finishAll(_ id: String, _ state: inout ReducerState) throws(Refusal) {
     guard let list = state.find(id, in: Todo.lists) else { throw Refusal("there is no such list") }
     for task in state.rows(in: TodoViews.listName, group: id) { state[task, Todo.isDone] = true }
     state[list, Todo.openCount] = 0
   }
 
-  private func finishEverything(but id: String, _ state: inout State) {
+  private func finishEverything(but id: String, _ state: inout ReducerState) {
     state.set(Todo.isDone, to: true, inAll: TodoViews.openName)
     state.set(Todo.openCount, to: 0, inAll: TodoViews.listsName)
     guard let task = state.find(id, in: Todo.tasks) else { return }
@@ -168,20 +168,20 @@ extension TodoRules {
     count(task, 1, &state)
   }
 
-  private func rate(_ view: String, _ priority: Int?, _ state: inout State) {
+  private func rate(_ view: String, _ priority: Int?, _ state: inout ReducerState) {
     let isThere = views.contains {
       $0.name == view && $0.grouping == nil && $0.collection.number == Todo.tasks.number
     }
     if isThere { state.set(Todo.priority, to: priority, inAll: view) }
   }
 
-  private func number(_ id: String, _ state: inout State) throws(Refusal) {
+  private func number(_ id: String, _ state: inout ReducerState) throws(Refusal) {
     for (index, task) in state.rows(in: TodoViews.listName, group: id).enumerated() {
       state[task, Todo.priority] = index
     }
   }
 
-  private func deleteList(_ id: String, _ state: inout State) {
+  private func deleteList(_ id: String, _ state: inout ReducerState) {
     guard let list = state.find(id, in: Todo.lists) else { return }
     for task in state.rows(in: TodoViews.listName, group: id) { state.delete(task) }
     state.delete(list)

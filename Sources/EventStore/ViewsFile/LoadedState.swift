@@ -1,0 +1,71 @@
+import LMDB
+
+/// Rows and views as a views' file holds them, or as there are none.
+struct LoadedState: ~Copyable {
+  var state: ReducerState
+  var journal: Journal
+  let applied: Applied
+  /// The views that the file has and that are kept no more.
+  let former: [FormerView]
+
+  /// A view that the file doesn't have as it is defined now is not built.
+  init(_ definitions: Definitions, over base: ViewsBase?, beginning: Applied) throws {
+    let meta = try base?.readMeta()
+    let shelves = definitions.collections.enumerated().map { place, collection in
+      let totals = meta?.totals.first { $0.collection == collection.number }?.totals
+      let rows = base.map { RowBase($0.reader, $0.file.rows[place], of: collection) }
+      return Shelf(
+        RowTable(
+          collection, over: rows, totals ?? RowTotals(), eventMax: definitions.eventRowsMax))
+    }
+    let applied = meta?.applied ?? beginning
+    var journal = try Journal(
+      over: base.map { JournalBase($0.reader, $0.file.journal) }, definitions.journal)
+    // The numbers of views that are no more are known to the journal alone.
+    var next = max(journal.catalog.lastView, meta?.views.map(\.number).max() ?? 0) + 1
+    let views = definitions.plans.map { plan in
+      let known = meta?.views.first { $0.name == plan.definition.name && $0.hash == plan.hash }
+      let number = known?.number ?? next
+      next += known == nil ? 1 : 0
+      let index = RankedIndex(
+        view: number, known?.header ?? IndexHeader(width: plan.wordCount),
+        base: base.map { NodeBase($0.reader, $0.file.nodes) },
+        // Nothing can be dropped that is nowhere else.
+        cacheBytesMax: base == nil ? .max : RankedIndex.cacheBytesMaxDefault)
+      return KeptView(
+        plan, collection: definitions.place(of: plan), index, isBuilt: known != nil)
+    }
+    journal.begin(definitions.collections, views, after: applied.number.rawValue)
+    let names = try Self.names(base)
+    let numbers = Set(views.map { $0.index.view })
+    let dropped = meta?.views.filter { !numbers.contains($0.number) } ?? []
+    former = (meta?.former ?? []) + dropped.map { FormerView($0) }
+    self.journal = journal
+    self.applied = applied
+    state = ReducerState(
+      shelves, names, ListBook(views, collectionCount: shelves.count), seed: definitions.seed)
+  }
+
+  private static func names(_ base: ViewsBase?) throws(LMDBError) -> NameIndex {
+    guard let base else { return NameIndex() }
+    return try NameIndex(NameBase(base.reader, base.file.names))
+  }
+}
+
+extension Journal {
+  /// Has it stand at a number, with all streams known of some collections and views.
+  fileprivate mutating func begin(
+    _ collections: [RowCollection], _ views: [KeptView], after number: UInt64
+  ) {
+    advance(to: number)
+    for collection in collections {
+      beginIfUnknown(.rows(of: collection.number), after: number)
+    }
+    for view in views { beginIfUnknown(view.stream, after: number) }
+  }
+
+  /// Makes a stream known that is new, and has nothing of what was before.
+  private mutating func beginIfUnknown(_ stream: JournalStream, after number: UInt64) {
+    if floor(of: stream) == nil { begin(stream, after: number) }
+  }
+}

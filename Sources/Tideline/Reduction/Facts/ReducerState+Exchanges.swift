@@ -1,0 +1,59 @@
+import EventStore
+
+/// What servers answered, and how far they were asked.
+extension ReducerState {
+  /// Takes in that a server was asked, and which objects it still has as they were.
+  mutating func take(_ exchange: Exchange, _ occasion: Occasion) throws(Refusal) {
+    let row = try row(answerID(occasion.number, occasion), in: Answers.collection)
+    try edit(row) { row in
+      row[Answers.exchange] = Mark(rawValue: occasion.number.rawValue)
+      row[Answers.sentAfter] = Mark(rawValue: exchange.sentAfter.rawValue)
+      row[Answers.isOneObject] = exchange.request == .object ? true : nil
+      row[Answers.account] = Int64(occasion.account)
+    }
+    let answered = occasion.answered
+    for names in exchange.unchanged {
+      for id in names.ids {
+        guard let entity = object(id, names.objectClass, occasion), isOpen(entity),
+          !isFinal(entity, occasion), tombstone(of: entity, named: id, occasion) == nil
+        else { continue }
+        let base = base(of: entity)
+        var known = FieldBits(bitPattern: self[base, InboxFields.known] ?? 0)
+        if known & Threads.tagIDs.bit != 0 { known |= .marks }
+        known &= ~ownedFields(of: entity)
+        try settle(entity, known, version: self[base, InboxFields.version], answered)
+      }
+    }
+  }
+
+  /// Takes in where a stream was read up to.
+  mutating func take(_ cursor: CursorSet, _ occasion: Occasion) throws(Refusal) {
+    let row = try row(occasion.rowID(cursor.stream), in: Cursors.collection)
+    try edit(row) { row in
+      row[Cursors.account] = Int64(occasion.account)
+      row[Cursors.stream] = cursor.stream
+      row[Cursors.cursor] = cursor.cursor
+      row[Cursors.isAtEnd] = cursor.isAtEnd ? true : nil
+    }
+  }
+
+  /// Takes in that the place in a stream was lost.
+  mutating func take(_ reset: CursorReset, _ occasion: Occasion) {
+    if let row = find(occasion.rowID(reset.stream), in: Cursors.collection) { delete(row) }
+  }
+
+  /// Takes in that a refresh began.
+  mutating func take(_ refresh: RefreshBegan, _ occasion: Occasion) {
+    self[occasion.login, Accounts.isRefreshing] = true
+    guard refresh.trigger == .manual else { return }
+    self[occasion.login, Accounts.lastManualRefresh] = occasion.now
+  }
+
+  /// Takes in that a refresh ended.
+  mutating func take(_ refresh: RefreshEnded, _ occasion: Occasion) {
+    self[occasion.login, Accounts.isRefreshing] = nil
+    removeOldTombstones(occasion)
+    guard refresh.outcome == .succeeded else { return }
+    self[occasion.login, Accounts.lastRefresh] = occasion.now
+  }
+}

@@ -1,0 +1,192 @@
+import EventStore
+
+/// What servers say of objects.
+extension ReducerState {
+  /// Takes in a fact about an object.
+  mutating func take(
+    _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    let entity = lookUp(fact.key, fact.kind)
+    switch (fact.change, entity) {
+    case (.deleted, _), (.gone, _): try takeAway(fact, entity, occasion)
+    case (_, let entity?): try change(entity, fact, payload, occasion)
+    case (_, nil): try make(fact, payload, occasion)
+    }
+  }
+
+  private mutating func make(
+    _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    guard mayReturn(fact, occasion) else { return }
+    let entity = try makeObject(of: fact, payload, occasion)
+    noteServerID(fact, of: entity, occasion)
+    useOwnIDs(of: entity, occasion)
+    if hasFiles(entity) { try takeFiles(payload, occasion) }
+    if let thread = thread(of: entity, occasion) {
+      let isListed = lists(thread, entity)
+      moveInThreads(entity, from: nil, occasion)
+      if !isListed { raiseUnread(entity, isNew: true, occasion) }
+      refreshIfOpen(thread, occasion)
+    }
+    if fact.kind.objectClass == .thread, isAnyMessageOpen { refresh(entity, occasion) }
+    try refreshWindow(of: entity, occasion)
+  }
+
+  private mutating func change(
+    _ entity: Entity, _ fact: Fact, _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    guard isNews(fact, of: entity), !isFinal(entity, occasion),
+      mayTell(fact, of: entity, occasion)
+    else { return }
+    let (place, thread) = (threadPlace(of: entity), thread(of: entity, occasion))
+    let wasUnread = isBaseUnread(entity)
+    let said = try write(fact, payload, of: entity, occasion)
+    refreshIfConcerned(entity, occasion)
+    moveInThreads(entity, from: place, occasion)
+    if !wasUnread { raiseUnread(entity, isNew: false, occasion) }
+    try settle(entity, said, version: fact.version, occasion)
+    refreshThreads(of: entity, from: thread, occasion)
+    try refreshWindow(of: entity, occasion)
+  }
+
+  /// Takes in that a server has an object no more.
+  private mutating func takeAway(
+    _ fact: Fact, _ entity: Entity?, _ occasion: Occasion
+  ) throws(Refusal) {
+    let removal = Removal(
+      version: fact.version, isOfDraft: fact.objectClass == .draft, id: fact.id)
+    guard let entity else {
+      if let stone = tombstone(fact.id, fact.kind, occasion), counts(stone, against: fact) {
+        return
+      }
+      return try bury(fact.id, fact.kind, removal, occasion)
+    }
+    guard isNews(fact, of: entity), mayTell(fact, of: entity, occasion) else { return }
+    if fact.change == .gone, !isSurelyGone(entity, occasion) { return }
+    try remove(entity, removal, occasion)
+  }
+
+  /// Whether the absence of an object means that it is gone.
+  private mutating func isSurelyGone(_ entity: Entity, _ occasion: Occasion) -> Bool {
+    let answer = answer(of: occasion)
+    let asked = answer.sentAfter.rawValue
+    guard self[entity.row, InboxFields.told]?.rawValue ?? 0 <= asked else { return false }
+    if answer.isOneObject { return true }
+    guard !owns(.object, of: entity) else { return false }
+    return operations(of: entity.row).allSatisfy { operation in
+      let acknowledgement = self[operation, Operations.acknowledgement].map { UInt64(clamping: $0) }
+      return acknowledgement.map { $0 <= asked } ?? false
+    }
+  }
+
+  /// Whether a fact is not of a lower version than what is known.
+  private mutating func isNews(_ fact: Fact, of entity: Entity) -> Bool {
+    guard let version = fact.version, let known = self[base(of: entity), InboxFields.version]
+    else { return true }
+    return version >= known
+  }
+
+  /// Whether facts say nothing of an object: it is a message that is not read again, as it was seen
+  /// whole.
+  mutating func isFinal(_ entity: Entity, _ occasion: Occasion) -> Bool {
+    guard entity.kind.objectClass == .rich, !occasion.switches.serverEditsApply else {
+      return false
+    }
+    return self[base(of: entity), InboxFields.known] == -1
+  }
+
+  /// Writes what a fact says into the base of an object; returns the fields that it says something
+  /// of.
+  private mutating func write(
+    _ fact: Fact, _ payload: RawSpan, of entity: Entity, _ occasion: Occasion
+  ) throws(Refusal) -> FieldBits {
+    let kind = entity.kind
+    let (ignored, own) = (ownedFields(of: entity), ownDrafts(of: entity, occasion))
+    let said = try write(into: base(of: entity)) { row throws(EventError) in
+      try kind.take(
+        fact, payload, of: occasion.number, into: &row, ignoring: ignored, keeping: own)
+    }
+    noteServerID(fact, of: entity, occasion)
+    useOwnIDs(of: entity, occasion)
+    told(of: entity, occasion)
+    self[entity.row, InboxFields.digest] = try Mark(digestOf: payload)
+    if kind.objectClass == .message, (said ?? 0) & Messages.fileIDs.bit != 0 {
+      try takeFiles(payload, occasion)
+    }
+    return said ?? 0
+  }
+
+  /// The fields of a rich message that are the device's.
+  mutating func ownedFields(of entity: Entity) -> FieldBits {
+    guard entity.kind.objectClass == .rich,
+      let owned = self[entity.row, InboxFields.making]?.owned
+    else { return 0 }
+    return (owned.contains(.isRead) ? RichMessages.isRead.bit : 0)
+      | (owned.contains(.isDeleted) ? RichMessages.isDeleted.bit : 0)
+  }
+
+  /// Whether an object is a message that files are within.
+  private mutating func hasFiles(_ entity: Entity) -> Bool {
+    entity.kind.objectClass == .message && read(entity.row) { $0.has(Messages.fileIDs) } == true
+  }
+
+  /// Takes the files within a message as facts about files.
+  private mutating func takeFiles(
+    _ payload: RawSpan, _ occasion: Occasion
+  ) throws(Refusal) {
+    var reader = ObjectReader(payload)
+    var failure: Refusal?
+    do throws(PayloadError) {
+      try reader.forEachFile { file in
+        failure = takeFile(file, occasion)
+        return failure == nil
+      }
+    } catch { throw Refusal(error) }
+    if let failure { throw failure }
+  }
+
+  /// Takes a file within a message as a fact about it, if it has an id; returns why it is refused,
+  /// where it is.
+  private mutating func takeFile(_ file: RawSpan, _ occasion: Occasion) -> Refusal? {
+    guard let fact = try? Fact(.file, file, of: occasion.account) else { return nil }
+    do throws(Refusal) { try take(fact, file, occasion) } catch { return error }
+    return nil
+  }
+}
+
+extension Mark {
+  /// The digest of what a fact says.
+  fileprivate init(digestOf payload: RawSpan) throws(Refusal) {
+    do throws(EventError) { self.init(rawValue: try ObjectFields.digest(of: payload)) } catch {
+      throw Refusal(error)
+    }
+  }
+}
+
+extension ObjectFields {
+  /// The fields as bytes of a payload.
+  var payload: [UInt8] { PayloadWriter.bytes { encode(into: &$0) } }
+}
+
+extension ObjectKind {
+  /// Writes a fact into the row of a base; returns the fields that it says something of.
+  ///
+  /// - Parameter drafts: Those that stay in a thread's list whatever it says.
+  func take(
+    _ fact: Fact, _ payload: RawSpan, of record: RecordNumber, into row: inout MutableRow,
+    ignoring ignored: FieldBits = 0, keeping drafts: [String] = []
+  ) throws(EventError) -> FieldBits {
+    let isWhole = fact.change == .whole && objectClass != .rich
+    let said = try write(payload, of: record, into: &row, ignoring: ignored, isWhole: isWhole)
+    if !drafts.isEmpty, isWhole || said.fields & Threads.draftIDs.bit != 0 {
+      row.set(Threads.draftIDs, (row[Threads.draftIDs] ?? []).union(drafts))
+    }
+    if objectClass == .message, fact.objectClass == .message { row[Messages.kind] = .message }
+    finish(&row, having: isWhole ? .max : said.fields)
+    let known = row[InboxFields.known] ?? 0
+    row[InboxFields.known] = fact.change == .whole ? -1 : known | Int64(bitPattern: said.known)
+    guard isWhole else { return said.fields }
+    let hasLabels = objectClass == .thread && said.fields & Threads.tagIDs.bit != 0
+    return hasLabels ? said.fields & .marks | ~.marks : .max
+  }
+}

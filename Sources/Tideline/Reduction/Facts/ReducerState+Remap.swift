@@ -1,0 +1,123 @@
+import EventStore
+
+/// The ids that servers give to what the device had made.
+extension ObjectKind {
+  /// The lists of ids, and what they are of.
+  fileprivate var lists: [(Field<Set<String>>, ObjectKind)] {
+    switch objectClass {
+    case .thread:
+      [(Threads.messageIDs, .message), (Threads.draftIDs, .message), (Threads.tagIDs, .tag)]
+    case .message: [(Messages.tagIDs, .tag), (Messages.fileIDs, .file)]
+    default: []
+    }
+  }
+}
+
+extension ReducerState {
+  /// Takes in that a thing has another id, and that both find it.
+  mutating func take(_ change: IDReplaced, _ occasion: Occasion) throws(Refusal) {
+    var occasion = occasion
+    guard let kind = ObjectKind.of(change.objectClass), change.old != change.new else { return }
+    let newID = occasion.rowID(change.new)
+    guard let entity = lookUp(change.old, kind, occasion) else {
+      guard let other = lookUp(change.new, kind, occasion) else { return }
+      noteAliases(&occasion)
+      return try alias(occasion.rowID(change.old), to: other.row)
+    }
+    let other = lookUp(change.new, kind, occasion)
+    if let other, other.row == entity.row { return }
+    let (place, others) = (threadPlace(of: entity), other.flatMap { threadPlace(of: $0) })
+    let left = [entity, other].compactMap { $0.flatMap { thread(of: $0, occasion) } }
+    if let other { try merge(other, into: entity, occasion) }
+    try alias(newID, to: entity.row)
+    for name in names(of: entity, change.old, occasion) { unbury(name, kind, occasion) }
+    // What is to be told yet to be made may have been deleted since.
+    if other != nil || !owns(.object, of: entity) { unbury(change.new, kind, occasion) }
+    noteAliases(&occasion)
+    try aliasOperations(of: entity, change.new, occasion)
+    for thread in left { useOwnIDs(of: thread, occasion) }
+    if let field = kind.serverID {
+      for row in layers(of: entity) { self[row, field] = change.new }
+    }
+    noteTold(entity, occasion)
+    refreshIfOpen(entity, occasion)
+    moveInThreads(entity, from: place, occasion)
+    if let others, others != threadPlace(of: entity) {
+      list(entity, false, at: others, occasion)
+    }
+    for thread in left { refresh(thread, occasion) }
+    guard let thread = thread(of: entity, occasion) else { return }
+    useOwnIDs(of: thread, occasion)
+    refresh(thread, occasion)
+  }
+
+  /// Notes that something has been given another id.
+  private mutating func noteAliases(_ occasion: inout Occasion) {
+    occasion.hasAliases = true
+    self[occasion.login, Accounts.hasAliases] = Mark(rawValue: 1)
+  }
+
+  /// Notes by which id a server knows an object that has another one here: it may have been gone.
+  mutating func noteServerID(_ fact: Fact, of entity: Entity, _ occasion: Occasion) {
+    guard occasion.hasAliases, let field = entity.kind.serverID,
+      self[entity.row, field] == nil, id(of: entity.row) != occasion.rowID(fact.id)
+    else { return }
+    for row in layers(of: entity) { self[row, field] = fact.id }
+  }
+
+  /// Has the lists of an object's base name others by the ids that these have here.
+  mutating func useOwnIDs(of entity: Entity, _ occasion: Occasion) {
+    guard occasion.hasAliases else { return }
+    let base = base(of: entity)
+    for (field, kind) in entity.kind.lists {
+      guard let ids = self[base, field] else { continue }
+      let own = Set(ids.map { ownID($0, kind, occasion) })
+      if own != ids { self[base, field] = own }
+    }
+  }
+
+  /// The id that an object has here.
+  private mutating func ownID(
+    _ id: String, _ kind: ObjectKind, _ occasion: Occasion
+  ) -> String {
+    guard let entity = lookUp(id, kind, occasion) else { return id }
+    return Message.name(of: self.id(of: entity.row))?.id ?? id
+  }
+
+  /// Takes over what a server said of a thing under another id.
+  private mutating func merge(
+    _ other: Entity, into entity: Entity, _ occasion: Occasion
+  ) throws(Refusal) {
+    moveOperations(from: other.row, to: entity.row)
+    if !owns(.object, of: other) { takeBase(of: other, into: entity, occasion) }
+    if isOpen(other) { delete(base(of: other)) }
+    removeTimer(of: other.row)
+    delete(other.row)
+    refresh(entity, occasion)
+    try refreshWindow(of: entity, occasion)
+  }
+
+  /// Takes over the base of a thing under another id.
+  private mutating func takeBase(of other: Entity, into entity: Entity, _ occasion: Occasion) {
+    let base = base(of: entity)
+    let path = entity.kind.objectClass == .file ? self[base, Attachments.localPath] : nil
+    copyValues(
+      from: self.base(of: other), to: base, except: [InboxFields.hiding.declaration])
+    if let path { self[base, Attachments.localPath] = path }
+    change(base) { entity.kind.finish(&$0, having: .max) }
+    told(of: entity, occasion)
+    departed(entity)
+  }
+
+  /// Has outcomes find the operations on a thing by its new id.
+  private mutating func aliasOperations(
+    of entity: Entity, _ id: String, _ occasion: Occasion
+  ) throws(Refusal) {
+    for operation in operations(of: entity.row) {
+      let intent = RecordNumber(rawValue: UInt64(clamping: self[operation, Operations.intent] ?? 0))
+      let alias = operationID(intent, id, occasion)
+      guard find(alias, in: Operations.collection) == nil else { continue }
+      try self.alias(alias, to: operation)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import EventStore
+
+/// How objects are removed.
+extension ReducerState {
+  /// Removes an object and what is open on it, but for drafts that are being saved.
+  mutating func remove(
+    _ entity: Entity, _ removal: Removal, _ occasion: Occasion
+  ) throws(Refusal) {
+    let known = self[base(of: entity), InboxFields.version]
+    let names = names(of: entity, removal.id, occasion)
+    if !keepDraft(entity, occasion) { removeWhole(entity, occasion) }
+    var removal = removal
+    // What is known may be older than what was deleted: in which version that was, only who tells
+    // of it says.
+    removal.version = removal.version.map { max($0, known ?? $0) }
+    try bury(names, entity.kind, removal, occasion)
+  }
+
+  /// Removes an object, what is open on it and its tombstone, as if nothing had ever been told of
+  /// it.
+  mutating func erase(_ id: String, _ kind: ObjectKind, _ occasion: Occasion) {
+    let entity = lookUp(id, kind, occasion)
+    var ids = entity.map { names(of: $0, id, occasion) } ?? [id]
+    if let other = otherID(ofBuried: id, kind, occasion) { ids.insert(other) }
+    for id in ids { unbury(id, kind, occasion) }
+    if let entity { removeWhole(entity, occasion) }
+  }
+
+  private mutating func removeWhole(_ entity: Entity, _ occasion: Occasion) {
+    let thread = thread(of: entity, occasion)
+    let messages = messagesCovered(by: entity, occasion)
+    for operation in operations(of: entity.row) { remove(operation, from: entity.row) }
+    removeTimer(of: entity.row)
+    unlist(entity, occasion)
+    if isOpen(entity) { delete(base(of: entity)) }
+    delete(entity.row)
+    if let thread { refresh(thread, occasion) }
+    for message in messages { refresh(message, occasion) }
+  }
+
+  /// The messages that an operation on their thread makes read.
+  private mutating func messagesCovered(
+    by entity: Entity, _ occasion: Occasion
+  ) -> [Entity] {
+    let isReading = operations(of: entity.row).contains { self.isReading($0) }
+    return entity.kind.objectClass == .thread && isReading ? messages(of: entity, occasion) : []
+  }
+
+  /// Whether a draft is being saved, or a message is kept under the text that it was not sent with:
+  /// then it stays, as a draft that no server has told of.
+  private mutating func keepDraft(_ entity: Entity, _ occasion: Occasion) -> Bool {
+    let all = operations(of: entity.row)
+    let actions = all.compactMap { self[$0, Operations.action] }
+    guard actions.contains(.saveDraft), actions.allSatisfy({ !$0.isDeletion }) else {
+      return false
+    }
+    let place = threadPlace(of: entity)
+    for operation in all where self[operation, Operations.action] != .saveDraft {
+      remove(operation, from: entity.row)
+    }
+    for row in layers(of: entity) { self[row, Messages.kind] = .draft }
+    takeOverBase(of: entity)
+    hide(entity.row, .sent, false)
+    own([.object, .mayBeBuried], of: entity)
+    departed(entity)
+    operationsChanged(of: entity, from: place, isReading: false, occasion)
+    return true
+  }
+
+  /// Has the first saving of a draft say what the base said, where it says nothing.
+  private mutating func takeOverBase(of entity: Entity) {
+    let base = base(of: entity)
+    let operations = operations(of: entity.row)
+    let first = operations.first { self[$0, Operations.saving] != nil }
+    if let first, let saving = saving(of: first) {
+      let said = FieldBits(bitPattern: self[saving, InboxFields.known] ?? 0)
+      var told: FieldBits = 0
+      change(base) { row in
+        told = Messages.saved.reduce(0) { row.has($1) ? $0 | $1.bit : $0 }
+      }
+      let added = Set(Messages.saved.filter { (told & ~said) & $0.bit != 0 })
+      copyValues(
+        from: base, to: saving, except: Set(Messages.collection.fields).subtracting(added))
+      self[saving, InboxFields.known] = Int64(bitPattern: said | told)
+    }
+    clear(base)
+  }
+
+  /// Has a base say nothing.
+  private mutating func clear(_ base: RowHandle) {
+    change(base) { row in
+      ObjectKind.message.clear(allBut: 0, in: &row)
+      row[InboxFields.version] = nil
+      ObjectKind.message.finish(&row, having: .max)
+    }
+  }
+}
+
+extension Operations.Action {
+  /// Whether it deletes the object, under whichever id and as whatever that was wanted.
+  fileprivate var isDeletion: Bool { self == .delete || self == .deleteDraft }
+}

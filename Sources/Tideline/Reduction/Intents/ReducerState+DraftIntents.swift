@@ -1,0 +1,108 @@
+import EventStore
+
+/// What the person wants of drafts, tags and files.
+extension ReducerState {
+  /// Has a draft be as it was left.
+  mutating func take(_ intent: SaveDraft, _ occasion: Occasion) throws(Refusal) {
+    guard let id = intent.draft.id else { throw Refusal("a draft without an id") }
+    let found = lookUp(id, .message, occasion)
+    if let found, !isShown(found) || self[found.row, Messages.kind] == .message { return }
+    let entity = try draft(id, found, occasion)
+    endRejectedSendings(of: entity)
+    retryRejectedSavings(of: entity)
+    let name = operationID(occasion.number, id, occasion)
+    let saving = try write(intent.draft, of: .message, as: name, in: Bases.savings, occasion)
+    try open(.saveDraft, on: entity, .draft, intent.terms, occasion, isAlways: true) {
+      $0[Operations.saving] = saving.row
+    }
+  }
+
+  /// The draft of an id, made where it isn't there.
+  private mutating func draft(
+    _ id: String, _ found: Entity?, _ occasion: Occasion
+  ) throws(Refusal) -> Entity {
+    if let found { return found }
+    let entity = try makeObject(id, .message, occasion, owned: .object)
+    self[entity.row, Messages.kind] = .draft
+    return entity
+  }
+
+  private mutating func endRejectedSendings(of entity: Entity) {
+    for operation in operations(of: entity.row)
+    where self[operation, Operations.action] == .sendDraft
+      && self[operation, Operations.state] == .rejected
+    {
+      remove(operation, from: entity.row)
+    }
+  }
+
+  private mutating func retryRejectedSavings(of entity: Entity) {
+    for operation in operations(of: entity.row)
+    where self[operation, Operations.state] == .rejected {
+      self[operation, Operations.state] = .waiting
+      self[operation, Operations.rejection] = nil
+    }
+  }
+
+  /// Has a draft be sent.
+  mutating func take(_ intent: SendDraft, _ occasion: Occasion) throws(Refusal) {
+    guard let entity = shown(intent.id, .draft, occasion) else { return }
+    endRejectedSendings(of: entity)
+    try open(.sendDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
+  }
+
+  /// Has a draft be gone.
+  mutating func take(_ intent: DeleteDraft, _ occasion: Occasion) throws(Refusal) {
+    guard let entity = shown(intent.id, .draft, occasion) else { return }
+    try open(.deleteDraft, on: entity, .draft, intent.terms, occasion, isAlways: true)
+  }
+
+  /// Has a tag be there, with a name.
+  mutating func take(_ intent: SaveTag, _ occasion: Occasion) throws(Refusal) {
+    guard let id = intent.tag.id else { throw Refusal("a tag without an id") }
+    let found = lookUp(id, .tag, occasion)
+    if let found, !isShown(found) { return }
+    let entity: Entity
+    if let found {
+      entity = found
+    } else {
+      entity = try makeObject(id, .tag, occasion, owned: .object)
+    }
+    let name = intent.tag.text(.name)
+    try open(.saveTag, on: entity, .tag, intent.terms, occasion, isAlways: true) {
+      $0[Operations.name] = name
+    }
+  }
+
+  /// Has a file be uploaded, if it isn't there, and a draft have it.
+  mutating func take(_ intent: AddFile, _ occasion: Occasion) throws(Refusal) {
+    guard let id = intent.file.id else { throw Refusal("a file without an id") }
+    let found = lookUp(id, .file, occasion)
+    if found == nil { try upload(intent, id, occasion) }
+    guard let file = found ?? lookUp(id, .file, occasion), isShown(file),
+      let draft = intent.draft.flatMap({ shown($0, .draft, occasion) })
+    else { return }
+    let own = Message.name(of: self.id(of: file.row))?.id ?? id
+    try open(.attach, on: draft, .draft, intent.terms, occasion, isAlways: true) {
+      $0.set(Operations.added, [own])
+    }
+  }
+
+  private mutating func upload(
+    _ intent: AddFile, _ id: String, _ occasion: Occasion
+  ) throws(Refusal) {
+    let entity = try makeObject(id, .file, occasion, owned: .object)
+    self[entity.row, Attachments.localPath] = intent.content.isEmpty ? nil : intent.content
+    let name = operationID(occasion.number, id, occasion)
+    let upload = try write(intent.file, of: .file, as: name, in: Bases.uploads, occasion)
+    try open(.addFile, on: entity, .file, intent.terms, occasion, isAlways: true) {
+      $0[Operations.saving] = upload.row
+    }
+  }
+
+  /// Takes in where the content of a file is kept.
+  mutating func take(_ event: ContentStored, _ occasion: Occasion) {
+    guard let entity = lookUp(event.id, .file, occasion) else { return }
+    for row in layers(of: entity) { self[row, Attachments.localPath] = event.content }
+  }
+}

@@ -1,0 +1,110 @@
+import EventStore
+
+/// What the person or the application wants.
+extension ReducerState {
+  /// Opens an operation on an object, unless its intent has one there; returns whether it did.
+  ///
+  /// - Parameters:
+  ///   - ordinal: Which thing of the intent the object is, counted from 0.
+  ///   - fill: Says what is wanted.
+  @discardableResult
+  mutating func open(
+    _ action: Operations.Action, on entity: Entity, _ objectClass: ObjectClass,
+    _ terms: IntentTerms?, _ occasion: Occasion, ordinal: Int = 0, isAlways: Bool = false,
+    _ fill: (inout MutableRow) -> Void = { _ in }
+  ) throws(Refusal) -> RowHandle? {
+    let item = Message.name(of: id(of: entity.row))?.id ?? ""
+    let id = operationID(occasion.number, item, occasion)
+    guard find(id, in: Operations.collection) == nil else { return nil }
+    let operation = try row(id, in: Operations.collection)
+    let epoch = self[occasion.login, Accounts.epoch]
+    try edit(operation) { row in
+      row[Operations.account] = Int64(occasion.account)
+      row[Operations.epoch] = epoch
+      row[Operations.intent] = Int(occasion.number.rawValue)
+      row[Operations.ordinal] = ordinal == 0 ? nil : ordinal
+      row[Operations.action] = action
+      row[Operations.objectClass] = objectClass
+      row[Operations.item] = item
+      row[Operations.state] = .waiting
+      row[Operations.createdAt] = occasion.now
+      row[Operations.heldUntil] = terms?.heldUntil
+      fill(&row)
+    }
+    let mayBeIdle = !isAlways && operations(of: entity.row).isEmpty
+    if mayBeIdle, isMet(operation, by: entity.row, entity.kind),
+      !isReading(operation) || !hasUnread(entity, occasion)
+    {
+      delete(operation)
+      return nil
+    }
+    let place = threadPlace(of: entity)
+    add(operation, to: entity.row)
+    operationsChanged(of: entity, from: place, isReading: isReading(operation), occasion)
+    return operation
+  }
+
+  /// Whether a thread has messages that are shown and unread, and in it whatever is open on them.
+  private mutating func hasUnread(_ entity: Entity, _ occasion: Occasion) -> Bool {
+    guard entity.kind.objectClass == .thread else { return false }
+    return messages(of: entity, occasion).contains {
+      self[$0.row, Messages.isUnread] == true && isShown($0)
+    }
+  }
+
+  /// The id of the row of an operation.
+  func operationID(_ intent: RecordNumber, _ item: String, _ occasion: Occasion) -> String {
+    Operations.id(of: intent, on: item, account: occasion.account)
+  }
+
+  /// The object of an id, if it is there and shown.
+  mutating func shown(
+    _ id: String, _ objectClass: ObjectClass, _ occasion: Occasion
+  ) -> Entity? {
+    guard let entity = object(id, objectClass, occasion), isShown(entity) else { return nil }
+    return entity
+  }
+
+  /// Has things be read, or be unread.
+  mutating func take(_ intent: MarkRead, _ occasion: Occasion) throws(Refusal) {
+    guard intent.isRead || occasion.switches.marksUnread else { return }
+    for (ordinal, id) in intent.ids.enumerated() {
+      guard let entity = shown(id, intent.objectClass, occasion),
+        [.thread, .message, .rich].contains(intent.objectClass)
+      else { continue }
+      try open(.markRead, on: entity, intent.objectClass, intent.terms, occasion, ordinal: ordinal)
+      {
+        $0[Operations.isTrue] = intent.isRead
+      }
+    }
+  }
+
+  /// Has things be under some tags and not under others.
+  mutating func take(_ intent: ChangeTags, _ occasion: Occasion) throws(Refusal) {
+    let added = ownIDs(ofTags: Set(intent.added), occasion.account)
+    let removed = ownIDs(ofTags: Set(intent.removed), occasion.account)
+    guard added.isDisjoint(with: removed) else {
+      throw Refusal("the same tag is to be added and removed")
+    }
+    for (ordinal, id) in intent.ids.enumerated() {
+      guard let entity = shown(id, intent.objectClass, occasion),
+        [.thread, .message].contains(intent.objectClass)
+      else { continue }
+      try open(
+        .changeTags, on: entity, intent.objectClass, intent.terms, occasion, ordinal: ordinal
+      ) { row in
+        row.set(Operations.added, added)
+        row.set(Operations.removed, removed)
+      }
+    }
+  }
+
+  /// Has things be gone.
+  mutating func take(_ intent: DeleteObjects, _ occasion: Occasion) throws(Refusal) {
+    for (ordinal, id) in intent.ids.enumerated() where intent.objectClass != .draft {
+      guard let entity = shown(id, intent.objectClass, occasion) else { continue }
+      try open(
+        .delete, on: entity, intent.objectClass, intent.terms, occasion, ordinal: ordinal)
+    }
+  }
+}

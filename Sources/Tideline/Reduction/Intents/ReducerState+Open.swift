@@ -1,0 +1,84 @@
+import EventStore
+
+/// What is open on objects: the base beside what is visible, and the operations in their order.
+extension ReducerState {
+  /// The row with what the server says of an object: its own, unless something is open on it.
+  mutating func base(of entity: Entity) -> RowHandle {
+    guard let bases = entity.kind.bases,
+      let base = self[entity.row, InboxFields.overlay]?.base
+    else { return entity.row }
+    return handle(of: base, in: bases)
+  }
+
+  /// The rows of an object: what is visible of it, and its base where that is another.
+  mutating func layers(of entity: Entity) -> [RowHandle] {
+    let base = base(of: entity)
+    return base == entity.row ? [base] : [entity.row, base]
+  }
+
+  /// Whether the visible object has a base of its own beside it.
+  mutating func isOpen(_ entity: Entity) -> Bool {
+    self[entity.row, InboxFields.overlay]?.base != nil
+  }
+
+  /// The operations that are open on an object, in the order of their intents.
+  mutating func operations(of row: RowHandle) -> [RowHandle] {
+    var operations: [RowHandle] = []
+    var next = self[row, InboxFields.overlay]?.operation
+    while let id = next {
+      let operation = handle(of: id, in: Operations.collection)
+      operations.append(operation)
+      next = self[operation, Operations.next]
+    }
+    return operations
+  }
+
+  /// Adds an operation to those of an object, in the order of their intents.
+  mutating func add(_ operation: RowHandle, to row: RowHandle) {
+    let intent = self[operation, Operations.intent] ?? 0
+    let all = operations(of: row)
+    self[operation, Operations.object] = RowLink(collection: row.collection, row: row.row)
+    if let earlier = all.last(where: { self[$0, Operations.intent] ?? 0 <= intent }) {
+      self[operation, Operations.next] = self[earlier, Operations.next]
+      self[earlier, Operations.next] = operation.row
+    } else {
+      self[operation, Operations.next] = all.first?.row
+      setFirst(operation.row, of: row)
+    }
+  }
+
+  /// Takes an operation out of those of an object, and deletes it.
+  mutating func remove(_ operation: RowHandle, from row: RowHandle) {
+    let next = self[operation, Operations.next]
+    let all = operations(of: row)
+    if let place = all.firstIndex(of: operation), place > 0 {
+      self[all[place - 1], Operations.next] = next
+    } else {
+      setFirst(next, of: row)
+    }
+    if let saving = saving(of: operation) { delete(saving) }
+    removeTimer(of: operation)
+    delete(operation)
+  }
+
+  /// Has all operations on an object be open on another.
+  mutating func moveOperations(from other: RowHandle, to row: RowHandle) {
+    let all = operations(of: other)
+    setFirst(nil, of: other)
+    for operation in all { add(operation, to: row) }
+  }
+
+  private mutating func setFirst(_ operation: RowID?, of row: RowHandle) {
+    var overlay = self[row, InboxFields.overlay] ?? OverlayLink()
+    overlay.operation = operation
+    self[row, InboxFields.overlay] = overlay == OverlayLink() ? nil : overlay
+  }
+
+  /// What a draft is saved as, or a file was added with.
+  mutating func saving(of operation: RowHandle) -> RowHandle? {
+    let isUpload = self[operation, Operations.action] == .addFile
+    return self[operation, Operations.saving].map {
+      handle(of: $0, in: isUpload ? Bases.uploads : Bases.savings)
+    }
+  }
+}

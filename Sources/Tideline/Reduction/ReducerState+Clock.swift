@@ -1,0 +1,56 @@
+import EventStore
+
+/// What happens at a time.
+extension ReducerState {
+  /// Takes in that it is a time.
+  mutating func take(_ tick: ClockTicked, _ event: borrowing RecordView) throws(Refusal) {
+    let now = event.header.recordedAt
+    var over: [UInt32: [Pending]] = [:]
+    for timer in rows(in: InboxViews.timers) {
+      guard let due = self[timer, Timers.due], due <= now else { break }
+      try fire(timer, event, &over)
+    }
+    for login in rows(of: Accounts.collection) {
+      guard let occasion = occasion(of: event, login) else { continue }
+      if let until = self[login, Accounts.flushUntil], until <= now {
+        flush(occasion)
+      } else if let over = over[occasion.account] {
+        end(over, occasion)
+      }
+      if tick.reason == .set { try refreshAllWindows(occasion) }
+    }
+  }
+
+  /// Has happen what is due, but for operations that are over, which are noted by their account.
+  private mutating func fire(
+    _ timer: RowHandle, _ event: borrowing RecordView, _ over: inout [UInt32: [Pending]]
+  ) throws(Refusal) {
+    guard isPresent(timer), let subject = self[timer, Timers.subject],
+      let account = self[timer, Timers.account],
+      let login = find("\(account)", in: Accounts.collection),
+      let occasion = occasion(of: event, login)
+    else { return }
+    let rich = handle(of: subject.row, in: RichMessages.collection)
+    if subject.collection == login.collection {
+      // Whatever was still to be sent is abandoned with each tick.
+      delete(timer)
+    } else if subject.collection == rich.collection {
+      delete(timer)
+      try refreshWindow(of: Entity(kind: .rich, row: rich), occasion)
+    } else if let pending = pending(handle(of: subject.row, in: Operations.collection)) {
+      over[occasion.account, default: []].append(pending)
+    }
+  }
+
+  /// A record as it is to an account that it doesn't name.
+  private mutating func occasion(
+    of event: borrowing RecordView, _ login: RowHandle
+  ) -> Occasion? {
+    guard let account = UInt32(id(of: login)) else { return nil }
+    let header = event.header
+    return Occasion(
+      number: event.number, now: header.recordedAt, account: account, login: login,
+      switches: self[login, Accounts.switches] ?? SwitchBits(word: 0),
+      hasAliases: self[login, Accounts.hasAliases] != nil, exchange: header.exchange)
+  }
+}

@@ -1,0 +1,99 @@
+import EventStore
+
+/// What stands for records that were compacted away.
+extension ReducerState {
+  /// Has rows be as they were.
+  mutating func take(_ kept: StateKept) throws(Refusal) {
+    var (object, operation): (RowHandle?, RowHandle?)
+    for kept in kept.rows {
+      guard let collection = InboxReducer.collection(kept.collection) else { continue }
+      let row = try take(kept, collection)
+      switch RowRole(collection) {
+      case .object: object = row
+      case .base: if let object { self[object, InboxFields.overlay] = OverlayLink(base: row.row) }
+      case .operation:
+        operation = row
+        if let object { add(row, to: object) }
+      case .saving: if let operation { self[operation, Operations.saving] = row.row }
+      case .other: break
+      }
+    }
+  }
+
+  /// Has a row be as it was, but for its links.
+  private mutating func take(
+    _ kept: RowKept, _ collection: RowCollection
+  ) throws(Refusal) -> RowHandle {
+    let role = RowRole(collection)
+    let isAccount = collection.number == Accounts.collection.number
+    guard isAccount ? Account.name(of: kept.id) != nil : role != .object || isName(kept.id) else {
+      throw Refusal("a row that is no object's")
+    }
+    let row = try self.row(kept.id, in: collection)
+    try edit(row) { $0.set(role.values(of: collection), to: kept.values.fields) }
+    for alias in kept.aliases { try self.alias(alias, to: row) }
+    if let due = kept.due, let account = account(of: row, role) {
+      try setTimer(of: row, at: due, account: account)
+    }
+    // It is kept as it was noted by whichever version of the rules.
+    if role == .object, var making = self[row, InboxFields.making],
+      making.owned.contains(.object)
+    {
+      making.owned.insert(.mayBeBuried)
+      self[row, InboxFields.making] = making
+    }
+    if kept.isGone { delete(row) }
+    return row
+  }
+
+  private func isName(_ id: String) -> Bool { Message.name(of: id) != nil }
+
+  private mutating func account(of row: RowHandle, _ role: RowRole) -> Int64? {
+    role == .operation ? self[row, Operations.account] : self[row, InboxFields.account]
+  }
+}
+
+/// What rows of a collection are to others.
+enum RowRole {
+  case object
+  /// What a server says of an object.
+  case base
+  /// What is open on an object.
+  case operation
+  /// What belongs to an operation.
+  case saving
+  case other
+
+  init(_ collection: RowCollection) {
+    let number = collection.number
+    if ObjectKind.all.contains(where: { $0.collection.number == number }) {
+      self = .object
+    } else if ObjectKind.all.contains(where: { $0.bases?.number == number }) {
+      self = .base
+    } else if number == Operations.collection.number {
+      self = .operation
+    } else if [Bases.savings.number, Bases.uploads.number].contains(number) {
+      self = .saving
+    } else {
+      self = .other
+    }
+  }
+
+  /// The fields of a collection that hold values, and no links to other rows.
+  func values(of collection: RowCollection) -> UInt64 {
+    let links: UInt64 =
+      switch self {
+      case .object, .base, .saving: InboxFields.overlay.bit
+      case .operation: Operations.object.bit | Operations.next.bit | Operations.saving.bit
+      case .other: 0
+      }
+    return collection.shape.all & ~links
+  }
+}
+
+extension InboxReducer {
+  /// The collection of a number, if there is one; not that of timers, which follow from others.
+  static func collection(_ number: Int64) -> RowCollection? {
+    collections.first { $0.number == number && number != Timers.collection.number }
+  }
+}
