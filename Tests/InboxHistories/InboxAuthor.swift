@@ -5,7 +5,7 @@ import Tideline
 /// Writes random histories: it looks at what they come to, so that deep states are reached, but
 /// often enough says what makes no sense there.
 package struct InboxAuthor {
-  var dice: TestSupport.SeededGenerator
+  var dice: SeededGenerator
   private(set) var history = InboxHistory()
   /// What the history comes to so far.
   private(set) var inbox = NaiveInbox()
@@ -17,7 +17,7 @@ package struct InboxAuthor {
   private var epochs: [UInt32: UInt32] = [:]
 
   init(seed: UInt64) {
-    dice = TestSupport.SeededGenerator(seed: seed)
+    dice = SeededGenerator(seed: seed)
     accounts = Array(1...UInt32.random(in: 1...3, using: &dice))
     for account in accounts { policies[account] = InboxPolicies.random(&dice) }
   }

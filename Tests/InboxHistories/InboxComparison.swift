@@ -5,11 +5,15 @@ import Tideline
 package protocol FoldedInbox {
   /// What is visible behind the record of that number, which is never before the last asked for.
   mutating func picture(at number: RecordNumber) throws -> InboxPicture
+  /// The lists there that objects of that picture may be in, which was asked for last; `nil` of what
+  /// has none.
+  func lists(of picture: InboxPicture) throws -> InboxLists?
   /// Lets go of what it needs.
   func end() async
 }
 
 extension FoldedInbox {
+  package func lists(of picture: InboxPicture) -> InboxLists? { nil }
   package func end() async {}
 }
 
@@ -43,6 +47,9 @@ package struct InboxComparison {
     }
   }
 
+  /// Lists are looked at, and all that must hold of them, behind each record of so many.
+  private static let listsEvery: UInt64 = 8
+
   /// The first difference, `nil` where there is none; pictures are compared behind every record.
   package func difference(in history: InboxHistory) async throws -> Difference? {
     var folded = try await fold(history)
@@ -59,8 +66,13 @@ package struct InboxComparison {
       let number = RecordNumber(rawValue: UInt64(index + 1))
       naive.apply(number, step.header, step.event)
       let (mine, other) = (naive.picture, try folded.picture(at: number))
-      guard mine != other else { continue }
-      return Difference(history: history, number: number, lines: mine.differences(from: other))
+      var lines = mine == other ? [] : ["what is visible:"] + mine.differences(from: other)
+      if number.rawValue % listsEvery == 0, let lists = try folded.lists(of: other) {
+        lines += InboxPicture.differences(mine.lists, from: lists)
+      }
+      guard lines.isEmpty else {
+        return Difference(history: history, number: number, lines: lines)
+      }
     }
     return nil
   }

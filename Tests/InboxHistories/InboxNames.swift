@@ -20,7 +20,7 @@ package enum InboxNames {
   }
 
   /// A class, and an id of it that a server may have given.
-  static func servers(_ dice: inout TestSupport.SeededGenerator) -> ObjectName {
+  static func servers(_ dice: inout SeededGenerator) -> ObjectName {
     var name = random(&dice)
     while name.id.hasPrefix("local-") { name = random(&dice) }
     return name
@@ -41,7 +41,7 @@ package enum InboxNames {
   }
 
   /// A class, and an id of it.
-  static func random(_ dice: inout TestSupport.SeededGenerator) -> ObjectName {
+  static func random(_ dice: inout SeededGenerator) -> ObjectName {
     let objectClass: ObjectClass = dice.one(of: [
       (6, .thread), (8, .message), (5, .draft), (2, .tag), (1, .contact), (2, .file), (8, .rich),
       (1, .account), (1, .other),

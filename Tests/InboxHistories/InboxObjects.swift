@@ -11,7 +11,7 @@ struct InboxObjects {
 
   /// Some fields of an object of a class, each with one of a few values, or null.
   func fields(
-    _ objectClass: ObjectClass, _ id: String, share: Int, _ dice: inout TestSupport.SeededGenerator
+    _ objectClass: ObjectClass, _ id: String, share: Int, _ dice: inout SeededGenerator
   ) -> ObjectFields {
     var fields = ObjectFields()
     let all = NaiveNews.fields(of: objectClass).filter {
@@ -36,7 +36,7 @@ struct InboxObjects {
   /// What a server doesn't say that says it otherwise: threads have tags, or labels and flags;
   /// messages have files, or the ids of files.
   private func others(
-    _ objectClass: ObjectClass, _ dice: inout TestSupport.SeededGenerator
+    _ objectClass: ObjectClass, _ dice: inout SeededGenerator
   ) -> [ObjectField] {
     switch objectClass {
     case .thread: dice.percent(70) ? [.labels, .isUnread, .isStarred] : [.tags]
@@ -55,7 +55,7 @@ struct InboxObjects {
 
   private func put(
     _ field: ObjectField, _ objectClass: ObjectClass, _ fields: inout ObjectFields,
-    _ dice: inout TestSupport.SeededGenerator
+    _ dice: inout SeededGenerator
   ) {
     if dice.percent(6), hasNulls {
       return fields.putNull(field)
@@ -75,7 +75,7 @@ struct InboxObjects {
   }
 
   /// Files within a message, of which there is little.
-  private func files(_ dice: inout TestSupport.SeededGenerator) -> [ObjectFields] {
+  private func files(_ dice: inout SeededGenerator) -> [ObjectFields] {
     dice.some(of: InboxNames.files.filter(isServers), 40).map { id in
       let name = dice.one(of: ["c.txt", "d.txt"])
       return ObjectFields {
@@ -85,7 +85,7 @@ struct InboxObjects {
     }
   }
 
-  private func text(_ field: ObjectField, _ dice: inout TestSupport.SeededGenerator) -> String {
+  private func text(_ field: ObjectField, _ dice: inout SeededGenerator) -> String {
     switch field {
     case .thread: dice.one(of: InboxNames.threads)
     case .repliedMessage: dice.one(of: InboxNames.messages)
@@ -96,7 +96,7 @@ struct InboxObjects {
 
   /// Boundaries of what is shown lie around now.
   private func time(
-    _ field: ObjectField, _ dice: inout TestSupport.SeededGenerator
+    _ field: ObjectField, _ dice: inout SeededGenerator
   ) -> Timestamp {
     let range: ClosedRange<Int64> =
       switch field {
@@ -107,13 +107,13 @@ struct InboxObjects {
     return Timestamp(rawValue: now.rawValue + Int64.random(in: range, using: &dice))
   }
 
-  private func people(_ dice: inout TestSupport.SeededGenerator) -> [ObjectPerson] {
+  private func people(_ dice: inout SeededGenerator) -> [ObjectPerson] {
     let people = [ObjectPerson(name: "Ann", email: "A@x"), ObjectPerson(email: "b@x")]
     return dice.some(of: people)
   }
 
   private func labels(
-    _ field: ObjectField, _ dice: inout TestSupport.SeededGenerator
+    _ field: ObjectField, _ dice: inout SeededGenerator
   ) -> [ObjectLabel] {
     let tags = field == .tags ? InboxNames.threadTags : InboxNames.tags
     return dice.some(of: tags.filter(isServers), 40).map { ObjectLabel($0) }
@@ -122,7 +122,7 @@ struct InboxObjects {
   private func isServers(_ id: String) -> Bool { !id.hasPrefix("local-") }
 
   private func ids(
-    _ field: ObjectField, _ objectClass: ObjectClass, _ dice: inout TestSupport.SeededGenerator
+    _ field: ObjectField, _ objectClass: ObjectClass, _ dice: inout SeededGenerator
   ) -> [String] {
     switch field {
     case .messageIDs: dice.some(of: InboxNames.messages + ["m9"], 40)

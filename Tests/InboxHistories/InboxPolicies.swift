@@ -41,7 +41,7 @@ package enum InboxPolicies {
   }
 
   /// One of those, or any mix of switches.
-  static func random(_ dice: inout TestSupport.SeededGenerator) -> PolicySwitches {
+  static func random(_ dice: inout SeededGenerator) -> PolicySwitches {
     switch Int.random(in: 0..<6, using: &dice) {
     case 0, 1: return mail
     case 2: return marketing
@@ -50,7 +50,7 @@ package enum InboxPolicies {
     }
   }
 
-  private static func mixed(_ dice: inout TestSupport.SeededGenerator) -> PolicySwitches {
+  private static func mixed(_ dice: inout SeededGenerator) -> PolicySwitches {
     var policy = intervals
     policy.serverEditsApply = dice.percent(70)
     policy.readOwner = dice.one(of: ReadOwner.allCases)

@@ -45,6 +45,13 @@ package struct ReducedInbox: FoldedInbox {
     return picture
   }
 
+  package func lists(of picture: InboxPicture) throws -> InboxLists? {
+    try replay.checkInvariants()
+    return try NaiveView.all.reduce(into: [:]) { lists, view in
+      lists.merge(try view.shown(replay, picture)) { first, _ in first }
+    }
+  }
+
   package func end() async { await log.close() }
 
   private func rows(_ collection: RowCollection) throws -> [Row] {

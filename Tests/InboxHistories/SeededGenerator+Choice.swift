@@ -1,6 +1,6 @@
 import TestSupport
 
-extension TestSupport.SeededGenerator {
+extension SeededGenerator {
   /// True in so many of a hundred cases.
   mutating func percent(_ share: Int) -> Bool { Int.random(in: 0..<100, using: &self) < share }
 

@@ -80,9 +80,9 @@ extension ObjectKind {
     case .thread: Self.finishThread(&row, said)
     case .message, .draft: Self.finishMessage(&row, said)
     case .tag:
-      row.fold(Tags.providedName, into: Tags.foldedName, said)
+      row.foldNameOfTag()
     case .contact:
-      row.fold(Contacts.name, into: Contacts.foldedName, said)
+      row.foldNameOfContact()
       row.fold(Contacts.email, into: Contacts.foldedEmail, said)
     case .file:
       row.fold(Attachments.filename, into: Attachments.foldedFilename, said)
@@ -143,6 +143,18 @@ extension ObjectKind {
 }
 
 extension MutableRow {
+  /// Keeps what tags are ordered by: the name, or else the id.
+  mutating func foldNameOfTag() {
+    let name = self[Tags.providedName] ?? Tag.name(of: id)?.id ?? ""
+    self[Tags.foldedName] = FoldedText(name).text
+  }
+
+  /// Keeps what contacts are ordered by: the name, or else the address.
+  fileprivate mutating func foldNameOfContact() {
+    let name = self[Contacts.name] ?? self[Contacts.email] ?? ""
+    self[Contacts.foldedName] = FoldedText(name).text
+  }
+
   /// Whether a field has a value.
   func has(_ field: FieldDeclaration) -> Bool { view.has(field.index) }
 

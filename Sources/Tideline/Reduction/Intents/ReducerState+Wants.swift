@@ -87,8 +87,10 @@ extension ReducerState {
   }
 
   private mutating func rename(_ tag: RowHandle, _ name: String?) {
-    self[tag, Tags.providedName] = name
-    self[tag, Tags.foldedName] = FoldedText(name ?? "").text
+    change(tag) { row in
+      row[Tags.providedName] = name
+      row.foldNameOfTag()
+    }
   }
 
   /// Shows what a file was added with.

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 8, histories: 4_417_311_646_486_524_568, rows: 17_236_694_613_061_665_601
+    version: 9, histories: 4_417_311_646_486_524_568, rows: 4_504_733_626_314_053_610
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
