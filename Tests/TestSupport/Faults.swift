@@ -5,7 +5,9 @@ import Foundation
 /// What is to fail is said by files in a folder. While `space` is there, writing fails once as many
 /// bytes were written as it says; where `where` is there, too, only to files whose paths have in
 /// them what it says. While `flush` is there, each flush takes a byte from it; the one
-/// that finds it empty removes it, and fails.
+/// that finds it empty removes it, and fails. While `call` is there, each call that opens a file to
+/// write it, writes it, flushes, cuts or renames it takes a byte from it, of files whose paths have
+/// in them what `where` says; the one that finds it empty removes it, and fails.
 package final class Faults: Sendable {
   private let folder: TemporaryFolder
   private let library: String
@@ -53,17 +55,23 @@ package final class Faults: Sendable {
     FileManager.default.fileExists(atPath: folder.path(of: "flush"))
   }
 
+  /// Has a call fail by which a file is written whose path has a text in it: the next one, or so
+  /// many later.
+  package func failCall(after count: Int, to text: String) throws {
+    try limitSpace(to: text)
+    let bytes = [UInt8](repeating: 0, count: count)
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path(of: "call")), options: .atomic)
+  }
+
+  /// Has no call fail any more; says whether one did since it was told to.
+  package func endCallFailure() -> Bool {
+    (try? FileManager.default.removeItem(atPath: folder.path(of: "call"))) == nil
+  }
+
   struct Failure: Error {}
 
   private static func run(_ words: String...) throws {
-    let (process, _) = try Process.begun { process in
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = words
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-    }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure() }
+    guard try Program.named.run(words, takesErrors: true).failure == nil else { throw Failure() }
   }
 
   /// Only those calls that LMDB makes and who appends does not are made to fail.
@@ -71,6 +79,8 @@ package final class Faults: Sendable {
     #define _GNU_SOURCE
     #include <dlfcn.h>
     #include <errno.h>
+    #include <fcntl.h>
+    #include <stdarg.h>
     #include <stdio.h>
     #include <stdlib.h>
     #include <string.h>
@@ -87,19 +97,39 @@ package final class Faults: Sendable {
     static long left;
     static struct timespec told;
 
-    static int is_concerned(int fd) {
-      char text[256] = "", link[64], target[4096] = "";
+    static int is_named(const char *target) {
+      char text[256] = "";
       FILE *file = fopen(path("where"), "r");
       if (!file) return 1;
       if (fscanf(file, "%255s", text) != 1) text[0] = 0;
       fclose(file);
+      return strstr(target, text) != NULL;
+    }
+
+    static int is_concerned(int fd) {
+      char link[64], target[4096] = "";
       snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
       if (readlink(link, target, sizeof target - 1) < 0) return 0;
-      return strstr(target, text) != NULL;
+      return is_named(target);
+    }
+
+    static int takes_turn(const char *name) {
+      struct stat status;
+      if (stat(path(name), &status) != 0) return 0;
+      if (status.st_size > 0) { truncate(path(name), status.st_size - 1); return 0; }
+      if (unlink(path(name)) != 0) return 0;
+      errno = EIO;
+      return 1;
+    }
+
+    static int is_struck(int fd) {
+      struct stat status;
+      return stat(path("call"), &status) == 0 && is_concerned(fd) && takes_turn("call");
     }
 
     static int is_full(int fd, size_t count) {
       struct stat status;
+      if (is_struck(fd)) return 1;
       FILE *file = fopen(path("space"), "r");
       if (!file) return 0;
       if (!is_concerned(fd)) { fclose(file); return 0; }
@@ -141,15 +171,44 @@ package final class Faults: Sendable {
 
     int fdatasync(int fd) {
       int (*real)(int) = dlsym(RTLD_NEXT, "fdatasync");
+      return is_struck(fd) || takes_turn("flush") ? -1 : real(fd);
+    }
+
+    int fsync(int fd) {
+      int (*real)(int) = dlsym(RTLD_NEXT, "fsync");
+      return is_struck(fd) ? -1 : real(fd);
+    }
+
+    int ftruncate(int fd, off_t count) {
+      int (*real)(int, off_t) = dlsym(RTLD_NEXT, "ftruncate");
+      return is_struck(fd) ? -1 : real(fd, count);
+    }
+    int ftruncate64(int fd, off_t count) { return ftruncate(fd, count); }
+
+    int renameat(int from, const char *old, int to, const char *new) {
+      int (*real)(int, const char *, int, const char *) = dlsym(RTLD_NEXT, "renameat");
       struct stat status;
-      if (stat(path("flush"), &status) != 0) return real(fd);
-      if (status.st_size > 0) {
-        truncate(path("flush"), status.st_size - 1);
-        return real(fd);
-      }
-      unlink(path("flush"));
-      errno = EIO;
-      return -1;
+      if (stat(path("call"), &status) == 0 && is_named(new) && takes_turn("call")) return -1;
+      return real(from, old, to, new);
+    }
+
+    int open(const char *name, int flags, ...) {
+      int (*real)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+      struct stat status;
+      va_list rest;
+      va_start(rest, flags);
+      mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+      va_end(rest);
+      if ((flags & O_ACCMODE) != O_RDONLY && stat(path("call"), &status) == 0 && is_named(name)
+        && takes_turn("call")) return -1;
+      return real(name, flags, mode);
+    }
+    int open64(const char *name, int flags, ...) {
+      va_list rest;
+      va_start(rest, flags);
+      mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+      va_end(rest);
+      return open(name, flags, mode);
     }
 
     """

@@ -209,10 +209,14 @@ struct WriterLoop: Sendable {
   }
 
   /// Notes a failure; after one that leaves the disk's state in doubt nothing more is written.
+  ///
+  /// What is in the log can be read still: whoever has shown what is not in it goes back to that.
   private mutating func failed(_ error: LMDBError) -> LogError {
     end = nil
-    let failure = LogError(panic() ?? error, path: path)
+    let panic = panic()
+    let failure = LogError(panic ?? error, path: path)
     if case .failed = failure { self.failure = failure }
+    if panic != nil { try? file.environment.reopen() }
     return failure
   }
 

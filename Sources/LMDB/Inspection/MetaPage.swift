@@ -57,6 +57,14 @@ package struct MetaPage: Sendable, Hashable {
     bytes.byteCount >= 20 && bytes.integer(UInt32.self, at: 16) == magic
   }
 
+  /// Whether it contradicts itself in that alone that a tree lies behind its last page.
+  var hasTreesBeyondItsEnd: Bool {
+    let trees = [free, main]
+    return lastPage >= 1 && lastPage < 1 << 48
+      && trees.allSatisfy { ($0.root == nil) == ($0.depth == 0) && $0.depth <= PageFormat.depthMax }
+      && trees.contains { $0.root.map { $0 > lastPage } ?? false }
+  }
+
   /// Throws `.corrupted` where the page contradicts itself, and `.truncated` where a root lies
   /// beyond `size`, the size of the file.
   package func validate(fileSize size: Int, of path: String) throws(LMDBError) {

@@ -26,7 +26,9 @@ package final class PageFile {
     size = try file.size()
     let (one, other) = (Self.validated(first, size, path), Self.validated(second, size, path))
     meta = try Self.newest(one, other)
-    problems = Self.problems(one, other)
+    let isLeftover =
+      Self.isLeftover(first, beside: other) || Self.isLeftover(second, beside: one)
+    problems = isLeftover ? [] : Self.problems(one, other)
   }
 
   /// A file without a tree, whatever its meta pages say.
@@ -66,6 +68,18 @@ package final class PageFile {
     guard let other = second.value else { return try first.get() }
     guard let one = first.value else { return other }
     return one.transaction < other.transaction ? other : one
+  }
+
+  /// Whether a meta page is the older one, as a commit left it that failed to write it.
+  ///
+  /// It has the number that it had, with trees that were to be. The next commit replaces it, and
+  /// nobody reads it before.
+  private static func isLeftover(
+    _ page: Result<MetaPage, LMDBError>, beside newer: Result<MetaPage, LMDBError>
+  ) -> Bool {
+    guard let page = page.value, let newer = newer.value else { return false }
+    return page.transaction < newer.transaction && newer.follows(page)
+      && page.pageSize == newer.pageSize && page.hasTreesBeyondItsEnd
   }
 
   /// What is wrong with either meta page, or with both together.

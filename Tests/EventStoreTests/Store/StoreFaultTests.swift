@@ -140,7 +140,7 @@ struct StoreFaultTests {
 
   /// Puts so many events into the log, beside the views.
   private func append(_ count: Int) async throws {
-    var generator = TestSupport.SeededGenerator(seed: 9)
+    var generator = SeededGenerator(seed: 9)
     let log = try await Log.open(at: folder.path(of: "log"))
     try await log.append(Batch((0..<count).map { _ in TodoMix().happening(using: &generator) }))
     await log.close()
@@ -165,6 +165,55 @@ struct StoreFaultTests {
     #expect(try await worker.ask("failure") == "none")
     #expect(try await worker.ask("seen").hasPrefix("same"))
     try await expectSoundAfterReopening(worker)
+  }
+
+  /// Whichever call it is that fails of those by which the log or the views are written: nothing
+  /// wrong is shown, and what was acknowledged is there.
+  ///
+  /// Takes some seconds: there is a process for each call.
+  @Test(arguments: ["/log/", "/views/"]) func anyCall_failedOnce(of files: String) async throws {
+    var (count, isStruck) = (0, true)
+    while isStruck {
+      let folder = try TemporaryFolder()
+      isStruck = try await haveCallFail(after: count, of: files, in: folder.path)
+      count += 1
+    }
+    #expect(count > 12, "only \(count) calls write \(files)")
+  }
+
+  /// Says whether there was such a call.
+  private func haveCallFail(
+    after count: Int, of files: String, in folder: String
+  ) async throws -> Bool {
+    var surroundings = faults.surroundings
+    surroundings.program = "StoreWorker"
+    let worker = try Worker(surroundings)
+    var acknowledged = 0
+    func append(_ words: String) async throws {
+      acknowledged = max(acknowledged, Int(try await worker.ask("append \(words)")) ?? 0)
+    }
+    try faults.failCall(after: count, to: files)
+    let isOpen = try await worker.ask("open \(folder)") == "done"
+    if isOpen {
+      try await append("1 40")
+      #expect(try await worker.ask("watch") == "done", "call \(count)")
+      _ = try await worker.ask("commit")
+      try await append("2 40 relaxed")
+      try await append("3 300")
+      _ = try await worker.ask("commit")
+      // Views that can't be written are not shown either, and say so.
+      let isShown = try await !worker.ask("seen").hasPrefix("error views")
+      if isShown { try await expectSeen(worker) }
+    }
+    let isStruck = faults.endCallFailure()
+    if isOpen { #expect(try await worker.ask("close") == "done", "call \(count)") }
+    #expect(try await worker.ask("open \(folder)") == "done", "call \(count)")
+    #expect(try await worker.ask("check") == "same", "call \(count)")
+    let last = Int(try await worker.ask("last"))
+    #expect(try #require(last) >= acknowledged, "call \(count)")
+    #expect(try await worker.ask("append 9 9") == "\((last ?? 0) + 9)", "call \(count)")
+    await worker.killed()
+    return isStruck
   }
 
   /// Where the space ends at any page of a frame, or while the views are made anew.

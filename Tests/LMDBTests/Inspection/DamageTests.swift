@@ -112,6 +112,19 @@ struct DamageTests {
     #expect(throws: LMDBError.self) { _ = try PageFile.examine(image.path) }
   }
 
+  /// A commit that could not write its meta page leaves its trees there, with the number and the
+  /// last page that the older one had.
+  @Test func leftoverOfAFailedCommit_isNoDamage() throws {
+    let image = try DamagedFile(.log, seed: 71)
+    let older = Int(1 - (try PageFile(image.path).meta.number))
+    try image.write(native(try PageFile(image.path).meta.lastPage + 1), at: older * 4096 + 128)
+    try image.write([1, 0], at: older * 4096 + 94)
+    let file = try PageFile(image.path)
+    #expect(file.meta.number == UInt64(1 - older) && file.problems == [])
+    #expect(try PageFile.examine(image.path) != nil)
+    #expect(try FileReport.check(image.path).isSound)
+  }
+
   @Test func otherFilesAreNamedForWhatTheyAre() throws {
     let image = try DamagedFile(.log, seed: 61)
     try image.write([2], at: 20)
