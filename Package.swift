@@ -160,7 +160,7 @@ let package = Package(
       name: "StoreWorkload",
       dependencies: ["EventStore", "LMDB", "PowerLossSupport", "TestSupport", "ToyDomains"],
       path: "Tests/StoreWorkload"),
-    .testTarget(name: "PowerLossTests", dependencies: ["PowerLossSupport"]),
+    .testTarget(name: "PowerLossTests", dependencies: ["PowerLossSupport", "TestSupport"]),
   ]
 #endif
 

@@ -44,18 +44,11 @@ import TidelineReplay
   /// What a line of the shell says, run where the store is.
   private static func run(_ line: String, in folder: TemporaryFolder) async throws -> [String] {
     let program = URL(filePath: try Products.program("tideline")).deletingLastPathComponent().path
-    let (process, output) = try Process.begun { process in
-      let output = Pipe()
-      process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments = ["-c", line]
-      process.currentDirectoryURL = URL(filePath: folder.path)
-      process.environment = ["PATH": "\(program):/usr/bin:/bin"]
-      (process.standardOutput, process.standardError) = (output, output)
-      return output
-    }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    let said = try Program(URL(filePath: "/bin/sh")).run(
+      ["-c", line], in: folder.path, environment: ["PATH": "\(program):/usr/bin:/bin"],
+      takesErrors: true
+    ).output
+    return said.split(separator: "\n").map(String.init)
   }
 
   /// Each answer is the same with snapshots, and as JSON it is one object on a line.

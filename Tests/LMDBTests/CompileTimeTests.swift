@@ -44,10 +44,11 @@ import Testing
   }
 
   @Test func exampleOfTheDocumentation_compiles() throws {
-    let page = try String(contentsOfFile: "\(root)/Sources/LMDB/LMDB.docc/LMDB.md", encoding: .utf8)
+    let page = try String(
+      contentsOfFile: "\(Compiler.root)/Sources/LMDB/LMDB.docc/LMDB.md", encoding: .utf8)
     let example = page.components(separatedBy: "```swift\n").dropFirst().first
     let code = try #require(example?.components(separatedBy: "```").first)
-    #expect(try diagnostics(of: code) == "")
+    #expect(try Compiler.diagnostics(of: code, to: .lifetimes) == "")
   }
 
   @Test(arguments: misuses) func misuse_isRefused(_ misuse: Misuse) throws {
@@ -189,36 +190,6 @@ import Testing
         let table: Table<UInt64, [UInt8]>
 
       """
-    return try diagnostics(of: prologue + body + "}")
+    return try Compiler.diagnostics(of: prologue + body + "}", to: .lifetimes)
   }
-
-  /// Compiles as far as the checks of lifetimes go, and returns what the compiler says.
-  private func diagnostics(of code: String) throws -> String {
-    let folder = try TemporaryFolder()
-    let file = "\(folder.path)/snippet.swift"
-    try code.write(toFile: file, atomically: true, encoding: .utf8)
-    let (process, output) = try Process.begun { process in
-      let output = Pipe()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments =
-        ["swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6"] + search + [file]
-      process.standardError = output
-      return output
-    }
-    let diagnostics = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: diagnostics, as: UTF8.self)
-  }
-
-  /// Where the modules are that this test was built with.
-  private var search: [String] {
-    let products = Worker.folder.path
-    let maps = [
-      "\(root)/Sources/CLMDB/module.modulemap", "\(products)/CPlatform.build/module.modulemap",
-    ]
-    return ["-I", "\(products)/Modules"] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
-  }
-
-  private let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 }

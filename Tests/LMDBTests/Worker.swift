@@ -12,7 +12,7 @@ final class Worker {
   init(
     _ command: String, _ path: String, _ arguments: String..., filesUpTo blocks: Int? = nil
   ) throws {
-    let program = Self.folder.appendingPathComponent("LMDBWorker")
+    let program = URL(fileURLWithPath: try Products.program("LMDBWorker"))
     (process, (input, output)) = try Process.begun { process in
       let (input, output) = (Pipe(), Pipe())
       process.executableURL = blocks == nil ? program : URL(fileURLWithPath: "/bin/sh")
@@ -30,15 +30,6 @@ final class Worker {
     guard process.isRunning else { return }
     kill(SIGKILL)
     process.waitUntilExit()
-  }
-
-  /// Where the build put the test bundle, and beside it the other products.
-  static var folder: URL {
-    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
-    let parts = bundle.split(separator: "/", omittingEmptySubsequences: false)
-    let end = parts.firstIndex { $0.hasSuffix(".xctest") } ?? parts.count - 1
-    let folder = parts[..<end].joined(separator: "/")
-    return URL(fileURLWithPath: folder.isEmpty ? "." : folder, isDirectory: true)
   }
 
   var isRunning: Bool { process.isRunning }

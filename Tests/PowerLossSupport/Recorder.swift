@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import TestSupport
 
 /// The library that is loaded before a workload to record what it does to its files.
 enum Recorder {
@@ -16,10 +17,11 @@ enum Recorder {
 
   private static func compiled() throws -> URL {
     let number = ProcessInfo.processInfo.processIdentifier
-    let library = try Command.products.appendingPathComponent("recorder.so")
-    let fresh = try Command.products.appendingPathComponent("recorder.\(number).so")
-    let compiler = Command(URL(fileURLWithPath: "/usr/bin/env"))
-    let outcome = try compiler.run([
+    let products = URL(fileURLWithPath: try Products.program("LogWorkload"))
+      .deletingLastPathComponent()
+    let library = products.appendingPathComponent("recorder.so")
+    let fresh = products.appendingPathComponent("recorder.\(number).so")
+    let outcome = try Program.named.run([
       "cc", "-shared", "-fPIC", "-O1", "-U_FORTIFY_SOURCE", "-o", fresh.path, source.path,
       "-lpthread",
     ])
@@ -30,7 +32,7 @@ enum Recorder {
   }
 
   /// Runs a program at a place and returns what it did there.
-  static func trace(of program: Command, _ arguments: [String], at place: Place) throws -> Trace {
+  static func trace(of program: Program, _ arguments: [String], at place: Place) throws -> Trace {
     let outcome = try program.run(
       arguments,
       environment: [

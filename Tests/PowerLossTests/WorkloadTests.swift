@@ -1,5 +1,6 @@
 import Foundation
 import PowerLossSupport
+import TestSupport
 import Testing
 
 /// Whether what was acknowledged survives power loss, and whether it would be noticed if not.
@@ -44,7 +45,7 @@ struct WorkloadTests {
       let text = "#!/bin/sh\nshift\nfor p; do test $p != 2 || kill -9 $$; echo kept; done\n"
       try Data(text.utf8).write(to: script)
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
-      let losses = try Workload(Command(script)).losses(at: ["1", "2", "3"].map { Place($0) })
+      let losses = try Workload(Program(script)).losses(at: ["1", "2", "3"].map { Place($0) })
       #expect(losses == [nil, "signal 9", nil])
     }
   }

@@ -1,11 +1,18 @@
 package import Foundation
-import TestSupport
 
 /// A program of this package, or of the system, run to its end.
-package struct Command: Sendable {
+package struct Program: Sendable {
   package let executable: URL
 
   package init(_ executable: URL) { self.executable = executable }
+
+  /// The program of this package that has a name.
+  package init(_ name: String) throws(Products.Missing) {
+    self.init(URL(fileURLWithPath: try Products.program(name)))
+  }
+
+  /// One that the system finds by its name, which is the first of the arguments.
+  package static let named = Program(URL(fileURLWithPath: "/usr/bin/env"))
 
   /// How it ended, and what it said.
   package struct Outcome: Sendable {
@@ -14,17 +21,13 @@ package struct Command: Sendable {
     package let failure: String?
   }
 
-  /// Where the programs of this package are: beside the running tests, wherever they were built.
-  package static var products: URL {
-    get throws {
-      let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      return URL(fileURLWithPath: path).deletingLastPathComponent()
-    }
-  }
-
-  /// Runs it with these additions to the environment.
+  /// Runs it, in a folder where one is said, with these additions to the environment.
+  ///
+  /// - Parameter takesErrors: Whether what it says of errors is part of what it said; otherwise
+  ///   that goes where the test's own goes.
   package func run(
-    _ arguments: [String], environment: [String: String] = [:]
+    _ arguments: [String] = [], in folder: String? = nil, environment: [String: String] = [:],
+    takesErrors: Bool = false
   ) throws -> Outcome {
     let (process, output) = try Process.begun { process in
       let output = Pipe()
@@ -33,7 +36,9 @@ package struct Command: Sendable {
       process.environment = ProcessInfo.processInfo.environment
         .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         .merging(environment) { $1 }
+      if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
       process.standardOutput = output
+      if takesErrors { process.standardError = output }
       return output
     }
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
