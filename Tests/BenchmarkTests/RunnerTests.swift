@@ -114,11 +114,11 @@ struct MeterTests {
       UInt64($0)
     } after: { turn in
       undone.append(turn)
-      try? await Task.sleep(for: .milliseconds(1))
+      try? await Task.sleep(for: .milliseconds(100))
     }
     #expect(undone == [0, 1, 2])
     #expect(sample.events == 3_000_000)
-    #expect(sample.durations.allSatisfy { $0 < .nanoseconds(1) })
+    #expect(sample.durations.allSatisfy { $0 < .nanoseconds(50) })
   }
 
   @Test func allocations_areTheDifference() async {

@@ -37,7 +37,8 @@ struct Tally: Sendable {
     }
     let name = command.kind.rawValue
     let known = command.known.isEmpty ? "" : " (known: \(command.known.sorted()))"
+    let asked = seeds < command.seeds.count ? " of \(command.seeds.count)" : ""
     return wrong + broken + totals
-      + ["\(name): \(seeds) seeds in \(Int(seconds)) s, \(findings.count) broken\(known)"]
+      + ["\(name): \(seeds)\(asked) seeds in \(Int(seconds)) s, \(findings.count) broken\(known)"]
   }
 }

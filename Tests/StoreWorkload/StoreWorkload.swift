@@ -81,7 +81,7 @@ enum StoreWorkload: WorkloadProgram {
 
 /// One who has things happen, and promises what is durable of them.
 private struct StoreAuthor {
-  private var generator = TestSupport.SeededGenerator(seed: 1)
+  private var generator = SeededGenerator(seed: 1)
   private let acknowledge: Acknowledgement
   private var unpromised: [String] = []
 

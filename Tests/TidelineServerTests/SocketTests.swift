@@ -9,7 +9,7 @@ import TidelineSimulator
 import TidelineSync
 
 /// The same over sockets, as clients see it.
-@Suite(.timeLimit(.minutes(1))) struct SocketTests {
+@Suite(.timeLimit(.minutes(4))) struct SocketTests {
   private let server: EmbeddedServer
   private let client: any HTTPClient
   private let api = InboxAPI(namespace: "n 1")

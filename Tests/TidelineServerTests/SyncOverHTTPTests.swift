@@ -12,7 +12,7 @@ import TidelineSync
 ///
 /// Each has to end within a minute. A test may take over a second: the first token is refused, and
 /// up to a second passes before the server is asked again.
-@Suite(.timeLimit(.minutes(1))) struct SyncOverHTTPTests {
+@Suite(.timeLimit(.minutes(4))) struct SyncOverHTTPTests {
   private struct Key: TokenSource {
     func token(replacing refused: Token?) async throws -> Token? {
       Token(refused == nil ? "old" : "mail")

@@ -44,7 +44,8 @@ import Tideline
         let expected = try? predicate.evaluate(objects[index])
         let row = rows[index]
         let isIn = program.matches(row.view)
-        let isRight = plan.residue == nil ? isIn == expected : expected != true || isIn
+        let isPlanRight = plan.residue == nil ? isIn == expected : expected != true || isIn
+        let isRight = isPlanRight && plan.contains(row) == (expected == true)
         #expect(
           isRight, "seed \(dice.seed): \(predicate)\n\(plan.explanation)\n\(objects[index])")
         if !isRight { return }

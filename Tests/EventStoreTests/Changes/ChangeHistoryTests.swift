@@ -22,6 +22,7 @@ import Testing
         tally.add(history.tally)
       }
     }
+    #expect(tally.steps >= 50_000)
     print(
       "Changes: \(tally.steps) steps, \(tally.deltas) change sets, \(tally.merges) merges in",
       "\(time); seeds \(half), \(half + 2) … \(seeds - 2 + half);",

@@ -18,7 +18,7 @@ import Testing
     await history.log.close()
     let (path, known) = (history.folder.path(of: "data.mdb"), Set(history.everything))
     let sound = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
-    var generator = TestSupport.SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var named = 0
     for _ in 0..<25 {
       var bytes = sound

@@ -12,13 +12,13 @@ struct CompactedHistory {
   private(set) var baseline: [(number: UInt64, text: String)] = []
   private(set) var tail: [String] = []
   private(set) var floor: UInt64 = 0
-  private var generator: TestSupport.SeededGenerator
+  private var generator: SeededGenerator
   private let countMax: Int
 
   init(seed: UInt64, countMax: Int = 300) async throws {
     folder = try TemporaryFolder()
     log = try await Log.open(at: folder.path)
-    generator = TestSupport.SeededGenerator(seed: seed)
+    generator = SeededGenerator(seed: seed)
     self.countMax = countMax
   }
 

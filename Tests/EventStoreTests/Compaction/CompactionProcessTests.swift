@@ -78,7 +78,7 @@ import Testing
   /// Takes some seconds: processes are killed at moments that nobody chose.
   @Test func killedAtAnyMoment_theLogIsWhole() async throws {
     let seed = UInt64.random(in: 0...9999)
-    var generator = TestSupport.SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var acknowledged: UInt64 = 0
     for kill in 0..<Campaign.size(15, long: 300) {
       let victim = try await worker()

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(200)) func decision_isTheLongestPrefix(_ seed: UInt64) {
-    var generator = TestSupport.SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var retention = Retention()
     retention.age = .seconds(Int.random(in: 0...100, using: &generator))
     retention.bytes = Int.random(in: 0...5000, using: &generator)

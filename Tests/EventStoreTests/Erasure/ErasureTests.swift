@@ -61,12 +61,14 @@ import Testing
     let (began, mayEnd, ended) = (Monitor(false), Monitor(false), Monitor(false))
     // A thread of its own, as it blocks until it is told to end.
     _ = WorkerThread {
-      try? log.read { snapshot in
-        let before = try snapshot.allTexts()
-        began.withLock { $0 = true }
-        _ = mayEnd.withLock(when: { $0 }) { _ in }
-        #expect(try snapshot.allTexts() == before, "a snapshot does not change")
-      }
+      do {
+        try log.read { snapshot in
+          let before = try snapshot.allTexts()
+          began.withLock { $0 = true }
+          _ = mayEnd.withLock(when: { $0 }) { _ in }
+          #expect(try snapshot.allTexts() == before, "a snapshot does not change")
+        }
+      } catch { Issue.record(error) }
       ended.withLock { $0 = true }
     }
     try await Self.wait(for: began)

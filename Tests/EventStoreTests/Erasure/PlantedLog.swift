@@ -11,7 +11,7 @@ struct PlantedLog {
 
   let folder: TemporaryFolder
   var log: Log
-  private var generator: TestSupport.SeededGenerator
+  private var generator: SeededGenerator
   /// The records with planted texts, in three groups: of an account, of entities, of no such thing.
   private(set) var planted: [RecordNumber] = []
   private(set) var plain: [RecordNumber] = []
@@ -20,7 +20,7 @@ struct PlantedLog {
   init(seed: UInt64) async throws {
     folder = try TemporaryFolder()
     log = try await Log.open(at: folder.path)
-    generator = TestSupport.SeededGenerator(seed: seed)
+    generator = SeededGenerator(seed: seed)
   }
 
   /// What names all planted records.

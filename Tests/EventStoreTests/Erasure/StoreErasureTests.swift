@@ -10,7 +10,7 @@ import ToyDomains
   private static let seeds = 0..<UInt64(Campaign.size(4, long: 200))
 
   @Test(arguments: seeds) func erased_isAsIfItHadNeverBeen(_ seed: UInt64) async throws {
-    var generator = TestSupport.SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let rules = Leaderboard.rules(Leaderboard.views, version: 1)
     let store = try await Store.open(at: folder.path, reducer: rules)

@@ -25,7 +25,7 @@ import Testing
   /// Of any moments, however the clock was set, the last record that is not later; and how many of
   /// those before it say that they are later.
   @Test(arguments: seeds) func moments_areTheLastRecordNotLater(_ seed: UInt64) async throws {
-    var dice = TestSupport.SeededGenerator(seed: seed)
+    var dice = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...30, using: &dice)
     let seconds = (0..<count).map { _ in Int64.random(in: 0...20, using: &dice) }
     let folder = try TemporaryFolder()

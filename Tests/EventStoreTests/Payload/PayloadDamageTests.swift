@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 
 /// Whatever the bytes, they are a payload in its only form, or they throw.

@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 
 /// The running checksum that ties each record to all before it.

@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 
 @Suite struct FingerprintTests {

@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 import Testing
 
 /// The bytes of a record's header.

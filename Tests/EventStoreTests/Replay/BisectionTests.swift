@@ -7,7 +7,7 @@ import ToyDomains
 @Suite(.timeLimit(.minutes(5))) struct BisectionTests {
   /// A thousand faults, each found exactly, and in as many probes as halving takes.
   @Test func bisection_findsPlantedFaults() {
-    var generator = TestSupport.SeededGenerator(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     for _ in 0..<1000 {
       let last = UInt64.random(in: 1...1_000_000, using: &generator)
       let fault = UInt64.random(in: 1...last, using: &generator)

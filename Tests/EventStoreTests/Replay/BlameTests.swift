@@ -69,9 +69,9 @@ import ToyDomains
     await history.store.close()
   }
 
-  private static func list(_ pane: Pane, _ history: ToyHistory<Todo>) -> EventStore.ListName? {
-    guard history.isGrouped(pane.view) else { return EventStore.ListName(pane.view) }
-    return pane.group.map { EventStore.ListName(pane.view, group: .text($0)) }
+  private static func list(_ pane: Pane, _ history: ToyHistory<Todo>) -> ListName? {
+    guard history.isGrouped(pane.view) else { return ListName(pane.view) }
+    return pane.group.map { ListName(pane.view, group: .text($0)) }
   }
 
   @Test(arguments: seeds) func explanation_saysWhereRowsStand(_ seed: UInt64) async throws {

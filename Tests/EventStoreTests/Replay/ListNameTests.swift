@@ -7,13 +7,13 @@ import Testing
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     #expect(composed == decomposed)
     let lists = [composed, decomposed, composed].map {
-      EventStore.ListName("tagged", group: .text($0))
+      ListName("tagged", group: .text($0))
     }
     #expect(lists[0] != lists[1] && lists[0] == lists[2])
     #expect(Set(lists).count == 2)
-    #expect(Set(lists.map { EventStore.ListName("tagged", group: $0.group, scope: 1) }).count == 2)
+    #expect(Set(lists.map { ListName("tagged", group: $0.group, scope: 1) }).count == 2)
     #expect(
-      EventStore.ListName("tagged", group: .text("1"))
-        != EventStore.ListName("tagged", group: .number(1)))
+      ListName("tagged", group: .text("1"))
+        != ListName("tagged", group: .number(1)))
   }
 }

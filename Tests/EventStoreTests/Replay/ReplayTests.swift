@@ -19,7 +19,7 @@ import ToyDomains
 
   /// Where there is much to fold it is told how far that has come, and given up if nobody wants it.
   @Test func progress_isTold() async throws {
-    var generator = TestSupport.SeededGenerator(seed: 2)
+    var generator = SeededGenerator(seed: 2)
     let (folder, mix) = (try TemporaryFolder(), Todo.Mix.random(using: &generator))
     let log = try await Log.open(at: folder.path)
     try await log.append(Batch((0..<9000).map { _ in mix.happening(using: &generator) }))

@@ -61,7 +61,7 @@ import ToyDomains
 
   /// A damaged record is passed over, whatever was read ahead, and those behind it are whole.
   @Test func damage_isPassedOver() async throws {
-    var generator = TestSupport.SeededGenerator(seed: 5)
+    var generator = SeededGenerator(seed: 5)
     let (folder, mix) = (try TemporaryFolder(), Todo.Mix.random(using: &generator))
     let written = try await Log.open(at: folder.path)
     try await written.append(Batch((0..<40).map { _ in mix.happening(using: &generator) }))

@@ -11,7 +11,7 @@ struct ToyHistory<T: Toy> {
   let panes: [Pane]
   private(set) var store: Store
   var plain: PlainHistory<T.Model>
-  var generator: TestSupport.SeededGenerator
+  var generator: SeededGenerator
   private let mix: T.Mix
   private let options: Store.Options
   private let grouped: Set<String>
@@ -20,7 +20,7 @@ struct ToyHistory<T: Toy> {
     var options = Store.Options()
     if let eventRowsMax { options.eventRowsMax = eventRowsMax }
     self.options = options
-    generator = TestSupport.SeededGenerator(seed: seed)
+    generator = SeededGenerator(seed: seed)
     mix = T.Mix.random(using: &generator)
     let views = generator.onceIn(3) ? T.views : T.randomViews(using: &generator)
     rules = T.rules(views, version: 1)

@@ -39,7 +39,7 @@ import ToyDomains
   @Test func blame_hasBoth() async throws {
     try await withLog { log, rules in
       let replay = try Replay(log, reducer: rules, at: 2)
-      let list = EventStore.ListName("titles")
+      let list = ListName("titles")
       let blames = try replay.blame(list)
       #expect(Set(blames.map(\.record.number)) == [1, 2])
       let ids = try replay.rows(of: list, in: 0...).map(\.id)

@@ -201,7 +201,7 @@ extension Environment {
   /// Changes a bit of a value; returns it as it was.
   fileprivate func flip(
     _ key: UInt64, in table: Table<UInt64, [UInt8]>,
-    using generator: inout TestSupport.SeededGenerator
+    using generator: inout SeededGenerator
   ) throws -> [UInt8] {
     let whole = try value(of: key, in: table)
     var bytes = whole

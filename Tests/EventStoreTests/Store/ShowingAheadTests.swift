@@ -31,7 +31,7 @@ import ToyDomains
   @Test func batch_isShownWhenItIsSubmitted() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
-    var generator = TestSupport.SeededGenerator(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     var ahead = 0
     for _ in 0..<200 {
       // What was on its way is in the log once something behind it is.
@@ -61,7 +61,7 @@ import ToyDomains
     var store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
     let told = Told()
     let live = try store.live("titles", window: 0..., holdsRows: true) { told.take($0) }
-    var generator = TestSupport.SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var ahead = 0
     for _ in 0..<20 {
       if Bool.random(using: &generator) { try await store.commitViews() }
@@ -126,14 +126,14 @@ import ToyDomains
     let live = try store.live("titles", window: 0..., holdsRows: true) { told.take($0) }
     try await withThrowingTaskGroup { group in
       group.addTask {
-        var generator = TestSupport.SeededGenerator(seed: 2)
+        var generator = SeededGenerator(seed: 2)
         for _ in 0..<400 {
           let batch = [Self.mix.happening(using: &generator)]
           _ = try await worker.ask("store append \(batch.spelled)")
         }
       }
       group.addTask {
-        var generator = TestSupport.SeededGenerator(seed: 3)
+        var generator = SeededGenerator(seed: 3)
         for _ in 0..<200 {
           // The second is reduced where the first may have been refused its place.
           let receipts = try (0..<2).map { _ in

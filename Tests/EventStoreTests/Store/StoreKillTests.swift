@@ -21,6 +21,7 @@ import ToyDomains
     print("kill -9: store, \(tally) (seed \(seed))")
     #expect(tally.kills == kills && tally.found == tally.acknowledged, "seed \(seed)")
     #expect(tally.acknowledged > kills, "seed \(seed)")
+    #expect(tally.opened > kills / 5, "seed \(seed)")
     #expect(tally.skipped <= kills / 50, "seed \(seed)")
   }
 }
@@ -53,7 +54,7 @@ private final class StoreMassacre<T: Toy> {
   private let name: String
   private let views: T.Model.Views
   private let answers: TemporaryFolder
-  private var generator: TestSupport.SeededGenerator
+  private var generator: SeededGenerator
   private var folder: TemporaryFolder
   private var comparison: StoreComparison<T>
   /// The records at which processes died twice in a row, so that they may be skipped.
@@ -64,7 +65,7 @@ private final class StoreMassacre<T: Toy> {
     self.name = name
     self.views = views
     (answers, folder) = (try TemporaryFolder(), try TemporaryFolder())
-    generator = TestSupport.SeededGenerator(seed: seed)
+    generator = SeededGenerator(seed: seed)
     comparison = StoreComparison(views)
   }
 
@@ -134,6 +135,7 @@ private final class StoreMassacre<T: Toy> {
   private func expectAcknowledged(_ output: String, in log: Log) throws {
     let text = try String(contentsOfFile: output, encoding: .utf8)
     let lines = text.split(separator: "\n")
+    #expect(lines.isEmpty || lines.first == "opened", "\(name) could not be opened")
     tally.opened += lines.first == "opened" ? 1 : 0
     for line in lines.dropFirst() {
       let words = line.split(separator: " ").compactMap { UInt64($0) }

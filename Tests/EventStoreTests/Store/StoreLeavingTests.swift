@@ -24,7 +24,7 @@ import ToyDomains
   }
 
   private func batch(_ seed: UInt64, _ count: Int) -> Batch {
-    var generator = TestSupport.SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     return Batch((0..<count).map { _ in TodoMix().happening(using: &generator) })
   }
 

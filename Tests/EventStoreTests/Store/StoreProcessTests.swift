@@ -14,7 +14,7 @@ import ToyDomains
 
   /// Appends happenings, and a poisoned event among them; returns its number.
   private func appendPoison() async throws -> RecordNumber {
-    var generator = TestSupport.SeededGenerator(seed: 7)
+    var generator = SeededGenerator(seed: 7)
     var batch = Batch()
     for index in 0..<40 {
       if index == 20 {

@@ -113,7 +113,7 @@ private final class Appending: Sendable {
 
   init(to store: Store) {
     Thread.detachNewThread { [self] in
-      var generator = TestSupport.SeededGenerator(seed: 1)
+      var generator = SeededGenerator(seed: 1)
       while !isDone.load(ordering: .relaxed) {
         let mix = TodoMix.random(using: &generator)
         _ = try? store.submit(Batch((0..<3).map { _ in mix.happening(using: &generator) }))

@@ -9,7 +9,7 @@ import ToyDomains
 @Suite(.timeLimit(.minutes(5))) struct DriveTests {
   private func drive(_ fault: PlainStore<TodoModel>.Fault?, seed: UInt64) async throws -> DriveTally
   {
-    var generator = TestSupport.SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let mix = TodoMix.random(using: &generator)
     let empty = TodoModel(views: Todo.randomViews(using: &generator))
     var drive = Drive(PlainStore(empty, fault: fault), empty, mix, generator)

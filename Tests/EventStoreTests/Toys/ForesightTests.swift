@@ -8,7 +8,7 @@ import ToyDomains
 @Suite struct ForesightTests {
   @Test(arguments: 0..<UInt64(Campaign.size(8, long: 200)))
   func histories_comeToTheSame_whateverIsSaidAhead(seed: UInt64) async throws {
-    var generator = TestSupport.SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let mix = TodoMix.random(using: &generator)
     let folder = try TemporaryFolder()
     let log = try await Log.open(at: folder.path)

@@ -14,6 +14,11 @@ import ToyDomains
     let seeds = Campaign.seeds(50, long: 2000)
     let tally = try await Self.run(seeds)
     print("views, seeds \(seeds): \(tally)")
+    guard Campaign.chosenSeeds == nil else { return }
+    #expect(tally.steps >= 100_000 && tally.handed > 10_000 && tally.pulled > 1000, "\(tally)")
+    #expect(tally.moves > 2000 && tally.merged > 5000 && tally.watched > 5000, "\(tally)")
+    #expect(tally.caughtUp > 1000 && tally.travels > 200 && tally.trials > 70, "\(tally)")
+    #expect(tally.resets > 0, "\(tally)")
   }
 
   /// Events that touch more rows than one, or a few, are told as resets, among ordinary ones.
@@ -60,7 +65,7 @@ import ToyDomains
   private static func run<T: Toy>(
     _: T.Type, _ seed: UInt64, _ eventRowsMax: Int?
   ) async throws -> DriveTally {
-    var generator = TestSupport.SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let mix = T.Mix.random(using: &generator)
     let views = generator.onceIn(4) ? T.views : T.randomViews(using: &generator)
     let store = try await StoreUnderTest<T>(

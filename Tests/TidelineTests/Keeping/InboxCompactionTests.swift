@@ -11,7 +11,7 @@ import Tideline
   @Test(.feature(97), .defect(.liveStore, 4)) func compacted_comesToTheSame() async throws {
     var shrunk = 0
     for seed in Campaign.seeds(12, long: 600) {
-      var dice = TestSupport.SeededGenerator(seed: seed &+ 1000)
+      var dice = SeededGenerator(seed: seed &+ 1000)
       let history = InboxAuthor.history(seed: seed, count: 250)
       let floors = (0..<2).map { _ in UInt64.random(in: 1...240, using: &dice) }.sorted()
       shrunk += try await Self.compare(history, floors: floors, "seed \(seed), floors \(floors)")

@@ -137,7 +137,7 @@ import Tideline
   /// Takes some seconds: processes are begun, and killed at moments that nobody chose.
   @Test func killedMidway_isFinishedByTheNextOpening() async throws {
     let seed = UInt64.random(in: 0...9999)
-    var dice = TestSupport.SeededGenerator(seed: seed)
+    var dice = SeededGenerator(seed: seed)
     var (begun, delayMax) = (0, 30_000)
     for kill in 0..<Campaign.size(8, long: 200) {
       let desk = try TestDesk()

@@ -104,9 +104,10 @@ import Tideline
     let list = try inbox.provider(MailThread.self)
     try await store.core.commitViews()
     var files: [String] = []
-    while try files != Self.files(desk) {
+    var isScreenKept: Bool { files.contains { $0.contains(FirstScreen.file) } }
+    while try files != Self.files(desk) || !isScreenKept {
       // What opening and telling led to is over once nothing changes any more: the first screen is
-      // written a second behind the last change.
+      // written a second behind the last change, and is the last to be.
       files = try Self.files(desk)
       try await Task.sleep(for: .milliseconds(1200))
     }

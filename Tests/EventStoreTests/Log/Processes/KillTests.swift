@@ -111,8 +111,12 @@ private final class Massacre {
 
   private func acknowledged(by process: Int) throws -> [(number: Int, text: String)] {
     let text = try String(contentsOfFile: answers.path(of: "\(process)"), encoding: .utf8)
+    let lines = text.split(separator: "\n")
+    for line in lines where line.hasPrefix("error ") || line.hasPrefix("no ") {
+      Issue.record("process \(process) said: \(line)")
+    }
     // The first line tells that the log was opened; the last may have been cut off.
-    return text.split(separator: "\n").dropFirst().compactMap { line in
+    return lines.dropFirst().compactMap { line in
       let words = line.split(separator: " ")
       guard words.count == 2, let number = Int(words[0]) else { return nil }
       return (number, String(words[1]))

@@ -1,4 +1,5 @@
 import EventStore
+import TestSupport
 
 /// What a record has to be, in full, as the model of a log has it.
 struct HistoryEntry: Equatable {

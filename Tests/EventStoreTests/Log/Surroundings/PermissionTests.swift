@@ -51,17 +51,9 @@ import Testing
   }
 
   /// A volume can be mounted for reading only where the system has namespaces, by the superuser.
-  private static let canMount = (try? mount(readOnly: "/tmp", "true")) == 0
-
-  private static func mount(readOnly path: String, _ command: String) throws -> CInt {
-    let (process, _) = try Process.begun { process in
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = wrapper(readOnly: path) + [command]
-      process.standardError = FileHandle.nullDevice
-    }
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
+  private static let canMount =
+    (try? Program.named.run(wrapper(readOnly: "/tmp") + ["true"], takesErrors: true))
+    .map { $0.failure == nil } ?? false
 
   private static func wrapper(readOnly path: String) -> [String] {
     let script = "mount --bind $0 $0 && mount -o remount,bind,ro $0 && exec $1"

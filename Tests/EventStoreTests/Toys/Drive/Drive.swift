@@ -6,7 +6,7 @@ import ToyDomains
 struct Drive<Model: ToyModel, Mix: ToyMix, Store: DrivenStore>
 where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
   private(set) var tally = DriveTally()
-  private var generator: TestSupport.SeededGenerator
+  private var generator: SeededGenerator
   private let mix: Mix
   private let store: Store
   private var history: PlainHistory<Model>
@@ -17,7 +17,7 @@ where Mix.Happening == Model.Happening, Store.Happening == Model.Happening {
   private let definitions: [ViewDefinition]
   private var lastTrial = ""
 
-  init(_ store: Store, _ empty: Model, _ mix: Mix, _ generator: TestSupport.SeededGenerator) {
+  init(_ store: Store, _ empty: Model, _ mix: Mix, _ generator: SeededGenerator) {
     self.generator = generator
     self.mix = mix
     self.store = store

@@ -31,11 +31,11 @@ struct Pane: Sendable {
   }
 
   /// The list, as a key: groups are told apart by their bytes.
-  var list: ListName { ListName(view: view, group: group.map { Array($0.utf8) }) }
+  var list: PaneList { PaneList(view: view, group: group.map { Array($0.utf8) }) }
 }
 
 /// Which list it is.
-struct ListName: Hashable {
+struct PaneList: Hashable {
   let view: String
   let group: [UInt8]?
 }

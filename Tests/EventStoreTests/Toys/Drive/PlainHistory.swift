@@ -5,7 +5,7 @@ import ToyDomains
 struct PlainHistory<Model: ToyModel> {
   private(set) var timeline: Timeline<Model>
   /// Models whose lists were asked for, by number.
-  private var known: [Int: (model: Model, lists: [ListName: [Row]])] = [:]
+  private var known: [Int: (model: Model, lists: [PaneList: [Row]])] = [:]
   private static var knownMax: Int { 16 }
 
   init(_ empty: Model) { timeline = Timeline(empty) }

@@ -15,7 +15,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   /// From where on the journal knows all.
   private let floor = Mutex(0)
 
-  let abilities: Set<StoreAbility> = [.catchUp, .refusals]
+  let abilities: Set<StoreAbility> = [.catchUp, .refusals, .travel]
   let trials: [StoreTrial] = [.suspension, .reopening, .rebuild]
 
   var store: Store { current.withLock { $0 } }
@@ -165,7 +165,13 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
 
   private func isGrouped(_ pane: Pane) -> Bool { grouped.contains(pane.view) }
 
-  func sight(of pane: Pane, at number: Int) async throws -> Sight { Sight(rows: [], total: nil) }
+  func sight(of pane: Pane, at number: Int) async throws -> Sight {
+    let past = try store.replay(at: RecordNumber(rawValue: UInt64(number)))
+    let value = pane.group.map { ListName.Group.text($0) } ?? ListName.Group.none
+    let list = ListName(pane.view, group: isGrouped(pane) ? .some(value) : nil)
+    let rows = try past.rows(of: list, in: pane.window.lowerBound..<pane.window.upperBound)
+    return Sight(rows: rows, total: pane.window.hasTotal ? try past.count(of: list) : nil)
+  }
 
   func changes(of pane: Pane, since position: Position) async throws -> ChangeSet? {
     let window = pane.window.lowerBound..<pane.window.upperBound

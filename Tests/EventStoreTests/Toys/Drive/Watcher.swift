@@ -123,7 +123,7 @@ final class Watcher<Store: DrivenStore> {
   /// Merges all change sets of a while, pair by pair in a random order, and returns how many.
   ///
   /// Nothing else may come of it than lies between the first list and the last.
-  func mergePast(using generator: inout TestSupport.SeededGenerator) throws -> Int {
+  func mergePast(using generator: inout SeededGenerator) throws -> Int {
     let count = sets.count
     guard let first = sets.first, let last = sets.last else { return 0 }
     while sets.count > 1 {
