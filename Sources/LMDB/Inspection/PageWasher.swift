@@ -69,19 +69,24 @@ struct PageWasher: ~Copyable {
   }
 
   /// Washes what the values that have pages of their own don't use of them.
+  ///
+  /// Pages that a value is said to have beyond those that it needs may be anyone's, so they stay.
   private func washRuns(of page: borrowing PageView) throws(LMDBError) {
     for index in 0..<page.count {
       guard let node = page.node(index), node.flags.contains(.overflow) else { continue }
       let first = page.data(of: node).integer(UInt64.self, at: 0)
+      let needed = pages.pagesNeeded(for: node.valueSize)
       var header = [UInt8](repeating: 0, count: PageFormat.headerSize)
-      guard pages.read(first, into: &header) else { throw damage(first) }
-      let run = unsafe PageView(header.span.bytes)
-      guard run.number == first, run.flags == .overflow,
-        run.runLength >= pages.pagesNeeded(for: node.valueSize)
+      guard first < pages.pageCount, needed <= pages.pageCount - first,
+        pages.read(first, into: &header)
       else { throw damage(first) }
+      let run = unsafe PageView(header.span.bytes)
+      guard run.number == first, run.flags == .overflow, run.runLength >= needed else {
+        throw damage(first)
+      }
       let start = Int(first) * pages.pageSize
       let used = start + PageFormat.headerSize + node.valueSize
-      try overwrite(used..<start + Int(run.runLength) * pages.pageSize)
+      try overwrite(used..<start + Int(needed) * pages.pageSize)
     }
   }
 
@@ -100,6 +105,10 @@ struct PageWasher: ~Copyable {
     return free.sorted { $0.page < $1.page }
   }
 
+  /// How many pages are washed before it is asked whether the turn is over: some, and more where
+  /// the list is long, so that listing them all does not take most of the time.
+  private static func least(of count: Int) -> Int { max(runMax, count / 64) }
+
   /// Washes those of some pages that are free still, where nobody reads a state of before the
   /// transaction that freed them; returns those that are left.
   func washFree(
@@ -107,7 +116,8 @@ struct PageWasher: ~Copyable {
   ) throws(LMDBError) -> (pages: [UInt64], isWaiting: Bool) {
     let free = freePages()
     var (left, run, isWaiting): ([UInt64], Range<UInt64>, Bool) = ([], 0..<0, false)
-    var index = 0
+    let least = Self.least(of: free.count)
+    var (index, count) = (0, 0)
     for (place, page) in wanted.enumerated() {
       while index < free.count, free[index].page < page { index += 1 }
       // What was used again holds nothing old.
@@ -122,11 +132,9 @@ struct PageWasher: ~Copyable {
         continue
       }
       try overwrite(pages: run)
+      count += run.count
+      if count >= least, isOver() { return (left + wanted[place...], false) }
       run = page..<page + 1
-      if isOver() {
-        try overwrite(pages: run)
-        return (left + wanted[(place + 1)...], false)
-      }
     }
     try overwrite(pages: run)
     return (left, isWaiting)

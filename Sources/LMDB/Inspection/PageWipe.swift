@@ -38,7 +38,8 @@ package struct PageWipe: Sendable {
   /// What was freed by a commit that is not on the medium may be needed after a loss of power.
   ///
   /// - Parameter durable: The last transaction that is on the medium.
-  /// - Complexity: O(pages) over all turns, and O(free pages) for each of the last.
+  /// - Complexity: O(pages) over all turns, and O(free pages) for each of the last, of which there
+  ///   are few: each washes a share of them, however short it is.
   package mutating func run(
     on environment: Environment, durable: UInt64, until isOver: () -> Bool
   ) throws(LMDBError) -> Bool {
