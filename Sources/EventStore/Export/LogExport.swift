@@ -126,6 +126,8 @@ public struct LogExport {
     excess = 0
     // What is left of a baseline would be told from one that is whole by nothing.
     while isInBaseline, try fill(upTo: 1) { _ = writer.take() }
+    _ = writer.take()
+    leaveBaseline()
     let kept = manifest
     manifest = ExportManifest()
     manifest.checksum = kept.checksum
@@ -148,7 +150,10 @@ extension LogExport {
           write(cursor.record, isBehindBaseline: cursor.isBehindBaseline)
           (place, isBehindDamage) = (cursor.place, false)
         } catch {
-          guard case .damagedRecord = error, options.passesOverDamage else { throw error }
+          guard case .damagedRecord(let number, _) = error, options.passesOverDamage else {
+            throw error
+          }
+          if isInBaseline, number > manifest.last, number <= head.floor { lose(number) }
           isBehindDamage = true
         }
       }
@@ -160,7 +165,7 @@ extension LogExport {
 
   private mutating func write(_ record: borrowing RecordView, isBehindBaseline: Bool) {
     if isBehindBaseline {
-      if isInBaseline { (isInBaseline, chain) = (false, Chain(head.chain)) }
+      leaveBaseline()
       fillHole(upTo: record.number.advanced(by: -1))
       expected = record.number.advanced(by: 1)
     }
@@ -171,13 +176,25 @@ extension LogExport {
     write(record.number, redacted, payload.raw)
   }
 
-  /// Writes a record for each that is missing.
+  /// Goes on from the floor, where it has not yet.
+  private mutating func leaveBaseline() {
+    if isInBaseline { (isInBaseline, chain) = (false, Chain(head.chain)) }
+  }
+
+  /// Writes a record for each that is missing behind the floor.
   private mutating func fillHole(upTo end: RecordNumber) {
+    guard expected <= end else { return }
+    leaveBaseline()
     while expected <= end {
-      manifest.lost += 1
-      write(expected, .lost(at: time), RawSpan())
+      lose(expected)
       expected = expected.advanced(by: 1)
     }
+  }
+
+  /// Writes a record for one that can't be read.
+  private mutating func lose(_ number: RecordNumber) {
+    manifest.lost += 1
+    write(number, .lost(at: time), RawSpan())
   }
 
   private mutating func write(

@@ -85,6 +85,56 @@ import Testing
     }
   }
 
+  /// Where the limit leaves out a whole baseline, nothing of it stands before the head.
+  @Test func export_withALimit_leavesOutAWholeBaseline() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Self.compacted(40, keeping: Array(1...40), in: folder)
+    var options = LogExport.Options()
+    options.bytesMax = try ExportedLog.lines(of: log).count / 2
+    let copy = try await ExportedLog.imported(try ExportedLog.lines(of: log, options))
+    #expect(try copy.log.whole() == [] && copy.log.floor == 40)
+    #expect(try await copy.log.holds(log.position()))
+    await copy.log.close()
+    await log.close()
+  }
+
+  /// A record of a baseline that is damaged is stood in for, and so are all that follow it.
+  @Test(arguments: [[4], [2, 8], [4, 9, 10], [9, 10], [2, 4, 6, 8, 9, 10]] as [[UInt64]])
+  func export_ofADamagedBaseline_standsInForWhatIsLost(_ lost: [UInt64]) async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Self.compacted(8, keeping: [2, 4, 6, 8], in: folder)
+    try await log.append(.of("a", "b"))
+    await log.close()
+    for number in lost {
+      let key = number > 8 ? number : 1 << 62 | number
+      try Damage.flip(key, bit: 77).inflict(on: folder)
+    }
+    let damaged = try await Log.open(at: folder.path)
+    var options = LogExport.Options()
+    options.passesOverDamage = true
+    var (export, lines) = (try LogExport(damaged, options), [UInt8]())
+    while let part = try export.next() { lines += part }
+    #expect(export.manifest.lost == UInt64(lost.count))
+    let copy = try await ExportedLog.imported(lines)
+    let records = try copy.log.whole()
+    #expect(records.map(\.number) == [2, 4, 6, 8, 9, 10])
+    #expect(records.filter { $0.header.kind == .lost }.map(\.number.rawValue) == lost)
+    await copy.log.close()
+    await damaged.close()
+  }
+
+  /// A log of so many notes, of which some are kept as a baseline, and nothing is behind it.
+  private static func compacted(
+    _ count: UInt64, keeping numbers: [RecordNumber], in folder: TemporaryFolder
+  ) async throws -> Log {
+    let log = try await Log.open(at: folder.path)
+    try await log.append(.of((1...count).map { "note \($0)" }))
+    try await log.compact(through: RecordNumber(rawValue: count)) { last in
+      numbers.filter { $0 > last }.map { .kept($0) }
+    }
+    return log
+  }
+
   @Test func export_ofADamagedLog_standsInForWhatIsLost() async throws {
     let original = try await ExportedLog(seed: 6)
     await original.log.close()
