@@ -100,6 +100,30 @@ import ToyDomains
     }
   }
 
+  /// What an injected event names are records of the log as it is.
+  @Test func references_ofInjectedEvents_areRenumberedOnce() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(Batch((1...5).map { TodoHappening.put("\($0)", TodoPatch()) }))
+    func inject(behind number: RecordNumber, causedBy cause: RecordNumber?) -> LogEdit {
+      let happening = TodoHappening.delete("1")
+      let event = Event(
+        kind: happening.kind, recordedAt: Timestamp(rawValue: 0), cause: cause.map { .record($0) })
+      let payload = PayloadWriter.bytes { happening.write(to: &$0) }
+      return .inject(event, payload: payload, behind: number)
+    }
+    let causes = Monitor([RecordNumber: RecordNumber]())
+    let edits = [inject(behind: 1, causedBy: nil), inject(behind: 4, causedBy: 3)]
+    let edited = EditedLog(log, edits) { record, _ in
+      causes.withLock { $0[record.number] = record.header.cause }
+      return record
+    }
+    let replay = try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0)
+    _ = try replay.whatIf(edited, at: 5)
+    #expect(causes.withLock { $0 } == [6: 4])
+    await log.close()
+  }
+
   /// A fault that takes two records, among some hundred: no more than those two are left.
   @Test(arguments: seeds) func minimization_findsTheTwo(_ seed: UInt64) async throws {
     var history = try await ToyHistory<Todo>(seed: seed)

@@ -90,7 +90,8 @@ public struct EditedLog: Sendable {
           case .moved(let old):
             if let record = moved[old] { try emit(edited(record)) }
           case .injected(let event, let payload):
-            try emit(Record(event, payload: payload, number: next, resolving: renumbering))
+            // What it names are numbers of the log as it is, which change where all do.
+            try emit(Record(event, payload: payload, number: next) { $0 })
           }
         }
       }
