@@ -6,8 +6,8 @@ extension Log {
   /// Headers stay, so the chain stays whole, and positions are held as before. It goes on in slices
   /// between which others append; what was interrupted is taken up when the log is opened next.
   /// When it returns, and the report says so, nothing of the payloads is in any file of the log's
-  /// folder. What others made of them is theirs to remove: views, see ``Store/erase(_:spool:)``,
-  /// and backups.
+  /// folder. What others made of them is theirs to remove: views and snapshots, see
+  /// ``Store/erase(_:spool:)``, and backups.
   ///
   /// Of the log's spool, where it has one, what is in it becomes records first, and files that it
   /// refused are removed, since nobody can tell whose they are.

@@ -1,16 +1,29 @@
 import LMDB
 import Synchronization
 
+extension Folder {
+  /// Removes snapshots, where there are any; says whether nobody uses them.
+  fileprivate func removeSnapshotsUnlessInUse() throws(LMDBError) -> Bool {
+    guard contains(SnapshotRoots.file) || contains(Environment.dataFile) else { return true }
+    guard let lease = try Lease.tryTake(in: self) else { return false }
+    defer { lease.release() }
+    try removeSnapshots()
+    try flush()
+    return true
+  }
+}
+
 extension Store {
   /// Erases payloads for good, in the log and in all that was made of it.
   ///
   /// The views are thrown away and made anew from the log as it is then: rows are what the reducer
   /// makes of records without payloads. Live views stay, show nothing new meanwhile, and get a
   /// reset. Every other process that has the store open shows nothing more of it once it notices,
-  /// and must open it again.
+  /// and must open it again. The snapshots in the store's folder `snapshots` are removed as well.
   ///
   /// Where the report says that not everything is wiped, a process reads what was there before:
   /// ``Log/finishUpkeep()`` tries again, and views that are left go when the views are made anew.
+  /// Snapshots that are left are of no use any more, and go when others are made.
   ///
   /// The spool is as of ``Log/erase(_:spool:)``.
   ///
@@ -79,13 +92,16 @@ extension Store {
     }
   }
 
-  /// Removes the views; says whether all of them are gone.
+  /// Removes the views and the snapshots; says whether all of them are gone.
   private func removeViews() async throws -> Bool {
-    let folder = ViewsFolder(at: Folder(path).folder("views").path)
+    let (views, snapshots) = (
+      ViewsFolder(at: Folder(path).folder("views").path), Folder(path).folder(SnapshotFolder.name)
+    )
     return try await onThread {
-      guard let lease = try folder.tryTakeLease() else { return false }
+      let areSnapshotsGone = try snapshots.removeSnapshotsUnlessInUse()
+      guard let lease = try views.tryTakeLease() else { return false }
       defer { lease.release() }
-      return try folder.removeAll(lease)
+      return try views.removeAll(lease) && areSnapshotsGone
     }.get()
   }
 }

@@ -40,7 +40,7 @@ struct Past {
   private let name: String
 
   /// Where a store's snapshots are.
-  static let snapshots = "snapshots"
+  static let snapshots: String = SnapshotFolder.name
 
   init(_ log: Log, in folder: String, _ name: String) throws {
     (self.log, self.name) = (log, name)

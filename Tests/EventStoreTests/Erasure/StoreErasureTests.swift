@@ -63,4 +63,33 @@ import ToyDomains
     #expect(try PlantedLog.marks(in: folder.path) == [], "seed \(seed)")
     await plain.close()
   }
+
+  /// Snapshots in the store's folder have rows as well.
+  @Test func snapshots_areErased_onceNobodyUsesThem() async throws {
+    let folder = try TemporaryFolder()
+    let rules = Leaderboard.rules(Leaderboard.views, version: 1)
+    let store = try await Store.open(at: folder.path, reducer: rules)
+    for index in 0..<20 {
+      let happening = PlayerHappening.join("\(PlantedLog.mark)\(index)", country: nil)
+      var batch = Batch()
+      batch.add(
+        Event(
+          kind: happening.kind, recordedAt: Timestamp(rawValue: 0),
+          login: Login(account: 3, epoch: 1))
+      ) { happening.write(to: &$0) }
+      try await store.append(batch)
+    }
+    let path = folder.path(of: SnapshotFolder.name)
+    var limits = SnapshotLimits()
+    (limits.countMax, limits.spacingMin) = (4, 1)
+    try SnapshotFolder.make(of: store.log, reducer: rules, at: path, limits: limits)
+    #expect(try !PlantedLog.marks(in: path).isEmpty)
+    let snapshots = try SnapshotFolder(at: path, of: store.log, reducer: rules)
+    let first = try await store.erase(Erasure(accounts: [3]))
+    #expect(first == ErasureReport(recordCount: 20, isWiped: false))
+    snapshots.close()
+    #expect(try await store.erase(Erasure(accounts: [3])).isWiped)
+    #expect(try PlantedLog.marks(in: folder.path) == [])
+    await store.close()
+  }
 }

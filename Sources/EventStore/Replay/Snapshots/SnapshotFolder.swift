@@ -8,11 +8,15 @@ import LMDB
 /// Snapshots are made by ``make(of:reducer:at:limits:progress:)`` and by nothing else. They share
 /// one file, in which each holds only what differs from the one before; all hold rows, but few
 /// lists: the others are as they were at one before. They are worth nothing beyond the time that
-/// they save: the folder may be removed whenever nobody uses it.
+/// they save: the folder may be removed whenever nobody uses it. Where payloads are erased those in
+/// the store's folder `snapshots` go; those elsewhere are whoever made them to remove.
 ///
 /// One process uses a folder at a time, for one replay or for several that stand near each other:
 /// all of them read the snapshot that the first one needed. It is not for two threads at once.
 public final class SnapshotFolder {
+  /// The name of the folder within a store's own in which an erasure finds them.
+  package static let name = "snapshots"
+
   /// The folder.
   public let path: String
   let definitions: Definitions

@@ -221,7 +221,11 @@ extension SnapshotFolder {
 }
 
 extension Folder {
-  fileprivate func removeSnapshots() throws(LMDBError) {
-    for name in [SnapshotRoots.file, Environment.dataFile, "lock.mdb"] { try remove(name) }
+  /// Removes what a folder of snapshots holds, but for its lease.
+  func removeSnapshots() throws(LMDBError) {
+    let roots = SnapshotRoots.file
+    for name in [roots, roots + Folder.unfinished, Environment.dataFile, "lock.mdb"] {
+      try remove(name)
+    }
   }
 }
