@@ -12,22 +12,12 @@ extension Replay {
   ) throws(StoreError) -> [RowStep] {
     precondition(start <= end, "from \(start) to \(end) is backwards")
     let place = collection.map { workspace.state.place(of: $0) }
-    var olds: [RowHandle: Row?] = [:]
-    var news: [RowHandle: Row?] = [:]
     try advance(to: start)
-    let witness = EventWitness { found, _ in place.map { $0 == found } ?? true }
+    let witness = EventWitness(.net) { found, _ in place.map { $0 == found } ?? true }
     show(to: witness)
     defer { show(to: nil) }
     try goOn(to: end)
-    for sight in witness.sights {
-      let handle = RowHandle(collection: sight.place, row: sight.row)
-      if olds[handle] == nil { olds[handle] = .some(sight.old) }
-      news[handle] = .some(sight.new)
-    }
-    return olds.compactMap { handle, old in
-      RowStep(
-        definitions.collections[Int(handle.collection)], old: old, new: news[handle] ?? nil)
-    }.sorted()
+    return rowSteps(witness).sorted()
   }
 
   /// How the rows of another replay differ from those of this one, in the order of collections and

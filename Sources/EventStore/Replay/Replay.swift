@@ -165,7 +165,7 @@ public final class Replay {
   }
 
   /// Has a witness see what events do to rows from now on; or nobody.
-  func show(to witness: EventWitness?) {
+  package func show(to witness: EventWitness?) {
     self.witness = witness
     workspace.state.witness = witness
   }

@@ -36,6 +36,24 @@ import Testing
     await log.close()
   }
 
+  /// Who wants to know what came of rows together holds nothing of what they went through.
+  @Test func netWitness_holdsOneSightOfEachRow() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    var batch = Batch()
+    for index in 0..<300 { Wide.put("row \(index % 2)", index, in: &batch) }
+    try await log.append(batch)
+    let replay = try Replay(log, reducer: Wide(collections: 1, views: 2), at: 10)
+    let witness = EventWitness(.net)
+    replay.show(to: witness)
+    try replay.advance(to: 300)
+    #expect(witness.sights.count == 2)
+    let steps = try replay.rowChanges(from: 10, to: 300)
+    #expect(steps.map { $0.old?[Wide.date] } == [8, 9])
+    #expect(steps.map { $0.new?[Wide.date] } == [298, 299])
+    await log.close()
+  }
+
   /// The visits of all events in one batch, and in batches of one.
   private static func visits(
     of reducer: Wide, _ log: Log

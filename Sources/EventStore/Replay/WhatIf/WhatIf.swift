@@ -35,7 +35,7 @@ extension Replay {
     _ edited: EditedLog, at number: RecordNumber
   ) throws(StoreError) -> WhatIf {
     do {
-      let (mine, theirs) = (EventWitness(isBrief: true), EventWitness(isBrief: true))
+      let (mine, theirs) = (EventWitness(.names), EventWitness(.names))
       try advance(to: min(edited.start, number))
       let other = try Replay(
         beginningOf: log, definitions, from: snapshots, before: min(edited.start, number))
