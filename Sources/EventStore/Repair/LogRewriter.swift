@@ -12,8 +12,10 @@ package struct LogRewriter {
   private var payloads: [UInt8] = []
   /// Records of the baseline, with their keys.
   private var waiting: [(key: UInt64, bytes: [UInt8])] = []
+  /// The bytes of these.
+  package private(set) var waitingByteCount = 0
 
-  /// The bytes of payload that one transaction writes, and the records.
+  /// The bytes that one transaction writes, and the records.
   private static let (groupBytes, groupCount) = (4 << 20, 1 << 14)
 
   /// - Parameter store: The new log's own record, with another file's inode.
@@ -42,12 +44,12 @@ package struct LogRewriter {
   }
 
   /// Begins a baseline, whose records follow those of the log.
-  mutating func beginBaseline(in area: UInt64) {
+  package mutating func beginBaseline(in area: UInt64) {
     store.baseline = Baseline(upTo: store.floor, of: store.id, in: area)
   }
 
   /// Appends a record of the baseline.
-  mutating func appendBaseline(
+  package mutating func appendBaseline(
     _ number: RecordNumber, _ header: RecordHeader, _ payload: RawSpan
   ) throws(LMDBError) {
     try write()
@@ -60,7 +62,10 @@ package struct LogRewriter {
     baseline.count += 1
     store.baseline = baseline
     waiting.append((key, bytes))
-    if waiting.count >= Self.groupCount { try writeBaseline() }
+    waitingByteCount += bytes.count
+    if waitingByteCount >= Self.groupBytes || waiting.count >= Self.groupCount {
+      try writeBaseline()
+    }
   }
 
   private mutating func writeBaseline() throws(LMDBError) {
@@ -68,7 +73,7 @@ package struct LogRewriter {
     try file.environment.write(.none) { transaction throws(LMDBError) in
       for (key, bytes) in waiting { try transaction.put(bytes, for: key, in: file.table, .append) }
     }
-    self.waiting = []
+    (self.waiting, waitingByteCount) = ([], 0)
   }
 
   /// Puts everything on the medium and closes the files; the rewriter is of no more use.
