@@ -109,6 +109,9 @@ package struct SpoolDrain: Sendable {
   private func bytes(of name: String) throws(SpoolDamage) -> [UInt8]? {
     do throws(LMDBError) {
       let file = try File(folder.path(of: name), .read)
+      guard try file.isRegular() else {
+        throw LMDBError(.undecodable, "\(file.path) is no file")
+      }
       // A byte more than an event can have is enough to tell that there are too many.
       return try file.bytes(at: 0, count: min(file.size(), SpoolFile.bytesMax + 1))
     } catch {

@@ -10,7 +10,7 @@
 package struct File: ~Copyable {
   /// How a file is opened.
   package enum Mode: Sendable {
-    /// An existing file, for reading.
+    /// An existing file, for reading. A pipe is not waited for.
     case read
     /// A file that must not exist yet, for writing.
     case create
@@ -37,7 +37,7 @@ package struct File: ~Copyable {
   package init(_ path: String, _ mode: Mode) throws(LMDBError) {
     let flags =
       switch mode {
-      case .read: O_RDONLY
+      case .read: O_RDONLY | O_NONBLOCK
       case .create: O_WRONLY | O_CREAT | O_EXCL
       case .update: O_RDWR
       case .open: O_RDWR | O_CREAT
@@ -59,6 +59,11 @@ package struct File: ~Copyable {
   /// Which file it is.
   package func identity() throws(LMDBError) -> Identity {
     Identity(try status())
+  }
+
+  /// Whether it holds bytes, and is no folder, pipe or device.
+  package func isRegular() throws(LMDBError) -> Bool {
+    try status().st_mode & S_IFMT == S_IFREG
   }
 
   private func status() throws(LMDBError) -> stat {

@@ -109,6 +109,20 @@ import Testing
     await place.log.close()
   }
 
+  /// Nobody writes to it, and nobody waits for that.
+  @Test(.timeLimit(.minutes(1))) func pipe_isRefused() async throws {
+    let place = try await SpoolFolder()
+    #expect(mkfifo(place.folder.path(of: "1.event"), 0o600) == 0)
+    try place.write(["a"])
+    let drained = try await place.log.drain(place.spool)
+    #expect(drained.records == [1] && drained.refused.map(\.name) == ["1.event"])
+    guard case .unreadable? = drained.refused.first?.damage else {
+      Issue.record("\(drained.refused)")
+      return
+    }
+    await place.log.close()
+  }
+
   /// No log takes it.
   @Test func payloadThatIsTooLong_isRefused() async throws {
     let place = try await SpoolFolder()
