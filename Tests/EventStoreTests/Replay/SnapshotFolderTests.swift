@@ -92,6 +92,37 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// Neither what would have been nor a replay that is no more keeps others from their snapshot.
+  @Test func whatIf_leavesItsSnapshot() async throws {
+    var history = try await ToyHistory<Todo>(seed: 7)
+    for _ in 0..<20 { try await history.step() }
+    let snapshots = try Self.snapshots(of: &history, countMax: 5)
+    let (log, last) = (try history.store.log, RecordNumber(history.plain.count))
+    let first = try #require(snapshots.numbers.first)
+    let visits = try Replay(log, reducer: history.rules, at: first, from: snapshots).visits
+    let replay = try Replay(log, reducer: history.rules, at: last, from: snapshots)
+    #expect(replay.visits < last.rawValue, "it goes on from a later one")
+    _ = try replay.whatIf(EditedLog(log, [.skip(last)]), at: last)
+    try replay.advance(to: first)
+    #expect(replay.visits == visits)
+    snapshots.close()
+    await history.store.close()
+  }
+
+  /// What others are just making is not looked at.
+  @Test func busyFolder_isNotRead() async throws {
+    var history = try await ToyHistory<Todo>(seed: 9)
+    for _ in 0..<10 { try await history.step() }
+    let snapshots = try Self.snapshots(of: &history, countMax: 4)
+    let log = try history.store.log
+    try Folder(snapshots.path).replace("roots", with: [1, 2, 3])
+    #expect(throws: SnapshotError.busy(path: snapshots.path)) {
+      try SnapshotFolder(at: snapshots.path, of: log, reducer: history.rules)
+    }
+    snapshots.close()
+    await history.store.close()
+  }
+
   @Test func limits_areKept() async throws {
     var history = try await ToyHistory<Todo>(seed: 8)
     for _ in 0..<20 { try await history.step() }

@@ -24,8 +24,12 @@ public final class SnapshotFolder {
   private let roots: SnapshotRoots
   private let lease: Lease
   private var opened: Opened?
-  /// Those who read what is opened.
-  private var readers: [KeptReader] = []
+  /// Those who read what is opened; a replay that is dropped takes its own along.
+  private var readers: [Weak] = []
+
+  private struct Weak {
+    weak var reader: KeptReader?
+  }
 
   /// A snapshot that is read.
   private struct Opened {
@@ -54,6 +58,10 @@ public final class SnapshotFolder {
     _ folder: Folder, _ subject: SnapshotRoots.Subject
   ) throws(SnapshotError) -> (Lease, SnapshotRoots) {
     do {
+      // Nobody makes others meanwhile: roots of one file would spoil the next.
+      guard let lease = try Lease.tryTake(in: folder) else {
+        throw SnapshotError.busy(path: folder.path)
+      }
       guard
         let bytes = try folder.bytes(
           of: SnapshotRoots.file, limit: SnapshotRoots.byteCountMax)
@@ -62,9 +70,6 @@ public final class SnapshotFolder {
         throw SnapshotError.damaged(path: folder.path, detail: "its roots are not whole")
       }
       guard roots.subject == subject else { throw SnapshotError.foreign(path: folder.path) }
-      guard let lease = try Lease.tryTake(in: folder) else {
-        throw SnapshotError.busy(path: folder.path)
-      }
       return (lease, roots)
     } catch {
       throw SnapshotError(error, path: folder.path)
@@ -93,6 +98,7 @@ public final class SnapshotFolder {
   /// - Parameter left: What the workspace lay over before, which nobody reads any more.
   func base(upTo number: RecordNumber, insteadOf left: ViewsBase?) throws -> SnapshotBase? {
     if let left { leave(left.reader) }
+    readers.removeAll { $0.reader == nil }
     guard let root = roots.index(upTo: number) else { return nil }
     if let opened, opened.root != root {
       guard readers.isEmpty else { return opened.root < root ? try base(opened) : nil }
@@ -103,14 +109,15 @@ public final class SnapshotFolder {
 
   private func base(_ opened: Opened) throws -> SnapshotBase {
     let views = ViewsBase(opened.file)
-    readers.append(views.reader)
+    readers.append(Weak(reader: views.reader))
     let lag = try opened.lag.lag(views.reader, viewCount: definitions.plans.count)
     return SnapshotBase(views: views, lag: lag)
   }
 
-  private func leave(_ reader: KeptReader) {
+  /// Lets a reader go, who reads nothing any more.
+  func leave(_ reader: KeptReader) {
     reader.end()
-    readers.removeAll { $0 === reader }
+    readers.removeAll { $0.reader === reader }
   }
 
   private func opening(_ root: Int) throws -> Opened {
@@ -136,7 +143,7 @@ public final class SnapshotFolder {
 
   /// Ends the use of the folder; replays that go on from it can read nothing more.
   public func close() {
-    for reader in readers { reader.end() }
+    for held in readers { held.reader?.end() }
     readers = []
     if let opened { close(opened.file) }
     lease.release()

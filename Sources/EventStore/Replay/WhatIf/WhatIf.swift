@@ -39,6 +39,7 @@ extension Replay {
       try advance(to: min(edited.start, number))
       let other = try Replay(
         beginningOf: log, definitions, from: snapshots, before: min(edited.start, number))
+      defer { other.end() }
       try other.goOn(to: min(edited.start, number))
       show(to: mine)
       defer { show(to: nil) }
@@ -46,18 +47,18 @@ extension Replay {
       other.show(to: theirs)
       let refusedBefore = other.workspace.refused.count
       try other.fold(edited, through: number)
-      let found = try differences(
+      return try differences(
         from: other, names(mine).merging(other.names(theirs)) { $0.union($1) },
         Array(other.workspace.refused.dropFirst(refusedBefore)))
-      other.end()
-      return found
     } catch {
       throw StoreError(error, path: log.path)
     }
   }
 
   /// Lets go of what it lies over.
-  private func end() { workspace.base?.reader.end() }
+  private func end() {
+    if let base = workspace.base { snapshots?.leave(base.reader) }
+  }
 
   /// Folds what would have happened.
   private func fold(_ edited: EditedLog, through last: RecordNumber) throws {
