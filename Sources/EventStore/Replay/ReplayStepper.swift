@@ -13,13 +13,15 @@ public final class ReplayStepper {
   private let witness = EventWitness()
   /// The steps that led here, the last one last, as far as they are remembered.
   private var past: [Step] = []
-  /// The steps that were taken back, the first one last.
+  /// The steps that were taken back, the first one last, as far as they are remembered.
   private var future: [Step] = []
-  /// Where it stands: not behind the replay.
+  /// Where it stands: not always where the replay does.
   public private(set) var number: RecordNumber
 
   /// Going back beyond what is remembered begins so many records before, and remembers them all.
   public static let pastMax = 256
+  /// How many steps that were taken back are remembered.
+  public static let futureMax = 256
   /// How many of the last steps are remembered at least.
   ///
   /// Going on takes a tenth longer where 256 are, since the memory of each new step is then one
@@ -41,13 +43,15 @@ public final class ReplayStepper {
   ///
   /// A damaged record is passed over.
   ///
-  /// - Complexity: O(log n) for each row and list that the record touches.
+  /// - Complexity: O(log n) for each row and list that the record touches; once as
+  ///   ``Replay/advance(to:)`` behind what was taken back.
   /// - Throws: ``StoreError``.
   public func forward() throws(StoreError) -> Step? {
     if let known = future.popLast() {
       remember(known)
       return known
     }
+    try catchUp()
     guard let step = try fold() else { return nil }
     if past.count >= 2 * Self.pastMin { past.removeFirst(past.count - Self.pastMin) }
     remember(step)
@@ -63,6 +67,7 @@ public final class ReplayStepper {
     if past.isEmpty { try recall() }
     guard let undone = past.popLast() else { return nil }
     future.append(undone)
+    if future.count > Self.futureMax { future.removeFirst(future.count - Self.futureMax) }
     number = past.last?.number ?? before(undone.number)
     return undone
   }
@@ -83,13 +88,12 @@ public final class ReplayStepper {
   /// - Complexity: O(1), and behind ``back()`` as ``Replay/advance(to:)``.
   /// - Throws: ``StoreError``.
   public func views() throws(StoreError) -> Replay {
-    guard replay.position.number != number else { return replay }
-    try replay.advance(to: number)
-    witness.clear()
-    // What was taken back is folded again, or else the replay would miss it.
-    future = []
+    try catchUp()
     return replay
   }
+
+  /// How many steps are remembered, which is for tests to see.
+  package var rememberedCount: Int { past.count + future.count }
 }
 
 extension ReplayStepper {
@@ -125,14 +129,15 @@ extension ReplayStepper {
     let room = UInt64(Self.pastMax)
     let start = max(log.floor.rawValue, end.rawValue - min(end.rawValue, room))
     try jump(to: RecordNumber(rawValue: start))
-    while number < end, let step = try fold() { remember(step) }
+    // Where the record at the end is damaged, the next that is whole comes behind it.
+    while number < end, let step = try fold(), step.number <= end { remember(step) }
     future = later
-    if !later.isEmpty, let last = later.first?.number { try catchUp(through: last) }
   }
 
-  /// Has the replay stand where it would if nothing had been taken back.
-  private func catchUp(through last: RecordNumber) throws(StoreError) {
-    try replay.goOn(to: last)
+  /// Has the replay stand where this does.
+  private func catchUp() throws(StoreError) {
+    guard replay.position.number != number else { return }
+    try replay.advance(to: number)
     witness.clear()
   }
 

@@ -76,6 +76,27 @@ import ToyDomains
     await log.close()
   }
 
+  /// Behind a damaged record it goes back to the one before, and then on over it.
+  @Test func damage_isPassedOverBackwards() async throws {
+    var generator = TestSupport.SeededGenerator(seed: 5)
+    let (folder, mix) = (try TemporaryFolder(), Todo.Mix.random(using: &generator))
+    let written = try await Log.open(at: folder.path)
+    try await written.append(Batch((0..<40).map { _ in mix.happening(using: &generator) }))
+    await written.close()
+    try Damage.flip(30, bit: 77).inflict(on: folder)
+    let log = try await Log.open(at: folder.path)
+    let stepper = ReplayStepper(try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0))
+    try stepper.jump(to: 30)
+    var numbers: [RecordNumber?] = []
+    for _ in 0..<2 { numbers.append(try stepper.back()?.number) }
+    for _ in 0..<4 { numbers.append(try stepper.forward()?.number) }
+    for _ in 0..<3 { numbers.append(try stepper.back()?.number) }
+    #expect(numbers == [29, 28, 28, 29, 31, 32, 32, 31, 29])
+    try stepper.views().checkInvariants()
+    #expect(stepper.number == 28)
+    await log.close()
+  }
+
   /// What is appended meanwhile is stepped through as well.
   @Test func appended_isSteppedThrough() async throws {
     var history = try await ToyHistory<Todo>(seed: 6)
@@ -102,11 +123,16 @@ import ToyDomains
     for number in stride(from: history.plain.count, to: 0, by: -1) {
       let undone = try stepper.back()
       #expect(undone?.number == RecordNumber(number))
+      #expect(stepper.rememberedCount <= ReplayStepper.pastMax + ReplayStepper.futureMax)
     }
     let beforeFirst = try stepper.back()
     #expect(beforeFirst == nil && stepper.number == 0)
-    let first = try stepper.forward()
-    #expect(first?.number == 1)
+    for number in 1...history.plain.count {
+      let step = try stepper.forward()
+      #expect(step?.number == RecordNumber(number))
+    }
+    let behindLast = try stepper.forward()
+    #expect(behindLast == nil)
     await history.store.close()
   }
 
