@@ -99,9 +99,24 @@ package struct Folder: Sendable, Hashable {
   }
 
   /// Takes over a file from another folder, unless there is one of that name already.
-  package func adopt(_ name: String, from other: Folder) throws(LMDBError) {
-    guard unsafe link(other.path(of: name), path(of: name)) != 0, errno != EEXIST else { return }
-    throw .lastSystemError("name \(path(of: name))")
+  ///
+  /// Where the file system has no further names for a file, or `canLink` is false, the other folder
+  /// loses it; nobody but this function may then put one of that name here meanwhile.
+  package func adopt(
+    _ name: String, from other: Folder, canLink: Bool = true
+  ) throws(LMDBError) {
+    if canLink {
+      guard unsafe link(other.path(of: name), path(of: name)) != 0, errno != EEXIST else { return }
+      guard [EPERM, ENOTSUP, EOPNOTSUPP].contains(errno) else {
+        throw .lastSystemError("name \(path(of: name))")
+      }
+    }
+    try whileLocked { () throws(LMDBError) in
+      guard !contains(name) else { return }
+      guard unsafe renameat(AT_FDCWD, other.path(of: name), AT_FDCWD, path(of: name)) == 0 else {
+        throw .lastSystemError("name \(path(of: name))")
+      }
+    }
   }
 
   /// Removes the folder with the files and folders in it.
