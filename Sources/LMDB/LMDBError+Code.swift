@@ -129,11 +129,21 @@ extension LMDBError.Code {
     case .truncated: ("the file is cut off", "Salvage it, or restore a backup")
     case .undecodable: ("the stored bytes are not of the table's type", "Check the table's type")
     case .unsupported: ("unreliable on tables with duplicates", "Delete by key and value")
-    case .missing: ("there is no such folder or file", "Create the folder first")
+    case .missing: ("there is no such folder or file", "Name one that is there, or create it first")
     case .notPermitted: ("the system does not allow it", "Mend the permissions")
     case .readOnly: ("it is for reading only", "Open it on a writable volume")
     case .diskFull: ("the disk is full", "Free some space and try again")
-    case .system(let number): ("system error \(number)", "See errno \(number)")
+    case .system(let number): Self.explained(number)
+    }
+  }
+
+  private static func explained(_ number: CInt) -> (meaning: String, remedy: String) {
+    switch number {
+    case EMFILE: ("this process has too many files open", "Close some, or raise its limit")
+    case ENFILE: ("the system has too many files open", "End some programs, or raise its limit")
+    case ENOMEM: ("there is not enough memory", "End some programs and try again")
+    case EIO: ("the disk failed", "Check the disk, then the file; restore a backup")
+    default: ("system error \(number)", "See errno \(number)")
     }
   }
 }

@@ -11,6 +11,8 @@ import Testing
     -30783: .badReaderSlot, -30782: .badTransaction, -30781: .badValueSize, -30780: .badTable,
     ENOENT: .missing, ENOTDIR: .missing, EACCES: .notPermitted, EPERM: .notPermitted,
     EROFS: .readOnly, ENOSPC: .diskFull, EDQUOT: .diskFull, EIO: .system(EIO),
+    EMFILE: .system(EMFILE), ENFILE: .system(ENFILE), ENOMEM: .system(ENOMEM),
+    EPIPE: .system(EPIPE),
   ]
 
   private static let own: [LMDBError.Code] = [.alreadyOpen, .truncated, .undecodable, .unsupported]
@@ -22,6 +24,7 @@ import Testing
     for code in codes {
       #expect(!code.meaning.isEmpty && !code.meaning.hasSuffix("."))
       #expect(code.remedy.first?.isUppercase == true && !code.remedy.hasSuffix("."))
+      #expect(!code.remedy.contains("errno") || code == .system(EPIPE))
     }
   }
 

@@ -68,6 +68,28 @@ import Testing
     #expect(try folder.folder("a").status(of: "b") == nil)
   }
 
+  #if os(Linux)
+    /// What can't be removed is named, whatever it is.
+    @Test func fileThatCantBeRemoved_isNamed() throws {
+      let files = Folder("/proc/self/fdinfo")
+      let error = #expect(throws: LMDBError.self) { try files.removeWithFiles() }
+      #expect(error?.code == .notPermitted && error?.subject.hasPrefix("remove ") == true)
+    }
+  #endif
+
+  /// Where a file can't have two names it changes its own, and replaces nothing.
+  @Test(arguments: [true, false]) func file_isTakenOver(canLink: Bool) throws {
+    let other = folder.folder("other")
+    try other.create()
+    try other.replace("a", with: [1])
+    try folder.adopt("a", from: other, canLink: canLink)
+    #expect(try folder.bytes(of: "a", limit: 9) == [1])
+    try other.replace("a", with: [2])
+    try folder.adopt("a", from: other, canLink: canLink)
+    #expect(try folder.bytes(of: "a", limit: 9) == [1])
+    #expect(throws: LMDBError.self) { try folder.adopt("b", from: other, canLink: canLink) }
+  }
+
   @Test func folder_whereAFileIs_isNotMade() throws {
     try folder.folder("a").create()
     try folder.folder("a").create()

@@ -42,6 +42,7 @@ extension LogError {
     case .mapFull: "mapFull"
     case .failed: "failed"
     case .tooLarge: "tooLarge"
+    case .tooMany: "tooMany"
     case .compacted: "compacted"
     case .busy: "busy"
     case .closed: "closed"

@@ -23,7 +23,7 @@ extension WriterLoop {
     let file = file
     let staged = try slice(&pace, clock) { transaction, store, turn throws(LMDBError) in
       guard case .staging(var staging)? = store.task else {
-        throw LMDBError(.undecodable, "find the baseline on its way")
+        throw LMDBError(.corrupted, "find the baseline on its way")
       }
       var (count, failure) = (0, LogError?.none)
       for record in records {
@@ -48,7 +48,7 @@ extension WriterLoop {
       guard case .staging(let staging)? = store.task,
         let bytes = try transaction.bytes(for: staging.floor.rawValue, in: file.table),
         let header = RecordHeader(bytes)
-      else { throw LMDBError(.undecodable, "find the baseline on its way") }
+      else { throw LMDBError(.corrupted, "find the baseline on its way") }
       (store.floor, store.floorChain) = (staging.floor, header.chain)
       store.baseline = staging.baseline
       store.generation += 1

@@ -12,7 +12,7 @@ extension Log {
   /// Of the log's spool, where it has one, what is in it becomes records first, and files that it
   /// refused are removed, since nobody can tell whose they are.
   ///
-  /// - Throws: `busy`; `tooLarge` where more than ``Erasure/itemsMax`` items are named; `readOnly`,
+  /// - Throws: `busy`; `tooMany` where more than ``Erasure/itemsMax`` items are named; `readOnly`,
   ///   `closed`, `diskFull`.
   /// - Complexity: O(records + pages). Appends wait for no more than ``SlicePace/holdMax`` at once,
   ///   flushes aside.
@@ -30,7 +30,7 @@ extension Log {
     clock: @escaping @Sendable () -> Instant
   ) async throws(LogError) -> ErasureReport {
     guard erasure.count <= Erasure.itemsMax else {
-      throw .tooLarge(what: "erasure", bytes: erasure.count, limit: Erasure.itemsMax)
+      throw .tooMany(of: "items of an erasure", count: erasure.count, limit: Erasure.itemsMax)
     }
     await waitForResumption()
     var upkeep = try LogUpkeep(self, holdMax: holdMax, clock: clock)

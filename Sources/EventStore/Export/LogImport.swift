@@ -48,7 +48,7 @@ struct LogImport {
       let whole = rest
       rest = []
       do { try take(line: whole.raw) } catch {
-        if head == nil { throw error }
+        guard head != nil, !whole.isWholeObject else { throw error }
         throw ImportError.cutOff(behindLine: line - 1)
       }
     }
@@ -165,21 +165,45 @@ extension Log {
     into folder: String, _ next: () throws -> [UInt8]?
   ) throws -> ImportReport {
     var failure: (any Error)?
+    // What the lines are at fault for, or where they come from, is none of the new log's.
+    func given<R>(_ body: () throws -> R) throws(LMDBError) -> R {
+      do { return try body() } catch {
+        failure = error
+        throw LMDBError(.undecodable, "import")
+      }
+    }
     do throws(LogError) {
       return try LogNursery.make(in: Folder(folder)) { nursery throws(LMDBError) in
         do {
           var log = LogImport(into: nursery)
-          while let bytes = try next() { try log.take(bytes) }
+          while let bytes = try given(next) { try log.take(bytes) }
           return try log.finish()
         } catch let error as LMDBError {
           throw error
         } catch {
-          failure = error
-          throw LMDBError(.undecodable, "import")
+          return try given { throw error }
         }
       }
     } catch {
       throw failure ?? error
     }
+  }
+}
+
+extension [UInt8] {
+  /// Whether they are an object of JSON that has its end, whatever is in it.
+  fileprivate var isWholeObject: Bool {
+    var (depth, isText, isEscaped) = (0, false, false)
+    for byte in self {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isText: isEscaped = true
+      case UInt8(ascii: "\""): isText.toggle()
+      case UInt8(ascii: "{") where !isText: depth += 1
+      case UInt8(ascii: "}") where !isText: depth -= 1
+      default: break
+      }
+    }
+    return contains(UInt8(ascii: "{")) && depth <= 0 && !isText
   }
 }

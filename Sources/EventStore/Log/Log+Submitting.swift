@@ -1,7 +1,7 @@
 extension Log {
   /// Begins to append a batch, and returns at once: what becomes of it the receipt says.
   ///
-  /// - Throws: `tooLarge`, `readOnly`, `closed`.
+  /// - Throws: `tooLarge`, `tooMany`, `readOnly`, `closed`.
   public func submit(
     _ batch: Batch, durability: Durability = .full
   ) throws(LogError) -> Receipt {

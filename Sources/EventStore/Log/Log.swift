@@ -141,8 +141,8 @@ public final class Log: Sendable {
   /// Once it is on its way it is not cancelled with the task. Batches of many tasks share a commit.
   ///
   /// - Returns: The numbers of the records; those of one task ascend from call to call.
-  /// - Throws: `tooLarge`, `diskFull`, `mapFull`: nothing was appended. `failed`: it may have been;
-  ///   reopen to find out. `closed`, `readOnly`.
+  /// - Throws: `tooLarge`, `tooMany`, `diskFull`, `mapFull`: nothing was appended. `failed`: it may
+  ///   have been; reopen to find out. `closed`, `readOnly`.
   /// - Complexity: O(*n* log *m*) for *n* events in a log of *m*.
   @discardableResult
   public func append(
@@ -157,7 +157,7 @@ public final class Log: Sendable {
   func checkLimits(_ batch: Batch) throws(LogError) {
     guard !options.isReadOnly else { throw .readOnly(path: path) }
     guard batch.count <= Self.batchCountMax else {
-      throw .tooLarge(what: "batch", bytes: batch.count, limit: Self.batchCountMax)
+      throw .tooMany(of: "events of a batch", count: batch.count, limit: Self.batchCountMax)
     }
     guard batch.byteCount <= Self.batchBytesMax else {
       throw .tooLarge(what: "batch", bytes: batch.byteCount, limit: Self.batchBytesMax)

@@ -30,6 +30,8 @@ public enum LogError: Error, Hashable, Sendable {
   case failed(path: String, detail: String)
   /// A payload or batch is over its limit.
   case tooLarge(what: String, bytes: Int, limit: Int)
+  /// A batch or erasure is of more things than its limit.
+  case tooMany(of: String, count: Int, limit: Int)
   /// The records asked for were compacted away; the oldest there is comes after this one.
   case compacted(floor: RecordNumber)
   /// The log is being compacted, or payloads are being erased, here or by another process.
@@ -59,6 +61,8 @@ extension LogError: CustomStringConvertible {
     case .failed(let path, let detail): "\(path) failed: \(detail). Close, check and reopen it."
     case .tooLarge(let what, let bytes, let limit):
       "A \(what) of \(bytes) bytes is over the limit of \(limit). Split it."
+    case .tooMany(let what, let count, let limit):
+      "\(count) \(what) are over the limit of \(limit). Split them."
     case .compacted(let floor): "Records up to \(floor) were compacted. Begin behind them."
     case .busy(let path): "The log in \(path) is being compacted or erased in. Try again later."
     case .closed(let path): "The log in \(path) is closed. Open it again."

@@ -122,7 +122,10 @@ package struct Folder: Sendable, Hashable {
   /// Removes the folder with the files and folders in it.
   package func removeWithFiles() throws(LMDBError) {
     for name in try names() {
-      do { try remove(name) } catch { try folder(name).removeWithFiles() }
+      do throws(LMDBError) { try remove(name) } catch {
+        guard folder(name).contains(".") else { throw error }
+        try folder(name).removeWithFiles()
+      }
     }
     guard unsafe rmdir(path) == 0 else { throw .lastSystemError("remove folder \(path)") }
   }

@@ -111,8 +111,8 @@ import Testing
     let log = try await Log.open(at: folder.path)
     let erasure = Erasure(accounts: Set(0...UInt32(Erasure.itemsMax)))
     await #expect(
-      throws: LogError.tooLarge(
-        what: "erasure", bytes: Erasure.itemsMax + 1, limit: Erasure.itemsMax)
+      throws: LogError.tooMany(
+        of: "items of an erasure", count: Erasure.itemsMax + 1, limit: Erasure.itemsMax)
     ) { try await log.erase(erasure) }
     await log.close()
   }

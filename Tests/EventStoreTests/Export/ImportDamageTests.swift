@@ -1,4 +1,5 @@
 import EventStore
+import LMDB
 import TestSupport
 import Testing
 
@@ -44,6 +45,29 @@ import Testing
       #expect(try await refusal(of: Array(lines.prefix(count))) != nil, "\(count) bytes")
     }
     #expect(try await refusal(of: Array(lines.dropLast())) == nil)
+  }
+
+  /// What is whole and wrong is not said to be cut off, though the line has no end.
+  @Test func lastLine_isToldFromOneThatIsCutOff() async throws {
+    let original = try await ExportedLog(seed: 18, count: 12)
+    let lines = String(decoding: try ExportedLog.lines(of: original.log), as: UTF8.self)
+    let wrong = lines.dropLast().replacing("\"records\":12", with: "\"records\":13")
+    #expect(
+      try await refusal(of: Array(wrong.utf8))
+        == "Line 14: the manifest tells of other records. Export the log anew.")
+    for count in [1, 2, 10] {
+      #expect(
+        try await refusal(of: Array(lines.utf8.dropLast(count + 1)))
+          == "The export is cut off behind line 13, before its manifest. Export the log anew.")
+    }
+  }
+
+  /// What the lines come from fails for itself, and not for the new log.
+  @Test func failingSource_isNamed() throws {
+    let folder = try TemporaryFolder()
+    let failure = LMDBError(.missing, "open the lines")
+    #expect(throws: failure) { _ = try Log.importing(into: folder.path) { throw failure } }
+    #expect(throws: LogError.missing(path: folder.path)) { try Log.check(at: folder.path) }
   }
 
   @Test func linesInOtherOrder_areFound() async throws {

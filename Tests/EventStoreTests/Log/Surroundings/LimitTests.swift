@@ -49,7 +49,7 @@ import Testing
     let last = RecordNumber(rawValue: UInt64(limit))
     #expect(try await log.append(batch) == 1...last)
     batch.add(.note)
-    let error = LogError.tooLarge(what: "batch", bytes: limit + 1, limit: limit)
+    let error = LogError.tooMany(of: "events of a batch", count: limit + 1, limit: limit)
     await #expect(throws: error) { try await log.append(batch) }
     #expect(try log.last == last)
     await log.close()
