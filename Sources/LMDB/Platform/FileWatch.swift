@@ -104,13 +104,18 @@ package final class FileWatch: Sendable {
 
       init?(_ path: String, _ event: Event) {
         let notes = event == .writing ? NOTE_WRITE | NOTE_EXTEND : NOTE_WRITE | NOTE_FUNLOCK
-        file = unsafe open(path, O_EVTONLY | O_CLOEXEC)
-        queue = kqueue()
-        guard file >= 0, queue >= 0 else { return nil }
+        (file, queue) = (unsafe open(path, O_EVTONLY | O_CLOEXEC), kqueue())
+        guard file >= 0, queue >= 0, Self.watch(file, for: UInt32(notes), in: queue) else {
+          for descriptor in [file, queue] where descriptor >= 0 { _ = close(descriptor) }
+          return nil
+        }
+      }
+
+      private static func watch(_ file: CInt, for notes: UInt32, in queue: CInt) -> Bool {
         var change = unsafe kevent(
           ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
-          fflags: UInt32(notes), data: 0, udata: nil)
-        guard unsafe kevent(queue, &change, 1, nil, 0, nil) == 0 else { return nil }
+          fflags: notes, data: 0, udata: nil)
+        return unsafe kevent(queue, &change, 1, nil, 0, nil) == 0
       }
 
       func waitForChange(orReadable stopped: CInt) -> Bool {
@@ -118,8 +123,10 @@ package final class FileWatch: Sendable {
           ident: UInt(stopped), filter: Int16(EVFILT_READ), flags: UInt16(EV_ADD), fflags: 0,
           data: 0, udata: nil)
         var event = unsafe kevent()
-        guard unsafe kevent(queue, &stop, 1, &event, 1, nil) > 0 else { return false }
-        return event.ident != UInt(stopped)
+        while unsafe kevent(queue, &stop, 1, &event, 1, nil) < 0 {
+          guard errno == EINTR else { return false }
+        }
+        return unsafe event.ident != UInt(stopped)
       }
 
       func end() {
