@@ -102,7 +102,7 @@ extension Log {
       var (found, later, laterBefore) = (snapshot.floor, 0, 0)
       guard let numbers = snapshot.numbers else { return FoundPlace(number: found, laterCount: 0) }
       for number in numbers {
-        guard let header = try snapshot.header(of: number) else { continue }
+        guard let header = try snapshot.readableHeader(of: number) else { continue }
         guard header.recordedAt <= moment else {
           later += 1
           continue
@@ -110,6 +110,16 @@ extension Log {
         (found, laterBefore) = (number, later)
       }
       return FoundPlace(number: found, laterCount: laterBefore)
+    }
+  }
+}
+
+extension Snapshot {
+  /// A record's header; `nil` where there is none, or none that can be read.
+  fileprivate func readableHeader(of number: RecordNumber) throws(LogError) -> RecordHeader? {
+    do throws(LogError) { return try header(of: number) } catch {
+      guard case .damagedRecord = error else { throw error }
+      return nil
     }
   }
 }

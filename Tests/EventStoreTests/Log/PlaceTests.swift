@@ -42,6 +42,20 @@ import Testing
     await log.close()
   }
 
+  /// A record whose moment can't be read is passed over.
+  @Test func moment_besideAnUnreadableHeader() async throws {
+    let folder = try TemporaryFolder()
+    await (try await Self.log([0, 10, 20, 30], in: folder)).close()
+    try Damage.truncation(2, count: 3).inflict(on: folder)
+    let log = try await Log.open(at: folder.path)
+    let places = [(5, 1), (15, 1), (25, 3), (35, 4)] as [(Int64, UInt64)]
+    for (second, number) in places {
+      let found = try log.find(Self.moment(second), now: Timestamp(rawValue: 0))
+      #expect(found.number.rawValue == number && found.laterCount == 0)
+    }
+    await log.close()
+  }
+
   /// A clock that was set back is said.
   @Test func ambiguity_isSaid() async throws {
     let folder = try TemporaryFolder()
