@@ -21,7 +21,8 @@ public struct Pseudonyms: Sendable {
     ids = .forIDs(FingerprintKey(of: redaction.secret, "ids"))
     names = .forNames(FingerprintKey(of: redaction.secret, "names"))
     folding = redaction.folding
-    prefixes = redaction.prefixes.map { Array($0.utf8) }
+    // Of two that a text begins with the longer one stays.
+    prefixes = redaction.prefixes.map { Array($0.utf8) }.sorted { $0.count > $1.count }
     words = redaction.words.map { Array($0.utf8) }.filter { !$0.isEmpty }
     let bytes = redaction.kept.map { Array($0.utf8) }.filter { !$0.isEmpty }
     let folded = Set(redaction.kept.map { Array(redaction.folding($0).utf8) })

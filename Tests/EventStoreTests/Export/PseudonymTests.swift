@@ -63,6 +63,17 @@ import Testing
     }
   }
 
+  /// Of several beginnings that stay the longest does, in every run.
+  @Test func prefixes_overlapping_theLongestStays() {
+    let prefixes = (1...12).map { String(repeating: "p", count: $0) }
+    var redaction = redaction(1)
+    redaction.prefixes = Set(prefixes)
+    let name = Pseudonyms(redaction).pseudonym(of: prefixes[11] + "secret", .ordered)
+    #expect(name.hasPrefix(prefixes[11]) && name != prefixes[11] + "secret")
+    redaction.prefixes = [prefixes[11]]
+    #expect(Pseudonyms(redaction).pseudonym(of: prefixes[11] + "secret", .ordered) == name)
+  }
+
   @Test func secrets_makeOthers() {
     let (one, other) = (Pseudonyms(redaction(1)), Pseudonyms(redaction(2)))
     let again = Pseudonyms(redaction(1))
