@@ -4,26 +4,43 @@ extension Environment {
   /// Doubles the map, once every open transaction of this process has ended.
   ///
   /// New ones wait meanwhile. Where another thread has grown it since this one asked, that is
-  /// enough.
+  /// enough. Whoever holds the environment is waited for, however long.
   ///
   /// - Throws: `mapFull` at the ceiling, where the system has no address space to give, or where
   ///   transactions stay open longer than ``Options/growthPatience``; at once, where this thread
   ///   itself has one open.
   public func grow() throws(LMDBError) {
     let known = try information.mapSize
-    try resize(.mapFull) { now throws(LMDBError) in
-      guard now.mapSize == known else { return nil }
-      guard known < options.mapSizeMax else {
-        throw LMDBError(.mapFull, "grow \(path) beyond \(options.mapSizeMax) bytes")
+    try besideNoKeeper { () throws(LMDBError) in
+      try resize(.mapFull) { now throws(LMDBError) in
+        guard now.mapSize == known else { return nil }
+        guard known < options.mapSizeMax else {
+          throw LMDBError(.mapFull, "grow \(path) beyond \(options.mapSizeMax) bytes")
+        }
+        return min(known * 2, options.mapSizeMax)
       }
-      return min(known * 2, options.mapSizeMax)
     }
   }
 
   /// Maps as much as another process made the file grow to, whatever this one's ceiling.
   func adoptMapSize() throws(LMDBError) {
     try resize(.mapResized) { now in
-      now.mapSize < now.pages * now.pageSize ? 0 : nil
+      let needed = now.pages * now.pageSize
+      guard now.mapSize < needed else { return nil }
+      var size = now.mapSize
+      while size < needed { size *= 2 }
+      return size
+    }
+  }
+
+  /// Does what waits for the open transactions, once nobody holds the environment: what is done
+  /// meanwhile may well keep one open for longer than the patience is.
+  func besideNoKeeper(_ body: () throws(LMDBError) -> Void) throws(LMDBError) {
+    while true {
+      _ = gate.withLock(when: { $0.keepers == 0 }) { _ in }
+      do throws(LMDBError) { return try body() } catch {
+        guard error.code == .mapFull, gate.withLock({ $0.keepers > 0 }) else { throw error }
+      }
     }
   }
 

@@ -130,23 +130,29 @@ public final class Environment: Sendable {
   /// that were erased could come back in the unused parts of new pages. For an environment whose
   /// only table is the unnamed one.
   ///
+  /// A ``hold()`` is waited for, however long.
+  ///
   /// - Throws: `mapFull` where transactions stay open longer than ``Options/growthPatience``;
   ///   nothing has changed then.
   package func reopen() throws(LMDBError) {
-    try behindGate(.mapFull) { gate throws(LMDBError) in
-      let size = try Information(of: self, behind: gate).mapSize
-      var created: OpaquePointer?
-      try check(unsafe mdb_env_create(&created), "create an environment")
-      guard let created = unsafe created else { throw LMDBError(.system(0), "open \(path)") }
-      unsafe gate.idle.forEach { unsafe mdb_txn_abort($0) }
-      unsafe gate.idle = []
-      unsafe mdb_env_close(pointer)
-      unsafe pointer = unsafe created
-      gate.isUnmapped = true
-      try unsafe Self.open(created, path, options, size)
-      try unsafe Self.prepareUnnamedTable(of: created)
-      gate.isUnmapped = false
+    try besideNoKeeper { () throws(LMDBError) in
+      try behindGate(.mapFull) { gate throws(LMDBError) in try reopen(&gate) }
     }
+  }
+
+  private func reopen(_ gate: inout Gate) throws(LMDBError) {
+    let size = try Information(of: self, behind: gate).mapSize
+    var created: OpaquePointer?
+    try check(unsafe mdb_env_create(&created), "create an environment")
+    guard let created = unsafe created else { throw LMDBError(.system(0), "open \(path)") }
+    unsafe gate.idle.forEach { unsafe mdb_txn_abort($0) }
+    unsafe gate.idle = []
+    unsafe mdb_env_close(pointer)
+    unsafe pointer = unsafe created
+    gate.isUnmapped = true
+    try unsafe Self.open(created, path, options, size)
+    try unsafe Self.prepareUnnamedTable(of: created)
+    gate.isUnmapped = false
   }
 
   /// LMDB learns how a table is ordered when it is opened.
@@ -166,7 +172,8 @@ public final class Environment: Sendable {
   /// the last reference goes.
   public func close() { closeFiles() }
 
-  /// Has closing wait for ``release()``, to be called once for each call of this.
+  /// Has closing, growing and reopening wait for ``release()``, to be called once for each call of
+  /// this, and not by a thread that does one of these in between.
   package func hold() { gate.withLock { $0.keepers += 1 } }
 
   /// Ends a ``hold()``.

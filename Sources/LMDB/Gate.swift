@@ -23,7 +23,7 @@ struct Gate {
   var idle: [OpaquePointer] = unsafe []
   /// Whether the map is about to be replaced, so that nobody new may enter.
   var isGrowing = false
-  /// How many need the environment open though they are not inside.
+  /// How many need the environment open though they are not inside, or are so for long.
   var keepers = 0
   /// Whether the environment is closed.
   var isClosed = false

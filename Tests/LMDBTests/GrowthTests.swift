@@ -106,6 +106,56 @@ import Testing
     #expect(try records.count() == 1)
   }
 
+  /// Who holds the environment is waited for, however long it keeps a transaction open.
+  @Test(arguments: [false, true])
+  func holder_isWaitedFor(reopening: Bool) throws {
+    let folder = try TemporaryFolder()
+    var options = options()
+    options.growthPatience = .milliseconds(5)
+    let environment = try Environment(at: folder.path, options: options)
+    let table: Table<UInt64, [UInt8]> = try environment.table(nil)
+    let (held, release) = (Monitor(false), Monitor(false))
+    environment.hold()
+    let holder = WorkerThread {
+      let code = failure { () throws(LMDBError) in
+        let transaction = try environment.beginReading()
+        held.withLock { $0 = true }
+        held.notify()
+        release.withLock(when: { $0 }, { _ in })
+        _ = transaction.id
+      }
+      #expect(code == nil)
+      environment.release()
+    }
+    held.withLock(when: { $0 }, { _ in })
+    let waiting = WorkerThread {
+      let code = failure { () throws(LMDBError) in
+        if reopening { return try environment.reopen() }
+        try environment.write(.none) { transaction throws(LMDBError) in
+          try transaction.put([UInt8](repeating: 7, count: 2 << 20), for: 1, in: table)
+        }
+      }
+      #expect(code == nil)
+    }
+    WorkerThread.sleep(.milliseconds(50))
+    release.withLock { $0 = true }
+    release.notify()
+    holder.join()
+    waiting.join()
+  }
+
+  #if os(Linux)
+    /// Where there is no room for the map that another process grew, the old one stays.
+    @Test func anotherProcessGrowing_withoutAddressSpace_losesNoMap() throws {
+      let records = try Records()
+      try records.fill(0..<1)
+      let worker = try Worker("followWithoutRoom", records.folder.path)
+      #expect(worker.line() == "ready")
+      try records.fill(1..<2, 64 << 20)
+      #expect(worker.end() == "mapFull 2")
+    }
+  #endif
+
   @Test func ownReader_isMapFullAtOnce() throws {
     var options = options()
     options.growthPatience = .seconds(20)

@@ -29,6 +29,7 @@ struct LMDBWorker {
     case "holdReaders": try worker.holdReaders(Int(arguments.first ?? "") ?? 1)
     case "holdWriter": try worker.holdWriter()
     case "fill": try worker.fill(Int(arguments.first ?? "") ?? 1)
+    case "followWithoutRoom": try worker.followWithoutRoom()
     case "copy": try worker.copy(to: arguments.first ?? "")
     default: say("unknown")
     }
@@ -115,6 +116,30 @@ struct LMDBWorker {
       }
     }
     try say("\(environment.information.mapSize)")
+  }
+
+  /// Reads what another process wrote beyond the map, without address space for more, and with it.
+  func followWithoutRoom() throws(LMDBError) {
+    #if os(Linux)
+      say("ready")
+      waitForEnd()
+      let addresses = __rlimit_resource_t(RLIMIT_AS.rawValue)
+      var (before, now) = (rlimit(), rlimit())
+      unsafe getrlimit(addresses, &before)
+      (now.rlim_max, now.rlim_cur) = (before.rlim_max, rlim_t(Self.pagesInUse * 4096 + 16 << 20))
+      unsafe setrlimit(addresses, &now)
+      var code: LMDBError.Code?
+      do throws(LMDBError) { _ = try counts() } catch { code = error.code }
+      unsafe setrlimit(addresses, &before)
+      let transaction = try environment.beginReading()
+      try say("\(code.map { "\($0)" } ?? "none") \(transaction.count(of: table))")
+    #endif
+  }
+
+  /// The pages of address space that this process has.
+  private static var pagesInUse: Int {
+    let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    return text?.split(separator: " ").first.flatMap { Int($0) } ?? 0
   }
 
   /// Copies the environment.

@@ -16,8 +16,8 @@ extension Log {
   ///   - compacting: Leave out free pages, and with them whatever was erased and not yet
   ///     overwritten; slower, and smaller.
   /// - Throws: `occupied` where the folder holds a log; `missing`, `diskFull`, `closed`.
-  /// - Complexity: O(size). Where the log grows to twice its size meanwhile, appends wait for the
-  ///   copy to end.
+  /// - Complexity: O(size). Where the log grows to twice its size meanwhile, or payloads are
+  ///   erased, appends wait for the copy to end, however long that takes.
   public func backup(to folder: String, compacting: Bool = true) async throws(LogError) {
     try await writer.run { loop throws(LogError) in loop.file.environment.hold() }
     try await answered { (answer: Answer<Result<Void, LogError>>) in
