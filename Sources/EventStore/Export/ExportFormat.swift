@@ -9,7 +9,7 @@ package enum ExportFormat {
   /// The greatest number of a record that is read: as many more can be appended behind it.
   static let numberMax = RecordNumber(rawValue: 1 << 47)
   /// The greatest account and epoch that are read: another can be begun behind them.
-  static let loginMax = UInt32(Int32.max)
+  static let loginMax = UInt32.max - 1
   /// The bytes that a line may have.
   static let lineBytesMax = lineBytesMax(payloadBytes: Log.payloadBytesMax)
 

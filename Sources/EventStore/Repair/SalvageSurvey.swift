@@ -59,16 +59,23 @@ struct SalvageSurvey {
     return index < gaps.endIndex && gaps[index].contains(number)
   }
 
-  /// The store's own record of the latest generation among all pages.
+  /// The latest of the store's own records among all pages.
   private static func findStore(in file: PageFile) -> StoreRecord? {
     var best: StoreRecord?
     var scan = PageScan(file)
     scan.visit { entry in
       guard StoreRecord.isOne(entry.value), let store = try? StoreRecord(entry.value),
-        store.generation >= best?.generation ?? 0
+        best.map({ $0.isNotNewer(than: store) }) ?? true
       else { return }
       best = store
     }
     return best
+  }
+}
+
+extension StoreRecord {
+  /// Whether less, or as much, was done to the log that it is of.
+  fileprivate func isNotNewer(than other: StoreRecord) -> Bool {
+    (generation, erasures) <= (other.generation, other.erasures)
   }
 }

@@ -1,7 +1,7 @@
 /// The names of a spool's files, in the order in which they are to be drained.
 ///
-/// A name is the moment of the event, then random digits, then a suffix. The digits only count on
-/// where the moment is that of the name before, so that events of one moment keep their order.
+/// A name is the moment of the event, then digits, then a suffix. The digits are random at first
+/// and count on from name to name, so that events of one moment keep their order.
 struct SpoolNames: Sendable {
   /// What the name of an event's file ends with.
   static let finished = ".event"
@@ -10,16 +10,17 @@ struct SpoolNames: Sendable {
   /// What is put behind the name of a file that is not an event, or is damaged.
   static let refused = ".refused"
 
-  private var random: any RandomNumberGenerator & Sendable
-  private var last: (moment: Timestamp, digits: UInt64)?
+  /// The digits of the next name.
+  private var digits: UInt64
 
-  init(random: any RandomNumberGenerator & Sendable) { self.random = random }
+  init(random: any RandomNumberGenerator & Sendable) {
+    var random = random
+    digits = random.next() as UInt64 >> 1
+  }
 
   /// The name of a further file.
   mutating func next(at moment: Timestamp) -> String {
-    let digits =
-      if let last, last.moment == moment { last.digits &+ 1 } else { random.next() as UInt64 >> 1 }
-    last = (moment, digits)
+    defer { digits &+= 1 }
     // Moments before 1970 are negative: with the sign turned over, all sort as they follow.
     let place = UInt64(bitPattern: moment.rawValue) ^ 1 << 63
     return "\(place.hexadecimal)-\(digits.hexadecimal)\(Self.finished)"

@@ -36,7 +36,7 @@ struct ExportedLog {
       version: .random(in: 0 ... .max, using: &dice),
       origin: Bool.random(using: &dice) ? .fact : .intent,
       recordedAt: Timestamp(rawValue: .random(using: &dice)),
-      login: some(Login(account: .init(Int32.max), epoch: 7)),
+      login: some(Login(account: .max - 1, epoch: 7)),
       cause: some(.record(RecordNumber(rawValue: dice.next()))),
       exchange: some(.record(RecordNumber(rawValue: dice.next() >> 8))),
       entity: some(Fingerprint(rawValue: dice.next())))

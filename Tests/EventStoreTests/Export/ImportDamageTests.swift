@@ -99,7 +99,7 @@ import Testing
   /// What is appended to the copy has a greater number, and who logs in next has so as well.
   @Test(arguments: [
     (#"{"number":140737488355329,"#, "no record has the number 140737488355329"),
-    (#"{"number":1,"login":[2147483648,1],"#, "nobody logs in as [2147483648,1]"),
+    (#"{"number":1,"login":[4294967295,1],"#, "nobody logs in as [4294967295,1]"),
     (#"{"number":1,"login":[1,4294967295],"#, "nobody logs in as [1,4294967295]"),
   ])
   func numberWithNoneBehindIt(_ line: String, _ reason: String) async throws {

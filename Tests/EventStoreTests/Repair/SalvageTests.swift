@@ -59,6 +59,31 @@ import Testing
     #expect(!report.isNewStore)
   }
 
+  /// Of several of the store's own records the one counts behind the last erasure.
+  @Test func storesRecord_isTheLatest() async throws {
+    let log = try await DamagedLog(seed: 3)
+    try log.folder.editLog { transaction, table throws(LMDBError) in
+      guard let bytes = try transaction.value(for: StoreRecord.key, in: table),
+        var store = try? StoreRecord(bytes.span.bytes)
+      else { return }
+      for (key, erasures) in [(StoreRecord.key, 5), (1 << 61, 3)] as [(UInt64, UInt64)] {
+        store.erasures = erasures
+        try transaction.put(store.bytes, for: key, in: table)
+      }
+    }
+    let meta = try PageFile(log.folder.path(of: "data.mdb")).meta
+    let root = Int(try #require(meta.main.root))
+    try log.write([UInt8](repeating: 0, count: meta.pageSize), at: root * meta.pageSize)
+    let folder = try TemporaryFolder()
+    _ = try Log.salvage(from: log.path, into: folder.path)
+    var erasures: UInt64?
+    try folder.editLog { transaction, table throws(LMDBError) in
+      let bytes = try transaction.value(for: StoreRecord.key, in: table) ?? []
+      erasures = (try? StoreRecord(bytes.span.bytes))?.erasures
+    }
+    #expect(erasures == 5)
+  }
+
   @Test func withoutMetaPages_recordsAreFoundInThePages() async throws {
     let log = try await DamagedLog(seed: 4)
     try log.write([UInt8](repeating: 0, count: 8192), at: 0)

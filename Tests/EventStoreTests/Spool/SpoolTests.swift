@@ -51,6 +51,18 @@ import Testing
     await place.log.close()
   }
 
+  /// They keep it though others came between.
+  @Test func events_ofTwoMomentsByTurns_keepTheirOrder() async throws {
+    let place = try await SpoolFolder()
+    for index in 0..<20 {
+      try place.spool.write(.note(at: Int64(index % 2))) { $0.put(1, "\(index)") }
+    }
+    _ = try await place.log.drain(place.spool)
+    let order = (0..<10).map { "\(2 * $0)" } + (0..<10).map { "\(2 * $0 + 1)" }
+    #expect(try place.log.texts() == order)
+    await place.log.close()
+  }
+
   @Test func drain_ofNothing_writesNothing() async throws {
     let place = try await SpoolFolder()
     try place.put([1], as: "note.txt")
