@@ -115,7 +115,7 @@ final class ToyViews {
       let record = try log.read { snapshot throws(LogError) in try snapshot.record(number) }
       guard let record else { throw ToyError.gap }
       applied = Applied(number: number, chain: record.header.chain)
-      let isSkipped = watch.skips(number)
+      let isSkipped = watch.skipped.contains(number)
       if record.text == "poison", !isSkipped { kill(getpid(), SIGKILL) }
       rows.append((number, isSkipped ? "skipped" : record.text))
     }
@@ -143,7 +143,7 @@ final class ToyViews {
       let row: [UInt8]? = try environment.read { transaction throws(LMDBError) in
         try transaction.value(for: number.rawValue, in: table)
       }
-      let expected = watch.skips(number) ? "skipped" : record?.text
+      let expected = watch.skipped.contains(number) ? "skipped" : record?.text
       guard row == expected.map({ Array($0.utf8) }) else { return "row \(number) differs" }
     }
     return "\(last) skipping \(watch.skipped.sorted())"

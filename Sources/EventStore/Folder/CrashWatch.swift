@@ -4,7 +4,7 @@ package import LMDB
 ///
 ///     var watch = try CrashWatch(in: views, lease, log: standing, recipe: recipe, after: applied)
 ///     while let stretch = try watch.next(after: applied, through: last) {
-///       // Reduce the stretch, but for what `watch.skips`.
+///       // Reduce the stretch, but for what is `skipped`.
 ///     }
 ///     try watch.end()
 ///
@@ -60,11 +60,6 @@ package struct CrashWatch: ~Copyable {
 
   /// The records that are skipped, in the order in which they came to be.
   package var skipped: [RecordNumber] { memory.skipped }
-
-  /// Whether a record is skipped.
-  package func skips(_ number: RecordNumber) -> Bool {
-    !memory.skipped.isEmpty && memory.skipped.contains(number)
-  }
 
   /// Notes and returns the records to be reduced next, of those up to `last`: all, where no notes
   /// are taken; `nil` where none is left.

@@ -36,11 +36,6 @@ extension PayloadWriter {
     begin(.list, as: advance(to: number))
   }
 
-  /// Begins fields within a field.
-  package mutating func beginFields(_ number: Int) -> Opening {
-    begin(.fields, as: advance(to: number))
-  }
-
   /// Begins fields that are an item of the list that was begun last.
   package mutating func beginItem() -> Opening { begin(.fields, as: 0) }
 

@@ -59,7 +59,7 @@ import Testing
       while let stretch = try watch.next(after: number, through: last) {
         if watch.isWatching { notes += 1 }
         for next in stretch {
-          if poison.contains(next) && !watch.skips(next) || kill(next) { return false }
+          if poison.contains(next) && !watch.skipped.contains(next) || kill(next) { return false }
           number = next
           if number.rawValue.isMultiple(of: UInt64(frame)) { applied = number }
         }

@@ -41,9 +41,7 @@ import Testing
     writer.end(item)
     writer.end(writer.beginItem())
     writer.end(list)
-    let fields = writer.beginFields(3)
-    writer.put(2, utf8: text.payloadBytes)
-    writer.end(fields)
+    writer.putFields(3) { $0.put(2, utf8: text.payloadBytes) }
     writer.putNull(4)
   }
 
