@@ -164,7 +164,7 @@ import Tideline
     // GettingStarted.md begins
     await store.suspend()  // Before the system suspends the app: it may hold no lock then.
     try await store.resume()  // Providers are told what happened meanwhile.
-    try await store.clockWasSet()  // Where the system says that the clock was set.
+    try await store.clockWasSet()  // Where the system says so; it is noticed later anyway.
     // GettingStarted.md ends
   }
 

@@ -1,7 +1,8 @@
 import EventStore
 import Synchronization
 
-/// Tells the log what time it is when something is due, and at no other time.
+/// Tells the log what time it is when something is due, and at no other time: once for all that is
+/// due within a second.
 final class Alarm: Sendable {
   private struct State {
     var view: LiveView?
@@ -37,7 +38,7 @@ final class Alarm: Sendable {
   private func wait(for due: Timestamp?, in store: InboxStore) {
     let sleep = due.map { due in
       Task { [weak store] in
-        while let rest = store?.time(until: due) {
+        while let rest = store?.time(untilAllSince: due) {
           // The clock may have been set back meanwhile.
           if rest <= .zero, (try? await store?.catchUpWithClock(.due)) != nil { return }
           let pause = rest > .zero ? rest : Self.pause
@@ -65,6 +66,16 @@ final class Alarm: Sendable {
 }
 
 extension InboxStore {
+  /// How long it is until a moment, and behind it until the last within a second of it at which
+  /// something is due; not more than zero where that has come.
+  fileprivate func time(untilAllSince due: Timestamp) -> Duration {
+    let rest = time(until: due)
+    guard rest <= .zero, let last = try? rows({ try $0.lastDue(withinASecondOf: due) }) else {
+      return rest
+    }
+    return time(until: last)
+  }
+
   /// How long it is until a moment; not more than zero where that has come.
   fileprivate func time(until due: Timestamp) -> Duration {
     let (rest, overflows) = due.rawValue.subtractingReportingOverflow(now.rawValue)

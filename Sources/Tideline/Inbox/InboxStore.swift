@@ -17,6 +17,8 @@ public final class InboxStore: Sendable {
   let randomness: Randomness
   let views: [ViewDefinition]
   let alarm = Alarm()
+  /// Notices that the system's clock was set.
+  let clockWatch = ClockWatch()
   /// Who compacts the log.
   let caretaker = Caretaker()
   /// What other processes leave for the log.
@@ -44,8 +46,11 @@ public final class InboxStore: Sendable {
     /// What is older is replaced by what it came to, while nobody needs the store; see
     /// <doc:Keeping>.
     public var retention: Retention? = Retention()
-    /// What time it is.
-    public var now: @Sendable () -> Date = { Date() }
+    /// What time it is; without it, what the system's clock says.
+    public var now: (@Sendable () -> Date)?
+    /// How long it is since some moment, by a clock that nobody sets, and by which it is noticed
+    /// that `now` was set; without it, the system's, unless `now` is not the system's.
+    public var uptime: (@Sendable () -> Duration)?
     /// Waits for so long, where something is due then.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// Where keys and temporary ids come from.
@@ -117,7 +122,4 @@ public final class InboxStore: Sendable {
     await core.close()
     await caretaker.end()
   }
-
-  /// What time it is.
-  package var now: Timestamp { options.now().kept }
 }

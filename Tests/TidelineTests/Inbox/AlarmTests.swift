@@ -7,19 +7,41 @@ import Tideline
 
 /// What is due at a time happens then, however the system's sleep and clock behave.
 @Suite(.timeLimit(.minutes(5))) struct AlarmTests {
+  private func tell(_ inbox: Inbox, _ id: String, endingIn seconds: Double) async throws {
+    var message = RichMessage(id: id, account: inbox.account)
+    message.endDateUtc = Date(timeIntervalSince1970: 1_750_000_000 + seconds)
+    let told = message
+    try await inbox.apply(Delivery { $0.add(told) })
+  }
+
+  private func wait(until isActive: Bool, _ id: String, in inbox: Inbox) async throws {
+    while try inbox.object(RichMessage.self, id)?.isActive != isActive {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  /// The times that the log was told of.
+  private func ticks(of store: InboxStore) throws -> [ClockTicked] {
+    let log = try store.core.log
+    let last = try log.last.rawValue
+    return try log.read { log in
+      try (1...last).compactMap { number in
+        try log.record(RecordNumber(rawValue: number)).flatMap {
+          try EventCatalog.event(of: $0) as? ClockTicked
+        }
+      }
+    }
+  }
+
   private func withMessage(
     _ desk: TestDesk, _ options: InboxStore.Options, _ body: (Inbox) async throws -> Void
   ) async throws {
     let store = try await InboxStore.open(at: desk.folder.path, options: options)
     let inbox = try await store.logIn("alice@example.com", policy: .marketingCloud)
-    var message = RichMessage(id: "r1", account: inbox.account)
-    message.endDateUtc = desk.now.addingTimeInterval(100)
-    try await inbox.apply(Delivery { $0.add(message) })
+    try await tell(inbox, "r1", endingIn: 100)
     #expect(try inbox.object(RichMessage.self, "r1")?.isActive == true)
     try await body(inbox)
-    while try inbox.object(RichMessage.self, "r1")?.isActive == true {
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    try await wait(until: false, "r1", in: inbox)
     await store.close()
   }
 
@@ -38,18 +60,62 @@ import Tideline
     async throws
   {
     let desk = try TestDesk()
-    let slept = Mutex(0.0)
-    var options = desk.options
-    options.sleep = { duration in
-      let end = slept.withLock { $0 } + duration / .seconds(1)
-      while slept.withLock({ $0 }) < end { try await Task.sleep(for: .milliseconds(1)) }
-    }
-    try await withMessage(desk, options) { inbox in
-      desk.advance(by: seconds)
+    try await withMessage(desk, desk.options) { inbox in
+      desk.setClock(by: seconds)
       try await inbox.store.clockWasSet()
       try await Task.sleep(for: .milliseconds(20))
       desk.advance(by: 101 - seconds)
-      slept.withLock { $0 += 101 - seconds }
     }
+  }
+
+  /// Nobody says that the clock was set: it is seen when something is recorded.
+  @Test(.feature(73), .rule(5)) func clockThatIsSet_isNoticed() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
+      try await tell(inbox, "r1", endingIn: 100)
+      for (seconds, isActive) in [(1.5, true), (200, false), (-200, true)] {
+        desk.setClock(by: seconds)
+        try await inbox.tell(threads: ["\(seconds)": ["inbox"]])
+        try await wait(until: isActive, "r1", in: inbox)
+      }
+      let jumps = try ticks(of: inbox.store).filter { $0.reason == .set }.map(\.jump)
+      #expect(jumps == [200_000, -200_000])
+    }
+  }
+
+  @Test(.rule(5)) func clockThatIsSet_whileSuspended_isNoticedFirst() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
+      try await tell(inbox, "r1", endingIn: 100)
+      for seconds in [200.0, -200] {
+        await inbox.store.suspend()
+        desk.setClock(by: seconds)
+        try await inbox.store.resume()
+        #expect(try inbox.object(RichMessage.self, "r1")?.isActive == (seconds < 0))
+      }
+      #expect(try ticks(of: inbox.store).map(\.reason) == [.set, .set])
+    }
+  }
+
+  @Test(.rule(5)) func whatIsDueWithinASecond_isToldAtOnce() async throws {
+    let desk = try TestDesk()
+    let asked = Mutex(Duration.zero)
+    var options = desk.options
+    options.sleep = { [sleep = options.sleep] duration in
+      asked.withLock { $0 = duration }
+      try await sleep(duration)
+    }
+    let store = try await InboxStore.open(at: desk.folder.path, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: .marketingCloud)
+    for (id, seconds) in [("r1", 100.0), ("r2", 100.5), ("r3", 102)] {
+      try await tell(inbox, id, endingIn: seconds)
+    }
+    while asked.withLock({ $0 }) != .seconds(100) { try await Task.sleep(for: .milliseconds(1)) }
+    desk.advance(by: 100.25)
+    // It is time for the first, and it sleeps until the second.
+    while asked.withLock({ $0 }) > .seconds(1) { try await Task.sleep(for: .milliseconds(1)) }
+    desk.advance(by: 0.5)
+    try await wait(until: false, "r2", in: inbox)
+    #expect(try inbox.object(RichMessage.self, "r1")?.isActive == false)
+    #expect(try ticks(of: store).map(\.reason) == [.due])
+    await store.close()
   }
 }

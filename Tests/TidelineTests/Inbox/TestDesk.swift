@@ -7,7 +7,8 @@ import Tideline
 /// A store in a folder of its own, whose time is the test's.
 final class TestDesk: Sendable {
   let folder: TemporaryFolder
-  private let time = Mutex(Date(timeIntervalSince1970: 1_750_000_000))
+  /// The time that has passed since a moment, and by how much the clock was set.
+  private let time = Mutex((passed: Duration.zero, jump: Duration.zero))
   /// Is called whenever somebody asks for the time.
   let onNow = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -15,10 +16,16 @@ final class TestDesk: Sendable {
 
   var now: Date {
     onNow.withLock { $0 }?()
-    return time.withLock { $0 }
+    let seconds = time.withLock { ($0.passed + $0.jump) / .seconds(1) }
+    return Date(timeIntervalSince1970: 1_750_000_000 + seconds)
   }
 
-  func advance(by seconds: Double) { time.withLock { $0 += seconds } }
+  func advance(by seconds: Double) { time.withLock { $0.passed += .seconds(seconds) } }
+
+  /// Has the clock say something else, while no time passes.
+  func setClock(by seconds: Double) { time.withLock { $0.jump += .seconds(seconds) } }
+
+  private var uptime: Duration { time.withLock { $0.passed } }
 
   /// Has time pass until the task is cancelled, for who waits for a moment that is drawn.
   func passTime() -> Task<Void, Never> {
@@ -33,9 +40,10 @@ final class TestDesk: Sendable {
   var options: InboxStore.Options {
     var options = InboxStore.Options()
     options.now = { [self] in now }
+    options.uptime = { [self] in uptime }
     options.sleep = { [self] duration in
-      let end = time.withLock { $0 } + duration / .seconds(1)
-      while time.withLock({ $0 }) < end { try await Task.sleep(for: .milliseconds(1)) }
+      let end = uptime + duration
+      while uptime < end { try await Task.sleep(for: .milliseconds(1)) }
     }
     options.random = SeededGenerator(seed: 7)
     return options

@@ -90,7 +90,7 @@ import Tideline
     }
   }
 
-  @Test(.feature(72, 73), .rule(5), .defect(.iterable, 5), .defect(.braze, 4))
+  @Test(.feature(72), .rule(5), .defect(.iterable, 5), .defect(.braze, 4))
   func window_movesMessagesByTheClockAlone() async throws {
     var scene = InboxScene(InboxPolicies.marketing)
     let (start, end) = (scene.now.rawValue + Self.hour, scene.now.rawValue + 2 * Self.hour)
