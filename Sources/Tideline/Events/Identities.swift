@@ -10,8 +10,6 @@ package struct LoggedIn: FieldedEvent {
   package var server: String?
   /// The server's id of the account.
   package var namespace: String?
-  /// Whether the person has no name yet.
-  package var isAnonymous = false
   /// How the server behaves, and what is wanted of this engine.
   package var policy = PolicySwitches()
 
@@ -23,7 +21,7 @@ package struct LoggedIn: FieldedEvent {
     try coder.code(1, "person", &person)
     try coder.code(2, "server", &server)
     try coder.code(3, "namespace", &namespace)
-    try coder.code(4, "isAnonymous", &isAnonymous)
+    // Number 4 is retired.
     try coder.code(5, "policy", &policy)
   }
 }
@@ -46,8 +44,6 @@ package struct LoggedOut: FieldedEvent {
   package var pending = PendingIntents.drop
   /// Until when they are sent.
   package var flushUntil: Timestamp?
-  /// Whether the device goes on to get pushes, where the server can be told.
-  package var keepsPushes: Bool?
 
   package init() {}
 
@@ -56,7 +52,7 @@ package struct LoggedOut: FieldedEvent {
   ) throws(Coder.Failure) {
     try coder.code(1, "pending", &pending)
     try coder.code(2, "flushUntil", &flushUntil)
-    try coder.code(3, "keepsPushes", &keepsPushes)
+    // Number 3 is retired.
   }
 }
 

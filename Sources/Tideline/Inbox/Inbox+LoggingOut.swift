@@ -16,23 +16,17 @@ extension Inbox {
   ///
   /// Everything is there again when the same person logs in again.
   ///
-  /// - Parameters:
-  ///   - pending: What becomes of what the server has not done: ``Pending/drop`` loses it.
-  ///   - keepsPushes: Whether the device is to go on to get pushes. That is recorded, and no more:
-  ///     this package tells no server of it.
+  /// - Parameter pending: What becomes of what the server has not done: ``Pending/drop`` loses it.
   /// - Returns: What is abandoned by that at once: it can be shown, and wanted anew. What the app
   ///   performs meanwhile may not be among it.
   /// - Throws: ``IntentError/loggedOut``, `StoreError`: they are logged in still, unless it is a
   ///   `failed` write.
   @discardableResult
-  public func logOut(
-    pending: Pending, keepsPushes: Bool? = nil
-  ) async throws -> [OpenOperation] {
+  public func logOut(pending: Pending) async throws -> [OpenOperation] {
     let login = try login()
     let event = LoggedOut {
       $0.pending = pending.event
       $0.flushUntil = pending.until(store.now)
-      $0.keepsPushes = keepsPushes
     }
     return try await store.leave {
       let open = pending == .drop ? try openOperations() : []

@@ -6,7 +6,7 @@ extension InboxStore {
   ///
   /// Who was logged in before at that server under that name finds what was theirs. Who is logged
   /// in still goes on, as at each launch of an app: under the same policy nothing is recorded. Only
-  /// ``Inbox/logOut(pending:keepsPushes:)`` ends a login.
+  /// ``Inbox/logOut(pending:)`` ends a login.
   ///
   /// - Parameters:
   ///   - person: Who it is: an address, an alias, a contact's key; without one, somebody who has no
@@ -21,7 +21,6 @@ extension InboxStore {
   ) async throws(StoreError) -> Inbox {
     let event = LoggedIn {
       $0.person = person ?? ""
-      $0.isAnonymous = person == nil
       $0.server = server
       $0.policy = policy
     }

@@ -344,13 +344,11 @@ enum EventSamples {
         $0.person = "alice@example.com"
         $0.server = "api.example.com"
         $0.namespace = "n1"
-        $0.isAnonymous = true
         $0.policy = policy
       },
       LoggedOut {
         $0.pending = .flush
         $0.flushUntil = time
-        $0.keepsPushes = false
       },
       IdentityChanged { $0.person = "bob" },
       ConfigurationChanged {

@@ -36,6 +36,18 @@ import Tideline
     #expect(try wait([3: .integer(2)], version: 3) == 2)
   }
 
+  /// What an event was told in a field that nobody reads any more is skipped.
+  @Test func retiredFields_areSkipped() throws {
+    let login = LoggedIn { $0.person = "alice" }
+    var fields = try PayloadFields(decoding: login.payload.span.bytes)
+    fields[4] = .boolean(true)
+    #expect(try LoggedIn(decoding: fields.encoded.span.bytes, version: 1) == login)
+    let logout = LoggedOut { $0.pending = .hold }
+    fields = try PayloadFields(decoding: logout.payload.span.bytes)
+    fields[3] = .boolean(true)
+    #expect(try LoggedOut(decoding: fields.encoded.span.bytes, version: 1) == logout)
+  }
+
   @Test func otherVersions_areRefused() {
     #expect(throws: EventError(.unknownVersion(4, last: 3), kind: Waited.kind)) {
       try wait([3: .integer(2)], version: 4)

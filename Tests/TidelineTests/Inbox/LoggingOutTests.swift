@@ -16,7 +16,7 @@ import Tideline
   @Test(.feature(88)) func pending_isDropped() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await want(inbox)
-      let abandoned = try await inbox.logOut(pending: .drop, keepsPushes: true)
+      let abandoned = try await inbox.logOut(pending: .drop)
       #expect(abandoned.map(\.id) == ["a", "b"])
       #expect(abandoned.map(\.kind) == [.markRead, .changeTags])
       #expect(abandoned.map(\.wasBegun) == [false, false])
