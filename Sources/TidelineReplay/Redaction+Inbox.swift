@@ -37,9 +37,8 @@ extension Redaction {
 
   /// The texts that tell nothing of anybody: tags that every mailbox has, and what servers and
   /// formats call what all of them know.
-  public static let wellKnown: Set<String> = [
-    "inbox", "unread", "unseen", "starred", "archive", "trash", "sent", "drafts", "draft", "spam",
-    "junk", "important", "all", "sending", "sending_failed", "running", "text/plain", "text/html",
-    "image/jpeg", "image/png", "application/pdf",
-  ]
+  public static let wellKnown: Set<String> = Tags.shared.union([
+    "sending", "sending_failed", "running", "text/plain", "text/html", "image/jpeg", "image/png",
+    "application/pdf",
+  ])
 }

@@ -211,4 +211,31 @@ import Tideline
       #expect(kept.rows == shown.rows && kept.position == shown.position)
     }
   }
+
+  @Test func accounts_areOneList() async throws {
+    let parent = try TemporaryFolder()
+    let folder = parent.path
+    // Recipes.md begins
+    var options = InboxStore.Options()
+    let newest = [SortDescriptor(\MailThread.effectiveDate, order: .reverse)]
+    options.views = [
+      try DeclaredView(
+        "all inboxes", of: MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },
+        sort: newest, acrossAccounts: true)
+    ]
+    let store = try await InboxStore.open(at: folder, options: options)
+
+    let all = try store.provider(
+      MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") }, sort: newest)
+    let numbers = try store.badge()
+    // Recipes.md ends
+    for (day, person) in ["alice@example.com", "bob@example.com"].enumerated() {
+      let inbox = try await store.logIn(person, policy: .inbox)
+      try await tell(inbox, "t", day: day, ["inbox", "unread"])
+    }
+    var (changes, badge) = (all.changes.makeAsyncIterator(), numbers.makeAsyncIterator())
+    #expect(await changes.next()?.list.map(\.account) == [2, 1])
+    #expect(await badge.next() == 2)
+    await store.close()
+  }
 }

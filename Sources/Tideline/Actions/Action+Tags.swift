@@ -20,9 +20,6 @@ extension Action {
     tags(.thread, threads, ["inbox"], ["archive"], .unarchive)
   }
 
-  /// Takes a thread out of the archive and into the inbox.
-  public static func unarchive(_ thread: MailThread) -> Action { unarchive([thread.id]) }
-
   /// Throws threads away.
   public static func trash(_ threads: some Sequence<String>) -> Action {
     tags(.thread, threads, ["trash"], ["inbox"], .trash)
@@ -45,9 +42,6 @@ extension Action {
   public static func markSeen(_ threads: some Sequence<String>) -> Action {
     tags(.thread, threads, [], ["unseen"], .see)
   }
-
-  /// Has a thread be seen, which is less than read.
-  public static func markSeen(_ thread: MailThread) -> Action { markSeen([thread.id]) }
 
   private static func tags(
     _ objectClass: ObjectClass, _ ids: some Sequence<String>, _ added: Set<String>,

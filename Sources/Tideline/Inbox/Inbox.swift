@@ -30,7 +30,7 @@ public final class Inbox: Sendable {
     sort: [SortDescriptor<Object>] = [], window: Range<Int> = 0..<200, counts: Bool = true
   ) throws -> Provider<Object> {
     let plan = try QueryPlan(where: predicate, sort: sort)
-    return try Provider(plan, window, counts: counts, in: self)
+    return try Provider(plan, window, counts: counts, in: store, of: account)
   }
 
   /// The object of an id, or `nil` where there is none that is shown; a temporary id finds it still

@@ -17,9 +17,22 @@ extension Inbox {
   public func badge(
     countsThreads: Bool = true, countsRich: Bool = true
   ) throws(StoreError) -> Updates<Int> {
-    let views =
-      (countsThreads ? [InboxViews.unreadInbox] : []) + (countsRich ? [InboxViews.unreadRich] : [])
-    return Updates(BadgeNumbers(badge: try Badge(counting: views, of: self)))
+    let badge = try Badge(threads: countsThreads, rich: countsRich, of: account, in: store)
+    return Updates(BadgeNumbers(badge: badge))
+  }
+}
+
+extension InboxStore {
+  /// The numbers for the app's icon over all who are logged in, none while the app sets its badge
+  /// itself for any of them: as ``Inbox/badge(countsThreads:countsRich:)`` has those of one.
+  ///
+  /// - Complexity: O(*n*) at the beginning; each change of a number O(1).
+  /// - Throws: `StoreError`.
+  public func badge(
+    countsThreads: Bool = true, countsRich: Bool = true
+  ) throws(StoreError) -> Updates<Int> {
+    let badge = try Badge(threads: countsThreads, rich: countsRich, of: nil, in: self)
+    return Updates(BadgeNumbers(badge: badge))
   }
 }
 
@@ -46,33 +59,46 @@ final class Badge: Sendable {
   /// The last number, as long as nobody has taken it.
   let numbers = Tray<Int> { $1 }
   private let state: Mutex<State>
-  private let sources = Mutex<(views: [LiveView], row: LiveRow?)>(([], nil))
+  private let sources = Mutex<[LiveView]>([])
+  /// How many accounts are asked whether the app sets its badge itself.
+  private static let accountsMax = 1_000
 
-  init(counting views: [String], of inbox: Inbox) throws(StoreError) {
-    let (core, account) = (inbox.store.core, Int64(inbox.account))
+  /// The badge of an account, or of all.
+  init(
+    threads: Bool, rich: Bool, of account: UInt32?, in store: InboxStore
+  ) throws(StoreError) {
+    let views = (threads ? [InboxViews.unreadInbox] : []) + (rich ? [InboxViews.unreadRich] : [])
     let unheard = Heard(value: 0, number: .zero)
     state = Mutex(State(counts: Array(repeating: unheard, count: views.count)))
     for (index, name) in views.enumerated() {
-      let view = try core.live(
-        name, group: account, window: 0..<0, countsExactly: true, holdsRows: false
-      ) { [weak self] change in
+      let view = try store.lookAtCount(of: name, account) { [weak self] change in
         self?.hear { $0.counts[index].hear(change.total ?? 0, at: change.set.to.number) }
       }
       let start = view.start
       hear { $0.counts[index].hear(start.total ?? 0, at: start.position.number) }
-      sources.withLock { $0.views.append(view) }
+      sources.withLock { $0.append(view) }
     }
-    let row = try core.watch("\(account)", in: Accounts.collection) { [weak self] change in
-      self?.hear { $0.isOwn.hear(Self.isOwn(change.new), at: change.to.number) }
+    let accounts = try store.core.live(
+      InboxViews.accounts, window: 0..<Self.accountsMax
+    ) { [weak self] change in
+      let isOwn = change.list.contains { Self.isOwn($0, account) }
+      self?.hear { $0.isOwn.hear(isOwn, at: change.set.to.number) }
     }
-    sources.withLock { $0.row = row }
+    sources.withLock { $0.append(accounts) }
+    let start = accounts.start
     hear { state in
-      state.isOwn.hear(Self.isOwn(row.start.row), at: row.start.position.number)
+      let isOwn = start.rows.contains { Self.isOwn($0, account) }
+      state.isOwn.hear(isOwn, at: start.position.number)
       state.isComplete = true
     }
   }
 
-  private static func isOwn(_ account: Row?) -> Bool { account?[Accounts.ownsBadge] == true }
+  /// Whether the app sets the badge itself by what an account of those says that are counted.
+  private static func isOwn(_ row: Row, _ account: UInt32?) -> Bool {
+    guard row[Accounts.ownsBadge] == true else { return false }
+    guard let account else { return row[Accounts.isLoggedIn] == true }
+    return row[InboxFields.account] == Int64(account)
+  }
 
   /// Takes in what something is, and has the number be taken if it is another.
   private func hear(_ change: (inout State) -> Void) {
@@ -88,6 +114,26 @@ final class Badge: Sendable {
       state.shown = number
       numbers.put(number)
     }
+  }
+}
+
+extension InboxStore {
+  /// Looks at how many rows one of the inbox's views has of an account, or of all.
+  fileprivate func lookAtCount(
+    of name: String, _ account: UInt32?, _ onChange: @escaping @Sendable (Change) -> Void
+  ) throws(StoreError) -> LiveView {
+    if let account {
+      return try core.live(
+        name, group: Int64(account), window: 0..<0, countsExactly: true, holdsRows: false,
+        onChange: onChange)
+    }
+    guard let view = views.first(where: { $0.name == name }) else {
+      preconditionFailure("\(name) is none of the inbox's views")
+    }
+    let whole = ViewDefinition(
+      name, of: view.collection, where: view.condition, orderedBy: view.order)
+    return try core.live(
+      whole, window: 0..<0, countsExactly: true, holdsRows: false, onChange: onChange)
   }
 }
 

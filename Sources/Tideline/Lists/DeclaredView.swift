@@ -1,8 +1,8 @@
 package import EventStore
 public import Foundation
 
-/// A query that an app asks often: kept up to date for each account, so that providers of it cost
-/// nothing to open.
+/// A query that an app asks often: kept up to date for each account, or over all of them, so that
+/// providers of it cost nothing to open.
 ///
 ///     options.views = [
 ///       try DeclaredView("starred", of: MailThread.self, where: #Predicate { $0.isStarred })
@@ -26,20 +26,25 @@ public struct DeclaredView: Sendable {
   ///   - sort: In which order; what it leaves equal is in the order of the ids.
   ///   - group: The property by whose values it is in groups, if it is: a text, several texts or a
   ///     number. By several texts, such as tags or addresses, an object is in a group for each.
-  /// - Throws: ``QueryError`` where the predicate or the order can't be planned whole, or there are
-  ///   no groups by that property.
+  ///   - isAcrossAccounts: Whether it is for what is asked of all accounts, by
+  ///     ``InboxStore/provider(_:where:sort:window:counts:)``, instead of one's.
+  /// - Throws: ``QueryError`` where the predicate or the order can't be planned whole, there are
+  ///   no groups by that property, or a tag is not the same in all accounts.
   public init<Object: Model>(
     _ name: String, of type: Object.Type, where predicate: Predicate<Object>? = nil,
-    sort: [SortDescriptor<Object>] = [], groupedBy group: PartialKeyPath<Object>? = nil
+    sort: [SortDescriptor<Object>] = [], groupedBy group: PartialKeyPath<Object>? = nil,
+    acrossAccounts isAcrossAccounts: Bool = false
   ) throws(QueryError) {
     let plan = try QueryPlan(where: predicate, sort: sort)
     guard plan.residue == nil else { throw .unplanned(reasons: plan.reasons) }
+    if isAcrossAccounts { try plan.requireSharedTags() }
     let view = plan.view(named: "app: \(name)")
-    if let group {
-      definition = view.grouped(by: try Object.groupField(group)).within(InboxFields.account)
-    } else {
-      definition = view.grouped(by: InboxFields.account)
+    guard let group else {
+      definition = isAcrossAccounts ? view : view.grouped(by: InboxFields.account)
+      return
     }
+    let grouped = view.grouped(by: try Object.groupField(group))
+    definition = isAcrossAccounts ? grouped : grouped.within(InboxFields.account)
   }
 }
 

@@ -9,25 +9,31 @@ extension Inbox {
   /// resumes. It ends when the store is closed or the task cancelled.
   ///
   /// - Complexity: O(records that were appended, of any account)
-  public var notices: Updates<InboxNotice> {
-    Updates(Notices(inbox: self, first: store.lastNumber.advanced(by: 1)))
+  public var notices: Updates<InboxNotice> { store.notices(of: account) }
+}
+
+extension InboxStore {
+  /// The notices of an account, or of all.
+  func notices(of account: UInt32?) -> Updates<InboxNotice> {
+    Updates(Notices(store: self, account: account, first: lastNumber.advanced(by: 1)))
   }
 }
 
-/// The notices of an inbox from a record on.
+/// The notices of an account, or of all, from a record on.
 struct Notices: AsyncSequence, Sendable {
-  let inbox: Inbox
+  let store: InboxStore
+  let account: UInt32?
   let first: RecordNumber
 
-  func makeAsyncIterator() -> Iterator { Iterator(inbox: inbox, first: first) }
+  func makeAsyncIterator() -> Iterator { Iterator(store, account, first) }
 
   struct Iterator: AsyncIteratorProtocol {
     private var reader: ShownRecords
     private var digest: NoticeDigest
 
-    init(inbox: Inbox, first: RecordNumber) {
-      reader = ShownRecords(of: inbox.store, from: first)
-      digest = NoticeDigest(of: inbox)
+    init(_ store: InboxStore, _ account: UInt32?, _ first: RecordNumber) {
+      reader = ShownRecords(of: store, from: first)
+      digest = NoticeDigest(of: account, in: store)
     }
 
     mutating func next(

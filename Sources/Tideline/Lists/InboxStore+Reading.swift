@@ -19,14 +19,15 @@ extension InboxStore {
 }
 
 extension StoreSnapshot {
-  /// The objects that a query finds in an account, at the indices of a window, and how many it
-  /// finds in all.
+  /// The objects that a query finds in an account, or in those of all who are logged in, at the
+  /// indices of a window, and how many it finds.
   ///
   /// - Complexity: O(log *n* + window)
   /// - Throws: ``QueryError/notKept`` where neither the inbox nor the app keeps a view that comes
-  ///   to the same, ``QueryError/unplanned(reasons:)`` where none can be kept.
+  ///   to the same, ``QueryError/unplanned(reasons:)`` where none can be kept,
+  ///   ``QueryError/ownTag(id:)``.
   public func list<Object: Model>(
-    of query: QueryPlan<Object>, in account: UInt32, window: Range<Int> = 0..<200
+    of query: QueryPlan<Object>, in account: UInt32? = nil, window: Range<Int> = 0..<200
   ) throws -> (objects: ObjectList<Object>, count: Int) {
     let (rows, count) = try contents(of: query.kept(among: views, of: account), window)
     return (ObjectList(RowList(rows)), count)
@@ -53,14 +54,15 @@ extension StoreSnapshot {
 }
 
 extension QueryPlan {
-  /// The kept list that shows just what the plan finds in an account.
-  func kept(among views: [ViewDefinition], of account: UInt32) throws(QueryError) -> ListChoice {
+  /// The kept list that shows just what the plan finds in an account, or in all.
+  func kept(among views: [ViewDefinition], of account: UInt32?) throws(QueryError) -> ListChoice {
+    if account == nil { try requireSharedTags() }
     if let choice = choice(among: views, of: account) { return choice }
     throw residue == nil ? .notKept : .unplanned(reasons: reasons)
   }
 
-  /// The kept list that shows just what the plan finds in an account, if there is one.
-  func choice(among views: [ViewDefinition], of account: UInt32) -> ListChoice? {
+  /// The kept list that shows just what the plan finds in an account, or in all, if there is one.
+  func choice(among views: [ViewDefinition], of account: UInt32?) -> ListChoice? {
     guard residue == nil else { return nil }
     return views.lazy.filter { $0.collection == Object.collection }.compactMap { view in
       view.list(where: condition, orderedBy: order, of: account)

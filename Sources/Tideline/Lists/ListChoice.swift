@@ -20,25 +20,26 @@ extension ViewDefinition {
   /// The list of this view that shows just the rows that meet a condition, in an order; `nil` where
   /// none does.
   ///
-  /// - Parameter account: The account whose rows the condition is true of.
+  /// - Parameter account: The account whose rows the condition is true of; without one, all.
   func list(
-    where condition: Condition, orderedBy order: [SortField], of account: UInt32
+    where condition: Condition, orderedBy order: [SortField], of account: UInt32?
   ) -> ListChoice? {
-    guard effectiveOrder == order.effective else { return nil }
-    let wanted = NormalCondition(condition && InboxFields.account == Int64(account)).bytes
+    guard effectiveOrder == order.effective, scope == nil || account != nil else { return nil }
+    let wanted = NormalCondition(condition.of(account)).bytes
     return choices(for: condition, of: account).first { choice in
       NormalCondition(self.condition && meaning(of: choice)).bytes == wanted
     }
   }
 
   /// The lists that may be the one: those of groups that the condition names.
-  private func choices(for condition: Condition, of account: UInt32) -> [ListChoice] {
-    let scope = scope.map { _ in Int64(account) }
+  private func choices(for condition: Condition, of account: UInt32?) -> [ListChoice] {
+    let own = account.map(Int64.init)
+    let scope = scope == nil ? nil : own
     guard let grouping else { return [ListChoice(view: name, group: nil, scope: nil)] }
     if grouping.kind == .integer {
-      let numbers = condition.numbers(of: grouping)
-      let own = grouping == InboxFields.account.declaration ? [Int64(account)] : []
-      return (own + numbers).map { ListChoice(view: name, group: .number($0), scope: scope) }
+      let isByAccount = grouping == InboxFields.account.declaration
+      let numbers = (isByAccount ? [own].compactMap(\.self) : []) + condition.numbers(of: grouping)
+      return numbers.map { ListChoice(view: name, group: .number($0), scope: scope) }
     }
     return condition.texts(of: grouping).map {
       ListChoice(view: name, group: .text($0), scope: scope)
@@ -59,6 +60,11 @@ extension ViewDefinition {
 }
 
 extension Condition {
+  /// The condition of the rows of one account, or of all.
+  func of(_ account: UInt32?) -> Condition {
+    account.map { self && InboxFields.account == Int64($0) } ?? self
+  }
+
   /// What is all true where it is.
   private var conjuncts: [Condition] {
     if case .all(let parts) = term { parts.flatMap(\.conjuncts) } else { [self] }

@@ -1,11 +1,12 @@
 import EventStore
 
-/// What of an account's records is worth a notice.
+/// What of the records of an account, or of all, is worth a notice.
 struct NoticeDigest {
   /// How many ids one notice has at most.
   static let idsMax = 1_000
 
-  private let inbox: Inbox
+  private let store: InboxStore
+  private let account: UInt32?
   private var notices: [InboxNotice] = []
   /// The ids that were first seen, of one exchange.
   private var news: [ObjectClass: [String]] = [:]
@@ -13,9 +14,9 @@ struct NoticeDigest {
   /// Whether something was wanted that may not be done yet.
   private var isWaiting: Bool
 
-  init(of inbox: Inbox) {
-    self.inbox = inbox
-    isWaiting = inbox.unsentCount > 0
+  init(of account: UInt32?, in store: InboxStore) {
+    (self.store, self.account) = (store, account)
+    isWaiting = store.isWaiting(account)
   }
 
   /// Takes out the earliest notice.
@@ -28,7 +29,7 @@ struct NoticeDigest {
     let family = record.header.kind.rawValue >> 8
     if record.header.exchange != exchange || family != 1 { tellNews() }
     exchange = record.header.exchange
-    if let login = record.header.login, login.account != inbox.account { return }
+    if let account, let login = record.header.login, login.account != account { return }
     switch family {
     case 1, 3: takeObject(record)
     case 2: takeRefresh(record)
@@ -53,7 +54,7 @@ struct NoticeDigest {
   }
 
   private mutating func takeOutcome() {
-    guard isWaiting, inbox.unsentCount == 0 else { return }
+    guard isWaiting, !store.isWaiting(account) else { return }
     isWaiting = false
     notices.append(.synced)
   }
@@ -65,7 +66,9 @@ struct NoticeDigest {
     else { return }
     if event is AlertOpened { isWaiting = true }
     let fields = (event as? ObjectFact)?.fields ?? (event as? AlertArrived)?.message
-    guard let id = fields?.id, inbox.maker(of: id, objectClass) == record.number else { return }
+    guard let id = fields?.id, let account = record.header.login?.account ?? account,
+      store.maker(of: id, objectClass, account) == record.number
+    else { return }
     news[objectClass, default: []].append(id)
   }
 
@@ -87,19 +90,26 @@ extension InboxNotice {
   }
 }
 
-extension Inbox {
-  /// How many operations the server has not done, and has not refused.
-  fileprivate var unsentCount: Int {
-    let count = try? store.core.read { snapshot in
-      try snapshot.count(of: InboxViews.unsent, group: Int64(account))
+extension InboxStore {
+  /// Whether there are operations that the server has not done, and has not refused.
+  fileprivate func isWaiting(_ account: UInt32?) -> Bool {
+    let isWaiting = try? core.read { snapshot in
+      let accounts = try snapshot.rows(of: InboxViews.accounts, in: 0...)
+      for own in accounts.compactMap({ $0[InboxFields.account] })
+      where account.map({ Int64($0) == own }) ?? true {
+        if try snapshot.count(of: InboxViews.unsent, group: own) > 0 { return true }
+      }
+      return false
     }
-    return count ?? 0
+    return isWaiting ?? false
   }
 
   /// The record that made an object, where it is there.
-  fileprivate func maker(of id: String, _ objectClass: ObjectClass) -> RecordNumber? {
+  fileprivate func maker(
+    of id: String, _ objectClass: ObjectClass, _ account: UInt32
+  ) -> RecordNumber? {
     guard let kind = ObjectKind.of(objectClass) else { return nil }
-    let making = try? store.core.read { snapshot in
+    let making = try? core.read { snapshot in
       snapshot.value(of: InboxFields.making, in: "\(account)/\(id)", of: kind.collection)
     }
     return making?.record

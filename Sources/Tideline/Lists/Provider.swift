@@ -17,20 +17,22 @@ public final class Provider<Object: Model>: Sendable {
   /// where the log stood. The position is what an app keeps, to ask later what changed; after a
   /// change it is its set's `to`.
   public let start: (list: ObjectList<Object>, count: Int?, position: Position)
-  let inbox: Inbox
+  let store: InboxStore
+  /// The account whose objects these are; `nil` where they are of all.
+  let account: UInt32?
   /// What happens to the list, and what the delegate is to be told beside it.
   let moments: Tray<ProviderMoment>
   let errand = Errand()
   private let view: LiveView
 
   init(
-    _ plan: QueryPlan<Object>, _ window: Range<Int>, counts: Bool, in inbox: Inbox
+    _ plan: QueryPlan<Object>, _ window: Range<Int>, counts: Bool, in store: InboxStore,
+    of account: UInt32?
   ) throws {
-    self.plan = plan
-    self.inbox = inbox
+    (self.plan, self.store, self.account) = (plan, store, account)
     let moments = Tray<ProviderMoment> { $0.merging($1) }
     self.moments = moments
-    view = try inbox.store.look(at: plan, of: inbox.account, window, counts: counts) { change in
+    view = try store.look(at: plan, of: account, window, counts: counts) { change in
       moments.put(ProviderMoment(change: change))
     }
     let start = view.start
@@ -64,17 +66,16 @@ public final class Provider<Object: Model>: Sendable {
 }
 
 extension InboxStore {
-  /// Looks at the list that shows what a plan finds in an account.
+  /// Looks at the list that shows what a plan finds in an account, or in all.
   func look<Object: Model>(
-    at plan: QueryPlan<Object>, of account: UInt32, _ window: Range<Int>, counts: Bool,
+    at plan: QueryPlan<Object>, of account: UInt32?, _ window: Range<Int>, counts: Bool,
     _ onChange: @escaping @Sendable (Change) -> Void
   ) throws -> LiveView {
     if let choice = plan.choice(among: views, of: account) {
       return try core.live(choice, window, counts: counts, onChange)
     }
     let definition = ViewDefinition(
-      "query", of: Object.collection,
-      where: plan.condition && InboxFields.account == Int64(account), orderedBy: plan.order)
+      "query", of: Object.collection, where: plan.condition.of(account), orderedBy: plan.order)
     let residue = plan.residue.map { residue in
       { @Sendable (row: Row) in Object(row).flatMap { try? residue.evaluate($0) } ?? false }
     }

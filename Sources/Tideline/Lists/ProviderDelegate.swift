@@ -11,9 +11,13 @@ public protocol ProviderDelegate<Object>: AnyObject {
   func provider(_ provider: Provider<Object>, dataChanged list: ObjectList<Object>)
   /// This happened to the list.
   func provider(_ provider: Provider<Object>, dataAltered change: ProviderChange<Object>)
-  /// A refresh of the inbox failed, or was given up; the list is as it was. Need not be there.
+  /// A refresh of an inbox whose list it is failed, or was given up; the list is as it was.
+  ///
+  /// Need not be there.
   func provider(_ provider: Provider<Object>, dataFetchFailed notice: InboxNotice)
-  /// A refresh of the inbox was completed. Need not be there.
+  /// A refresh of an inbox whose list it is was completed.
+  ///
+  /// Need not be there.
   func providerDataFetchCompleted(_ provider: Provider<Object>)
 }
 
@@ -30,7 +34,7 @@ extension Provider {
   @MainActor
   public func tell(_ delegate: any ProviderDelegate<Object>) {
     delegate.provider(self, dataChanged: start.list)
-    let (moments, notices) = (moments, inbox.notices)
+    let (moments, notices) = (moments, store.notices(of: account))
     errand.begin {
       for await notice in notices where notice.endsRefresh {
         moments.put(ProviderMoment(notices: [notice]))

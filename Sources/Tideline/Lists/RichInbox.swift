@@ -92,11 +92,6 @@ public struct RichInbox: Sendable {
     try await inbox.perform(.deleteAll(RichMessage.self))
   }
 
-  /// Tells the sender that a message was opened, where that is allowed; it is not read by that.
-  ///
-  /// - Throws: ``IntentError``, `StoreError`.
-  public func trackOpened(_ id: String) async throws { try await open(id, marksRead: false) }
-
   /// Opens a message: tells the sender so, where that is allowed, and has it be read where the
   /// account is configured so.
   ///

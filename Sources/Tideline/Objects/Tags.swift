@@ -9,6 +9,12 @@ package enum Tags {
   static let threadCount = Field<Int>("threadCount", 16)
   static let serverID = Field<String>("serverID", 17)
 
+  /// The ids of the tags that every mailbox has, and that mean the same in each.
+  package static let shared: Set<String> = [
+    "inbox", "unread", "unseen", "starred", "archive", "trash", "sent", "drafts", "draft", "spam",
+    "junk", "important", "all",
+  ]
+
   /// The collection.
   package static let collection = RowCollection(
     "tags", number: 4,

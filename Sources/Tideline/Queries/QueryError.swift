@@ -14,6 +14,8 @@ public enum QueryError: Error, Hashable, Sendable {
   case unplanned(reasons: [String])
   /// One could be kept of it, but none is.
   case notKept
+  /// It is asked of all accounts, and names a tag that in each of them may be another.
+  case ownTag(id: String)
 }
 
 extension QueryError: CustomStringConvertible {
@@ -37,6 +39,9 @@ extension QueryError: CustomStringConvertible {
     case .notKept:
       "No view is kept of the query. Declare one in InboxStore.Options.views, with the same "
         + "predicate and order."
+    case .ownTag(let id):
+      "The tag \(id) may be another in each account. Name tags that every mailbox has, such as "
+        + "inbox, or ask the inbox of one account."
     }
   }
 }

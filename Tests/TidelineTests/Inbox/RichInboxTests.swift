@@ -54,7 +54,7 @@ import Tideline
   func open_reads_whereThePolicySaysSo(policy: PolicySwitches, reads: Bool) async throws {
     try await TestDesk.withInbox(policy) { inbox, _ in
       try await inbox.tell(rich: "a", "b", "c")
-      try await inbox.rich.trackOpened("a")
+      try await inbox.rich.open("a", marksRead: false)
       let tracked = try #require(try inbox.object(RichMessage.self, "a"))
       #expect(tracked.isOpened && !tracked.isRead)
       let opened = try await inbox.rich.open("b")

@@ -119,7 +119,7 @@ import TidelineSync
       sync.start()
       try await catchUp(sync)
       for _ in 0..<2 {
-        try await inbox.rich.trackOpened("r1")
+        try await inbox.rich.open("r1", marksRead: false)
         try await catchUp(sync)
       }
       sync.stop()

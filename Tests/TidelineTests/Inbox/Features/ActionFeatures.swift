@@ -16,7 +16,7 @@ import Tideline
       let thread = try #require(try inbox.object(MailThread.self, "a"))
       try await inbox.perform(.archive(thread))
       #expect(try tags("a", in: inbox) == ["archive", "unread"])
-      try await inbox.perform(.unarchive(thread))
+      try await inbox.perform(.unarchive([thread.id]))
       #expect(try tags("a", in: inbox) == ["inbox", "unread"])
       try await inbox.perform(.trash(thread))
       #expect(try tags("a", in: inbox) == ["trash", "unread"])
@@ -75,7 +75,7 @@ import Tideline
     try await TestDesk.withInbox { inbox, _ in
       try await inbox.tell(threads: ["a": ["unread", "unseen"], "b": ["unread", "unseen"]])
       let thread = try #require(try inbox.object(MailThread.self, "a"))
-      try await inbox.perform(.markSeen(thread))
+      try await inbox.perform(.markSeen([thread.id]))
       #expect(try tags("a", in: inbox) == ["unread"])
       try await inbox.perform(.markRead(MailThread.self, ["b"]))
       #expect(try tags("b", in: inbox) == [])
