@@ -238,4 +238,28 @@ import Tideline
     #expect(await badge.next() == 2)
     await store.close()
   }
+
+  @Test func firstScreen_isShownAtOnce() async throws {
+    let parent = try TemporaryFolder()
+    let folder = parent.path
+    var shown: [String] = []
+    func show(_ list: ObjectList<MailThread>, of count: Int) { shown = list.map(\.id) }
+    let store = try await InboxStore.open(at: folder)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let account = inbox.account
+    let list = try inbox.provider(
+      MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") }, sort: newest)
+    try await tell(inbox, "t", day: 0, ["inbox"])
+    await store.close()
+    list.end()
+    // Recipes.md begins
+    let plan = try QueryPlan<MailThread>(
+      where: #Predicate { $0.tagIDs.contains("inbox") },
+      sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
+    if let screen = try InboxStore.firstScreen(at: folder, of: plan, in: account) {
+      show(screen.objects, of: screen.count)
+    }
+    // Recipes.md ends
+    #expect(shown == ["t"])
+  }
 }

@@ -33,6 +33,13 @@ extension Store {
     firstScreen(at: path, reducer, view, groupName(value, within: scope))
   }
 
+  /// Has nothing be shown before the store is open, as of somebody who has left.
+  ///
+  /// It blocks for the disk.
+  package func forgetFirstScreen() {
+    try? Folder(path).folder("views").remove(FirstScreen.file)
+  }
+
   private static func firstScreen(
     at path: String, _ reducer: any Reducer, _ view: String, _ group: String
   ) -> FirstRows? {

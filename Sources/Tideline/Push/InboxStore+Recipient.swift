@@ -48,6 +48,7 @@ extension InboxStore {
     let result: Result<R, any Error>
     do { result = .success(try await record()) } catch { result = .failure(error) }
     letterbox.endLeaving()
+    _ = await onThread { [core] in core.forgetFirstScreen() }
     await updateRecipient()
     return try result.get()
   }
