@@ -34,6 +34,31 @@ import Tideline
     }
   }
 
+  /// Who counts both lists never counts it twice, nor not at all.
+  @Test(.rule(12)) func sentDraft_goesFromOneListIntoTheOther_inOneStep() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var draft = Draft(id: "d1", account: inbox.account)
+      (draft.subject, draft.threadID) = ("Lunch?", "t1")
+      let told = draft
+      try await inbox.apply(Delivery { $0.add(told) })
+      try await inbox.perform(.send(told))
+      let messages = try inbox.provider(Message.self, where: #Predicate { $0.threadID == "t1" })
+      let drafts = try drafts(inbox)
+      var coming = messages.changes.makeAsyncIterator()
+      var going = drafts.changes.makeAsyncIterator()
+      #expect(drafts.start.list.map(\.state) == [.sending] && messages.start.list.isEmpty)
+      var message = Message(id: "d1", account: inbox.account)
+      message.threadID = "t1"
+      let sent = message
+      try await inbox.apply(Delivery { $0.add(sent) })
+      let come = try #require(await coming.next()).set
+      let gone = try #require(await going.next()).set
+      #expect(come.edits.insertions.map(\.index) == [0] && come.edits.removals.isEmpty)
+      #expect(gone.edits.removals.count == 1 && gone.edits.insertions.isEmpty)
+      #expect(come.from == gone.from && come.to == gone.to)
+    }
+  }
+
   /// What the person took out of a draft of theirs is out of it, be it their own or the server's.
   @Test(.feature(53), arguments: [true, false]) func whatIsClearedInADraft_isCleared(
     isOwn: Bool

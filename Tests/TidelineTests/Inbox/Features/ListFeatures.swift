@@ -37,6 +37,29 @@ import Tideline
     }
   }
 
+  /// An alert's message is where it arrived; the answer says when it was sent, and what it has.
+  @Test(.rule(1)) func alertsMessage_isFilled_byOneMoveAndUpdate() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      try await inbox.tell(rich: "a", "b")
+      let json = #"{"_sid":"SFMC","_mt":8,"_m":"m1","aps":{"alert":"Hi"}}"#
+      try await inbox.store.receive(
+        PushPayload(json: Array(json.utf8)), by: .marketingCloud)
+      let list = try inbox.rich.provider()
+      #expect(list.start.list.map(\.id) == ["m1", "b", "a"])
+      var changes = list.changes.makeAsyncIterator()
+      var message = RichMessage(id: "m1", account: inbox.account)
+      message.subject = "Sale"
+      message.sendDateUtc = Date(timeIntervalSince1970: 1_600_000_000)
+      let told = message
+      try await inbox.apply(Delivery { $0.add(told) })
+      let change = try #require(await changes.next())
+      #expect(change.list.map(\.id) == ["b", "a", "m1"] && change.list.last?.subject == "Sale")
+      let edits = change.set.edits
+      #expect(edits.moves == [ChangeSet.Move(old: 0, new: 2)] && edits.updates.map(\.index) == [2])
+      #expect(edits.removals.isEmpty && edits.insertions.isEmpty)
+    }
+  }
+
   @Test(.feature(6, 7)) func whatChangesNothing_isNotTold() async throws {
     try await TestDesk.withInbox { inbox, _ in
       try await tell(inbox, "a", at: 0)
