@@ -113,7 +113,7 @@ extension Model {
     return known >> Int64(field.number - 1) & 1 == 1
   }
 
-  static func property(_ keyPath: AnyKeyPath) -> ModelProperty<Self>? {
+  package static func property(_ keyPath: AnyKeyPath) -> ModelProperty<Self>? {
     properties.first { $0.keyPath == keyPath }
   }
 }
