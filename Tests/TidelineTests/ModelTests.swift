@@ -65,6 +65,14 @@ import Tideline
     #expect(try QueryPlan<Draft>().contains(Draft(id: "1", account: 1).row()))
   }
 
+  /// What is written of a draft's state is read as that.
+  @Test func draftStates_haveWords() {
+    for state in Draft.State.allCases {
+      #expect(state.word.flatMap(Draft.State.init(told:)) == (state == .unsent ? nil : state))
+    }
+    #expect(Draft.State(told: "other") == nil)
+  }
+
   @Test func id_isTemporary() {
     #expect(Draft(id: "local-00", account: 1).isUnsynced)
     #expect(!Draft(id: "00", account: 1).isUnsynced)

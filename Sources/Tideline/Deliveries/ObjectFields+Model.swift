@@ -97,15 +97,3 @@ extension FactColumn {
     }
   }
 }
-
-extension Draft.State {
-  /// The word by which a server tells of the state.
-  fileprivate var word: String? {
-    switch self {
-    case .unsent: nil
-    case .sending: "sending"
-    case .failed: "sending_failed"
-    case .sent: "sent"
-    }
-  }
-}

@@ -69,7 +69,7 @@ extension Draft {
 
 extension Draft {
   /// How far sending a draft has come.
-  public enum State: Int, FieldValue, Codable {
+  public enum State: Int, FieldValue, Codable, CaseIterable {
     /// Nobody asked for it yet.
     case unsent
     /// It was asked for.
@@ -78,6 +78,24 @@ extension Draft {
     case failed
     /// The server has taken it.
     case sent
+  }
+}
+
+extension Draft.State {
+  /// The word in which a server tells of the state; none where it tells nothing of it.
+  package var word: String? {
+    switch self {
+    case .unsent: nil
+    case .sending: "sending"
+    case .failed: "sending_failed"
+    case .sent: "sent"
+    }
+  }
+
+  /// The state that a server tells of in a word.
+  package init?(told word: String) {
+    guard let state = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = state
   }
 }
 

@@ -145,15 +145,3 @@ extension PayloadReader.Field {
     return TextReference(record: record, field: UInt16(number), content: content)
   }
 }
-
-extension Draft.State {
-  /// The state that a server tells of in a word.
-  fileprivate init?(told text: String) {
-    switch text {
-    case "sending": self = .sending
-    case "sending_failed": self = .failed
-    case "sent": self = .sent
-    default: return nil
-    }
-  }
-}
