@@ -5,8 +5,8 @@ import Tideline
 package protocol FoldedInbox {
   /// What is visible behind the record of that number, which is never before the last asked for.
   mutating func picture(at number: RecordNumber) throws -> InboxPicture
-  /// The lists there that objects of that picture may be in, which was asked for last; `nil` of what
-  /// has none.
+  /// The lists there that objects of that picture may be in, which was asked for last; `nil` of
+  /// what has none.
   func lists(of picture: InboxPicture) throws -> InboxLists?
   /// Lets go of what it needs.
   func end() async

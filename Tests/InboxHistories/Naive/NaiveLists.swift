@@ -8,8 +8,8 @@ import Tideline
 /// that anybody was promised.
 package typealias InboxLists = [ListName: [String]]
 
-/// A view that every inbox has, as it is meant: which objects are in which of its lists, and in what
-/// order.
+/// A view that every inbox has, as it is meant: which objects are in which of its lists, and in
+/// what order.
 struct NaiveView {
   /// Its lists, by the objects of a picture.
   let lists: (InboxPicture) -> InboxLists
