@@ -25,6 +25,24 @@ import Testing
     await onOwnThread { watch.waitForEnd() }
   }
 
+  @Test func arrival_isNoticed() async throws {
+    let folder = try TemporaryFolder()
+    let seen = Mutex<[String]>([])
+    let watch = FileWatch(folder.path, for: .arrival) {
+      let names = (try? Folder(folder.path).names()) ?? []
+      seen.withLock { $0 = names }
+    }
+    for name in ["a", "b"] {
+      let part = URL(fileURLWithPath: folder.path(of: "part"))
+      try Data(name.utf8).write(to: part)
+      try FileManager.default.moveItem(
+        at: part, to: URL(fileURLWithPath: folder.path(of: name)))
+      while !seen.withLock({ $0.contains(name) }) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+    watch.stop()
+    await onOwnThread { watch.waitForEnd() }
+  }
+
   /// Waiting blocks, which no task may.
   private func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in

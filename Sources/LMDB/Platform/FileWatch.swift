@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// Notices that a file was written or unlocked, by whichever process, without looking again and
-/// again.
+/// Notices that a file was written or unlocked, or that one came into a folder, by whichever
+/// process, without looking again and again.
 ///
 /// A thread of its own sleeps in the kernel between changes; it ends when the watch is stopped.
 /// Systems watch a limited number of files: beyond it the thread has to look, every
@@ -32,6 +32,8 @@ package final class FileWatch: Sendable {
     /// That a process which could have locked the file let go of it, or may be just about to: also
     /// by its death. Whoever merely reads it is not noticed.
     case unlocking
+    /// That something in the folder has got a name; or, on some systems, has lost one.
+    case arrival
   }
 
   /// Calls `changed` on the watch's thread, at once and after each such event, or, where the system
@@ -103,7 +105,12 @@ package final class FileWatch: Sendable {
       let file: CInt
 
       init?(_ path: String, _ event: Event) {
-        let notes = event == .writing ? NOTE_WRITE | NOTE_EXTEND : NOTE_WRITE | NOTE_FUNLOCK
+        let notes =
+          switch event {
+          case .writing: NOTE_WRITE | NOTE_EXTEND
+          case .unlocking: NOTE_WRITE | NOTE_FUNLOCK
+          case .arrival: NOTE_WRITE
+          }
         (file, queue) = (unsafe open(path, O_EVTONLY | O_CLOEXEC), kqueue())
         guard file >= 0, queue >= 0, Self.watch(file, for: UInt32(notes), in: queue) else {
           for descriptor in [file, queue] where descriptor >= 0 { _ = close(descriptor) }
@@ -142,8 +149,13 @@ package final class FileWatch: Sendable {
       init?(_ path: String, _ event: Event) {
         notifications = inotify_init1(CInt(IN_CLOEXEC))
         guard notifications >= 0 else { return nil }
-        let mask = UInt32(event == .writing ? IN_MODIFY : IN_CLOSE_WRITE)
-        guard unsafe inotify_add_watch(notifications, path, mask) >= 0 else {
+        let mask =
+          switch event {
+          case .writing: IN_MODIFY
+          case .unlocking: IN_CLOSE_WRITE
+          case .arrival: IN_MOVED_TO
+          }
+        guard unsafe inotify_add_watch(notifications, path, UInt32(mask)) >= 0 else {
           _ = close(notifications)
           return nil
         }

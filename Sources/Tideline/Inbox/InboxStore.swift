@@ -25,6 +25,8 @@ public final class InboxStore: Sendable {
   let letterbox: Letterbox
   /// People log in one after the other, so that no two of them get the same account.
   let logins = Turns()
+  /// The spool is drained by one after the other.
+  let drains = Turns()
   /// Who reads on when it resumes.
   let wakeups = Wakeups()
   /// Makes records of what servers tell.
@@ -84,6 +86,7 @@ public final class InboxStore: Sendable {
     await store.emptyLetterbox()
     try await store.catchUpWithClock(.opened)
     try store.alarm.start(for: store)
+    await store.watchLetterbox()
     store.caretaker.start(for: store)
     return store
   }
@@ -92,6 +95,7 @@ public final class InboxStore: Sendable {
   /// suspended by the system.
   public func suspend() async {
     alarm.stop()
+    letterbox.endWatching()
     caretaker.stop()
     releaseLeases()
     await core.suspend()
@@ -109,6 +113,7 @@ public final class InboxStore: Sendable {
     await emptyLetterbox()
     try await catchUpWithClock(.foreground)
     try alarm.start(for: self)
+    await watchLetterbox()
     caretaker.start(for: self)
     wakeups.wake()
   }
@@ -116,6 +121,7 @@ public final class InboxStore: Sendable {
   /// Ends everything, commits, and closes the files.
   public func close() async {
     alarm.stop()
+    letterbox.endWatching()
     caretaker.stop()
     releaseLeases()
     wakeups.finish()

@@ -39,13 +39,21 @@ extension InboxStore {
 
   /// Takes in what extensions of the app have left in the spool; lists show it when this returns.
   ///
-  /// Opening and resuming the store do that as well. What a process appends to the log itself is
+  /// Opening and resuming the store do that as well, and while it is open what comes is taken in
+  /// by itself: this is for who can't wait for that. What a process appends to the log itself is
   /// shown without it.
   ///
   /// - Returns: What was taken in, and what was refused and is kept.
   /// - Throws: `StoreError`; what was not taken in is in the spool still.
   @discardableResult
   public func drainSpool() async throws(StoreError) -> Drained {
+    // What is being taken in for somebody else is shown as well then.
+    try await drains.take { [self] () -> Result<Drained, StoreError> in
+      do throws(StoreError) { return .success(try await drain()) } catch { return .failure(error) }
+    }.get()
+  }
+
+  private func drain() async throws(StoreError) -> Drained {
     let log = try core.log
     let drained: Drained
     do throws(LogError) {

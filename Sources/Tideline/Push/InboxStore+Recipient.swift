@@ -40,6 +40,16 @@ extension InboxStore {
     _ = try? await drainSpool()
   }
 
+  /// Takes in what extensions leave from now on, as it comes.
+  ///
+  /// Where that fails, it is taken in when the store is opened or resumes.
+  func watchLetterbox() async {
+    guard !options.core.log.isReadOnly else { return }
+    _ = await onThread { [letterbox, weak self] in
+      try letterbox.watch { Task { _ = try? await self?.drainSpool() } }
+    }
+  }
+
   /// Records a logout, with pushes concerning nobody meanwhile.
   func leave<R>(_ record: () async throws -> R) async throws -> R {
     guard !options.core.log.isReadOnly else { return try await record() }

@@ -9,6 +9,8 @@ final class Letterbox: Sendable {
     var spool: Spool?
     /// How many logouts are being recorded.
     var leavers = 0
+    /// Ends the watching of the spool, where it is watched.
+    var endWatching: (@Sendable () -> Void)?
 
     mutating func open(_ path: String) throws(LogError) -> Spool {
       let spool = if let spool { spool } else { try Spool(at: path) }
@@ -26,6 +28,19 @@ final class Letterbox: Sendable {
   func spool() throws(LogError) -> Spool {
     try state.withLock { state throws(LogError) in try state.open(path) }
   }
+
+  /// Calls `onArrival` whenever there is something in the spool that was not there before.
+  func watch(onArrival: @escaping @Sendable () -> Void) throws(LogError) {
+    try state.withLock { state throws(LogError) in
+      guard state.endWatching == nil else { return }
+      state.endWatching = try state.open(path).watch(onArrival: onArrival)
+    }
+  }
+
+  /// Watches the spool no longer.
+  func endWatching() { state.withLock { $0.endWatching.take() }?() }
+
+  deinit { endWatching() }
 
   /// Has pushes concern nobody, as a logout is to be recorded.
   func beginLeaving() throws(LogError) {

@@ -55,12 +55,13 @@ import Tideline
       for (seconds, count) in [(-1, 0), (0, 1)] {
         let time = (desk.now + TimeInterval(seconds)).kept
         try desk.spool.receive(payload(), by: .marketingCloud, at: time, for: .unknown)
-        #expect(try await inbox.store.drainSpool().records.count == 1)
+        try await inbox.store.drainSpool()
         #expect(try inbox.rich.contents().allCount == count)
       }
     }
   }
 
+  /// Nobody asks for it: what an extension leaves is shown in an app that is open.
   @Test func push_ofAnotherProcess_comesThroughTheSpool() async throws {
     let desk = try TestDesk()
     let store = try await desk.open()
@@ -72,9 +73,14 @@ import Tideline
     #expect(await numbers.next() == 0)
     let lines = ["spool \(try desk.spool.path)", "receive 5 \(Self.alert)"]
     #expect(try PushWorkerProcess.answers(to: lines) == ["done", "message recorded"])
-    #expect(try await store.drainSpool().records.count == 1)
     #expect(await changes.next()?.list.map(\.id) == ["m1"])
     #expect(await numbers.next() == 1)
+    // It is so behind a suspension as well, and what was left before is there at once.
+    await store.suspend()
+    try await store.resume()
+    let second = #"{"_sid":"SFMC","_mt":8,"_m":"m2"}"#
+    try desk.spool.receive(payload(second), by: .marketingCloud, at: Timestamp(rawValue: 6))
+    #expect(await numbers.next() == 2)
     await store.close()
   }
 
