@@ -120,16 +120,35 @@ import TidelineSync
     server.stop()
   }
 
+  /// What becomes of a request, once it has ended.
+  private func end(of request: HTTPRequest) async -> Result<HTTPAnswer, HTTPFailure> {
+    do throws(HTTPFailure) { return .success(try await ask(request)) } catch {
+      return .failure(error)
+    }
+  }
+
   @Test func stop_endsWhoWaits() async throws {
     let cursor = try await cursor()
-    async let stream = ask(api.stream(since: cursor))
-    async let poll = ask(api.longDeltas(since: cursor, seconds: 600))
-    try await Task.sleep(for: .milliseconds(100))
+    // Each is taken as its request comes, and does no more.
+    for path in ["/delta/streaming", "/delta/longpoll"] {
+      server.withRouter { router, _ in router.faults.add(.delay(.zero), path: path) }
+    }
+    async let stream = end(of: api.stream(since: cursor))
+    async let poll = end(of: api.longDeltas(since: cursor, seconds: 600))
+    while server.withRouter({ router, _ in router.faults.count }) > 0 {
+      try await Task.sleep(for: .milliseconds(1))
+    }
     let start = ContinuousClock.now
     server.stop()
     server.stop()
+    let ends = await [stream, poll]
     #expect(ContinuousClock.now - start < .seconds(5))
-    _ = try? await (stream, poll)
+    for end in ends {
+      switch end {
+      case .success(let answer): #expect(answer.status == 200)
+      case .failure(let failure): #expect(failure == .lost)
+      }
+    }
     await #expect(throws: HTTPFailure.notSent) { _ = try await ask(api.latestCursor()) }
   }
 

@@ -29,6 +29,15 @@ extension Sync {
     return stream
   }
 
+  /// How far the inbox is in step, once something is so of it.
+  ///
+  /// - Throws: `CancellationError` where synchronization ends before, or the task is cancelled.
+  @discardableResult
+  package func status(where isSo: (SyncStatus) throws -> Bool) async throws -> SyncStatus {
+    for await status in statuses() { if try isSo(status) { return status } }
+    throw CancellationError()
+  }
+
   /// Waits until the server has taken everything that was wanted up to a position, and all that it
   /// had to tell since then is there: what is shown after it is not older than the server was.
   ///

@@ -122,9 +122,7 @@ import TidelineSync
       let sync = Sync(inbox, with: server)
       sync.start()
       let passing = desk.passTime()
-      for await status in sync.statuses() where status.upToDateAt != nil && !status.isRefreshing {
-        break
-      }
+      try await sync.status { $0.upToDateAt != nil && !$0.isRefreshing }
       passing.cancel()
       #expect(server.asked.count == 3)
       sync.stop()

@@ -172,7 +172,7 @@ import TidelineSync
       sync.start()
       let passing = desk.passTime()
       for receipt in receipts.dropFirst() { try await receipt.confirmed() }
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       passing.cancel()
       #expect(try inbox.object(MailThread.self, "d") != nil)
       #expect(try inbox.openOperations().map(\.id) == ["a"])

@@ -60,9 +60,9 @@ import TidelineSync
       let server = PlayedServer(.rich)
       let sync = Sync(inbox, with: server)
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       try await inbox.setPrivacy(.restricted)
-      for await status in sync.statuses() where status.obstacle == .disabled { break }
+      try await sync.status { $0.obstacle == .disabled }
       #expect(await sync.refresh() == .disabled)
       let (position, before) = (try inbox.store.read { $0.position }, server.asked.count)
       await #expect(throws: CancellationError.self) { try await sync.caughtUp(with: position) }

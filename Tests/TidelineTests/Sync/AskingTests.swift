@@ -66,7 +66,7 @@ import TidelineSync
       try sync.ask(for: read.plan, in: 50..<100)
       isListed.set()
       _ = await sync.refresh()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       #expect(
         server.asked.filter(\.isList)
           == [list, .list(.thread, by: [.unread(false)], offset: 0, limit: 100)])
@@ -119,7 +119,7 @@ import TidelineSync
       let sync = Sync(inbox, with: server)
       sync.note(.network(false))
       sync.start()
-      for await status in sync.statuses() where status.obstacle == .offline { break }
+      try await sync.status { $0.obstacle == .offline }
       for _ in 0..<2 { try sync.ask(for: unread.plan, in: 0..<9) }
       sync.note(.network(true))
       for await change in unread.changes where !change.list.isEmpty { break }

@@ -11,14 +11,14 @@ import TidelineSync
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let (first, other) = (Sync(inbox, with: PlayedServer(.rich)), PlayedServer(.rich))
       first.start()
-      for await status in first.statuses() where status.upToDateAt != nil { break }
+      try await first.status { $0.upToDateAt != nil }
       let second = Sync(inbox, with: other)
       second.start()
-      for await status in second.statuses() where status.obstacle == .elsewhere { break }
+      try await second.status { $0.obstacle == .elsewhere }
       #expect(await second.refresh() == .disabled)
       #expect(other.asked.isEmpty)
       first.stop()
-      for await status in second.statuses() where status.upToDateAt != nil { break }
+      try await second.status { $0.upToDateAt != nil }
       #expect(second.status.obstacle == nil && !other.asked.isEmpty)
       second.stop()
     }
@@ -30,15 +30,15 @@ import TidelineSync
       let (login, store) = (Login(account: inbox.account, epoch: 1), inbox.store)
       let sync = Sync(inbox, with: PlayedServer(.rich))
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       #expect(try store.tryTakeLease(of: login) == nil)
       await store.suspend()
       let lease = try #require(try store.tryTakeLease(of: login))
       try await store.resume()
       _ = await sync.refresh()
-      for await status in sync.statuses() where status.obstacle == .elsewhere { break }
+      try await sync.status { $0.obstacle == .elsewhere }
       lease.release()
-      for await status in sync.statuses() where status.obstacle == nil { break }
+      try await sync.status { $0.obstacle == nil }
       sync.stop()
     }
   }

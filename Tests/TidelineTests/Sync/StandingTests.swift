@@ -92,7 +92,7 @@ import TidelineSync
       let live = LiveStatus(sync)
       #expect(live.status == sync.status && live.status.upToDateAt == nil)
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       while live.status.upToDateAt == nil {
         await withCheckedContinuation { changed in
           withObservationTracking {
@@ -117,7 +117,7 @@ import TidelineSync
       let sync = Sync(inbox, with: server)
       let notices = inbox.notices
       sync.start()
-      for await status in sync.statuses() where status.isLive { break }
+      try await sync.status { $0.isLive }
       while server.followed.isEmpty { await Task.yield() }
       #expect(server.followed == ["c0"])
       feed.yield(
@@ -127,25 +127,28 @@ import TidelineSync
       sync.stop()
       let next = Sync(inbox, with: server)
       next.start()
-      for await status in next.statuses() where status.isLive { break }
+      try await next.status { $0.isLive }
       #expect(server.asked.contains(.changes(stream: "deltas", since: "c1", limit: 16)))
       next.stop()
     }
   }
 
   @Test func stream_isNotFollowedInTheBackground() async throws {
-    let (stream, _) = AsyncStream<Result<Answer, ServerFailure>>.makeStream()
-    let server = StreamingServer(stream) { question in
+    let server = StreamingServer(AsyncStream { _ in }) { question in
       Answer { if case .cursor = question { $0.cursor = "c0" } }
     }
     try await TestDesk.withInbox { inbox, _ in
       let sync = Sync(inbox, with: server)
       sync.start()
-      for await status in sync.statuses() where status.isLive { break }
+      try await sync.status { $0.isLive }
+      while server.followed.isEmpty { await Task.yield() }
       sync.note(.foreground(false))
-      for await status in sync.statuses() where !status.isLive { break }
+      try await sync.status { !$0.isLive }
+      #expect(server.followed == ["c0"])
       sync.note(.foreground(true))
-      for await status in sync.statuses() where status.isLive { break }
+      try await sync.status { $0.isLive }
+      while server.followed.count == 1 { await Task.yield() }
+      #expect(server.followed == ["c0", "c0"])
       sync.stop()
     }
   }
@@ -236,7 +239,7 @@ import TidelineSync
       }
       let sync = Sync(inbox, with: server)
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       await inbox.store.suspend()
       sync.note(.push)
       try await inbox.store.resume()
@@ -288,9 +291,9 @@ import TidelineSync
       try await inbox.perform(.save(draft))
       try await inbox.perform(.send(draft))
       var doubt: OpenOperation?
-      for await _ in sync.statuses() {
+      try await sync.status { _ in
         doubt = try inbox.openOperations().first { $0.state == .uncertain }
-        if doubt != nil { break }
+        return doubt != nil
       }
       try await inbox.resolve(try #require(doubt), .done)
       let open = try inbox.openOperations().filter { $0.state == .uncertain }
@@ -323,11 +326,11 @@ private final class CountingTokens: TokenSource {
 /// A server that tells by itself what changes.
 private final class StreamingServer: Server {
   private let base: PlayedServer
-  private let stream: AsyncStream<Result<Answer, ServerFailure>>
+  private let stream: @Sendable () -> AsyncStream<Result<Answer, ServerFailure>>
   private let cursors = Mutex<[String]>([])
 
   init(
-    _ stream: AsyncStream<Result<Answer, ServerFailure>>,
+    _ stream: @autoclosure @escaping @Sendable () -> AsyncStream<Result<Answer, ServerFailure>>,
     onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer
   ) {
     self.stream = stream
@@ -354,6 +357,6 @@ private final class StreamingServer: Server {
     _ stream: String, since cursor: String, token: Token?
   ) -> AsyncStream<Result<Answer, ServerFailure>> {
     cursors.withLock { $0.append(cursor) }
-    return self.stream
+    return self.stream()
   }
 }

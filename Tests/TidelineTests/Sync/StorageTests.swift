@@ -77,8 +77,8 @@ import TidelineSync
       try await inbox.tell(threads: ["z": ["inbox", "unread"]])
       let sync = Sync(inbox, with: server)
       sync.start()
-      for await status in sync.statuses() {
-        if case .storage(.log(.mapFull), _)? = status.obstacle { break }
+      try await sync.status {
+        if case .storage(.log(.mapFull), _)? = $0.obstacle { true } else { false }
       }
       let passing = desk.passTime()
       defer { passing.cancel() }
@@ -88,10 +88,10 @@ import TidelineSync
       #expect(cursor == nil)
       #expect(sync.status.upToDateAt == nil)
       isShort.set()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       #expect(try inbox.object(MailThread.self, "a")?.subject == "short")
       #expect(try inbox.object(MailThread.self, "b") != nil)
-      for await status in sync.statuses() where status.obstacle == nil { break }
+      try await sync.status { $0.obstacle == nil }
       sync.stop()
     }
   }
@@ -122,8 +122,8 @@ import TidelineSync
         isOver.set()
       }
       sync.start()
-      for await status in sync.statuses() {
-        if case .storage(.log(.mapFull), _)? = status.obstacle { break }
+      try await sync.status {
+        if case .storage(.log(.mapFull), _)? = $0.obstacle { true } else { false }
       }
       // What is wanted now is taken in behind that.
       _ = await sync.refresh()
@@ -158,7 +158,7 @@ import TidelineSync
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let sync = Sync(inbox, with: server)
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       #expect(try inbox.object(RichMessage.self, "a") == nil)
       #expect(try inbox.object(RichMessage.self, "b")?.title == "small")
       #expect(sync.status.obstacle == nil)
@@ -187,7 +187,7 @@ import TidelineSync
         })
       let sync = Sync(inbox, with: server)
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       try await inbox.tell(threads: ["a": ["unread"], "b": ["unread"]])
       try FileManager.default.removeItem(atPath: desk.folder.path + "/views")
       // It may be known by then that they are gone.
@@ -195,14 +195,12 @@ import TidelineSync
       _ = try? await inbox.store.core.commitViews()
       let answer = await sync.refresh()
       #expect(answer == .disabled)
-      for await status in sync.statuses() {
-        if case .storage(.views, _)? = status.obstacle { break }
-      }
+      try await sync.status { if case .storage(.views, _)? = $0.obstacle { true } else { false } }
       await inbox.store.suspend()
       try await inbox.store.resume()
       let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       try await receipt.confirmed()
-      for await status in sync.statuses() where status.obstacle == nil { break }
+      try await sync.status { $0.obstacle == nil }
       sync.stop()
     }
   }
@@ -214,7 +212,7 @@ import TidelineSync
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
     let sync = Sync(inbox, with: PlayedServer(.rich))
     sync.start()
-    for await status in sync.statuses() where status.upToDateAt != nil { break }
+    try await sync.status { $0.upToDateAt != nil }
     await store.close()
     #expect(await sync.refresh() == .disabled)
     for await _ in sync.statuses() {}

@@ -80,7 +80,7 @@ import TidelineSync
       let answer = try await sync.refreshed()
       #expect(answer == .waiting && server.asked.isEmpty)
       tokens.give()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       sync.stop()
     }
   }

@@ -21,17 +21,14 @@ import TidelineSync
       let receipt = try await inbox.perform(.add(file, to: draft))
       for sent in [0, 512, 1024] as [Int64] {
         step.yield(sent)
-        for await status in sync.statuses() {
-          guard let upload = status.uploads.first, upload.sent == sent, upload.total == 1024 else {
-            continue
-          }
-          #expect(status.uploads.map(\.id) == [file.id])
-          #expect(upload.fraction == Double(sent) / 1024)
-          break
+        let status = try await sync.status {
+          $0.uploads.first?.sent == sent && $0.uploads.first?.total == 1024
         }
+        #expect(status.uploads.map(\.id) == [file.id])
+        #expect(status.uploads.first?.fraction == Double(sent) / 1024)
       }
       step.finish()
-      for await status in sync.statuses() where status.uploads.isEmpty { break }
+      try await sync.status { $0.uploads.isEmpty }
       try await receipt.confirmed()
       // What comes late is of nothing that is under way.
       server.uploaded?.report(sent: 1, of: 1024)

@@ -24,7 +24,7 @@ import TidelineSync
     let server = PlayedServer(.sink)
     try await withHeld(server) { inbox, sync in
       let held = try await inbox.perform(.markRead(MailThread.self, ["b"]), heldFor: .seconds(600))
-      for await status in sync.statuses() where status.pending == 2 { break }
+      try await sync.status { $0.pending == 2 }
       try await held.hold(for: .zero)
       while server.performed.isEmpty { await Task.yield() }
       #expect(server.performed.first?.parts.map(\.id) == ["b"])
@@ -38,9 +38,9 @@ import TidelineSync
     try await withHeld(server) { inbox, sync in
       try await inbox.perform(.markRead(MailThread.self, ["b"]))
       var operation: OpenOperation?
-      for await _ in sync.statuses() {
+      try await sync.status { _ in
         operation = try inbox.openOperations().first { $0.state == .deferred }
-        if operation != nil { break }
+        return operation != nil
       }
       let count = server.performed.count
       try await inbox.retry(ofOne ? operation : nil)
@@ -55,14 +55,14 @@ import TidelineSync
       let sync = Sync(inbox, with: server)
       sync.note(.network(false))
       sync.start()
-      for await status in sync.statuses() where status.obstacle == .offline { break }
+      try await sync.status { $0.obstacle == .offline }
       await inbox.store.suspend()
       try await inbox.store.resume()
       var answer = RefreshAnswer.disabled
       while answer == .disabled { answer = await sync.refresh() }
       #expect(answer == .waiting && server.asked.isEmpty)
       sync.note(.network(true))
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       sync.stop()
     }
   }
