@@ -34,6 +34,27 @@ import TidelineSync
     }
   }
 
+  /// Whatever becomes of the first, and however many want one meanwhile.
+  @Test(.feature(9), arguments: [true, false])
+  func refreshes_areMadeOneAtATime_andOnceMoreForWhoWantedOneMeanwhile(
+    isSuccess: Bool
+  ) async throws {
+    try await Bench.with(.rich, .engage) { bench in
+      let first = try #require(try await bench.take(.wanted).asked.first)
+      #expect(bench.machine.lastAnswer == .started)
+      for _ in 0..<3 {
+        #expect(try await bench.take(.wanted).questions.isEmpty)
+        #expect(bench.machine.lastAnswer == .joined)
+      }
+      let end: Result<Answer, ServerFailure> =
+        isSuccess ? .success(Answer()) : .failure(ServerFailure(.invalid))
+      let second = try await bench.take(.answered(first, end)).asked
+      #expect(second.map(\.question) == [.all(.rich)])
+      let last = SyncEvent.answered(try #require(second.first), .success(Answer()))
+      #expect(try await bench.take(last).questions.isEmpty)
+    }
+  }
+
   /// What a refresh failed by is said, whatever it is, until one succeeds.
   @Test(arguments: [ServerFailure.Reason.invalid, .notFound, .forbidden, .tooLarge, .unsupported])
   func refreshThatFailed_isSaid(_ reason: ServerFailure.Reason) async throws {
@@ -67,7 +88,7 @@ import TidelineSync
     try await TestDesk.withInbox { inbox, _ in
       let sync = Sync(inbox, with: server)
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       isRefusing.store(true, ordering: .relaxed)
       _ = try await sync.refreshed()
       #expect(server.asked.contains(.changes(stream: "deltas", since: "c2", limit: 16)))
@@ -89,7 +110,7 @@ import TidelineSync
     try await TestDesk.withInbox(.engage) { inbox, _ in
       let sync = Sync(inbox, with: server)
       sync.start()
-      for await status in sync.statuses() where status.upToDateAt != nil { break }
+      try await sync.status { $0.upToDateAt != nil }
       let notices = inbox.notices
       let answer = try await sync.refreshed()
       #expect(answer == .started)
@@ -108,7 +129,7 @@ import TidelineSync
       let sync = Sync(inbox, with: server)
       sync.start()
       let waiting = Task { try await sync.refreshed() }
-      for await status in sync.statuses() where status.isRefreshing { break }
+      try await sync.status { $0.isRefreshing }
       waiting.cancel()
       await #expect(throws: CancellationError.self) { try await waiting.value }
       sync.stop()
@@ -122,11 +143,11 @@ import TidelineSync
       sync.start()
       let position = try inbox.store.read { $0.position }
       let waiting = Task { try await sync.caughtUp(with: position) }
-      for await status in sync.statuses() where status.isRefreshing { break }
+      try await sync.status { $0.isRefreshing }
       let notices = inbox.notices
       try await inbox.logOut(pending: .drop)
       await #expect(throws: CancellationError.self) { try await waiting.value }
-      for await status in sync.statuses() where status.obstacle == .disabled { break }
+      try await sync.status { $0.obstacle == .disabled }
       // Whoever shows that it is being refreshed is told that it is not.
       for await notice in notices where notice == .refreshCancelled { break }
       sync.stop()

@@ -87,9 +87,7 @@ import TidelineSync
       })
     try await withLoop(server) { inbox, loop, desk in
       let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
-      for await status in loop.statuses() {
-        if case .throttled? = status.obstacle { break }
-      }
+      try await loop.status { if case .throttled? = $0.obstacle { true } else { false } }
       #expect(server.performed.count == 1)
       try await whileTimePasses(at: desk) { try await receipt.confirmed() }
       #expect(server.performed.count == 2)
@@ -109,9 +107,7 @@ import TidelineSync
       })
     try await withLoop(server) { inbox, loop, desk in
       let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]))
-      for await status in loop.statuses() {
-        if case .failing? = status.obstacle { break }
-      }
+      try await loop.status { if case .failing? = $0.obstacle { true } else { false } }
       #expect(server.performed.count == 1)
       try await whileTimePasses(at: desk) { try await receipt.confirmed() }
       #expect(server.performed.count == 4)
@@ -130,20 +126,6 @@ import TidelineSync
     }
     defer { passing.cancel() }
     try await body()
-  }
-
-  @Test(.feature(9)) func refreshes_areMadeOneAtATime_andOnceMoreForWhoWantedOneMeanwhile()
-    async throws
-  {
-    let server = PlayedServer(.rich)
-    try await withLoop(server) { _, loop, _ in
-      for _ in 0..<5 { _ = await loop.refresh() }
-      for await status in loop.statuses() where !status.isRefreshing && status.upToDateAt != nil {
-        break
-      }
-      let asked = server.asked.count
-      #expect((1...6).contains(asked))
-    }
   }
 }
 
