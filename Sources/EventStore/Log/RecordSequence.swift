@@ -5,7 +5,8 @@ import Synchronization
 /// process.
 ///
 /// It ends when the log is closed or the task cancelled. It holds no transaction while its reader
-/// is busy, and nothing is buffered for a slow one: it reads on from where it is.
+/// is busy, and nothing is buffered for a slow one: it reads on from where it is. Where only some
+/// are looked for, whoever waits for them does not hurry what is on its way into the log.
 public struct RecordSequence: AsyncSequence, Sendable {
   /// The records that are read at once.
   static let chunkMax = 256
@@ -14,18 +15,19 @@ public struct RecordSequence: AsyncSequence, Sendable {
 
   let log: Log
   let first: RecordNumber
+  let filter: RecordFilter
 
   /// Reads on from record to record.
   public struct Iterator: AsyncIteratorProtocol {
     private let log: Log
     private let first: RecordNumber
+    private let filter: RecordFilter
     /// Where it has come to, once it has read.
     private var place: Applied?
     private var chunk: ArraySlice<Result<Record, LogError>> = []
 
-    init(_ log: Log, from first: RecordNumber) {
-      self.log = log
-      self.first = first
+    init(_ log: Log, from first: RecordNumber, matching filter: RecordFilter) {
+      (self.log, self.first, self.filter) = (log, first, filter)
     }
 
     /// The next record, once there is one, or `nil` when the log was closed or the task cancelled.
@@ -39,13 +41,19 @@ public struct RecordSequence: AsyncSequence, Sendable {
         while !Task.isCancelled, chunk.isEmpty {
           let behind = reached
           let isThere = try log.last > behind
-          if isThere { try read() } else { await log.wait(beyond: behind) }
+          if isThere { try read() } else { await wait(beyond: behind) }
         }
       } catch .closed {
         return nil
       }
       guard !Task.isCancelled else { return nil }
       return try chunk.popFirst()?.get()
+    }
+
+    private func wait(beyond number: RecordNumber) async {
+      if filter.isEmpty { return await log.wait(beyond: number) }
+      log.startWatching()
+      await log.head.wait(beyond: number)
     }
 
     /// The record behind which it reads on.
@@ -58,22 +66,24 @@ public struct RecordSequence: AsyncSequence, Sendable {
       (chunk, place) = try log.reading { snapshot throws(LogError) in
         guard let place else {
           var cursor = try snapshot.records(from: first)
-          return (try cursor.chunk()[...], cursor.place)
+          return (try cursor.chunk(matching: filter)[...], cursor.place)
         }
         var cursor = try snapshot.records(behind: place)
-        return (try cursor.chunk()[...], cursor.place)
+        return (try cursor.chunk(matching: filter)[...], cursor.place)
       }
     }
   }
 
   /// Begins at the first record asked for.
-  public func makeAsyncIterator() -> Iterator { Iterator(log, from: first) }
+  public func makeAsyncIterator() -> Iterator { Iterator(log, from: first, matching: filter) }
 }
 
 extension Log {
-  /// The records from a number on, those that are there and those to come.
-  public func records(from number: RecordNumber) -> RecordSequence {
-    RecordSequence(log: self, first: number)
+  /// The records from a number on that a filter is true of, those that are there and those to come.
+  public func records(
+    from number: RecordNumber, matching filter: RecordFilter = RecordFilter()
+  ) -> RecordSequence {
+    RecordSequence(log: self, first: number, filter: filter)
   }
 
   /// Returns once there is a record behind `number`, or the log is closed, or the task cancelled.
@@ -133,19 +143,23 @@ extension Log {
 }
 
 extension RecordCursor {
-  /// Copies of the next records, and what is wrong with damaged ones among them.
+  /// Copies of those of the next records that a filter is true of, and what is wrong with damaged
+  /// ones among them.
   ///
   /// A damaged record is not the last, as only this cursor knows how the next one is tied to it.
   @_lifetime(self: copy self)
-  fileprivate mutating func chunk() throws(LogError) -> [Result<Record, LogError>] {
+  fileprivate mutating func chunk(
+    matching filter: RecordFilter
+  ) throws(LogError) -> [Result<Record, LogError>] {
     var chunk: [Result<Record, LogError>] = []
-    var (bytes, isBehindDamage) = (0, false)
+    var (count, bytes, isBehindDamage) = (0, 0, false)
     while isBehindDamage
-      || (chunk.count < RecordSequence.chunkMax && bytes < RecordSequence.chunkBytesMax)
+      || (count < RecordSequence.chunkMax && bytes < RecordSequence.chunkBytesMax)
     {
+      count += 1
       switch try find() {
       case .record?:
-        chunk.append(.success(record.record))
+        if filter.matches(record) { chunk.append(.success(record.record)) }
         bytes += record.payload.byteCount
         isBehindDamage = false
       case .damage(let error)?:

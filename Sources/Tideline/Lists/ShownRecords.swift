@@ -1,14 +1,17 @@
 import EventStore
 
-/// The records of a store's log, each once views show what came of it.
+/// The records of a store's log that a filter is true of, each once views show what came of it.
 struct ShownRecords {
   private let store: InboxStore
   private let wakeup: Wakeup
+  private let filter: RecordFilter
   private var number: RecordNumber
   private var records: RecordSequence.Iterator?
 
-  init(of store: InboxStore, from first: RecordNumber) {
-    self.store = store
+  init(
+    of store: InboxStore, from first: RecordNumber, matching filter: RecordFilter = RecordFilter()
+  ) {
+    (self.store, self.filter) = (store, filter)
     wakeup = Wakeup(of: store)
     number = first
   }
@@ -39,7 +42,8 @@ struct ShownRecords {
   }
 
   private mutating func read() async throws -> Record? {
-    var iterator = try records ?? store.core.log.records(from: number).makeAsyncIterator()
+    let log = try store.core.log
+    var iterator = records ?? log.records(from: number, matching: filter).makeAsyncIterator()
     defer { records = iterator }
     guard let record = try await iterator.next() else { return nil }
     try await store.core.show(upTo: record.number)

@@ -9,7 +9,7 @@ extension DemoStage {
   /// Mail arrives, and the list is told what to change.
   func receiveMail(_ cast: DemoCast) async throws {
     try title("Mail arrives: the list of the inbox is told what to change")
-    for await status in cast.mail.statuses() where status.isLive { break }
+    try await cast.mail.status { $0.isLive }
     var watcher = try Watcher(cast.threads())
     try tell(watcher.list.map { "    \(ObjectLine($0).line)" })
     for _ in 0..<3 {
@@ -18,16 +18,18 @@ extension DemoStage {
     }
   }
 
-  /// An alert comes before its message, and becomes one row with it.
+  /// An alert comes before its message, for which there is no network yet, and becomes one row with
+  /// it.
   func receiveAlert(_ store: InboxStore, _ cast: DemoCast) async throws {
     try title("An alert comes before its message")
     var watcher = try Watcher(cast.messages())
+    await cast.loseNetwork()
     server.withRouter { router, now in _ = router.publish(at: now) }
     guard let alert = alerts.last else { return }
     try await store.receive(
       PushPayload(json: Array(alert.utf8)), by: .engage, for: cast.rich.inbox)
     try tell("  the alert: a row of what it says", await watcher.next())
-    cast.rich.note(.push)
+    cast.findNetwork()
     try tell("  the message: the same row, now whole", await watcher.next())
   }
 

@@ -73,19 +73,21 @@ extension Sync {
     old.endWork()
   }
 
-  /// What has the outbox be looked at.
+  /// What has the outbox be looked at, and the server be asked.
   private struct Watch {
     var views: [LiveView] = []
     var account: LiveRow?
+    var pushes: Task<Void, Never>?
 
     func end() {
       views.forEach { $0.end() }
       account?.end()
+      pushes?.cancel()
     }
   }
 
   /// Has the outbox be looked at when something is to be sent, and when it is another question what
-  /// may be.
+  /// may be; and the server be asked when a push comes.
   ///
   /// Something is where another is the first, where there are more or fewer, and where something is
   /// put off no more, or held for less time. Whoever looks at all of a long outbox would be shown
@@ -104,7 +106,16 @@ extension Sync {
     watch.account = try? core.watch("\(account)", in: Accounts.collection) { [weak self] _ in
       self?.wake()
     }
+    watch.pushes = watchPushes()
     return watch
+  }
+
+  private func watchPushes() -> Task<Void, Never>? {
+    guard let last = try? inbox.store.core.read({ $0.position.number }) else { return nil }
+    return Task { [weak self, inbox] in
+      var pushes = PushWatch(to: inbox, behind: last)
+      while await pushes.next() != nil { self?.note(.push) }
+    }
   }
 
   /// Has the outbox be looked at, where what comes of that is recorded next: with what was to be

@@ -165,7 +165,8 @@ public final class Sync: Sendable {
     case foreground(Bool)
     /// There is a network, or there is none any more.
     case network(Bool)
-    /// A push said that there is something new.
+    /// A push said that there is something new, of which the store was not told: one that it is
+    /// told of leads to a refresh by itself.
     case push
   }
 }

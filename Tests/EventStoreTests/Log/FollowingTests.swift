@@ -47,6 +47,26 @@ import Testing
     await log.close()
   }
 
+  /// However many others come before and between.
+  @Test func follower_ofSome_seesThoseAlone() async throws {
+    let log = try await Log.open(at: folder.path)
+    let texts = (0..<1000).map { "\($0)" }
+    try await log.append(.of(texts), durability: .relaxed)
+    var filter = RecordFilter()
+    filter.text = "77"
+    var iterator = log.records(from: 1, matching: filter).makeAsyncIterator()
+    for expected in texts where expected.contains("77") {
+      #expect(try await iterator.next()?.text == expected)
+    }
+    async let appended: Void = {
+      for text in ["a", "b", "77!"] { try await log.append(.of(text), durability: .relaxed) }
+    }()
+    #expect(try await iterator.next()?.text == "77!")
+    try await appended
+    await log.close()
+    #expect(try await iterator.next() == nil)
+  }
+
   @Test func follower_cancelled_ends() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("a"))

@@ -63,7 +63,7 @@ import Tideline
     await log.close()
   }
 
-  @Test(.feature(70)) func pushes_throughTheLog_areRecordsAtOnce() async throws {
+  @Test func pushes_throughTheLog_areRecordsAtOnce() async throws {
     let answers = try PushWorkerProcess.answers(to: [
       "log \(folder.path)", "receive 5 \(Self.alert)", "receive 3 \(Self.refresh)",
       "receive 4 \(Self.foreign)", "close",
