@@ -58,7 +58,7 @@ import TidelineSync
       let ids = (0..<5).map { _ in receive(served) }
       let notices = inbox.notices
       sync.start()
-      for await status in sync.statuses() where status.isLive { break }
+      try await sync.status { $0.isLive }
       let known = try ids.map { try inbox.object(Message.self, $0)?.isUnread }
       #expect(known == Array(repeating: true, count: 5))
       let late = receive(served)
@@ -68,31 +68,101 @@ import TidelineSync
     }
   }
 
+  /// What comes between.
+  private static let faults: [WireFault] = [
+    .cut, .page, .redirect(to: "/elsewhere"), .status(401), .status(500), .status(503),
+    .throttle(seconds: 1), .delay(.milliseconds(50)),
+  ]
+
+  /// Waits until something is so; who comes back meanwhile does not wait until it would be tried
+  /// again.
+  private func comeBack(_ sync: Sync, until isOver: (SyncStatus) -> Bool) async throws {
+    try await sync.status { status in
+      if status.isRefreshing || isOver(status) { return isOver(status) }
+      sync.note(.foreground(true))
+      return false
+    }
+  }
+
   /// Whatever comes between, what was there is there in the end, and what was wanted is done once.
-  @Test(
-    .feature(51, 56),
-    arguments: [.cut, .page, .redirect(to: "/elsewhere"), .status(500), .status(503)]
-      as [WireFault])
+  @Test(.feature(51, 53, 56), arguments: faults)
   func faults_loseNothing_andDoNothingTwice(fault: WireFault) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "a.txt")
+    try Data("in it".utf8).write(to: URL(filePath: path))
     try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
       let ids = (0..<5).map { _ in receive(served) }
       served.withRouter { router, _ in
         for path in ["/delta", "/messages", "/delta/streaming"] {
           router.faults.add(fault, path: path)
         }
+        for path in ["/drafts", "/files", "/tags"] {
+          router.faults.add(fault, path: path, method: "POST")
+        }
       }
       let draft = Draft(id: inbox.newID(), account: inbox.account)
       try await inbox.perform(.save(draft, body: "once"))
+      var file = Tideline.Attachment(id: inbox.newID(), account: inbox.account)
+      (file.filename, file.localPath) = ("a.txt", path)
+      try await inbox.perform(.add(file, to: draft))
+      var tag = Tag(id: inbox.newID(), account: inbox.account)
+      tag.providedName = "work"
+      try await inbox.perform(.save(tag))
       sync.start()
-      // Who comes back does not wait until it would be tried again.
-      for await status in sync.statuses() where !status.isRefreshing {
-        if status.isLive, status.pending == 0 { break }
-        sync.note(.foreground(true))
-      }
+      try await comeBack(sync) { $0.isLive && $0.pending == 0 && !$0.isRefreshing }
       let known = try ids.map { try inbox.object(Message.self, $0)?.id }
       #expect(known == ids)
       let drafts = try await facts(.page(.draft, offset: 0, limit: 9), at: served)
       #expect(drafts.map { $0.text(.body) } == ["once"])
+      let files = try await facts(.page(.file, offset: 0, limit: 9), at: served)
+      #expect(files.map { $0.text(.filename) } == ["a.txt"])
+      let kept = try inbox.object(Tag.self, tag.id)?.providedName
+      #expect(kept == "work")
+    }
+  }
+
+  /// The same of a rich inbox, which is told of what was received and read.
+  @Test(.feature(51), arguments: faults)
+  func faults_loseNoOffer_andNothingOfWhatBecameOfIt(fault: WireFault) async throws {
+    try await with(.engage, { RichInboxServer($0) }) { inbox, sync, served in
+      let ids = (0..<3).map { _ in served.withRouter { $0.publish(at: $1) ?? "" } }
+      served.withRouter { router, _ in
+        router.faults.add(fault, path: "/inbox/messages")
+        router.faults.add(fault, path: "/inbox/status")
+      }
+      sync.start()
+      try await comeBack(sync) { $0.upToDateAt != nil && $0.pending == 0 && !$0.isRefreshing }
+      served.withRouter { router, _ in router.faults.add(fault, path: "/inbox/status") }
+      try await inbox.perform(.markRead(RichMessage.self, [ids[0]])).confirmed()
+      let known = try ids.map { try inbox.object(RichMessage.self, $0)?.isRead }
+      #expect(known == [true, false, false])
+      let (done, left) = served.withRouter { router, _ in
+        (router.deeds.map { "\($0.part.wanted) \($0.id)" }, router.faults.count)
+      }
+      #expect(Set(done) == Set(ids.map { "receipt \($0)" } + ["read(true) \(ids[0])"]))
+      #expect(done.count == Set(done).count && left == 0)
+    }
+  }
+
+  /// The server is asked whether it was sent, and nobody is asked to decide.
+  @Test(.feature(56), .rule(19)) func sendingWhoseAnswerIsLost_isFoundOut() async throws {
+    try await with(.inbox, { InboxServer($0) }) { inbox, sync, served in
+      // Nothing else tells of it.
+      served.withRouter { router, _ in
+        router.faults.add(.status(400), path: "/delta", count: 1000)
+        router.faults.add(.cut, path: "/send")
+      }
+      sync.start()
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
+      draft.to = [Participant(email: "b@x.com")]
+      try await inbox.perform(.save(draft, body: "once")).confirmed()
+      try await inbox.perform(.send(draft)).confirmed()
+      let sendings = served.withRouter { router, _ in
+        router.deeds.filter { if case .sending = $0.part.wanted { true } else { false } }
+      }
+      #expect(sendings.count == 1)
+      #expect(try inbox.object(Message.self, draft.id) != nil)
+      #expect(try inbox.openOperations().isEmpty)
     }
   }
 
@@ -155,7 +225,7 @@ import TidelineSync
       #expect(try inbox.provider(Message.self).start.list.isEmpty)
       served.withRouter { router, _ in router.faults.removeAll() }
       sync.note(.foreground(true))
-      for await status in sync.statuses() where status.isLive { break }
+      try await sync.status { $0.isLive }
       #expect(try sync.ask(for: list.plan) == .device)
     }
   }

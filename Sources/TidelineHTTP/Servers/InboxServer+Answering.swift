@@ -20,7 +20,8 @@ extension InboxServer {
         api.list(objectClass, by: filters, offset: offset, limit: limit), objectClass, limit, token)
     case .object(let objectClass, let id):
       try await object(api.object(objectClass, id), objectClass, token)
-    case .all, .sent: throw ServerFailure(.unsupported)
+    case .sent(_, let id): try await sent(id, token)
+    case .all: throw ServerFailure(.unsupported)
     }
   }
 
@@ -76,6 +77,18 @@ extension InboxServer {
     let (object, status) = try await objects(request, objectClass, token)
     guard !object.isList else { throw ServerFailure(.lostAnswer, status: status) }
     return Answer { $0.take(object.items, status) }
+  }
+
+  /// The message that a draft is once it was sent, under the same id.
+  ///
+  /// - Throws: `notFound` where it is a draft still, as some servers tell under that path; another
+  ///   failure where nobody can tell what it is.
+  private func sent(_ id: String, _ token: Token?) async throws(ServerFailure) -> Answer {
+    var answer = try await object(api.object(.message, id), .message, token)
+    guard answer.refused.isEmpty else { throw ServerFailure(.invalid, status: answer.status) }
+    answer.facts.removeAll { $0.objectClass != .message }
+    guard !answer.facts.isEmpty else { throw ServerFailure(.notFound, status: answer.status) }
+    return answer
   }
 
   private func objects(

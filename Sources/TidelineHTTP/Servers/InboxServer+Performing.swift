@@ -136,10 +136,6 @@ extension ServerRequest {
   }
 }
 
-extension ServerRequest.Wanted {
-  fileprivate var isSending: Bool { if case .sending = self { true } else { false } }
-}
-
 extension HTTPAnswer {
   /// Whether the body says nothing.
   fileprivate var isBlank: Bool {

@@ -7,8 +7,7 @@ public import TidelineSync
 ///
 /// All that is there is one stream that is kept up by what changed, and that can be followed. What
 /// the API has no request for fails as `ServerFailure.Reason.unsupported`: tags of
-/// messages but for read and starred, reports of opening and receipt, and to find a message by the
-/// id that it was sent with.
+/// messages but for read and starred, and reports of opening and receipt.
 public struct InboxServer: Server {
   /// What servers do differently, and what is left to whoever uses one.
   package struct Options: Sendable {
@@ -64,8 +63,8 @@ public struct InboxServer: Server {
     (self.courier, self.options) = (courier, options)
   }
 
-  /// One stream that is kept up by changes, lists by what the API filters by, and one object in a
-  /// request.
+  /// One stream that is kept up by changes, lists by what the API filters by, one object in a
+  /// request, and messages that are found by the ids of the drafts that they were.
   public var abilities: ServerAbilities {
     var stream = ServerStream(
       Self.stream, Self.classes, by: .changes, pageMax: min(options.pageMax, InboxAPI.limitMax))
@@ -73,6 +72,7 @@ public struct InboxServer: Server {
     var abilities = ServerAbilities()
     abilities.streams = [stream]
     abilities.lists = ServerFilter.kindsOfAPI
+    abilities.findsSent = true
     return abilities
   }
 }

@@ -34,7 +34,7 @@ extension MailServer {
       page(objectClass, offset, limit, by: filters)
     case .all(let objectClass, _): page(objectClass, 0, .max)
     case .object(let objectClass, let id): try object(ObjectName(objectClass, id))
-    case .sent(let messageID): sent(messageID)
+    case .sent(let messageID, _): sent(messageID)
     }
   }
 

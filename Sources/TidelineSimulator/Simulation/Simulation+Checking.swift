@@ -70,21 +70,37 @@ extension Simulation {
 
   /// Checks what the server was asked to do.
   private func checkDeeds() {
-    var seen: [String: Int] = [:]
+    var (seen, made): ([String: Int], [String: Int]) = ([:], [:])
+    let isKnown = plan.manners.keyInterval != nil
     for deed in server.deeds where !decided.contains(deed.part.id) {
       let (id, objectClass) = (deed.part.id, deed.part.objectClass)
-      if deed.key != OperationKey(), plan.manners.keyInterval != nil {
+      if deed.key != OperationKey(), isKnown {
         seen["\(deed.key) \(objectClass) \(id)", default: 0] += 1
       }
       switch deed.part.wanted {
       case _ where isDropped(deed): break
       case .sending: seen["sending of \(id)", default: 0] += 1
-      case .draft(_, true), .tag(_, true), .file: seen["making of \(id)", default: 0] += 1
+      case let wanted where wanted.isMaking: made[id, default: 0] += 1
       default: break
       }
     }
+    // Without keys a server makes once more what it is asked for again.
+    for (id, count) in made where isKnown || count > makings[id, default: 0] {
+      seen["making of \(id)"] = count
+    }
     for (name, count) in seen.sorted(by: { $0.key < $1.key }) where count > 1 {
       violate(.once, "\(name) \(count) times")
+    }
+  }
+}
+
+extension ServerRequest.Wanted {
+  /// Whether something is made by it that the server has not.
+  var isMaking: Bool {
+    switch self {
+    case .draft(_, let isNew), .tag(_, let isNew): isNew
+    case .file: true
+    default: false
     }
   }
 }

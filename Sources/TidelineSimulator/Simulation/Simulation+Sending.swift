@@ -23,6 +23,7 @@ extension Simulation {
     if request.parts.count == 1, request.key != OperationKey() {
       senders[request.key] = (Sender(place: place, account: login.account), intent)
     }
+    for part in request.parts where part.wanted.isMaking { makings[part.id, default: 0] += 1 }
     checkLogin(login, of: intent, device)
     let start = device.ledgers[login.account]?.start(of: intent)
     guard start.map(device.store.hasFlushed) != true || !device.store.hasFlushed(intent) else {

@@ -48,9 +48,9 @@ struct OutboxChain {
     switch head.state {
     case .started:
       let begun = entries.drop { $0.name != head.name }.prefix { $0.state == .started }
-      return .record(begun.map { interrupted($0, facts, now) })
-    case .uncertain where head.action == .sendDraft || facts.makesAnew:
-      return abilities.findsSent && head.action == .sendDraft ? .doubt(head) : .wait(nil)
+      return .record(begun.map { interrupted($0, now) })
+    case .uncertain where head.action == .sendDraft:
+      return abilities.findsSent ? .doubt(head) : .wait(nil)
     default: break
     }
     if let events = settledHere(facts, snapshot, now) { return .record(events) }
@@ -139,11 +139,8 @@ struct OutboxChain {
   }
 
   /// What is recorded of an operation that the end of a process interrupted.
-  private func interrupted(
-    _ entry: OutboxEntry, _ facts: OutboxFacts, _ now: Timestamp
-  ) -> any InboxEvent {
-    let isUncertain = entry.action == .sendDraft || facts.makesAnew
-    if isUncertain {
+  private func interrupted(_ entry: OutboxEntry, _ now: Timestamp) -> any InboxEvent {
+    if entry.action == .sendDraft {
       return OperationUncertain {
         $0.name(entry)
         $0.reason = .ended

@@ -20,7 +20,7 @@ struct OutboxFacts {
   var isNew: Bool { standing.isNew }
 
   /// Whether the first operation would make something at the server, so that to ask twice may make
-  /// two.
+  /// two where the server does not heed keys.
   var makesAnew: Bool {
     guard isNew else { return false }
     switch head.action {

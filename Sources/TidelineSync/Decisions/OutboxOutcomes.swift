@@ -112,13 +112,15 @@ struct OutboxOutcomes {
     }
   }
 
-  /// What is recorded of an operation that may have been done: it is tried again where that does no
-  /// harm.
+  /// What is recorded of an operation that may have been done: it is tried again under the same
+  /// key, but for what is sent to people.
+  ///
+  /// What a server that does not heed keys makes twice is seen; what it didn't make would be lost.
   private func unknown(
     _ entry: OutboxEntry, _ part: ServerRequest.Part, _ failure: ServerFailure,
     _ reason: UncertaintyReason
   ) -> any InboxEvent {
-    if part.wanted.isRepeatable { return deferred(entry, .timeout, failure) }
+    guard part.wanted.isSending else { return deferred(entry, .timeout, failure) }
     return OperationUncertain {
       $0.name(entry)
       ($0.reason, $0.status, $0.error) = (reason, failure.status, failure.message)

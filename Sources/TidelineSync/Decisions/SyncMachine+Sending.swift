@@ -39,7 +39,8 @@ extension SyncMachine {
     }
     for entry in decision.doubts {
       let (intent, item) = (entry.name.intent, entry.name.item)
-      ask(.sent(messageID: ""), for: .sent(intent: intent, item: item), snapshot, now)
+      let id = snapshot.serverID(of: item, .message, in: login.account)
+      ask(.sent(messageID: "", id: id), for: .sent(intent: intent, item: item), snapshot, now)
     }
     let started = decision.departures.flatMap(started)
     if !started.isEmpty { actions.append(.record(started, durability: .full)) }

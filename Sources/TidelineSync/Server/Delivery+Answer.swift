@@ -50,7 +50,7 @@ extension Exchange {
       (request, self.objectClass, cursor) = (.all, objectClass, mark)
     case .object(let objectClass, let id):
       (request, self.objectClass, self.id) = (.object, objectClass, id)
-    case .sent(let messageID): (request, query) = (.object, messageID)
+    case .sent(let messageID, _): (request, query) = (.object, messageID)
     }
   }
 }

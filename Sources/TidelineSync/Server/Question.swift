@@ -15,8 +15,9 @@ public enum Question: Hashable, Sendable {
   case all(ObjectClass, unlessAt: String? = nil)
   /// An object.
   case object(ObjectClass, id: String)
-  /// The message that was sent with an id of its own.
-  case sent(messageID: String)
+  /// The message that was sent with an id of its own, from the draft that the server has under
+  /// `id`.
+  case sent(messageID: String, id: String)
 }
 
 /// What a server answers.

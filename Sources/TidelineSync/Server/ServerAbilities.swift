@@ -17,7 +17,8 @@ public struct ServerAbilities: Hashable, Sendable {
   public var partsMax = 1
   /// Whether it wants to be told that a rich message was received, where analytics are allowed.
   public var wantsReceipts = false
-  /// Whether it can be asked for a message by the id that it was sent with.
+  /// Whether it can be asked whether a draft was sent: by the id that the message was sent with, or
+  /// by the draft's.
   public var findsSent = false
 
   /// Nothing.

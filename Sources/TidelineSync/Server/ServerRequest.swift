@@ -86,6 +86,9 @@ extension ServerRequest.Wanted {
     case .sending, .file: false
     }
   }
+
+  /// Whether it goes to people, who get it twice where it is asked for twice.
+  package var isSending: Bool { if case .sending = self { true } else { false } }
 }
 
 /// What became of the parts of a request.

@@ -33,8 +33,10 @@ extension QuestionID {
   ///
   /// - Parameter wish: The event of a number.
   package func filled(by wish: (RecordNumber) -> (any InboxEvent)?) -> Question {
-    guard case .sent(let number, _) = purpose else { return question }
-    return .sent(messageID: (wish(number) as? SendDraft)?.messageID ?? "")
+    guard case .sent(let number, _) = purpose, case .sent(_, let id) = question else {
+      return question
+    }
+    return .sent(messageID: (wish(number) as? SendDraft)?.messageID ?? "", id: id)
   }
 }
 

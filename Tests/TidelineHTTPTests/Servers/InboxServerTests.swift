@@ -24,7 +24,7 @@ import TidelineSync
   @Test func abilities_areTheApis() {
     let abilities = server(PlayedClient([:])).abilities
     #expect(abilities.streams.map(\.name) == ["mail"] && abilities.partsMax == 1)
-    #expect(abilities.streams.first?.manner == .changes && !abilities.findsSent)
+    #expect(abilities.streams.first?.manner == .changes && abilities.findsSent)
     #expect(
       abilities.streams.first?.classes == [.tag, .contact, .file, .message, .draft, .thread])
     #expect(abilities.streams.first?.isFollowed == true)
@@ -121,8 +121,21 @@ import TidelineSync
     #expect(await ask(.object(.draft, id: "d2"), script).reason == .notFound)
   }
 
+  /// A message has the id of the draft that it was; what is a draft still was not sent.
+  @Test(.feature(56)) func messageThatWasSent_isFoundUnderTheIDOfItsDraft() async throws {
+    func ask(_ turn: PlayedClient.Turn) async -> Result<Answer, ServerFailure> {
+      await self.ask(.sent(messageID: "x", id: "d1"), ["GET /messages/d1": [turn]])
+    }
+    let found = try await ask(.json(#"{"id":"d1","object":"message"}"#)).get()
+    #expect(found.facts.map(\.fields.id) == ["d1"])
+    #expect(await ask(.json(#"{"id":"d1","object":"draft","version":1}"#)).reason == .notFound)
+    #expect(await ask(.status(404)).reason == .notFound)
+    // What can't be read may be either.
+    #expect(await ask(.json(#"{"id":"d1","object":"message","date":[]}"#)).reason == .invalid)
+  }
+
   @Test(arguments: [
-    Question.all(.thread), .sent(messageID: "x"), .object(.rich, id: "1"), .object(.other, id: "1"),
+    Question.all(.thread), .object(.rich, id: "1"), .object(.other, id: "1"),
     .page(.account, offset: 0, limit: 1),
   ])
   func question_thatTheApiHasNot_isUnsupported(question: Question) async {

@@ -73,7 +73,8 @@ import TidelineSync
 
   @Test(
     arguments: [
-      .cursor(stream: "rich"), .object(.rich, id: "1"), .all(.message), .sent(messageID: "1"),
+      .cursor(stream: "rich"), .object(.rich, id: "1"), .all(.message),
+      .sent(messageID: "1", id: "1"),
       .page(.rich, offset: 0, limit: 1), .changes(stream: "rich", since: "", limit: 1),
     ] as [Question])
   func question_thatTheProtocolHasNot_isUnsupported(question: Question) async {

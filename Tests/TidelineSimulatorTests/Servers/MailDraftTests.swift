@@ -29,8 +29,8 @@ import TidelineSync
     let facts = try desk.changes(since: cursor).facts
     #expect(facts.first?.short == "changed message \(id)")
     #expect(!facts.contains { $0.fields.change == .deleted })
-    #expect(try desk.ask(.sent(messageID: "<1@x>")).facts.first?.fields.id == id)
-    #expect(try desk.ask(.sent(messageID: "<2@x>")).facts.isEmpty)
+    #expect(try desk.ask(.sent(messageID: "<1@x>", id: id)).facts.first?.fields.id == id)
+    #expect(try desk.ask(.sent(messageID: "<2@x>", id: id)).facts.isEmpty)
     #expect(
       failure { try desk.perform(.draft, id, .sending(messageID: "<1@x>"), version: 0) }
         == .notFound, "it is no draft any more")

@@ -23,8 +23,9 @@ import TidelineSync
     }
   }
 
-  /// A server that knows requests by their names makes nothing twice.
-  @Test(.feature(56), .rule(19)) func whatIsMade_isAskedForAgainUnderTheSameName() async throws {
+  /// A server that knows requests by their names makes nothing twice, and nobody has to decide.
+  @Test(.feature(53, 56), .rule(19), arguments: [ServerFailure.Reason.server, .lostAnswer])
+  func whatIsMade_isAskedForAgainUnderTheSameName(_ reason: ServerFailure.Reason) async throws {
     try await Bench.with { bench in
       var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
       for subject in ["One", "Two"] {
@@ -32,10 +33,32 @@ import TidelineSync
         try await bench.inbox.perform(.save(draft))
       }
       let first = try await bench.names()
-      let failure = SyncEvent.Performed.failure(ServerFailure(.server, status: 503))
-      try await bench.take(.performed(1, failure))
+      try await bench.take(.performed(1, .failure(ServerFailure(reason))))
       try await bench.take(.online(false))
       let again = try await bench.names(.online(true))
+      #expect(first.count == 1 && first == again)
+    }
+  }
+
+  /// The end of a process leaves open whether something was made.
+  @Test(.feature(53, 56), .rule(19), arguments: [ObjectClass.draft, .tag, .file])
+  func makingThatIsInterrupted_isAskedForAgainUnderTheSameName(
+    _ objectClass: ObjectClass
+  ) async throws {
+    try await Bench.with { bench in
+      let (id, account) = (bench.inbox.newID(), bench.inbox.account)
+      var tag = Tag(id: id, account: account)
+      tag.providedName = "work"
+      let action: Action =
+        switch objectClass {
+        case .draft: .save(Draft(id: id, account: account), body: "Hello")
+        case .tag: .save(tag)
+        default: .add(Tideline.Attachment(id: id, account: account))
+        }
+      try await bench.inbox.perform(action)
+      let first = try await bench.names()
+      bench.machine = SyncMachine(Login(account: account, epoch: 1), .sink, seed: 8)
+      let again = try await bench.names()
       #expect(first.count == 1 && first == again)
     }
   }
