@@ -30,13 +30,17 @@ import TidelineSync
   ) async throws -> Value {
     let tiny = try TinyServer(answers)
     defer { tiny.close() }
+    var options = InboxServer.Options()
+    options.heartbeat = heartbeat
+    return try await body(tiny, InboxServer(courier(to: tiny, bytesMax: bytesMax), options))
+  }
+
+  private func courier(to tiny: TinyServer, bytesMax: Int) throws -> Courier {
     let base = try #require(URL(string: "http://127.0.0.1:\(tiny.port)"))
     var courier = Courier(Transport.best.client(of: base, answerBytesMax: bytesMax), .userName)
     courier.timeout = .seconds(1)
     courier.now = { Timestamp(seconds: 1_700_000_000) }
-    var options = InboxServer.Options()
-    options.heartbeat = heartbeat
-    return try await body(tiny, InboxServer(courier, options))
+    return courier
   }
 
   private func ask(
@@ -45,6 +49,19 @@ import TidelineSync
     try await with([Self.changesPath: answer], bytesMax: bytesMax) { _, server in
       await server.outcome(of: Self.changes, token: Token("secret"))
     }
+  }
+
+  /// What both servers make of an answer, that of mail and that of a rich inbox.
+  private func askBoth(
+    _ answer: TinyServer.Answer, bytesMax: Int = 100_000
+  ) async throws -> [Result<Answer, ServerFailure>] {
+    let tiny = try TinyServer([Self.changesPath: answer, RichPage.request().path: answer])
+    defer { tiny.close() }
+    let courier = try courier(to: tiny, bytesMax: bytesMax)
+    return [
+      await InboxServer(courier).outcome(of: Self.changes, token: Token("secret")),
+      await RichInboxServer(courier).outcome(of: .all(.rich), token: Token("secret")),
+    ]
   }
 
   @Test func answer_isTaken_whateverItsTypeSays() async throws {
@@ -56,8 +73,8 @@ import TidelineSync
 
   /// A page to log in to a network comes with every sign of success.
   @Test(.feature(51)) func pageForPeople_isNoAnswer() async throws {
-    let outcome = try await ask(.bytes(Self.ok("<html>Log in</html>", "text/html")))
-    #expect(outcome.reason == .lostAnswer)
+    let outcomes = try await askBoth(.bytes(Self.ok("<html>Log in</html>", "text/html")))
+    #expect(outcomes.map(\.reason) == [.lostAnswer, .lostAnswer])
   }
 
   /// A server that asks for a password makes the system wait for ever, unless it is told not to.
@@ -65,13 +82,13 @@ import TidelineSync
   func token_thatIsNotTaken_isSaidToBe(challenge: String) async throws {
     let answer = Self.head(
       "401 Unauthorized", "WWW-Authenticate: \(challenge)", "Content-Length: 2")
-    let reasons = try await with([
-      Self.changesPath: .bytes(answer + "no"), "/delta/streaming?cursor=a": .bytes(answer + "no"),
-    ]) { _, server in
-      let followed = await server.follow("mail", since: "a", token: nil).first { _ in true }
-      return [await server.outcome(of: Self.changes).reason, followed?.reason]
+    let streaming = "/delta/streaming?cursor=a"
+    let followed = try await with([streaming: .bytes(answer + "no")]) { _, server in
+      await server.follow("mail", since: "a", token: nil).first { _ in true }
     }
-    #expect(reasons == [.unauthorized, .unauthorized])
+    let outcomes = try await askBoth(.bytes(answer + "no"))
+    #expect(followed?.reason == .unauthorized)
+    #expect(outcomes.map(\.reason) == [.unauthorized, .unauthorized])
   }
 
   @Test(
@@ -83,11 +100,13 @@ import TidelineSync
     let head = Self.head(
       "429 Too Many Requests", "Retry-After: \(text)", "Date: Tue, 14 Nov 2023 22:13:20 GMT",
       "Content-Length: 0")
-    guard case .failure(let failure) = try await ask(.bytes(head)) else {
-      Issue.record("there is an answer")
-      return
+    for outcome in try await askBoth(.bytes(head)) {
+      guard case .failure(let failure) = outcome else {
+        Issue.record("there is an answer")
+        return
+      }
+      #expect(failure.reason == .throttled && failure.retryAfter == .seconds(seconds))
     }
-    #expect(failure.reason == .throttled && failure.retryAfter == .seconds(seconds))
   }
 
   /// A token is shown to nobody but the server that it is for: no redirection is followed.
@@ -102,6 +121,7 @@ import TidelineSync
         #expect(outcome.reason == .notSent)
         return tiny.requests
       }
+      #expect(try await askBoth(.bytes(answer)).map(\.reason) == [.notSent, .notSent])
       #expect(seen.count == 1 && seen.first?.contains("Authorization: Basic c2VjcmV0Og==") == true)
     }
     #expect(other.requests.isEmpty)
@@ -116,7 +136,8 @@ import TidelineSync
       "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"cursor_end\":\"b\",\"deltas\":[",
     ])
   func connectionThatBreaks_leavesTheCursorWhereItWas(answer: String) async throws {
-    #expect(try await ask(.bytes(answer)).reason == .lostAnswer)
+    let outcomes = try await askBoth(.bytes(answer))
+    #expect(outcomes.map(\.reason) == [.lostAnswer, .lostAnswer])
   }
 
   /// Who answers what is not HTTP may have done what was asked all the same.
@@ -150,18 +171,20 @@ import TidelineSync
     #expect(answer.cursor == "b")
   }
 
-  // Takes the second that a server may be silent.
+  // Takes two seconds, of which a server may be silent for one.
   @Test func answer_thatStops_isNotWaitedFor() async throws {
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"
-    let outcome = try await ask(.pieces([Array(half.utf8)], closes: false))
-    #expect(outcome.reason == .lostAnswer)
+    let outcomes = try await askBoth(.pieces([Array(half.utf8)], closes: false))
+    #expect(outcomes.map(\.reason) == [.lostAnswer, .lostAnswer])
   }
 
   @Test(arguments: ["Content-Length: 60000", "X-Length: unknown"])
   func hugeAnswer_isNotTaken(line: String) async throws {
     let text = Self.head("200 OK", line) + String(repeating: " ", count: 60_000)
-    #expect(try await ask(.bytes(text), bytesMax: 50_000).reason == .tooLarge)
-    #expect(try await ask(.bytes(text), bytesMax: 60_000).reason == .lostAnswer)
+    for (limit, reason) in [(50_000, ServerFailure.Reason.tooLarge), (60_000, .lostAnswer)] {
+      let outcomes = try await askBoth(.bytes(text), bytesMax: limit)
+      #expect(outcomes.map(\.reason) == [reason, reason])
+    }
   }
 
   @Test func text_thatIsNotUTF8_costsItsOwnItemOnly() async throws {
