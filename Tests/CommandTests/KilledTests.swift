@@ -40,29 +40,117 @@ import TidelineServer
     }
   }
 
+  /// Which request is not answered before who sent it is killed.
+  private enum Target: CaseIterable {
+    case sending, draft, tags, any
+  }
+
+  /// What was wanted of clients that were killed.
+  private struct Wishes {
+    var archived: [String: Bool] = [:]
+    /// The texts of drafts.
+    var drafts: Set<String> = []
+    /// The texts of what was to be sent.
+    var sent: Set<String> = []
+    var count = 0
+  }
+
+  private func withInbox<Value>(_ body: (Inbox) async throws -> Value) async throws -> Value {
+    let store = try await InboxStore.open(at: path)
+    let value = try await body(store.inbox(of: 1))
+    await store.close()
+    return value
+  }
+
+  /// Wants tags, a draft, and where its sending is the target that it is sent.
+  private func wish(
+    _ inbox: Inbox, _ number: Int, _ target: Target, of thread: String, _ wishes: inout Wishes
+  ) async throws {
+    let isArchived = wishes.archived[thread] != true
+    wishes.archived[thread] = isArchived
+    let tags: Set = ["archive"]
+    try await inbox.perform(
+      .changeTags(
+        MailThread.self, [thread], adding: isArchived ? tags : [],
+        removing: isArchived ? [] : tags))
+    var draft = Draft(id: inbox.newID(), account: inbox.account)
+    (draft.subject, draft.to) = ("draft \(number)", [Participant(email: "b@x.com")])
+    try await inbox.perform(.save(draft, body: "text \(number)"))
+    wishes.count += 2
+    guard target == .sending else { return _ = wishes.drafts.insert("text \(number)") }
+    try await inbox.perform(.send(draft))
+    wishes.sent.insert("text \(number)")
+    wishes.count += 1
+  }
+
+  /// Has one request be done, and not answered as long as anybody waits.
+  private func hold(_ target: Target, at server: EmbeddedServer, number: Int) {
+    let hold = WireFault.delay(.seconds(600))
+    server.withRouter { router, now in
+      _ = router.receiveMail(at: now)
+      switch target {
+      case .sending: router.faults.add(hold, path: "/send")
+      case .draft: router.faults.add(hold, path: "/drafts", method: "POST")
+      case .tags: router.faults.add(hold, path: "/threads", method: "PUT")
+      case .any:
+        if number > 0 { router.faults.add(.delay(.zero), count: number) }
+        router.faults.add(hold)
+      }
+    }
+  }
+
+  /// The texts of objects, each as often as there are such objects.
+  private func texts<Object: Model>(
+    of type: Object.Type, in inbox: Inbox, _ body: KeyPath<Object, TextReference?>
+  ) throws -> [String] {
+    let list = try inbox.provider(type, window: 0..<1000).start.list
+    return try list.compactMap { try $0[keyPath: body].flatMap { try inbox.text($0) } }
+      .filter { $0.hasPrefix("text ") }
+  }
+
   @Test func killedClients_loseNothing_andHaveNothingDoneTwice() async throws {
     let server = try server()
-    var (random, wanted) = (SeededGenerator(seed: Self.seed), [String: Bool]())
+    var (random, wishes) = (SeededGenerator(seed: Self.seed), Wishes())
     #expect(try await sync(server, "--once").ended().status == 0)
     let ids = try await threads()
-    for _ in 0..<Self.kills {
+    let before = server.withRouter { router, _ in router.messageCount }
+    var unanswered = 0
+    for number in 0..<Self.kills {
+      let target = Target.allCases[number % Target.allCases.count]
       let id = try #require(ids.randomElement(using: &random))
-      wanted[id] = wanted[id] != true
-      let option = wanted[id] == true ? "--add" : "--remove"
-      #expect(try await Tideline.run("tag", path, id, option, "archive").status == 0)
+      try await withInbox { inbox in
+        try await wish(inbox, number, target, of: id, &wishes)
+      }
+      hold(target, at: server, number: Int.random(in: 0..<4, using: &random))
       let client = try sync(server)
-      try await Task.sleep(for: .milliseconds(Int.random(in: 0..<200, using: &random)))
+      while server.withRouter({ router, _ in router.faults.count }) > 0 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
       client.kill()
       _ = try await client.ended()
+      unanswered += try await withInbox { inbox in
+        try inbox.openOperations().count { $0.state == .started }
+      }
     }
+    #expect(unanswered > 0)
     #expect(try await sync(server, "--once").ended().status == 0)
     let state = server.withRouter { router, _ in router.state }.split(separator: "\n")
-    for (id, isArchived) in wanted {
+    for (id, isArchived) in wishes.archived {
       let line = try #require(state.first { $0.hasPrefix("thread \(id) ") })
       #expect(line.contains("archive") == isArchived, "seed \(Self.seed): \(line)")
     }
-    let keys = server.withRouter { router, _ in router.deeds.map(\.key) }
-    #expect(Set(keys).count == keys.count, "seed \(Self.seed)")
+    let (deeds, messages) = server.withRouter { router, _ in
+      (router.deeds.count, router.messageCount)
+    }
+    #expect(deeds <= wishes.count, "seed \(Self.seed)")
+    #expect(messages == before + Self.kills + wishes.sent.count, "seed \(Self.seed)")
+    #expect(state.count { $0.hasPrefix("draft ") } == wishes.drafts.count, "seed \(Self.seed)")
+    try await withInbox { inbox in
+      let drafts = try texts(of: Draft.self, in: inbox, \.body)
+      #expect(drafts.sorted() == wishes.drafts.sorted(), "seed \(Self.seed)")
+      let sent = try texts(of: Message.self, in: inbox, \.body)
+      #expect(sent.sorted() == wishes.sent.sorted(), "seed \(Self.seed)")
+    }
     let status = try await Tideline.run("status", path, "--verify")
     #expect(status.status == 0, "\(status)")
   }
