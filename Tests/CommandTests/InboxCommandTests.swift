@@ -143,6 +143,17 @@ import TidelineServer
     #expect(try await sync().status == 0)
   }
 
+  /// Only with the latter an opened alert is read.
+  @Test(arguments: [(nil, false), ("engage", false), ("marketingCloud", true)])
+  func policy_isThatOfTheRichInbox(name: String?, marksRead: Bool) async throws {
+    let words = ["sync", path, "--rich", server.address, "--token", "tideline", "--once"]
+    let outcome = try await Tideline(words + (name.map { ["--policy", $0] } ?? [])).ended()
+    #expect(outcome.status == 0 && outcome.errors == [], "\(outcome)")
+    let store = try await InboxStore.open(at: path)
+    #expect(try store.inbox(of: 1).marksReadOnOpening == marksRead)
+    await store.close()
+  }
+
   @Test func serverThatIsNotThere_isSaid_andWaitedFor() async throws {
     let port = server.port
     server.stop()
@@ -162,6 +173,14 @@ import TidelineServer
     (
       ["sync", "F", "--mail", "example"],
       "tideline sync: 'example' is no address such as http://127.0.0.1"
+    ),
+    (
+      ["sync", "F", "--mail", "http://127.0.0.1", "--policy", "engage"],
+      "tideline sync: --policy is for a rich inbox, and --rich names no server"
+    ),
+    (
+      ["sync", "F", "--rich", "http://127.0.0.1", "--policy", "cloud"],
+      "tideline sync: no policy 'cloud'. Name engage or marketingCloud"
     ),
     (
       ["read", "F"],

@@ -54,14 +54,14 @@ struct DemoCast: Sendable {
   private static let rows = 5
 
   init(_ store: InboxStore, _ address: String, _ token: Token) async throws {
-    func sync(_ kind: ServerKind) async throws -> Sync {
-      let server = SyncServer(address: address, kind: kind)
+    func sync(_ kind: ServerKind, _ policy: PolicySwitches) async throws -> Sync {
+      let server = SyncServer(address: address, kind: kind, policy: policy)
       let inbox = try await store.logIn("me", at: server.name, policy: server.policy)
       guard let seam = server.seam else { throw URLError(.badURL) }
       return Sync(inbox, with: seam, tokens: GivenToken(token: token))
     }
-    mail = try await sync(.mail)
-    rich = try await sync(.rich)
+    mail = try await sync(.mail, .inbox)
+    rich = try await sync(.rich, .engage)
   }
 
   /// The first threads of the inbox, to be looked at.
@@ -98,7 +98,7 @@ struct DemoCast: Sendable {
   func loseNetwork() async {
     for sync in syncs {
       sync.note(.network(false))
-      for await status in sync.statuses() where status.obstacle == .offline { break }
+      _ = try? await sync.status { $0.obstacle == .offline }
     }
   }
 

@@ -10,27 +10,33 @@ struct SyncCommand: Subcommand {
   static let usage = Usage(
     name: "sync", folders: ["FOLDER"], flags: ["--once", "--progress"],
     numbers: ["--every": 1...86_400],
-    texts: ["--as": "PERSON", "--mail": "ADDRESS", "--rich": "ADDRESS", "--token": "TOKEN"])
+    texts: [
+      "--as": "PERSON", "--mail": "ADDRESS", "--policy": "POLICY", "--rich": "ADDRESS",
+      "--token": "TOKEN",
+    ])
   static let help = """
     Keeps the inboxes in FOLDER, which is made where it is missing, in step with their servers:
     takes in what is new, sends what was wanted, and shows what changes, until interrupted.
 
       --mail ADDRESS  the address of a server of the Inbox API
       --rich ADDRESS  the address of a server of rich inboxes
+      --policy POLICY how that server behaves: 'engage', as usually, or 'marketingCloud'
       --as PERSON     whose inboxes they are, usually 'me'
       --token TOKEN   what shows the servers who asks
       --every N       asks again after N seconds where a server doesn't tell by itself; usually 60
       --once          ends once all is there and all is sent
       --progress      shows meanwhile how many messages there are, a number on a line
 
-    Example:
+    Examples:
       tideline serve --port 8025 &
       tideline sync inbox --mail http://127.0.0.1:8025 --token tideline
+      tideline sync offers --rich http://127.0.0.1:8025 --policy marketingCloud --token tideline
     """
 
   private let folder: String
   private let person: String
   private let servers: [SyncServer]
+  private let policy: String?
   private let tokens: GivenToken?
   private let interval: Duration
   private let endsOnce: Bool
@@ -39,10 +45,12 @@ struct SyncCommand: Subcommand {
   init(_ arguments: Arguments) {
     folder = arguments.folders[0]
     person = arguments.text("--as") ?? "me"
+    policy = arguments.text("--policy")
+    let richPolicy = policy.flatMap { Self.policies[$0] } ?? .engage
     servers =
       [
-        arguments.text("--mail").map { SyncServer(address: $0, kind: .mail) },
-        arguments.text("--rich").map { SyncServer(address: $0, kind: .rich) },
+        arguments.text("--mail").map { SyncServer(address: $0, kind: .mail, policy: .inbox) },
+        arguments.text("--rich").map { SyncServer(address: $0, kind: .rich, policy: richPolicy) },
       ].compactMap(\.self)
     tokens = arguments.text("--token").map { GivenToken(token: Token($0)) }
     interval = .seconds(Int(arguments.number("--every") ?? 60))
@@ -57,6 +65,7 @@ struct SyncCommand: Subcommand {
     for server in servers where server.url == nil {
       throw Mistake("tideline sync: '\(server.address)' is no address such as http://127.0.0.1")
     }
+    try checkPolicy()
     try Folder(folder).make()
     return try await Interruption.ending {
       try await InboxStore.withStore(at: folder) { store in
@@ -65,6 +74,21 @@ struct SyncCommand: Subcommand {
         for synced in syncs { synced.sync.start() }
         return try await endsOnce ? catchUp(syncs) : SyncReport(syncs).run()
       }
+    }
+  }
+
+  /// How servers of rich inboxes may behave.
+  private static let policies: [String: PolicySwitches] = [
+    "engage": .engage, "marketingCloud": .marketingCloud,
+  ]
+
+  private func checkPolicy() throws(Mistake) {
+    guard let policy else { return }
+    guard Self.policies[policy] != nil else {
+      throw Mistake("tideline sync: no policy '\(policy)'. Name engage or marketingCloud")
+    }
+    guard servers.contains(where: { $0.kind == .rich }) else {
+      throw Mistake("tideline sync: --policy is for a rich inbox, and --rich names no server")
     }
   }
 
@@ -150,6 +174,8 @@ struct SyncedInbox: Sendable {
 struct SyncServer: Sendable {
   let address: String
   let kind: ServerKind
+  /// How it behaves.
+  let policy: PolicySwitches
 
   /// What tells its account from that of a server of another kind at the same address.
   var name: String { "\(kind) at \(address)" }
@@ -165,8 +191,6 @@ struct SyncServer: Sendable {
     case .rich: url.map { RichInboxServer($0) }
     }
   }
-
-  var policy: PolicySwitches { kind == .mail ? .inbox : .engage }
 }
 
 /// A token that was given, and that nothing replaces.
