@@ -213,6 +213,7 @@ import TidelineServer
     let demo = try Tideline(["demo", "--threads", "1000"])
     while let line = await demo.next(), !line.contains("░") {}
     try demo.stopReading()
-    #expect(try await demo.ended() == .init(status: 141))
+    let outcome = try await demo.ended()
+    #expect(outcome == .init(status: 141), "\(outcome)")
   }
 }
