@@ -94,12 +94,10 @@ extension InboxStore {
   /// Whether there are operations that the server has not done, and has not refused.
   fileprivate func isWaiting(_ account: UInt32?) -> Bool {
     let isWaiting = try? core.read { snapshot in
-      let accounts = try snapshot.rows(of: InboxViews.accounts, in: 0...)
-      for own in accounts.compactMap({ $0[InboxFields.account] })
-      where account.map({ Int64($0) == own }) ?? true {
-        if try snapshot.count(of: InboxViews.unsent, group: own) > 0 { return true }
-      }
-      return false
+      let accounts =
+        try account.map { [Int64($0)] }
+        ?? snapshot.rows(of: InboxViews.accounts, in: 0...).compactMap { $0[InboxFields.account] }
+      return try accounts.contains { try snapshot.count(of: InboxViews.unsent, group: $0) > 0 }
     }
     return isWaiting ?? false
   }
