@@ -40,6 +40,8 @@ let package = Package(
       ]),
     .target(name: "TidelineSimulator", dependencies: ["EventStore", "Tideline", "TidelineSync"]),
     .target(name: "Pictures"),
+    .target(name: "CProcesses"),
+    .target(name: "Processes", dependencies: ["CProcesses", "LMDB"]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -52,8 +54,8 @@ let package = Package(
     .executableTarget(
       name: "TidelineCommand",
       dependencies: [
-        "EventStore", "LMDB", "Pictures", "Tideline", "TidelineHTTP", "TidelineReplay",
-        "TidelineServer", "TidelineSimulator", "TidelineSync",
+        "EventStore", "LMDB", "Pictures", "Processes", "Tideline", "TidelineHTTP",
+        "TidelineReplay", "TidelineServer", "TidelineSimulator", "TidelineSync",
       ]),
 
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
@@ -66,14 +68,16 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "BenchmarkHarness", "BenchmarkPeers", "CAllocations", "CLMDB", "EventStore", "LMDB",
-        "Tideline", "TidelineHTTP", "TidelineReplay", "TidelineServer", "TidelineSimulator",
-        "TidelineSync",
+        "Processes", "Tideline", "TidelineHTTP", "TidelineReplay", "TidelineServer",
+        "TidelineSimulator", "TidelineSync",
       ],
       path: "Benchmarks", exclude: ["CAllocations", "CSQLite", "Harness", "Peers"]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Processes"], path: "Tests/TestSupport"),
     .executableTarget(name: "LMDBWorker", dependencies: ["LMDB"], path: "Tests/LMDBWorker"),
-    .testTarget(name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "LMDBWorker", "TestSupport"]),
+    .testTarget(
+      name: "LMDBTests", dependencies: ["CLMDB", "LMDB", "LMDBWorker", "Processes", "TestSupport"]),
+    .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"]),
     .executableTarget(
       name: "LogWorker", dependencies: ["EventStore", "LMDB", "ToyDomains"],
       path: "Tests/LogWorker"),
@@ -86,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "EventStoreTests",
       dependencies: [
-        "EventStore", "LMDB", "LogWorker", "StoreWorker", "TestSupport", "ToyDomains",
+        "EventStore", "LMDB", "LogWorker", "Processes", "StoreWorker", "TestSupport", "ToyDomains",
       ]),
     .executableTarget(
       name: "PushWorker", dependencies: ["EventStore", "Tideline"], path: "Tests/PushWorker"),
@@ -96,7 +100,8 @@ let package = Package(
     .testTarget(
       name: "TidelineTests",
       dependencies: [
-        "EventStore", "InboxHistories", "PushWorker", "TestSupport", "Tideline", "TidelineSync",
+        "EventStore", "InboxHistories", "Processes", "PushWorker", "TestSupport", "Tideline",
+        "TidelineSync",
       ]),
     .testTarget(
       name: "TidelineReplayTests",
@@ -119,8 +124,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "EventStore", "LMDB", "TestSupport", "Tideline", "TidelineCommand", "TidelineReplay",
-        "TidelineServer",
+        "EventStore", "LMDB", "Processes", "TestSupport", "Tideline", "TidelineCommand",
+        "TidelineReplay", "TidelineServer",
       ]),
     .testTarget(
       name: "BenchmarkTests",

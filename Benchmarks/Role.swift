@@ -2,6 +2,7 @@ import BenchmarkHarness
 import EventStore
 import Foundation
 import LMDB
+import Processes
 
 /// What a child process of a run does: things that are seen only in a process of its own.
 enum Role: String {
@@ -140,38 +141,34 @@ enum Role: String {
 
 extension Role {
   /// What a child failed with.
-  struct Failure: Error { let role: Role, status: CInt }
+  struct Failure: Error { let role: Role, end: ChildProcess.End }
 
   /// Starts this executable in the role, and returns what it printed.
   func spawn(_ arguments: String...) throws -> String { try spawn(arguments) }
 
   /// Starts this executable in the role, and returns it with what it prints first.
-  func start(_ arguments: String...) throws -> (process: Process, line: String) {
+  func start(_ arguments: String...) throws -> (process: ChildProcess, line: String) {
     let (process, output) = try run(arguments)
     let data = output.fileHandleForReading.availableData
     guard !data.isEmpty else {
-      process.waitUntilExit()
-      throw Failure(role: self, status: process.terminationStatus)
+      throw Failure(role: self, end: process.waitForEnd())
     }
     return (process, String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines))
   }
 
-  private func run(_ arguments: [String]) throws -> (Process, Pipe) {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = ["--role", rawValue] + arguments
-    process.standardOutput = output
-    try process.run()
+  private func run(_ arguments: [String]) throws -> (ChildProcess, Pipe) {
+    let output = Pipe()
+    let process = try ChildProcess(
+      Bundle.main.executablePath ?? CommandLine.arguments[0], ["--role", rawValue] + arguments,
+      output: .pipe(output))
     return (process, output)
   }
 
   private func spawn(_ arguments: [String]) throws -> String {
     let (process, output) = try run(arguments)
     let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(role: self, status: process.terminationStatus)
-    }
+    let end = process.waitForEnd()
+    guard end == .status(0) else { throw Failure(role: self, end: end) }
     return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Processes
 import Synchronization
 import TestSupport
 
@@ -8,7 +9,7 @@ import TestSupport
 final class PseudoTerminal: Sendable {
   private let main: CInt
   private let side: CInt
-  private let process: Mutex<Process>
+  private let process: ChildProcess
   private let drawn = Mutex("")
   /// How the terminal was before the run.
   private let flagsBefore: tcflag_t
@@ -25,14 +26,9 @@ final class PseudoTerminal: Sendable {
     _ = ioctl(main, UInt(TIOCSWINSZ), &size)
     flagsBefore = Self.flags(of: side)
     let terminal = FileHandle(fileDescriptor: side)
-    let (process, _) = try Process.begun { process in
-      process.executableURL = URL(fileURLWithPath: try Products.program("tideline"))
-      process.arguments = arguments
-      process.standardInput = terminal
-      process.standardOutput = terminal
-      process.standardError = terminal
-    }
-    self.process = Mutex(process)
+    process = try ChildProcess(
+      Products.program("tideline"), arguments,
+      input: .file(terminal), output: .file(terminal), errors: .file(terminal))
     let source = main
     Thread.detachNewThread { [self] in read(from: source) }
   }
@@ -60,7 +56,7 @@ final class PseudoTerminal: Sendable {
   }
 
   deinit {
-    process.withLock { if $0.isRunning { kill($0.processIdentifier, SIGKILL) } }
+    process.signal(SIGKILL)
     close(side)
     close(main)
   }
@@ -83,34 +79,35 @@ final class PseudoTerminal: Sendable {
   }
 
   /// Sends the process a signal.
-  func signal(_ number: CInt) {
-    let id = process.withLock { $0.processIdentifier }
-    kill(id, number)
-  }
+  func signal(_ number: CInt) { process.signal(number) }
 
-  /// Waits until a text is drawn; what is drawn since the last key, without what styles it.
+  /// Waits until a text is drawn; what is drawn since the last key, without what styles it unless
+  /// the text has that.
   @discardableResult
   func sees(_ text: String) async throws -> String {
-    let end = ContinuousClock.now + Self.patience
-    while ContinuousClock.now < end {
-      let shown = drawn.withLock { $0 }.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
-      if shown.contains(text) { return shown }
-      try await Task.sleep(for: .milliseconds(5))
+    let isStyled = text.contains("\u{1B}")
+    return try await until(.notDrawn(text, shown: drawn.withLock { $0 })) {
+      let all = drawn.withLock { $0 }
+      let shown = isStyled ? all : all.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
+      return shown.contains(text) ? shown : nil
     }
-    throw Trouble.notDrawn(text, shown: drawn.withLock { $0 })
   }
 
-  /// All that was drawn since the last key, as it came.
-  var raw: String { drawn.withLock { $0 } }
+  /// What comes, or else trouble.
+  private func until<Value>(
+    _ trouble: @autoclosure () -> Trouble, _ look: () -> Value?
+  ) async throws -> Value {
+    let end = ContinuousClock.now + Self.patience
+    while ContinuousClock.now < end {
+      if let value = look() { return value }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    throw trouble()
+  }
 
   /// The status with which it ended, by itself or by a signal that it took.
   func ended() async throws -> CInt {
-    let end = ContinuousClock.now + Self.patience
-    while process.withLock({ $0.isRunning }) {
-      guard ContinuousClock.now < end else { throw Trouble.notEnded }
-      try await Task.sleep(for: .milliseconds(2))
-    }
-    return process.withLock { $0.terminationStatus }
+    try await until(.notEnded) { process.end?.number }
   }
 
   /// Whether the terminal is as it was before.

@@ -63,7 +63,7 @@ import Tideline
     terminal.press("q")
     #expect(try await terminal.ended() == 0)
     #expect(terminal.isRestored)
-    #expect(terminal.raw.contains("\u{1B}[?25h\u{1B}[?1049l"))
+    try await terminal.sees("\u{1B}[?25h\u{1B}[?1049l")
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])

@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Processes
 import Synchronization
 import TestSupport
 
@@ -7,12 +8,13 @@ import TestSupport
 final class Tideline: Sendable {
   /// How a run went.
   struct Outcome: Equatable {
+    /// Its status, or the number of the signal that ended it.
     var status: CInt = 0
     var output: [String] = []
     var errors: [String] = []
   }
 
-  private let process: Mutex<Process>
+  private let process: ChildProcess
   private let output: FileHandle
   private let errors: FileHandle
   private let unread = Mutex(Data())
@@ -22,38 +24,25 @@ final class Tideline: Sendable {
   init(
     _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
   ) throws {
-    let (process, (output, errors, reading)) = try Process.begun { process in
-      let (output, errors, reading) = (Pipe(), Pipe(), Pipe())
-      process.executableURL = URL(fileURLWithPath: try Products.program("tideline"))
-      process.arguments = arguments
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-      (process.standardOutput, process.standardError) = (output, errors)
-      process.standardInput = reading
-      // What a pipe holds without a reader is enough for tests, and nobody has to wait.
-      precondition(input.count < 1 << 16)
-      try reading.fileHandleForWriting.write(contentsOf: input)
-      return (output, errors, reading)
-    }
+    let (output, errors, reading) = (Pipe(), Pipe(), Pipe())
+    // What a pipe holds without a reader is enough for tests, and nobody has to wait.
+    precondition(input.count < 1 << 16)
+    try reading.fileHandleForWriting.write(contentsOf: input)
+    process = try ChildProcess(
+      Products.program("tideline"), arguments, environment: environment,
+      input: .pipe(reading), output: .pipe(output), errors: .pipe(errors))
     try reading.fileHandleForWriting.close()
     self.output = output.fileHandleForReading
     self.errors = errors.fileHandleForReading
-    self.process = Mutex(process)
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.secondsMax) { [weak self] in
-      self?.signal(SIGKILL)
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.secondsMax) { [weak process] in
+      process?.signal(SIGKILL)
     }
   }
 
   /// How long a run may take before it is killed, so that a test fails rather than hangs.
   private static let secondsMax = 120.0
 
-  deinit { signal(SIGKILL) }
-
-  /// Sends it a signal, unless it has ended.
-  private func signal(_ number: CInt) {
-    process.withLock { if $0.isRunning { Self.send(number, to: $0.processIdentifier) } }
-  }
-
-  private static func send(_ number: CInt, to process: pid_t) { Foundation.kill(process, number) }
+  deinit { process.signal(SIGKILL) }
 
   /// Runs it to its end.
   static func run(_ arguments: String..., input: String = "") async throws -> Outcome {
@@ -74,18 +63,17 @@ final class Tideline: Sendable {
     }
   }
 
-  func interrupt() { signal(SIGINT) }
+  func interrupt() { process.signal(SIGINT) }
 
   /// Ends it without its being able to do anything about it.
-  func kill() { signal(SIGKILL) }
+  func kill() { process.signal(SIGKILL) }
 
   /// Closes its output, so that it writes to nobody.
   func stopReading() throws { try output.close() }
 
   /// Its outcome once it has ended, with the lines that were not read before.
   func ended() async throws -> Outcome {
-    while process.withLock({ $0.isRunning }) { try await Task.sleep(for: .milliseconds(1)) }
-    var outcome = Outcome(status: process.withLock { $0.terminationStatus })
+    var outcome = Outcome(status: await process.ended().number)
     while let line = await next() { outcome.output.append(line) }
     outcome.errors = String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
       .split(separator: "\n").map(String.init)

@@ -1,40 +1,31 @@
 import Foundation
+import Processes
 import TestSupport
 
 /// Another process, running `LMDBWorker`, killed when the test ends.
 final class Worker {
-  private let process: Process
-  private let input: Pipe
-  private let output: Pipe
+  private let process: ChildProcess
+  private let input = Pipe()
+  private let output = Pipe()
   private var unread = ""
 
   /// - Parameter blocks: How long a file it may write, in blocks of the shell's `ulimit`.
   init(
     _ command: String, _ path: String, _ arguments: String..., filesUpTo blocks: Int? = nil
   ) throws {
-    let program = URL(fileURLWithPath: try Products.program("LMDBWorker"))
-    (process, (input, output)) = try Process.begun { process in
-      let (input, output) = (Pipe(), Pipe())
-      process.executableURL = blocks == nil ? program : URL(fileURLWithPath: "/bin/sh")
-      if let blocks {
-        let limited = "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""
-        process.arguments = ["-c", limited, program.path]
-      }
-      process.arguments = (process.arguments ?? []) + [command, path] + arguments
-      (process.standardInput, process.standardOutput) = (input, output)
-      return (input, output)
+    var words = [try Products.program("LMDBWorker"), command, path] + arguments
+    if let blocks {
+      words = ["/bin/sh", "-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""] + words
     }
+    process = try ChildProcess(
+      words[0], Array(words.dropFirst()), input: .pipe(input), output: .pipe(output))
   }
 
-  deinit {
-    guard process.isRunning else { return }
-    kill(SIGKILL)
-    process.waitUntilExit()
-  }
+  deinit { kill() }
 
-  var isRunning: Bool { process.isRunning }
+  var isRunning: Bool { process.end == nil }
 
-  var number: Int { Int(process.processIdentifier) }
+  var number: Int { Int(process.number) }
 
   /// The next line that it says, or `nil` at the end.
   func line() -> String? {
@@ -54,15 +45,15 @@ final class Worker {
     try? input.fileHandleForWriting.close()
     var last: String?
     while let next = line() { last = next }
-    process.waitUntilExit()
+    process.waitForEnd()
     return last
   }
 
-  func kill(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
+  func kill(_ signal: Int32) { process.signal(signal) }
 
   /// Kills it and waits until it is gone.
   func kill() {
     kill(SIGKILL)
-    process.waitUntilExit()
+    process.waitForEnd()
   }
 }

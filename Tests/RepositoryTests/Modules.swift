@@ -24,9 +24,11 @@ enum Modules {
       "TidelineSync",
     ]),
     "Pictures": [],
+    "CProcesses": [],
+    "Processes": platform.union(foundation).union(["CProcesses", "LMDB"]),
     "TidelineCommand": platform.union(foundation).union(network).union([
-      "LMDB", "EventStore", "Pictures", "Tideline", "TidelineHTTP", "TidelineReplay",
-      "TidelineServer", "TidelineSimulator", "TidelineSync",
+      "LMDB", "EventStore", "Pictures", "Processes", "Tideline", "TidelineHTTP",
+      "TidelineReplay", "TidelineServer", "TidelineSimulator", "TidelineSync",
     ]),
   ]
 
@@ -67,7 +69,7 @@ enum Modules {
     let floors = [
       "CLMDB", "CCurl", "CMicroHTTPD", "CPlatform", "LMDB", "EventStore", "Tideline",
       "TidelineReplay", "TidelineSync", "TidelineHTTP", "TidelineSimulator", "TidelineServer",
-      "Pictures", "TidelineCommand",
+      "Pictures", "CProcesses", "Processes", "TidelineCommand",
     ]
     #expect(Set(floors) == Set(Modules.arrows.keys))
     for (floor, module) in floors.enumerated() {

@@ -1,14 +1,11 @@
 import Testing
 
-/// Processes are begun in one place, one after the other, so that none inherits what another's end
-/// is noticed by.
+/// Processes are begun as `ChildProcess`, as Foundation's own way ends programs now and then.
 enum Processes {
-  static let beginning = "Tests/TestSupport/Process+Beginning.swift"
-
   static func findings(in files: [SourceFile]) -> [Finding] {
-    files.filter { $0.folder == "Tests" && $0.path != beginning }.flatMap { file in
-      file.tokens.places(of: ["Process", "(", ")"]).map { place in
-        file.finding("a process of its own: use `Process.begun`", line: file.tokens[place].line)
+    files.flatMap { file in
+      file.tokens.places(of: ["Process", "("]).map { place in
+        file.finding("Foundation's process: use `ChildProcess`", line: file.tokens[place].line)
       }
     }
   }
@@ -19,13 +16,10 @@ enum Processes {
     expectNone(Processes.findings(in: try Repository.current.get().files.filter(\.isSwift)))
   }
 
-  @Test func process_isBegunInOnePlace() {
-    let text = "let process = Process()"
-    func count(_ path: String) -> Int { Processes.findings(in: [SourceFile(path, text)]).count }
-    #expect(count("Tests/EventStoreTests/A.swift") == 1)
-    #expect(count(Processes.beginning) == 0)
-    #expect(count("Benchmarks/Role.swift") == 0)
-    let begun = SourceFile("Tests/A/A.swift", "try Process.begun { _ in }")
-    #expect(Processes.findings(in: [begun]).isEmpty)
+  @Test(arguments: ["Sources/A/A.swift", "Tests/EventStoreTests/A.swift", "Benchmarks/Role.swift"])
+  func process_isOfTheHouse(path: String) {
+    func count(_ text: String) -> Int { Processes.findings(in: [SourceFile(path, text)]).count }
+    #expect(count("let process = Process()") == 1)
+    #expect(count("let process = try ChildProcess(path)") == 0)
   }
 }

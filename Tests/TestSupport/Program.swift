@@ -1,4 +1,5 @@
 package import Foundation
+import Processes
 
 /// A program of this package, or of the system, run to its end.
 package struct Program: Sendable {
@@ -29,29 +30,15 @@ package struct Program: Sendable {
     _ arguments: [String] = [], in folder: String? = nil, environment: [String: String] = [:],
     takesErrors: Bool = false
   ) throws -> Outcome {
-    let (process, output) = try Process.begun { process in
-      let output = Pipe()
-      process.executableURL = executable
-      process.arguments = arguments
-      process.environment = ProcessInfo.processInfo.environment
-        .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-        .merging(environment) { $1 }
-      if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-      process.standardOutput = output
-      if takesErrors { process.standardError = output }
-      return output
-    }
+    let output = Pipe()
+    let process = try ChildProcess(
+      executable.path, arguments,
+      environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 }, in: folder,
+      output: .pipe(output), errors: takesErrors ? .pipe(output) : .own)
     let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    let text = String(decoding: bytes, as: UTF8.self)
-    return Outcome(output: text, failure: Self.failure(of: process))
-  }
-
-  private static func failure(of process: Process) -> String? {
-    switch (process.terminationReason, process.terminationStatus) {
-    case (.exit, 0): nil
-    case (.uncaughtSignal, let signal): "signal \(signal)"
-    case (_, let status): "status \(status)"
-    }
+    let end = process.waitForEnd()
+    return Outcome(
+      output: String(decoding: bytes, as: UTF8.self),
+      failure: end == .status(0) ? nil : "\(end)")
   }
 }

@@ -2,6 +2,7 @@ import BenchmarkHarness
 import BenchmarkPeers
 import EventStore
 import Foundation
+import Processes
 import Tideline
 
 /// How much room a large inbox takes, on disk and in memory.
@@ -61,7 +62,7 @@ extension Role {
     let contacts = try inbox.provider(Contact.self, sort: [SortDescriptor(\.foldedName)])
     let files = try inbox.provider(Attachment.self, sort: [SortDescriptor(\.foldedFilename)])
     guard providers.contains(where: { !$0.start.list.isEmpty }) else {
-      throw Failure(role: .holdInbox, status: 1)
+      throw Failure(role: .holdInbox, end: .status(1))
     }
     withExtendedLifetime((providers, threads, contacts, files)) {
       print(ProcessFile("/proc/self/status").number(after: "RssAnon:").map(String.init) ?? "absent")

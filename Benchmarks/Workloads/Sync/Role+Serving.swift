@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import EventStore
 import Foundation
+import Processes
 import Tideline
 import TidelineServer
 import TidelineSimulator
@@ -27,22 +28,22 @@ final class ServerChild: Sendable {
   let address: URL
   /// How many messages it has.
   let count: Int
-  private let process: Process
+  private let process: ChildProcess
 
   init(_ role: Role, _ size: Int, in folder: String) throws {
     let (process, line) = try role.start(folder, String(size))
     self.process = process
     let numbers = line.split(separator: " ").compactMap { Int($0) }
     guard numbers.count == 2, let address = URL(string: "http://127.0.0.1:\(numbers[0])") else {
-      throw Role.Failure(role: role, status: 0)
+      throw Role.Failure(role: role, end: .status(0))
     }
     (self.address, count) = (address, numbers[1])
   }
 
-  deinit { process.terminate() }
+  deinit { process.signal(SIGTERM) }
 
   /// The time of processors that it took.
-  var processorTime: Duration { ProcessorTime.ofProcess(process.processIdentifier) }
+  var processorTime: Duration { ProcessorTime.ofProcess(process.number) }
 }
 
 /// How long processors worked.

@@ -2,6 +2,7 @@ import BenchmarkHarness
 import BenchmarkPeers
 import EventStore
 import Foundation
+import Processes
 
 /// How large the views become while a process that was stopped holds on to what it read first.
 enum Holding {
@@ -30,7 +31,7 @@ enum Holding {
   ) async throws -> Sample {
     let store = try await MailStore.open(round.folder)
     let (payload, batches) = (MailPayload(), MailSizes.batches(mailbox.count))
-    var (height, reader): (Int, Process?) = (0, nil)
+    var (height, reader): (Int, ChildProcess?) = (0, nil)
     for (index, numbers) in batches.enumerated() {
       try await store.append(MailStore.batch(mailbox, numbers, payload))
       if index == batches.count / 10 {
@@ -42,7 +43,7 @@ enum Holding {
     try await store.commitViews()
     height = max(height, bytes(of: round.folder + "/views"))
     let count = try store.read { try $0.count(of: MailReducer.groups) }
-    if let reader { kill(reader.processIdentifier, SIGKILL) }
+    reader?.signal(SIGKILL)
     await store.close()
     return Sample(amount: Double(height) / 1024, digest: UInt64(count))
   }
@@ -64,7 +65,7 @@ extension Role {
     let store = try await MailStore.open(folder)
     try store.read { snapshot in
       guard try snapshot.count(of: MailReducer.groups) > 0 else {
-        throw Failure(role: .holdStore, status: 1)
+        throw Failure(role: .holdStore, end: .status(1))
       }
       print("reading")
       fflush(nil)

@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import BenchmarkPeers
 import EventStore
+import Processes
 
 extension Opening {
   /// Milliseconds that a new process may take at the real size.
@@ -70,7 +71,7 @@ extension Role {
     stopwatch.lap()
     let rank = try store.read { try $0.index(of: middle, in: MailReducer.unread) }
     stopwatch.lap()
-    guard sum > 0, rank != nil else { throw Failure(role: .openStore, status: 1) }
+    guard sum > 0, rank != nil else { throw Failure(role: .openStore, end: .status(1)) }
     stopwatch.joinFirst()
     print(stopwatch.text)
     await store.close()

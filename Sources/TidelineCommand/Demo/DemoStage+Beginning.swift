@@ -1,6 +1,7 @@
 import EventStore
 import Foundation
 import LMDB
+import Processes
 import Tideline
 import TidelineServer
 import TidelineSync
@@ -10,23 +11,22 @@ extension DemoStage {
   /// Has a process of its own take in the mail, and kills it in the middle.
   func crash() async throws {
     try title("A process takes in the mail for the first time")
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = [
-      "sync", folder, "--mail", server.address, "--rich", server.address, "--as", "me",
-      "--token", plan.token.value, "--once", "--progress",
-    ]
-    process.standardOutput = output
-    try process.run()
+    let output = Pipe()
+    let process = try ChildProcess(
+      Bundle.main.executablePath ?? CommandLine.arguments[0],
+      [
+        "sync", folder, "--mail", server.address, "--rich", server.address, "--as", "me",
+        "--token", plan.token.value, "--once", "--progress",
+      ], output: .pipe(output))
     try await watch(process, output.fileHandleForReading)
     try tell("", "  kill -9: the process is gone, in the middle of it")
   }
 
   /// Shows how far a process comes up to the middle, and kills it; also where that can't be shown.
-  private func watch(_ process: Process, _ output: FileHandle) async throws {
+  private func watch(_ process: ChildProcess, _ output: FileHandle) async throws {
     defer {
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      process.signal(SIGKILL)
+      process.waitForEnd()
     }
     let bar = ProgressBar("messages", of: total)
     var last = 0

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import TestSupport
 
 /// Another process that gets pushes; see the target `PushWorker`.
@@ -12,20 +13,17 @@ enum PushWorkerProcess {
   static func answers(
     to lines: [String], killedAfter count: Int? = nil, delay: Duration = .zero
   ) throws -> [String] {
-    let (process, (input, output)) = try Process.begun { process in
-      let (input, output) = (Pipe(), Pipe())
-      process.executableURL = URL(fileURLWithPath: try Products.program("PushWorker"))
-      (process.standardInput, process.standardOutput) = (input, output)
-      return (input, output)
-    }
+    let (input, output) = (Pipe(), Pipe())
+    let process = try ChildProcess(
+      Products.program("PushWorker"), input: .pipe(input), output: .pipe(output))
     let text = lines.joined(separator: "\n") + "\n"
     try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
     try input.fileHandleForWriting.close()
     let answers = answers(from: output.fileHandleForReading, upTo: count ?? .max) {
       usleep(UInt32(delay / .microseconds(1)))
-      kill(process.processIdentifier, SIGKILL)
+      process.signal(SIGKILL)
     }
-    process.waitUntilExit()
+    process.waitForEnd()
     return answers
   }
 

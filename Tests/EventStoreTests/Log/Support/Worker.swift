@@ -1,5 +1,6 @@
 import Foundation
 import LMDB
+import Processes
 import Synchronization
 import TestSupport
 
@@ -19,31 +20,24 @@ final class Worker: Sendable {
 
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  private let process: Mutex<Process>
+  private let process: ChildProcess
   private let input: FileHandle
   private let output: Lines
 
-  let identifier: pid_t
+  var identifier: pid_t { process.number }
 
   init(_ surroundings: Surroundings = Surroundings()) throws {
     let command = surroundings.wrapper + [try Products.program(surroundings.program)]
-    let (process, (input, output)) = try Process.begun { process in
-      let (input, output) = (Pipe(), Pipe())
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = command
-      process.environment = ProcessInfo.processInfo.environment
-        .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(surroundings.environment) { $1 }
-      process.standardInput = input
-      process.standardOutput = try surroundings.output.map(Self.file) ?? output
-      return (input, output)
-    }
-    identifier = process.processIdentifier
+    let (input, output) = (Pipe(), Pipe())
+    process = try ChildProcess(
+      "/usr/bin/env", command,
+      environment: ["SWIFT_BACKTRACE": "enable=no"].merging(surroundings.environment) { $1 },
+      input: .pipe(input), output: try surroundings.output.map(Self.file) ?? .pipe(output))
     self.input = input.fileHandleForWriting
     self.output = Lines(output.fileHandleForReading)
-    self.process = Mutex(process)
   }
 
-  deinit { kill(identifier, SIGKILL) }
+  deinit { process.signal(SIGKILL) }
 
   /// Tells it a line.
   func tell(_ line: String) throws { try input.write(contentsOf: Data("\(line)\n".utf8)) }
@@ -68,19 +62,17 @@ final class Worker: Sendable {
     return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1024
   }
 
-  func signal(_ signal: CInt) { kill(identifier, signal) }
+  func signal(_ signal: CInt) { process.signal(signal) }
 
   /// Returns once it has ended; says how.
   @discardableResult
   func ended() async -> CInt {
-    while process.withLock({ $0.isRunning }) {
-      do { try await Task.sleep(for: .milliseconds(1)) } catch {
-        // A test that is over its time must not wait on, and no sleep waits for it.
-        signal(SIGKILL)
-        process.withLock { $0.waitUntilExit() }
-      }
-    }
-    return process.withLock { $0.terminationStatus }
+    // A test that is over its time must not wait on.
+    await withTaskCancellationHandler {
+      await process.ended()
+    } onCancel: {
+      process.signal(SIGKILL)
+    }.number
   }
 
   /// Kills it, and returns once it is gone.
@@ -89,9 +81,9 @@ final class Worker: Sendable {
     await ended()
   }
 
-  private static func file(_ path: String) throws -> FileHandle {
+  private static func file(_ path: String) throws -> ChildProcess.Stream {
     _ = FileManager.default.createFile(atPath: path, contents: nil)
-    return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    return .file(try FileHandle(forWritingTo: URL(fileURLWithPath: path)))
   }
 }
 
