@@ -41,9 +41,15 @@ static inline CURLcode tideline_set_length(CURL *request, curl_off_t length) {
   return curl_easy_setopt(request, CURLOPT_INFILESIZE_LARGE, length);
 }
 
-/* Has nobody wait for the answer to a question for an address that is not wanted any more. */
+/*
+ * Has nobody wait for the answer to a question for an address that is not wanted any more.
+ *
+ * Before libcurl 8.14 (its pull request 17320) the thread that asks can be let go of when it is
+ * gone already, which ends the process: there it is waited for.
+ */
 static inline void tideline_set_quick_exit(CURL *request) {
 #if LIBCURL_VERSION_NUM >= 0x075700
+  if (curl_version_info(CURLVERSION_NOW)->version_num < 0x080e00) return;
   curl_easy_setopt(request, CURLOPT_QUICK_EXIT, 1L);
 #endif
 }

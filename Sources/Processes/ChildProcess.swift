@@ -13,9 +13,10 @@ package import LMDB
 /// back or ignored, and a group of its own, in which those are that it begins.
 ///
 /// Foundation's `Process` is not for use on Linux. As it lists this process's open files it reads
-/// beyond the end of what the system answered, which now and then ends the program that asks; and
-/// it notices an end by a socket that a process begun in the same moment inherits, so that who
-/// waits for the one waits for the other: 34 of 854 that six threads began beside others.
+/// beyond the end of what the system answered, which now and then ends the program that asks (pull
+/// request 5472 of swift-corelibs-foundation); and it notices an end by a socket that a process
+/// begun in the same moment inherits, so that who waits for the one waits for the other: 34 of 854
+/// that six threads began beside others.
 package final class ChildProcess: Sendable {
   /// How a process ended.
   package enum End: Hashable, Sendable {
