@@ -32,8 +32,10 @@ package struct Folder: Sendable, Hashable {
     defer { _ = unsafe closedir(stream) }
     var names: [String] = []
     while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      // In place: an entry is shorter than its type, and the memory may end where it does.
+      guard let start = unsafe entry.pointer(to: \.d_name) else { continue }
+      let name = unsafe start.withMemoryRebound(to: CChar.self, capacity: 1) {
+        unsafe String(cString: $0)
       }
       if name != ".", name != ".." { names.append(name) }
     }
