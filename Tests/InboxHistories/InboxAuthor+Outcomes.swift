@@ -112,8 +112,8 @@ extension InboxAuthor {
   mutating func configure() {
     guard let account = account() else { return }
     let login = Login(account: account.number, epoch: account.epoch)
-    if account.privacy != .none || !account.isInboxEnabled {
-      write(PrivacyChanged { $0.mode = .none }, login)
+    if account.privacy != .unrestricted || !account.isInboxEnabled {
+      write(PrivacyChanged { $0.mode = .unrestricted }, login)
       return write(ConfigurationChanged { $0.isInboxEnabled = true }, login)
     }
     let mode: PrivacyMode = dice.one(of: [(5, .doNotTrack), (4, .restricted), (1, .forgotten)])

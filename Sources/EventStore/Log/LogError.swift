@@ -65,7 +65,7 @@ extension LogError: CustomStringConvertible {
       "\(count) \(what) are over the limit of \(limit). Split them."
     case .compacted(let floor): "Records up to \(floor) were compacted. Begin behind them."
     case .busy(let path): "The log in \(path) is being compacted or erased in. Try again later."
-    case .closed(let path): "The log in \(path) is closed. Open it again."
+    case .closed(let path): "The log in \(path) is closed. Open it again, or resume its store."
     }
   }
 

@@ -2,6 +2,10 @@ extension Action {
   /// Has a draft be as it is, with the text that was written: what it has no value of is cleared,
   /// but for what is not known of a draft of the server's, and a text that is not given.
   ///
+  /// Its files are those that it names: who added one since the value was read reads the draft again
+  /// before saving it, or leaves that file out. Whether somebody else has saved it since the server
+  /// says, of versions that the device has not heard of.
+  ///
   /// Its id is a temporary one, from ``Inbox/newID()``, or one that is there.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {
     let said = ObjectFields(saving: draft, body)
@@ -39,7 +43,7 @@ extension Action {
   /// Has a file be uploaded; its content is at the path that it names.
   ///
   /// If it is for a draft, it is among the draft's files at once, and no more should the upload
-  /// fail.
+  /// fail; but not among those of a value that was read before, which is not to be saved any more.
   public static func add(_ file: Attachment, to draft: Draft? = nil) -> Action {
     Action(.draft, [draft?.id].compactMap(\.self)) { terms in
       AddFile {

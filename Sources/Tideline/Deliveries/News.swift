@@ -116,7 +116,7 @@ extension StoreSnapshot {
   /// Whether it may be told what an account receives and looks at.
   fileprivate func mayTrack(_ account: UInt32) -> Bool {
     let privacy = value(of: Accounts.privacy, in: "\(account)", of: Accounts.collection)
-    return privacy ?? PrivacyMode.none == PrivacyMode.none
+    return privacy ?? .unrestricted == .unrestricted
   }
 
   /// Whether something may have been removed since a record; not where that was removed before.

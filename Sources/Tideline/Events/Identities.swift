@@ -102,7 +102,7 @@ package struct PrivacyChanged: FieldedEvent {
   package static let kind = EventKind(rawValue: 0x0605)
 
   /// What may be done.
-  package var mode = PrivacyMode.none
+  package var mode = PrivacyMode.unrestricted
 
   package init() {}
 

@@ -7,7 +7,7 @@ package import EventStore
 /// when everything is allowed again.
 public enum PrivacyMode: Int64, Sendable, Codable {
   /// Everything.
-  case none = 0
+  case unrestricted = 0
   /// No analytics: nobody is told what was received or opened.
   case doNotTrack = 1
   /// Nothing, until it is allowed again: rich messages are kept and not shown, pushes are not even

@@ -4,6 +4,8 @@ public import EventStore
 public struct ProviderChange<Object: Model>: Sendable, Hashable {
   /// What happened since the last delivery: which objects went, came, moved and changed, by their
   /// indices.
+  ///
+  /// The ids in it are those of rows: ``Model/rowID``.
   public let `set`: ChangeSet
   /// The objects of the window after it.
   public let list: ObjectList<Object>

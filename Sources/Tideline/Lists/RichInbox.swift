@@ -64,32 +64,36 @@ public struct RichInbox: Sendable {
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
-  public func markRead(_ ids: some Sequence<String>) async throws -> IntentReceipt {
-    try await inbox.perform(.read(.rich, Array(ids), true))
+  public func markRead(
+    _ ids: some Sequence<String>, heldFor hold: Duration? = nil
+  ) async throws -> IntentReceipt {
+    try await inbox.perform(.read(.rich, Array(ids), true), heldFor: hold)
   }
 
   /// Has messages be deleted, for ever.
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
-  public func delete(_ ids: some Sequence<String>) async throws -> IntentReceipt {
-    try await inbox.perform(.delete(.rich, Array(ids)))
+  public func delete(
+    _ ids: some Sequence<String>, heldFor hold: Duration? = nil
+  ) async throws -> IntentReceipt {
+    try await inbox.perform(.delete(.rich, Array(ids)), heldFor: hold)
   }
 
   /// Has all messages be read that are active now.
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
-  public func markAllRead() async throws -> IntentReceipt {
-    try await inbox.perform(.markAllRead(RichMessage.self))
+  public func markAllRead(heldFor hold: Duration? = nil) async throws -> IntentReceipt {
+    try await inbox.perform(.markAllRead(RichMessage.self), heldFor: hold)
   }
 
   /// Has all messages be deleted that are active now, for ever.
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
-  public func deleteAll() async throws -> IntentReceipt {
-    try await inbox.perform(.deleteAll(RichMessage.self))
+  public func deleteAll(heldFor hold: Duration? = nil) async throws -> IntentReceipt {
+    try await inbox.perform(.deleteAll(RichMessage.self), heldFor: hold)
   }
 
   /// Opens a message: tells the sender so, where that is allowed, and has it be read where the

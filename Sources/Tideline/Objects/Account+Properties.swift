@@ -15,6 +15,7 @@ extension Account {
     ModelProperty(\.updatedAt, InboxFields.updatedAt),
     ModelProperty(\.unknownFields, InboxFields.unknownFields),
     ModelProperty(\.person, Fields.person),
+    ModelProperty(\.server, Fields.server),
     ModelProperty(\.serverID, Fields.serverID),
     ModelProperty(\.emailAddress, Fields.emailAddress),
     ModelProperty(
@@ -29,7 +30,7 @@ extension Account {
     ModelProperty(\.isLoggedIn, Fields.isLoggedIn, absent: false),
     ModelProperty(\.isInboxEnabled, Fields.isInboxEnabled, absent: true),
     ModelProperty(\.ownsBadge, Fields.ownsBadge, absent: false),
-    ModelProperty(\.privacy, Fields.privacy, absent: .none),
+    ModelProperty(\.privacy, Fields.privacy, absent: .unrestricted),
   ]
 
   /// The number, which is the whole of a row's id.

@@ -20,6 +20,8 @@ public struct Account: Model {
   /// Who is logged in, or was: an address, an alias, a contact's key; empty for somebody without a
   /// name.
   public var person: String?
+  /// At which of the app's servers that is, as the login said; empty where it named none.
+  public var server: String?
   /// The id that the server gave the account.
   public var serverID: String?
   /// The account's address.
@@ -43,7 +45,7 @@ public struct Account: Model {
   /// Whether the app itself sets its badge.
   public var ownsBadge: Bool = false
   /// What may be done with the person's data.
-  public var privacy: PrivacyMode = .none
+  public var privacy: PrivacyMode = .unrestricted
 
   /// An account without values; its number is its id as well.
   public init(id: String, account: UInt32) { self.account = account }

@@ -20,7 +20,7 @@ extension StoreSnapshot {
     let mode = value(of: Accounts.privacy, in: "\(account)", of: Accounts.collection)
     return switch mode {
     case .restricted, .forgotten: false
-    case .some(.none), .doNotTrack, nil: true
+    case .unrestricted, .doNotTrack, nil: true
     }
   }
 

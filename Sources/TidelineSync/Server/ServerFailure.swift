@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why there is no answer.
 public struct ServerFailure: Error, Hashable {
   /// What is wrong.
@@ -56,4 +58,39 @@ public struct ServerFailure: Error, Hashable {
   }
 
   private static func beginning(of message: String) -> String { String(message.prefix(messageMax)) }
+}
+
+extension ServerFailure: LocalizedError, CustomStringConvertible {
+  /// What happened, what the server said of it, and what to do about it, or what is done.
+  public var description: String {
+    let said = [status.map { "status \($0)" }, message].compactMap(\.self).joined(separator: ": ")
+    let (what, remedy) = reason.text
+    return said.isEmpty ? "\(what). \(remedy)." : "\(what) (\(said)). \(remedy)."
+  }
+
+  /// The same.
+  public var errorDescription: String? { description }
+}
+
+extension ServerFailure.Reason {
+  /// What happened, and what to do about it, or what is done.
+  fileprivate var text: (what: String, remedy: String) {
+    let later = "It is tried again by itself"
+    return switch self {
+    case .notSent: ("The server was not reached", later)
+    case .unreadable: ("A file can't be read at present", later)
+    case .lostAnswer: ("The server's answer was lost", later)
+    case .throttled: ("The server wants to be left alone", later)
+    case .server: ("The server failed", later)
+    case .unauthorized: ("The server does not take the token", "Log in again")
+    case .forbidden: ("The server does not allow it at present", later)
+    case .notFound: ("The server has no such object", "Refresh")
+    case .conflict: ("The server has another version of it", "Refresh, and decide anew")
+    case .cursorUnknown: ("The server forgot up to where it was read", "All is listed again")
+    case .invalid: ("The server can't make sense of it", "See what it says of it")
+    case .unsupported: ("The server can't do it", "Do without")
+    case .tooLarge: ("It is too large for the server", "Make it smaller")
+    case .refused: ("The server will never do it", "See what it says of it")
+    }
+  }
 }

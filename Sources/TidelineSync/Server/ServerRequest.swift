@@ -30,7 +30,9 @@ public struct ServerRequest: Sendable {
     public var requestID: String?
 
     /// What is wanted of an object.
-    package init(_ objectClass: ObjectClass, _ id: String, _ wanted: Wanted, version: Int64?) {
+    public init(
+      _ objectClass: ObjectClass, _ id: String, _ wanted: Wanted, version: Int64? = nil
+    ) {
       self.objectClass = objectClass
       self.id = id
       self.wanted = wanted
@@ -61,8 +63,8 @@ public struct ServerRequest: Sendable {
     case receipt
   }
 
-  /// A request without a key yet.
-  package init(_ parts: [Part]) { self.parts = parts }
+  /// A request without a key, such as for the test of a server; one of a `Sync` has one.
+  public init(_ parts: [Part]) { self.parts = parts }
 
   /// Tells how many bytes of a file were sent, and how many it has: what
   /// ``SyncStatus/uploads`` says then.

@@ -24,7 +24,8 @@ public struct SyncStatus: Sendable, Hashable {
     /// the store is suspended and resumed behind a disk that failed. It is tried again then.
     case storage(StoreError, until: Date)
     /// There is nothing to be kept in step: nobody is logged in any more, or the person does not
-    /// let their data be used. It goes on by itself once they do.
+    /// let their data be used. It goes on by itself once they do; after another login that begins a
+    /// `Sync` of its own.
     case disabled
   }
 

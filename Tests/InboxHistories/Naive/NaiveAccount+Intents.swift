@@ -141,7 +141,7 @@ extension NaiveAccount {
   }
 
   private mutating func report(_ object: NaiveObject, _ record: NaiveRecord) {
-    guard privacy == .none else { return }
+    guard privacy == .unrestricted else { return }
     operations.append(NaiveOperation(record.number, object.name, .rich, .report))
   }
 

@@ -10,7 +10,7 @@ struct NaiveAccount {
   var policy = PolicySwitches()
   var isInboxEnabled = true
   var ownsBadge = false
-  var privacy = PrivacyMode.none
+  var privacy = PrivacyMode.unrestricted
   /// What facts said of the account itself.
   var base = NaiveFields()
   var known: Int64 = 0

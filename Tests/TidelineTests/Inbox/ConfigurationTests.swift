@@ -9,7 +9,7 @@ import Tideline
   @Test func configuration_isReadAsItWasSet() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
       var profile = try #require(try inbox.profile())
-      #expect(profile.isInboxEnabled && !profile.ownsBadge && profile.privacy == .none)
+      #expect(profile.isInboxEnabled && !profile.ownsBadge && profile.privacy == .unrestricted)
       #expect(try inbox.marksReadOnOpening)
       try await inbox.configure(
         isInboxEnabled: false, marksReadOnOpening: false, ownsBadge: true)

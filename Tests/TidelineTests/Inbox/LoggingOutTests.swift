@@ -153,7 +153,7 @@ import Tideline
       try await inbox.setPrivacy(.doNotTrack)
       #expect(try inbox.rich.contents().messages.map(\.id) == ["m"])
       try await inbox.setPrivacy(.forgotten)
-      try await inbox.setPrivacy(.none)
+      try await inbox.setPrivacy(.unrestricted)
       #expect(try inbox.rich.contents().allCount == 0)
     }
   }

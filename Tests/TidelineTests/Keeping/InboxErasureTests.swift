@@ -25,7 +25,7 @@ import Tideline
     #expect(try store.mode(of: 1) == .forgotten)
     let pushed = try await store.receive(try Self.alert, by: .marketingCloud)
     #expect(!pushed.isRecorded)
-    try await inbox.setPrivacy(.none)
+    try await inbox.setPrivacy(.unrestricted)
     try await inbox.tell(threads: ["a": ["inbox"]])
     await store.close()
     #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
@@ -170,7 +170,7 @@ extension InboxStore {
   fileprivate func mode(of account: UInt32) throws -> PrivacyMode? {
     let mode = Field<Int64>("privacy", 27)
     let row = try core.read { try $0.row("\(account)", in: Account.collection) }
-    return row.map { PrivacyMode(rawValue: $0[mode] ?? 0) ?? .none }
+    return row.map { PrivacyMode(rawValue: $0[mode] ?? 0) ?? .unrestricted }
   }
 }
 

@@ -22,7 +22,7 @@ import TidelineSync
         #expect(actions.questions.isEmpty && actions.requests.isEmpty)
       }
       #expect(bench.machine.lastAnswer == .disabled)
-      try await bench.inbox.setPrivacy(.none)
+      try await bench.inbox.setPrivacy(.unrestricted)
       #expect(try await bench.take().questions == [.all(.rich)])
       #expect(try bench.status.obstacle == nil)
     }
@@ -41,7 +41,7 @@ import TidelineSync
       #expect(!isAllowed)
       try await bench.take(.keptBack(departure.id))
       #expect(try await bench.sent().isEmpty)
-      try await bench.inbox.setPrivacy(.none)
+      try await bench.inbox.setPrivacy(.unrestricted)
       #expect(try await bench.sent().count == 1)
     }
   }
@@ -66,7 +66,7 @@ import TidelineSync
       #expect(await sync.refresh() == .disabled)
       let (position, before) = (try inbox.store.read { $0.position }, server.asked.count)
       await #expect(throws: CancellationError.self) { try await sync.caughtUp(with: position) }
-      try await inbox.setPrivacy(.none)
+      try await inbox.setPrivacy(.unrestricted)
       try await sync.caughtUp(with: position)
       #expect(server.asked.count > before)
       sync.stop()

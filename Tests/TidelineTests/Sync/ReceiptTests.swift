@@ -103,7 +103,7 @@ import TidelineSync
       let sync = Sync(inbox, with: server)
       sync.start()
       try await catchUp(sync)
-      try await inbox.setPrivacy(.none)
+      try await inbox.setPrivacy(.unrestricted)
       try await catchUp(sync)
       sync.stop()
       #expect(try inbox.object(RichMessage.self, "r1") != nil)

@@ -77,7 +77,7 @@ extension ReducerState {
     _ action: Operations.Action, of entity: Entity, _ objectClass: ObjectClass,
     _ key: OperationKey, _ occasion: Occasion
   ) throws(Refusal) {
-    guard self[occasion.login, Accounts.privacy] ?? PrivacyMode.none == PrivacyMode.none else {
+    guard self[occasion.login, Accounts.privacy] ?? .unrestricted == .unrestricted else {
       return
     }
     try open(action, on: entity, objectClass, nil, occasion, isAlways: true)

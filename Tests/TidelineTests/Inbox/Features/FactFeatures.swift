@@ -120,7 +120,7 @@ import Tideline
   }
 
   @Test(.feature(79, 93)) func opening_isReported_whereThatIsAllowed() async throws {
-    for (mode, states) in [(PrivacyMode.none, ["waiting"]), (.doNotTrack, [])] {
+    for (mode, states) in [(PrivacyMode.unrestricted, ["waiting"]), (.doNotTrack, [])] {
       var scene = InboxScene(InboxPolicies.marketing)
       scene.tell(.rich, "r1")
       scene.add(PrivacyChanged { $0.mode = mode })
@@ -132,12 +132,12 @@ import Tideline
   }
 
   @Test(.feature(80, 93)) func receiving_isReportedOnce_whereThatIsAllowed() async throws {
-    for (mode, states) in [(PrivacyMode.none, ["waiting"]), (.doNotTrack, [])] {
+    for (mode, states) in [(PrivacyMode.unrestricted, ["waiting"]), (.doNotTrack, [])] {
       var scene = InboxScene(InboxPolicies.marketing)
       scene.tell(.rich, "r1", .whole)
       scene.add(PrivacyChanged { $0.mode = mode })
       scene.add(MessageDownloaded { $0.id = "r1" })
-      scene.add(PrivacyChanged { $0.mode = .none })
+      scene.add(PrivacyChanged { $0.mode = .unrestricted })
       scene.add(MessageDownloaded { $0.id = "r1" })
       try await scene.expect { #expect($0.states == states) }
     }
