@@ -66,7 +66,7 @@ extension InboxReplay {
       (countsThreads ? [InboxViews.unreadInbox] : []) + (countsRich ? [InboxViews.unreadRich] : [])
     var (count, entries): (Int, [ObjectBlame]) = (0, [])
     for view in views {
-      let list = ListName(view, group: .number(Int64(account)))
+      let list = ListName(view, of: account)
       count += try replay.count(of: list)
       entries += try blame(list)
     }

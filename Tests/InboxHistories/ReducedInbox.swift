@@ -55,7 +55,7 @@ package struct ReducedInbox: FoldedInbox {
   package func end() async { await log.close() }
 
   private func rows(_ collection: RowCollection) throws -> [Row] {
-    try replay.views.rows(of: Self.name(collection), in: 0...)
+    try replay.views.rows(of: ListName(Self.name(collection)), in: 0...)
   }
 
   private func objects<Object: Model>(_ type: Object.Type) throws -> [String: Object] {

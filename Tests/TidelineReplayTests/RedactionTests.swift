@@ -58,8 +58,8 @@ import TidelineReplay
     _ here: Replay, _ there: Replay, _ pair: RedactedHistory, _ comment: Comment
   ) throws {
     for view in views {
-      let rows = try here.views.rows(of: view.name, in: 0...)
-      let others = try there.views.rows(of: view.name, in: 0...)
+      let rows = try here.views.rows(of: ListName(view.name), in: 0...)
+      let others = try there.views.rows(of: ListName(view.name), in: 0...)
       let isOperations = view.name.hasSuffix("operations")
       let expected = rows.map { isOperations ? $0.id : pair.row($0.id) }
       let found = others.map(\.id)
@@ -67,12 +67,11 @@ import TidelineReplay
         isOperations ? expected.count == found.count : expected == found,
         "\(comment): \(view.name)")
     }
-    for account in Int64(1)...3 {
+    for account in UInt32(1)...3 {
       for view in byAccount {
-        let expected = try here.views.rows(of: view, group: account, in: 0...).map {
-          pair.row($0.id)
-        }
-        let found = try there.views.rows(of: view, group: account, in: 0...).map(\.id)
+        let list = ListName(view, of: account)
+        let expected = try here.views.rows(of: list, in: 0...).map { pair.row($0.id) }
+        let found = try there.views.rows(of: list, in: 0...).map(\.id)
         #expect(expected == found, "\(comment): \(view) of \(account)")
       }
       try compareTags(here, there, pair, account, comment)
@@ -80,7 +79,7 @@ import TidelineReplay
   }
 
   private static func compareTags(
-    _ here: Replay, _ there: Replay, _ pair: RedactedHistory, _ account: Int64,
+    _ here: Replay, _ there: Replay, _ pair: RedactedHistory, _ account: UInt32,
     _ comment: Comment
   ) throws {
     let groups =
@@ -89,9 +88,9 @@ import TidelineReplay
       + InboxNames.threads.map { (InboxViews.messagesOfThread, $0) }
     for (view, group) in groups {
       let other = pair.pseudonyms.pseudonym(of: group, .ordered)
-      let expected = try here.views.rows(of: view, group: group, within: account, in: 0...)
+      let expected = try here.views.rows(of: ListName(view, by: group, of: account), in: 0...)
         .map { pair.row($0.id) }
-      let found = try there.views.rows(of: view, group: other, within: account, in: 0...)
+      let found = try there.views.rows(of: ListName(view, by: other, of: account), in: 0...)
         .map(\.id)
       #expect(expected == found, "\(comment): \(view) of \(group)")
     }

@@ -47,7 +47,7 @@ import TidelineReplay
     _ = try Log.importing(into: copy.path) { parts.popLast() }
     let log = try await Log.open(at: copy.path)
     let views = try Replay(log, reducer: InboxReducer(), at: log.last).views
-    #expect(try views.count(of: InboxViews.unreadInbox, group: Int64(1)) == 40)
+    #expect(try views.count(of: ListName(InboxViews.unreadInbox, of: 1)) == 40)
     await log.close()
   }
 

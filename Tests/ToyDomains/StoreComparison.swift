@@ -53,10 +53,8 @@ package struct StoreComparison<T: Toy> {
     let view = definition.name
     let isGrouped = definition.grouping != nil
     for group in model.groups(of: view) {
-      let rows =
-        isGrouped
-        ? try snapshot.rows(of: view, group: group, in: 0...)
-        : try snapshot.rows(of: view, in: 0...)
+      let list = ListName(view, group: isGrouped ? ListName.Group(group) : nil)
+      let rows = try snapshot.rows(of: list, in: 0...)
       guard rows == model.rows(in: view, group: group) else {
         return "\(view) \(group ?? "") differs at \(count)"
       }

@@ -104,13 +104,13 @@ enum InboxIngest {
   private static func look(
     at inbox: Inbox, _ note: @escaping @Sendable (Change) -> Void
   ) throws -> [LiveView] {
-    let (core, account) = (inbox.store.core, Int64(inbox.account))
+    let (core, account) = (inbox.store.core, inbox.account)
     return [
       try core.live(
-        InboxViews.messagesByTag, group: "tag-7", within: account, window: 0..<50,
+        ListName(InboxViews.messagesByTag, by: "tag-7", of: account), window: 0..<50,
         countsExactly: true, onChange: note),
       try core.live(
-        InboxViews.unreadMessages, group: account, window: 0..<50, countsExactly: true,
+        ListName(InboxViews.unreadMessages, of: account), window: 0..<50, countsExactly: true,
         onChange: note),
     ]
   }

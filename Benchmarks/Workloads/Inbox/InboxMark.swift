@@ -67,7 +67,7 @@ enum InboxMark {
     for start in stride(from: 0, to: mailbox.count, by: 10_000) {
       _ = try store.core.read { snapshot in
         try snapshot.rows(
-          of: InboxViews.unreadMessages, group: Int64(inbox.account),
+          of: ListName(InboxViews.unreadMessages, of: inbox.account),
           in: start..<min(start + 10_000, mailbox.count)
         ).count
       }
@@ -91,7 +91,7 @@ enum InboxMark {
     let inbox = MailDesk.inbox(of: store)
     let told = Mutex((at: ContinuousClock.now, index: -1))
     let live = try store.core.live(
-      InboxViews.unreadMessages, group: Int64(inbox.account), window: 0..., holdsRows: false
+      ListName(InboxViews.unreadMessages, of: inbox.account), window: 0..., holdsRows: false
     ) { change in
       let now = ContinuousClock.now
       told.withLock { $0 = (now, change.set.edits.removals.first?.index ?? -1) }

@@ -45,7 +45,7 @@ enum InboxMarkAll {
   ) async throws -> Sample {
     let told = Mutex<(at: ContinuousClock.Instant, left: Int)?>(nil)
     let live = try inbox.store.core.live(
-      InboxViews.unreadMessages, group: Int64(inbox.account), window: 0..<50, countsExactly: true
+      ListName(InboxViews.unreadMessages, of: inbox.account), window: 0..<50, countsExactly: true
     ) { change in
       let now = ContinuousClock.now
       let left = change.total ?? -1

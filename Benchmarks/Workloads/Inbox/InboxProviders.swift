@@ -63,8 +63,8 @@ enum InboxProviders {
     let told = Mutex(ContinuousClock.now)
     func look(_ contact: Int) throws -> LiveView {
       try inbox.store.core.live(
-        "app: unread by address", group: InboxMail.address(contact),
-        within: Int64(inbox.account), window: 0..<50
+        ListName("app: unread by address", by: InboxMail.address(contact), of: inbox.account),
+        window: 0..<50
       ) { _ in told.withLock { $0 = .now } }
     }
     let contacts = open == 1 ? [contact(0)] : Array(0..<open)

@@ -34,7 +34,7 @@ enum InboxResync {
   ) async throws -> Sample {
     let told = Atomic(0)
     let live = try inbox.store.core.live(
-      InboxViews.unreadMessages, group: Int64(inbox.account), window: 0..., holdsRows: false
+      ListName(InboxViews.unreadMessages, of: inbox.account), window: 0..., holdsRows: false
     ) { _ in told.add(1, ordering: .relaxed) }
     let log = try inbox.store.core.log
     let last = try log.last

@@ -70,9 +70,10 @@ extension Live {
     }
     switch spread {
     case .groups:
+      let group = String(decoding: place.item.groupID.text, as: UTF8.self)
       return try store.live(
-        MailReducer.byGroup, group: String(decoding: place.item.groupID.text, as: UTF8.self),
-        window: window, holdsRows: false, onChange: tell)
+        ListName(MailReducer.byGroup, group: .text(group)), window: window, holdsRows: false,
+        onChange: tell)
     case .oneView:
       return try store.live(
         MailReducer.unread, window: window, holdsRows: false, onChange: tell)

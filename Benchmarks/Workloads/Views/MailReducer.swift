@@ -40,10 +40,10 @@ struct MailReducer: Reducer {
   /// - Parameter isByGroup: Whether there is a list of unread items for each group as well.
   init(isByGroup: Bool = false) {
     let unread = ViewDefinition(
-      Self.unread, of: Item.collection, where: Item.isUnread == true,
+      Self.unread.view, of: Item.collection, where: Item.isUnread == true,
       orderedBy: [Item.date.descending])
     let groups = ViewDefinition(
-      Self.groups, of: Group.collection, orderedBy: [Group.lastDate.descending])
+      Self.groups.view, of: Group.collection, orderedBy: [Group.lastDate.descending])
     let byGroup = ViewDefinition(
       Self.byGroup, of: Item.collection, where: Item.isUnread == true,
       orderedBy: [Item.date.descending]
@@ -52,8 +52,8 @@ struct MailReducer: Reducer {
     views = isByGroup ? [groups, unread, byGroup] : [groups, unread]
   }
 
-  /// The names of the views.
-  static let unread = "unread", groups = "groups", byGroup = "unread by group"
+  /// The lists; the last view is in groups.
+  static let unread: ListName = "unread", groups: ListName = "groups", byGroup = "unread by group"
 
   func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {
     do throws(PayloadError) {
@@ -125,8 +125,8 @@ struct MailReducer: Reducer {
 
   /// Marks all items read.
   private func markAll(_ state: inout ReducerState) {
-    state.set(Item.isUnread, to: false, inAll: Self.unread)
-    state.set(Group.unreadCount, to: 0, inAll: Self.groups)
+    state.set(Item.isUnread, to: false, inAll: Self.unread.view)
+    state.set(Group.unreadCount, to: 0, inAll: Self.groups.view)
   }
 
   /// Marks all items read, one after the other.

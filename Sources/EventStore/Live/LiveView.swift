@@ -2,7 +2,7 @@ import LMDB
 
 /// A window of a list that is looked at: told of each change until it is let go.
 ///
-///     let inbox = try store.live("inbox", group: "unread", window: 0..<50)
+///     let inbox = try store.live(ListName("inbox", group: .text("unread")), window: 0..<50)
 ///     table.show(inbox.start.rows)
 ///     for await change in inbox.changes { table.apply(change) }
 public final class LiveView: Sendable {

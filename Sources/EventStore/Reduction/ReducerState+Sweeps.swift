@@ -18,7 +18,7 @@ extension ReducerState {
     let number = lists.number(of: view)
     guard let (sweep, cleared) = sweep(field.index, value, number) else {
       let program = lists.views[number].plan.program
-      for row in rows(in: view) where meets(program, row) { self[row, field] = value }
+      for row in rows(in: ListName(view)) where meets(program, row) { self[row, field] = value }
       return
     }
     self.cleared.formUnion(cleared)

@@ -1,5 +1,5 @@
 extension Replay {
-  /// What happened to a window of a view without groups from one record to a later one.
+  /// What happened to a window of a list from one record to a later one.
   ///
   /// It is the change set that whoever looked meanwhile was told, all of it merged; `nil` where
   /// nothing happened. The replay stands at the later record then.
@@ -7,39 +7,13 @@ extension Replay {
   /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it stands
   ///   behind `start` and was not asked for changes there, it begins anew.
   /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:progress:)``.
-  /// - Precondition: `start` is not behind `end`; the view is one of the reducer's, and has no
-  ///   groups.
-  public func changes(
-    of view: String, window: some RangeExpression<Int>, countsExactly: Bool = false,
-    from start: RecordNumber, to end: RecordNumber
-  ) throws(StoreError) -> ChangeSet? {
-    let number = definitions.number(of: view)
-    precondition(!definitions.plans[number].isGrouped, "\(view) is grouped: say which group")
-    let list = ListID(view: number, group: 0)
-    return try changes(of: list, Store.window(window, countsExactly), from: start, to: end)
-  }
-
-  /// What happened to a window of a group of a view, as its namesake tells of a view without
-  /// groups.
-  ///
-  /// - Precondition: The view is grouped by a field that can hold the value.
-  public func changes<Value: FieldValue>(
-    of view: String, group value: Value?, window: some RangeExpression<Int>,
-    countsExactly: Bool = false, from start: RecordNumber, to end: RecordNumber
-  ) throws(StoreError) -> ChangeSet? {
-    let number = definitions.number(of: view)
-    let list = ListID(view: number, group: definitions.plans[number].group(of: value))
-    return try changes(of: list, Store.window(window, countsExactly), from: start, to: end)
-  }
-
-  /// What happened to a window of a list, as its namesakes tell it.
-  ///
   /// - Precondition: `start` is not behind `end`; the list is of one of the reducer's views.
   public func changes(
     of list: ListName, window: some RangeExpression<Int>, countsExactly: Bool = false,
     from start: RecordNumber, to end: RecordNumber
   ) throws(StoreError) -> ChangeSet? {
-    try changes(of: id(of: list), Store.window(window, countsExactly), from: start, to: end)
+    try changes(
+      of: definitions.id(of: list), Store.window(window, countsExactly), from: start, to: end)
   }
 
   func changes(

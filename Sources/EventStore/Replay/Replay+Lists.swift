@@ -11,7 +11,7 @@ extension Replay {
   /// - Throws: ``StoreError``.
   /// - Precondition: The list is of one of the reducer's views.
   public func count(of list: ListName) throws(StoreError) -> Int {
-    try asking { try ranks(of: id(of: list)).count }
+    try asking { try ranks(of: definitions.id(of: list)).count }
   }
 
   /// The rows of a list at those indices: fewer where it has fewer.
@@ -25,7 +25,7 @@ extension Replay {
     let range = window.relative(to: 0..<Int.max)
     let window = ListWindow(lowerBound: range.lowerBound, upperBound: range.upperBound)
     return try asking {
-      let list = id(of: list)
+      let list = definitions.id(of: list)
       let ranks = try ranks(of: list)
       return try workspace.rows(of: list, in: window.part(of: ranks), of: ranks)
     }
@@ -37,7 +37,7 @@ extension Replay {
   /// - Throws: ``StoreError``.
   /// - Precondition: The list is of one of the reducer's views.
   public func index(of id: String, in list: ListName) throws(StoreError) -> Int? {
-    try asking { try workspace.index(of: id, in: self.id(of: list)) }
+    try asking { try workspace.index(of: id, in: definitions.id(of: list)) }
   }
 
   /// The row that an id finds, or `nil` where there is none.
@@ -47,12 +47,6 @@ extension Replay {
   /// - Precondition: The collection is one of the reducer's.
   public func row(_ id: String, in collection: RowCollection) throws(StoreError) -> Row? {
     try asking { try views.row(id, in: collection) }
-  }
-
-  /// The list of a name.
-  func id(of list: ListName) -> ListID {
-    let number = definitions.number(of: list.view)
-    return ListID(view: number, group: definitions.plans[number].word(of: list))
   }
 
   func ranks(of list: ListID) throws -> Range<Int> {

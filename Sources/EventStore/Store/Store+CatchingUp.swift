@@ -1,7 +1,7 @@
 import LMDB
 
 extension Store {
-  /// What happened to a window of a view without groups since a position; `nil` where nothing did.
+  /// What happened to a window of a list since a position; `nil` where nothing did.
   ///
   /// A position that the log doesn't hold, from a restored backup or of another store, one that
   /// lies further back than the journal reaches, and one at which the view was made anew, by
@@ -11,24 +11,10 @@ extension Store {
   /// - Throws: ``StoreError``.
   /// - Precondition: As ``live(_:window:countsExactly:holdsRows:onChange:)``.
   public func changes(
-    of view: String, window: some RangeExpression<Int>, countsExactly: Bool = false,
+    of list: ListName, window: some RangeExpression<Int>, countsExactly: Bool = false,
     since position: Position
   ) throws(StoreError) -> ChangeSet? {
-    let number = try parts.definitions.number(of: view)
-    let list = ListID(view: number, group: 0)
-    return try changes(of: list, Self.window(window, countsExactly), since: position)
-  }
-
-  /// What happened to a window of a group of a view, as its namesake tells of a view without
-  /// groups.
-  public func changes<Value: FieldValue>(
-    of view: String, group value: Value?, within scope: Int64? = nil,
-    window: some RangeExpression<Int>, countsExactly: Bool = false, since position: Position
-  ) throws(StoreError) -> ChangeSet? {
-    let definitions = try parts.definitions
-    let number = definitions.number(of: view)
-    let list = ListID(
-      view: number, group: definitions.plans[number].group(of: value, within: scope))
+    let list = try parts.definitions.id(of: list)
     return try changes(of: list, Self.window(window, countsExactly), since: position)
   }
 

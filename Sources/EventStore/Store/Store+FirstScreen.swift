@@ -11,46 +11,25 @@ extension Store {
     public let number: RecordNumber
   }
 
-  /// What a view without groups showed when it was last looked at: to be shown at once, while the
-  /// store is being opened; `nil` where nobody did, or the view was another then.
+  /// What a list showed when it was last looked at: to be shown at once, while the store is being
+  /// opened; `nil` where nobody did, or the view was another then.
   ///
   /// It reads one small file, and neither the log nor the views; so it may be as old as its number
   /// says.
   ///
-  /// - Precondition: The view is one of the reducer's.
+  /// - Precondition: The list is of one of the reducer's views.
   public static func firstScreen(
-    at path: String, reducer: some Reducer, view: String
+    at path: String, reducer: some Reducer, of list: ListName
   ) -> FirstRows? {
-    firstScreen(at: path, reducer, view, "")
-  }
-
-  /// What a group of a view showed when it was last looked at, as its namesake tells of a view
-  /// without groups.
-  public static func firstScreen<Value: FieldValue>(
-    at path: String, reducer: some Reducer, view: String, group value: Value?,
-    within scope: Int64? = nil
-  ) -> FirstRows? {
-    firstScreen(at: path, reducer, view, groupName(value, within: scope))
-  }
-
-  /// Has nothing be shown before the store is open, as of somebody who has left.
-  ///
-  /// It blocks for the disk.
-  package func forgetFirstScreen() {
-    try? Folder(path).folder("views").remove(FirstScreen.file)
-  }
-
-  private static func firstScreen(
-    at path: String, _ reducer: any Reducer, _ view: String, _ group: String
-  ) -> FirstRows? {
-    guard let definition = reducer.views.first(where: { $0.name == view }) else {
-      preconditionFailure("\(view) is not one of the reducer's views")
+    guard let definition = reducer.views.first(where: { $0.name == list.view }) else {
+      preconditionFailure("\(list.view) is not one of the reducer's views")
     }
     let folder = Folder(path).folder("views")
     guard let pointer = try? ViewsPointer.read(in: folder) else { return nil }
     let screen = FirstScreen.read(
       in: folder, store: pointer.store, incarnation: pointer.incarnation)
-    let key = FirstScreen.Key(view: view, plan: definition.planHash, group: group)
+    let key = FirstScreen.Key(
+      view: list.view, plan: definition.planHash, group: list.groupKey)
     guard let window = screen[key] else { return nil }
     var rows: [Row] = []
     for bytes in window.rows {
@@ -60,15 +39,10 @@ extension Store {
     return FirstRows(rows: rows, total: window.count, number: window.applied.number)
   }
 
-  /// What a group is known by where the store's secret is not at hand.
-  static func groupName<Value: FieldValue>(
-    _ value: Value?, within scope: Int64? = nil
-  ) -> String {
-    let prefix = scope.map { "\($0)/" } ?? ""
-    guard let value else { return prefix + "-" }
-    return value.withStored { stored in
-      let text = stored.bytes.text ?? ""
-      return prefix + (text.isEmpty ? "=\(stored.word)" : "+\(text)")
-    }
+  /// Has nothing be shown before the store is open, as of somebody who has left.
+  ///
+  /// It blocks for the disk.
+  package func forgetFirstScreen() {
+    try? Folder(path).folder("views").remove(FirstScreen.file)
   }
 }

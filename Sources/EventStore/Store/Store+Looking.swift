@@ -1,8 +1,8 @@
 extension Store {
-  /// Looks at a window of a view that has no groups.
+  /// Looks at a window of a list: of a view, or of a group of one.
   ///
   /// - Parameters:
-  ///   - view: The view's name.
+  ///   - list: Which list.
   ///   - window: The indices of the rows that are shown: `0..<50`, or `0...` for all.
   ///   - countsExactly: Whether to be told how many rows the whole list has, and so also of changes
   ///     outside of the window that change that.
@@ -13,37 +13,14 @@ extension Store {
   ///     ``LiveView/changes``.
   /// - Complexity: O(log *n* + rows of the window)
   /// - Throws: ``StoreError``.
-  /// - Precondition: The view is one of the reducer's, and has no groups.
+  /// - Precondition: The list is of one of the reducer's views: of a group where that is grouped,
+  ///   by a value that its field can hold, and else of the whole.
   public func live(
-    _ view: String, window: some RangeExpression<Int>, countsExactly: Bool = false,
+    _ list: ListName, window: some RangeExpression<Int>, countsExactly: Bool = false,
     holdsRows: Bool = true, onChange: (@Sendable (Change) -> Void)? = nil
   ) throws(StoreError) -> LiveView {
-    let parts = try parts
-    let number = parts.definitions.number(of: view)
-    let isGrouped = parts.definitions.plans[number].isGrouped
-    precondition(!isGrouped, "\(view) is grouped: say which group")
-    return try look(
-      at: ListID(view: number, group: 0), "", Self.window(window, countsExactly),
-      holdsRows: holdsRows, onChange)
-  }
-
-  /// Looks at a window of one group of a view, as its namesake does of a view without groups.
-  ///
-  /// The scope is the value of the field that divides the groups, where one does.
-  ///
-  /// - Precondition: The view is one of the reducer's, and grouped by a field that can hold the
-  ///   value.
-  public func live<Value: FieldValue>(
-    _ view: String, group value: Value?, within scope: Int64? = nil,
-    window: some RangeExpression<Int>, countsExactly: Bool = false, holdsRows: Bool = true,
-    onChange: (@Sendable (Change) -> Void)? = nil
-  ) throws(StoreError) -> LiveView {
-    let parts = try parts
-    let number = parts.definitions.number(of: view)
-    let group = parts.definitions.plans[number].group(of: value, within: scope)
-    return try look(
-      at: ListID(view: number, group: group), Self.groupName(value, within: scope),
-      Self.window(window, countsExactly),
+    try look(
+      at: parts.definitions.id(of: list), list.groupKey, Self.window(window, countsExactly),
       holdsRows: holdsRows, onChange)
   }
 
@@ -69,6 +46,12 @@ extension Store {
 }
 
 extension Definitions {
+  /// The list of a name.
+  func id(of list: ListName) -> ListID {
+    let number = number(of: list.view)
+    return ListID(view: number, group: plans[number].word(of: list))
+  }
+
   /// The place of a view among the reducer's.
   func number(of name: String) -> Int {
     guard let number = plans.firstIndex(where: { $0.definition.name == name }) else {

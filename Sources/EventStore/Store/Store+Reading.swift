@@ -16,63 +16,29 @@ public struct StoreSnapshot: ~Copyable {
   /// The views that are kept.
   package var views: [ViewDefinition] { definitions.plans.map(\.definition) }
 
-  /// How many rows a view has that has no groups.
+  /// How many rows a list has.
   ///
-  /// - Complexity: O(1)
+  /// - Complexity: O(log n), and O(1) where the view has no groups.
   /// - Throws: What reading the views fails with.
-  /// - Precondition: The view is one of the reducer's, and has no groups.
-  public func count(of view: String) throws -> Int { try ranks(list(view)).count }
+  /// - Precondition: As ``Store/live(_:window:countsExactly:holdsRows:onChange:)``.
+  public func count(of list: ListName) throws -> Int { try ranks(id(of: list)).count }
 
-  /// How many rows a group of a view has.
-  ///
-  /// - Complexity: O(log n)
-  /// - Throws: What reading the views fails with.
-  /// - Precondition: The view is one of the reducer's, and is grouped by such a value.
-  public func count<Value: FieldValue>(
-    of view: String, group: Value?, within scope: Int64? = nil
-  ) throws -> Int {
-    try ranks(list(view, group, scope)).count
-  }
-
-  /// The rows of a view that has no groups, at those indices: fewer where it has fewer.
+  /// The rows of a list at those indices: fewer where it has fewer.
   ///
   /// - Complexity: O(log *n* + rows)
   /// - Throws: What reading the views fails with.
-  /// - Precondition: The view is one of the reducer's, and has no groups.
-  public func rows(of view: String, in window: some RangeExpression<Int>) throws -> [Row] {
-    try rows(list(view), window)
+  /// - Precondition: As ``Store/live(_:window:countsExactly:holdsRows:onChange:)``.
+  public func rows(of list: ListName, in window: some RangeExpression<Int>) throws -> [Row] {
+    try rows(id(of: list), window)
   }
 
-  /// The rows of a group of a view, at those indices: fewer where it has fewer.
-  ///
-  /// - Complexity: O(log *n* + rows)
-  /// - Throws: What reading the views fails with.
-  /// - Precondition: The view is one of the reducer's, and is grouped by such a value.
-  public func rows<Value: FieldValue>(
-    of view: String, group: Value?, within scope: Int64? = nil,
-    in window: some RangeExpression<Int>
-  ) throws -> [Row] {
-    try rows(list(view, group, scope), window)
-  }
-
-  /// The index of a row in a view that has no groups, or `nil` where it isn't there.
+  /// The index of a row in a list, or `nil` where it isn't there.
   ///
   /// - Complexity: O(log n)
   /// - Throws: What reading the views fails with.
-  /// - Precondition: The view is one of the reducer's, and has no groups.
-  public func index(of id: String, in view: String) throws -> Int? {
-    try workspace.index(of: id, in: list(view))
-  }
-
-  /// The index of a row in a group of a view, or `nil` where it isn't there.
-  ///
-  /// - Complexity: O(log n)
-  /// - Throws: What reading the views fails with.
-  /// - Precondition: The view is one of the reducer's, and is grouped by such a value.
-  public func index<Value: FieldValue>(
-    of id: String, in view: String, group: Value?, within scope: Int64? = nil
-  ) throws -> Int? {
-    try workspace.index(of: id, in: list(view, group, scope))
+  /// - Precondition: As ``Store/live(_:window:countsExactly:holdsRows:onChange:)``.
+  public func index(of id: String, in list: ListName) throws -> Int? {
+    try workspace.index(of: id, in: self.id(of: list))
   }
 
   /// The row of an id, or `nil` where there is none.
@@ -117,16 +83,7 @@ public struct StoreSnapshot: ~Copyable {
     workspace.hub.lookers[live.id]?.list == live.list ? live.list : nil
   }
 
-  private func list(_ view: String) -> ListID {
-    ListID(view: definitions.number(of: view), group: 0)
-  }
-
-  func list<Value: FieldValue>(
-    _ view: String, _ value: Value?, _ scope: Int64?
-  ) -> ListID {
-    let number = definitions.number(of: view)
-    return ListID(view: number, group: definitions.plans[number].group(of: value, within: scope))
-  }
+  func id(of list: ListName) -> ListID { definitions.id(of: list) }
 
   func ranks(_ list: ListID) throws -> Range<Int> {
     try workspace.ranks(of: list)

@@ -1,8 +1,8 @@
 import LMDB
 
 extension Store {
-  /// Looks at a window of a view that is made for it, and has no groups: the reducer need not have
-  /// it.
+  /// Looks at a window of a view that is made for it, or of one group of such a view: the reducer
+  /// need not have it.
   ///
   /// Where one of the reducer's views does the same it is looked at, whatever the names. Otherwise
   /// an index of the rows is built in memory, and kept up to date like the others for as long as
@@ -12,6 +12,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - definition: The view.
+  ///   - group: The group, where the view has groups; all of them are in one index.
   ///   - window: The indices of the rows that are shown: `0..<50`, or `0...` for all.
   ///   - countsExactly: Whether to be told how many rows the whole list has, and so also of changes
   ///     outside of the window that change that.
@@ -26,35 +27,19 @@ extension Store {
   ///   built, on the thread that calls, in slices between which the views are free. In
   ///   memory an entry takes 8 bytes for each word of its key, 4 more, and what nodes leave free.
   /// - Throws: ``StoreError``.
-  /// - Precondition: The view is of one of the reducer's collections, and has no groups.
+  /// - Precondition: The view is of one of the reducer's collections, not divided, and has a group
+  ///   for such a value where one is given, else none.
   public func live(
-    _ definition: ViewDefinition, window: some RangeExpression<Int>, countsExactly: Bool = false,
-    holdsRows: Bool = true, onChange: (@Sendable (Change) -> Void)? = nil,
-    residue: (@Sendable (Row) -> Bool)? = nil
-  ) throws(StoreError) -> LiveView {
-    let plan = try plan(of: definition, residue)
-    precondition(!plan.isGrouped, "\(definition.name) is grouped: say which group")
-    let window = Self.window(window, countsExactly)
-    return try withView(plan) { view throws(StoreError) in
-      try look(at: ListID(view: view, group: 0), "", window, holdsRows: holdsRows, onChange)
-    }
-  }
-
-  /// Looks at a window of one group of a view that is made for it, as its namesake does of a view
-  /// without groups; all groups are in one index.
-  ///
-  /// - Precondition: The view is of one of the reducer's collections, and grouped by a field that
-  ///   can hold the value.
-  public func live<Value: FieldValue>(
-    _ definition: ViewDefinition, group value: Value?, window: some RangeExpression<Int>,
-    countsExactly: Bool = false, holdsRows: Bool = true,
+    _ definition: ViewDefinition, group: ListName.Group? = nil,
+    window: some RangeExpression<Int>, countsExactly: Bool = false, holdsRows: Bool = true,
     onChange: (@Sendable (Change) -> Void)? = nil, residue: (@Sendable (Row) -> Bool)? = nil
   ) throws(StoreError) -> LiveView {
     let plan = try plan(of: definition, residue)
-    let (group, name) = (plan.group(of: value), Self.groupName(value))
-    let window = Self.window(window, countsExactly)
+    let list = ListName(definition.name, group: group)
+    let (word, window) = (plan.word(of: list), Self.window(window, countsExactly))
     return try withView(plan) { view throws(StoreError) in
-      try look(at: ListID(view: view, group: group), name, window, holdsRows: holdsRows, onChange)
+      try look(
+        at: ListID(view: view, group: word), list.groupKey, window, holdsRows: holdsRows, onChange)
     }
   }
 

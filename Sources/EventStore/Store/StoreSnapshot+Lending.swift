@@ -25,13 +25,11 @@ extension StoreSnapshot {
     return try shelf.isPresent(row) ? try workspace.row(row, on: shelf) : nil
   }
 
-  /// The rows of a group of a view, at those indices, to be lent: fewer where it has fewer.
+  /// The rows of a list at those indices, to be lent: fewer where it has fewer.
   ///
   /// - Complexity: O(log *n* + rows)
-  package func rowIDs<Value: FieldValue>(
-    of view: String, group: Value?, within scope: Int64? = nil, in window: Range<Int>
-  ) throws -> [RowID] {
-    let list = list(view, group, scope)
+  package func rowIDs(of list: ListName, in window: Range<Int>) throws -> [RowID] {
+    let list = id(of: list)
     let ranks = try ranks(list)
     let part = window.clamped(to: 0..<ranks.count)
     return try workspace.state.lists.views[list.view].index.rows(

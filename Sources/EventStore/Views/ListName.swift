@@ -2,6 +2,9 @@ import LMDB
 
 /// Which list: a view, or one of its groups.
 ///
+///     store.live("open", window: 0..<50)
+///     store.live(ListName("tagged", group: .text("home")), window: 0..<50)
+///
 /// As text it is the view's name, then for one with groups a colon and the group's value, with the
 /// value of the field that divides the groups and a slash before it: `unread inbox:1`,
 /// `threads by tag:1/inbox`.
@@ -16,7 +19,7 @@ public struct ListName: Sendable, Hashable {
     /// An integer, or another value of fixed size by the bits that it is kept as.
     case number(Int64)
     /// No value.
-    case none
+    case noValue
   }
 
   /// The view's name.
@@ -31,7 +34,8 @@ public struct ListName: Sendable, Hashable {
     (self.view, self.group, self.scope) = (view, group, scope)
   }
 
-  /// The list that a text names among those of some views; `nil` where it names none.
+  /// The list that a text, such as a person's, names among those of some views; `nil` where it
+  /// names none.
   public init?(_ text: String, among views: [ViewDefinition]) {
     let named = views.filter { text == $0.name || text.hasPrefix("\($0.name):") }
     guard let view = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else { return nil }
@@ -61,7 +65,7 @@ extension ListName.Group: Hashable {
     switch (a, b) {
     case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
     case (.number(let a), .number(let b)): a == b
-    case (.none, .none): true
+    case (.noValue, .noValue): true
     default: false
     }
   }
@@ -71,7 +75,7 @@ extension ListName.Group: Hashable {
     switch self {
     case .text(let text): hasher.combine(text.withBytes { Mixer.hash($0) })
     case .number(let number): hasher.combine(number)
-    case .none: hasher.combine(0)
+    case .noValue: hasher.combine(0)
     }
   }
 }
@@ -90,14 +94,36 @@ extension ListName {
 
   private var kind: Int {
     switch group {
-    case nil, .some(ListName.Group.none): 0
+    case nil, .noValue?: 0
     case .number?: 1
     case .text?: 2
     }
   }
 }
 
+extension ListName: ExpressibleByStringLiteral {
+  /// The list of a view that has no groups, by the view's name.
+  public init(stringLiteral view: String) { self.init(view) }
+}
+
 extension ListName.Group {
+  /// The group of a value, or of rows without one; by several texts, each of them has its own.
+  ///
+  /// - Precondition: It is a value of a fixed size or a text.
+  public init<Value: FieldValue>(_ value: Value?) {
+    precondition(
+      Value.fieldKind != .texts && Value.fieldKind != .reference,
+      "there are no groups by \(Value.self)")
+    guard let value else {
+      self = .noValue
+      return
+    }
+    self = value.withStored { stored in
+      Value.fieldKind == .text
+        ? .text(stored.bytes.text ?? "") : .number(Int64(bitPattern: stored.word))
+    }
+  }
+
   fileprivate init?(_ text: String, _ kind: FieldKind) {
     switch kind {
     case .text, .texts: self = .text(text)
@@ -116,21 +142,53 @@ extension ListName: CustomStringConvertible {
       switch group {
       case .text(let text): text
       case .number(let number): String(number)
-      case .none: ""
+      case .noValue: ""
       }
     return "\(view):\(scope.map { "\($0)/" } ?? "")\(value)"
+  }
+
+  /// What the group is known by where the store's secret is not at hand; empty where the view has
+  /// none.
+  package var groupKey: String {
+    guard let group else { return "" }
+    let value =
+      switch group {
+      case .text(let text): text.isEmpty ? "=0" : "+\(text)"
+      case .number(let number): "=\(UInt64(bitPattern: number))"
+      case .noValue: "-"
+      }
+    return (scope.map { "\($0)/" } ?? "") + value
   }
 }
 
 extension ViewPlan {
-  /// The word of a list's group.
-  func word(of list: ListName) -> UInt64 {
-    guard isGrouped, let group = list.group else { return 0 }
-    return switch group {
-    case .text(let text): self.group(of: text, within: list.scope)
-    case .number(let number): self.group(slot: number, within: list.scope)
-    case .none: self.group(slot: nil, within: list.scope)
+  /// The word of a list's group; 0 where the view has none.
+  ///
+  /// - Precondition: The list has a group where the view is grouped, by such a value, and a scope
+  ///   where its groups are divided.
+  package func word(of list: ListName) -> UInt64 {
+    precondition(
+      isGrouped == (list.group != nil),
+      isGrouped ? "\(list.view) is grouped: say which group" : "\(list.view) has no groups")
+    precondition(
+      (scope == nil) == (list.scope == nil), "view \(list.view) is divided, or is not")
+    guard let group = list.group else { return 0 }
+    let seed = list.scope.map { self.seed(within: UInt64(bitPattern: $0)) } ?? seed
+    switch group {
+    case .text(let text):
+      require(isGroupedByText, list)
+      return text.withBytes { self.group(of: $0, seed) }
+    case .number(let number):
+      require(!isGroupedByText, list)
+      return self.group(of: UInt64(bitPattern: number), seed)
+    case .noValue: return noValue(seed)
     }
+  }
+
+  private var isGroupedByText: Bool { grouping?.kind == .texts || grouping?.kind == .text }
+
+  private func require(_ hasSuchGroups: Bool, _ list: ListName) {
+    precondition(hasSuchGroups, "view \(list.view) has no groups by such values")
   }
 
   /// The lists that a row stands in, where it belongs to the view.
@@ -176,7 +234,7 @@ extension ViewPlan {
     default:
       let number = grouping.shownNumber(of: row)
       let word = number.map { group(of: UInt64(bitPattern: $0), seed) } ?? noValue(seed)
-      body(word, scope) { number.map(ListName.Group.number) ?? ListName.Group.none }
+      body(word, scope) { number.map(ListName.Group.number) ?? .noValue }
     }
   }
 }

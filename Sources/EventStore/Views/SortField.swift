@@ -27,3 +27,11 @@ extension Field {
   /// The reverse of ``ascending``.
   public var descending: SortField { SortField(declaration, .descending) }
 }
+
+extension [SortField] {
+  /// The fields that the order needs: one that comes again decides nothing.
+  package var effective: [SortField] {
+    var seen: Set<FieldDeclaration> = []
+    return filter { seen.insert($0.field).inserted }
+  }
+}

@@ -104,10 +104,7 @@ public struct ViewDefinition: Hashable, Sendable {
 
 extension ViewDefinition {
   /// The fields that the order needs: one that comes again decides nothing.
-  package var effectiveOrder: [SortField] {
-    var seen: Set<FieldDeclaration> = []
-    return order.filter { seen.insert($0.field).inserted }
-  }
+  package var effectiveOrder: [SortField] { order.effective }
 
   /// What the view does, as bytes: the same for definitions that say the same in other words.
   ///

@@ -42,29 +42,6 @@ extension ViewPlan {
     return scope?.hasSame(before, after) ?? true
   }
 
-  /// The word of the group for a value, or for a text of several, or for rows without a value.
-  ///
-  /// The scope is the value of the field that divides the groups, where one does.
-  ///
-  /// - Precondition: The view is grouped by a field that can hold the value, and divided where a
-  ///   scope is given.
-  package func group<Value: FieldValue>(of value: Value?, within scope: Int64? = nil) -> UInt64 {
-    let kind = grouping?.kind == .texts ? .text : grouping?.kind
-    precondition(kind == Value.fieldKind, "view \(definition.name) has no groups by such values")
-    precondition(
-      (self.scope == nil) == (scope == nil), "view \(definition.name) is divided, or is not")
-    let seed = scope.map { self.seed(within: UInt64(bitPattern: $0)) } ?? seed
-    guard let value else { return noValue(seed) }
-    return value.withStored { kind == .text ? group(of: $0.bytes, seed) : group(of: $0.word, seed) }
-  }
-
-  /// The word of the group for a value of fixed size by the bits that it is kept as, or for rows
-  /// without a value.
-  func group(slot: Int64?, within scope: Int64?) -> UInt64 {
-    let seed = scope.map { self.seed(within: UInt64(bitPattern: $0)) } ?? seed
-    return slot.map { group(of: UInt64(bitPattern: $0), seed) } ?? noValue(seed)
-  }
-
   /// The secret for the groups of one value of the field that divides them.
   func seed(within slot: UInt64?) -> UInt64 {
     var mixer = Mixer(seed: seed &+ 3)

@@ -7,7 +7,7 @@ extension Inbox {
   /// - Throws: `StoreError`.
   public func openOperations() throws -> [OpenOperation] {
     try store.core.read { snapshot in
-      try snapshot.rows(of: InboxViews.outbox, in: 0...)
+      try snapshot.rows(of: ListName(InboxViews.outbox), in: 0...)
         .filter { $0[Operations.account] == Int64(account) }
         .compactMap(OpenOperation.init)
     }

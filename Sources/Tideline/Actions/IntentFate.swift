@@ -13,10 +13,10 @@ struct IntentStanding {
   let rejected: OpenOperation?
 
   init(of intent: RecordNumber, in snapshot: borrowing StoreSnapshot) throws {
-    let (view, group) = (InboxViews.operationsOfIntent, Int(intent.rawValue))
+    let list = ListName.operations(of: intent)
     number = snapshot.position.number
-    count = try snapshot.count(of: view, group: group)
-    rejected = try snapshot.rows(of: view, group: group, in: 0..<Self.rowsMax)
+    count = try snapshot.count(of: list)
+    rejected = try snapshot.rows(of: list, in: 0..<Self.rowsMax)
       .compactMap(OpenOperation.init).first { $0.state == .rejected }
   }
 }

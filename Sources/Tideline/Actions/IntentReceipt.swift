@@ -17,8 +17,7 @@ public struct IntentReceipt: Sendable {
   private static func count(of number: RecordNumber, in inbox: Inbox) throws -> Int {
     try inbox.store.core.read { snapshot in
       let fate = try fate(of: number, through: snapshot.position.number, in: inbox)
-      let open = try snapshot.count(
-        of: InboxViews.operationsOfIntent, group: Int(number.rawValue))
+      let open = try snapshot.count(of: .operations(of: number))
       return try fate.done.reduce(open) { count, item in
         let id = Operations.id(of: number, on: item, account: inbox.account)
         return try snapshot.row(id, in: Operations.collection) == nil ? count + 1 : count
@@ -122,15 +121,12 @@ public struct IntentReceipt: Sendable {
   /// Has it be told when something becomes of what is open.
   private func look(_ wakeup: Wakeup) throws -> LiveView {
     try inbox.store.core.live(
-      InboxViews.operationsOfIntent, group: Int(number.rawValue),
-      window: 0..<IntentStanding.rowsMax, countsExactly: true, holdsRows: false
+      ListName.operations(of: number), window: 0..<IntentStanding.rowsMax, countsExactly: true,
+      holdsRows: false
     ) { _ in wakeup.wake() }
   }
 
   private func open() throws -> [Row] {
-    try inbox.store.core.read { snapshot in
-      try snapshot.rows(
-        of: InboxViews.operationsOfIntent, group: Int(number.rawValue), in: 0...)
-    }
+    try inbox.store.core.read { try $0.rows(of: .operations(of: number), in: 0...) }
   }
 }

@@ -15,7 +15,7 @@ extension MarkAll {
     of account: UInt32, in snapshot: borrowing StoreSnapshot
   ) throws -> [MarkAll] {
     guard let list, tag == nil, condition == nil else { return [self] }
-    let dates = try list.dates(of: Int64(account), in: snapshot)
+    let dates = try list.dates(of: account, in: snapshot)
     return (dates + [nil]).map { date in
       var part = self
       part.since = date
@@ -27,29 +27,16 @@ extension MarkAll {
 extension MarkAll.List {
   /// The date of the last thing that each of the records is about, but for the last record.
   fileprivate func dates(
-    of account: Int64, in snapshot: borrowing StoreSnapshot
+    of account: UInt32, in snapshot: borrowing StoreSnapshot
   ) throws -> [Timestamp?] {
     var dates: [Timestamp?] = []
-    let count = try count(of: account, in: snapshot)
+    let list = name(of: account)
+    let count = try snapshot.count(of: list)
     for place in stride(from: MarkAll.firstCount, to: count, by: MarkAll.partCount) {
-      let last = try row(of: account, at: place - 1, in: snapshot)
+      let last = try snapshot.rows(of: list, in: place - 1..<place).first
       // Of things of one date no record leaves some to the next.
       if let date = last?[date], date != dates.last { dates.append(date) }
     }
     return dates
-  }
-
-  private func count(
-    of account: Int64, in snapshot: borrowing StoreSnapshot
-  ) throws -> Int {
-    let (group, scope) = group(of: account)
-    return try snapshot.count(of: view, group: group, within: scope)
-  }
-
-  private func row(
-    of account: Int64, at place: Int, in snapshot: borrowing StoreSnapshot
-  ) throws -> Row? {
-    let (group, scope) = group(of: account)
-    return try snapshot.rows(of: view, group: group, within: scope, in: place..<place + 1).first
   }
 }

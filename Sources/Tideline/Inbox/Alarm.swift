@@ -20,7 +20,7 @@ final class Alarm: Sendable {
   /// Waits for what is due first, whatever that is at the time.
   func start(for store: InboxStore) throws(StoreError) {
     stop()
-    let view = try store.core.live(InboxViews.timers, window: 0..<1)
+    let view = try store.core.live(ListName(InboxViews.timers), window: 0..<1)
     wait(for: view.start.rows.first?[Timers.due], in: store)
     let watch = Task { [weak self, weak store] in
       for await change in view.changes {

@@ -50,7 +50,7 @@ extension InboxStore {
   /// - Throws: `StoreError`.
   public func accounts() throws -> [Account] {
     try core.read { snapshot in
-      try snapshot.rows(of: InboxViews.accounts, in: 0...).compactMap(Account.init)
+      try snapshot.rows(of: ListName(InboxViews.accounts), in: 0...).compactMap(Account.init)
     }
   }
 
@@ -62,7 +62,7 @@ extension InboxStore {
     of person: String, at server: String?
   ) throws(StoreError) -> (login: Login, policy: Mark?) {
     try rows { snapshot in
-      let accounts = try snapshot.rows(of: InboxViews.accounts, in: 0...)
+      let accounts = try snapshot.rows(of: ListName(InboxViews.accounts), in: 0...)
       let named = accounts.filter {
         $0[Accounts.person] == person && $0[Accounts.server] == server
       }

@@ -70,12 +70,12 @@ extension InboxStore {
 extension StoreSnapshot {
   /// When something happens next because it is time.
   package var nextDue: Timestamp? {
-    get throws { try rows(of: InboxViews.timers, in: 0..<1).first?[Timers.due] }
+    get throws { try rows(of: ListName(InboxViews.timers), in: 0..<1).first?[Timers.due] }
   }
 
   /// The last moment within a second of another at which something is due, among so many.
   func lastDue(withinASecondOf due: Timestamp) throws -> Timestamp? {
-    try rows(of: InboxViews.timers, in: 0..<256).compactMap { $0[Timers.due] }
+    try rows(of: ListName(InboxViews.timers), in: 0..<256).compactMap { $0[Timers.due] }
       .last { $0.rawValue <= due.rawValue &+ 1000 }
   }
 }

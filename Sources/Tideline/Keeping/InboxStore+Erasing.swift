@@ -38,7 +38,7 @@ extension InboxStore {
   func finishErasing() async throws(StoreError) {
     guard core.isKeeping, !options.core.log.isReadOnly else { return }
     try await core.finishErasure()
-    let accounts = try rows { snapshot in try snapshot.rows(of: InboxViews.accounts, in: 0...) }
+    let accounts = try rows { try $0.rows(of: ListName(InboxViews.accounts), in: 0...) }
     for account in accounts.compactMap({ UInt32($0.id) }) { try await finishForgetting(account) }
   }
 

@@ -79,7 +79,7 @@ final class Badge: Sendable {
       sources.withLock { $0.append(view) }
     }
     let accounts = try store.core.live(
-      InboxViews.accounts, window: 0..<Self.accountsMax
+      ListName(InboxViews.accounts), window: 0..<Self.accountsMax
     ) { [weak self] change in
       let isOwn = change.list.contains { Self.isOwn($0, account) }
       self?.hear { $0.isOwn.hear(isOwn, at: change.set.to.number) }
@@ -124,7 +124,7 @@ extension InboxStore {
   ) throws(StoreError) -> LiveView {
     if let account {
       return try core.live(
-        name, group: Int64(account), window: 0..<0, countsExactly: true, holdsRows: false,
+        ListName(name, of: account), window: 0..<0, countsExactly: true, holdsRows: false,
         onChange: onChange)
     }
     guard let view = views.first(where: { $0.name == name }) else {

@@ -31,7 +31,8 @@ extension Inbox {
     since position: Position
   ) throws -> ChangeSet? {
     let list = try query.kept(among: store.views, of: account)
-    return try store.core.changes(of: list, window, counts, since: position)
+    return try store.core.changes(
+      of: list, window: window, countsExactly: counts, since: position)
   }
 }
 
@@ -70,25 +71,6 @@ struct Sightings<Object: Model>: AsyncSequence, Sendable {
     private mutating func told(_ row: Row?) -> Object?? {
       last = .some(row.flatMap(Object.init))
       return last
-    }
-  }
-}
-
-extension Store {
-  fileprivate func changes(
-    of list: ListChoice, _ window: Range<Int>, _ counts: Bool, since position: Position
-  ) throws(StoreError) -> ChangeSet? {
-    switch list.group {
-    case nil:
-      try changes(of: list.view, window: window, countsExactly: counts, since: position)
-    case .text(let text):
-      try changes(
-        of: list.view, group: text, within: list.scope, window: window, countsExactly: counts,
-        since: position)
-    case .number(let number):
-      try changes(
-        of: list.view, group: number, within: list.scope, window: window, countsExactly: counts,
-        since: position)
     }
   }
 }

@@ -23,24 +23,8 @@ extension InboxStore {
   ) throws(QueryError) -> (objects: ObjectList<Object>, count: Int)? {
     let reducer = InboxReducer(declaring: views)
     let list = try query.kept(among: reducer.views, of: account)
-    guard let screen = Store.firstScreen(at: path, reducer, list) else { return nil }
+    guard let screen = Store.firstScreen(at: path, reducer: reducer, of: list) else { return nil }
     let rows = screen.rows.filter { Object($0) != nil }
     return (ObjectList(RowList(rows)), screen.total)
-  }
-}
-
-extension Store {
-  fileprivate static func firstScreen(
-    at path: String, _ reducer: InboxReducer, _ list: ListChoice
-  ) -> FirstRows? {
-    switch list.group {
-    case nil: firstScreen(at: path, reducer: reducer, view: list.view)
-    case .text(let text):
-      firstScreen(
-        at: path, reducer: reducer, view: list.view, group: text, within: list.scope)
-    case .number(let number):
-      firstScreen(
-        at: path, reducer: reducer, view: list.view, group: number, within: list.scope)
-    }
   }
 }

@@ -29,40 +29,21 @@ extension StoreSnapshot {
   public func list<Object: Model>(
     of query: QueryPlan<Object>, in account: UInt32? = nil, window: Range<Int> = 0..<200
   ) throws -> (objects: ObjectList<Object>, count: Int) {
-    let (rows, count) = try contents(of: query.kept(among: views, of: account), window)
-    return (ObjectList(RowList(rows)), count)
-  }
-
-  private func contents(
-    of list: ListChoice, _ window: Range<Int>
-  ) throws -> (rows: [Row], count: Int) {
-    switch list.group {
-    case nil: (try rows(of: list.view, in: window), try count(of: list.view))
-    case .text(let text): try contents(of: list, group: text, window)
-    case .number(let number): try contents(of: list, group: number, window)
-    }
-  }
-
-  private func contents(
-    of list: ListChoice, group: some FieldValue, _ window: Range<Int>
-  ) throws -> (rows: [Row], count: Int) {
-    (
-      try rows(of: list.view, group: group, within: list.scope, in: window),
-      try count(of: list.view, group: group, within: list.scope)
-    )
+    let list = try query.kept(among: views, of: account)
+    return (ObjectList(RowList(try rows(of: list, in: window))), try count(of: list))
   }
 }
 
 extension QueryPlan {
   /// The kept list that shows just what the plan finds in an account, or in all.
-  func kept(among views: [ViewDefinition], of account: UInt32?) throws(QueryError) -> ListChoice {
+  func kept(among views: [ViewDefinition], of account: UInt32?) throws(QueryError) -> ListName {
     if account == nil { try requireSharedTags() }
-    if let choice = choice(among: views, of: account) { return choice }
+    if let list = list(among: views, of: account) { return list }
     throw residue == nil ? .notKept : .unplanned(reasons: reasons)
   }
 
   /// The kept list that shows just what the plan finds in an account, or in all, if there is one.
-  func choice(among views: [ViewDefinition], of account: UInt32?) -> ListChoice? {
+  func list(among views: [ViewDefinition], of account: UInt32?) -> ListName? {
     guard residue == nil else { return nil }
     return views.lazy.filter { $0.collection == Object.collection }.compactMap { view in
       view.list(where: condition, orderedBy: order, of: account)

@@ -95,9 +95,11 @@ extension InboxStore {
   fileprivate func isWaiting(_ account: UInt32?) -> Bool {
     let isWaiting = try? core.read { snapshot in
       let accounts =
-        try account.map { [Int64($0)] }
-        ?? snapshot.rows(of: InboxViews.accounts, in: 0...).compactMap { $0[InboxFields.account] }
-      return try accounts.contains { try snapshot.count(of: InboxViews.unsent, group: $0) > 0 }
+        try account.map { [$0] }
+        ?? snapshot.rows(of: ListName(InboxViews.accounts), in: 0...).compactMap { UInt32($0.id) }
+      return try accounts.contains {
+        try snapshot.count(of: ListName(InboxViews.unsent, of: $0)) > 0
+      }
     }
     return isWaiting ?? false
   }

@@ -71,8 +71,8 @@ extension InboxStore {
     at plan: QueryPlan<Object>, of account: UInt32?, _ window: Range<Int>, counts: Bool,
     _ onChange: @escaping @Sendable (Change) -> Void
   ) throws -> LiveView {
-    if let choice = plan.choice(among: views, of: account) {
-      return try core.live(choice, window, counts: counts, onChange)
+    if let list = plan.list(among: views, of: account) {
+      return try core.live(list, window: window, countsExactly: counts, onChange: onChange)
     }
     let definition = ViewDefinition(
       "query", of: Object.collection, where: plan.condition.of(account), orderedBy: plan.order)
@@ -81,24 +81,5 @@ extension InboxStore {
     }
     return try core.live(
       definition, window: window, countsExactly: counts, onChange: onChange, residue: residue)
-  }
-}
-
-extension Store {
-  fileprivate func live(
-    _ choice: ListChoice, _ window: Range<Int>, counts: Bool,
-    _ onChange: @escaping @Sendable (Change) -> Void
-  ) throws(StoreError) -> LiveView {
-    switch choice.group {
-    case nil: try live(choice.view, window: window, countsExactly: counts, onChange: onChange)
-    case .text(let text):
-      try live(
-        choice.view, group: text, within: choice.scope, window: window, countsExactly: counts,
-        onChange: onChange)
-    case .number(let number):
-      try live(
-        choice.view, group: number, within: choice.scope, window: window, countsExactly: counts,
-        onChange: onChange)
-    }
   }
 }

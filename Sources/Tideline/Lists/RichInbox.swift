@@ -36,18 +36,18 @@ public struct RichInbox: Sendable {
   public func contents(
     of box: Box = .all, window: Range<Int> = 0..<200
   ) throws -> RichContents {
-    let group = Int64(inbox.account)
-    return try inbox.store.core.read { snapshot in
-      RichContents(
-        position: snapshot.position,
-        messages: try snapshot.rows(of: box.view, group: group, in: window)
-          .compactMap(RichMessage.init),
-        allCount: try snapshot.count(of: Box.all.view, group: group),
-        unreadCount: try snapshot.count(of: Box.unread.view, group: group),
-        readCount: try snapshot.count(of: Box.read.view, group: group),
-        deletedCount: try snapshot.count(of: Box.deleted.view, group: group))
+    try inbox.store.core.read { snapshot in
+      let rows = try snapshot.rows(of: list(of: box), in: window)
+      return RichContents(
+        position: snapshot.position, messages: rows.compactMap(RichMessage.init),
+        allCount: try snapshot.count(of: list(of: .all)),
+        unreadCount: try snapshot.count(of: list(of: .unread)),
+        readCount: try snapshot.count(of: list(of: .read)),
+        deletedCount: try snapshot.count(of: list(of: .deleted)))
     }
   }
+
+  private func list(of box: Box) -> ListName { ListName(box.view, of: inbox.account) }
 
   /// A live list of the messages of a box.
   ///

@@ -9,7 +9,7 @@ extension InboxStore {
   ///
   /// - Parameter account: The only account that they may concern, if somebody knows.
   func recipient(_ account: UInt32? = nil) throws(StoreError) -> Recipient {
-    let accounts = try rows { snapshot in try snapshot.rows(of: InboxViews.accounts, in: 0...) }
+    let accounts = try rows { try $0.rows(of: ListName(InboxViews.accounts), in: 0...) }
     let logins = accounts.filter(\.isAddressed).compactMap(Login.init)
       .filter { account == nil || $0.account == account }
     switch logins.count {

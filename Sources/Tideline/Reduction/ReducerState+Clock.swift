@@ -6,7 +6,7 @@ extension ReducerState {
   mutating func take(_ tick: ClockTicked, _ event: borrowing RecordView) throws(Refusal) {
     let now = event.header.recordedAt
     var over: [UInt32: [Pending]] = [:]
-    for timer in rows(in: InboxViews.timers) {
+    for timer in rows(in: ListName(InboxViews.timers)) {
       guard let due = self[timer, Timers.due], due <= now else { break }
       try fire(timer, event, &over)
     }

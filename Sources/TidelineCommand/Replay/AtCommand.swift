@@ -93,10 +93,10 @@ struct AtCommand: ReplayCommand {
   }
 
   private func overview(_ inboxes: InboxReplay, _ output: inout Output) throws {
-    let accounts = try inboxes.replay.rows(of: ListName("accounts"), in: 0...)
+    let accounts = try inboxes.replay.rows(of: "accounts", in: 0...)
     let lists = inboxes.replay.viewDefinitions.flatMap { view -> [ListName] in
       guard let grouping = view.grouping else { return [ListName(view.name)] }
-      guard grouping.name == "account" else { return [] }
+      guard grouping.name == "account", view.scope == nil else { return [] }
       return accounts.compactMap { Int64($0.id) }.map { ListName(view.name, group: .number($0)) }
     }
     let counts = try lists.map { ($0, try inboxes.replay.count(of: $0)) }

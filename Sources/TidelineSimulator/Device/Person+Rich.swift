@@ -35,12 +35,11 @@ extension Person {
   }
 
   private mutating func message(_ views: borrowing StoreSnapshot) throws -> String? {
-    let count = try views.count(of: InboxViews.allRich, group: Int64(account))
+    let list = ListName(InboxViews.allRich, of: account)
+    let count = try views.count(of: list)
     guard count > 0 else { return nil }
     let place = dice.number(0...min(count - 1, 12))
-    let row = try views.rows(
-      of: InboxViews.allRich, group: Int64(account), in: place..<place + 1
-    ).first
+    let row = try views.rows(of: list, in: place..<place + 1).first
     return row.flatMap { RichMessage.name(of: $0.id)?.id }
   }
 }

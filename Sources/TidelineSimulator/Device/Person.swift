@@ -76,13 +76,12 @@ struct Person {
   }
 
   private mutating func thread(_ views: borrowing StoreSnapshot) throws -> MailThread? {
-    let tag = dice.pick(["inbox", "inbox", "archive", "unread"] + ownTags)
-    let count = try views.count(of: InboxViews.threadsByTag, group: tag, within: Int64(account))
+    guard let tag = dice.pick(["inbox", "inbox", "archive", "unread"] + ownTags) else { return nil }
+    let list = ListName(InboxViews.threadsByTag, by: tag, of: account)
+    let count = try views.count(of: list)
     guard count > 0 else { return nil }
     let place = dice.number(0...min(count - 1, 12))
-    return try views.rows(
-      of: InboxViews.threadsByTag, group: tag, within: Int64(account), in: place..<place + 1
-    ).first.flatMap(MailThread.init)
+    return try views.rows(of: list, in: place..<place + 1).first.flatMap(MailThread.init)
   }
 
   private mutating func thread(
@@ -117,12 +116,11 @@ struct Person {
   private mutating func message(
     _ deed: Deed, _ views: borrowing StoreSnapshot
   ) throws -> (any InboxEvent)? {
-    let count = try views.count(of: InboxViews.unreadMessages, group: Int64(account))
+    let list = ListName(InboxViews.unreadMessages, of: account)
+    let count = try views.count(of: list)
     guard count > 0 else { return nil }
     let place = dice.number(0...min(count - 1, 12))
-    let row = try views.rows(
-      of: InboxViews.unreadMessages, group: Int64(account), in: place..<place + 1
-    ).first
+    let row = try views.rows(of: list, in: place..<place + 1).first
     guard let id = row.flatMap({ Message.name(of: $0.id)?.id }) else { return nil }
     if deed == .deleteMessage {
       return DeleteObjects { ($0.objectClass, $0.ids, $0.terms) = (.message, [id], terms()) }
@@ -139,7 +137,7 @@ struct Person {
       lastDraft += 1
       return saved("local-\(name)-\(lastDraft)", version: nil)
     }
-    let drafts = try views.rows(of: InboxViews.drafts, group: Int64(account), in: 0..<20)
+    let drafts = try views.rows(of: ListName(InboxViews.drafts, of: account), in: 0..<20)
       .compactMap(Draft.init).filter { $0.id.hasPrefix("local-\(name)-") && $0.state == .unsent }
     guard let draft = dice.pick(drafts) else { return nil }
     switch deed {

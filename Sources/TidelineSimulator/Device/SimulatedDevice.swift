@@ -106,7 +106,7 @@ package final class SimulatedDevice {
   /// What the server has not done for the account.
   package var open: [OpenOperation] {
     get throws {
-      try store.views.rows(of: InboxViews.outbox, in: 0...)
+      try store.views.rows(of: ListName(InboxViews.outbox), in: 0...)
         .filter { $0[Operations.account] == Int64(account) }.compactMap(OpenOperation.init)
     }
   }
@@ -154,7 +154,7 @@ package final class SimulatedDevice {
     let numbers = try store.append(batch)
     let delay = VirtualStore.delay(durability, &dice)
     errands.append(.flush(through: store.count, after: delay))
-    let unsent = try store.views.rows(of: InboxViews.unsent, group: Int64(account), in: 0...)
+    let unsent = try store.views.rows(of: ListName(InboxViews.unsent, of: account), in: 0...)
     let face = Face(
       count: unsent.count, first: unsent.first, putOff: unsent.filter(PutOff.has))
     if face != self.face { (self.face, isFaceNew) = (face, true) }

@@ -185,7 +185,7 @@ extension Simulation {
       violate(.lastWord, "\(device.name): \(word.item) is not deleted")
     }
     try compareTexts(device, server)
-    let shown = try device.store.views.rows(of: InboxViews.allRich, group: Int64(1), in: 0...)
+    let shown = try device.store.views.rows(of: ListName(InboxViews.allRich, of: 1), in: 0...)
     let ids = Set(shown.compactMap { RichMessage.name(of: $0.id)?.id })
     let told = server.shown(to: visitor).map(\.id).filter {
       !server.isDone($0, by: visitor).isDeleted

@@ -90,7 +90,7 @@ extension StoreSnapshot {
   func outbox(
     of account: UInt32, in places: Range<Int>, except busy: Set<RowLink>
   ) throws -> (entries: [OutboxEntry], isLast: Bool) {
-    let rows = try rowIDs(of: InboxViews.unsent, group: Int64(account), in: places)
+    let rows = try rowIDs(of: ListName(InboxViews.unsent, of: account), in: places)
     var entries: [OutboxEntry] = []
     for id in rows {
       lend(id, in: Operations.collection) { row in

@@ -240,11 +240,11 @@ extension StoreSnapshot {
   /// refused.
   fileprivate var hasShownAllThatWasDone: Bool {
     do {
-      let accounts = try rows(of: InboxViews.accounts, in: 0..<Int.max)
+      let accounts = try rows(of: ListName(InboxViews.accounts), in: 0..<Int.max)
       let unsent = try accounts.reduce(0) { sum, account in
-        try sum + count(of: InboxViews.unsent, group: Int64(account.id) ?? 0)
+        try sum + count(of: ListName(InboxViews.unsent, of: UInt32(account.id) ?? 0))
       }
-      return try count(of: InboxViews.outbox) == unsent
+      return try count(of: ListName(InboxViews.outbox)) == unsent
     } catch {
       return false
     }

@@ -36,7 +36,7 @@ package struct SyncStanding: Sendable {
 extension SyncMachine {
   /// What the inbox has in common with its server.
   func standing(_ snapshot: borrowing StoreSnapshot) throws -> SyncStanding {
-    let first = try snapshot.rows(of: InboxViews.unsent, group: Int64(login.account), in: 0..<1)
+    let first = try snapshot.rows(of: ListName(InboxViews.unsent, of: login.account), in: 0..<1)
     let number = first.first?[Operations.intent].map { RecordNumber(rawValue: UInt64($0)) }
     return SyncStanding(
       refresh: refresh, firstUnsent: number, isAsked: places?.isEmpty == false,

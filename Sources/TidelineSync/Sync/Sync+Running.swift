@@ -93,14 +93,15 @@ extension Sync {
   /// put off no more, or held for less time. Whoever looks at all of a long outbox would be shown
   /// all of it where much of it changes.
   private func watchStore() -> Watch {
-    let (core, account) = (inbox.store.core, Int64(inbox.account))
+    let (core, account) = (inbox.store.core, inbox.account)
     var watch = Watch()
     let unsent = try? core.live(
-      InboxViews.unsent, group: account, window: 0..<1, countsExactly: true, holdsRows: false
+      ListName(InboxViews.unsent, of: account), window: 0..<1, countsExactly: true,
+      holdsRows: false
     ) { [weak self] _ in self?.wakeAtOnce() }
     let putOff = try? core.live(
-      PutOff.view, group: account, window: 0..<OutboxSearch.stepMax, countsExactly: true,
-      holdsRows: false
+      PutOff.view, group: .number(Int64(account)), window: 0..<OutboxSearch.stepMax,
+      countsExactly: true, holdsRows: false
     ) { [weak self] _ in self?.wake() }
     watch.views = [unsent, putOff].compactMap(\.self)
     watch.account = try? core.watch("\(account)", in: Accounts.collection) { [weak self] _ in

@@ -67,7 +67,7 @@ extension SyncMachine {
     let (id, accounts) = ("\(login.account)", Accounts.collection)
     status.upToDateAt = snapshot.value(of: Accounts.lastRefresh, in: id, of: accounts)
       .map { Date(kept: $0) }
-    status.pending = try snapshot.count(of: InboxViews.unsent, group: Int64(login.account))
+    status.pending = try snapshot.count(of: ListName(InboxViews.unsent, of: login.account))
     status.obstacle =
       snapshot.isServed(login, at: now) ? obstacle(at: now) : .disabled
     return status

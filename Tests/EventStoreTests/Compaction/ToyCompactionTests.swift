@@ -44,7 +44,7 @@ import ToyDomains
         let past = try history.store.replay(at: number)
         try past.checkInvariants()
         for pane in history.allPanes(at: [Int(number.rawValue)]) {
-          let sight = try past.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+          let sight = try past.views.sight(of: pane, history.name(of: pane))
           #expect(
             sight == history.plain.sight(of: pane, at: Int(number.rawValue)),
             "seed \(seed), replay at \(number), \(pane)")
@@ -62,8 +62,8 @@ import ToyDomains
 
   private static func expect<T: Toy>(_ history: inout ToyHistory<T>) throws {
     for pane in history.allPanes(at: [history.plain.count]) {
-      let isGrouped = history.isGrouped(pane.view)
-      let sight = try history.store.read { try $0.sight(of: pane, isGrouped: isGrouped) }
+      let list = history.name(of: pane)
+      let sight = try history.store.read { try $0.sight(of: pane, list) }
       #expect(
         sight == history.plain.sight(of: pane, at: history.plain.count),
         "seed \(history.generator.seed), \(pane)")

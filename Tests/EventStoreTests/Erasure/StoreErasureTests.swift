@@ -36,7 +36,7 @@ import ToyDomains
       }
     }
     try await store.commitViews()
-    let view = Leaderboard.views.definitions[0].name
+    let view = ListName(Leaderboard.views.definitions[0].name)
     let live = try store.live(view, window: 0...)
     let position = try await store.log.position()
     #expect(try !PlantedLog.marks(in: folder.path).isEmpty)
@@ -48,7 +48,7 @@ import ToyDomains
     let plain = try await Store.open(at: other.path, reducer: rules)
     for happening in rest { try await plain.append(Batch([happening])) }
     for definition in Leaderboard.views.definitions where definition.grouping == nil {
-      let name = definition.name
+      let name = ListName(definition.name)
       let rows = try store.read { try $0.rows(of: name, in: 0...) }
       #expect(try rows == plain.read { try $0.rows(of: name, in: 0...) }, "seed \(seed), \(name)")
     }

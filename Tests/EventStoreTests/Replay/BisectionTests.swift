@@ -103,7 +103,7 @@ import ToyDomains
   private static func expect(_ replay: Replay, _ history: inout ToyHistory<Todo>) throws {
     let number = Int(replay.position.number.rawValue)
     for pane in history.allPanes(at: [number]).prefix(3) {
-      let sight = try replay.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+      let sight = try replay.views.sight(of: pane, history.name(of: pane))
       #expect(sight == history.plain.sight(of: pane, at: number), "\(pane) at \(number)")
     }
   }

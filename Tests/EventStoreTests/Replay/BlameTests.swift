@@ -70,8 +70,8 @@ import ToyDomains
   }
 
   private static func list(_ pane: Pane, _ history: ToyHistory<Todo>) -> ListName? {
-    guard history.isGrouped(pane.view) else { return ListName(pane.view) }
-    return pane.group.map { ListName(pane.view, group: .text($0)) }
+    let list = history.name(of: pane)
+    return list.group == .noValue ? nil : list
   }
 
   @Test(arguments: seeds) func explanation_saysWhereRowsStand(_ seed: UInt64) async throws {

@@ -63,7 +63,7 @@ import Testing
     try together.advance(to: 300)
     let singly = try asked(reducer, log)
     for number in 2...300 { try singly.advance(to: RecordNumber(rawValue: UInt64(number))) }
-    for view in ["v0", "v1"] {
+    for view in ["v0", "v1"] as [ListName] {
       #expect(
         try singly.views.rows(of: view, in: 0...) == together.views.rows(of: view, in: 0...))
     }
@@ -74,7 +74,7 @@ import Testing
   /// A replay behind the first record that keeps the two views, as somebody has asked for them.
   private static func asked(_ reducer: Wide, _ log: Log) throws -> Replay {
     let replay = try Replay(log, reducer: reducer, at: 1)
-    for view in ["v0", "v1"] { _ = try replay.views.count(of: view) }
+    for view in ["v0", "v1"] as [ListName] { _ = try replay.views.count(of: view) }
     return replay
   }
 }

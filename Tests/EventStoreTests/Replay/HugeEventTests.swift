@@ -30,7 +30,7 @@ import ToyDomains
       try replay.advance(to: RecordNumber(history.plain.count))
       try replay.checkInvariants()
       for pane in history.allPanes(at: [history.plain.count]) {
-        let sight = try replay.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+        let sight = try replay.views.sight(of: pane, history.name(of: pane))
         let expected = history.plain.sight(of: pane, at: history.plain.count)
         #expect(sight == expected, "seed \(seed), \(pane)")
       }
@@ -46,13 +46,8 @@ import ToyDomains
     for number in 0..<history.plain.count {
       let start = try await history.store.log.position(at: RecordNumber(number))
       for pane in history.allPanes(at: [number, history.plain.count]) {
-        let window = 0..<Int.max
-        let set =
-          history.isGrouped(pane.view)
-          ? try history.store.changes(
-            of: pane.view, group: pane.group, window: window, countsExactly: true, since: start)
-          : try history.store.changes(
-            of: pane.view, window: window, countsExactly: true, since: start)
+        let set = try history.store.changes(
+          of: history.name(of: pane), window: 0..., countsExactly: true, since: start)
         let old = history.plain.sight(of: pane, at: number)
         let new = history.plain.sight(of: pane, at: history.plain.count)
         guard let set else {

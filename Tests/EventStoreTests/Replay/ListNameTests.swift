@@ -16,4 +16,41 @@ import Testing
       ListName("tagged", group: .text("1"))
         != ListName("tagged", group: .number(1)))
   }
+
+  /// Lists are known by these texts in a file on disk.
+  @Test func groupKey_isAsOnDisk() {
+    let groups: [ListName.Group?] = [
+      nil, .text("inbox"), .text(""), .number(7), .number(-1), .noValue,
+    ]
+    let keys = groups.map { ListName("a", group: $0).groupKey }
+    #expect(keys == ["", "+inbox", "=0", "=7", "=18446744073709551615", "-"])
+    let divided = groups.dropFirst().map { ListName("a", group: $0, scope: -3).groupKey }
+    #expect(divided == keys.dropFirst().map { "-3/" + $0 })
+  }
+
+  @Test func value_isThatOfItsGroup() {
+    #expect(ListName.Group("inbox") == .text("inbox"))
+    #expect(ListName.Group(Letter.Rank.high) == .number(2))
+    #expect(ListName.Group(true) == .number(1))
+    #expect(ListName.Group(Timestamp(rawValue: -5)) == .number(-5))
+    #expect(ListName.Group(-0.0) == .number(0))
+    #expect(ListName.Group(nil as Int?) == .noValue)
+    #expect(("open" as ListName) == ListName("open"))
+  }
+
+  @Test func misuse() async {
+    await #expect(processExitsWith: .failure) { _ = ListName.Group(["a"]) }
+    await #expect(processExitsWith: .failure) {
+      _ = ViewPlan(ViewDefinition("a", of: Letter.all), seed: 1)
+        .word(of: ListName("a", group: .noValue))
+    }
+    await #expect(processExitsWith: .failure) {
+      let definition = ViewDefinition("a", of: Letter.all).grouped(by: Letter.tags)
+      _ = ViewPlan(definition, seed: 1).word(of: "a")
+    }
+    await #expect(processExitsWith: .failure) {
+      let definition = ViewDefinition("a", of: Letter.all).grouped(by: Letter.tags)
+      _ = ViewPlan(definition, seed: 1).word(of: ListName("a", group: .text("b"), scope: 1))
+    }
+  }
 }

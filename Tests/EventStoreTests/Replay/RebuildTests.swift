@@ -35,8 +35,8 @@ import ToyDomains
 
   private static func expect<T: Toy>(_ history: inout ToyHistory<T>, _ number: Int) throws {
     for pane in history.allPanes(at: [number]) {
-      let isGrouped = history.isGrouped(pane.view)
-      let sight = try history.store.read { try $0.sight(of: pane, isGrouped: isGrouped) }
+      let list = history.name(of: pane)
+      let sight = try history.store.read { try $0.sight(of: pane, list) }
       #expect(
         sight == history.plain.sight(of: pane, at: number),
         "seed \(history.generator.seed), \(pane)")
@@ -87,11 +87,7 @@ import ToyDomains
 extension ToyHistory {
   fileprivate func changes(of pane: Pane, since position: Position) throws -> ChangeSet? {
     let window = pane.window.lowerBound..<pane.window.upperBound
-    return isGrouped(pane.view)
-      ? try store.changes(
-        of: pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
-        since: position)
-      : try store.changes(
-        of: pane.view, window: window, countsExactly: pane.window.hasTotal, since: position)
+    return try store.changes(
+      of: name(of: pane), window: window, countsExactly: pane.window.hasTotal, since: position)
   }
 }

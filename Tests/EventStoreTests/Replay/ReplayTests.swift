@@ -60,7 +60,7 @@ import ToyDomains
     #expect(replay.position.number == RecordNumber(number))
     try replay.checkInvariants()
     for pane in history.allPanes(at: [number]) {
-      let sight = try replay.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+      let sight = try replay.views.sight(of: pane, history.name(of: pane))
       let expected = history.plain.sight(of: pane, at: number)
       #expect(sight == expected, "seed \(history.generator.seed), \(pane) at \(number)")
     }
@@ -78,7 +78,7 @@ import ToyDomains
     var history = try await ToyHistory<T>(seed: seed)
     let listeners = try history.panes.flatMap { pane -> [Listener] in
       try history.windows(of: pane).map { pane in
-        try Listener(pane, isGrouped: history.isGrouped(pane.view), in: history.store)
+        try Listener(pane, history.name(of: pane), in: history.store)
       }
     }
     var ends = [0]
@@ -91,7 +91,7 @@ import ToyDomains
       let (one, other) = (history.generator.one(of: ends), history.generator.one(of: ends))
       let (start, end) = (min(one, other), max(one, other))
       for listener in listeners {
-        let set = try replay.changes(of: listener.pane, listener.isGrouped, from: start, to: end)
+        let set = try replay.changes(of: listener.pane, listener.list, from: start, to: end)
         try listener.expect(
           set, from: start, to: end, hasReferences: T.self is Todo.Type, "seed \(seed)")
         let (old, new) = (
@@ -149,42 +149,32 @@ extension ToyHistory {
 
 extension Replay {
   fileprivate func changes(
-    of pane: Pane, _ isGrouped: Bool, from start: Int, to end: Int
+    of pane: Pane, _ list: ListName, from start: Int, to end: Int
   ) throws -> ChangeSet? {
-    let window = pane.window.lowerBound..<pane.window.upperBound
-    let (start, end) = (RecordNumber(start), RecordNumber(end))
-    return isGrouped
-      ? try changes(
-        of: pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
-        from: start, to: end)
-      : try changes(
-        of: pane.view, window: window, countsExactly: pane.window.hasTotal, from: start, to: end)
+    try changes(
+      of: list, window: pane.window.lowerBound..<pane.window.upperBound,
+      countsExactly: pane.window.hasTotal, from: RecordNumber(start), to: RecordNumber(end))
   }
 }
 
 /// Whoever looks at a pane of a store, and keeps all that it is told.
 private final class Listener: Sendable {
   let pane: Pane
-  let isGrouped: Bool
+  let list: ListName
   let live: LiveView
   private let inbox: Inbox
 
   private final class Inbox: Sendable { let sets = Mutex<[ChangeSet]>([]) }
 
-  init(_ pane: Pane, isGrouped: Bool, in store: Store) throws {
+  init(_ pane: Pane, _ list: ListName, in store: Store) throws {
     let inbox = Inbox()
-    (self.pane, self.isGrouped, self.inbox) = (pane, isGrouped, inbox)
+    (self.pane, self.list, self.inbox) = (pane, list, inbox)
     let window = pane.window.lowerBound..<pane.window.upperBound
     let onChange: @Sendable (Change) -> Void = { change in
       inbox.sets.withLock { $0.append(change.set) }
     }
-    live =
-      isGrouped
-      ? try store.live(
-        pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
-        onChange: onChange)
-      : try store.live(
-        pane.view, window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
+    live = try store.live(
+      list, window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
   }
 
   /// All that was told of a stretch, merged, must be the set.

@@ -32,7 +32,7 @@ import ToyDomains
       try replay.advance(to: RecordNumber(number))
       if round % 4 == 0 { try replay.checkInvariants() }
       for pane in history.allPanes(at: [number]) {
-        let sight = try replay.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+        let sight = try replay.views.sight(of: pane, history.name(of: pane))
         #expect(
           sight == history.plain.sight(of: pane, at: number), "seed \(seed), \(pane) at \(number)")
       }
@@ -45,7 +45,7 @@ import ToyDomains
     let (start, end) = (history.plain.count / 3, history.plain.count)
     for pane in history.allPanes(at: [start, end]) where !history.isGrouped(pane.view) {
       let set = try replay.changes(
-        of: pane.view, window: 0..., countsExactly: true, from: RecordNumber(start),
+        of: ListName(pane.view), window: 0..., countsExactly: true, from: RecordNumber(start),
         to: RecordNumber(end))
       let (old, new) = (
         history.plain.sight(of: pane, at: start), history.plain.sight(of: pane, at: end)

@@ -186,7 +186,7 @@ import ToyDomains
     _ replay: Replay, _ history: inout ToyHistory<T>, _ number: Int
   ) throws {
     for pane in history.allPanes(at: [number]) {
-      let sight = try replay.views.sight(of: pane, isGrouped: history.isGrouped(pane.view))
+      let sight = try replay.views.sight(of: pane, history.name(of: pane))
       #expect(sight == history.plain.sight(of: pane, at: number))
     }
   }

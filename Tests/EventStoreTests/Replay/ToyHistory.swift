@@ -56,6 +56,9 @@ struct ToyHistory<T: Toy> {
 
   func isGrouped(_ view: String) -> Bool { grouped.contains(view) }
 
+  /// What a pane's list is called.
+  func name(of pane: Pane) -> ListName { pane.name(isGrouped: isGrouped(pane.view)) }
+
   /// All lists that have rows at one of some numbers, whole or a part of each.
   mutating func allPanes(at numbers: [Int]) -> [Pane] {
     panes.flatMap { pane -> [Pane] in
@@ -80,15 +83,9 @@ extension String? {
 
 extension StoreSnapshot {
   /// What a pane shows.
-  func sight(of pane: Pane, isGrouped: Bool) throws -> Sight {
-    let window = pane.window.lowerBound..<pane.window.upperBound
-    let rows =
-      isGrouped
-      ? try rows(of: pane.view, group: pane.group, in: window)
-      : try rows(of: pane.view, in: window)
-    let count =
-      isGrouped ? try count(of: pane.view, group: pane.group) : try count(of: pane.view)
-    return Sight(rows: rows, total: pane.window.hasTotal ? count : nil)
+  func sight(of pane: Pane, _ list: ListName) throws -> Sight {
+    let rows = try rows(of: list, in: pane.window.lowerBound..<pane.window.upperBound)
+    return Sight(rows: rows, total: pane.window.hasTotal ? try count(of: list) : nil)
   }
 }
 

@@ -81,19 +81,20 @@ import ToyDomains
 
   @Test func firstScreen_isThereBeforeTheStoreIs() async throws {
     let (folder, rules) = (try TemporaryFolder(), Todo.rules(Todo.views))
-    #expect(Store.firstScreen(at: folder.path, reducer: rules, view: "titles") == nil)
+    #expect(Store.firstScreen(at: folder.path, reducer: rules, of: "titles") == nil)
     let store = try await Store.open(at: folder.path, reducer: rules)
     let titles = try store.live("titles", window: 0..<10, countsExactly: true)
-    let inbox = try store.live("list", group: "inbox", window: 0..<10)
+    let list = ListName("list", group: .text("inbox"))
+    let inbox = try store.live(list, window: 0..<10)
     try await store.append(Self.batch(0, 70))
     let rows = try store.read { try $0.rows(of: "titles", in: 0..<50) }
     await store.close()
     let screen = try #require(
-      Store.firstScreen(at: folder.path, reducer: rules, view: "titles"))
+      Store.firstScreen(at: folder.path, reducer: rules, of: "titles"))
     #expect(screen.rows == rows && screen.total == 70 && screen.number == 70)
-    let group = Store.firstScreen(at: folder.path, reducer: rules, view: "list", group: "inbox")
+    let group = Store.firstScreen(at: folder.path, reducer: rules, of: list)
     #expect(group?.rows == [] && group?.total == 0)
-    #expect(Store.firstScreen(at: folder.path, reducer: rules, view: "lists") == nil)
+    #expect(Store.firstScreen(at: folder.path, reducer: rules, of: "lists") == nil)
     titles.end()
     inbox.end()
   }

@@ -17,7 +17,7 @@ import ToyDomains
     folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: rules)
     let titles = try store.live("titles", window: 0..<10)
-    let list = try store.live("list", group: "work", window: 0..<10)
+    let list = try store.live(ListName("list", group: .text("work")), window: 0..<10)
     try await store.append(Self.tasks(0..<70))
     self.titles = try store.read { try $0.rows(of: "titles", in: 0...).map(\.id) }
     await store.close()

@@ -90,7 +90,10 @@ private struct Swept: Reducer {
       var seen = 0
       while !Task.isCancelled {
         let (rows, unread) = try store.read { snapshot in
-          (try snapshot.rows(of: Swept.all, in: 0...), try snapshot.count(of: Swept.unread))
+          (
+            try snapshot.rows(of: ListName(Swept.all), in: 0...),
+            try snapshot.count(of: ListName(Swept.unread))
+          )
         }
         #expect(rows.count { $0[Swept.isRead] == false } == unread)
         #expect(rows.allSatisfy { $0[Swept.isRead] == false || $0[Swept.rank] == 2 })
@@ -112,7 +115,7 @@ private struct Swept: Reducer {
     #expect(try await store.verify().isSound)
     await store.close()
     let again = try await Store.open(at: folder.path, reducer: Swept(), options: options)
-    let rows = try again.read { try $0.rows(of: Swept.all, in: 0...) }
+    let rows = try again.read { try $0.rows(of: ListName(Swept.all), in: 0...) }
     #expect(rows.count == count)
     #expect(rows.allSatisfy { $0[Swept.isRead] == true && $0[Swept.rank] == 2 })
     #expect(try await again.verify().isSound)

@@ -35,7 +35,7 @@ import ToyDomains
       let live = try store.live(view, window: 0...)
       meanwhile += before == live.start.position ? 0 : 1
       try store.read { snapshot in
-        let rows = try snapshot.rows(of: Self.kept.name, in: 0...)
+        let rows = try snapshot.rows(of: ListName(Self.kept.name), in: 0...)
         #expect(try snapshot.rows(of: live, in: 0...) == rows, "round \(round)")
       }
       try store.checkInvariants()

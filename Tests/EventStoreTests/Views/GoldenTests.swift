@@ -70,8 +70,8 @@ import Testing
       $0[Letter.title] = "Grüße"
       $0[Letter.folder] = "inbox"
     }
-    let group = plan.group(of: "inbox")
-    let groups = [group, plan.group(of: nil as String?)]
+    let values: [ListName.Group] = [.text("inbox"), .noValue]
+    let groups = values.map { plan.word(of: ListName("a", group: $0)) }
     #expect(groups == [15_369_900_775_796_597_399, 5_793_235_885_850_592_010])
     let words: [UInt8] = [
       1, 0, 0, 0, 0, 0, 0, 0, 0xFD, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F,

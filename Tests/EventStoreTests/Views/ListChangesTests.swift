@@ -16,10 +16,10 @@ import Testing
   private func groups(_ row: Row, _ plan: ViewPlan) -> [UInt64] {
     switch plan.definition.grouping {
     case nil: [0]
-    case Letter.tags.declaration: (row[Letter.tags] ?? []).map { plan.group(of: $0) }
-    case Letter.title.declaration: [plan.group(of: row[Letter.title])]
-    case Letter.isRead.declaration: [plan.group(of: row[Letter.isRead])]
-    default: [plan.group(of: row[Letter.count])]
+    case Letter.tags.declaration: (row[Letter.tags] ?? []).map { plan.word(ofGroup: $0) }
+    case Letter.title.declaration: [plan.word(ofGroup: row[Letter.title])]
+    case Letter.isRead.declaration: [plan.word(ofGroup: row[Letter.isRead])]
+    default: [plan.word(ofGroup: row[Letter.count])]
     }
   }
 
@@ -116,5 +116,11 @@ import Testing
     #expect(found == expected, message)
     let updates = changes.changes.map(\.isUpdate)
     #expect(updates == expected.map { $0.old == $0.new }, message)
+  }
+}
+
+extension ViewPlan {
+  fileprivate func word(ofGroup value: (some FieldValue)?) -> UInt64 {
+    word(of: ListName(definition.name, group: ListName.Group(value)))
   }
 }

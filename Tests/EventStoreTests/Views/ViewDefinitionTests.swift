@@ -39,7 +39,8 @@ import Testing
       plan.appendGroups(of: row.view, to: &groups)
       return Set(groups)
     }
-    let two: Set = [plan.group(of: "a", within: 2), plan.group(of: "b", within: 2)]
+    let two = Set(
+      ["a", "b"].map { plan.word(of: ListName("a", group: .text($0), scope: 2)) })
     #expect(try groups(2) == two)
     #expect(two.count == 2)
     let all = try [2, 3, nil].flatMap { try groups($0) }
@@ -118,7 +119,7 @@ import Testing
   @Test func misuse_ofGroups() async {
     await #expect(processExitsWith: .failure) {
       let definition = ViewDefinition("a", of: Letter.all).grouped(by: Letter.tags)
-      _ = ViewPlan(definition, seed: 1).group(of: 5)
+      _ = ViewPlan(definition, seed: 1).word(of: ListName("a", group: .number(5)))
     }
   }
 

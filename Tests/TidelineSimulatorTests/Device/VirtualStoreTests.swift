@@ -30,9 +30,8 @@ import TidelineSimulator
   }
 
   private func threads(_ store: VirtualStore) throws -> [String] {
-    let rows = try store.views.rows(
-      of: InboxViews.threadsByTag, group: "inbox", within: 1, in: 0...)
-    return rows.map(\.id)
+    let list = ListName(InboxViews.threadsByTag, by: "inbox", of: 1)
+    return try store.views.rows(of: list, in: 0...).map(\.id)
   }
 
   @Test func written_isShownAtOnce() throws {

@@ -31,7 +31,7 @@ import TidelineSync
   @Test func mailbox_isTakenIn_andKeptUp() async throws {
     try await with(.mail, .inbox) { inbox, sync, server in
       let threads = try inbox.store.core.read {
-        try $0.rows(of: "threads by tag", group: "archive", within: Int64(inbox.account), in: 0...)
+        try $0.rows(of: ListName("threads by tag", by: "archive", of: inbox.account), in: 0...)
       }
       #expect(!threads.isEmpty)
       let thread = try #require(threads.first?.id.split(separator: "/").last.map(String.init))

@@ -50,7 +50,7 @@ import TidelineSimulator
   ) throws {
     let kind = objectClass == .rich ? SimulationPlan.Kind.engage : .mail
     try expectFound(kind) { views in
-      let rows = try views.rows(of: view, group: Int64(1), in: 0..<1)
+      let rows = try views.rows(of: ListName(view, of: 1), in: 0..<1)
       let id = String(try #require(rows.first).id.dropFirst("1/".count))
       return ObjectFact(
         objectClass,

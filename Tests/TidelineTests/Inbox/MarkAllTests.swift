@@ -64,7 +64,7 @@ import Tideline
       let store = inbox.store.core
       let (told, last) = (Told(), try store.log.last)
       let live = try store.live(
-        InboxViews.unreadMessages, group: Int64(1), window: 0..<50, countsExactly: true
+        ListName(InboxViews.unreadMessages, of: 1), window: 0..<50, countsExactly: true
       ) { told.take($0.total) }
       let receipt = try await inbox.perform(.markAllRead(Message.self))
       // Two of the last of the first part are of one date.
@@ -72,8 +72,7 @@ import Tideline
       #expect(receipt.number == last.advanced(by: 1))
       #expect(try store.log.last == last.advanced(by: 3))
       let operations = try store.read {
-        try $0.rows(
-          of: InboxViews.operationsOfIntent, group: Int(receipt.number.rawValue), in: 0...)
+        try $0.rows(of: .operations(of: receipt.number), in: 0...)
       }
       #expect(operations.count == count)
       #expect(operations.map { $0[Operations.ordinal] ?? 0 } == Array(0..<count))

@@ -41,7 +41,7 @@ package struct LeaderboardRules: Reducer {
     case .leave(let id):
       if let player = state.find(id, in: Leaderboard.players) { state.delete(player) }
     case .reset(let points):
-      for player in state.rows(in: PlayerViews.everyoneName) {
+      for player in state.rows(in: ListName(PlayerViews.everyoneName)) {
         state[player, Leaderboard.score] = points
       }
     case .unknown: break

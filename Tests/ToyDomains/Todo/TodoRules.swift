@@ -156,7 +156,7 @@ extension TodoRules {
 
   private func finishAll(_ id: String, _ state: inout ReducerState) throws(Refusal) {
     guard let list = state.find(id, in: Todo.lists) else { throw Refusal("there is no such list") }
-    for task in state.rows(in: TodoViews.listName, group: id) { state[task, Todo.isDone] = true }
+    for task in tasks(of: id, &state) { state[task, Todo.isDone] = true }
     state[list, Todo.openCount] = 0
   }
 
@@ -176,14 +176,18 @@ extension TodoRules {
   }
 
   private func number(_ id: String, _ state: inout ReducerState) throws(Refusal) {
-    for (index, task) in state.rows(in: TodoViews.listName, group: id).enumerated() {
+    for (index, task) in tasks(of: id, &state).enumerated() {
       state[task, Todo.priority] = index
     }
   }
 
+  private func tasks(of list: String, _ state: inout ReducerState) -> [RowHandle] {
+    state.rows(in: ListName(TodoViews.listName, group: .text(list)))
+  }
+
   private func deleteList(_ id: String, _ state: inout ReducerState) {
     guard let list = state.find(id, in: Todo.lists) else { return }
-    for task in state.rows(in: TodoViews.listName, group: id) { state.delete(task) }
+    for task in tasks(of: id, &state) { state.delete(task) }
     state.delete(list)
   }
 }

@@ -116,10 +116,10 @@ extension ReducerState {
     for thread: Entity, _ id: String, _ occasion: Occasion
   ) -> [RowHandle] {
     let listed = read(thread.row) { $0.texts(Threads.messageIDs) } ?? []
-    let account = Int64(occasion.account)
-    let open = rows(in: InboxViews.openMessagesOfThread, group: id, within: account)
+    let account = occasion.account
+    let open = rows(in: ListName(InboxViews.openMessagesOfThread, by: id, of: account))
     return listed.compactMap { lookUp($0, .message, occasion)?.row }
-      + rows(in: InboxViews.messagesOfThread, group: id, within: account)
+      + rows(in: ListName(InboxViews.messagesOfThread, by: id, of: account))
       + open.compactMap { find(self.id(of: $0), in: Messages.collection) }
   }
 

@@ -106,7 +106,7 @@ extension ReducerState {
     let stepSize = 16
     for step in 0..<64 {
       let stones = rows(
-        in: InboxViews.fadingTombstones, group: Int64(occasion.account),
+        in: ListName(InboxViews.fadingTombstones, of: occasion.account),
         at: step * stepSize..<(step + 1) * stepSize)
       let old = stones.prefix { isOver($0, occasion) }
       for stone in old { delete(stone) }

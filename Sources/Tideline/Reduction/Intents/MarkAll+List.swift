@@ -8,9 +8,9 @@ extension MarkAll {
     var tag: String?
     let date: Field<Timestamp>
 
-    /// The group of the view that the list is, and what the group is within.
-    func group(of account: Int64) -> (value: any FieldValue, scope: Int64?) {
-      tag.map { ($0, account) } ?? (account, nil)
+    /// What the list of an account is called.
+    func name(of account: UInt32) -> ListName {
+      tag.map { ListName(view, by: $0, of: account) } ?? ListName(view, of: account)
     }
   }
 

@@ -27,9 +27,9 @@ extension ReducerState {
   /// The ordinal behind those of the records before, of an intent that did not begin with this one.
   private mutating func nextOrdinal(_ occasion: Occasion) -> Int {
     guard occasion.cause != nil else { return 0 }
-    let (view, group) = (InboxViews.operationsOfIntent, Int(clamping: occasion.number.rawValue))
-    let count = count(in: view, group: group)
-    let last = rows(in: view, group: group, at: max(count - 1, 0)..<count).last
+    let list = ListName.operations(of: occasion.number)
+    let count = count(in: list)
+    let last = rows(in: list, at: max(count - 1, 0)..<count).last
     return last.map { (self[$0, Operations.ordinal] ?? 0) &+ 1 } ?? 0
   }
 
@@ -59,22 +59,16 @@ extension ReducerState {
   private mutating func rows(
     of list: MarkAll.List, since: Timestamp?, _ occasion: Occasion
   ) -> [RowHandle] {
-    guard let since else { return rows(of: list, at: nil, occasion) }
+    let name = list.name(of: occasion.account)
+    guard let since else { return self.rows(in: name) }
     var rows: [RowHandle] = []
     while true {
       let places = rows.count..<rows.count + MarkAll.partCount
-      let some = self.rows(of: list, at: places, occasion)
+      let some = self.rows(in: name, at: places)
       let young = some.prefix { self[$0, list.date].map { $0 >= since } == true }
       rows += young
       guard young.count == places.count else { return rows }
     }
-  }
-
-  private mutating func rows(
-    of list: MarkAll.List, at places: Range<Int>?, _ occasion: Occasion
-  ) -> [RowHandle] {
-    let (group, scope) = list.group(of: Int64(occasion.account))
-    return rows(in: list.view, group: group, within: scope, at: places)
   }
 
   private mutating func isWanted(

@@ -15,7 +15,7 @@ extension ReducerState {
     if let item, let own = find(operationID(intent, item, occasion), in: Operations.collection) {
       return [pending(own)].compactMap { $0 }
     }
-    let all = rows(in: InboxViews.operationsOfIntent, group: Int(clamping: intent.rawValue))
+    let all = rows(in: .operations(of: intent))
       .filter { isPresent($0) && self[$0, Operations.account] == Int64(occasion.account) }
       .compactMap { pending($0) }
     guard let item else { return all }

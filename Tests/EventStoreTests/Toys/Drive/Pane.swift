@@ -23,6 +23,11 @@ struct Pane: Sendable {
     case residual
   }
 
+  /// What the list is called, in a view that is grouped or not.
+  func name(isGrouped: Bool) -> ListName {
+    ListName(view, group: isGrouped ? ListName.Group(group) : nil)
+  }
+
   /// What the pane shows of a list.
   func sight(of rows: [Row]) -> Sight {
     let upper = min(window.upperBound, rows.count)

@@ -78,12 +78,8 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   ) throws -> LiveView {
     let window = pane.window.lowerBound..<pane.window.upperBound
     guard pane.source == .kept else { return try lookTransiently(at: pane, window, onChange) }
-    return isGrouped(pane)
-      ? try store.live(
-        pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
-        onChange: onChange)
-      : try store.live(
-        pane.view, window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
+    return try store.live(
+      name(of: pane), window: window, countsExactly: pane.window.hasTotal, onChange: onChange)
   }
 
   /// Looks at a view that does what the reducer's does, and that the store can't know to.
@@ -91,13 +87,9 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     at pane: Pane, _ window: Range<Int>, _ onChange: (@Sendable (Change) -> Void)?
   ) throws -> LiveView {
     let (definition, residue) = transientView(pane)
-    return isGrouped(pane)
-      ? try store.live(
-        definition, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
-        onChange: onChange, residue: residue)
-      : try store.live(
-        definition, window: window, countsExactly: pane.window.hasTotal, onChange: onChange,
-        residue: residue)
+    return try store.live(
+      definition, group: name(of: pane).group, window: window, countsExactly: pane.window.hasTotal,
+      onChange: onChange, residue: residue)
   }
 
   private func transientView(
@@ -126,8 +118,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
   }
 
   func sight(of pane: Pane) async throws -> Sight {
-    let isGrouped = isGrouped(pane)
-    let window = pane.window.lowerBound..<pane.window.upperBound
+    let (list, window) = (name(of: pane), pane.window.lowerBound..<pane.window.upperBound)
     if pane.source != .kept {
       let live = try look(at: pane)
       let sight = Sight(rows: Array(live.start.rows), total: live.start.total)
@@ -139,48 +130,35 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
       return sight
     }
     return try store.read { snapshot in
-      let rows =
-        isGrouped
-        ? try snapshot.rows(of: pane.view, group: pane.group, in: window)
-        : try snapshot.rows(of: pane.view, in: window)
-      let count =
-        isGrouped
-        ? try snapshot.count(of: pane.view, group: pane.group) : try snapshot.count(of: pane.view)
+      let (rows, count) = (try snapshot.rows(of: list, in: window), try snapshot.count(of: list))
       return Sight(rows: rows, total: pane.window.hasTotal ? count : nil)
     }
   }
 
   func rank(of id: String, in pane: Pane) async throws -> Int? {
-    let isGrouped = isGrouped(pane)
+    let list = name(of: pane)
     if pane.source != .kept {
       let live = try look(at: pane)
       return try store.read { try $0.index(of: id, in: live) }
     }
-    return try store.read { snapshot in
-      isGrouped
-        ? try snapshot.index(of: id, in: pane.view, group: pane.group)
-        : try snapshot.index(of: id, in: pane.view)
-    }
+    return try store.read { try $0.index(of: id, in: list) }
   }
 
-  private func isGrouped(_ pane: Pane) -> Bool { grouped.contains(pane.view) }
+  private func name(of pane: Pane) -> ListName {
+    pane.name(isGrouped: grouped.contains(pane.view))
+  }
 
   func sight(of pane: Pane, at number: Int) async throws -> Sight {
     let past = try store.replay(at: RecordNumber(rawValue: UInt64(number)))
-    let value = pane.group.map { ListName.Group.text($0) } ?? ListName.Group.none
-    let list = ListName(pane.view, group: isGrouped(pane) ? .some(value) : nil)
+    let list = name(of: pane)
     let rows = try past.rows(of: list, in: pane.window.lowerBound..<pane.window.upperBound)
     return Sight(rows: rows, total: pane.window.hasTotal ? try past.count(of: list) : nil)
   }
 
   func changes(of pane: Pane, since position: Position) async throws -> ChangeSet? {
     let window = pane.window.lowerBound..<pane.window.upperBound
-    return isGrouped(pane)
-      ? try store.changes(
-        of: pane.view, group: pane.group, window: window, countsExactly: pane.window.hasTotal,
-        since: position)
-      : try store.changes(
-        of: pane.view, window: window, countsExactly: pane.window.hasTotal, since: position)
+    return try store.changes(
+      of: name(of: pane), window: window, countsExactly: pane.window.hasTotal, since: position)
   }
 
   func journalFloor() async throws -> Int { floor.withLock { $0 } }

@@ -39,7 +39,7 @@ import Tideline
   }
 
   private func rows(_ collection: RowCollection, _ replay: Replay) throws -> [Row] {
-    try replay.views.rows(of: "all \(collection.name)", in: 0...)
+    try replay.views.rows(of: ListName("all \(collection.name)"), in: 0...)
   }
 
   private func count<Object: Model>(_ type: Object.Type, _ replay: Replay) throws -> Int {

@@ -52,7 +52,8 @@ import Tideline
     let views = collections.map { ViewDefinition("all \($0.name)", of: $0) }
     let replay = try Replay(log, reducer: InboxReducer(views: views), at: history.last)
     let lines = try views.flatMap { view in
-      try replay.views.rows(of: view.name, in: 0...).map { "\(view.name) \(line(of: $0))" }.sorted()
+      try replay.views.rows(of: ListName(view.name), in: 0...)
+        .map { "\(view.name) \(line(of: $0))" }.sorted()
     }
     await log.close()
     return lines

@@ -37,7 +37,7 @@ import Tideline
     let snapshot = store.views
     return try zip(InboxReducer().collections, views).map { collection, view in
       var rows: [String: PayloadFields] = [:]
-      for row in try snapshot.rows(of: view.name, in: 0...) {
+      for row in try snapshot.rows(of: ListName(view.name), in: 0...) {
         rows[row.id] = snapshot.values(of: collection.fields, in: row.id, of: collection)
       }
       return rows

@@ -143,7 +143,7 @@ import Tideline
     let collection = try #require(InboxReducer().collections.first { $0.name == "tombstones" })
     let view = ViewDefinition("all tombstones", of: collection)
     let replay = try Replay(log, reducer: InboxReducer(views: [view]), at: scene.last)
-    let count = try replay.views.rows(of: view.name, in: 0...).count
+    let count = try replay.views.rows(of: ListName(view.name), in: 0...).count
     await log.close()
     return count
   }
