@@ -59,9 +59,12 @@ final class Badge: Sendable {
   /// The last number, as long as nobody has taken it.
   let numbers = Tray<Int> { $1 }
   private let state: Mutex<State>
-  private let sources = Mutex<[LiveView]>([])
-  /// How many accounts are asked whether the app sets its badge itself.
-  private static let accountsMax = 1_000
+  /// What is looked at for as long as there is a badge.
+  private let sources = Mutex<[any Sendable]>([])
+  /// The accounts that are logged in whose badge the app sets itself.
+  private static let owners = ViewDefinition(
+    "owners of the badge", of: Accounts.collection,
+    where: Accounts.ownsBadge == true && Accounts.isLoggedIn == true)
 
   /// The badge of an account, or of all.
   init(
@@ -78,26 +81,36 @@ final class Badge: Sendable {
       hear { $0.counts[index].hear(start.total ?? 0, at: start.position.number) }
       sources.withLock { $0.append(view) }
     }
-    let accounts = try store.core.live(
-      ListName(InboxViews.accounts), window: 0..<Self.accountsMax
-    ) { [weak self] change in
-      let isOwn = change.list.contains { Self.isOwn($0, account) }
-      self?.hear { $0.isOwn.hear(isOwn, at: change.set.to.number) }
+    if let account {
+      try watchOwner(account, in: store)
+    } else {
+      try watchOwners(in: store)
     }
-    sources.withLock { $0.append(accounts) }
-    let start = accounts.start
-    hear { state in
-      let isOwn = start.rows.contains { Self.isOwn($0, account) }
-      state.isOwn.hear(isOwn, at: start.position.number)
-      state.isComplete = true
-    }
+    hear { $0.isComplete = true }
   }
 
-  /// Whether the app sets the badge itself by what an account of those says that are counted.
-  private static func isOwn(_ row: Row, _ account: UInt32?) -> Bool {
-    guard row[Accounts.ownsBadge] == true else { return false }
-    guard let account else { return row[Accounts.isLoggedIn] == true }
-    return row[InboxFields.account] == Int64(account)
+  /// Watches whether the app sets the badge of an account itself.
+  private func watchOwner(_ account: UInt32, in store: InboxStore) throws(StoreError) {
+    let owner = try store.core.watch(
+      "\(account)", in: Accounts.collection
+    ) { [weak self] change in
+      let isOwn = change.new?[Accounts.ownsBadge] == true
+      self?.hear { $0.isOwn.hear(isOwn, at: change.to.number) }
+    }
+    sources.withLock { $0.append(owner) }
+    let start = owner.start
+    let isOwn = start.row?[Accounts.ownsBadge] == true
+    hear { $0.isOwn.hear(isOwn, at: start.position.number) }
+  }
+
+  /// Watches whether the app sets its badge itself for any who is logged in.
+  private func watchOwners(in store: InboxStore) throws(StoreError) {
+    let owners = try store.core.lookAtCount(of: Self.owners) { [weak self] change in
+      self?.hear { $0.isOwn.hear(change.total != 0, at: change.set.to.number) }
+    }
+    sources.withLock { $0.append(owners) }
+    let start = owners.start
+    hear { $0.isOwn.hear(start.total != 0, at: start.position.number) }
   }
 
   /// Takes in what something is, and has the number be taken if it is another.
@@ -132,8 +145,16 @@ extension InboxStore {
     }
     let whole = ViewDefinition(
       name, of: view.collection, where: view.condition, orderedBy: view.order)
-    return try core.live(
-      whole, window: 0..<0, countsExactly: true, holdsRows: false, onChange: onChange)
+    return try core.lookAtCount(of: whole, onChange)
+  }
+}
+
+extension Store {
+  /// Looks at how many rows a view has that is made for it.
+  fileprivate func lookAtCount(
+    of view: ViewDefinition, _ onChange: @escaping @Sendable (Change) -> Void
+  ) throws(StoreError) -> LiveView {
+    try live(view, window: 0..<0, countsExactly: true, holdsRows: false, onChange: onChange)
   }
 }
 

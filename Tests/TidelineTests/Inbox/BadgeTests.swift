@@ -1,3 +1,4 @@
+import EventStore
 import Foundation
 import TestSupport
 import Testing
@@ -46,6 +47,33 @@ import Tideline
       try await inbox.configure(ownsBadge: false)
       // Two again, but it may have been set to anything meanwhile.
       #expect(await numbers.next() == 2)
+    }
+  }
+
+  /// However many accounts there are: the badge of one looks at none but that, and that of all
+  /// counts those whose app owns it.
+  @Test(arguments: [false, true])
+  func badge_isLeftAlone_forTheLastOfManyAccounts(isOfAll: Bool) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let (store, last) = (inbox.store, UInt32(1_002))
+      var batch = Batch()
+      for account in 2...last {
+        batch.add(
+          LoggedIn { $0.policy = .inbox }, recordedAt: Timestamp(rawValue: 1_750_000_000_000),
+          login: Login(account: account, epoch: 1))
+      }
+      try await store.core.append(batch)
+      try await store.inbox(of: last).configure(ownsBadge: true)
+      let badge = isOfAll ? try store.badge() : try store.inbox(of: last).badge()
+      let taking = Task {
+        var numbers = badge.makeAsyncIterator()
+        return await numbers.next()
+      }
+      taking.cancel()
+      #expect(await taking.value == nil)
+      // That another's app owns it does not concern who has an own badge.
+      var numbers = try inbox.badge().makeAsyncIterator()
+      #expect(await numbers.next() == 0)
     }
   }
 
