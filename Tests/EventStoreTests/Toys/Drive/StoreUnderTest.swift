@@ -20,11 +20,13 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
 
   var store: Store { current.withLock { $0 } }
 
-  /// - Parameter eventRowsMax: How many rows an event may touch, where it is not the usual number;
-  ///   then the journal keeps little as well, and any change that is asked for may turn out to be
-  ///   a reset. Otherwise it keeps all.
+  /// - Parameters:
+  ///   - eventRowsMax: How many rows an event may touch, where it is not the usual number; then the
+  ///     journal keeps little as well, and any change that is asked for may turn out to be a reset.
+  ///   - journal: How much the journal keeps; otherwise it keeps all.
   init(
-    _ rules: T.Rules, in folder: TemporaryFolder? = nil, eventRowsMax: Int? = nil
+    _ rules: T.Rules, in folder: TemporaryFolder? = nil, eventRowsMax: Int? = nil,
+    journal: JournalLimits? = nil
   ) async throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
@@ -36,6 +38,7 @@ final class StoreUnderTest<T: Toy>: DrivenStore {
     } else {
       options.journal.bytesMax = .max
     }
+    if let journal { options.journal = journal }
     self.options = options
     self.rules = rules
     grouped = Set(rules.views.filter { $0.grouping != nil }.map(\.name))
