@@ -8,17 +8,21 @@ import ToyDomains
 struct Life<T: Toy> {
   private let path: String
   private let seed: UInt64
+  /// What it does more often than others do.
+  private let bent: LifePhase?
   private var generator: SeededGenerator
 
-  private init(_ path: String, _ seed: UInt64) {
-    (self.path, self.seed) = (path, seed)
+  private init(_ path: String, _ seed: UInt64, _ bent: LifePhase?) {
+    self.path = path
+    self.seed = seed
+    self.bent = bent
     generator = SeededGenerator(seed: seed)
   }
 
   /// Lives in the store at a path, and tells each acknowledged batch's last record and the log's
-  /// chain there.
-  static func live(_ path: String, _ seed: UInt64) async throws {
-    var life = Life(path, seed)
+  /// chain there, and what it is at.
+  static func live(_ path: String, _ seed: UInt64, bent: LifePhase?) async throws {
+    var life = Life(path, seed, bent)
     try await life.live()
   }
 
@@ -28,30 +32,58 @@ struct Life<T: Toy> {
     var store = try await open()
     tell("opened")
     while true {
-      switch Int.random(in: 0..<40, using: &generator) {
-      case 0:
-        await store.close()
+      switch next() {
+      case .open, .close:
+        await close(store)
         store = try await open()
-      case 1:
-        await store.close()
+      case .rebuild, .swap:
+        await close(store)
         try removeViews()
         store = try await open()
-      case 2, 3:
+      case .suspend, .resume:
+        tell(LifePhase.suspend.line)
         await store.suspend()
+        tell(LifePhase.resume.line)
         try await store.resume()
-      case 4: try await store.commitViews()
-      case 5..<15: try await hurry(mix, in: store)
-      default: try await append(mix, to: store)
+      case .commit:
+        tell(LifePhase.commit.line)
+        try await store.commitViews()
+      case .ingest:
+        tell(LifePhase.ingest.line)
+        if generator.onceIn(4) { try await hurry(mix, in: store) }
+        try await append(mix, to: store)
       }
+    }
+  }
+
+  /// What it does next.
+  private mutating func next() -> LifePhase {
+    if let bent, generator.onceIn(2) { return bent }
+    switch Int.random(in: 0..<40, using: &generator) {
+    case 0: return .close
+    case 1: return .rebuild
+    case 2, 3: return .suspend
+    case 4: return .commit
+    default: return .ingest
     }
   }
 
   /// Every other life takes an event that touches more than a row or two for a huge one.
   private func open() async throws -> Store {
+    tell(LifePhase.open.line)
     var options = Store.Options()
     if seed % 2 == 1 { options.eventRowsMax = Int(seed / 2 % 3) }
+    options.progress = { step in
+      tell((step.done < step.last ? LifePhase.rebuild : .swap).line)
+      return true
+    }
     return try await Store.open(
       at: path, reducer: T.rules(T.views, version: 1), options: options)
+  }
+
+  private func close(_ store: Store) async {
+    tell(LifePhase.close.line)
+    await store.close()
   }
 
   private mutating func append(_ mix: T.Mix, to store: Store) async throws {

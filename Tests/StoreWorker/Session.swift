@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import LMDB
 import Synchronization
 import TestSupport
@@ -15,10 +16,12 @@ struct Session {
     do {
       switch command {
       case "live":
-        let seed = UInt64(words[2]) ?? 0
-        if words[0] == "todo" { try await Life<Todo>.live(words[1], seed) }
-        try await Life<Leaderboard>.live(words[1], seed)
+        let (seed, bent) = (UInt64(words[2]) ?? 0, words.dropFirst(3).first)
+        let phase = bent.flatMap { LifePhase(rawValue: $0) }
+        if words[0] == "todo" { try await Life<Todo>.live(words[1], seed, bent: phase) }
+        try await Life<Leaderboard>.live(words[1], seed, bent: phase)
       case "open": try await open(words)
+      case "lock": return try Self.lock(words[0])
       case "belongings": return try belongings(below: words[0])
       default:
         guard let store else { return "no store" }
@@ -36,6 +39,7 @@ struct Session {
     switch command {
     case "append": return try await Self.append(words, to: store)
     case "submit": return try await Self.submit(words, to: store)
+    case "preview": return try Self.preview(words, in: store)
     case "lose": return try await Self.lose(words, in: store)
     case "hurry": return try await Self.hurry(words, to: store)
     case "watch": watched = try Watched(store)
@@ -112,6 +116,24 @@ struct Session {
       await Task.yield()
     }
     return "\(least)"
+  }
+
+  /// `preview SEED COUNT`: a batch that is shown, and nobody waits for its being durable; says the
+  /// position that is shown then.
+  private static func preview(_ words: [String], in store: Store) throws -> String {
+    _ = try store.submitAndShow(batch(words).0)
+    let position = try store.read { $0.position }
+    return String(decoding: try JSONEncoder().encode(position), as: UTF8.self)
+  }
+
+  /// `lock LOG`: keeps whoever else has a log from writing to it, and never ends.
+  private static func lock(_ path: String) throws -> String {
+    try Environment(at: path).write(.none) { transaction throws(LMDBError) in
+      tell("locked")
+      while readLine() != nil {}
+      _ = transaction.id
+    }
+    return "done"
   }
 
   /// `hurry SEED COUNT`: so many batches, one right behind the other, each shown when it is

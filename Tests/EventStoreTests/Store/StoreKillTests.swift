@@ -8,8 +8,8 @@ import ToyDomains
 /// Processes that keep a store are killed at any moment; what they had acknowledged is there, and
 /// the views are what the plain model says.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct StoreKillTests {
-  /// Takes over ten seconds: a process can die while it ingests, rebuilds, suspends or closes, and
-  /// each of these has many moments.
+  /// Takes over ten seconds: a process can die while it ingests, rebuilds, swaps, suspends or
+  /// closes, and each of these has many moments.
   @Test(.defect(.liveStore, 2), .defect(.ckSyncEngine, 1))
   func processes_killedAtAnyMoment_loseNothingAcknowledged() async throws {
     let kills = Campaign.size(200, long: 1000)
@@ -23,12 +23,17 @@ import ToyDomains
     #expect(tally.acknowledged > kills, "seed \(seed)")
     #expect(tally.opened > kills / 5, "seed \(seed)")
     #expect(tally.skipped <= kills / 50, "seed \(seed)")
+    for phase in LifePhase.allCases {
+      #expect(tally.phases[phase, default: 0] > 0, "nothing was killed in \(phase), seed \(seed)")
+    }
   }
 }
 
 /// What came of the killing.
 private struct StoreTally: CustomStringConvertible {
   var (kills, opened, acknowledged, found, events, skipped) = (0, 0, 0, 0, 0, 0)
+  /// What those were at that were killed.
+  var phases: [LifePhase: Int] = [:]
 
   static func + (a: StoreTally, b: StoreTally) -> StoreTally {
     var sum = a
@@ -38,11 +43,14 @@ private struct StoreTally: CustomStringConvertible {
     sum.found += b.found
     sum.events += b.events
     sum.skipped += b.skipped
+    sum.phases.merge(b.phases, uniquingKeysWith: +)
     return sum
   }
 
   var description: String {
-    "\(kills) kills, \(opened) of them after opening, \(events) events, "
+    let places = LifePhase.allCases.map { "\($0) \(phases[$0, default: 0])" }
+    return "\(kills) kills, \(opened) of them after opening, "
+      + "at \(places.joined(separator: ", ")); \(events) events, "
       + "\(acknowledged) batches acknowledged, \(found) found, \(skipped) events skipped"
   }
 }
@@ -90,18 +98,38 @@ private final class StoreMassacre<T: Toy> {
     struck = []
   }
 
-  /// Lets a process live a moment; returns the file of what it acknowledged.
+  /// Lets a process live a moment, which every other time is one of a phase; returns the file of
+  /// what it acknowledged.
   private func liveAndDie(_ kill: Int) async throws -> String {
     let output = answers.path(of: "\(kill)")
     let worker = try Worker(.init(program: "StoreWorker", output: output))
-    try worker.tell("live \(name) \(folder.path) \(generator.next() % 1_000_000)")
+    let phase = kill % 2 == 0 ? LifePhase.allCases[kill / 2 % LifePhase.allCases.count] : nil
+    let seed = generator.next() % 1_000_000
+    try worker.tell("live \(name) \(folder.path) \(seed) \(phase?.rawValue ?? "")")
+    if let phase { await Self.wait(for: phase, in: output) }
     // What it does in the first moments, opening, is as likely to be struck as all the rest.
-    let moment = generator.onceIn(2) ? 20_000...60_000 : 40_000...160_000
+    let moment =
+      phase != nil ? 0...2_000 : generator.onceIn(2) ? 20_000...60_000 : 40_000...160_000
     try await Task.sleep(for: .microseconds(Int.random(in: moment, using: &generator)))
     await worker.killed()
     tally.kills += 1
+    if let phase = Self.phase(in: output) { tally.phases[phase, default: 0] += 1 }
     noteDeath()
     return output
+  }
+
+  /// Returns once a process is at a phase, or has not been for long.
+  private static func wait(for phase: LifePhase, in output: String) async {
+    let deadline = Instant.now + .seconds(5)
+    while Self.phase(in: output) != phase, Instant.now < deadline {
+      try? await Task.sleep(for: .microseconds(100))
+    }
+  }
+
+  /// What the process was last at that tells it in a file; `nil` where it had not begun.
+  private static func phase(in output: String) -> LifePhase? {
+    let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").lazy.reversed().compactMap { LifePhase(line: $0) }.first
   }
 
   /// Takes notice of a record that was being gone through alone, as at the death before.
@@ -134,7 +162,7 @@ private final class StoreMassacre<T: Toy> {
 
   private func expectAcknowledged(_ output: String, in log: Log) throws {
     let text = try String(contentsOfFile: output, encoding: .utf8)
-    let lines = text.split(separator: "\n")
+    let lines = text.split(separator: "\n").filter { LifePhase(line: $0) == nil }
     #expect(lines.isEmpty || lines.first == "opened", "\(name) could not be opened")
     tally.opened += lines.first == "opened" ? 1 : 0
     for line in lines.dropFirst() {
