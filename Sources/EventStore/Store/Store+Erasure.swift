@@ -27,9 +27,9 @@ extension Store {
   ///
   /// The spool is as of ``Log/erase(_:spool:)``.
   ///
-  /// - Throws: `busy` where another process keeps the views; ``StoreError``. Where it fails the
-  ///   store is open as before, and what was begun is finished when the log is opened next. A store
-  ///   that is suspended or closed meanwhile stays so.
+  /// - Throws: `busy` where another process keeps the views; `closed` where the store is suspended
+  ///   or closed meanwhile, and stays so; ``StoreError``. Where anything else fails the store is
+  ///   open as before. What was begun is finished when the log is opened next.
   /// - Complexity: O(records + pages), then that of making the views anew.
   @discardableResult
   public func erase(
@@ -70,7 +70,9 @@ extension Store {
         return .failure(.busy(path: path))
       }
       await parts.upkeep.stop()
+      erased.withLock { $0 = parts.log }
       let report = await removingViews(around: body, parts.log)
+      erased.withLock { $0 = nil }
       await parts.log.close()
       stage.spoil()
       return await reopen().flatMap { report }
@@ -82,11 +84,14 @@ extension Store {
     around body: (Log) async throws -> ErasureReport, _ log: Log
   ) async -> Result<ErasureReport, StoreError> {
     do {
+      if isLeft { throw StoreError.closed(path: path) }
       // Before, as this process may end meanwhile; and behind it, as another may make some.
       _ = try await removeViews()
       let report = try await body(log)
       let isWiped = try await removeViews() && report.isWiped
       return .success(ErasureReport(recordCount: report.recordCount, isWiped: isWiped))
+    } catch LogError.closed where isLeft {
+      return .failure(.closed(path: path))
     } catch {
       return .failure(StoreError(error, path: path))
     }

@@ -14,6 +14,9 @@ public final class Store: Sendable {
   let running: Mutex<Running?>
   /// Whether it is to be open: not from the moment on that it is suspended or closed.
   let isWanted = Mutex(true)
+  /// The log of which something is being erased, so that it need not come to its end before the
+  /// store can be suspended or closed.
+  let erased = Mutex<Log?>(nil)
   /// In which it is opened again, given back, and its views are made anew.
   let turns = Turns()
   let stage: Stage
@@ -104,6 +107,9 @@ public final class Store: Sendable {
 
   /// Whether this process keeps the views, and doesn't merely follow who does.
   package var isKeeping: Bool { running.withLock { $0?.upkeep.isKeeping } ?? false }
+
+  /// Whether it is suspended or closed, or is about to be.
+  package var isLeft: Bool { isWanted.withLock { !$0 } }
 
   /// The log.
   ///

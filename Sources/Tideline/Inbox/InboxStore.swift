@@ -105,11 +105,13 @@ public final class InboxStore: Sendable {
 
   /// Opens again what ``suspend()`` gave back; providers are told what happened meanwhile.
   ///
-  /// What extensions have left is taken in.
+  /// What was being erased is erased, and what extensions have left is taken in.
   ///
-  /// - Throws: `StoreError`; it is suspended still.
+  /// - Throws: `StoreError`; it is suspended still, unless it is the erasure that failed, which is
+  ///   finished when it is opened next.
   public func resume() async throws(StoreError) {
     try await core.resume()
+    try await finishErasing()
     await emptyLetterbox()
     try await catchUpWithClock(.foreground)
     try alarm.start(for: self)

@@ -23,12 +23,23 @@ struct ErasureSearch {
   }
 
   /// Looks at all records there are.
-  mutating func look(at log: Log) throws {
+  ///
+  /// - Parameter mayGoOn: Asked now and then: a log that is being read can't be closed.
+  /// - Throws: `closed` where it may not go on; `LogError`.
+  mutating func look(at log: Log, while mayGoOn: () -> Bool) throws {
     try log.read { snapshot in
       var cursor = try snapshot.records()
-      while try cursor.next() { look(at: cursor.record) }
+      var count = 0
+      while try cursor.next() {
+        count += 1
+        if count % Self.step == 0, !mayGoOn() { throw StoreError.closed(path: log.path) }
+        look(at: cursor.record)
+      }
     }
   }
+
+  /// How many records it looks at before it asks whether it may go on.
+  private static let step = 1024
 
   private mutating func look(at record: borrowing RecordView) {
     guard !record.header.isErased else { return }

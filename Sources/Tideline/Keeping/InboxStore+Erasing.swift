@@ -18,9 +18,9 @@ extension InboxStore {
     // It may be suspended, or closed, meanwhile.
     defer { if (try? core.log) != nil { caretaker.start(for: self) } }
     let (spool, log) = (try? await spool(), try core.log)
-    let found = await onThread { [search] in
+    let found = await onThread { [search, core] in
       var search = search
-      try search.look(at: log)
+      try search.look(at: log) { !core.isLeft }
       return search.numbers
     }
     let numbers: [ClosedRange<RecordNumber>]

@@ -64,6 +64,43 @@ import ToyDomains
     await plain.close()
   }
 
+  /// Who suspends a store doesn't wait for all that is to be erased: the rest goes when it resumes.
+  @Test func suspending_endsAnErasure_whichResumingFinishes() async throws {
+    let folder = try TemporaryFolder()
+    let rules = Leaderboard.rules(Leaderboard.views, version: 1)
+    let store = try await Store.open(at: folder.path, reducer: rules)
+    var isInterrupted = false
+    // On a machine that has much else to do it may be over before it is suspended.
+    while !isInterrupted {
+      for turn in 0..<10 { try await store.append(Self.planted(1000, turn)) }
+      let log = try store.log
+      let erasing = Task { try await store.erase(Erasure(accounts: [3])) }
+      while (try? log.isErasing) == false { await Task.yield() }
+      await store.suspend()
+      do { _ = try await erasing.value } catch StoreError.closed { isInterrupted = true }
+      #expect(try PlantedLog.marks(in: folder.path).isEmpty != isInterrupted)
+      try await store.resume()
+      #expect(try PlantedLog.marks(in: folder.path) == [])
+      #expect(try store.read { try $0.count(of: "everyone") } == 0)
+    }
+    #expect(try await store.verify().isSound)
+    await store.close()
+  }
+
+  /// So many players whose names are to be erased.
+  private static func planted(_ count: Int, _ turn: Int) -> Batch {
+    var batch = Batch()
+    for index in 0..<count {
+      let happening = PlayerHappening.join("\(PlantedLog.mark)\(turn).\(index)", country: nil)
+      batch.add(
+        Event(
+          kind: happening.kind, recordedAt: Timestamp(rawValue: 0),
+          login: Login(account: 3, epoch: 1))
+      ) { happening.write(to: &$0) }
+    }
+    return batch
+  }
+
   /// Snapshots in the store's folder have rows as well.
   @Test func snapshots_areErased_onceNobodyUsesThem() async throws {
     let folder = try TemporaryFolder()

@@ -134,6 +134,30 @@ import Tideline
     try await store.core.show(upTo: log.last)
   }
 
+  /// Suspending waits for a slice of an erasure, and resuming does the rest.
+  @Test func suspendedMidway_isFinishedByResuming() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    var isInterrupted = false
+    // On a machine that has much else to do it may be over before it is suspended.
+    while !isInterrupted {
+      try await PlantedInbox.plant(600, in: inbox, desk)
+      let log = try store.core.log
+      let forgetting = Task { try await inbox.setPrivacy(.forgotten) }
+      while (try? log.isErasing) == false { await Task.yield() }
+      await store.suspend()
+      do { try await forgetting.value } catch StoreError.closed { isInterrupted = true }
+      #expect(try PlantedInbox.marks(in: desk.folder.path).isEmpty != isInterrupted)
+      try await store.resume()
+      #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+      #expect(try store.mode(of: 1) == .forgotten)
+      #expect(try inbox.provider(Message.self).start.list.isEmpty)
+      try await inbox.setPrivacy(.none)
+    }
+    await store.close()
+  }
+
   /// Takes some seconds: processes are begun, and killed at moments that nobody chose.
   @Test func killedMidway_isFinishedByTheNextOpening() async throws {
     let seed = UInt64.random(in: 0...9999)
