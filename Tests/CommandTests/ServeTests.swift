@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// The servers that `tideline serve` stands in for, seen from outside.
-@Suite struct ServeTests {
+@Suite(.timeLimit(.minutes(10))) struct ServeTests {
   private let folder: TemporaryFolder
   private static let small = ["serve", "--threads", "20", "--rich=3"]
 
@@ -26,6 +26,8 @@ import Testing
   ) async throws -> (status: Int, text: String) {
     var request = URLRequest(url: try #require(URL(string: address + path)))
     request.httpMethod = method
+    // However long it takes beside others: a server that is gone says so at once.
+    request.timeoutInterval = 600
     request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     let (data, response) = try await URLSession.shared.data(for: request)
     return (

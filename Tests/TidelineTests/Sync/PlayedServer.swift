@@ -13,18 +13,22 @@ final class PlayedServer: Server {
 
   let abilities: ServerAbilities
   private let state = Mutex(State())
+  private let mayPerform: @Sendable () async -> Void
   private let onQuestion: @Sendable (Question) throws(ServerFailure) -> Answer
   private let onRequest: @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement
 
+  /// - Parameter mayPerform: Returns once a request may be performed that has arrived.
   init(
     _ abilities: ServerAbilities,
     onQuestion: @escaping @Sendable (Question) throws(ServerFailure) -> Answer = { _ in Answer() },
     onRequest:
       @escaping @Sendable (ServerRequest, Token?) throws(ServerFailure) -> Settlement = {
         request, _ in Settlement(request.parts.map { _ in .done() }, status: 200)
-      }
+      },
+    mayPerform: @escaping @Sendable () async -> Void = {}
   ) {
     self.abilities = abilities
+    self.mayPerform = mayPerform
     (self.onQuestion, self.onRequest) = (onQuestion, onRequest)
   }
 
@@ -41,6 +45,7 @@ final class PlayedServer: Server {
     _ request: ServerRequest, token: Token?
   ) async throws(ServerFailure) -> Settlement {
     state.withLock { $0.performed.append(request) }
+    await mayPerform()
     return try onRequest(request, token)
   }
 }

@@ -72,17 +72,11 @@ import TidelineSync
 
   /// Of an object that something is being sent of nothing else is begun.
   @Test func intentOfWhichNothingComesYet_isWrittenAlone() async throws {
-    let isWritten = Mutex(false)
+    // Nobody but the test says when the server answers, and no thread is held meanwhile.
+    let (written, isWritten) = AsyncStream.makeStream(of: Never.self)
     let server = PlayedServer(
-      .sink,
-      onRequest: { request, _ throws(ServerFailure) in
-        let deadline = Instant.now + .seconds(20)
-        while !isWritten.withLock({ $0 }), Instant.now < deadline {
-          WorkerThread.sleep(.milliseconds(1))
-        }
-        #expect(isWritten.withLock { $0 })
-        return Self.settled(request)
-      })
+      .sink, onRequest: { request, _ throws(ServerFailure) in Self.settled(request) },
+      mayPerform: { for await _ in written {} })
     try await withLoop(server) { inbox in
       let first = try await inbox.perform(.markRead(MailThread.self, ["a"]))
       while server.performed.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
@@ -91,7 +85,7 @@ import TidelineSync
         try await Task.sleep(for: .milliseconds(1))
       }
       #expect(server.performed.count == 1)
-      isWritten.withLock { $0 = true }
+      isWritten.finish()
       try await first.confirmed()
       try await second.confirmed()
     }
