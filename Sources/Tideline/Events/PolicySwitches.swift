@@ -1,6 +1,7 @@
 /// Who owns whether a message is read.
 public enum ReadOwner: Int64, Sendable {
-  /// The device, whoever is logged in.
+  /// The device: what was read stays so over logins of a person, and when they get another name by
+  /// ``Inbox/changeIdentity(to:)``. Another person has an account of their own all the same.
   case device = 1
   /// The server.
   case server = 2

@@ -158,6 +158,21 @@ import Tideline
     }
   }
 
+  /// Whose the device is now changes nothing of what is the device's.
+  @Test(.feature(89), .rule(20))
+  func devicesReadingAndDeletions_outliveAnotherName_whateverTheServerSays() async throws {
+    var scene = InboxScene(InboxPolicies.marketing)
+    for id in ["r1", "r2", "r3"] { scene.tell(.rich, id) }
+    scene.acknowledge(scene.read(.rich, ["r1"]))
+    scene.acknowledge(scene.add(DeleteObjects { $0.ids = ["r2"] }))
+    scene.add(IdentityChanged { $0.person = "another contact" })
+    for id in ["r1", "r2", "r3"] { scene.tell(.rich, id) { $0.put(.isRead, false) } }
+    try await scene.expect { picture in
+      #expect(picture.rich("r1")?.isRead == true && picture.rich("r3")?.isRead == false)
+      #expect(picture.rich("r2")?.isDeleted == true)
+    }
+  }
+
   /// What an answer lists as unchanged says no more of what is the device's than a fact does.
   @Test func unchanged_saysNothingOfWhatTheDeviceOwns() async throws {
     var policy = InboxPolicies.mail
