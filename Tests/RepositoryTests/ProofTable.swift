@@ -37,6 +37,9 @@ struct ProofTable {
     "cleverTap": "CleverTap", "oneSignal": "OneSignal", "mailspring": "Mailspring",
     "liveStore": "LiveStore", "ckSyncEngine": "CKSyncEngine", "powerSync": "PowerSync",
     "couchbaseLite": "Couchbase Lite", "watermelonDB": "WatermelonDB",
+    "grdb": "GRDB", "realm": "Realm", "fetchedResults": "NSFetchedResultsController",
+    "tableViews": "UITableView", "marten": "Marten", "kurrentDB": "KurrentDB",
+    "reduxDevTools": "Redux DevTools", "lmdb": "LMDB",
   ]
 
   /// The tests of each row, in order, by the row's first cell.

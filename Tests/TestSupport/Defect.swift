@@ -14,4 +14,6 @@ extension Trait where Self == Defect {
 package enum Peer {
   case inboxKit, airship, iterable, braze, cleverTap, oneSignal, mailspring
   case liveStore, ckSyncEngine, powerSync, couchbaseLite, watermelonDB
+  case grdb, realm, fetchedResults, tableViews
+  case marten, kurrentDB, reduxDevTools, lmdb
 }

@@ -7,7 +7,8 @@ import ToyDomains
 @Suite(.timeLimit(.minutes(5))) struct RebuildTests {
   private static let seeds = 0..<UInt64(Campaign.size(6, long: 200))
 
-  @Test(.defect(.liveStore, 11), arguments: seeds) func rebuilt_areThoseThatFollowed(_ seed: UInt64)
+  @Test(.defect(.liveStore, 11), .defect(.kurrentDB, 1), arguments: seeds)
+  func rebuilt_areThoseThatFollowed(_ seed: UInt64)
     async throws
   {
     if seed % 2 == 0 {

@@ -24,7 +24,9 @@ import ToyDomains
   }
 
   /// A walk on, back and elsewhere gives at each record what going through in order gives.
-  @Test(arguments: seeds) func walks_comeToTheSame(_ seed: UInt64) async throws {
+  @Test(.defect(.reduxDevTools, 1), arguments: seeds) func walks_comeToTheSame(_ seed: UInt64)
+    async throws
+  {
     var history = try await ToyHistory<Todo>(seed: seed)
     for _ in 0..<40 { try await history.step(upTo: 20) }
     let straight = try ReplayStepper(history.store.replay(at: 0))

@@ -10,7 +10,7 @@ import ToyDomains
   private static let stepsPerHistory = 2000
 
   /// Takes several seconds: 100,000 steps, and all that is shown is compared after each batch.
-  @Test func histories_areThoseOfThePlainModels() async throws {
+  @Test(.defect(.fetchedResults, 1)) func histories_areThoseOfThePlainModels() async throws {
     let seeds = Campaign.seeds(50, long: 2000)
     let tally = try await Self.run(seeds)
     print("views, seeds \(seeds): \(tally)")

@@ -9,7 +9,7 @@ import ToyDomains
   private let count = Campaign.size(1_500, long: 12_000)
 
   /// Takes a few seconds: every row there is has to be one of very many.
-  @Test func season_thatBeginsAnew_isOneChange() async throws {
+  @Test(.defect(.grdb, 1)) func season_thatBeginsAnew_isOneChange() async throws {
     let store = try await StoreUnderTest<Leaderboard>(Leaderboard.rules(Leaderboard.views))
     var history = PlainHistory(LeaderboardModel(views: Leaderboard.views))
     let panes = [
