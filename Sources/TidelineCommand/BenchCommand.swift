@@ -152,24 +152,19 @@ extension ReplayBenchmark.Findings {
 
   /// What was found as a JSON object.
   var json: String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.member("events", events)
-        json.member("nanoseconds", nanoseconds)
-        json.member("p50", median)
-        json.member("p99", tail)
-        json.member("rebuildSeconds", rebuildSeconds)
-        json.member("rebuildBytes", rebuildBytes.map(Double.init))
-        json.member("bytesPerEvent", bytesPerEvent)
-        json.name("views")
-        json.array { json in
-          for view in ranked {
-            json.object { json in
-              json.member("name", view.name)
-              json.member("nanoseconds", view.nanoseconds)
-              json.member("rows", view.rows)
-            }
-          }
+    JSONWriter.object { json in
+      json.member("events", events)
+      json.member("nanoseconds", nanoseconds)
+      json.member("p50", median)
+      json.member("p99", tail)
+      json.member("rebuildSeconds", rebuildSeconds)
+      json.member("rebuildBytes", rebuildBytes.map(Double.init))
+      json.member("bytesPerEvent", bytesPerEvent)
+      json.member("views", ranked) { json, view in
+        json.object { json in
+          json.member("name", view.name)
+          json.member("nanoseconds", view.nanoseconds)
+          json.member("rows", view.rows)
         }
       }
     }

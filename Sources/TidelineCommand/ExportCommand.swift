@@ -108,15 +108,13 @@ struct ExportCommand: Subcommand {
   }
 
   private func json(_ manifest: ExportManifest, _ bytes: Int) -> String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.member("records", manifest.records)
-        json.member("last", manifest.last.rawValue)
-        json.member("lost", manifest.lost)
-        json.member("bytes", bytes)
-        json.member("chain", manifest.chain.hex)
-        json.member("checksum", manifest.checksum.hex)
-      }
+    JSONWriter.object { json in
+      json.member("records", manifest.records)
+      json.member("last", manifest.last.rawValue)
+      json.member("lost", manifest.lost)
+      json.member("bytes", bytes)
+      json.member("chain", manifest.chain.hex)
+      json.member("checksum", manifest.checksum.hex)
     }
   }
 }

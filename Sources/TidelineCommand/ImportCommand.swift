@@ -69,16 +69,13 @@ struct ImportCommand: Subcommand {
   }
 
   private func json(_ report: ImportReport) -> String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.member("records", report.manifest.records)
-        json.member("last", report.manifest.last.rawValue)
-        json.member("lost", report.manifest.lost)
-        json.member("chain", report.manifest.chain.hex)
-        json.member("store", "\(report.store)")
-        json.name("redacted")
-        json.boolean(report.isRedacted)
-      }
+    JSONWriter.object { json in
+      json.member("records", report.manifest.records)
+      json.member("last", report.manifest.last.rawValue)
+      json.member("lost", report.manifest.lost)
+      json.member("chain", report.manifest.chain.hex)
+      json.member("store", "\(report.store)")
+      json.member("redacted", report.isRedacted)
     }
   }
 }

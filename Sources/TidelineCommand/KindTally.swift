@@ -34,20 +34,15 @@ struct KindTally {
 
   /// All of it as a JSON object.
   var json: String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.name("kinds")
-        json.array { json in
-          for (kind, count) in ranked {
-            json.object { json in
-              json.member("kind", kind.rawValue)
-              if let label = EventCatalog.name(of: kind) { json.member("name", label) }
-              json.member("records", count)
-            }
-          }
+    JSONWriter.object { json in
+      json.member("kinds", ranked) { json, ranked in
+        json.object { json in
+          json.member("kind", ranked.kind.rawValue)
+          if let label = EventCatalog.name(of: ranked.kind) { json.member("name", label) }
+          json.member("records", ranked.count)
         }
-        json.member("damaged", damaged)
       }
+      json.member("damaged", damaged)
     }
   }
 }

@@ -99,30 +99,27 @@ extension LogStatistics {
 
   /// All of it as a JSON object.
   var json: String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.member("records", all.records)
-        json.member("last", last.rawValue)
-        json.member("floor", floor.rawValue)
-        json.member("baseline", baseline.records)
-        json.member("intents", intents)
-        json.member("erased", erased)
-        json.member("damaged", damaged)
-        json.member("headerBytes", all.headerBytes)
-        json.member("payloadBytes", all.payloadBytes)
-        json.member("pageBytes", pageBytes)
-        json.member("pages", pages)
-        json.member("recordPages", recordPages)
-        json.member("otherPages", otherPages)
-        json.member("commits", commits)
-        json.member("spaceAmplification", spaceAmplification)
-        json.member("writeAmplification", writeAmplification)
-        json.member("recordsPerDay", recordsPerDay)
-        json.member("busiestHour", busiestHour)
-        json.name("kinds")
-        json.array { json in
-          for (kind, sum) in ranked { json.object { $0.members(of: kind, sum) } }
-        }
+    JSONWriter.object { json in
+      json.member("records", all.records)
+      json.member("last", last.rawValue)
+      json.member("floor", floor.rawValue)
+      json.member("baseline", baseline.records)
+      json.member("intents", intents)
+      json.member("erased", erased)
+      json.member("damaged", damaged)
+      json.member("headerBytes", all.headerBytes)
+      json.member("payloadBytes", all.payloadBytes)
+      json.member("pageBytes", pageBytes)
+      json.member("pages", pages)
+      json.member("recordPages", recordPages)
+      json.member("otherPages", otherPages)
+      json.member("commits", commits)
+      json.member("spaceAmplification", spaceAmplification)
+      json.member("writeAmplification", writeAmplification)
+      json.member("recordsPerDay", recordsPerDay)
+      json.member("busiestHour", busiestHour)
+      json.member("kinds", ranked) { json, ranked in
+        json.object { $0.members(of: ranked.kind, ranked.sum) }
       }
     }
   }

@@ -32,20 +32,15 @@ struct VerifyCommand: InboxCommand {
   }
 
   private func json(_ found: Verification) -> String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.name("sound")
-        json.boolean(found.isSound)
-        json.name("number")
-        if let number = found.number { json.number(number.rawValue) } else { json.null() }
-        json.member("findings", found.findingCount)
-        json.name("wrong")
-        json.array { json in found.findings.forEach { json.string("\($0)") } }
-        guard let divergence = found.divergence else { return }
-        json.member("behind", divergence.start.rawValue)
-        json.member("before", divergence.end.rawValue)
-        if let event = divergence.event { json.member("event", event.rawValue) }
-      }
+    JSONWriter.object { json in
+      json.member("sound", found.isSound)
+      json.member("number", found.number?.rawValue)
+      json.member("findings", found.findingCount)
+      json.member("wrong", found.findings.map { "\($0)" })
+      guard let divergence = found.divergence else { return }
+      json.member("behind", divergence.start.rawValue)
+      json.member("before", divergence.end.rawValue)
+      if let event = divergence.event { json.member("event", event.rawValue) }
     }
   }
 }

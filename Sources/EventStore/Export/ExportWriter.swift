@@ -28,21 +28,17 @@ struct ExportWriter {
   /// Writes the first line.
   mutating func write(_ head: ExportHead) {
     typealias Name = ExportFormat.Name
-    let text = JSONWriter.text { json in
-      json.object { json in
-        json.member(Name.tideline, ExportFormat.magic)
-        json.member(Name.version, ExportFormat.version)
-        json.member(Name.store, Self.hex(head.id.bytes))
-        json.member(Name.secret, Self.hex(head.secret.bytes))
-        json.member(Name.generation, head.generation)
-        json.member(Name.erasures, head.erasures)
-        json.member(Name.floor, head.floor.rawValue)
-        json.member(Name.chain, Self.hex(head.chain))
-        json.name(Name.baseline)
-        json.boolean(head.hasBaseline)
-        json.name(Name.isRedacted)
-        json.boolean(head.isRedacted)
-      }
+    let text = JSONWriter.object { json in
+      json.member(Name.tideline, ExportFormat.magic)
+      json.member(Name.version, ExportFormat.version)
+      json.member(Name.store, Self.hex(head.id.bytes))
+      json.member(Name.secret, Self.hex(head.secret.bytes))
+      json.member(Name.generation, head.generation)
+      json.member(Name.erasures, head.erasures)
+      json.member(Name.floor, head.floor.rawValue)
+      json.member(Name.chain, Self.hex(head.chain))
+      json.member(Name.baseline, head.hasBaseline)
+      json.member(Name.isRedacted, head.isRedacted)
     }
     bytes.append(contentsOf: text.utf8)
     bytes.append(UInt8(ascii: "\n"))
@@ -51,9 +47,8 @@ struct ExportWriter {
   /// Writes the last line.
   mutating func write(_ manifest: ExportManifest) {
     typealias Name = ExportFormat.Name
-    let text = JSONWriter.text { json in
-      json.object { json in
-        json.name(Name.manifest)
+    let text = JSONWriter.object { json in
+      json.member(Name.manifest) { json in
         json.object { json in
           json.member(Name.records, manifest.records)
           json.member(Name.last, manifest.last.rawValue)
@@ -132,17 +127,5 @@ struct ExportWriter {
     var digits: [UInt8] = []
     digits.append(hex: UInt64(value), digits: 8)
     return String(decoding: digits, as: UTF8.self)
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func member(_ label: String, _ text: String) {
-    name(label)
-    string(text)
-  }
-
-  fileprivate mutating func member(_ label: String, _ value: UInt64) {
-    name(label)
-    number(value)
   }
 }

@@ -2,11 +2,9 @@ import LMDB
 
 /// Writes a JSON text (RFC 8259), without spaces, in the order of the calls.
 ///
-///     let text = JSONWriter.text { json in
-///       json.object { json in
-///         json.name("labels")
-///         json.array { $0.string("inbox") }
-///       }
+///     let text = JSONWriter.object { json in
+///       json.member("id", 7)
+///       json.member("labels", ["inbox"])
 ///     }
 ///
 /// What would not be JSON is a mistake of the program, and traps: a value without a name in an
@@ -37,6 +35,13 @@ package struct JSONWriter: ~Copyable {
     try body(&writer)
     precondition(!writer.isEmpty, "a JSON text holds one value")
     return String(decoding: writer.utf8, as: UTF8.self)
+  }
+
+  /// The text of an object whose members `body` writes.
+  package static func object<E>(
+    _ body: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) -> String {
+    try text { (json: inout JSONWriter) throws(E) in try json.object(body) }
   }
 
   /// Writes an object whose members `body` writes: for each a name, then a value.

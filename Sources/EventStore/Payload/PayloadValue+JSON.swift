@@ -18,8 +18,9 @@ extension JSONWriter {
     object { json in
       for field in fields {
         let path = path + [field.number]
-        json.name(naming(path) ?? field.number.description)
-        json.value(field.value, at: path, naming: naming)
+        json.member(naming(path) ?? field.number.description) {
+          $0.value(field.value, at: path, naming: naming)
+        }
       }
     }
   }
@@ -43,9 +44,6 @@ extension JSONWriter {
   }
 
   private mutating func bytes(_ value: [UInt8]) {
-    object { json in
-      json.name("base64")
-      json.string(Base64.text(of: value))
-    }
+    object { $0.member("base64", Base64.text(of: value)) }
   }
 }

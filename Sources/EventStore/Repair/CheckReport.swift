@@ -64,20 +64,13 @@ extension CheckReport: CustomStringConvertible {
 
   /// The same as a JSON text.
   public var json: String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.name("path")
-        json.string(path)
-        json.name("sound")
-        json.boolean(isSound)
-        json.name("store")
-        if let store { json.string(store.description) } else { json.null() }
-        json.counts(of: self)
-        json.name("damage")
-        json.array { json in damage.forEach { json.damage($0) } }
-        json.name("pageProblems")
-        json.array { json in pages.problems.forEach { json.problem($0) } }
-      }
+    JSONWriter.object { json in
+      json.member("path", path)
+      json.member("sound", isSound)
+      json.member("store", store?.description)
+      json.counts(of: self)
+      json.member("damage", damage) { $0.damage($1) }
+      json.member("pageProblems", pages.problems) { $0.problem($1) }
     }
   }
 }
@@ -93,18 +86,13 @@ extension JSONWriter {
       ("fileBytes", UInt64(report.pages.size)), ("damageCount", UInt64(report.damageCount)),
       ("pageProblemCount", UInt64(report.pages.problemCount)),
     ]
-    for (label, count) in counts {
-      name(label)
-      number(count)
-    }
+    for (label, count) in counts { member(label, count) }
   }
 
   fileprivate mutating func problem(_ problem: PageProblem) {
     object { json in
-      json.name("page")
-      json.number(problem.page)
-      json.name("what")
-      json.string(problem.description)
+      json.member("page", problem.page)
+      json.member("what", problem.description)
     }
   }
 }

@@ -63,13 +63,10 @@ extension JSONWriter {
   mutating func damage(_ damage: LogDamage) {
     object { json in
       if let numbers = damage.numbers {
-        json.name("from")
-        json.number(numbers.lowerBound.rawValue)
-        json.name("to")
-        json.number(numbers.upperBound.rawValue)
+        json.member("from", numbers.lowerBound.rawValue)
+        json.member("to", numbers.upperBound.rawValue)
       }
-      json.name("what")
-      json.string(damage.description)
+      json.member("what", damage.description)
     }
   }
 }

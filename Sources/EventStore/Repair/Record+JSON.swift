@@ -9,59 +9,33 @@ extension Record {
   ///
   /// - Parameter naming: The name of a field, by the numbers of the fields on the way to it.
   public func json(naming: (_ path: [Int]) -> String? = { _ in nil }) -> String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.name("number")
-        json.number(number.rawValue)
-        json.header(header)
-        json.name("payload")
-        json.payload(of: self, naming)
-      }
+    JSONWriter.object { json in
+      json.member("number", number.rawValue)
+      json.header(header)
+      json.member("payload") { $0.payload(of: self, naming) }
     }
   }
 }
 
 extension JSONWriter {
   fileprivate mutating func header(_ header: RecordHeader) {
-    name("kind")
-    number(header.kind.rawValue)
-    name("version")
-    number(header.version)
-    name("origin")
-    string(header.origin == .fact ? "fact" : "intent")
-    name("recordedAt")
-    string(header.recordedAt.description)
-    if let login = header.login { member(login) }
-    member("cause", header.cause)
-    member("exchange", header.exchange)
-    if let entity = header.entity {
-      name("entity")
-      string(entity.description)
+    member("kind", header.kind.rawValue)
+    member("version", header.version)
+    member("origin", header.origin == .fact ? "fact" : "intent")
+    member("recordedAt", header.recordedAt.description)
+    if let login = header.login {
+      member("login") { json in
+        json.object { json in
+          json.member("account", login.account)
+          json.member("epoch", login.epoch)
+        }
+      }
     }
-    flags(of: header)
-  }
-
-  private mutating func member(_ label: String, _ reference: RecordNumber?) {
-    guard let reference else { return }
-    name(label)
-    number(reference.rawValue)
-  }
-
-  private mutating func member(_ login: Login) {
-    name("login")
-    object { json in
-      json.name("account")
-      json.number(login.account)
-      json.name("epoch")
-      json.number(login.epoch)
-    }
-  }
-
-  private mutating func flags(of header: RecordHeader) {
+    if let cause = header.cause { member("cause", cause.rawValue) }
+    if let exchange = header.exchange { member("exchange", exchange.rawValue) }
+    if let entity = header.entity { member("entity", entity.description) }
     let flags = (header.isErased ? ["erased"] : []) + (header.isBaseline ? ["baseline"] : [])
-    guard !flags.isEmpty else { return }
-    name("flags")
-    array { json in flags.forEach { json.string($0) } }
+    if !flags.isEmpty { member("flags", flags) }
   }
 
   fileprivate mutating func payload(
@@ -72,8 +46,7 @@ extension JSONWriter {
       return self.fields(fields, naming: naming)
     }
     object { json in
-      json.name("base64")
-      json.string(Base64.text(of: record.payload))
+      json.member("base64", Base64.text(of: record.payload))
     }
   }
 }

@@ -50,30 +50,18 @@ extension SalvageReport: CustomStringConvertible {
 
   /// The same as a JSON text.
   public var json: String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.name("store")
-        json.string(store.description)
-        json.name("newStore")
-        json.boolean(isNewStore)
-        json.name("baselineWhole")
-        json.boolean(isBaselineWhole)
-        json.name("fromTree")
-        json.number(recordsFromTree)
-        json.name("fromPages")
-        json.number(recordsFromPages)
-        json.name("last")
-        json.number(last.rawValue)
-        json.name("lostCount")
-        json.number(lostCount)
-        json.name("lost")
+    JSONWriter.object { json in
+      json.member("store", store.description)
+      json.member("newStore", isNewStore)
+      json.member("baselineWhole", isBaselineWhole)
+      json.member("fromTree", recordsFromTree)
+      json.member("fromPages", recordsFromPages)
+      json.member("last", last.rawValue)
+      json.member("lostCount", lostCount)
+      json.member("lost", lost) { json, range in
         json.array { json in
-          for range in lost {
-            json.array { json in
-              json.number(range.lowerBound.rawValue)
-              json.number(range.upperBound.rawValue)
-            }
-          }
+          json.number(range.lowerBound.rawValue)
+          json.number(range.upperBound.rawValue)
         }
       }
     }

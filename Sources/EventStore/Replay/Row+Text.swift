@@ -54,12 +54,10 @@ extension JSONWriter {
   package mutating func row(_ row: Row, _ collection: RowCollection) {
     let values = row.values
     object { json in
-      json.name("id")
-      json.string(row.id)
+      json.member("id", row.id)
       for field in collection.fields {
         guard let value = values[field.number] else { continue }
-        json.name(field.name)
-        json.value(value, of: field, row)
+        json.member(field.name) { $0.value(value, of: field, row) }
       }
     }
   }

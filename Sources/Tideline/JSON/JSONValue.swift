@@ -33,10 +33,7 @@ package indirect enum JSONValue: Sendable {
       json.array { json in for value in values { value.write(to: &json) } }
     case .object(let members):
       json.object { json in
-        for member in members {
-          json.name(member.name)
-          member.value.write(to: &json)
-        }
+        for member in members { json.member(member.name) { member.value.write(to: &$0) } }
       }
     }
   }

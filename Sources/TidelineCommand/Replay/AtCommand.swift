@@ -82,13 +82,11 @@ struct AtCommand: ReplayCommand {
       return "#\(operation.intent)  \(operation.kind.rawValue)  \(operation.id)  "
         + operation.state.rawValue
     }
-    return JSONWriter.text { json in
-      json.object { json in
-        json.member("intent", operation.intent.rawValue)
-        json.member("kind", operation.kind.rawValue)
-        json.member("id", operation.id)
-        json.member("state", operation.state.rawValue)
-      }
+    return JSONWriter.object { json in
+      json.member("intent", operation.intent.rawValue)
+      json.member("kind", operation.kind.rawValue)
+      json.member("id", operation.id)
+      json.member("state", operation.state.rawValue)
     }
   }
 
@@ -102,10 +100,9 @@ struct AtCommand: ReplayCommand {
     let counts = try lists.map { ($0, try inboxes.replay.count(of: $0)) }
     guard !isJSON else {
       return try output.line(
-        JSONWriter.text { json in
-          json.object { json in
-            json.member("number", inboxes.number.rawValue)
-            json.name("counts")
+        JSONWriter.object { json in
+          json.member("number", inboxes.number.rawValue)
+          json.member("counts") { json in
             json.object { json in
               for (list, count) in counts { json.member(list.description, count) }
             }

@@ -131,16 +131,14 @@ struct BisectCommand: ReplayCommand {
     let testimony = record.map { Testimony($0, of: past.log) }
     if isJSON {
       try output.line(
-        JSONWriter.text { json in
-          json.object { json in
-            json.name("found")
+        JSONWriter.object { json in
+          json.member("found") { json in
             if let testimony { json.testimony(testimony) } else { json.null() }
-            json.member("probes", bisection.probes) { json, probe in
-              json.object { json in
-                json.member("number", probe.number.rawValue)
-                json.name("isSo")
-                json.boolean(probe.isSo)
-              }
+          }
+          json.member("probes", bisection.probes) { json, probe in
+            json.object { json in
+              json.member("number", probe.number.rawValue)
+              json.member("isSo", probe.isSo)
             }
           }
         })

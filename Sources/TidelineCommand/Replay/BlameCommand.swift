@@ -61,13 +61,9 @@ struct BlameCommand: ReplayCommand {
       return
     }
     try output.line(
-      JSONWriter.text { json in
-        json.object { json in
-          json.name("record")
-          json.testimony(blame.testimony)
-          json.name("change")
-          json.step(blame.change)
-        }
+      JSONWriter.object { json in
+        json.member("record") { $0.testimony(blame.testimony) }
+        json.member("change") { $0.step(blame.change) }
       })
   }
 }

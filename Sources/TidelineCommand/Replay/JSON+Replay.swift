@@ -2,38 +2,10 @@ import EventStore
 import TidelineReplay
 
 extension JSONWriter {
-  /// A named text, or nothing.
-  mutating func member(_ name: String, _ text: String?) {
-    self.name(name)
-    if let text { string(text) } else { null() }
-  }
-
-  /// A named number.
-  mutating func member(_ name: String, _ number: some BinaryInteger) {
-    self.name(name)
-    self.number(number)
-  }
-
-  /// A named number with a fraction, or nothing.
-  mutating func member(_ name: String, _ value: Double?) {
-    self.name(name)
-    if let value { number(value) } else { null() }
-  }
-
   /// A named row, or nothing.
   mutating func member(_ name: String, _ row: Row?, _ collection: RowCollection) {
     self.name(name)
     if let row { self.row(row, collection) } else { null() }
-  }
-
-  /// A named list.
-  mutating func member<Item>(
-    _ name: String, _ items: [Item], _ body: (inout JSONWriter, Item) -> Void
-  ) {
-    self.name(name)
-    array { json in
-      for item in items { body(&json, item) }
-    }
   }
 
   /// What happened to a row.

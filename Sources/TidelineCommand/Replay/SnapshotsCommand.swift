@@ -67,11 +67,9 @@ struct SnapshotsCommand: Subcommand {
     guard isJSON else {
       return "\(numbers.count) snapshots, up to #\(numbers.last ?? .zero), \(bytes) bytes"
     }
-    return JSONWriter.text { json in
-      json.object { json in
-        json.member("numbers", numbers) { $0.number($1.rawValue) }
-        json.member("bytes", bytes)
-      }
+    return JSONWriter.object { json in
+      json.member("numbers", numbers) { $0.number($1.rawValue) }
+      json.member("bytes", bytes)
     }
   }
 

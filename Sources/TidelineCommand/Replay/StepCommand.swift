@@ -91,14 +91,11 @@ extension Step {
 
   /// The step as a JSON object on a line.
   func json(of log: Log) -> String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.name("record")
-        json.testimony(Testimony(record, of: log))
-        json.member("refused", refusal)
-        json.member("rows", rows) { $0.step($1) }
-        json.member("lists", lists) { $0.step($1) }
-      }
+    JSONWriter.object { json in
+      json.member("record") { $0.testimony(Testimony(record, of: log)) }
+      json.member("refused", refusal)
+      json.member("rows", rows) { $0.step($1) }
+      json.member("lists", lists) { $0.step($1) }
     }
   }
 }

@@ -124,21 +124,19 @@ extension Event {
 extension WhatIf {
   /// All of it as a JSON object.
   fileprivate var json: String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.member("rows", rows) { $0.step($1) }
-        json.member("lists", lists) { json, list in
-          json.object { json in
-            json.member("list", list.list.description)
-            json.member("old", list.old)
-            json.member("new", list.new)
-          }
+    JSONWriter.object { json in
+      json.member("rows", rows) { $0.step($1) }
+      json.member("lists", lists) { json, list in
+        json.object { json in
+          json.member("list", list.list.description)
+          json.member("old", list.old)
+          json.member("new", list.new)
         }
-        json.member("refused", refused) { json, event in
-          json.object { json in
-            json.member("number", event.number.rawValue)
-            json.member("reason", event.reason)
-          }
+      }
+      json.member("refused", refused) { json, event in
+        json.object { json in
+          json.member("number", event.number.rawValue)
+          json.member("reason", event.reason)
         }
       }
     }

@@ -51,35 +51,31 @@ struct WhyCommand: ReplayCommand {
 extension Why {
   /// All of it as a JSON object.
   fileprivate var json: String {
-    JSONWriter.text { json in
-      json.object { json in
-        json.member("id", id)
-        json.member("list", list.list.description)
-        json.name("isListed")
-        json.boolean(isListed)
-        json.member("verdict", verdict)
-        json.member("count", list.count)
-        json.member("rank", list.rank?.description)
-        json.name("condition")
-        json.trace(list.condition)
-        json.member("hiding", hiding) { $0.string($1) }
-        json.member("overlay", overlay) { json, field in
-          json.object { json in
-            json.member("field", field.field)
-            json.member("base", field.base)
-            json.member("visible", field.visible)
-          }
+    JSONWriter.object { json in
+      json.member("id", id)
+      json.member("list", list.list.description)
+      json.member("isListed", isListed)
+      json.member("verdict", verdict)
+      json.member("count", list.count)
+      json.member("rank", list.rank?.description)
+      json.member("condition") { $0.trace(list.condition) }
+      json.member("hiding", hiding)
+      json.member("overlay", overlay) { json, field in
+        json.object { json in
+          json.member("field", field.field)
+          json.member("base", field.base)
+          json.member("visible", field.visible)
         }
-        json.member("operations", operations) { json, operation in
-          json.object { json in
-            json.member("intent", operation.intent?.number.description)
-            json.member("action", operation.action)
-            json.member("state", operation.state)
-            json.member("ends", operation.ends) { $0.string($1) }
-          }
-        }
-        json.member("deletedBy", tombstone?.deletion?.number.description)
       }
+      json.member("operations", operations) { json, operation in
+        json.object { json in
+          json.member("intent", operation.intent?.number.description)
+          json.member("action", operation.action)
+          json.member("state", operation.state)
+          json.member("ends", operation.ends)
+        }
+      }
+      json.member("deletedBy", tombstone?.deletion?.number.description)
     }
   }
 }
@@ -88,8 +84,7 @@ extension JSONWriter {
   fileprivate mutating func trace(_ trace: ConditionTrace) {
     object { json in
       json.member("text", trace.text)
-      json.name("isMet")
-      json.boolean(trace.isMet)
+      json.member("isMet", trace.isMet)
       if let value = trace.value { json.member("value", value) }
       if !trace.parts.isEmpty { json.member("parts", trace.parts) { $0.trace($1) } }
     }

@@ -27,7 +27,7 @@ package struct InboxAPI: Sendable, Hashable {
   ) -> HTTPRequest {
     HTTPRequest(
       method, path(parts), headers: [.init("Content-Type", "application/json")],
-      body: Array(JSONWriter.text { $0.object(body) }.utf8))
+      body: Array(JSONWriter.object(body).utf8))
   }
 }
 
@@ -54,10 +54,7 @@ extension InboxAPI {
 
   /// A cursor before what changed since a moment, in whole seconds since 1970.
   package func cursor(before seconds: Int64) -> HTTPRequest {
-    sending("POST", ["delta", "generate_cursor"]) {
-      $0.name("start")
-      $0.number(seconds)
-    }
+    sending("POST", ["delta", "generate_cursor"]) { $0.member("start", seconds) }
   }
 
   /// The cursor behind all that changed by now.
@@ -103,10 +100,8 @@ extension InboxAPI {
     ofThread id: String, adding added: [String], removing removed: [String]
   ) -> HTTPRequest {
     sending("PUT", ["threads", id]) { json in
-      json.name("remove_tags")
-      json.strings(removed)
-      json.name("add_tags")
-      json.strings(added)
+      json.member("remove_tags", removed)
+      json.member("add_tags", added)
     }
   }
 
@@ -115,11 +110,8 @@ extension InboxAPI {
     message id: String, isUnread: Bool? = nil, isStarred: Bool? = nil
   ) -> HTTPRequest {
     sending("PUT", ["messages", id]) { json in
-      for (name, flag) in [("unread", isUnread), ("starred", isStarred)] {
-        guard let flag else { continue }
-        json.name(name)
-        json.boolean(flag)
-      }
+      if let isUnread { json.member("unread", isUnread) }
+      if let isStarred { json.member("starred", isStarred) }
     }
   }
 
@@ -153,8 +145,7 @@ extension InboxAPI {
   /// Sends a draft that was saved.
   package func send(draft id: String, version: Int64?) -> HTTPRequest {
     sending("POST", ["send"]) {
-      $0.name("draft_id")
-      $0.string(id)
+      $0.member("draft_id", id)
       $0.version(version)
     }
   }
@@ -174,8 +165,7 @@ extension InboxAPI {
   /// Makes a tag where there is no id, and else gives it its name.
   package func save(tag id: String?, name: String) -> HTTPRequest {
     sending(id == nil ? "POST" : "PUT", ["tags"] + (id.map { [$0] } ?? [])) {
-      $0.name("name")
-      $0.string(name)
+      $0.member("name", name)
     }
   }
 

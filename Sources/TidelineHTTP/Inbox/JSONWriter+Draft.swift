@@ -2,16 +2,9 @@ import EventStore
 import Tideline
 
 extension JSONWriter {
-  /// Writes a list of texts.
-  mutating func strings(_ texts: [String]) {
-    array { json in for text in texts { json.string(text) } }
-  }
-
   /// Writes the version of an object, if it has one.
   mutating func version(_ version: Int64?) {
-    guard let version else { return }
-    name("version")
-    number(version)
+    if let version { member("version", version) }
   }
 
   /// Writes what a draft has, without its id and its version, and of what is known of it that it
@@ -19,19 +12,17 @@ extension JSONWriter {
   ///
   /// - Parameter text: Its text; where it has one and this is `nil`, it is not written.
   mutating func draft(_ draft: Draft, text: String?) {
-    if draft.subject != nil || draft.knows(\.subject) { put("subject", draft.subject) }
-    if text != nil || draft.knows(\.body) && draft.body == nil { put("body", text) }
+    if draft.subject != nil || draft.knows(\.subject) { member("subject", draft.subject) }
+    if text != nil || draft.knows(\.body) && draft.body == nil { member("body", text) }
     for (name, property) in Self.people {
       let people = draft[keyPath: property]
       guard !people.isEmpty || draft.knows(property) else { continue }
-      self.name(name)
-      array { json in for person in people { json.person(person) } }
+      member(name, people) { $0.person($1) }
     }
-    if let thread = draft.threadID { put("thread_id", thread) }
-    if let message = draft.replyToMessageID { put("reply_to_message_id", message) }
+    if let thread = draft.threadID { member("thread_id", thread) }
+    if let message = draft.replyToMessageID { member("reply_to_message_id", message) }
     guard !draft.fileIDs.isEmpty || draft.knows(\.fileIDs) else { return }
-    name("file_ids")
-    strings(draft.fileIDs.sorted())
+    member("file_ids", draft.fileIDs.sorted())
   }
 
   private static var people: [(String, KeyPath<Draft, [Participant]>)] {
@@ -40,19 +31,10 @@ extension JSONWriter {
     ]
   }
 
-  private mutating func put(_ name: String, _ text: String?) {
-    self.name(name)
-    if let text { string(text) } else { null() }
-  }
-
   private mutating func person(_ person: Participant) {
     object { json in
-      if let name = person.name {
-        json.name("name")
-        json.string(name)
-      }
-      json.name("email")
-      json.string(person.email)
+      if let name = person.name { json.member("name", name) }
+      json.member("email", person.email)
     }
   }
 }

@@ -64,31 +64,17 @@ package struct StatusUpload: Sendable, Hashable {
   }
 
   private var body: [UInt8] {
-    let text = JSONWriter.text { json in
-      json.object { json in
-        json.name("items")
-        json.array { json in for item in items { json.item(item) } }
-      }
-    }
-    return Array(text.utf8)
+    Array(JSONWriter.object { json in json.member("items", items) { $0.item($1) } }.utf8)
   }
 }
 
 extension JSONWriter {
   fileprivate mutating func item(_ item: StatusUpload.Item) {
     object { json in
-      json.name("id")
-      json.string(item.id)
-      json.name("state")
-      json.string(item.state.rawValue)
-      if let requestID = item.requestID {
-        json.name("requestId")
-        json.string(requestID)
-      }
-      if let time = item.time {
-        json.name("at")
-        json.string(time.description)
-      }
+      json.member("id", item.id)
+      json.member("state", item.state.rawValue)
+      if let requestID = item.requestID { json.member("requestId", requestID) }
+      if let time = item.time { json.member("at", time.description) }
     }
   }
 }

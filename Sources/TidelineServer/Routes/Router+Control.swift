@@ -80,21 +80,11 @@ extension Router {
   }
 
   private func answer(_ name: String, _ number: Int) -> HTTPAnswer {
-    HTTPAnswer {
-      $0.object { json in
-        json.name(name)
-        json.number(number)
-      }
-    }
+    HTTPAnswer { $0.object { $0.member(name, number) } }
   }
 
   private func answer(ids: [String]) -> HTTPAnswer {
-    HTTPAnswer {
-      $0.object { json in
-        json.name("ids")
-        json.array { json in for id in ids { json.string(id) } }
-      }
-    }
+    HTTPAnswer { $0.object { $0.member("ids", ids) } }
   }
 }
 

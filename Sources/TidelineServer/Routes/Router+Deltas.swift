@@ -94,7 +94,7 @@ extension Router {
   }
 
   private static func answer(cursor: String) -> HTTPAnswer {
-    HTTPAnswer { $0.object { $0.member(cursor: cursor) } }
+    HTTPAnswer { $0.object { $0.member("cursor", cursor) } }
   }
 }
 
@@ -116,13 +116,10 @@ package struct DeltaBatch: Sendable {
   func answer(written cursors: CursorBook) -> HTTPAnswer {
     HTTPAnswer { json in
       json.object { json in
-        json.name("cursor_start")
-        json.string(cursors.written(start))
-        json.name("cursor_end")
-        json.string(cursors.written(end))
-        json.name("deltas")
-        json.array { json in
-          for change in changes { json.delta(change.fact, cursors.written(change.cursor)) }
+        json.member("cursor_start", cursors.written(start))
+        json.member("cursor_end", cursors.written(end))
+        json.member("deltas", changes) { json, change in
+          json.delta(change.fact, cursors.written(change.cursor))
         }
       }
     }
@@ -170,24 +167,15 @@ extension DeltaQuestion {
 }
 
 extension JSONWriter {
-  fileprivate mutating func member(cursor: String) {
-    name("cursor")
-    string(cursor)
-  }
-
   /// Writes a change.
   fileprivate mutating func delta(_ fact: ObjectFact, _ cursor: String) {
     object { json in
-      json.member(cursor: cursor)
-      json.name("object")
-      json.string(fact.objectClass.word ?? "")
-      json.name("event")
-      json.string(fact.fields.change.word)
-      json.name("id")
-      json.string(fact.fields.id ?? "")
+      json.member("cursor", cursor)
+      json.member("object", fact.objectClass.word ?? "")
+      json.member("event", fact.fields.change.word)
+      json.member("id", fact.fields.id ?? "")
       guard fact.fields.change.word != "delete" else { return }
-      json.name("attributes")
-      json.fact(fact)
+      json.member("attributes") { $0.fact(fact) }
     }
   }
 }

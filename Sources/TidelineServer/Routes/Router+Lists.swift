@@ -24,12 +24,7 @@ extension Router {
     case nil, "expanded"?: return HTTPAnswer(bytes: objects(page, of: objectClass, in: mail))
     case "ids"?: return HTTPAnswer { $0.array { json in for id in page { json.string(id) } } }
     case "count"?:
-      return HTTPAnswer {
-        $0.object { json in
-          json.name("count")
-          json.number(ids.count)
-        }
-      }
+      return HTTPAnswer { $0.object { $0.member("count", ids.count) } }
     case let view?: throw .invalid("Invalid value for view: \(view)")
     }
   }

@@ -56,10 +56,7 @@ extension Router {
     }
     return HTTPAnswer { json in
       json.object { json in
-        json.name("items")
-        json.array { json in
-          for (id, state, outcome) in told { json.item(id, state, outcome) }
-        }
+        json.member("items", told) { json, told in json.item(told.id, told.state, told.outcome) }
       }
     }
   }
@@ -82,20 +79,17 @@ extension Router {
   /// The push that devices get of a message, as its sender would have it.
   func alert(of id: String) -> String? {
     guard let rich, let message = rich.message(id) else { return nil }
-    return JSONWriter.text { json in
-      json.object { json in
-        json.aps(message.subject)
-        switch rich.manner {
-        case .marketingCloud:
-          json.members([
-            ("_sid", "SFMC"), ("_m", id), ("_mt", "8"), ("_r", "q-\(id)"),
-            ("title", message.subject), ("alert", message.subject),
-          ])
-        case .engage:
-          json.members([("uniqueID", id), ("title", message.subject), ("alert", message.subject)])
-          json.name("isRich")
-          json.boolean(true)
-        }
+    return JSONWriter.object { json in
+      json.aps(message.subject)
+      switch rich.manner {
+      case .marketingCloud:
+        json.members([
+          ("_sid", "SFMC"), ("_m", id), ("_mt", "8"), ("_r", "q-\(id)"),
+          ("title", message.subject), ("alert", message.subject),
+        ])
+      case .engage:
+        json.members([("uniqueID", id), ("title", message.subject), ("alert", message.subject)])
+        json.member("isRich", true)
       }
     }
   }
@@ -119,29 +113,23 @@ extension JSONWriter {
     _ facts: [ObjectFact], _ manner: RichServer.Manner, _ leastInterval: Duration?
   ) {
     object { json in
-      json.name("messages")
-      json.array { json in for fact in facts { json.fact(fact) } }
-      json.name("complete")
+      json.member("messages", facts) { $0.fact($1) }
       // What a device has received it is not told again.
-      json.boolean(manner == .engage)
+      json.member("complete", manner == .engage)
       guard let leastInterval else { return }
-      json.name("refreshAfter")
-      json.number(leastInterval.components.seconds)
+      json.member("refreshAfter", leastInterval.components.seconds)
     }
   }
 
   fileprivate mutating func members(_ members: [(String, String)]) {
-    for (key, text) in members {
-      name(key)
-      string(text)
-    }
+    for (key, text) in members { member(key, text) }
   }
 
   fileprivate mutating func aps(_ text: String) {
-    name("aps")
-    object { json in
-      json.name("alert")
-      json.object { $0.members([("title", text), ("body", text)]) }
+    member("aps") { json in
+      json.object { json in
+        json.member("alert") { $0.object { $0.members([("title", text), ("body", text)]) } }
+      }
     }
   }
 
@@ -163,8 +151,7 @@ extension JSONWriter {
       case .server, .throttled, .notSent, .lostAnswer:
         members([("outcome", "later")])
         guard let wait = failure.retryAfter else { return }
-        name("retryAfter")
-        number(wait.components.seconds)
+        member("retryAfter", wait.components.seconds)
       case .forbidden, .unauthorized: members([("outcome", "refused"), ("reason", "forbidden")])
       case .conflict: members([("outcome", "refused"), ("reason", "conflict")])
       case .unsupported: members([("outcome", "refused"), ("reason", "unsupported")])

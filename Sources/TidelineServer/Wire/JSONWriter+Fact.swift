@@ -37,8 +37,7 @@ extension JSONWriter {
     } else if case .time = row.reading, let original = field.original, fields.has(original) {
       member(key, text: fields.text(original))
     } else {
-      name(key)
-      fields.isNull(field) ? null() : value(row, fields)
+      member(key) { fields.isNull(field) ? $0.null() : $0.value(row, fields) }
     }
   }
 
@@ -64,9 +63,7 @@ extension JSONWriter {
 
   /// Writes a member, where there is a text for it.
   private mutating func member(_ key: String, text: String?) {
-    guard let text else { return }
-    name(key)
-    string(text)
+    if let text { member(key, text) }
   }
 
   /// From here on a number is taken for milliseconds.
@@ -117,10 +114,11 @@ extension JSONWriter {
   }
 
   private mutating func media(_ key: String, _ fields: ObjectFields) {
-    name(key)
-    object { json in
-      json.member("url", text: fields.text(.mediaURL))
-      json.member("altText", text: fields.text(.mediaText))
+    member(key) { json in
+      json.object { json in
+        json.member("url", text: fields.text(.mediaURL))
+        json.member("altText", text: fields.text(.mediaText))
+      }
     }
   }
 

@@ -49,10 +49,8 @@ struct Refusal: Error {
   var answer: HTTPAnswer {
     var answer = HTTPAnswer(status) { json in
       json.object { json in
-        json.name("type")
-        json.string(type)
-        json.name("message")
-        json.string(message)
+        json.member("type", type)
+        json.member("message", message)
       }
     }
     if status == 401 { answer.headers["www-authenticate"] = "Basic realm=\"tideline\"" }
