@@ -104,7 +104,7 @@ struct ExportCommand: Subcommand {
   private func line(_ manifest: ExportManifest, _ bytes: Int) -> String {
     let lost = manifest.lost > 0 ? ", \(manifest.lost) of them lost" : ""
     return "\(manifest.records) records up to \(manifest.last)\(lost), \(bytes) bytes, "
-      + "chain \(manifest.chain.hex)"
+      + "chain \(manifest.chain.hexadecimal)"
   }
 
   private func json(_ manifest: ExportManifest, _ bytes: Int) -> String {
@@ -113,16 +113,8 @@ struct ExportCommand: Subcommand {
       json.member("last", manifest.last.rawValue)
       json.member("lost", manifest.lost)
       json.member("bytes", bytes)
-      json.member("chain", manifest.chain.hex)
-      json.member("checksum", manifest.checksum.hex)
+      json.member("chain", manifest.chain.hexadecimal)
+      json.member("checksum", manifest.checksum.hexadecimal)
     }
-  }
-}
-
-extension UInt32 {
-  /// Eight hexadecimal digits.
-  var hex: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }

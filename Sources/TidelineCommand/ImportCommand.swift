@@ -65,7 +65,7 @@ struct ImportCommand: Subcommand {
   private func line(_ report: ImportReport) -> String {
     let what = report.isRedacted ? "redacted records" : "records"
     return "\(report.manifest.records) \(what) up to \(report.manifest.last), "
-      + "chain \(report.manifest.chain.hex)"
+      + "chain \(report.manifest.chain.hexadecimal)"
   }
 
   private func json(_ report: ImportReport) -> String {
@@ -73,7 +73,7 @@ struct ImportCommand: Subcommand {
       json.member("records", report.manifest.records)
       json.member("last", report.manifest.last.rawValue)
       json.member("lost", report.manifest.lost)
-      json.member("chain", report.manifest.chain.hex)
+      json.member("chain", report.manifest.chain.hexadecimal)
       json.member("store", "\(report.store)")
       json.member("redacted", report.isRedacted)
     }

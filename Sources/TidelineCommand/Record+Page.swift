@@ -19,10 +19,11 @@ extension Record {
     if let cause = header.cause { lines.append("cause     record \(cause)") }
     if let exchange = header.exchange { lines.append("exchange  record \(exchange)") }
     if let entity = header.entity { lines.append("entity    \(entity)") }
-    lines.append("chain     \(header.chain.hex)")
+    lines.append("chain     \(header.chain.hexadecimal)")
     let state = header.isErased ? ", erased" : ""
     lines.append(
-      "payload   \(header.payloadCount) bytes\(state), checksum \(header.payloadChecksum.hex)")
+      "payload   \(header.payloadCount) bytes\(state), "
+        + "checksum \(header.payloadChecksum.hexadecimal)")
     if header.isBaseline { lines.append("          stands for records that were compacted away") }
     if EventCatalog.name(of: header.kind) != nil { lines.append(EventCatalog.line(of: self)) }
     let naming = { EventCatalog.name(of: $0, in: header.kind) }
@@ -39,7 +40,7 @@ extension Record {
     return ["\(title):"]
       + stride(from: 0, to: bytes.count, by: Self.bytesPerLine).map { start in
         let part = bytes[start..<min(start + Self.bytesPerLine, bytes.count)]
-        let digits = part.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        let digits = part.map(\.hexadecimal)
         let shown = part.map { 0x20..<0x7F ~= $0 ? String(Unicode.Scalar($0)) : "." }
         let offset = String(start, radix: 16).leftPadded(to: 6)
         return "\(offset)  \(digits.joined(separator: " ").rightPadded(to: 48)) \(shown.joined())"

@@ -12,8 +12,7 @@ import Testing
 
   @Test func boot_isReadFromItsUUID() {
     let boot = Boot(uuid: "01234567-89ab-cdef-FEDC-ba9876543210\n")
-    #expect(boot == Boot(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210))
-    #expect(boot?.description == "0123456789abcdeffedcba9876543210")
+    #expect(boot == Boot(id: 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210))
   }
 
   @Test(arguments: [

@@ -34,8 +34,8 @@ struct ViewsSession {
   private static func run(_ words: [String]) async throws -> String {
     let log = try await Log.open(at: words[0])
     let recipe = Recipe(definitions: 1, reducers: UInt64(words[3]) ?? 0)
-    let toy = try ToyViews(
-      log, at: words[1], Boot(high: 1, low: UInt64(words[2]) ?? 0), recipe)
+    let boot = Boot(id: 1 << 64 | (UInt128(words[2]) ?? 0))
+    let toy = try ToyViews(log, at: words[1], boot, recipe)
     let how = toy.how
     try await toy.catchUp(log)
     while words.count > 4 {

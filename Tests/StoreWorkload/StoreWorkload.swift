@@ -10,8 +10,8 @@ import ToyDomains
 /// promised, and in its lists what the plain model makes of the log.
 @main
 enum StoreWorkload: WorkloadProgram {
-  private static let before = Boot(high: 1, low: 1)
-  private static let after = Boot(high: 1, low: 2)
+  private static let before = Boot(id: 1)
+  private static let after = Boot(id: 2)
   private static let next = "version 2"
 
   static func run(in root: Folder, acknowledge: @escaping Acknowledgement) async throws {

@@ -11,8 +11,8 @@ enum ViewsWorkload: WorkloadProgram {
   private static let clean = "clean"
   private static let writing = "writing behind"
   private static let recipe = Recipe(definitions: 1, reducers: 1)
-  private static let before = Boot(high: 1, low: 1)
-  private static let after = Boot(high: 1, low: 2)
+  private static let before = Boot(id: 1)
+  private static let after = Boot(id: 2)
 
   static func run(in root: Folder, acknowledge: @escaping Acknowledgement) async throws {
     try root.folder("log").create()

@@ -31,12 +31,12 @@ struct ExportWriter {
     let text = JSONWriter.object { json in
       json.member(Name.tideline, ExportFormat.magic)
       json.member(Name.version, ExportFormat.version)
-      json.member(Name.store, Self.hex(head.id.bytes))
-      json.member(Name.secret, Self.hex(head.secret.bytes))
+      json.member(Name.store, head.id.bytes.hexadecimal)
+      json.member(Name.secret, head.secret.bytes.hexadecimal)
       json.member(Name.generation, head.generation)
       json.member(Name.erasures, head.erasures)
       json.member(Name.floor, head.floor.rawValue)
-      json.member(Name.chain, Self.hex(head.chain))
+      json.member(Name.chain, head.chain.hexadecimal)
       json.member(Name.baseline, head.hasBaseline)
       json.member(Name.isRedacted, head.isRedacted)
     }
@@ -54,8 +54,8 @@ struct ExportWriter {
           json.member(Name.last, manifest.last.rawValue)
           json.member(Name.lost, manifest.lost)
           json.member(Name.payloadBytes, manifest.payloadBytes)
-          json.member(Name.chain, Self.hex(manifest.chain))
-          json.member(Name.checksum, Self.hex(manifest.checksum))
+          json.member(Name.chain, manifest.chain.hexadecimal)
+          json.member(Name.checksum, manifest.checksum.hexadecimal)
         }
       }
     }
@@ -115,17 +115,5 @@ struct ExportWriter {
     bytes.append(contentsOf: ",\"".utf8)
     bytes.append(hex: UInt64(header.payloadChecksum), digits: 8)
     bytes.append(contentsOf: "\"]".utf8)
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    var digits: [UInt8] = []
-    for byte in bytes { digits.append(hex: UInt64(byte), digits: 2) }
-    return String(decoding: digits, as: UTF8.self)
-  }
-
-  private static func hex(_ value: UInt32) -> String {
-    var digits: [UInt8] = []
-    digits.append(hex: UInt64(value), digits: 8)
-    return String(decoding: digits, as: UTF8.self)
   }
 }

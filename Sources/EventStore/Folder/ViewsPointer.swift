@@ -50,8 +50,7 @@ extension ViewsPointer {
     body.append(littleEndian: recipe.reducers)
     body += store.bytes
     body += incarnation.bytes
-    body.append(littleEndian: boot?.low ?? 0)
-    body.append(littleEndian: boot?.high ?? 0)
+    body.append(littleEndian: boot?.id ?? 0)
     body.append(littleEndian: data.device)
     body.append(littleEndian: data.inode)
     return Self.seal.bytes(sealing: body)
@@ -65,7 +64,7 @@ extension ViewsPointer {
       generation: word(16), recipe: Recipe(definitions: word(24), reducers: word(32)),
       store: StoreID(low: word(40), high: word(48)),
       incarnation: StoreID(low: word(56), high: word(64)),
-      boot: Boot(high: word(80), low: word(72)),
+      boot: Boot(id: bytes.integer(UInt128.self, at: 72)),
       data: File.Identity(device: word(88), inode: word(96)))
   }
 

@@ -25,9 +25,10 @@ package struct FingerprintKey: Sendable, Hashable {
 
   /// The 16 bytes that it can be made from again.
   package var bytes: [UInt8] {
-    [low, high].flatMap { word in
-      stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
-    }
+    var bytes: [UInt8] = []
+    bytes.append(littleEndian: low)
+    bytes.append(littleEndian: high)
+    return bytes
   }
 
   /// The fingerprint of bytes.

@@ -17,12 +17,7 @@ public struct StoreID: Hashable, Sendable, Codable {
 
 extension StoreID: CustomStringConvertible {
   /// The bits as 32 hexadecimal digits.
-  public var description: String {
-    [high, low].map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
+  public var description: String { high.hexadecimal + low.hexadecimal }
 }
 
 /// A place in the history of one store, to be kept and compared with its log later.

@@ -53,8 +53,5 @@ extension JSONWriter {
 
 extension Fingerprint: CustomStringConvertible {
   /// The hash as 16 hexadecimal digits.
-  public var description: String {
-    let digits = String(rawValue, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  public var description: String { rawValue.hexadecimal }
 }

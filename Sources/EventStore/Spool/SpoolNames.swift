@@ -26,11 +26,3 @@ struct SpoolNames: Sendable {
     return "\(place.hexadecimal)-\(digits.hexadecimal)\(Self.finished)"
   }
 }
-
-extension UInt64 {
-  /// All sixteen digits.
-  fileprivate var hexadecimal: String {
-    let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}

@@ -3,7 +3,7 @@ extension ViewPlan {
   package var explanation: String {
     let order = definition.effectiveOrder.map { "\(name($0.field.index)) \($0.direction)" } + ["id"]
     let lines = [
-      "view \(definition.name), version \(definition.version), plan \(hexadecimal(hash))",
+      "view \(definition.name), version \(definition.version), plan \(hash.hexadecimal)",
       "rows of \(definition.collection.name) where \(text(NormalCondition(definition.condition)))",
       groupingText, "ordered by \(order.joined(separator: ", then "))",
       "keys of \(wordCount) words: \(wordNames.joined(separator: ", ")); "
@@ -34,11 +34,6 @@ extension ViewPlan {
 
   private func name(_ index: Int) -> String {
     definition.collection.fields.first { $0.index == index }?.name ?? "field \(index + 1)"
-  }
-
-  private func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 

@@ -8,16 +8,13 @@
 /// was not flushed may be lost, in any part, with the run. A process that sleeps with the machine
 /// wakes in the same run. A run says nothing of a volume that is torn off it meanwhile.
 package struct Boot: Hashable, Sendable {
-  /// The first half of its identity.
-  package let high: UInt64
-  /// The second half.
-  package let low: UInt64
+  /// Its identity.
+  package let id: UInt128
 
   /// A run of that identity; `nil` where it has none, as all its bits are 0.
-  package init?(high: UInt64, low: UInt64) {
-    guard high != 0 || low != 0 else { return nil }
-    self.high = high
-    self.low = low
+  package init?(id: UInt128) {
+    guard id != 0 else { return nil }
+    self.id = id
   }
 
   /// The run that a UUID names, in its usual text, which white space may follow.
@@ -25,25 +22,12 @@ package struct Boot: Hashable, Sendable {
     let (count, bytes) = (36, text.utf8)
     guard bytes.count >= count, bytes.dropFirst(count).first.map({ $0 <= 32 }) ?? true
     else { return nil }
-    var (high, low): (UInt64, UInt64) = (0, 0)
-    for (place, byte) in bytes.prefix(count).enumerated() {
-      if place == 8 || place == 13 || place == 18 || place == 23 {
-        guard byte == UInt8(ascii: "-") else { return nil }
-        continue
-      }
-      guard let digit = Self.digit(byte) else { return nil }
-      (high, low) = (high << 4 | low >> 60, low << 4 | digit)
-    }
-    self.init(high: high, low: low)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt64? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
+    let parts = text.prefix(count).split(separator: "-", omittingEmptySubsequences: false)
+    // A sign would be read as a part of the number.
+    guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], text.first != "+",
+      let id = UInt128(parts.joined(), radix: 16)
+    else { return nil }
+    self.init(id: id)
   }
 
   /// The present run, or `nil` where the system doesn't say.
@@ -81,18 +65,8 @@ package struct Boot: Hashable, Sendable {
       var time = timeval()
       var count = MemoryLayout<timeval>.size
       guard unsafe sysctlbyname("kern.boottime", &time, &count, nil, 0) == 0 else { return nil }
-      return Boot(
-        high: UInt64(bitPattern: Int64(time.tv_sec)), low: UInt64(bitPattern: Int64(time.tv_usec)))
+      let (seconds, fraction) = (Int64(time.tv_sec), Int64(time.tv_usec))
+      return Boot(id: UInt128(UInt64(bitPattern: seconds)) << 64 | UInt128(fraction.magnitude))
     }
   #endif
-}
-
-extension Boot: CustomStringConvertible {
-  /// The identity as 32 hexadecimal digits.
-  package var description: String {
-    [high, low].map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
 }

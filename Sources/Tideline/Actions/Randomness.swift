@@ -1,3 +1,4 @@
+import EventStore
 import Synchronization
 
 /// Where keys and temporary ids come from.
@@ -12,11 +13,7 @@ final class Randomness: Sendable {
   /// An id for what no server has named yet.
   func temporaryID() -> String {
     let words = draw { random in (0..<2).map { _ in random.next() as UInt64 } }
-    let digits = words.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    return TemporaryID.prefix + digits.joined()
+    return TemporaryID.prefix + words.map(\.hexadecimal).joined()
   }
 
   private func draw<R: Sendable>(_ body: (inout AnyGenerator) -> R) -> R {

@@ -240,11 +240,11 @@ import ToyDomains
       let log = try await Log.open(at: folder.path(of: "log"))
       try await log.append(batch(UInt64(seed), 20))
       await log.close()
-      let reopened = try await open(boot: Boot(high: 1, low: UInt64(seed)))
+      let reopened = try await open(boot: Boot(id: 1 << 64 | UInt128(seed)))
       #expect(try reopened.read { $0.position.number } == reopened.log.last)
       await reopened.close()
     }
-    let reopened = try await open(boot: Boot(high: 1, low: 9))
+    let reopened = try await open(boot: Boot(id: 9))
     try await expectSound(reopened)
     await reopened.close()
     #expect(try viewsFile == file)

@@ -145,7 +145,5 @@ package struct OperationKey: EventValue {
   }
 
   /// The bytes in hexadecimal digits.
-  package var line: String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  package var line: String { bytes.hexadecimal }
 }

@@ -1,0 +1,12 @@
+extension UnsignedInteger where Self: FixedWidthInteger {
+  /// All the hexadecimal digits that an integer of its type can have.
+  package var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
+  }
+}
+
+extension Sequence<UInt8> {
+  /// Two hexadecimal digits for each byte.
+  package var hexadecimal: String { map(\.hexadecimal).joined() }
+}
