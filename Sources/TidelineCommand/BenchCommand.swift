@@ -83,9 +83,7 @@ struct BenchCommand: Subcommand {
       let benchmark = ReplayBenchmark(log, reducer: InboxReducer(), options)
       let found = try await benchmark.run(in: folder)
       if let chart { try Data(found.chart.utf8).write(to: URL(fileURLWithPath: chart)) }
-      var output = Output()
-      for line in isJSON ? [found.json] : found.lines { try output.line(line) }
-      try output.flush()
+      try Output.show(found.lines, json: found.json, isJSON: isJSON)
       return .done
     }
   }

@@ -24,9 +24,7 @@ struct CheckCommand: Subcommand {
 
   func run() throws -> ExitStatus {
     let report = try Log.check(at: LogFolder.path(in: folder))
-    var output = Output()
-    try output.line(isJSON ? report.json : report.description)
-    try output.flush()
+    try Output.show([report.description], json: report.json, isJSON: isJSON)
     return report.isSound ? .done : .failed
   }
 }

@@ -95,9 +95,8 @@ struct ExportCommand: Subcommand {
     }
     try target.finish()
     guard file != nil else { return .done }
-    var output = Output()
-    try output.line(isJSON ? json(export.manifest, bytes) : line(export.manifest, bytes))
-    try output.flush()
+    try Output.show(
+      [line(export.manifest, bytes)], json: json(export.manifest, bytes), isJSON: isJSON)
     return .done
   }
 

@@ -46,9 +46,7 @@ struct ImportCommand: Subcommand {
       if isNew { try? Folder(folder).removeWithFiles() }
       throw error
     }
-    var output = Output()
-    try output.line(isJSON ? json(report) : line(report))
-    try output.flush()
+    try Output.show([line(report)], json: json(report), isJSON: isJSON)
     return .done
   }
 

@@ -64,7 +64,7 @@ struct LogCommand: Subcommand {
   private func list(_ log: Log, _ filter: RecordFilter) throws -> ExitStatus {
     let first = request.first ?? (log.hasBaseline ? nil : log.floor.advanced(by: 1))
     var search = RecordSearch(log, matching: filter, from: first)
-    var (output, status) = (Output(), ExitStatus.done)
+    var (output, status) = (Output(isJSON: request.isJSON), ExitStatus.done)
     while let part = try search.part() {
       for found in part { try show(found, &output, &status) }
       if Task.isCancelled { break }
@@ -77,7 +77,7 @@ struct LogCommand: Subcommand {
   private func follow(_ log: Log, _ filter: RecordFilter) async throws -> ExitStatus {
     var next = request.first ?? (log.hasBaseline ? 1 : log.floor.advanced(by: 1))
     var records = log.records(from: next).makeAsyncIterator()
-    var (output, status) = (Output(), ExitStatus.done)
+    var (output, status) = (Output(isJSON: request.isJSON), ExitStatus.done)
     while true {
       do {
         guard let record = try await records.next() else { break }
@@ -99,7 +99,7 @@ struct LogCommand: Subcommand {
     _ found: Result<Record, LogError>, _ output: inout Output, _ status: inout ExitStatus
   ) throws {
     switch found {
-    case .success(let record): try output.line(request.isJSON ? record.json() : record.line)
+    case .success(let record): try output.show([record.line], json: record.json())
     case .failure(let error):
       status = .failed
       Output.complain("tideline: \(error)")
@@ -111,9 +111,7 @@ extension LogCommand {
   /// Shows how many records there are of each kind.
   private func count(_ log: Log, _ filter: RecordFilter) throws -> ExitStatus {
     let tally = try KindTally(log, filter, from: request.first)
-    var output = Output()
-    for line in request.isJSON ? [tally.json] : tally.lines { try output.line(line) }
-    try output.flush()
+    try Output.show(tally.lines, json: tally.json, isJSON: request.isJSON)
     return tally.damaged == 0 ? .done : .failed
   }
 
@@ -121,9 +119,7 @@ extension LogCommand {
   private func showWhole(_ number: RecordNumber, of log: Log) throws -> ExitStatus {
     let record = try log.read { snapshot throws(LogError) in try snapshot.record(number) }
     guard let record else { throw LogError.damagedRecord(number, .absent) }
-    var output = Output()
-    for line in request.isJSON ? [record.json()] : record.page { try output.line(line) }
-    try output.flush()
+    try Output.show(record.page, json: record.json(), isJSON: request.isJSON)
     return .done
   }
 }

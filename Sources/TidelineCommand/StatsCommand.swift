@@ -39,9 +39,7 @@ struct StatsCommand: Subcommand {
     }
     try Task.checkCancellation()
     try bar.end()
-    var output = Output()
-    for line in isJSON ? [found.json] : found.lines { try output.line(line) }
-    try output.flush()
+    try Output.show(found.lines, json: found.json, isJSON: isJSON)
     return found.damaged == 0 ? .done : .failed
   }
 }

@@ -25,9 +25,7 @@ struct VerifyCommand: InboxCommand {
 
   func run(in store: InboxStore) async throws -> ExitStatus {
     let found = try await store.verify()
-    var output = Output()
-    try output.line(isJSON ? json(found) : found.description)
-    try output.flush()
+    try Output.show([found.description], json: json(found), isJSON: isJSON)
     return found.isSound ? .done : .failed
   }
 

@@ -43,7 +43,7 @@ struct AtCommand: ReplayCommand {
 
   func run(in past: Past) throws -> ExitStatus {
     let inboxes = try past.inboxes(at: place)
-    var output = Output()
+    var output = Output(isJSON: isJSON)
     if let list {
       try show(try past.asking { try inboxes.list(list) }, inboxes, &output)
     } else if let object {
@@ -53,7 +53,7 @@ struct AtCommand: ReplayCommand {
       }
       try show(row, word.collection, &output)
     } else if showsOutbox {
-      for operation in try inboxes.outbox() { try output.line(line(of: operation)) }
+      for operation in try inboxes.outbox() { try show(operation, &output) }
     } else {
       try overview(inboxes, &output)
     }
@@ -65,29 +65,30 @@ struct AtCommand: ReplayCommand {
     let view = inboxes.replay.viewDefinitions.first { $0.name == list.view }
     guard let collection = view?.collection else { return }
     for row in try inboxes.replay.rows(of: list, in: 0..<limit) {
-      try output.line(isJSON ? row.json(collection) : row.line(collection))
+      try output.show([row.line(collection)], json: row.json(collection))
     }
   }
 
   private func show(_ row: Row, _ collection: RowCollection, _ output: inout Output) throws {
-    guard !isJSON else { return try output.line(row.json(collection)) }
-    for field in collection.fields {
-      guard let text = row.text(of: field) else { continue }
-      try output.line("\(field.name.rightPadded(to: 24)) \(text.printable(columns: 120))")
+    let lines = collection.fields.compactMap { field in
+      row.text(of: field).map {
+        "\(field.name.rightPadded(to: 24)) \($0.printable(columns: 120))"
+      }
     }
+    try output.show(lines, json: row.json(collection))
   }
 
-  private func line(of operation: OpenOperation) -> String {
-    guard isJSON else {
-      return "#\(operation.intent)  \(operation.kind.rawValue)  \(operation.id)  "
-        + operation.state.rawValue
-    }
-    return JSONWriter.object { json in
+  private func show(_ operation: OpenOperation, _ output: inout Output) throws {
+    let line =
+      "#\(operation.intent)  \(operation.kind.rawValue)  \(operation.id)  "
+      + operation.state.rawValue
+    let json = JSONWriter.object { json in
       json.member("intent", operation.intent.rawValue)
       json.member("kind", operation.kind.rawValue)
       json.member("id", operation.id)
       json.member("state", operation.state.rawValue)
     }
+    try output.show([line], json: json)
   }
 
   private func overview(_ inboxes: InboxReplay, _ output: inout Output) throws {
@@ -98,21 +99,18 @@ struct AtCommand: ReplayCommand {
       return accounts.compactMap { Int64($0.id) }.map { ListName(view.name, group: .number($0)) }
     }
     let counts = try lists.map { ($0, try inboxes.replay.count(of: $0)) }
-    guard !isJSON else {
-      return try output.line(
-        JSONWriter.object { json in
-          json.member("number", inboxes.number.rawValue)
-          json.member("counts") { json in
-            json.object { json in
-              for (list, count) in counts { json.member(list.description, count) }
-            }
-          }
-        })
+    let lines = counts.filter { $0.1 > 0 }.map { list, count in
+      "  \(list.description.rightPadded(to: 32)) \(count)"
     }
-    try output.line("behind #\(inboxes.number)")
-    for (list, count) in counts where count > 0 {
-      try output.line("  \(list.description.rightPadded(to: 32)) \(count)")
+    let json = JSONWriter.object { json in
+      json.member("number", inboxes.number.rawValue)
+      json.member("counts") { json in
+        json.object { json in
+          for (list, count) in counts { json.member(list.description, count) }
+        }
+      }
     }
+    try output.show(["behind #\(inboxes.number)"] + lines, json: json)
   }
 }
 

@@ -126,28 +126,25 @@ struct BisectCommand: ReplayCommand {
   private func show(
     _ found: RecordNumber?, _ bisection: Bisection, _ past: Past
   ) throws -> ExitStatus {
-    var output = Output()
     let record = try found.flatMap { number in try past.log.read { try $0.record(number) } }
     let testimony = record.map { Testimony($0, of: past.log) }
-    if isJSON {
-      try output.line(
-        JSONWriter.object { json in
-          json.member("found") { json in
-            if let testimony { json.testimony(testimony) } else { json.null() }
-          }
-          json.member("probes", bisection.probes) { json, probe in
-            json.object { json in
-              json.member("number", probe.number.rawValue)
-              json.member("isSo", probe.isSo)
-            }
-          }
-        })
-    } else {
-      let count = bisection.probes.count
-      try output.line(testimony?.description ?? "It is nowhere so.")
-      try output.line("(\(count) \(count == 1 ? "probe" : "probes"))")
+    let count = bisection.probes.count
+    let json = JSONWriter.object { json in
+      json.member("found") { json in
+        if let testimony { json.testimony(testimony) } else { json.null() }
+      }
+      json.member("probes", bisection.probes) { json, probe in
+        json.object { json in
+          json.member("number", probe.number.rawValue)
+          json.member("isSo", probe.isSo)
+        }
+      }
     }
-    try output.flush()
+    try Output.show(
+      [
+        testimony?.description ?? "It is nowhere so.",
+        "(\(count) \(count == 1 ? "probe" : "probes"))",
+      ], json: json, isJSON: isJSON)
     return found == nil ? .failed : .done
   }
 }

@@ -34,7 +34,7 @@ struct BlameCommand: ReplayCommand {
 
   func run(in past: Past) throws -> ExitStatus {
     let inboxes = try past.inboxes(at: place)
-    var output = Output()
+    var output = Output(isJSON: isJSON)
     if subject.hasPrefix("badge/"), let account = UInt32(subject.dropFirst("badge/".count)) {
       let badge = try inboxes.badge(of: account)
       if !isJSON {
@@ -55,15 +55,10 @@ struct BlameCommand: ReplayCommand {
   }
 
   private func show(_ blame: ObjectBlame, _ output: inout Output) throws {
-    guard isJSON else {
-      try output.line(blame.testimony.description)
-      for line in blame.change.lines { try output.line(line) }
-      return
+    let json = JSONWriter.object { json in
+      json.member("record") { $0.testimony(blame.testimony) }
+      json.member("change") { $0.step(blame.change) }
     }
-    try output.line(
-      JSONWriter.object { json in
-        json.member("record") { $0.testimony(blame.testimony) }
-        json.member("change") { $0.step(blame.change) }
-      })
+    try output.show([blame.testimony.description] + blame.change.lines, json: json)
   }
 }

@@ -48,7 +48,7 @@ struct DiffCommand: ReplayCommand {
     let first = try past.number(places[0])
     let second = try past.number(places.count > 1 ? places[1] : "end")
     let (start, end) = (min(first, second), max(first, second))
-    var output = Output()
+    var output = Output(isJSON: isJSON)
     if let other {
       for step in try await differences(from: other, past, at: first) { try show(step, &output) }
     } else {
@@ -59,7 +59,7 @@ struct DiffCommand: ReplayCommand {
           of: list, window: 0..., countsExactly: true, from: start, to: end)
         if let change {
           let step = ListStep(list: list, change: change)
-          try output.line(isJSON ? JSONWriter.text { $0.step(step) } : step.line)
+          try output.show([step.line], json: JSONWriter.text { $0.step(step) })
         }
       } else {
         for step in try inboxes.replay.rowChanges(from: start, to: end) { try show(step, &output) }
@@ -70,8 +70,7 @@ struct DiffCommand: ReplayCommand {
   }
 
   private func show(_ step: RowStep, _ output: inout Output) throws {
-    guard !isJSON else { return try output.line(JSONWriter.text { $0.step(step) }) }
-    for line in step.lines { try output.line(line) }
+    try output.show(step.lines, json: JSONWriter.text { $0.step(step) })
   }
 
   /// How the store in another folder differs, at its end.

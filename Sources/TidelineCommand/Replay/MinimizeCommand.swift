@@ -58,12 +58,12 @@ struct MinimizeCommand: ReplayCommand {
       return !Task.isCancelled
     }
     try bar.end()
-    var output = Output()
+    var output = Output(isJSON: isJSON)
     for number in found.numbers {
       guard let record = try past.log.read({ try $0.record(number) }) else { continue }
       let testimony = Testimony(record, of: past.log)
-      try output.line(
-        isJSON ? JSONWriter.text { $0.testimony(testimony) } : testimony.description)
+      try output.show(
+        [testimony.description], json: JSONWriter.text { $0.testimony(testimony) })
     }
     try output.flush()
     guard let target else { return .done }

@@ -56,21 +56,15 @@ struct SnapshotsCommand: Subcommand {
     try bar.end()
     let snapshots = try SnapshotFolder(ofInboxes: log, at: path)
     defer { snapshots.close() }
-    var output = Output()
-    try output.line(line(of: snapshots))
-    try output.flush()
-    return .done
-  }
-
-  private func line(of snapshots: SnapshotFolder) -> String {
     let (numbers, bytes) = (snapshots.numbers, snapshots.byteCount)
-    guard isJSON else {
-      return "\(numbers.count) snapshots, up to #\(numbers.last ?? .zero), \(bytes) bytes"
-    }
-    return JSONWriter.object { json in
+    let json = JSONWriter.object { json in
       json.member("numbers", numbers) { $0.number($1.rawValue) }
       json.member("bytes", bytes)
     }
+    try Output.show(
+      ["\(numbers.count) snapshots, up to #\(numbers.last ?? .zero), \(bytes) bytes"],
+      json: json, isJSON: isJSON)
+    return .done
   }
 
   /// How large the views are, where there are any.

@@ -66,15 +66,11 @@ struct StepCommand: ReplayCommand {
   }
 
   private func show(_ stepper: ReplayStepper, _ past: Past) throws -> ExitStatus {
-    var output = Output()
+    var output = Output(isJSON: isJSON)
     for _ in 0..<count {
       try Task.checkCancellation()
       guard let step = try isBack ? stepper.back() : stepper.forward() else { break }
-      if isJSON {
-        try output.line(step.json(of: past.log))
-      } else {
-        for line in step.lines(of: past.log) { try output.line(line) }
-      }
+      try output.show(step.lines(of: past.log), json: step.json(of: past.log))
     }
     try output.flush()
     return .done

@@ -43,18 +43,7 @@ struct WhatIfCommand: ReplayCommand {
     let inboxes = try InboxReplay(past.log, at: past.log.floor, from: past.snapshots)
     let edits = try past.asking { try words.map { try edit($0, inboxes) } }
     let found = try inboxes.whatIf(edits, at: number)
-    var output = Output()
-    if isJSON {
-      try output.line(found.json)
-    } else {
-      for step in found.rows { for line in step.lines { try output.line(line) } }
-      for list in found.lists where list.old != list.new {
-        try output.line("  ≡ \(list.list): \(list.new) instead of \(list.old)")
-      }
-      for event in found.refused { try output.line("  refused: #\(event.number) \(event.reason)") }
-      if found.isEmpty { try output.line("Nothing would be otherwise.") }
-    }
-    try output.flush()
+    try Output.show(found.lines, json: found.json, isJSON: isJSON)
     return .done
   }
 
@@ -122,6 +111,15 @@ extension Event {
 }
 
 extension WhatIf {
+  /// All of it for people.
+  fileprivate var lines: [String] {
+    guard !isEmpty else { return ["Nothing would be otherwise."] }
+    return rows.flatMap(\.lines)
+      + lists.filter { $0.old != $0.new }.map {
+        "  ≡ \($0.list): \($0.new) instead of \($0.old)"
+      } + refused.map { "  refused: #\($0.number) \($0.reason)" }
+  }
+
   /// All of it as a JSON object.
   fileprivate var json: String {
     JSONWriter.object { json in

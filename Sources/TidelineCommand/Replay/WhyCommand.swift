@@ -41,9 +41,7 @@ struct WhyCommand: ReplayCommand {
           + "\(word.collection.name). Name a list of these.")
     }
     let why = try inboxes.why(word.id, word.objectClass, in: list, of: word.account)
-    var output = Output()
-    try output.line(isJSON ? why.json : why.description)
-    try output.flush()
+    try Output.show([why.description], json: why.json, isJSON: isJSON)
     return .done
   }
 }
