@@ -61,11 +61,3 @@ extension CleanStamp {
       file: File.Identity(device: device, inode: inode), transaction: transaction)
   }
 }
-
-extension PayloadFields {
-  /// The bits of an integer field.
-  func word(_ number: Int) -> UInt64? {
-    guard case .integer(let value)? = self[number] else { return nil }
-    return UInt64(bitPattern: value)
-  }
-}

@@ -26,7 +26,7 @@ package struct StoreRecord: Hashable, Sendable {
   /// The chain at the floor.
   package var floorChain: UInt32
   /// What the views were last synced clean at, in their own words.
-  package var viewsStamp: [UInt8]?
+  var viewsStamp: [UInt8]?
   /// Files of the spool that were drained and may not be removed yet.
   package var drained: [String]
   /// What stands for the records up to the floor, where they were compacted.
@@ -147,18 +147,18 @@ extension StoreRecord {
     guard case .bytes(let id)? = fields[Field.id], let id = StoreID(bytes: id),
       case .bytes(let incarnation)? = fields[Field.incarnation],
       let incarnation = StoreID(bytes: incarnation),
-      case .integer(let inode)? = fields[Field.inode],
+      let inode = fields.word(Field.inode),
       case .bytes(let secret)? = fields[Field.secret], secret.count == FingerprintKey.byteCount,
-      case .integer(let generation)? = fields[Field.generation],
-      case .integer(let floor)? = fields[Field.floor],
-      case .integer(let chain)? = fields[Field.floorChain]
+      let generation = fields.word(Field.generation),
+      let floor = fields.word(Field.floor),
+      let chain = fields.word(Field.floorChain)
     else { return nil }
     self.id = id
     self.incarnation = incarnation
-    self.inode = UInt64(bitPattern: inode)
+    self.inode = inode
     self.secret = FingerprintKey(secret.raw)
-    self.generation = UInt64(bitPattern: generation)
-    self.floor = RecordNumber(rawValue: UInt64(bitPattern: floor))
+    self.generation = generation
+    self.floor = RecordNumber(rawValue: floor)
     floorChain = UInt32(truncatingIfNeeded: chain)
     if case .bytes(let stamp)? = fields[Field.viewsStamp] { viewsStamp = stamp }
     drained = []
@@ -170,22 +170,17 @@ extension StoreRecord {
 
   /// Reads what only format 2 has; says whether it can be.
   private mutating func readRest(of fields: PayloadFields) -> Bool {
-    if case .integer(let count)? = fields[Field.erasures] {
-      erasures = UInt64(bitPattern: count)
-    }
+    erasures = fields.word(Field.erasures) ?? 0
     if case .fields(let fields)? = fields[Field.task] {
       guard let task = LogTask(fields, of: id) else { return false }
       self.task = task
     }
-    guard case .integer(let area)? = fields[Field.baselineArea] else { return true }
-    guard KeySpace.baselines.contains(UInt64(bitPattern: area)),
-      case .integer(let count)? = fields[Field.baselineCount],
-      case .integer(let end)? = fields[Field.baselineEnd]
+    guard let area = fields.word(Field.baselineArea) else { return true }
+    guard KeySpace.baselines.contains(area), let count = fields.word(Field.baselineCount),
+      let end = fields.word(Field.baselineEnd)
     else { return false }
-    var baseline = Baseline(upTo: floor, of: id, in: UInt64(area))
-    (baseline.count, baseline.end) = (
-      UInt64(bitPattern: count), Chain(UInt32(truncatingIfNeeded: end))
-    )
+    var baseline = Baseline(upTo: floor, of: id, in: area)
+    (baseline.count, baseline.end) = (count, Chain(UInt32(truncatingIfNeeded: end)))
     self.baseline = baseline
     return true
   }

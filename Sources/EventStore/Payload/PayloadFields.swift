@@ -34,6 +34,16 @@ public struct PayloadFields: Sendable, Hashable {
     }
   }
 
+  /// The integer of a field, where it is one and fits.
+  package func integer<Number: FixedWidthInteger>(_ number: Int) -> Number? {
+    if case .integer(let value)? = self[number] { Number(exactly: value) } else { nil }
+  }
+
+  /// The bits of an integer field.
+  func word(_ number: Int) -> UInt64? {
+    integer(number).map { (value: Int64) in UInt64(bitPattern: value) }
+  }
+
   /// Adds a field whose number is above all others.
   mutating func append(_ number: Int, _ value: PayloadValue) {
     fields.append(Field(number: number, value: value))
@@ -51,14 +61,7 @@ public struct PayloadFields: Sendable, Hashable {
   }
 
   private func firstIndex(notBelow number: Int) -> Int {
-    var range = fields.startIndex..<fields.endIndex
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range =
-        fields[middle].number < number
-        ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    fields.lowerBound { $0.number < number }
   }
 }
 

@@ -44,36 +44,28 @@ extension PayloadWriter {
 extension Event {
   /// The event of these fields, as far as they are known; `nil` where they are not one's.
   init?(spooled fields: PayloadFields) {
-    guard let kind = fields.integer(SpoolField.kind, UInt16.self),
-      let version = fields.integer(SpoolField.version, UInt8.self),
+    guard let kind: UInt16 = fields.integer(SpoolField.kind),
+      let version: UInt8 = fields.integer(SpoolField.version),
       case .boolean(let isIntent)? = fields[SpoolField.isIntent],
-      let recordedAt = fields.integer(SpoolField.recordedAt, Int64.self)
+      let recordedAt: Int64 = fields.integer(SpoolField.recordedAt)
     else { return nil }
     self.init(
       kind: EventKind(rawValue: kind), version: version, origin: isIntent ? .intent : .fact,
       recordedAt: Timestamp(rawValue: recordedAt))
-    if let account = fields.integer(SpoolField.account, UInt32.self),
-      let epoch = fields.integer(SpoolField.epoch, UInt32.self)
+    if let account: UInt32 = fields.integer(SpoolField.account),
+      let epoch: UInt32 = fields.integer(SpoolField.epoch)
     {
       login = Login(account: account, epoch: epoch)
     }
     cause = fields.record(SpoolField.cause)
     exchange = fields.record(SpoolField.exchange)
-    entity = fields.integer(SpoolField.fingerprint, Int64.self).map {
-      Fingerprint(rawValue: UInt64(bitPattern: $0))
-    }
+    entity = fields.word(SpoolField.fingerprint).map(Fingerprint.init(rawValue:))
   }
 }
 
 extension PayloadFields {
-  /// The integer of a field, where it is one and not too large.
-  fileprivate func integer<T: FixedWidthInteger>(_ number: Int, _ type: T.Type) -> T? {
-    guard case .integer(let value)? = self[number] else { return nil }
-    return T(exactly: value)
-  }
-
   /// The record that a field names.
   fileprivate func record(_ number: Int) -> Event.Reference? {
-    integer(number, Int64.self).map { .record(RecordNumber(rawValue: UInt64(bitPattern: $0))) }
+    word(number).map { .record(RecordNumber(rawValue: $0)) }
   }
 }

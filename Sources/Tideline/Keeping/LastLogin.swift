@@ -46,10 +46,3 @@ struct LastLogin {
     }
   }
 }
-
-extension PayloadFields {
-  /// The integer of a field, if it is one and fits.
-  fileprivate func integer<Number: FixedWidthInteger>(_ field: Int) -> Number? {
-    if case .integer(let value)? = self[field] { Number(exactly: value) } else { nil }
-  }
-}
