@@ -52,3 +52,19 @@ package enum Accounts {
       forgetting.declaration,
     ])
 }
+
+extension ObjectKind {
+  /// How accounts are kept.
+  static let account = ObjectKind(
+    .account, Accounts.collection,
+    [
+      .id: .text(Accounts.serverID), .email: .text(Accounts.emailAddress),
+      .name: .text(Accounts.name), .provider: .text(Accounts.provider),
+      .status: .text(Accounts.status), .scope: .text(Accounts.scope),
+      .lastSync: .time(Accounts.lastSync),
+    ]
+  ) { row, said in
+    row.fold(Accounts.name, into: Accounts.foldedName, said)
+    row.fold(Accounts.emailAddress, into: Accounts.foldedEmailAddress, said)
+  }
+}

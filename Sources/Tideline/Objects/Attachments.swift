@@ -19,3 +19,17 @@ package enum Attachments {
       contentID.declaration, messageIDs.declaration, localPath.declaration, serverID.declaration,
     ])
 }
+
+extension ObjectKind {
+  /// How files are kept.
+  package static let file = ObjectKind(
+    .file, Attachments.collection, bases: Bases.files, serverID: Attachments.serverID,
+    [
+      .filename: .text(Attachments.filename), .contentType: .text(Attachments.contentType),
+      .size: .number(Attachments.size), .contentID: .text(Attachments.contentID),
+      .messageIDs: .ids(Attachments.messageIDs),
+    ]
+  ) { row, said in
+    row.fold(Attachments.filename, into: Attachments.foldedFilename, said)
+  }
+}

@@ -21,3 +21,27 @@ package enum Contacts {
       phoneNumbers.declaration,
     ])
 }
+
+extension ObjectKind {
+  /// How contacts are kept.
+  package static let contact = ObjectKind(
+    .contact, Contacts.collection,
+    [
+      .name: .text(Contacts.name), .email: .text(Contacts.email),
+      .source: .text(Contacts.source), .provider: .text(Contacts.providerName),
+      .namespace: .text(Contacts.accountID), .uid: .text(Contacts.uid),
+      .phoneNumbers: .ids(Contacts.phoneNumbers),
+    ]
+  ) { row, said in
+    row.foldNameOfContact()
+    row.fold(Contacts.email, into: Contacts.foldedEmail, said)
+  }
+}
+
+extension MutableRow {
+  /// Keeps what contacts are ordered by: the name, or else the address.
+  fileprivate mutating func foldNameOfContact() {
+    let name = self[Contacts.name] ?? self[Contacts.email] ?? ""
+    self[Contacts.foldedName] = FoldedText(name).text
+  }
+}

@@ -52,3 +52,42 @@ package enum Messages {
     case draft
   }
 }
+
+extension ObjectKind {
+  /// How messages and drafts are kept.
+  package static let message = ObjectKind(
+    .message, Messages.collection, bases: Bases.messages, serverID: Messages.serverID,
+    [
+      .thread: .text(Messages.threadID), .subject: .text(Messages.subject),
+      .snippet: .snippet(Messages.snippet), .body: .reference(Messages.body),
+      .date: .time(Messages.date), .from: .people(Messages.from), .to: .people(Messages.to),
+      .cc: .people(Messages.cc), .bcc: .people(Messages.bcc),
+      .replyTo: .people(Messages.replyTo), .tags: .labels(Messages.tagIDs),
+      .labels: .labels(Messages.tagIDs), .folders: .labels(Messages.tagIDs),
+      .fileIDs: .ids(Messages.fileIDs), .files: .files(Messages.fileIDs),
+      .isUnread: .flag(Messages.isUnread), .isStarred: .flag(Messages.isStarred),
+      .state: .state(Messages.state), .repliedMessage: .text(Messages.replyToMessageID),
+    ]
+  ) { row, said in
+    row.fold(Messages.subject, into: Messages.foldedSubject, said)
+    if said & peopleBits != 0 { row.setAddresses(Messages.addresses, people) }
+    finishStar(&row, said)
+    if said & Messages.date.bit != 0, let date = row[Messages.date] {
+      row[Messages.effectiveDate] = date
+    }
+  }
+
+  private static let people = [
+    Messages.from, Messages.to, Messages.cc, Messages.bcc, Messages.replyTo,
+  ]
+  private static let peopleBits = people.reduce(0) { $0 | $1.bit }
+
+  /// A message is under the tag while it has the flag.
+  private static func finishStar(_ row: inout MutableRow, _ said: FieldBits) {
+    if said & Messages.isStarred.bit != 0 {
+      row.set(Messages.tagIDs, "starred", row[Messages.isStarred] == true)
+    } else if said & Messages.tagIDs.bit != 0, row.has("starred", in: Messages.tagIDs) {
+      row[Messages.isStarred] = true
+    }
+  }
+}

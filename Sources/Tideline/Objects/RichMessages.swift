@@ -50,3 +50,41 @@ package enum RichMessages {
       openedDate.declaration, requestID.declaration, messageHash.declaration,
     ])
 }
+
+extension ObjectKind {
+  /// How rich messages are kept.
+  package static let rich = ObjectKind(
+    .rich, RichMessages.collection, bases: Bases.rich,
+    [
+      .subject: .text(RichMessages.subject), .title: .text(RichMessages.title),
+      .subtitle: .text(RichMessages.subtitle), .alert: .text(RichMessages.alert),
+      .name: .text(RichMessages.name), .url: .text(RichMessages.url),
+      .sound: .text(RichMessages.sound), .mediaURL: .text(RichMessages.mediaURL),
+      .mediaText: .text(RichMessages.mediaAlternativeText),
+      .iconURL: .text(RichMessages.iconURL), .messageLink: .text(RichMessages.messageLink),
+      .deepLink: .text(RichMessages.deepLink), .body: .reference(RichMessages.content),
+      .custom: .reference(RichMessages.custom), .customKeys: .reference(RichMessages.customKeys),
+      .summary: .text(RichMessages.summary), .date: .time(RichMessages.sendDateUtc),
+      .startDate: .time(RichMessages.startDateUtc), .endDate: .time(RichMessages.endDateUtc),
+      .inboxMessageType: .number(RichMessages.messageType),
+      .inboxMessage: .text(RichMessages.inboxMessage),
+      .inboxSubtitle: .text(RichMessages.inboxSubtitle),
+      .notificationMessage: .text(RichMessages.notificationMessage),
+      .isRead: .flag(RichMessages.isRead), .isUnread: .opposite(RichMessages.isRead),
+      .isDeleted: .flag(RichMessages.isDeleted),
+      .requestID: .text(RichMessages.requestID), .messageHash: .text(RichMessages.messageHash),
+    ]
+  ) { row, said in
+    if said & titleBits != 0 || row[RichMessages.foldedSubject] == nil {
+      let title =
+        row[RichMessages.subject] ?? row[RichMessages.inboxMessage] ?? row[RichMessages.title]
+      row[RichMessages.foldedSubject] = FoldedText(title ?? "").text
+    }
+    if said & RichMessages.sendDateUtc.bit != 0, let date = row[RichMessages.sendDateUtc] {
+      row[RichMessages.effectiveDate] = date
+    }
+  }
+
+  private static let titleBits =
+    RichMessages.subject.bit | RichMessages.inboxMessage.bit | RichMessages.title.bit
+}

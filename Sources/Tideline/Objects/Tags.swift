@@ -23,3 +23,22 @@ package enum Tags {
       unreadCount.declaration, threadCount.declaration, serverID.declaration,
     ])
 }
+
+extension ObjectKind {
+  /// How tags are kept.
+  package static let tag = ObjectKind(
+    .tag, Tags.collection, bases: Bases.tags, serverID: Tags.serverID,
+    [
+      .name: .text(Tags.providedName), .isReadOnly: .flag(Tags.isReadOnly),
+      .unreadCount: .number(Tags.unreadCount), .threadCount: .number(Tags.threadCount),
+    ]
+  ) { row, _ in row.foldNameOfTag() }
+}
+
+extension MutableRow {
+  /// Keeps what tags are ordered by: the name, or else the id.
+  mutating func foldNameOfTag() {
+    let name = self[Tags.providedName] ?? Tag.name(of: id)?.id ?? ""
+    self[Tags.foldedName] = FoldedText(name).text
+  }
+}

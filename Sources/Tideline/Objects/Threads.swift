@@ -31,3 +31,30 @@ package enum Threads {
       raised.declaration,
     ])
 }
+
+extension ObjectKind {
+  /// How threads are kept.
+  package static let thread = ObjectKind(
+    .thread, Threads.collection, bases: Bases.threads,
+    [
+      .subject: .text(Threads.subject), .snippet: .snippet(Threads.snippet),
+      .participants: .people(Threads.participants),
+      .lastMessageDate: .time(Threads.lastMessageDate),
+      .firstMessageDate: .time(Threads.firstMessageDate),
+      .lastReceivedDate: .time(Threads.lastMessageReceivedDate),
+      .lastSentDate: .time(Threads.lastMessageSentDate),
+      .tags: .tags(Threads.tagIDs), .labels: .labels(Threads.tagIDs),
+      .folders: .labels(Threads.tagIDs), .isUnread: .tag("unread", Threads.tagIDs),
+      .isStarred: .tag("starred", Threads.tagIDs), .messageIDs: .ids(Threads.messageIDs),
+      .draftIDs: .ids(Threads.draftIDs), .hasAttachments: .flag(Threads.hasAttachments),
+    ]
+  ) { row, said in
+    row.fold(Threads.subject, into: Threads.foldedSubject, said)
+    if said & Threads.participants.bit != 0 {
+      row.setAddresses(Threads.addresses, [Threads.participants])
+    }
+    if said & Threads.lastMessageDate.bit != 0, let date = row[Threads.lastMessageDate] {
+      row[Threads.effectiveDate] = date
+    }
+  }
+}

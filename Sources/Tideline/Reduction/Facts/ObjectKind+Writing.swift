@@ -73,101 +73,21 @@ extension ObjectKind {
   func clear(allBut said: FieldBits, in row: inout MutableRow) {
     for case .some(let column) in columns where said & column.field.bit == 0 { column.clear(&row) }
   }
-
-  /// Computes of a row what follows from the fields that were written.
-  func finish(_ row: inout MutableRow, having said: FieldBits) {
-    switch objectClass {
-    case .thread: Self.finishThread(&row, said)
-    case .message, .draft: Self.finishMessage(&row, said)
-    case .tag:
-      row.foldNameOfTag()
-    case .contact:
-      row.foldNameOfContact()
-      row.fold(Contacts.email, into: Contacts.foldedEmail, said)
-    case .file:
-      row.fold(Attachments.filename, into: Attachments.foldedFilename, said)
-    case .rich: Self.finishRich(&row, said)
-    case .account:
-      row.fold(Accounts.name, into: Accounts.foldedName, said)
-      row.fold(Accounts.emailAddress, into: Accounts.foldedEmailAddress, said)
-    case .other: break
-    }
-  }
-
-  private static func finishThread(_ row: inout MutableRow, _ said: FieldBits) {
-    row.fold(Threads.subject, into: Threads.foldedSubject, said)
-    if said & Threads.participants.bit != 0 {
-      row.setAddresses(Threads.addresses, [Threads.participants])
-    }
-    if said & Threads.lastMessageDate.bit != 0, let date = row[Threads.lastMessageDate] {
-      row[Threads.effectiveDate] = date
-    }
-  }
-
-  private static let people = [
-    Messages.from, Messages.to, Messages.cc, Messages.bcc, Messages.replyTo,
-  ]
-  private static let peopleBits = people.reduce(0) { $0 | $1.bit }
-
-  private static func finishMessage(_ row: inout MutableRow, _ said: FieldBits) {
-    row.fold(Messages.subject, into: Messages.foldedSubject, said)
-    if said & peopleBits != 0 { row.setAddresses(Messages.addresses, people) }
-    finishStar(&row, said)
-    if said & Messages.date.bit != 0, let date = row[Messages.date] {
-      row[Messages.effectiveDate] = date
-    }
-  }
-
-  /// A message is under the tag while it has the flag.
-  private static func finishStar(_ row: inout MutableRow, _ said: FieldBits) {
-    if said & Messages.isStarred.bit != 0 {
-      row.set(Messages.tagIDs, "starred", row[Messages.isStarred] == true)
-    } else if said & Messages.tagIDs.bit != 0, row.has("starred", in: Messages.tagIDs) {
-      row[Messages.isStarred] = true
-    }
-  }
-
-  private static let titleBits =
-    RichMessages.subject.bit | RichMessages.inboxMessage.bit | RichMessages.title.bit
-
-  private static func finishRich(_ row: inout MutableRow, _ said: FieldBits) {
-    if said & titleBits != 0 || row[RichMessages.foldedSubject] == nil {
-      let title =
-        row[RichMessages.subject] ?? row[RichMessages.inboxMessage] ?? row[RichMessages.title]
-      row[RichMessages.foldedSubject] = FoldedText(title ?? "").text
-    }
-    if said & RichMessages.sendDateUtc.bit != 0, let date = row[RichMessages.sendDateUtc] {
-      row[RichMessages.effectiveDate] = date
-    }
-  }
 }
 
 extension MutableRow {
-  /// Keeps what tags are ordered by: the name, or else the id.
-  mutating func foldNameOfTag() {
-    let name = self[Tags.providedName] ?? Tag.name(of: id)?.id ?? ""
-    self[Tags.foldedName] = FoldedText(name).text
-  }
-
-  /// Keeps what contacts are ordered by: the name, or else the address.
-  fileprivate mutating func foldNameOfContact() {
-    let name = self[Contacts.name] ?? self[Contacts.email] ?? ""
-    self[Contacts.foldedName] = FoldedText(name).text
-  }
-
   /// Whether a field has a value.
   func has(_ field: FieldDeclaration) -> Bool { view.has(field.index) }
 
   /// Keeps what lists are ordered by beside a text that was written.
-  fileprivate mutating func fold(
-    _ text: Field<String>, into folded: Field<String>, _ said: FieldBits
-  ) {
+  mutating func fold(_ text: Field<String>, into folded: Field<String>, _ said: FieldBits) {
     guard said & text.bit != 0 || !has(folded.declaration) else { return }
     if set(folded, toSmallLettersOf: text) { return }
     self[folded] = FoldedText(self[text] ?? "").text
   }
 
-  fileprivate mutating func setAddresses(_ target: Field<Set<String>>, _ fields: [Field<String>]) {
+  /// Keeps the addresses of the people in some fields.
+  mutating func setAddresses(_ target: Field<Set<String>>, _ fields: [Field<String>]) {
     var (addresses, kept) = (PlainTexts(), [UInt8]())
     kept.reserveCapacity(FactColumn.keptRoom)
     let isPlain = fields.allSatisfy { field in

@@ -14,15 +14,19 @@ package final class ObjectKind: Sendable {
   let references: FieldBits
   /// The field for the id that a server gave later.
   let serverID: Field<String>?
+  private let derive: @Sendable (inout MutableRow, FieldBits) -> Void
 
+  /// - Parameter derive: Computes of a row what follows from the fields that were written.
   init(
     _ objectClass: ObjectClass, _ collection: RowCollection, bases: RowCollection? = nil,
-    serverID: Field<String>? = nil, _ columns: [ObjectField: FactColumn]
+    serverID: Field<String>? = nil, _ columns: [ObjectField: FactColumn],
+    derive: @escaping @Sendable (_ row: inout MutableRow, _ said: FieldBits) -> Void
   ) {
     self.objectClass = objectClass
     self.collection = collection
     self.bases = bases
     self.serverID = serverID
+    self.derive = derive
     var table = [FactColumn?](repeating: nil, count: ObjectField.deepLink.rawValue + 1)
     for (field, column) in Self.common.merging(columns, uniquingKeysWith: { $1 }) {
       table[field.rawValue] = column
@@ -60,96 +64,7 @@ package final class ObjectKind: Sendable {
 
   /// The kinds of objects that an account has.
   static let all = [thread, message, tag, contact, file, rich]
-}
 
-extension ObjectKind {
-  static let account = ObjectKind(
-    .account, Accounts.collection,
-    [
-      .id: .text(Accounts.serverID), .email: .text(Accounts.emailAddress),
-      .name: .text(Accounts.name), .provider: .text(Accounts.provider),
-      .status: .text(Accounts.status), .scope: .text(Accounts.scope),
-      .lastSync: .time(Accounts.lastSync),
-    ])
-
-  /// The kind of that class.
-  package static let thread = ObjectKind(
-    .thread, Threads.collection, bases: Bases.threads,
-    [
-      .subject: .text(Threads.subject), .snippet: .snippet(Threads.snippet),
-      .participants: .people(Threads.participants),
-      .lastMessageDate: .time(Threads.lastMessageDate),
-      .firstMessageDate: .time(Threads.firstMessageDate),
-      .lastReceivedDate: .time(Threads.lastMessageReceivedDate),
-      .lastSentDate: .time(Threads.lastMessageSentDate),
-      .tags: .tags(Threads.tagIDs), .labels: .labels(Threads.tagIDs),
-      .folders: .labels(Threads.tagIDs), .isUnread: .tag("unread", Threads.tagIDs),
-      .isStarred: .tag("starred", Threads.tagIDs), .messageIDs: .ids(Threads.messageIDs),
-      .draftIDs: .ids(Threads.draftIDs), .hasAttachments: .flag(Threads.hasAttachments),
-    ])
-
-  /// The kind of that class.
-  package static let message = ObjectKind(
-    .message, Messages.collection, bases: Bases.messages, serverID: Messages.serverID,
-    [
-      .thread: .text(Messages.threadID), .subject: .text(Messages.subject),
-      .snippet: .snippet(Messages.snippet), .body: .reference(Messages.body),
-      .date: .time(Messages.date), .from: .people(Messages.from), .to: .people(Messages.to),
-      .cc: .people(Messages.cc), .bcc: .people(Messages.bcc),
-      .replyTo: .people(Messages.replyTo), .tags: .labels(Messages.tagIDs),
-      .labels: .labels(Messages.tagIDs), .folders: .labels(Messages.tagIDs),
-      .fileIDs: .ids(Messages.fileIDs), .files: .files(Messages.fileIDs),
-      .isUnread: .flag(Messages.isUnread), .isStarred: .flag(Messages.isStarred),
-      .state: .state(Messages.state), .repliedMessage: .text(Messages.replyToMessageID),
-    ])
-
-  /// The kind of that class.
-  package static let tag = ObjectKind(
-    .tag, Tags.collection, bases: Bases.tags, serverID: Tags.serverID,
-    [
-      .name: .text(Tags.providedName), .isReadOnly: .flag(Tags.isReadOnly),
-      .unreadCount: .number(Tags.unreadCount), .threadCount: .number(Tags.threadCount),
-    ])
-
-  /// The kind of that class.
-  package static let contact = ObjectKind(
-    .contact, Contacts.collection,
-    [
-      .name: .text(Contacts.name), .email: .text(Contacts.email),
-      .source: .text(Contacts.source), .provider: .text(Contacts.providerName),
-      .namespace: .text(Contacts.accountID), .uid: .text(Contacts.uid),
-      .phoneNumbers: .ids(Contacts.phoneNumbers),
-    ])
-
-  /// The kind of that class.
-  package static let file = ObjectKind(
-    .file, Attachments.collection, bases: Bases.files, serverID: Attachments.serverID,
-    [
-      .filename: .text(Attachments.filename), .contentType: .text(Attachments.contentType),
-      .size: .number(Attachments.size), .contentID: .text(Attachments.contentID),
-      .messageIDs: .ids(Attachments.messageIDs),
-    ])
-
-  /// The kind of that class.
-  package static let rich = ObjectKind(
-    .rich, RichMessages.collection, bases: Bases.rich,
-    [
-      .subject: .text(RichMessages.subject), .title: .text(RichMessages.title),
-      .subtitle: .text(RichMessages.subtitle), .alert: .text(RichMessages.alert),
-      .name: .text(RichMessages.name), .url: .text(RichMessages.url),
-      .sound: .text(RichMessages.sound), .mediaURL: .text(RichMessages.mediaURL),
-      .mediaText: .text(RichMessages.mediaAlternativeText),
-      .iconURL: .text(RichMessages.iconURL), .messageLink: .text(RichMessages.messageLink),
-      .deepLink: .text(RichMessages.deepLink), .body: .reference(RichMessages.content),
-      .custom: .reference(RichMessages.custom), .customKeys: .reference(RichMessages.customKeys),
-      .summary: .text(RichMessages.summary), .date: .time(RichMessages.sendDateUtc),
-      .startDate: .time(RichMessages.startDateUtc), .endDate: .time(RichMessages.endDateUtc),
-      .inboxMessageType: .number(RichMessages.messageType),
-      .inboxMessage: .text(RichMessages.inboxMessage),
-      .inboxSubtitle: .text(RichMessages.inboxSubtitle),
-      .notificationMessage: .text(RichMessages.notificationMessage),
-      .isRead: .flag(RichMessages.isRead), .isUnread: .opposite(RichMessages.isRead),
-      .isDeleted: .flag(RichMessages.isDeleted),
-      .requestID: .text(RichMessages.requestID), .messageHash: .text(RichMessages.messageHash),
-    ])
+  /// Computes of a row what follows from the fields that were written.
+  func finish(_ row: inout MutableRow, having said: FieldBits) { derive(&row, said) }
 }
