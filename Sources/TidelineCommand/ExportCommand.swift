@@ -61,14 +61,17 @@ struct ExportCommand: Subcommand {
     Set((text ?? "").split(separator: ",").map(String.init))
   }
 
-  func run() async throws -> ExitStatus {
+  func check() throws(Mistake) {
     if isJSON, file == nil {
       throw Mistake("tideline export: --json goes with --to, as lines go to standard output.")
     }
     if let strayOption {
       throw Mistake("tideline export: \(strayOption) goes with --redact, which hides texts.")
     }
-    return try await Log.withLog(at: folder, readOnly: true) { log in
+  }
+
+  func run() async throws -> ExitStatus {
+    try await Log.withLog(at: folder, readOnly: true) { log in
       try await Interruption.ending { try write(log) }
     }
   }

@@ -46,9 +46,10 @@ struct LogCommand: Subcommand {
     request = LogRequest(arguments)
   }
 
+  func check() throws(Mistake) { try request.check() }
+
   func run() async throws -> ExitStatus {
-    try request.check()
-    return try await Log.withLog(at: folder, readOnly: true) { log in
+    try await Log.withLog(at: folder, readOnly: true) { log in
       try await Interruption.ending { try await show(log) }
     }
   }

@@ -55,7 +55,10 @@ enum Main {
     guard !Arguments.asksForHelp(name) else { return Help.ofAll }
     for subcommand in subcommands where subcommand.usage.name == name {
       let arguments = try Arguments(words.dropFirst(), for: subcommand.usage)
-      return arguments.isForHelp ? Help.of(subcommand) : subcommand.init(arguments)
+      guard !arguments.isForHelp else { return Help.of(subcommand) }
+      let work = subcommand.init(arguments)
+      try work.check()
+      return work
     }
     throw Mistake("tideline: no subcommand '\(name)'. Name one of: \(names).")
   }

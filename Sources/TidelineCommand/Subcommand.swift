@@ -13,6 +13,13 @@ protocol Subcommand: Work {
 
   /// What a command line asks for.
   init(_ arguments: Arguments)
+
+  /// Looks at what only the whole command line tells, before anything is done.
+  func check() throws(Mistake)
+}
+
+extension Subcommand {
+  func check() {}
 }
 
 /// What the process tells whoever started it.

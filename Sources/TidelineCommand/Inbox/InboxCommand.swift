@@ -7,18 +7,12 @@ protocol InboxCommand: Subcommand {
   /// The store's folder.
   var folder: String { get }
 
-  /// Looks at what only the whole command line tells.
-  func check() throws(Mistake)
-
   /// Does it with the store, which is closed afterwards.
   func run(in store: InboxStore) async throws -> ExitStatus
 }
 
 extension InboxCommand {
-  func check() {}
-
   func run() async throws -> ExitStatus {
-    try check()
     guard Folder(folder).contains("log") else {
       throw InboxCommandError.noStore(folder)
     }

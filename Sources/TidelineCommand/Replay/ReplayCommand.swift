@@ -8,19 +8,13 @@ protocol ReplayCommand: Subcommand {
   /// The folder of the store, or of its log.
   var folder: String { get }
 
-  /// Looks at what needs no log.
-  func check() throws(Mistake)
-
   /// Does it with the log, which is closed afterwards.
   func run(in past: Past) async throws -> ExitStatus
 }
 
 extension ReplayCommand {
-  func check() {}
-
   func run() async throws -> ExitStatus {
-    try check()
-    return try await Interruption.ending { try await lookBack() }
+    try await Interruption.ending { try await lookBack() }
   }
 
   /// Opens the log, and does it.

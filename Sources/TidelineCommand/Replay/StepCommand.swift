@@ -43,7 +43,6 @@ struct StepCommand: ReplayCommand {
 
   /// The terminal sees to interruptions itself, as it has to be left as it was.
   func run() async throws -> ExitStatus {
-    try check()
     if isInteractive { return try await lookBack() }
     return try await Interruption.ending { try await lookBack() }
   }
