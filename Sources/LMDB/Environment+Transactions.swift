@@ -85,7 +85,7 @@ extension Environment {
   }
 
   /// Calls `body` while no process writes, and nothing is written but by `body` itself.
-  package func whileLocked<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
+  func whileLocked<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
     let transaction = try WriteTransaction(environment: self)
     let result = try body()
     transaction.abort()

@@ -137,7 +137,7 @@ extension ListDelta {
     /// The ranks, at the beginning or at the end.
     package let ranks: Range<Int>
     /// Whether the list has more or fewer rows.
-    package let isCountChanged: Bool
+    let isCountChanged: Bool
   }
 
   /// Finds out where the list may differ, as far as a limit.

@@ -21,7 +21,7 @@ package struct CrashGuard: Hashable, Sendable {
   /// The name of the file.
   package static let file = "guard"
   /// The deaths at one record after which it is skipped.
-  package static let deathsMax = 2
+  static let deathsMax = 2
   /// The records that may be skipped; beyond that reduction ends the process as it will.
   package static let skippedMax = 64
 

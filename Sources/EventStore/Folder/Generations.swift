@@ -49,7 +49,7 @@ package struct Generations: Sendable, Hashable {
   ///
   /// What can't be removed stays for the next time.
   @discardableResult
-  package func removeStale(
+  func removeStale(
     keeping current: UInt64?, _ lease: Lease
   ) throws(LMDBError) -> [UInt64] {
     try lease.require(folder)

@@ -21,7 +21,7 @@ package final class Lease: Sendable {
   /// Takes the lease of a folder; `nil` where a process has it, this one included.
   ///
   /// It waits for nobody.
-  package static func tryTake(in folder: Folder) throws(LMDBError) -> Lease? {
+  static func tryTake(in folder: Folder) throws(LMDBError) -> Lease? {
     for _ in 0..<triesMax {
       let file = try File(folder.path(of: file), .open)
       guard try file.tryLock() else { return nil }
@@ -63,7 +63,7 @@ package final class Lease: Sendable {
   /// is said to have closed its files just before it lets go of them.
   ///
   /// It blocks so long.
-  package static func isFreeSoon(in folder: Folder) -> Bool {
+  static func isFreeSoon(in folder: Folder) -> Bool {
     for attempt in 1...looksMax {
       if (try? isFree(in: folder)) == true { return true }
       if attempt < looksMax { WorkerThread.sleep(.milliseconds(1)) }

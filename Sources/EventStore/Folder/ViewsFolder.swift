@@ -95,7 +95,7 @@ package struct ViewsFolder: Sendable, Hashable {
   }
 
   /// Has whoever opens the views next make them anew.
-  package func distrust(_ lease: Lease) throws(LMDBError) {
+  func distrust(_ lease: Lease) throws(LMDBError) {
     try lease.require(folder)
     try folder.remove(ViewsPointer.file)
   }

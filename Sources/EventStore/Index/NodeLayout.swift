@@ -18,7 +18,7 @@ package struct NodeLayout: Sendable {
   /// With its header from LMDB, a node of so many bytes fills one page.
   package static let byteCountDefault = 4064
   /// The fewest and the most bytes a node may have.
-  package static let byteCounts = 256...65536
+  static let byteCounts = 256...65536
   /// The format.
   static let format: UInt8 = 1
   /// What a free node has for a level.

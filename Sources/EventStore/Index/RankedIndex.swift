@@ -13,7 +13,7 @@ import LMDB
 /// away, and open or build another.
 package struct RankedIndex: ~Copyable {
   /// How many bytes of nodes are kept in memory unless something else is said.
-  package static let cacheBytesMaxDefault = 32 << 20
+  static let cacheBytesMaxDefault = 32 << 20
 
   let view: UInt32
   let layout: NodeLayout

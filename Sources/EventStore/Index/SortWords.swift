@@ -14,7 +14,7 @@ package struct SortWords: Hashable, Sendable {
   /// The word that decides where the first two are equal.
   package var third: UInt64
   /// The word that decides last.
-  package var fourth: UInt64
+  var fourth: UInt64
 
   /// Up to four words; those that are not given are zero.
   @inline(__always)

@@ -26,7 +26,7 @@ package struct JournalBlock: ~Escapable {
 
   /// The next entry of a stream of lists, or `nil` behind the last.
   @_lifetime(copy self)
-  package mutating func nextList() throws(LMDBError) -> ListEntry? {
+  mutating func nextList() throws(LMDBError) -> ListEntry? {
     guard try advance() else { return nil }
     guard let entry = ListEntry(&entries) else { throw Self.malformed(stream) }
     return entry

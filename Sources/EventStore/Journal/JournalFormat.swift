@@ -22,11 +22,11 @@ package enum JournalFormat {
   /// The greatest number of an event.
   package static let numberMax: UInt64 = (1 << 48) - 1
   /// What stands before a block's entries.
-  package static let blockHeadCount = 12
+  static let blockHeadCount = 12
   /// What stands before a catalog's streams.
-  package static let catalogHeadCount = 12
+  static let catalogHeadCount = 12
   /// What a catalog holds of each stream.
-  package static let catalogEntryCount = 26
+  static let catalogEntryCount = 26
 
   /// How many bytes of a file with pages of 4 KiB a block takes, whatever the pages are here: with
   /// its node's head, its key and its place; or, where two don't fit in a page, in pages of its

@@ -13,9 +13,9 @@ package struct ListEntry: ~Escapable {
   /// The list's group, or 0.
   package let group: UInt64
   /// Whether the row was in the list.
-  package let hasOld: Bool
+  let hasOld: Bool
   /// Whether the row is in the list.
-  package let hasNew: Bool
+  let hasNew: Bool
   private let old: RawSpan
   private let shared: Int
   private let rest: RawSpan
@@ -30,10 +30,10 @@ package struct ListEntry: ~Escapable {
   }
 
   /// Appends the key that the row had.
-  package func appendOldKey(to bytes: inout [UInt8]) { bytes.append(copying: old) }
+  func appendOldKey(to bytes: inout [UInt8]) { bytes.append(copying: old) }
 
   /// Appends the key that the row has.
-  package func appendNewKey(to bytes: inout [UInt8]) {
+  func appendNewKey(to bytes: inout [UInt8]) {
     bytes.append(copying: old.extracting(first: shared))
     bytes.append(copying: rest)
   }

@@ -8,7 +8,7 @@ package struct HoldWatch {
     /// The commits that a reader may lie behind.
     package var lagMax: UInt64 = 4
     /// The size of the file, in parts of what is needed of it, beyond which it is left behind.
-    package var growthMax = 1.4
+    var growthMax = 1.4
     /// The pages below which a file is never left behind.
     package var pagesMin = 1024
     /// Every so many commits the readers are looked at.

@@ -4,7 +4,7 @@ import LMDB
 /// with a chain of their own.
 package struct Baseline: Hashable, Sendable {
   /// Where its records stand; see ``KeySpace``.
-  package let area: UInt64
+  let area: UInt64
   /// The chain before its first record.
   let start: Chain
   /// How many records it has.

@@ -24,7 +24,7 @@ package struct CommitQueue<Request> {
     /// How long a relaxed commit waits for a flush.
     package var relaxedDelay = Duration.milliseconds(100)
     /// The moment that a group behind one of several is given.
-    package var gathering = Duration.microseconds(20)
+    var gathering = Duration.microseconds(20)
     /// How long a request waits for company that nobody waits for.
     package var patience = Duration.milliseconds(2)
     /// How long a group waits for what is expected to follow: longer than it takes to decide what

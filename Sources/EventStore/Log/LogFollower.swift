@@ -30,7 +30,7 @@ package struct WrittenRecords: Sendable {
   var sketches: [RowSketches] = []
 
   /// How many may be reduced together, each index being brought up to date once.
-  package static let togetherMax = 2048
+  static let togetherMax = 2048
 
   /// Batches that begin at one place and end at another.
   package init(batches: [Batch], receipts: [Receipt], start: Applied, end: Applied) {

@@ -18,7 +18,7 @@ import LMDB
 /// ```
 package struct NameBlock: ~Escapable {
   /// How many pairs fit on a page of LMDB.
-  package static let pairsOnPage = 338
+  static let pairsOnPage = 338
 
   private let bytes: RawSpan
   /// How many pairs there are.
@@ -83,12 +83,12 @@ package struct NameBlock: ~Escapable {
 
   /// Has the pairs fetched that the search for a hash looks at first, in a block of a run.
   @inline(__always)
-  package func fetchPair(of hash: UInt64, part: Int, of parts: Int) {
+  func fetchPair(of hash: UInt64, part: Int, of parts: Int) {
     bytes.prefetch(4 + 12 * Self.place(of: hash, part, parts, count), 12)
   }
 
   /// Adds all pairs to others.
-  package func pour(into pairs: inout NamePairs) {
+  func pour(into pairs: inout NamePairs) {
     for index in 0..<count { pairs.append(hash(index), row(index)) }
   }
 

@@ -36,7 +36,7 @@ package struct NameRun: Sendable {
 
   /// How many blocks it has when it is whole.
   @inline(__always)
-  package var blockCount: Int { sheetCount * NameShape.fanOut }
+  var blockCount: Int { sheetCount * NameShape.fanOut }
 
   /// The block that a hash belongs to.
   @inline(__always)

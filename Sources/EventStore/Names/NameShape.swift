@@ -8,7 +8,7 @@ package struct NameShape: Hashable, Sendable {
   /// How many runs are merged into one, and how many blocks make a sheet.
   package static let fanOut = 8
   /// How many tiers there can be: more than rows have numbers for.
-  package static let tierCountMax = 7
+  static let tierCountMax = 7
 
   /// How many pairs the tail holds.
   package let tailMax: Int

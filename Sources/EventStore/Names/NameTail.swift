@@ -81,13 +81,13 @@ package struct NameTail {
 extension NameTail {
   /// Has the slot fetched where the search for a hash begins.
   @inline(__always)
-  package func fetchSlot(of hash: UInt64) {
+  func fetchSlot(of hash: UInt64) {
     if !slots.isEmpty { slots.prefetch(slot(of: hash)) }
   }
 
   /// Has the pair fetched that the search for a hash looks at first.
   @inline(__always)
-  package func fetchPair(of hash: UInt64) {
+  func fetchPair(of hash: UInt64) {
     guard count > 0 else { return }
     let mask = slots.count - 1
     var slot = slot(of: hash)

@@ -74,7 +74,7 @@ package struct FrameSchedule {
   package init(limits: Limits = Limits()) { self.limits = limits }
 
   /// Whether there is something to commit.
-  package var isDirty: Bool { began != nil }
+  var isDirty: Bool { began != nil }
 
   /// Notes that something was reduced.
   package mutating func reduced(now: Instant) { began = began ?? now }

@@ -19,7 +19,7 @@ public enum FieldKind: UInt8, Sendable, Codable, CaseIterable {
 
   /// Whether the slot of eight bytes holds the value itself, rather than where its bytes lie; of a
   /// reference, the digest.
-  package var isFixed: Bool {
+  var isFixed: Bool {
     switch self {
     case .integer, .boolean, .timestamp, .double, .reference, .link: true
     case .text, .texts: false

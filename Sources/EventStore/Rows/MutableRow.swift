@@ -6,7 +6,7 @@ import LMDB
 /// the row's values at every moment.
 public struct MutableRow: ~Copyable {
   /// The bytes among which the row lies.
-  package var arena: [UInt8]
+  var arena: [UInt8]
   /// Where it begins in them.
   package private(set) var start: Int
   /// How many bytes it has.

@@ -5,16 +5,16 @@ import LMDB
 /// A row's place is where its head begins, in words of eight bytes; its bytes follow the head.
 package struct RowLayer: Sendable {
   /// The heads and rows.
-  package var arena: [UInt8] = []
+  var arena: [UInt8] = []
   /// The rows that there were before.
   package private(set) var old = RowPlaces()
   /// The rows that were created here, whose numbers are dense.
   package private(set) var new: [UInt32] = []
   /// The number of the first row that was created here.
-  package private(set) var firstNew: UInt32
+  private(set) var firstNew: UInt32
 
   /// The most bytes of an emptied layer that are kept for the next.
-  package static let keptBytesMax = 64 << 20
+  static let keptBytesMax = 64 << 20
 
   /// An empty layer above rows up to a number.
   package init(after lastID: UInt32) { firstNew = lastID + 1 }
@@ -26,7 +26,7 @@ package struct RowLayer: Sendable {
     /// How many it may have at its place.
     package var room: UInt32
     /// The last note of it in ``batch``.
-    package var touch: UInt32
+    var touch: UInt32
     /// The last batch that touched it, or 0.
     package var batch: UInt32
   }
@@ -63,7 +63,7 @@ package struct RowLayer: Sendable {
 
   /// Replaces the head at a place.
   @inline(__always)
-  package mutating func setHead(_ head: Head, at place: UInt32) {
+  mutating func setHead(_ head: Head, at place: UInt32) {
     let start = Int(place) * 8
     arena.store(integer: UInt64(head.count) | UInt64(head.room) << 32, at: start)
     arena.store(integer: UInt64(head.touch) | UInt64(head.batch) << 32, at: start + 8)
@@ -74,19 +74,19 @@ package struct RowLayer: Sendable {
   package static func start(_ place: UInt32) -> Int { Int(place) * 8 + MutableRow.headCount }
 
   /// Begins a row at the end of the arena, and returns its place.
-  package mutating func beginRow() -> UInt32 {
+  mutating func beginRow() -> UInt32 {
     arena.extend(by: -arena.count & 7 + MutableRow.headCount)
     return UInt32((arena.count - MutableRow.headCount) / 8)
   }
 
   /// Notes how many bytes the row has that ends the arena, and that nothing touched it.
-  package mutating func endRow(at place: UInt32) {
+  mutating func endRow(at place: UInt32) {
     let count = UInt32(arena.count - Self.start(place))
     setHead(Head(count: count, room: count, touch: 0, batch: 0), at: place)
   }
 
   /// Notes where a row lies.
-  package mutating func setPlace(_ place: UInt32, of id: UInt32) {
+  mutating func setPlace(_ place: UInt32, of id: UInt32) {
     if id < firstNew { return old.set(id, place) }
     let index = Int(id - firstNew)
     if index == new.count { new.append(place) } else { new[index] = place }
@@ -102,7 +102,7 @@ package struct RowLayer: Sendable {
 
   /// Calls `body` with all rows that were not created here, and their places, in ascending order
   /// of the rows' numbers.
-  package func forEachOld<E: Error>(
+  func forEachOld<E: Error>(
     _ body: (_ id: UInt32, _ place: UInt32) throws(E) -> Void
   ) throws(E) { try old.forEach(body) }
 

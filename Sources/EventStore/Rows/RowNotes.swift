@@ -20,12 +20,12 @@ package struct RowNotes: Sendable {
   /// The rows touched, those of the present event last.
   package private(set) var touches: [Touch] = []
   /// The first touch of the present event.
-  package private(set) var eventStart = 0
+  private(set) var eventStart = 0
   /// How many bytes the arena had when the present event began.
-  package private(set) var arenaCount = 0
+  private(set) var arenaCount = 0
   /// The rows that the present event touched, or the last, when it had touched so many already that
   /// they are not noted one by one: each was created by it, or was not in the layer.
-  package private(set) var crowd = RowSet()
+  private(set) var crowd = RowSet()
   private var images: [UInt8] = []
   package let eventMax: Int
   private var phase = Phase.idle
@@ -37,7 +37,7 @@ package struct RowNotes: Sendable {
   }
 
   /// How many rows an event may touch, unless something else is said, and each is noted.
-  package static let eventMaxDefault = 10_000
+  static let eventMaxDefault = 10_000
 
   /// Notes of nothing.
   package init(eventMax: Int = eventMaxDefault) { self.eventMax = eventMax }
@@ -53,7 +53,7 @@ package struct RowNotes: Sendable {
   private var isCrowded: Bool { touches.count - eventStart >= eventMax || !crowd.isEmpty }
 
   /// Whether an event may touch rows.
-  package var isInEvent: Bool { phase == .inEvent }
+  var isInEvent: Bool { phase == .inEvent }
 
   /// Whether no batch is under way.
   package var isIdle: Bool { phase == .idle }
@@ -83,7 +83,7 @@ package struct RowNotes: Sendable {
   }
 
   /// Begins a batch in the middle of one, behind an event: of what was before nothing is known.
-  package mutating func restartBatch() {
+  mutating func restartBatch() {
     endBatch()
     beginBatch()
   }
@@ -117,7 +117,7 @@ package struct RowNotes: Sendable {
   }
 
   /// Ends an event of which nothing stays.
-  package mutating func dropEvent() {
+  mutating func dropEvent() {
     endEvent()
     crowd.removeAll()
     if let first = touches[eventStart...].first(where: { !$0.image.isEmpty }) {
@@ -131,7 +131,7 @@ package struct RowNotes: Sendable {
 
   /// Takes a row into the crowd, where it belongs there; returns what is to stand in its head.
   @inline(__always)
-  package mutating func addToCrowd(_ id: UInt32) -> (touch: UInt32, batch: UInt32)? {
+  mutating func addToCrowd(_ id: UInt32) -> (touch: UInt32, batch: UInt32)? {
     guard isCrowded else { return nil }
     crowd.insert(id)
     return (Self.crowdTouch, batch)
@@ -139,18 +139,18 @@ package struct RowNotes: Sendable {
 
   /// Whether a row with this head, which was touched in the present batch, belongs to the crowd.
   @inline(__always)
-  package func isInCrowd(_ head: RowLayer.Head) -> Bool {
+  func isInCrowd(_ head: RowLayer.Head) -> Bool {
     head.touch == Self.crowdTouch && head.batch == batch
   }
 
   /// Whether a row with this head was touched in the present event.
   @inline(__always)
-  package func isTouched(_ head: RowLayer.Head) -> Bool {
+  func isTouched(_ head: RowLayer.Head) -> Bool {
     head.batch == batch && Int(head.touch) >= eventStart
   }
 
   /// The first note of a row with this head in the present batch, if there is one.
-  package func firstTouch(_ head: RowLayer.Head) -> Int? {
+  func firstTouch(_ head: RowLayer.Head) -> Int? {
     head.batch == batch ? Int(touches[Int(head.touch)].first) : nil
   }
 

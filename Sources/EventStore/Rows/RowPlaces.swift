@@ -35,11 +35,11 @@ package struct RowPlaces: Sendable {
 
   /// Has that part of the directory fetched that knows a row's neighbourhood.
   @inline(__always)
-  package func fetchDirectory(of id: UInt32) { directory.prefetch(Int(id >> Self.pageShift)) }
+  func fetchDirectory(of id: UInt32) { directory.prefetch(Int(id >> Self.pageShift)) }
 
   /// Has a row's place fetched, where its neighbourhood has a page.
   @inline(__always)
-  package func fetchPlace(of id: UInt32) {
+  func fetchPlace(of id: UInt32) {
     let neighbourhood = Int(id >> Self.pageShift)
     guard neighbourhood < directory.count, directory[neighbourhood] != 0 else { return }
     places.prefetch(Self.slot(of: id, on: directory[neighbourhood]))

@@ -47,7 +47,7 @@ package struct RowShape: Hashable, Sendable {
   }
 
   /// Appends the kinds, one in a byte, 0 for a number that no field has.
-  package func appendKinds(to bytes: inout [UInt8]) {
+  func appendKinds(to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.extend(by: fieldCount)
     bytes.withMutableBytes { room in

@@ -68,14 +68,14 @@ extension RowTable {
   /// whether it was made in the batch.
   ///
   /// - Complexity: O(touches)
-  package func forEachRowOfBatch(_ body: (RowID, _ isNew: Bool) -> Void) {
+  func forEachRowOfBatch(_ body: (RowID, _ isNew: Bool) -> Void) {
     for (index, touch) in notes.touches.enumerated() where touch.first == index {
       body(RowID(rawValue: touch.id), touch.image.isEmpty)
     }
   }
 
   /// The number of the last row that was there when this frame began.
-  package var lastBeforeFrame: UInt32 { dirty.firstNew - 1 }
+  var lastBeforeFrame: UInt32 { dirty.firstNew - 1 }
 
   /// Calls `body` with each row that was there when this frame began and that it changed, in
   /// ascending order of the numbers.
@@ -85,7 +85,7 @@ extension RowTable {
   ///
   /// - Complexity: O(log *n*) for each.
   /// - Throws: ``RowError/storage(_:)``.
-  package func forEachRowOfFrame(
+  func forEachRowOfFrame(
     beforeEvent: Bool, _ body: (RowID, _ before: RowView, _ now: RowView) -> Void
   ) throws(RowError) {
     try dirty.forEachOld { id, place throws(RowError) in

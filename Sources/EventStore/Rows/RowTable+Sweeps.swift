@@ -11,7 +11,7 @@ extension RowTable {
   package var isSwept: Bool { !sweeps.isEmpty }
 
   /// Whether a further sweep can be.
-  package var hasRoomForSweep: Bool { sweeps.count < Sweep.countMax && !isSweptByEvent }
+  var hasRoomForSweep: Bool { sweeps.count < Sweep.countMax && !isSweptByEvent }
 
   /// Whether the present event swept the rows, or the last.
   package var isSweptByEvent: Bool { sweeps.count > sweepsBefore }
@@ -108,7 +108,7 @@ extension RowTable {
   /// What the totals must be: of rows that have not learned of a sweep they know what lies there.
   ///
   /// - Complexity: O(rows)
-  package func countedTotals() throws(RowError) -> RowTotals {
+  func countedTotals() throws(RowError) -> RowTotals {
     var counted = RowTotals(lastID: totals.lastID, count: 0, hash: 0)
     dirty.forEach { _, place in counted.add(dirty.row(at: place), shape) }
     frozen.forEach { id, place in

@@ -61,14 +61,14 @@ package struct RowView: ~Escapable {
   package func variable(_ field: Int) -> RawSpan { bytes.extracting(variableRange(field)) }
 
   /// Where the place of a reference is, or would be.
-  package func placeOffset(_ field: Int, _ shape: RowShape) -> Int {
+  func placeOffset(_ field: Int, _ shape: RowShape) -> Int {
     let behind = shape.references & presence & (UInt64.max << UInt64(field))
     return bytes.byteCount - 8 * behind.nonzeroBitCount
   }
 
   /// How many of its bytes are compared: all but the places of references.
   @inline(__always)
-  package func comparedCount(_ shape: RowShape) -> Int {
+  func comparedCount(_ shape: RowShape) -> Int {
     bytes.byteCount - 8 * (shape.references & presence).nonzeroBitCount
   }
 

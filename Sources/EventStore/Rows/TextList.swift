@@ -41,7 +41,7 @@ package struct TextList: ~Escapable {
   }
 
   /// Whether bytes are those of a field of several texts: whole, ascending, UTF-8.
-  package static func isCanonical(_ bytes: RawSpan) -> Bool {
+  static func isCanonical(_ bytes: RawSpan) -> Bool {
     guard let texts = [String](stored: StoredValue(bytes: bytes)) else { return false }
     return Self.bytes(of: texts.map { Array($0.utf8) }).raw.equals(bytes)
   }

@@ -1,7 +1,7 @@
 /// The named limits of what a follower holds in memory beyond what the keeper has committed.
 package struct OverlayLimits: Sendable {
   /// How long after the last change the follower goes over to what is committed then.
-  package var settling = Duration.milliseconds(250)
+  var settling = Duration.milliseconds(250)
   /// How long it may take where more and more arrives.
   package var backlogged = Duration.seconds(1)
   /// The records.

@@ -27,7 +27,7 @@ package struct FieldTest: Hashable, Sendable {
   package let isWanted: Bool
 
   /// The same question with the other answer wanted.
-  package var negation: FieldTest {
+  var negation: FieldTest {
     guard case .codes(let codes, let orNil) = question else {
       return FieldTest(index: index, kind: kind, question: question, isWanted: !isWanted)
     }

@@ -47,7 +47,7 @@ package struct IntervalSet: Hashable, Sendable {
   }
 
   /// The integers that are not in it.
-  package var complement: IntervalSet {
+  var complement: IntervalSet {
     var gaps: [ClosedRange<UInt64>] = []
     var next: UInt64? = 0
     for interval in intervals {

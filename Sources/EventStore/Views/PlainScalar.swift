@@ -20,7 +20,7 @@ package enum PlainScalar {
 
   /// Whether what begins at `offset` leaves alone what stands before: the end or a plain scalar.
   @inline(__always)
-  package static func isBoundary(in text: RawSpan, at offset: Int) -> Bool {
+  static func isBoundary(in text: RawSpan, at offset: Int) -> Bool {
     offset == text.byteCount || count(in: text, at: offset) > 0
   }
 

@@ -31,7 +31,7 @@ package enum TextOrder {
   }
 
   /// How many bytes both begin with.
-  package static func sharedCount(_ left: RawSpan, _ right: RawSpan) -> Int {
+  static func sharedCount(_ left: RawSpan, _ right: RawSpan) -> Int {
     let limit = min(left.byteCount, right.byteCount)
     var offset = 0
     while offset + 8 <= limit {

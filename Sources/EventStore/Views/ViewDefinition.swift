@@ -109,7 +109,7 @@ extension ViewDefinition {
   /// What the view does, as bytes: the same for definitions that say the same in other words.
   ///
   /// Fields stand there by number and kind. The names of the view and its fields do not.
-  package var canonicalBytes: [UInt8] {
+  var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = [Self.planFormat, collection.number]
     bytes.append(littleEndian: version)
     bytes += grouping.map { [UInt8($0.number), $0.kind.rawValue] } ?? [0, 0]

@@ -42,7 +42,7 @@ extension ViewPlan {
   }
 
   /// Appends a row's key in a group, and returns its place.
-  package func appendKey(
+  func appendKey(
     of row: RowView, in group: UInt64, to keys: inout KeyBuffer
   ) -> Range<Int> {
     let (words, decided) = head(of: row, in: group)

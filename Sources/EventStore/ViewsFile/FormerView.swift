@@ -4,7 +4,7 @@
 /// They go from the last to the first, so many with each frame; which are left the summary says.
 package struct FormerView: Hashable, Sendable {
   /// The most nodes that are removed with one frame.
-  package static let nodesMax: UInt32 = 1_024
+  static let nodesMax: UInt32 = 1_024
 
   /// What its nodes stand under.
   package let number: UInt32

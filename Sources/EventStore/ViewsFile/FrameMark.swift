@@ -14,7 +14,7 @@ package struct FrameMark: Hashable, Sendable {
   /// The last record in the frame.
   package let number: RecordNumber
   /// The collections, and those of the views whose index was built.
-  package private(set) var sums: [Part: Verification.Sum] = [:]
+  private(set) var sums: [Part: Verification.Sum] = [:]
 
   /// What was summed up.
   package enum Part: Hashable, Sendable {

@@ -67,7 +67,7 @@ package struct MetaPage: Sendable, Hashable {
 
   /// Throws `.corrupted` where the page contradicts itself, and `.truncated` where a root lies
   /// beyond `size`, the size of the file.
-  package func validate(fileSize size: Int, of path: String) throws(LMDBError) {
+  func validate(fileSize size: Int, of path: String) throws(LMDBError) {
     let subject = "meta page \(number) of \(path)"
     guard lastPage >= 1, lastPage < 1 << 48 else { throw LMDBError(.corrupted, subject) }
     for tree in [free, main] {

@@ -6,22 +6,22 @@ package struct TreeDescriptor: Sendable, Hashable {
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    package static let reverseKey = Self(rawValue: 0x02)
+    static let reverseKey = Self(rawValue: 0x02)
     package static let duplicates = Self(rawValue: 0x04)
-    package static let integerKey = Self(rawValue: 0x08)
+    static let integerKey = Self(rawValue: 0x08)
     package static let fixedDuplicates = Self(rawValue: 0x10)
-    package static let integerDuplicates = Self(rawValue: 0x20)
-    package static let reverseDuplicates = Self(rawValue: 0x40)
+    static let integerDuplicates = Self(rawValue: 0x20)
+    static let reverseDuplicates = Self(rawValue: 0x40)
   }
 
   /// The size of every duplicate where that is fixed; the page size in the free list's descriptor.
-  package let fixedSize: Int
+  let fixedSize: Int
   package let flags: Flags
   /// How many pages lie on the way from the root to an entry, both included.
   package let depth: Int
-  package let branchPages: UInt64
-  package let leafPages: UInt64
-  package let overflowPages: UInt64
+  let branchPages: UInt64
+  let leafPages: UInt64
+  let overflowPages: UInt64
   package let entries: UInt64
   /// `nil` where the tree is empty.
   package let root: UInt64?

@@ -5,7 +5,7 @@ package struct TreeEntry: ~Escapable {
   /// The leaf page that holds the key.
   package let page: UInt64
   /// Whether the value is the descriptor of a named table.
-  package let isTable: Bool
+  let isTable: Bool
 
   @_lifetime(copy key, copy value)
   init(key: RawSpan, value: RawSpan, page: UInt64, isTable: Bool = false) {

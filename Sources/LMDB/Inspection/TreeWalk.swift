@@ -58,7 +58,7 @@ package struct TreeWalk: ~Copyable {
   }
 
   /// Visits every tree for the sake of the problems.
-  package mutating func visitAll() {
+  mutating func visitAll() {
     visitFreeList { _ in }
     for table in tables() { visit(table.tree) { _ in } }
     claimSurplus()

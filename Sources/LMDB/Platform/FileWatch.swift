@@ -14,7 +14,7 @@
 /// ``lookPause``.
 package final class FileWatch: Sendable {
   /// How long the thread sleeps between two looks, where the system doesn't tell of changes.
-  package static let lookPause = Duration.milliseconds(50)
+  static let lookPause = Duration.milliseconds(50)
 
   private struct State {
     var isStopped = false

@@ -152,7 +152,7 @@ package struct Folder: Sendable, Hashable {
   /// Calls `body` while no other process, nor anyone else in this one, is doing the same.
   ///
   /// It waits for them. A process that dies lets go.
-  package func whileLocked<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
+  func whileLocked<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
     let file = try File(path, .read)
     try file.lock()
     defer { file.unlock() }

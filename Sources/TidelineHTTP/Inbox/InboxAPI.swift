@@ -11,7 +11,7 @@ package struct InboxAPI: Sendable, Hashable {
   package init(namespace: String? = nil) { self.namespace = namespace }
 
   /// How many objects may be asked for at once.
-  package static let limitMax = 1000
+  static let limitMax = 1000
 
   private func path(_ parts: [String], _ query: [(String, String?)] = []) -> String {
     let all = (namespace.map { ["n", $0] } ?? []) + parts

@@ -4,7 +4,7 @@ import Tideline
 /// How much of anything is taken from a server, or sent to it.
 package enum WireLimits {
   /// The bytes of an answer.
-  package static let answerBytes = 256 << 20
+  static let answerBytes = 256 << 20
   /// The bytes of a file that is uploaded: while it is, it is held some times over.
   package static let fileBytes = 64 << 20
   /// The bytes of an object in an answer.

@@ -4,7 +4,7 @@ import Tideline
 /// How long a server wants to be left alone.
 package enum RetryAfter {
   /// The longest time that is taken for meant, in milliseconds: a day.
-  package static let millisecondsMax: Int64 = 86_400_000
+  static let millisecondsMax: Int64 = 86_400_000
 
   /// The milliseconds that an answer's `Retry-After` says, as seconds or as a date; or `nil`.
   ///

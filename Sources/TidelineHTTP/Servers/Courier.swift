@@ -12,7 +12,7 @@ package struct Courier: Sendable {
   package var timeout = Duration.seconds(30)
   /// How long nothing may happen where something is to be done that does no harm where it is done
   /// twice.
-  package var repeatTimeout = Duration.seconds(60)
+  var repeatTimeout = Duration.seconds(60)
   /// How long nothing may happen where something is to be done once, such as to send a message.
   package var patience = Duration.seconds(120)
   /// What time it is.

@@ -54,7 +54,7 @@ extension SyncEvent {
   ///
   /// A page that another follows depends on the pages before it alone; and an answer without facts
   /// on the request.
-  package var isByItself: Bool {
+  var isByItself: Bool {
     switch self {
     case .performed(_, .success(let settlement)): settlement.facts.isEmpty
     case .performed(_, .failure), .keptBack: true
@@ -63,7 +63,7 @@ extension SyncEvent {
   }
 
   /// Whether it is a page of a stream behind which there is another.
-  package var isMiddlePage: Bool {
+  var isMiddlePage: Bool {
     guard case .answered(let id, .success(let answer)) = self, case .stream = id.purpose else {
       return false
     }
