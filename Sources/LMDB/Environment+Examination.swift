@@ -3,6 +3,6 @@ extension Environment {
   static func examine(_ path: String) throws(LMDBError) -> Int {
     let folder = Folder(path)
     guard folder.contains(dataFile) else { return 0 }
-    return try PageFile.examine(folder.path(of: dataFile))?.size ?? 0
+    return try PageFile.examine(folder.path(of: dataFile)).size
   }
 }

@@ -37,7 +37,7 @@ struct ImportCommand: Subcommand {
     let source = try FileSource(file)
     let isNew = !Folder(folder).contains(".")
     try Folder(folder).make()
-    let target = isStore ? Folder(folder).folder("log") : Folder(folder)
+    let target = isStore ? Folder(folder).ofLog : Folder(folder)
     if isStore { try target.make() }
     let report: ImportReport
     do {

@@ -1,10 +1,12 @@
+import EventStore
 import LMDB
 
 /// A log's folder, or that of a store that has one within.
 enum LogFolder {
   /// The log's own folder.
   static func path(in folder: String) -> String {
-    let isStore = !Folder(folder).contains(Environment.dataFile) && Folder(folder).contains("log")
-    return isStore ? "\(folder)/log" : folder
+    let (log, itself) = (Folder(folder).ofLog, Folder(folder))
+    let isStore = log.holdsData || !itself.holdsData && log.contains(".")
+    return isStore ? log.path : folder
   }
 }

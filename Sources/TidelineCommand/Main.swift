@@ -24,6 +24,7 @@ enum Main {
   ]
 
   static func main() async {
+    ByteStream.openMissing()
     // A write to a pipe that nobody reads then fails, and the log is closed before the end.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(of: Array(CommandLine.arguments.dropFirst())).rawValue)

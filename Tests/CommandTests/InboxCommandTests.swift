@@ -1,4 +1,7 @@
 import EventStore
+import Foundation
+import LMDB
+import Processes
 import TestSupport
 import Testing
 import Tideline
@@ -33,6 +36,35 @@ import TidelineServer
   private func id(_ line: String?) throws -> String {
     let line = try #require(line)
     return String(try #require(line.split(separator: "[").last).dropLast())
+  }
+
+  /// A log whose file was emptied is no new one.
+  @Test func emptiedLog_isRefused() async throws {
+    #expect(try await sync().status == 0)
+    let data = "\(path)/log/\(Environment.dataFile)"
+    #expect(truncate(data, 0) == 0)
+    for command in ["check", "list", "status"] {
+      let outcome = try await Tideline.run(command, path)
+      #expect(outcome.status != 0 && outcome.output == [], "\(command): \(outcome)")
+    }
+    try FileManager.default.removeItem(atPath: data)
+    #expect(try await Tideline.run("list", path).status != 0)
+    #expect(!FileManager.default.fileExists(atPath: data))
+  }
+
+  /// What is said to nobody must not get into the files.
+  @Test func closedFiles_costNothing() async throws {
+    #expect(try await sync().status == 0)
+    let tideline = try Products.program("tideline")
+    let lock = try File("\(path)/log/lock.mdb", .read).size()
+    for command in ["list", "drain", "nonsense"] {
+      let child = try ChildProcess(
+        "/bin/sh", ["-c", "exec \(tideline) \(command) \(path) <&- >&- 2>&-"])
+      #expect(await child.ended() == .status(command == "nonsense" ? 2 : 0), "\(command)")
+    }
+    #expect(try File("\(path)/log/lock.mdb", .read).size() == lock)
+    let sound = try await Tideline.run("check", path)
+    #expect(sound.status == 0, "\(sound)")
   }
 
   @Test func commandsOfLogs_takeAnInbox() async throws {

@@ -163,7 +163,7 @@ import Tideline
   private func suspend(_ store: InboxStore) async throws {
     // GettingStarted.md begins
     await store.suspend()  // Before the system suspends the app: it may hold no lock then.
-    try await store.resume()  // Also where a push wakes it. Providers are told what happened meanwhile.
+    try await store.resume()  // By a push too. Providers are told what happened meanwhile.
     try await store.clockWasSet()  // Where the system says so; it is noticed later anyway.
     // GettingStarted.md ends
   }

@@ -46,7 +46,7 @@ extension Log {
 
 extension Log {
   /// Whether payloads are being erased, or were to be when a process ended.
-  var isErasing: Bool {
+  package var isErasing: Bool {
     get throws(LogError) {
       do {
         switch try file.environment.read({ try file.store(in: $0) })?.task {

@@ -4,8 +4,6 @@ package import LMDB
 package enum DataFile: Hashable, Sendable {
   /// Nothing.
   case missing
-  /// A file of no bytes, which LMDB would take for a new one.
-  case empty
   /// A file that LMDB could not open.
   case damaged(LMDBError.Code)
   /// A file that LMDB can open; whether what it holds is whole does not show.
@@ -22,9 +20,7 @@ package enum DataFile: Hashable, Sendable {
         self = .missing
         return
       }
-      self =
-        try PageFile.examine(path).map { .sound(identity, transaction: $0.meta.transaction) }
-        ?? .empty
+      self = .sound(identity, transaction: try PageFile.examine(path).meta.transaction)
     } catch {
       switch error.code {
       case .missing: self = .missing

@@ -14,8 +14,6 @@ package enum Distrust: Hashable, Sendable {
   case otherReducers
   /// The data file is gone.
   case missingFile
-  /// The data file has no bytes.
-  case emptyFile
   /// The data file can't be opened.
   case damagedFile(LMDBError.Code)
   /// The data file is shorter than it was.
@@ -48,7 +46,6 @@ extension Distrust: CustomStringConvertible {
     case .otherDefinitions: "The definitions of views have changed."
     case .otherReducers: "The reducers have changed."
     case .missingFile: "The views' data file is gone."
-    case .emptyFile: "The views' data file is empty."
     case .damagedFile(let code): "The views' data file can't be opened: \(code.meaning)."
     case .cutOff: "The views' data file is shorter than it was."
     case .otherFile: "The views' data file is not the one that was written."

@@ -68,7 +68,6 @@ package enum Trust: Hashable, Sendable {
   private static func loss(_ pointer: ViewsPointer, _ found: DataFile) -> Distrust? {
     switch found {
     case .missing: .missingFile
-    case .empty: .emptyFile
     case .damaged(let code): .damagedFile(code)
     case .sound(let identity, _): identity == pointer.data ? nil : .otherFile
     }

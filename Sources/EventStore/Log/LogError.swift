@@ -54,6 +54,8 @@ extension LogError: CustomStringConvertible {
       "\(path) is of format \(found), and \(known) is the newest known. Update the application."
     case .damagedFile(let path, let detail):
       "\(path) is damaged: \(detail). Salvage it, or restore a backup."
+    case .damagedRecord(let number, .absent):
+      "There is no record \(number). Name one that there is; or check the log, where it should be."
     case .damagedRecord(let number, let damage):
       "Record \(number) is damaged (\(damage)). Check and salvage the log."
     case .diskFull(let path): "The disk of \(path) is full. Free some space and try again."
@@ -87,7 +89,7 @@ extension LogError: CustomStringConvertible {
     case .alreadyOpen: self = .alreadyOpen(path: path)
     case .invalid, .incompatible, .versionMismatch: self = .notALog(path: path)
     case .truncated, .corrupted, .pageNotFound, .undecodable, .cursorFull, .pageFull:
-      self = .damagedFile(path: path, detail: error.description)
+      self = .damagedFile(path: path, detail: "\(error.subject): \(error.code.meaning)")
     case .diskFull: self = .diskFull(path: path)
     case .closed: self = .closed(path: path)
     case .mapFull: self = .mapFull(path: path)

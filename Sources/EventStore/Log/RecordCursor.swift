@@ -8,6 +8,8 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private var cursor: Cursor<UInt64, [UInt8]>
   private let path: String
   private let base: LogBase
+  /// The log's last record.
+  private let last: RecordNumber
   /// The first record that is visited; the one before it only lends its chain.
   private var first: RecordNumber
   /// The area whose records are being gone over: first a baseline's, then that of the log.
@@ -43,10 +45,10 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   @_lifetime(copy cursor)
   init(
     _ cursor: consuming Cursor<UInt64, [UInt8]>, _ beginning: Beginning, _ base: LogBase,
-    path: String
+    through last: RecordNumber, path: String
   ) {
     self.cursor = cursor
-    (self.path, self.base) = (path, base)
+    (self.path, self.base, self.last) = (path, base, last)
     switch beginning {
     case .behind(let place):
       (self.place, first, chain) = (place, place.number.advanced(by: 1), Chain(place.chain))
@@ -142,8 +144,11 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   /// Goes to the record that must come next, or to the one behind the hole that it reports.
   @_lifetime(self: copy self)
   private mutating func step() throws(LogError) -> Bool {
-    guard try advanceUnlessPastHole() else { return false }
-    guard number != expected, isBehindBaseline else { return true }
+    repeat {
+      guard try advanceUnlessPastHole() else { return false }
+      guard number != expected, isBehindBaseline else { return true }
+      // What stands where its number can't is no record; the one that should is missed next.
+    } while number < expected || number > last
     let missing = expected
     (isPastHole, expected, chain, links) = (true, number, nil, nil)
     throw .damagedRecord(missing, .absent)

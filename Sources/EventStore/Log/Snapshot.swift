@@ -151,7 +151,8 @@ public struct Snapshot: ~Copyable, ~Escapable {
     let beginning = try beginning(from: first)
     do throws(LMDBError) {
       let cursor = try transaction.cursor(over: file.table)
-      return RecordCursor(cursor, beginning, base, path: file.environment.path)
+      return RecordCursor(
+        cursor, beginning, base, through: last, path: file.environment.path)
     } catch {
       throw LogError(error, path: file.environment.path)
     }
@@ -168,7 +169,8 @@ public struct Snapshot: ~Copyable, ~Escapable {
     let beginning = try beginning(behind: place)
     do throws(LMDBError) {
       let cursor = try transaction.cursor(over: file.table)
-      return RecordCursor(cursor, beginning, base, path: file.environment.path)
+      return RecordCursor(
+        cursor, beginning, base, through: last, path: file.environment.path)
     } catch {
       throw LogError(error, path: file.environment.path)
     }

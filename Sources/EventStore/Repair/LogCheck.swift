@@ -85,10 +85,7 @@ extension Log {
     let path = folder.path(of: Environment.dataFile)
     do throws(LMDBError) {
       return try PageFile.look(at: path, isSound: \.isSound) { () throws(LMDBError) in
-        guard try File(path, .read).size() > 0 else {
-          return CheckReport(path: folder.path, pages: FileReport(size: 0))
-        }
-        return LogCheck.report(on: folder, try PageFile(path), progress)
+        LogCheck.report(on: folder, try PageFile(path), progress)
       }
     } catch {
       throw LogError(error, path: folder.path)

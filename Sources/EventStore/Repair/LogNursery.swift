@@ -10,11 +10,14 @@ enum LogNursery {
   /// Has `body` make a log in a folder of its own; then puts it into `folder`, once it is whole and
   /// on the medium.
   ///
-  /// One at a time for a folder. Throws `occupied` where the folder holds a log.
+  /// One at a time for a folder. Throws `occupied` where the folder holds a log, be it that of a
+  /// store.
   static func make<R>(
     in folder: Folder, _ body: (Folder) throws(LMDBError) -> R
   ) throws(LogError) -> R {
-    guard !folder.contains(Environment.dataFile) else { throw .occupied(path: folder.path) }
+    for held in [folder, folder.ofLog] where held.holdsData {
+      throw .occupied(path: held.path)
+    }
     do {
       let nursery = folder.folder(name)
       if folder.contains(name) { try nursery.removeWithFiles() }

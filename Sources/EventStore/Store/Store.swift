@@ -93,7 +93,7 @@ public final class Store: Sendable {
   private static func prepare(
     _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) throws -> Running {
-    let folder = Folder(path).folder("log")
+    let folder = Folder(path).ofLog
     try folder.create()
     let log = try Log(at: folder.path, options: options.log)
     let definitions = Definitions(
@@ -224,4 +224,12 @@ extension Store {
       return views.file.environment
     }
   }
+}
+
+extension Folder {
+  /// Where a store in this folder has its log.
+  package var ofLog: Folder { folder("log") }
+
+  /// Whether an environment's file is in it, whatever that holds.
+  package var holdsData: Bool { contains(Environment.dataFile) }
 }

@@ -1,16 +1,15 @@
 extension FileReport {
   /// Checks every page in use of the data file at `path`, without liblmdb and without mapping it.
   ///
-  /// An empty file is sound: it is a new one. Nothing should write to the file meanwhile, as pages
-  /// may then be reported that were replaced during the check. Damage within values and keys can't
-  /// be told from their bytes, and is not looked for. O(pages); memory for a page of each level,
-  /// the longest value, and two bits for each page.
+  /// Nothing should write to the file meanwhile, as pages may then be reported that were replaced
+  /// during the check. Damage within values and keys can't be told from their bytes, and is not
+  /// looked for. O(pages); memory for a page of each level, the longest value, and two bits for
+  /// each page.
   ///
   /// Throws `.missing` and other errors of the system and, where neither meta page is usable,
   /// `.invalid`, `.versionMismatch`, `.truncated` or `.corrupted`. All else is in the report.
   public static func check(_ path: String) throws(LMDBError) -> FileReport {
-    guard try File(path, .read).size() > 0 else { return FileReport(size: 0) }
-    return check(try PageFile(path)) { _ in }
+    check(try PageFile(path)) { _ in }
   }
 
   /// Checks an open file, and lends `body` the entries of the unnamed table in the order of their

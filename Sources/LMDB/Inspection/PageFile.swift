@@ -12,13 +12,15 @@ package final class PageFile {
   package let problems: [PageProblem]
   private let file: File
 
-  /// Opens a file that is not empty.
+  /// Opens a file.
   ///
   /// Throws `.missing` and other errors of the system, or, where neither meta page is usable, what
   /// is wrong with the first: `.invalid`, `.versionMismatch`, `.truncated` or `.corrupted`.
   package init(_ path: String) throws(LMDBError) {
     file = try File(path, .read)
     self.path = path
+    // A file is whole before it has its name.
+    guard try file.size() > 0 else { throw LMDBError(.truncated, "\(path), which is empty") }
     let first = try Self.meta(0, in: file, pageSizes: [0])
     let pageSizes = first.value.map { [$0.pageSize] } ?? PageFormat.pageSizes
     let second = try Self.meta(1, in: file, pageSizes: pageSizes)

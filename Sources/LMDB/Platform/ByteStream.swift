@@ -18,6 +18,16 @@ package struct ByteStream: Sendable {
   /// Where the process says what went wrong.
   package static let errors = ByteStream(descriptor: 2, name: "standard error")
 
+  /// Has a process that was begun without some of the three have them all the same, empty and
+  /// taking everything; to be called before anything else is opened.
+  ///
+  /// The next files would get their numbers else, and what is said would be written into those.
+  package static func openMissing() {
+    var last: CInt
+    repeat { last = unsafe open("/dev/null", O_RDWR) } while 0...2 ~= last
+    if last > 2 { _ = close(last) }
+  }
+
   /// The next bytes as soon as there are any, `count` at most, or none at the end.
   package func read(upTo count: Int) throws(LMDBError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)

@@ -2,9 +2,9 @@ extension Action {
   /// Has a draft be as it is, with the text that was written: what it has no value of is cleared,
   /// but for what is not known of a draft of the server's, and a text that is not given.
   ///
-  /// Its files are those that it names: who added one since the value was read reads the draft again
-  /// before saving it, or leaves that file out. Whether somebody else has saved it since the server
-  /// says, of versions that the device has not heard of.
+  /// Its files are those that it names: who added one since the value was read reads the draft
+  /// again before saving it, or leaves that file out. Whether somebody else has saved it since the
+  /// server says, of versions that the device has not heard of.
   ///
   /// Its id is a temporary one, from ``Inbox/newID()``, or one that is there.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {

@@ -13,7 +13,7 @@ protocol InboxCommand: Subcommand {
 
 extension InboxCommand {
   func run() async throws -> ExitStatus {
-    guard Folder(folder).contains("log") else {
+    guard Folder(folder).ofLog.holdsData else {
       throw InboxCommandError.noStore(folder)
     }
     return try await InboxStore.withStore(at: folder) { try await run(in: $0) }

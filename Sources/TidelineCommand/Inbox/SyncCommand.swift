@@ -121,10 +121,7 @@ extension SyncCommand {
     var output = Output()
     for sync in syncs.map(\.sync) {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-          let position = try sync.inbox.store.read { $0.position }
-          try await sync.caughtUp(with: position)
-        }
+        group.addTask { try await catchUp(sync) }
         group.addTask { try await watch(sync) }
         try await group.next()
         group.cancelAll()
@@ -133,6 +130,16 @@ extension SyncCommand {
       try output.line("\(progress)")
     }
     try output.flush()
+  }
+
+  /// Waits until one has all and has sent all, also that it received what came meanwhile.
+  private static func catchUp(_ sync: Sync) async throws {
+    var position: Position
+    repeat {
+      position = try sync.inbox.store.read { $0.position }
+      try await sync.caughtUp(with: position)
+    } while try sync.status.pending > 0
+      && position.number < sync.inbox.store.read { $0.position.number }
   }
 
   /// Says what is waited for until the task is cancelled.
@@ -182,7 +189,10 @@ struct SyncServer: Sendable {
 
   /// The address, where it is one.
   var url: URL? {
-    URL(string: address).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
+    URL(string: address).flatMap { url in
+      let isHTTP = ["http", "https"].contains(url.scheme?.lowercased())
+      return isHTTP && url.host()?.isEmpty == false && 1...65535 ~= url.port ?? 80 ? url : nil
+    }
   }
 
   var seam: (any Server)? {

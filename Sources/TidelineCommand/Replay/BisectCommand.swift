@@ -70,10 +70,12 @@ struct BisectCommand: ReplayCommand {
       result = .failure(error)
     }
     search.probes = bisection.probes
-    if let state { try search.write(to: state) }
+    let kept = Result { if let state { try search.write(to: state) } }
     let found = try result.get()
     try narrowing.end()
-    return try show(found, bisection, past)
+    let status = try show(found, bisection, past)
+    try kept.get()
+    return status
   }
 
   /// What is to be searched for, and where: as far as that is not said, as the file has it, else

@@ -40,7 +40,6 @@ import Testing
     Change("definitions", .otherDefinitions) { $0.recipe.definitions ^= 1 },
     Change("reducers", .otherReducers) { $0.recipe.reducers += 1 },
     Change("missing", .missingFile) { $0.found = .missing },
-    Change("empty", .emptyFile) { $0.found = .empty },
     Change("damaged", .damagedFile(.truncated)) { $0.found = .damaged(.truncated) },
     Change("inode", .otherFile) {
       $0.found = .sound(File.Identity(device: 5, inode: 7), transaction: 44)
@@ -116,7 +115,7 @@ import Testing
     let given = Set(Self.changes.compactMap(\.reason)).union([
       .behindFloor, .otherHistory, .cutOff,
     ])
-    #expect(given.count == 17)
+    #expect(given.count == 16)
     #expect(Set(given.map(\.description)).count == given.count)
     for reason in given { #expect(reason.description.hasSuffix(".")) }
   }

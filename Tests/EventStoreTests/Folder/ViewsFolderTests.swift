@@ -51,7 +51,7 @@ import Testing
     #expect(truncate(data, 8192) == 0)
     #expect(try place.open().reason == .damagedFile(.truncated))
     #expect(truncate(data, 0) == 0)
-    #expect(try place.open().reason == .emptyFile)
+    #expect(try place.open().reason == .damagedFile(.truncated))
     try folder.replace(Environment.dataFile, with: whole)
     #expect(try place.open().reason == .otherFile)
     try folder.remove(Environment.dataFile)

@@ -54,6 +54,12 @@ import Testing
     try await expect(.swap(4, 5), damaged: [4, 5, 6], lost: [4, 5, 6])
   }
 
+  /// A number that is too low, or that no record has yet.
+  @Test(arguments: [2, 4, 11, 1 << 40] as [UInt64])
+  func numberOfAnother_isThatOfARecordThatIsMissing(other: UInt64) async throws {
+    try await expect(.renumbering(5, as: other), damaged: [5])
+  }
+
   /// Takes about a second: each bit of a record has a log of its own.
   @Test(.defect(.lmdb, 2)) func flip_ofAnyBit_isFoundAtItsRecord() async throws {
     let (headerBytes, payloadBytes) = (36, 8)

@@ -21,6 +21,18 @@ import Testing
     await new.close()
   }
 
+  /// Nobody would find it there: what looks at the store's log would take it for that.
+  @Test func salvagedLog_isNotPutBesideAStoresOwn() async throws {
+    let log = try await DamagedLog(seed: 3)
+    let folder = try TemporaryFolder()
+    let own = Folder(folder.path).ofLog
+    try own.create()
+    await (try await Log.open(at: own.path)).close()
+    #expect(throws: LogError.occupied(path: own.path)) {
+      try Log.salvage(from: log.path, into: folder.path)
+    }
+  }
+
   @Test func lostRecord_leavesAPlaceAndEndsPositions() async throws {
     let log = try await DamagedLog(seed: 2)
     let lost = try #require(log.records.last { $0.payload.count > 2000 })

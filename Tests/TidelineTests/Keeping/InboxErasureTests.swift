@@ -154,7 +154,7 @@ import Tideline
       #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
       #expect(try store.mode(of: 1) == .forgotten)
       #expect(try inbox.provider(Message.self).start.list.isEmpty)
-      try await inbox.setPrivacy(.none)
+      try await inbox.setPrivacy(.unrestricted)
     }
     await store.close()
   }

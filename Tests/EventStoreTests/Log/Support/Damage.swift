@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import LMDB
 import TestSupport
 
@@ -21,8 +22,12 @@ enum Damage: Hashable {
   case flip(UInt64, bit: Int)
   case swap(UInt64, UInt64)
   case truncation(UInt64, count: Int)
+  case renumbering(UInt64, as: UInt64)
 
   func inflict(on folder: TemporaryFolder, in name: String? = nil) throws {
+    if case .renumbering(let number, let other) = self {
+      return try Self.renumber(number, as: other, on: folder)
+    }
     try folder.editLog(in: name) { transaction, table throws(LMDBError) in
       switch self {
       case .removal(let numbers):
@@ -40,8 +45,25 @@ enum Damage: Hashable {
       case .truncation(let number, let count):
         guard let bytes = try transaction.value(for: number, in: table) else { return }
         try transaction.put(Array(bytes.prefix(count)), for: number, in: table)
+      case .renumbering: break
       }
     }
+  }
+
+  /// Gives a record another number where it stands, so that the keys are in no order any more.
+  private static func renumber(
+    _ number: UInt64, as other: UInt64, on folder: TemporaryFolder
+  ) throws {
+    func key(_ number: UInt64) -> Data {
+      // The flags of its node, the key's length, the key.
+      withUnsafeBytes(of: number.littleEndian) { Data([0, 0, 8, 0] + $0) }
+    }
+    let file = URL(filePath: folder.path(of: Environment.dataFile))
+    var bytes = try Data(contentsOf: file)
+    while let place = bytes.range(of: key(number)) {
+      bytes.replaceSubrange(place, with: key(other))
+    }
+    try bytes.write(to: file)
   }
 }
 
