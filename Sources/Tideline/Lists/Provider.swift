@@ -43,7 +43,8 @@ public final class Provider<Object: Model>: Sendable {
   /// meanwhile merged into the next.
   ///
   /// For one reader: who reads them again, by a second loop, ``tell(_:)`` or a ``LiveList``, takes
-  /// them from the first, whose loop ends. Who else wants to be told opens a provider of their own.
+  /// them from the first, whose loop ends. Who else wants to be told opens a provider of their own;
+  /// so does a screen that is made anew, as ``start`` lacks what was read since.
   public var changes: Updates<ProviderChange<Object>> {
     Updates(ProviderChanges(moments: moments))
   }

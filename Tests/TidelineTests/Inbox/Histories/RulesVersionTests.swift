@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 9, histories: 4_417_311_646_486_524_568, rows: 4_504_733_626_314_053_610
+    version: 9, histories: 16_298_882_792_662_308_749, rows: 4_504_733_626_314_053_610
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
