@@ -196,14 +196,15 @@ struct StoreFaultTests {
     let isOpen = try await worker.ask("open \(folder)") == "done"
     if isOpen {
       try await append("1 40")
-      #expect(try await worker.ask("watch") == "done", "call \(count)")
+      // Views that can't be written are not shown either, and say so; a frame may be over before.
+      let watched = try await worker.ask("watch")
+      #expect(watched == "done" || watched.hasPrefix("error views"), "call \(count)")
       _ = try await worker.ask("commit")
       try await append("2 40 relaxed")
       try await append("3 300")
       _ = try await worker.ask("commit")
-      // Views that can't be written are not shown either, and say so.
-      let isShown = try await !worker.ask("seen").hasPrefix("error views")
-      if isShown { try await expectSeen(worker) }
+      let seen = try await worker.ask("seen")
+      if watched == "done", !seen.hasPrefix("error views") { try await expectSeen(worker) }
     }
     let isStruck = faults.endCallFailure()
     if isOpen { #expect(try await worker.ask("close") == "done", "call \(count)") }

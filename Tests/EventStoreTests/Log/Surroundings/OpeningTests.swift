@@ -51,13 +51,12 @@ import Testing
     try await expectOpening(throws: .notALog(path: folder.path))
   }
 
-  /// A process may die between making the file and writing to it.
-  @Test func file_empty_becomesALog() async throws {
+  /// A file is whole before it has its name: one of no bytes was emptied, and is no new log.
+  @Test func file_emptied_isRefused() async throws {
     try Data().write(to: file)
-    try await makeLog("a")
-    let log = try await Log.open(at: folder.path)
-    #expect(try log.texts() == ["a"])
-    await log.close()
+    let detail = "\(file.path), which is empty: the file is cut off"
+    try await expectOpening(throws: .damagedFile(path: folder.path, detail: detail))
+    #expect(try Data(contentsOf: file).isEmpty)
   }
 
   @Test func environment_ofNamedTables_isLeftAlone() async throws {
