@@ -23,7 +23,7 @@ struct SalvageCommand: Subcommand {
 
   func run() throws -> ExitStatus {
     let damaged = LogFolder.path(in: folder)
-    guard Folder(damaged).contains(Environment.dataFile) else {
+    guard Folder(damaged).holdsData else {
       throw LogError.notALog(path: folder)
     }
     try Folder(newFolder).make()

@@ -4,7 +4,7 @@ import Synchronization
 extension Folder {
   /// Removes snapshots, where there are any; says whether nobody uses them.
   fileprivate func removeSnapshotsUnlessInUse() throws(LMDBError) -> Bool {
-    guard contains(SnapshotRoots.file) || contains(Environment.dataFile) else { return true }
+    guard contains(SnapshotRoots.file) || holdsData else { return true }
     guard let lease = try Lease.tryTake(in: self) else { return false }
     defer { lease.release() }
     try removeSnapshots()

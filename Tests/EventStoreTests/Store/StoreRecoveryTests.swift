@@ -63,14 +63,8 @@ import ToyDomains
     try await crashing.commitViews()
     await crashing.close()
     try older.write(to: file)
-    if others > 0 {
-      let log = try await Log.open(at: folder.path(of: "log"))
-      try await log.append(batch(3, others))
-      await log.close()
-    }
 
-    let reopened = try await open()
-    #expect(try reopened.log.last.rawValue == UInt64(60 + others))
+    let reopened = try await openBehind(others)
     let set = try reopened.changes(of: "titles", window: 0..., since: lost)
     #expect(set?.isReset == true)
     let rows = try reopened.read { try $0.rows(of: "titles", in: 0...) }
@@ -80,13 +74,8 @@ import ToyDomains
     await reopened.close()
   }
 
-  /// A process is killed while events are shown that wait for the log's lock: they never were, and
-  /// what has their numbers now is told to who knew the log before, and to nobody as a change of
-  /// what was lost.
-  @Test(arguments: [0, 5, 9]) func events_shownAndNotDurable_lostInAKill_areForgotten(
-    others: Int
-  ) async throws {
-    let (known, lost) = try await killedWhileShowing()
+  /// Opens the store behind so many other records than those that it showed and that were lost.
+  private func openBehind(_ others: Int) async throws -> Store {
     if others > 0 {
       let log = try await Log.open(at: folder.path(of: "log"))
       try await log.append(batch(3, others))
@@ -94,6 +83,17 @@ import ToyDomains
     }
     let reopened = try await open()
     #expect(try reopened.log.last.rawValue == UInt64(60 + others))
+    return reopened
+  }
+
+  /// A process is killed while events are shown that wait for the log's lock: they never were, and
+  /// what has their numbers now is told to who knew the log before, and to nobody as a change of
+  /// what was lost.
+  @Test(arguments: [0, 5, 9]) func events_shownAndNotDurable_lostInAKill_areForgotten(
+    others: Int
+  ) async throws {
+    let (known, lost) = try await killedWhileShowing()
+    let reopened = try await openBehind(others)
     #expect(try !reopened.log.holds(lost) && reopened.log.holds(known.position))
     let set = try #require(try reopened.changes(of: "titles", window: 0..., since: lost))
     let rows = try reopened.read { try $0.rows(of: "titles", in: 0...) }
