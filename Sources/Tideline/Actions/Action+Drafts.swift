@@ -2,17 +2,33 @@ extension Action {
   /// Has a draft be as it is, with the text that was written: what it has no value of is cleared,
   /// but for what is not known of a draft of the server's, and a text that is not given.
   ///
-  /// Its files are those that it names: who added one since the value was read reads the draft
-  /// again before saving it, or leaves that file out. Whether somebody else has saved it since the
-  /// server says, of versions that the device has not heard of.
+  /// Its files are left as they are, unless ``Draft/fileIDs`` was changed in this value, or it was
+  /// made and not read, with an id of the server's: then they are those, and none that was added
+  /// since. So a screen that holds a draft, has a file added and saves the text later keeps the
+  /// file. A draft that is not there any more is made again, with the files that the value has.
+  ///
+  /// Whether somebody else has saved it since the server says, of versions that the device has not
+  /// heard of. What it has heard of is shown, and this goes above it: who holds a value for long
+  /// watches the draft, ``Inbox/watch(_:_:)``, to see what was written elsewhere.
   ///
   /// Its id is a temporary one, from ``Inbox/newID()``, or one that is there.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {
-    let said = ObjectFields(saving: draft, body)
-    return Action(.draft, []) { terms in
+    let all = ObjectFields(saving: draft, body)
+    var said = all
+    if !draft.filesAreSaid.note { said.remove(.fileIDs) }
+    let version = draft.version.map(Int64.init)
+    var action = Action(.draft, [], saving(said, version))
+    action.anew = (draft.id, saving(all, version))
+    return action
+  }
+
+  private static func saving(
+    _ said: ObjectFields, _ version: Int64?
+  ) -> @Sendable (IntentTerms) -> any Intent {
+    { terms in
       SaveDraft {
         $0.draft = said
-        $0.baseVersion = draft.version.map(Int64.init)
+        $0.baseVersion = version
         $0.terms = terms
       }
     }
@@ -43,7 +59,8 @@ extension Action {
   /// Has a file be uploaded; its content is at the path that it names.
   ///
   /// If it is for a draft, it is among the draft's files at once, and no more should the upload
-  /// fail; but not among those of a value that was read before, which is not to be saved any more.
+  /// fail. It stays so when a value of the draft is saved that was read before, unless `fileIDs`
+  /// was changed in that.
   public static func add(_ file: Attachment, to draft: Draft? = nil) -> Action {
     Action(.draft, [draft?.id].compactMap(\.self)) { terms in
       AddFile {

@@ -7,6 +7,8 @@ import EventStore
 public struct Action: Sendable {
   /// Makes the intent, with its terms.
   let intent: @Sendable (IntentTerms) -> any Intent
+  /// Makes it instead where the draft of that id is not there.
+  var anew: (id: String, intent: @Sendable (IntentTerms) -> any Intent)?
   /// What it is about, and has to be there.
   let objectClass: ObjectClass
   let ids: [String]

@@ -20,12 +20,20 @@ extension Inbox {
     terms.key = store.randomness.key()
     let now = store.now
     terms.heldUntil = hold.map { Timestamp(rawValue: now.rawValue + $0.milliseconds) }
-    let intent = action.intent(terms)
+    let intent = try maker(of: action)(terms)
     let receipt = IntentReceipt(of: try await record(intent, login), in: self)
     // Behind the end of the login it does nothing; where that can't be told any more it was done.
     let isOver = receipt.count == 0 && (try? isLoggedIn(login)) == false
     if isOver { throw IntentError.loggedOut }
     return receipt
+  }
+
+  /// What makes the intent, as things stand.
+  private func maker(of action: Action) throws -> @Sendable (IntentTerms) -> any Intent {
+    guard let anew = action.anew, try object(Draft.self, anew.id) == nil else {
+      return action.intent
+    }
+    return anew.intent
   }
 
   /// Records an intent, and returns the number that it begins with.

@@ -9,6 +9,10 @@ package struct SaveDraft: Intent {
   /// The terms of the intent.
   package var terms = IntentTerms()
   /// The last version of the draft that the server had said, when it was edited.
+  ///
+  /// It is for who looks back: a saving goes with the last version that the server has said or
+  /// acknowledged by then. Which of those between are of the device's own savings can't be told,
+  /// as facts tell of these as well; and a value must not conflict with its own.
   package var baseVersion: Int64?
 
   package init() {}

@@ -37,12 +37,23 @@ extension Draft {
     ModelProperty(\.replyTo, Fields.replyTo, absent: []),
     ModelProperty(computed: \.addresses, Fields.addresses, absent: []),
     ModelProperty(\.tagIDs, Fields.tagIDs, absent: []),
-    ModelProperty(\.fileIDs, Fields.fileIDs, absent: []),
+    files,
     ModelProperty(\.isUnread, Fields.isUnread, absent: false),
     ModelProperty(\.isStarred, Fields.isStarred, absent: false),
     ModelProperty(\.state, Fields.state, absent: .unsent),
     ModelProperty(\.replyToMessageID, Fields.replyToMessageID),
   ]
+
+  /// The files, which whoever reads them has not changed.
+  private static var files: ModelProperty<Self> {
+    let plain = ModelProperty<Self>(\.fileIDs, Fields.fileIDs, absent: [])
+    return ModelProperty(
+      keyPath: plain.keyPath, meaning: plain.meaning,
+      read: { row, draft in
+        plain.read(row, &draft)
+        draft.filesAreSaid.note = false
+      }, write: plain.write)
+  }
 
   /// Sets the kind beside the properties.
   public func fill(_ row: inout MutableRow) {

@@ -42,7 +42,12 @@ public struct Draft: Model {
   /// The ids of its own tags, which stand for labels and folders as well.
   public var tagIDs: Set<String> = []
   /// The ids of the files attached.
-  public var fileIDs: Set<String> = []
+  ///
+  /// Where they were changed in a value, saving that has the draft have these and no others; else it
+  /// leaves them as they are by then.
+  public var fileIDs: Set<String> = [] {
+    didSet { if fileIDs != oldValue { filesAreSaid.note = true } }
+  }
   /// Whether it was not read yet.
   public var isUnread: Bool = false
   /// Whether it has a star.
@@ -51,11 +56,15 @@ public struct Draft: Model {
   public var state: State = .unsent
   /// The id of the message that it answers.
   public var replyToMessageID: String?
+  /// Whether saving it says its files: they were changed, or made, and not only read.
+  var filesAreSaid = Aside(false)
 
   /// A draft without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.
   public init(id: String, account: UInt32) {
     self.id = id
     self.account = account
+    // What is new has none yet; of one that is there it says all.
+    filesAreSaid.note = !isUnsynced
   }
 }
 

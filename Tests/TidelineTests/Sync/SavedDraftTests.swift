@@ -55,6 +55,30 @@ import TidelineSync
     }
   }
 
+  /// Nothing of a new draft goes before its file is there, and then the file goes with it.
+  @Test(.feature(60)) func fileOfANewDraft_goesAlong_whateverWasSavedSince() async throws {
+    try await Bench.with { bench in
+      var draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      draft.subject = "One"
+      try await bench.inbox.perform(.save(draft))
+      let file = Attachment(id: bench.inbox.newID(), account: bench.inbox.account)
+      try await bench.inbox.perform(.add(file, to: draft))
+      draft.subject = "Two"
+      try await bench.inbox.perform(.save(draft))
+      var (sent, told) = (try await bench.sent(), [Draft]())
+      for id in ["f1", "d1", nil] {
+        let (number, request) = try #require(sent.first)
+        #expect(sent.count == 1)
+        if case .draft(let draft, _) = request.parts[0].wanted { told.append(draft) }
+        let done = Settlement([.done(version: 1, newID: id)], status: 200)
+        sent = try await bench.sent(.performed(number, .success(done)))
+      }
+      #expect(sent.isEmpty)
+      #expect(told.map(\.subject) == ["One", "Two"] && told.last?.fileIDs == ["f1"])
+      #expect(try bench.inbox.object(Draft.self, draft.id)?.fileIDs == [file.id])
+    }
+  }
+
   /// What was saved one after the other, and not begun, goes as the last of it.
   @Test(.feature(46)) func textsThatWait_goAsOne() async throws {
     try await Bench.with { bench in

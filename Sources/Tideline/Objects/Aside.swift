@@ -1,0 +1,26 @@
+/// What is noted of a value and goes along with it, but is no part of what the value is: nobody
+/// compares it.
+struct Aside<Note: Sendable>: Hashable, Sendable {
+  var note: Note
+
+  init(_ note: Note) { self.note = note }
+
+  static func == (_: Aside, _: Aside) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) {}
+}
+
+extension Aside: Codable where Note: Codable {}
+
+// Called by what the compiler writes for types that have one: what isn't so isn't encoded.
+extension KeyedDecodingContainer {
+  func decode(_ type: Aside<Bool>.Type, forKey key: Key) throws -> Aside<Bool> {
+    Aside(try decodeIfPresent(Bool.self, forKey: key) ?? false)
+  }
+}
+
+extension KeyedEncodingContainer {
+  mutating func encode(_ aside: Aside<Bool>, forKey key: Key) throws {
+    if aside.note { try encode(true, forKey: key) }
+  }
+}

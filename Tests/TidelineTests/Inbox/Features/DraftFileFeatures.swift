@@ -1,0 +1,106 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// The files of drafts whose values somebody holds for long.
+@Suite(.timeLimit(.minutes(5))) struct DraftFileFeatures {
+  /// A draft that is the device's own, or the server's.
+  private func draft(_ inbox: Inbox, isOwn: Bool) async throws -> Draft {
+    guard !isOwn else {
+      let draft = Draft(id: inbox.newID(), account: inbox.account)
+      try await inbox.perform(.save(draft))
+      return draft
+    }
+    var draft = Draft(id: "d1", account: inbox.account)
+    draft.fileIDs = ["f0"]
+    let told = draft
+    try await inbox.apply(
+      Delivery { delivery in
+        delivery.add(Attachment(id: "f0", account: inbox.account))
+        delivery.add(told)
+      })
+    return try #require(try inbox.object(Draft.self, "d1"))
+  }
+
+  private func add(_ inbox: Inbox, to draft: Draft) async throws -> String {
+    let file = Attachment(id: inbox.newID(), account: inbox.account)
+    try await inbox.perform(.add(file, to: draft))
+    return file.id
+  }
+
+  private func kept(_ draft: Draft) throws -> Draft {
+    try JSONDecoder().decode(Draft.self, from: JSONEncoder().encode(draft))
+  }
+
+  @Test(.feature(53, 60), arguments: [true, false])
+  func fileThatWasAdded_stays_whenAnOlderValueIsSaved(isOwn: Bool) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var draft = try await draft(inbox, isOwn: isOwn)
+      let files = draft.fileIDs.union([try await add(inbox, to: draft)])
+      for subject in ["Lunch?", "Dinner?"] {
+        draft.subject = subject
+        try await inbox.perform(.save(draft, body: "At one."))
+        let shown = try #require(try inbox.object(Draft.self, draft.id))
+        #expect(shown.fileIDs == files && shown.subject == subject)
+        draft = try kept(draft)
+      }
+    }
+  }
+
+  /// What the person took out or put in is said, also by a value that was kept meanwhile.
+  @Test(.feature(60), arguments: [true, false]) func filesThatWereChanged_areTheDrafts(
+    isOwn: Bool
+  ) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var draft = try await draft(inbox, isOwn: isOwn)
+      let file = try await add(inbox, to: draft)
+      draft = try #require(try inbox.object(Draft.self, draft.id))
+      draft.fileIDs.remove(file)
+      let other = try await add(inbox, to: draft)
+      draft = try kept(draft)
+      try await inbox.perform(.save(draft))
+      #expect(try inbox.object(Draft.self, draft.id)?.fileIDs == draft.fileIDs)
+      draft.fileIDs = [other]
+      try await inbox.perform(.save(draft))
+      #expect(try inbox.object(Draft.self, draft.id)?.fileIDs == [other])
+    }
+  }
+
+  /// Who says a draft of the server's as a whole, or that a part has no files, says its files.
+  @Test func filesOfAValueThatWasMade_areTheDrafts() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let draft = try await draft(inbox, isOwn: false)
+      let part = Draft(partOf: draft.id, account: inbox.account, knowing: [\.fileIDs])
+      try await inbox.perform(.save(part))
+      #expect(try inbox.object(Draft.self, draft.id)?.fileIDs == [])
+      try await inbox.perform(.save(Draft(partOf: draft.id, account: inbox.account)))
+      #expect(try inbox.object(Draft.self, draft.id)?.fileIDs == [])
+    }
+  }
+
+  @Test(.feature(53)) func draftThatIsGone_isMadeAgain_withItsFiles() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var draft = try await draft(inbox, isOwn: false)
+      try await inbox.apply(Delivery { $0.delete(Draft.self, "d1") })
+      #expect(try inbox.object(Draft.self, draft.id) == nil)
+      draft.subject = "Lunch?"
+      try await inbox.perform(.save(draft))
+      let shown = try inbox.object(Draft.self, draft.id)
+      #expect(shown?.fileIDs == ["f0"] && shown?.subject == "Lunch?")
+    }
+  }
+
+  /// What goes along with a value is no part of what it is.
+  @Test func values_areEqual_whetherTheirFilesWereChanged() throws {
+    var changed = Draft(id: "local-1", account: 1)
+    changed.fileIDs = ["f1"]
+    changed.fileIDs = []
+    let new = Draft(id: "local-1", account: 1)
+    #expect(changed == new && changed.hashValue == new.hashValue)
+    #expect(Set([changed, new]).count == 1)
+    let text = String(decoding: try JSONEncoder().encode(new), as: UTF8.self)
+    #expect(!text.contains("filesAreSaid"))
+  }
+}
