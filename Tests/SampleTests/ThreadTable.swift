@@ -11,16 +11,14 @@ final class ThreadTable: NSObject, UITableViewDataSource {
   init(_ provider: Provider<MailThread>, in table: UITableView) {
     self.provider = provider
     self.table = table
-    list = provider.start.list
+    let changes = provider.changes
+    list = provider.current.list
     super.init()
     table.dataSource = self
-    let changes = provider.changes
     Task { [weak self] in
       for await change in changes { self?.apply(change) }
     }
   }
-
-  deinit { provider.end() }
 
   private func apply(_ change: ProviderChange<MailThread>) {
     guard let batches = change.set.batchUpdates() else {

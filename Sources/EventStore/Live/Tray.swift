@@ -8,15 +8,36 @@ package final class Tray<Element: Sendable>: Sendable {
     var waiter: (id: UInt64, answer: Answer<Element?>)?
     var isFinished = false
     var ids: UInt64 = 0
+    /// Who alone may take, where somebody said that they begin to.
+    var reader: UInt64?
   }
 
   private let state = Monitor(State())
   /// What two that follow each other come to, or `nil` where the second takes back the first.
   private let merge: @Sendable (Element, Element) -> Element?
+  /// Told of what is taken, in the step in which it is.
+  private let note: @Sendable (Element) -> Void
 
   /// An empty one, with what two that follow each other come to.
-  package init(merging merge: @escaping @Sendable (Element, Element) -> Element?) {
-    self.merge = merge
+  ///
+  /// - Parameter note: Told of each element that is taken, before any other is put or taken.
+  package init(
+    merging merge: @escaping @Sendable (Element, Element) -> Element?,
+    noting note: @escaping @Sendable (Element) -> Void = { _ in }
+  ) {
+    (self.merge, self.note) = (merge, note)
+  }
+
+  /// Has nobody take from now on but who takes by the number that is returned: other waits end.
+  package func begin() -> UInt64 {
+    let (reader, waiter) = state.withLock { state -> (UInt64, Answer<Element?>?) in
+      state.ids += 1
+      state.reader = state.ids
+      defer { state.waiter = nil }
+      return (state.ids, state.waiter?.answer)
+    }
+    waiter?.resume(nil)
+    return reader
   }
 
   /// Hands over an element: to who waits, or for later.
@@ -25,6 +46,7 @@ package final class Tray<Element: Sendable>: Sendable {
       guard !state.isFinished else { return nil }
       if let waiter = state.waiter {
         state.waiter = nil
+        note(element)
         return waiter.answer
       }
       if let pending = state.pending {
@@ -37,10 +59,13 @@ package final class Tray<Element: Sendable>: Sendable {
     waiter?.resume(element)
   }
 
-  /// Takes what is there, or waits for it; `nil` once finished, or where the task was cancelled.
+  /// Takes what is there, or waits for it; `nil` once finished, where the task was cancelled, or
+  /// where another began to take.
   ///
   /// For one reader at a time: a second one's wait ends the first's.
-  package func take() async -> Element? {
+  ///
+  /// - Parameter reader: The number with which the reader began, if it did.
+  package func take(by reader: UInt64? = nil) async -> Element? {
     let id = state.withLock { state in
       state.ids += 1
       return state.ids
@@ -48,8 +73,10 @@ package final class Tray<Element: Sendable>: Sendable {
     return await withTaskCancellationHandler {
       await answered { answer in
         let (displaced, now) = state.withLock { state -> (Answer<Element?>?, Element??) in
+          if let reader, reader != state.reader { return (nil, .some(nil)) }
           if let pending = state.pending {
             state.pending = nil
+            note(pending)
             return (nil, .some(pending))
           }
           if state.isFinished || Task.isCancelled { return (nil, .some(nil)) }

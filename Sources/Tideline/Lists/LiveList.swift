@@ -12,15 +12,18 @@ public final class LiveList<Object: Model> {
   public private(set) var list: ObjectList<Object>
   /// How many objects the query finds, where they are counted.
   public private(set) var count: Int?
-  /// Where the list comes from; nobody else may take its changes, as this ends then.
+  /// Where the list comes from: as long as nobody else takes its changes.
   public let provider: Provider<Object>
 
-  /// The list of a provider, which it ends when it goes.
+  /// The list of a provider, as it is by now.
+  ///
+  /// Of several of one provider the last that was made is told. When the last goes that holds the
+  /// provider, it ends.
   public init(_ provider: Provider<Object>) {
     self.provider = provider
-    list = provider.start.list
-    count = provider.start.count
     let changes = provider.changes
+    let current = provider.current
+    (list, count) = (current.list, current.count)
     Task { [weak self] in
       for await change in changes {
         guard let self else { return }
@@ -29,6 +32,4 @@ public final class LiveList<Object: Model> {
       }
     }
   }
-
-  deinit { provider.end() }
 }

@@ -1,13 +1,15 @@
 public import EventStore
 import Foundation
+import Synchronization
 
 /// A live list of objects, told of each change until it is let go.
 ///
 ///     let unread = try inbox.provider(
 ///       MailThread.self, where: #Predicate { $0.isUnread },
 ///       sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: 0..<50)
-///     table.show(unread.start.list)
-///     for await change in unread.changes { table.apply(change) }
+///     let changes = unread.changes
+///     table.show(unread.current.list)
+///     for await change in changes { table.apply(change) }
 public final class Provider<Object: Model>: Sendable {
   /// What is asked for.
   public let plan: QueryPlan<Object>
@@ -17,6 +19,7 @@ public final class Provider<Object: Model>: Sendable {
   /// where the log stood. The position is what an app keeps, to ask later what changed; after a
   /// change it is its set's `to`.
   public let start: (list: ObjectList<Object>, count: Int?, position: Position)
+  private let taken: Taken
   let store: InboxStore
   /// The account whose objects these are; `nil` where they are of all.
   let account: UInt32?
@@ -30,8 +33,9 @@ public final class Provider<Object: Model>: Sendable {
     of account: UInt32?
   ) throws {
     (self.plan, self.store, self.account) = (plan, store, account)
-    let moments = Tray<ProviderMoment> { $0.merging($1) }
-    self.moments = moments
+    let taken = Taken()
+    let moments = Tray<ProviderMoment>(merging: { $0.merging($1) }) { taken.note($0) }
+    (self.moments, self.taken) = (moments, taken)
     view = try store.look(at: plan, of: account, window, counts: counts) { change in
       moments.put(ProviderMoment(change: change))
     }
@@ -39,14 +43,23 @@ public final class Provider<Object: Model>: Sendable {
     self.start = (ObjectList(start.rows), start.total, start.position)
   }
 
-  /// What happens to the list from when it was opened: each change as it is taken, and what happens
+  /// What the last change led to that somebody took; ``start`` before there is one.
+  ///
+  /// What was not taken yet goes on from it. So a screen that is made anew begins with it, where it
+  /// asked for ``changes`` before: from then on nobody else takes any.
+  public var current: (list: ObjectList<Object>, count: Int?, position: Position) {
+    guard let change = taken.last else { return start }
+    return (ObjectList(change.list), change.set.newTotal, change.set.to)
+  }
+
+  /// What happens to the list from ``current`` on: each change as it is taken, and what happens
   /// meanwhile merged into the next.
   ///
-  /// For one reader: who reads them again, by a second loop, ``tell(_:)`` or a ``LiveList``, takes
-  /// them from the first, whose loop ends. Who else wants to be told opens a provider of their own;
-  /// so does a screen that is made anew, as ``start`` lacks what was read since.
+  /// For one reader: who asks for them again, such as by a second loop, ``tell(_:)`` or a
+  /// ``LiveList``, takes them from the first, whose loop ends. Who else wants to be told opens a
+  /// provider of their own.
   public var changes: Updates<ProviderChange<Object>> {
-    Updates(ProviderChanges(moments: moments))
+    Updates(ProviderChanges(moments: moments, reader: moments.begin()))
   }
 
   /// Shows other objects of the list: what that changes is told as any change is.
@@ -64,6 +77,19 @@ public final class Provider<Object: Model>: Sendable {
   }
 
   deinit { end() }
+}
+
+/// The last change of a provider that somebody took.
+private final class Taken: Sendable {
+  private let change = Mutex<Change?>(nil)
+
+  var last: Change? { change.withLock(\.self) }
+
+  /// Notes what a moment has that was taken.
+  func note(_ moment: ProviderMoment) {
+    guard let taken = moment.change else { return }
+    change.withLock { $0 = taken }
+  }
 }
 
 extension InboxStore {

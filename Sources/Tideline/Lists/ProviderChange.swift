@@ -21,18 +21,21 @@ public struct ProviderChange<Object: Model>: Sendable, Hashable {
 /// The changes of a provider.
 struct ProviderChanges<Object: Model>: AsyncSequence, Sendable {
   let moments: Tray<ProviderMoment>
+  /// The number with which the reader began.
+  let reader: UInt64
 
-  func makeAsyncIterator() -> Iterator { Iterator(moments: moments) }
+  func makeAsyncIterator() -> Iterator { Iterator(moments: moments, reader: reader) }
 
   struct Iterator: AsyncIteratorProtocol {
     let moments: Tray<ProviderMoment>
+    let reader: UInt64
 
     /// What happened since the last, once something has; `nil` where the provider ended, or the
     /// task was cancelled.
     mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Never) -> ProviderChange<Object>? {
-      while let moment = await moments.take() {
+      while let moment = await moments.take(by: reader) {
         if let change = moment.change { return ProviderChange(change) }
       }
       return nil

@@ -33,7 +33,8 @@ extension Provider {
   /// changes then, as the delegate is told no more from there on.
   @MainActor
   public func tell(_ delegate: any ProviderDelegate<Object>) {
-    delegate.provider(self, dataChanged: start.list)
+    let reader = moments.begin()
+    delegate.provider(self, dataChanged: current.list)
     let (moments, notices) = (moments, store.notices(of: account))
     errand.begin {
       for await notice in notices where notice.endsRefresh {
@@ -41,7 +42,7 @@ extension Provider {
       }
     }
     Task { @MainActor [weak self, weak delegate] in
-      while let moment = await moments.take() {
+      while let moment = await moments.take(by: reader) {
         guard let self, let delegate else { return }
         deliver(moment, to: delegate)
       }

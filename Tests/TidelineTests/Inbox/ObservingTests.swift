@@ -26,6 +26,27 @@ import Tideline
     }
   }
 
+  /// A screen that is made anew shows what another was told before, and goes on from there.
+  @Test func list_beginsWithWhatWasTaken() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let provider = try inbox.rich.provider()
+      var changes = provider.changes.makeAsyncIterator()
+      try await inbox.tell(rich: "a")
+      _ = await changes.next()
+      try await inbox.tell(rich: "b")
+      let diary = Diary()
+      provider.tell(diary)
+      await diary.wait(for: 2)
+      #expect(diary.lines == ["changed 1", "altered 2"])
+      var list = LiveList(provider)
+      list = LiveList(provider)
+      #expect(list.list.count == 2 && list.count == 2)
+      try await inbox.tell(rich: "c")
+      while list.list.count < 3 { await change { _ = list.list } }
+      #expect(diary.lines.count == 2)
+    }
+  }
+
   @Test(.feature(19, 20)) func object_isObserved() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let message = try LiveObject(RichMessage.self, "a", in: inbox)
