@@ -34,7 +34,7 @@ struct NoticeDigest {
     case 1, 3: takeObject(record)
     case 2: takeRefresh(record)
     case 4, 8: isWaiting = true
-    case 5: takeOutcome()
+    case 5: takeOutcome(record)
     default: break
     }
     if isLast || news.values.contains(where: { $0.count >= Self.idsMax }) { tellNews() }
@@ -53,10 +53,24 @@ struct NoticeDigest {
     }
   }
 
-  private mutating func takeOutcome() {
+  private mutating func takeOutcome(_ record: Record) {
+    if [OperationUncertain.kind, OperationRejected.kind].contains(record.header.kind) {
+      tell(of: try? EventCatalog.event(of: record))
+    }
     guard isWaiting, !store.isWaiting(account) else { return }
     isWaiting = false
     notices.append(.synced)
+  }
+
+  private mutating func tell(of outcome: (any InboxEvent)?) {
+    switch outcome {
+    case let outcome as OperationUncertain:
+      notices.append(.uncertain(intent: outcome.intent, id: outcome.item))
+    case let outcome as OperationRejected:
+      let reason = OpenOperation.Reason(outcome.reason)
+      notices.append(.rejected(intent: outcome.intent, id: outcome.item, reason))
+    default: break
+    }
   }
 
   private mutating func takeObject(_ record: Record) {

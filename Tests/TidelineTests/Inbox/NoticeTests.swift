@@ -84,8 +84,35 @@ import Tideline
       try await inbox.record(OperationRejected { $0.intent = second.number })
       // Views may be ahead of the notices: that it is synced is told as soon as it is so.
       var told: Set<InboxNotice> = []
-      for _ in 0..<2 { if let notice = await notices.next() { told.insert(notice) } }
-      #expect(told == [.refreshBegan, .synced])
+      for _ in 0..<3 { if let notice = await notices.next() { told.insert(notice) } }
+      let rejected = InboxNotice.rejected(intent: second.number, id: nil, .refused)
+      #expect(told == [.refreshBegan, rejected, .synced])
+    }
+  }
+
+  @Test(.feature(56), .rule(19)) func outcomes_areTold_once() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let bob = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      let draft = Draft(id: inbox.newID(), account: inbox.account)
+      let saving = try await inbox.perform(.save(draft))
+      let sending = try await inbox.perform(.send(draft))
+      var notices = inbox.notices.makeAsyncIterator()
+      try await inbox.record(OperationStarted { $0.intent = sending.number })
+      try await bob.record(OperationUncertain { $0.intent = sending.number })
+      try await inbox.record(
+        OperationUncertain { ($0.intent, $0.item) = (sending.number, draft.id) })
+      try await inbox.record(
+        OperationRejected { ($0.intent, $0.reason) = (saving.number, .tooLarge) })
+      try await inbox.record(RefreshBegan())
+      #expect(await notices.next() == .uncertain(intent: sending.number, id: draft.id))
+      #expect(await notices.next() == .rejected(intent: saving.number, id: nil, .tooLarge))
+      var rest = await notices.next()
+      // Views may be ahead of the notices, and nothing waits any more.
+      if rest == .synced { rest = await notices.next() }
+      #expect(rest == .refreshBegan)
+      let open = try inbox.openOperations()
+      #expect(open.map(\.intent) == [saving.number, sending.number])
+      #expect(open.map(\.state) == [.rejected, .uncertain])
     }
   }
 
