@@ -9,8 +9,15 @@ extension Inbox {
     try store.core.read { snapshot in
       try snapshot.rows(of: ListName(InboxViews.outbox), in: 0...)
         .filter { $0[Operations.account] == Int64(account) }
-        .compactMap(OpenOperation.init)
+        .compactMap(open)
     }
+  }
+
+  /// The operation of a row, which this inbox says to be open.
+  private func open(_ row: Row) -> OpenOperation? {
+    var operation = OpenOperation(row)
+    operation?.inbox.note = self
+    return operation
   }
 
   /// Has something be tried again that was deferred or rejected, or of which it is not known what

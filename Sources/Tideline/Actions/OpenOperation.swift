@@ -59,6 +59,18 @@ public struct OpenOperation: Sendable, Hashable {
   public let wasBegun: Bool
   /// The moment before which it is not begun: until then it is held or deferred.
   public let notBefore: Date?
+  /// The inbox that said that it is open.
+  var inbox = Aside<Inbox?>(nil)
+
+  /// What to take it back with, hold it or wait for it, also when the app was launched anew.
+  ///
+  /// It is that of the whole intent, which may have wanted more. It is `nil` of the past, as of a
+  /// replay.
+  ///
+  /// - Complexity: O(records since it was wanted, of any account)
+  public var receipt: IntentReceipt? {
+    inbox.note.map { IntentReceipt(of: intent, in: $0) }
+  }
 
   package init?(_ row: Row) {
     guard let intent = row[Operations.intent], let action = row[Operations.action],

@@ -32,6 +32,24 @@ import Tideline
     }
   }
 
+  /// Nobody has the receipts any more when an app was launched anew.
+  @Test(.feature(45)) func operation_hasItsReceipt_whenTheStoreIsOpenedAgain() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let receipts = try await wanted(inbox)
+    await store.close()
+    let again = try await desk.open()
+    let later = again.inbox(of: inbox.account)
+    let open = try later.openOperations()
+    #expect(open.map(\.receipt?.number) == receipts.map(\.number))
+    try await open[0].receipt?.withdraw()
+    try await open[1].receipt?.hold(for: .seconds(60))
+    #expect(try later.openOperations().map(\.notBefore) == [desk.now + 60])
+    #expect(try later.object(MailThread.self, "a")?.isUnread == true)
+    await again.close()
+  }
+
   @Test func rejectedDraft_tellsWhy_andIsTriedAgain() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let draft = Draft(id: inbox.newID(), account: inbox.account)
