@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import Tideline
 
 /// The spool, the log or the inbox that the worker has, and what it can be told to do.
@@ -30,7 +31,7 @@ struct Session {
   }
 
   /// `receive TIME JSON`: answers with what it was, and whether it was recorded.
-  private func receive(_ time: Timestamp, _ payload: PushPayload) async throws -> String {
+  private func receive(_ time: Date, _ payload: PushPayload) async throws -> String {
     if let spool {
       return try spool.receive(payload, by: .marketingCloud, at: time).answer
     }
@@ -38,7 +39,7 @@ struct Session {
   }
 
   /// `open TIME JSON`: the same for an opening.
-  private func open(_ time: Timestamp, _ payload: PushPayload) async throws -> String {
+  private func open(_ time: Date, _ payload: PushPayload) async throws -> String {
     let response = PushResponse(payload, action: "buy", isLaunch: true)
     if let spool {
       return try spool.receive(response, by: .marketingCloud, at: time).answer
@@ -46,8 +47,8 @@ struct Session {
     return try await log?.receive(response, by: .marketingCloud, at: time).answer ?? "nothing open"
   }
 
-  private static func time(_ word: String) -> Timestamp {
-    Timestamp(rawValue: Int64(word) ?? 0)
+  private static func time(_ word: String) -> Date {
+    Date(timeIntervalSince1970: Double(word).map { $0 / 1000 } ?? 0)
   }
 
   private static func payload(_ text: String) throws(PushError) -> PushPayload {

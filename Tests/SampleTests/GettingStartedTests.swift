@@ -154,8 +154,7 @@ import Tideline
     // GettingStarted.md begins
     // In an extension of it, which holds no lock. Blocks for the disk.
     let spool = try Spool(at: spoolPath)
-    let time = Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000))
-    let push = try spool.receive(PushPayload(content.userInfo), by: .marketingCloud, at: time)
+    let push = try spool.receive(PushPayload(content.userInfo), by: .marketingCloud)
     // GettingStarted.md ends
     #expect(push.isRecorded)
   }

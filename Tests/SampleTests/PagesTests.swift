@@ -72,7 +72,7 @@ import Tideline
 
   @Test func pushes_comeThreeWays() async throws {
     try await SampleStore.withInbox(.marketingCloud) { inbox in
-      let (store, now) = (inbox.store, Timestamp(rawValue: 1_750_000_000_000))
+      let store = inbox.store
       let (folder, logs) = (try TemporaryFolder(), try TemporaryFolder())
       let spoolPath = folder.path(of: "spool")
       let log = try await Log.open(at: logs.path)
@@ -81,13 +81,13 @@ import Tideline
       // Pushes.md begins
       // In an extension: without a lock, and without the log.
       let spool = try Spool(at: spoolPath)
-      let left = try spool.receive(PushPayload(content.userInfo), by: .marketingCloud, at: now)
+      let left = try spool.receive(PushPayload(content.userInfo), by: .marketingCloud)
 
       // In the application: what it brings is shown at once.
       let shown = try await store.receive(PushPayload(userInfo), by: .marketingCloud)
 
       // In any other process that has the log.
-      let kept = try await log.receive(PushPayload(userInfo), by: .marketingCloud, at: now)
+      let kept = try await log.receive(PushPayload(userInfo), by: .marketingCloud)
       // Pushes.md ends
       #expect([left, shown, kept].allSatisfy { $0.isRecorded })
       #expect(try inbox.rich.contents().messages.map(\.id) == ["r1"])

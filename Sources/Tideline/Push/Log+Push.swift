@@ -1,4 +1,5 @@
 public import EventStore
+public import Foundation
 
 extension Log {
   /// Records a push for a process that has the log open, and needs no views for it.
@@ -15,10 +16,10 @@ extension Log {
   /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
   @discardableResult
   public func receive(
-    _ payload: PushPayload, by keys: PushKeys, at time: Timestamp,
+    _ payload: PushPayload, by keys: PushKeys, at time: Date = .now,
     for recipient: Recipient = .unknown, isForeground: Bool = false
   ) async throws(PushError) -> ReceivedPush {
-    let record = try PushRecord(payload, keys, time, recipient, isForeground: isForeground)
+    let record = try PushRecord(payload, keys, time.kept, recipient, isForeground: isForeground)
     try await append(record)
     return record.push
   }
@@ -31,13 +32,13 @@ extension Log {
   /// - Throws: ``PushError``; neither was recorded then, unless it is `notRecorded(.failed)`.
   @discardableResult
   public func receive(
-    _ response: PushResponse, by keys: PushKeys, at time: Timestamp,
+    _ response: PushResponse, by keys: PushKeys, at time: Date = .now,
     for recipient: Recipient = .unknown,
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) async throws(PushError) -> ReceivedPush {
     var random = random
     let record = try PushRecord(
-      response, keys, time, recipient, key: OperationKey(using: &random))
+      response, keys, time.kept, recipient, key: OperationKey(using: &random))
     try await append(record)
     return record.push
   }

@@ -1,4 +1,5 @@
 public import EventStore
+public import Foundation
 
 extension Spool {
   /// Records a push for an extension, which must hold no lock and has little memory.
@@ -13,11 +14,11 @@ extension Spool {
   /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
   @discardableResult
   public func receive(
-    _ payload: PushPayload, by keys: PushKeys, at time: Timestamp,
+    _ payload: PushPayload, by keys: PushKeys, at time: Date = .now,
     for recipient: Recipient? = nil, isForeground: Bool = false
   ) throws(PushError) -> ReceivedPush {
     let record = try PushRecord(
-      payload, keys, time, recipient ?? self.recipient(), isForeground: isForeground)
+      payload, keys, time.kept, recipient ?? self.recipient(), isForeground: isForeground)
     try record.write(to: self)
     return record.push
   }
@@ -30,13 +31,13 @@ extension Spool {
   /// - Throws: ``PushError``; the message may have been recorded before, but no opening.
   @discardableResult
   public func receive(
-    _ response: PushResponse, by keys: PushKeys, at time: Timestamp,
+    _ response: PushResponse, by keys: PushKeys, at time: Date = .now,
     for recipient: Recipient? = nil,
     random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(PushError) -> ReceivedPush {
     var random = random
     let record = try PushRecord(
-      response, keys, time, recipient ?? self.recipient(), key: OperationKey(using: &random))
+      response, keys, time.kept, recipient ?? self.recipient(), key: OperationKey(using: &random))
     try record.write(to: self)
     return record.push
   }

@@ -53,7 +53,7 @@ import Tideline
   @Test func push_fromBeforeTheLogin_isNobodys() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
       for (seconds, count) in [(-1, 0), (0, 1)] {
-        let time = (desk.now + TimeInterval(seconds)).kept
+        let time = desk.now + TimeInterval(seconds)
         try desk.spool.receive(payload(), by: .marketingCloud, at: time, for: .unknown)
         try await inbox.store.drainSpool()
         #expect(try inbox.rich.contents().allCount == count)
@@ -79,7 +79,8 @@ import Tideline
     await store.suspend()
     try await store.resume()
     let second = #"{"_sid":"SFMC","_mt":8,"_m":"m2"}"#
-    try desk.spool.receive(payload(second), by: .marketingCloud, at: Timestamp(rawValue: 6))
+    let time = Date(kept: Timestamp(rawValue: 6))
+    try desk.spool.receive(payload(second), by: .marketingCloud, at: time)
     #expect(await numbers.next() == 2)
     await store.close()
   }
@@ -91,7 +92,7 @@ import Tideline
     var store = try await desk.open()
     try await store.logIn("alice@example.com", policy: .marketingCloud)
     let spool = try desk.spool
-    let time = Timestamp(rawValue: 5)
+    let time = Date(kept: Timestamp(rawValue: 5))
     await store.close()
     try spool.receive(payload(), by: .marketingCloud, at: time)
     store = try await desk.open()

@@ -43,7 +43,7 @@ import Tideline
   }
 
   private func leaveAlert(in desk: TestDesk) async throws {
-    _ = try desk.spool.receive(Self.alert, by: .marketingCloud, at: desk.now.kept)
+    _ = try desk.spool.receive(Self.alert, by: .marketingCloud, at: desk.now)
   }
 
   @Test(arguments: [false, true]) func account_isErased_andOthersStay(
@@ -99,10 +99,10 @@ import Tideline
     for _ in 0..<20 { try await inbox.tell(threads: ["a": ["inbox"]]) }
     try await Self.push("r2", "planted-two", to: store, desk)
     let response = PushResponse(try Self.alert("r3", "planted-three"))
-    try await store.core.log.receive(response, by: .marketingCloud, at: desk.now.kept)
+    try await store.core.log.receive(response, by: .marketingCloud, at: desk.now)
     let silent = try PushPayload(
       json: Array(#"{"content-available": 1, "secret": "planted-silent"}"#.utf8))
-    try await store.core.log.receive(silent, by: .inbox, at: desk.now.kept)
+    try await store.core.log.receive(silent, by: .inbox, at: desk.now)
     try await store.core.show(upTo: store.core.log.last)
     #expect(try inbox.object(RichMessage.self, "r2")?.alert == "planted-two")
     #expect(try inbox.object(RichMessage.self, "r3")?.isRead == true)
@@ -130,7 +130,7 @@ import Tideline
     _ id: String, _ subject: String, to store: InboxStore, _ desk: TestDesk
   ) async throws {
     let log = try store.core.log
-    try await log.receive(alert(id, subject), by: .marketingCloud, at: desk.now.kept)
+    try await log.receive(alert(id, subject), by: .marketingCloud, at: desk.now)
     try await store.core.show(upTo: log.last)
   }
 

@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import TestSupport
 import Testing
 import Tideline
@@ -101,7 +102,7 @@ import Tideline
     try PushPayload(json: Array(json.utf8))
   }
 
-  private var time: Timestamp { Timestamp(rawValue: 9) }
+  private var time: Date { Date(kept: Timestamp(rawValue: 9)) }
 
   @Test func pushes_whileNobodyIsLoggedIn_areNotRecorded_butForPrivacy() async throws {
     let spool = try Spool(at: spoolPath)

@@ -26,7 +26,7 @@ import TidelineSync
     switch way {
     case .app: try await inbox.store.receive(payload(json), by: .marketingCloud)
     case .spool:
-      try desk.spool.receive(payload(json), by: .marketingCloud, at: desk.now.kept)
+      try desk.spool.receive(payload(json), by: .marketingCloud, at: desk.now)
       #expect(try await inbox.store.drainSpool().records.count == 1)
     case .otherProcess:
       let log = desk.folder.path(of: "log")
@@ -60,7 +60,7 @@ import TidelineSync
       var watch = PushWatch(to: inbox, behind: try store.core.read { $0.position.number })
       try await store.receive(payload(Self.badge), by: .marketingCloud)
       try await store.core.log.receive(
-        payload(Self.alert), by: .marketingCloud, at: desk.now.kept,
+        payload(Self.alert), by: .marketingCloud, at: desk.now,
         for: .login(Login(account: 99, epoch: 1)))
       try await store.receive(payload(Self.refresh), by: .marketingCloud)
       #expect(try await watch.next() == store.core.log.last)
