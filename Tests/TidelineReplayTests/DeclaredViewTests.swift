@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Tideline
@@ -44,6 +45,31 @@ import TidelineReplay
       let last = try store.core.log.last
       #expect(now.number == last)
     }
+  }
+
+  @Test func replay_ofAMoment_asADocumentShows() async throws {
+    let clock = Mutex(Date(timeIntervalSince1970: 1_750_000_000))
+    var options = InboxStore.Options()
+    options.views = views
+    options.now = { clock.withLock(\.self) }
+    let store = try await InboxStore.open(at: folder.path, options: options)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let thread = MailThread(id: "t1", account: inbox.account)
+    try await inbox.apply(Delivery { $0.add(thread) })
+    try await inbox.perform(.star(thread))
+    clock.withLock { $0 += 3_600 }
+    try await inbox.perform(.unstar(thread))
+    let yesterday = Date(timeIntervalSince1970: 1_750_000_001)
+    // TidelineReplay.md begins
+    let past = try InboxReplay(store, at: yesterday)
+    let unread = try past.replay.count(of: past.list("unread inbox:1"))
+    let starred = try past.replay.rows(of: past.list("app: starred:1"), in: 0..<50)
+    let threads = starred.compactMap(MailThread.init)
+    // TidelineReplay.md ends
+    #expect(unread == 0 && threads.map(\.id) == ["t1"])
+    let before = try InboxReplay(store, at: yesterday - 3_600)
+    #expect(before.number == 0)
+    await store.close()
   }
 
   @Test func snapshots_andFixtures_haveTheAppsViews() async throws {

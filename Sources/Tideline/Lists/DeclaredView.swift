@@ -13,6 +13,9 @@ public import Foundation
 ///
 ///     try DeclaredView("by thread", of: Draft.self, groupedBy: \.threadID)
 ///     inbox.provider(Draft.self, where: #Predicate { $0.threadID == "t1" })
+///
+/// Who looks back names its lists with `app:` before: `app: starred:1` in account 1, and in groups
+/// `app: by thread:1/t1`.
 public struct DeclaredView: Sendable {
   /// What the engine keeps.
   package let definition: ViewDefinition
