@@ -6,8 +6,8 @@ extension InboxReplay {
   /// The inboxes of an open store as they were at a moment: behind the last record that was not
   /// recorded later, by the device's clock, with the views that the store was opened with.
   ///
-  /// Of a log find the record by `Log.find(_:now:)`, which also tells whether the clock had been set
-  /// back.
+  /// Of a log find the record by `Log.find(_:now:)`, which also tells whether the clock had been
+  /// set back.
   ///
   /// - Complexity: O(records of the log), and as `Replay`.
   /// - Throws: `StoreError`; `cancelled` where `progress` returns `false`.

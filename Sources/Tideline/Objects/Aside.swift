@@ -1,5 +1,5 @@
 /// What is noted of a value and goes along with it, but is no part of what the value is: nobody
-/// compares it.
+/// compares it, or is shown it.
 struct Aside<Note: Sendable>: Hashable, Sendable {
   var note: Note
 
@@ -8,6 +8,10 @@ struct Aside<Note: Sendable>: Hashable, Sendable {
   static func == (_: Aside, _: Aside) -> Bool { true }
 
   func hash(into hasher: inout Hasher) {}
+}
+
+extension Aside: CustomStringConvertible {
+  var description: String { "…" }
 }
 
 extension Aside: Codable where Note: Codable {}

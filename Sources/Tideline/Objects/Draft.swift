@@ -43,8 +43,8 @@ public struct Draft: Model {
   public var tagIDs: Set<String> = []
   /// The ids of the files attached.
   ///
-  /// Where they were changed in a value, saving that has the draft have these and no others; else it
-  /// leaves them as they are by then.
+  /// Where they were changed in a value, saving that has the draft have these and no others; else
+  /// it leaves them as they are by then.
   public var fileIDs: Set<String> = [] {
     didSet { if fileIDs != oldValue { filesAreSaid.note = true } }
   }
