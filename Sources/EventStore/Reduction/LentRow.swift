@@ -11,6 +11,11 @@ package struct LentRow: ~Escapable {
     self.shape = shape
   }
 
+  /// Its id.
+  ///
+  /// - Complexity: O(n) in its length.
+  package var id: String { view.id.text ?? "" }
+
   /// Calls `body` with what the row holds of a field, counted from 0, unless it is absent.
   package func withStored(_ field: Int, _ kind: FieldKind, _ body: (StoredValue) -> Void) {
     view.withStored(field, kind, shape, body)

@@ -26,55 +26,51 @@ struct Absence {
 
   /// The objects that were not told of; not those that are made meanwhile.
   ///
-  /// - Complexity: O(rows that were ever made), and O(log n) for each that was told of.
+  /// - Parameter told: The ids that were told of, which are the server's.
+  /// - Complexity: O(rows that were ever made)
   func objects(
-    told: [String], askedAfter asked: RecordNumber, _ look: Intake.Look
+    told: Set<String>, askedAfter asked: RecordNumber, _ look: Intake.Look
   ) throws -> [Absent] {
     guard let kind = ObjectKind.of(objectClass) else { return [] }
-    var (last, rows): (UInt32, Set<RowID>) = (0, [])
+    var (last, absent): (UInt32, [Absent]) = (0, [])
     try look { last = $0.lastRow(of: kind.collection)?.rawValue ?? 0 }
-    rows.reserveCapacity(told.count)
-    for part in told.parts(of: Intake.partMax) {
-      try look { snapshot in
-        // What the device had made has another id here than a server tells.
-        for id in part {
-          let key = ObjectKey(id, kind, of: account)
-          if let row = snapshot.row(foundBy: key.row, in: kind.collection) { rows.insert(row) }
-        }
-      }
-    }
-    var absent: [Absent] = []
     for start in stride(from: 1, through: last, by: Int(Self.rowsMax)) {
       try look { snapshot in
         for number in start...min(last, start + Self.rowsMax - 1) {
           let row = RowID(rawValue: number)
-          guard !rows.contains(row), let id = id(of: row, kind, snapshot) else { continue }
+          guard let name = name(of: row, kind, snapshot), !told.contains(name.id),
+            name.serverID.map(told.contains) != true
+          else { continue }
           let isDoubtful = isDoubtful(row, kind, asked, snapshot)
-          let serverID = isDoubtful ? snapshot.serverID(of: id, kind, in: account) : nil
-          absent.append(Absent(fact: fact(id), isDoubtful: isDoubtful, doubtfulID: serverID))
+          let doubtfulID = isDoubtful ? name.serverID ?? name.id : nil
+          absent.append(
+            Absent(fact: fact(name.id), isDoubtful: isDoubtful, doubtfulID: doubtfulID))
         }
       }
     }
     return absent
   }
 
-  /// The object that a row is of; `nil` where there is none, or it is another class's or account's.
-  private func id(
+  /// The id of the object that a row is of, and the one by which the server knows it if that is
+  /// another, as what the device had made has; `nil` where there is none, or it is another class's
+  /// or account's.
+  private func name(
     of row: RowID, _ kind: ObjectKind, _ snapshot: borrowing StoreSnapshot
-  ) -> String? {
-    var isOurs = false
+  ) -> (id: String, serverID: String?)? {
+    var name: (String, String?)?
     snapshot.lend(row, in: kind.collection) { row in
-      switch objectClass {
-      // Both are rows of one collection.
-      case .message: isOurs = row[Messages.kind] == .message
-      case .draft: isOurs = row[Messages.kind] == .draft
-      default: isOurs = row[InboxFields.account] == Int64(account)
-      }
+      let isOurs =
+        switch objectClass {
+        // Both are rows of one collection.
+        case .message: row[Messages.kind] == .message
+        case .draft: row[Messages.kind] == .draft
+        default: true
+        }
+      guard isOurs, let id = Message.name(of: row.id), id.account == account
+      else { return }
+      name = (id.id, kind.serverID.flatMap { row[$0] })
     }
-    guard isOurs, let text = snapshot.id(of: row, in: kind.collection),
-      let name = Message.name(of: text), name.account == account
-    else { return nil }
-    return name.id
+    return name
   }
 
   /// Whether that an object is absent does not say that it is gone; not of one that no server has

@@ -109,13 +109,13 @@ package struct Intake: Sendable {
 
 extension Delivery {
   /// The ids of all objects that there are, by their class, of those classes of which it has all.
-  fileprivate var wholeClasses: [ObjectClass: [String]] {
-    var whole = listed.mapValues { Array($0) }
+  fileprivate var wholeClasses: [ObjectClass: Set<String>] {
+    var whole = listed
     let here = extent == .whole ? classes : listedClasses
     guard !here.isEmpty else { return whole }
     for objectClass in here { whole[objectClass] = [] }
     for fact in facts where here.contains(fact.objectClass) {
-      whole[fact.objectClass]?.append(fact.fields.id ?? "")
+      whole[fact.objectClass]?.insert(fact.fields.id ?? "")
     }
     return whole
   }

@@ -28,8 +28,9 @@ public struct InboxServer: Server {
 
   /// The stream that everything is in.
   package static let stream = "mail"
-  /// The classes of its objects: first those that others refer to, last those that sum up others.
-  package static let classes: [ObjectClass] = [.tag, .contact, .file, .message, .draft, .thread]
+  /// The classes of its objects: first those that others refer to, last those that sum up others,
+  /// and drafts before what they become when they are sent.
+  package static let classes: [ObjectClass] = [.tag, .contact, .file, .draft, .message, .thread]
 
   let api: InboxAPI
   let courier: Courier

@@ -26,7 +26,7 @@ import TidelineSync
     #expect(abilities.streams.map(\.name) == ["mail"] && abilities.partsMax == 1)
     #expect(abilities.streams.first?.manner == .changes && abilities.findsSent)
     #expect(
-      abilities.streams.first?.classes == [.tag, .contact, .file, .message, .draft, .thread])
+      abilities.streams.first?.classes == [.tag, .contact, .file, .draft, .message, .thread])
     #expect(abilities.streams.first?.isFollowed == true)
   }
 
