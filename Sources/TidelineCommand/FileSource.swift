@@ -18,7 +18,12 @@ final class FileSource {
   var done: Int { offset }
 
   /// The next bytes, or `nil` at the end.
-  func next() throws(LMDBError) -> [UInt8]? {
+  ///
+  /// - Throws: `LMDBError`; `CancellationError` where the task is cancelled as it waits for them.
+  func next() throws -> [UInt8]? {
+    while total == nil, !ByteStream.input.isReadable(withinMilliseconds: 100) {
+      try Task.checkCancellation()
+    }
     let bytes =
       total == nil
       ? try ByteStream.input.read(upTo: Self.partBytes)

@@ -18,7 +18,8 @@ struct Help: Work {
           tideline serve --traffic 5
 
         tideline SUBCOMMAND --help says more. The exit status is 0 where all went well, 1 where
-        something failed or is damaged, and 2 where the command line is wrong.
+        something failed or is damaged, 2 where the command line is wrong, and 128 and a signal's
+        number where that ended it.
         """)
   }
 

@@ -1,4 +1,3 @@
-import EventStore
 import LMDB
 
 #if canImport(Glibc)
@@ -36,9 +35,9 @@ enum Main {
       return try await work(askedForBy: words).run()
     } catch let error as LMDBError where error.isBrokenPipe {
       return .unread
-    } catch let error where error is CancellationError || error as? StoreError == .cancelled {
-      Output.complain("tideline: interrupted")
-      return .interrupted
+    } catch let interrupted as Interrupted {
+      Output.complain("tideline: \(interrupted)")
+      return interrupted.status
     } catch let mistake as Mistake {
       Output.complain(mistake.description)
       return .misused

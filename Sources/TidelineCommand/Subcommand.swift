@@ -30,8 +30,12 @@ enum ExitStatus: Int32 {
   case failed = 1
   /// The command line is wrong.
   case misused = 2
+  /// The terminal is gone, as shells report a process that such a signal ended.
+  case hungUp = 129
   /// Somebody at the terminal wanted no more, as shells report a process that was interrupted.
   case interrupted = 130
   /// Nobody read to the end, as shells report a process that a broken pipe ended.
   case unread = 141
+  /// Whoever began the process wanted no more, as shells report one that such a signal ended.
+  case terminated = 143
 }

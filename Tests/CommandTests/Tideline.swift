@@ -64,7 +64,9 @@ final class Tideline: Sendable {
     }
   }
 
-  func interrupt() { process.signal(SIGINT) }
+  func interrupt() { signal(SIGINT) }
+
+  func signal(_ number: CInt) { process.signal(number) }
 
   /// Ends it without its being able to do anything about it.
   func kill() { process.signal(SIGKILL) }

@@ -11,6 +11,8 @@ package struct ByteStream: Sendable {
   private let descriptor: CInt
   private let name: String
 
+  init(descriptor: CInt, name: String) { (self.descriptor, self.name) = (descriptor, name) }
+
   /// What the process is given to read.
   package static let input = ByteStream(descriptor: 0, name: "standard input")
   /// Where the process writes its results.
@@ -40,6 +42,12 @@ package struct ByteStream: Sendable {
       buffer.removeLast(count - read)
       return buffer
     }
+  }
+
+  /// Whether there is something to be read within so many milliseconds, be it the end.
+  package func isReadable(withinMilliseconds limit: CInt) -> Bool {
+    var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&question, 1, limit) > 0
   }
 
   /// Writes all of `bytes`.

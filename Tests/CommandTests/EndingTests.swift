@@ -1,0 +1,116 @@
+import Foundation
+import LMDB
+import Processes
+import TestSupport
+import Testing
+
+/// Signals that ask the command to end: it does so in order, whichever it is, and says which.
+@Suite(.timeLimit(.minutes(10))) struct EndingTests {
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func made(_ name: String) async throws -> String {
+    let path = try folder.made(name)
+    try await CameBackUnread.make(in: path)
+    return path
+  }
+
+  /// What goes on until it is interrupted is done by then.
+  private static func lasting(_ signal: CInt) -> Tideline.Outcome {
+    .init(status: signal == SIGINT ? 0 : 128 + signal)
+  }
+
+  @Test(arguments: signals) func serve(_ signal: CInt) async throws {
+    let server = try Tideline(["serve", "--threads", "5", "--rich", "0"])
+    #expect(await server.next()?.hasPrefix("http://") == true)
+    server.signal(signal)
+    #expect(try await server.ended() == Self.lasting(signal))
+  }
+
+  @Test(arguments: signals) func follow(_ signal: CInt) async throws {
+    let path = try await made("phone")
+    let following = try Tideline(["log", path, "--follow", "--from", "2", "--kind", "MarkRead"])
+    _ = await following.next()
+    following.signal(signal)
+    let outcome = try await following.ended()
+    #expect(outcome.status == Self.lasting(signal).status && outcome.errors == [], "\(outcome)")
+  }
+
+  /// Where somebody else may go on at once, the lease was given back.
+  @Test(arguments: signals) func sync(_ signal: CInt) async throws {
+    let path = folder.path(of: "inbox")
+    let words = ["sync", path, "--mail", "http://127.0.0.1:1", "--token", "tideline"]
+    let lasting = try Tideline(words)
+    while let line = await lasting.next(), !line.contains("can't be reached") {}
+    lasting.signal(signal)
+    #expect(try await lasting.ended().status == Self.lasting(signal).status)
+
+    let once = try Tideline(words + ["--once"])
+    #expect(await once.nextError()?.contains("can't be reached") == true)
+    once.signal(signal)
+    let outcome = try await once.ended()
+    #expect(outcome.status == 128 + signal && outcome.errors.count == 1, "\(outcome)")
+    #expect(outcome.errors.first == "tideline: \(Self.said[signal] ?? "")")
+  }
+
+  private static let said = [
+    SIGINT: "interrupted", SIGTERM: "ended, as was asked", SIGHUP: "ended, as the terminal is gone",
+  ]
+
+  /// Nothing is left of it: no file, and no process that goes on.
+  @Test(arguments: signals) func demo(_ signal: CInt) async throws {
+    let place = try folder.made("temporary")
+    let demo = try Tideline(["demo", "--threads", "2000"], environment: ["TMPDIR": place])
+    while let line = await demo.next(), !line.contains("░") {}
+    demo.signal(signal)
+    let outcome = try await demo.ended()
+    #expect(outcome.status == 128 + signal, "\(outcome)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place) == [])
+  }
+
+  /// The command of the shell that it asks ends with it.
+  @Test(arguments: signals) func bisect(_ signal: CInt) async throws {
+    let (path, file) = (try await made("phone"), folder.path(of: "process"))
+    let line = "echo $$ > \(file).new; mv \(file).new \(file); sleep 100; exit 1"
+    let search = try Tideline(["bisect", path, "--run", line])
+    while !FileManager.default.fileExists(atPath: file) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    search.signal(signal)
+    #expect(try await search.ended().status == 128 + signal)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(kill(process, 0) != 0)
+  }
+
+  /// Who reads from a pipe is not kept by its being silent.
+  @Test(arguments: signals) func importing(_ signal: CInt) async throws {
+    let path = try await made("phone")
+    let text = try await Tideline.run("export", path).output.joined(separator: "\n")
+    let (pipe, errors, copy) = (Pipe(), Pipe(), folder.path(of: "copy"))
+    let process = try ChildProcess(
+      Products.program("tideline"), ["import", "-", copy],
+      input: .pipe(pipe), output: .nothing, errors: .pipe(errors))
+    try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8.prefix(1000)))
+    while !FileManager.default.fileExists(atPath: copy) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    process.signal(signal)
+    #expect(await process.ended() == .status(128 + signal))
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    try pipe.fileHandleForWriting.close()
+  }
+
+  /// Who has it go on behind the terminal wants it to.
+  @Test func hangUp_thatIsIgnored() async throws {
+    let (output, tideline) = (Pipe(), try Products.program("tideline"))
+    let line = "trap '' HUP; exec \(tideline) serve --threads 5 --rich 0"
+    let server = try ChildProcess("/bin/sh", ["-c", line], output: .pipe(output))
+    #expect(try output.fileHandleForReading.read(upToCount: 1)?.isEmpty == false)
+    server.signal(SIGHUP)
+    server.signal(SIGTERM)
+    #expect(await server.ended() == .status(128 + SIGTERM))
+  }
+}
