@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import CAllocations
 import Foundation
+import LMDB
 
 /// Measures the engine beside its limits and its peers.
 @main
@@ -64,7 +65,11 @@ enum Main {
   /// Sees to it that the findings can be written, before the time to find them is spent.
   private static func refuseLostOutput(_ options: Arguments.Options) throws {
     if let folder = options.svg {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      do {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        throw Arguments.Mistake("There can be no folder \(folder) to write into: name another.")
+      }
     }
     for file in [options.json, options.chart].compactMap(\.self) {
       let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
@@ -76,18 +81,17 @@ enum Main {
 
   private static func write(_ report: Report, _ options: Arguments.Options) throws {
     if let file = options.json {
-      try Finding.json(report.findings).write(toFile: file, atomically: true, encoding: .utf8)
+      try ByteStream.write(Array(Finding.json(report.findings).utf8), to: file)
     }
     if let file = options.chart {
       guard report.curves.count == 1 else {
         throw Arguments.Mistake("--chart wants one workload that measures by size: --only mark.")
       }
-      try report.curves[0].svg.write(toFile: file, atomically: true, encoding: .utf8)
+      try ByteStream.write(Array(report.curves[0].svg.utf8), to: file)
     }
     guard let folder = options.svg else { return }
     for chart in report.charts {
-      try chart.svg.write(
-        toFile: "\(folder)/\(chart.name).svg", atomically: true, encoding: .utf8)
+      try ByteStream.write(Array(chart.svg.utf8), to: "\(folder)/\(chart.name).svg")
     }
   }
 

@@ -65,8 +65,10 @@ extension LMDBError {
     /// LMDB 0.9.24 is known to do this operation wrong on tables with duplicates.
     case unsupported
 
-    /// `ENOENT`, `ENOTDIR`: the folder or file is not there.
+    /// `ENOENT`: the folder or file is not there.
     case missing
+    /// `ENOTDIR`: a file is in the place of the folder, or of one that it lies in.
+    case notAFolder
     /// `EACCES`, `EPERM`: the system does not allow it.
     case notPermitted
     /// `EROFS`: the file system, or the environment, is for reading only.
@@ -92,7 +94,7 @@ extension LMDBError.Code {
     MDB_MAP_RESIZED: .mapResized, MDB_INCOMPATIBLE: .incompatible,
     MDB_BAD_RSLOT: .badReaderSlot, MDB_BAD_TXN: .badTransaction,
     MDB_BAD_VALSIZE: .badValueSize, MDB_BAD_DBI: .badTable,
-    ENOENT: .missing, ENOTDIR: .missing, EACCES: .notPermitted, EPERM: .notPermitted,
+    ENOENT: .missing, ENOTDIR: .notAFolder, EACCES: .notPermitted, EPERM: .notPermitted,
     EROFS: .readOnly, ENOSPC: .diskFull, EDQUOT: .diskFull,
   ]
 
@@ -130,6 +132,7 @@ extension LMDBError.Code {
     case .undecodable: ("the stored bytes are not of the table's type", "Check the table's type")
     case .unsupported: ("unreliable on tables with duplicates", "Delete by key and value")
     case .missing: ("there is no such folder or file", "Name one that is there, or create it first")
+    case .notAFolder: ("a file is where a folder should be", "Name a folder")
     case .notPermitted: ("the system does not allow it", "Mend the permissions")
     case .readOnly: ("it is for reading only", "Open it on a writable volume")
     case .diskFull: ("the disk is full", "Free some space and try again")
@@ -142,7 +145,14 @@ extension LMDBError.Code {
     case EMFILE: ("this process has too many files open", "Close some, or raise its limit")
     case ENFILE: ("the system has too many files open", "End some programs, or raise its limit")
     case ENOMEM: ("there is not enough memory", "End some programs and try again")
-    case EIO: ("the disk failed", "Check the disk, then the file; restore a backup")
+    case EIO:
+      (
+        "the disk failed, or was full within a page",
+        "Free some space; check the disk, then the file; restore a backup"
+      )
+    case EEXIST: ("it is there already", "Name another")
+    case EISDIR: ("it is a folder", "Name a file")
+    case ESPIPE: ("it is a pipe", "Name a file")
     default: ("system error \(number)", "See errno \(number)")
     }
   }

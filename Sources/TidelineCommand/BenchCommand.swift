@@ -49,6 +49,7 @@ struct BenchCommand: Subcommand {
     guard let log else {
       throw Mistake("tideline bench: no --log named. Usage: \(Self.usage.line)")
     }
+    if let chart { try Self.checkRoom(for: chart) }
     return try await Interruption.ending {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         "tideline-bench-\(UUID().uuidString)")
@@ -56,6 +57,12 @@ struct BenchCommand: Subcommand {
       try Folder(folder.path).make()
       return try await measure(log, in: folder.path)
     }
+  }
+
+  /// Throws where a file can't be written, before the time to find what goes into it is spent.
+  private static func checkRoom(for file: String) throws(LMDBError) {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    _ = try File("\(folder)/.", .read)
   }
 
   /// Measures the log in a folder, or that of an exported file.
@@ -82,8 +89,8 @@ struct BenchCommand: Subcommand {
       }
       let benchmark = ReplayBenchmark(log, reducer: InboxReducer(), options)
       let found = try await benchmark.run(in: folder)
-      if let chart { try Data(found.chart.utf8).write(to: URL(fileURLWithPath: chart)) }
       try Output.show(found.lines, json: found.json, isJSON: isJSON)
+      if let chart { try ByteStream.write(Array(found.chart.utf8), to: chart) }
       return .done
     }
   }

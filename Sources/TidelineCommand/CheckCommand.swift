@@ -23,7 +23,7 @@ struct CheckCommand: Subcommand {
   }
 
   func run() throws -> ExitStatus {
-    let report = try Log.check(at: LogFolder.path(in: folder))
+    let report = try Log.check(at: LogFolder.readPath(in: folder))
     try Output.show([report.description], json: report.json, isJSON: isJSON)
     return report.isSound ? .done : .failed
   }

@@ -18,6 +18,7 @@ struct DrainCommand: Subcommand {
   init(_ arguments: Arguments) { folder = arguments.folders[0] }
 
   func run() async throws -> ExitStatus {
+    try Folder(folder).refuseUnusable()
     let path = Folder(folder).path(of: "spool")
     guard Folder(folder).contains("spool") else { throw LogError.missing(path: path) }
     return try await Log.withLog(at: folder) { log in

@@ -8,7 +8,8 @@ extension Log {
   ) async throws -> ExitStatus {
     var options = Options()
     options.isReadOnly = readOnly
-    let log = try await open(at: LogFolder.path(in: path), options: options)
+    let folder = try readOnly ? LogFolder.readPath(in: path) : LogFolder.path(in: path)
+    let log = try await open(at: folder, options: options)
     let result: Result<ExitStatus, any Error>
     do {
       result = .success(try await body(log))

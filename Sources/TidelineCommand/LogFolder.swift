@@ -9,4 +9,12 @@ enum LogFolder {
     let isStore = log.holdsData || !itself.holdsData && log.contains(".")
     return isStore ? log.path : folder
   }
+
+  /// The same, for who only reads: where the folder is there, it holds a log.
+  static func readPath(in folder: String) throws(LogError) -> String {
+    let path = path(in: folder)
+    let isEmpty = Folder(path).contains(".") && !Folder(path).holdsData
+    guard !isEmpty else { throw .notALog(path: folder) }
+    return path
+  }
 }

@@ -1,6 +1,5 @@
 import EventStore
-import Foundation
-import Synchronization
+import LMDB
 import Tideline
 import TidelineServer
 import TidelineSimulator
@@ -73,27 +72,20 @@ struct ServeCommand: Subcommand {
 
 /// A file of alerts, each a line.
 private final class AlertFile: Sendable {
-  private let handle: Mutex<FileHandle>
+  private let path: String
 
-  /// Opens the file, or makes it where it is missing.
-  init(_ path: String) throws {
-    let manager = FileManager.default
-    if !manager.fileExists(atPath: path), !manager.createFile(atPath: path, contents: nil) {
-      throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: path])
-    }
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    try handle.seekToEnd()
-    self.handle = Mutex(handle)
+  /// Makes the file where it is missing.
+  init(_ path: String) throws(LMDBError) {
+    self.path = path
+    try ByteStream.append([], to: path)
   }
 
   /// Appends a line, so that who reads along has it at once.
   func append(_ line: String) {
-    handle.withLock { handle in
-      do {
-        try handle.write(contentsOf: Data("\(line)\n".utf8))
-      } catch {
-        Output.complain("tideline: an alert could not be written: \(error.localizedDescription)")
-      }
+    do throws(LMDBError) {
+      try ByteStream.append(Array("\(line)\n".utf8), to: path)
+    } catch {
+      Output.complain("tideline: an alert is lost: \(error)")
     }
   }
 }

@@ -9,10 +9,11 @@ import Testing
     -30791: .tablesFull, -30790: .readersFull, -30789: .threadKeysFull, -30788: .transactionFull,
     -30787: .cursorFull, -30786: .pageFull, -30785: .mapResized, -30784: .incompatible,
     -30783: .badReaderSlot, -30782: .badTransaction, -30781: .badValueSize, -30780: .badTable,
-    ENOENT: .missing, ENOTDIR: .missing, EACCES: .notPermitted, EPERM: .notPermitted,
+    ENOENT: .missing, ENOTDIR: .notAFolder, EACCES: .notPermitted, EPERM: .notPermitted,
     EROFS: .readOnly, ENOSPC: .diskFull, EDQUOT: .diskFull, EIO: .system(EIO),
     EMFILE: .system(EMFILE), ENFILE: .system(ENFILE), ENOMEM: .system(ENOMEM),
-    EPIPE: .system(EPIPE),
+    EPIPE: .system(EPIPE), EISDIR: .system(EISDIR), EEXIST: .system(EEXIST),
+    ESPIPE: .system(ESPIPE),
   ]
 
   private static let own: [LMDBError.Code] = [.alreadyOpen, .truncated, .undecodable, .unsupported]
@@ -31,6 +32,12 @@ import Testing
   @Test func description_saysWhatHappenedToWhatAndWhatToDo() {
     let error = LMDBError(.diskFull, "commit")
     #expect("\(error)" == "commit: the disk is full. Free some space and try again.")
+  }
+
+  /// A write that ends early LMDB says to be a failure of the disk, full or not.
+  @Test func failedDisk_mayBeFull() {
+    let error = LMDBError(returned: EIO, "commit")
+    #expect("\(error)".hasPrefix("commit: the disk failed, or was full within a page. Free some"))
   }
 
   /// What the library defines between its first and last code is what we know.

@@ -59,7 +59,7 @@ import Testing
     let folder = try TemporaryFolder()
     #expect(codeOfOpening(folder.path + "/none") == .missing)
     try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
-    #expect(codeOfOpening(folder.path + "/file") == .missing)
+    #expect(codeOfOpening(folder.path + "/file") == .notAFolder)
   }
 
   @Test func anotherFile_isInvalid() throws {

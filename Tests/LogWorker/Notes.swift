@@ -30,6 +30,7 @@ extension LogError {
   var name: String {
     switch self {
     case .missing: "missing"
+    case .notAFolder: "notAFolder"
     case .notPermitted: "notPermitted"
     case .readOnly: "readOnly"
     case .alreadyOpen: "alreadyOpen"

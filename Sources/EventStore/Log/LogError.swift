@@ -1,9 +1,11 @@
-import LMDB
+package import LMDB
 
 /// Why a log can't do what it was asked, and what to do about it.
 public enum LogError: Error, Hashable, Sendable {
   /// The folder isn't there.
   case missing(path: String)
+  /// A file is in the place of the folder, or of one that it lies in.
+  case notAFolder(path: String)
   /// The system doesn't allow it.
   case notPermitted(path: String)
   /// The volume is for reading only.
@@ -45,6 +47,8 @@ extension LogError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path): "\(path) is not there. Create the folder first."
+    case .notAFolder(let path):
+      "\(path) is a file, or would lie in one, and is no folder. Name a folder."
     case .notPermitted(let path): "The system doesn't allow it for \(path). Mend its permissions."
     case .readOnly(let path): "\(path) is for reading only. Open it on a writable volume."
     case .alreadyOpen(let path): "\(path) is open in this process. Share the one log."
@@ -81,9 +85,10 @@ extension LogError: CustomStringConvertible {
   }
 
   /// What a failure of the file below means for the log.
-  init(_ error: LMDBError, path: String) {
+  package init(_ error: LMDBError, path: String) {
     switch error.code {
     case .missing: self = .missing(path: path)
+    case .notAFolder: self = .notAFolder(path: path)
     case .notPermitted: self = .notPermitted(path: path)
     case .readOnly: self = .readOnly(path: path)
     case .alreadyOpen: self = .alreadyOpen(path: path)

@@ -13,6 +13,7 @@ protocol InboxCommand: Subcommand {
 
 extension InboxCommand {
   func run() async throws -> ExitStatus {
+    try Folder(folder).refuseUnusable()
     guard Folder(folder).ofLog.holdsData else {
       throw InboxCommandError.noStore(folder)
     }
@@ -33,8 +34,14 @@ extension InboxStore {
   }
 
   /// The inboxes of those who are logged in, in the order of their accounts.
+  ///
+  /// - Throws: ``InboxCommandError`` where nobody is.
   var inboxes: [Inbox] {
-    get throws { try accounts().filter(\.isLoggedIn).map { inbox(of: $0.account) } }
+    get throws {
+      let accounts = try accounts().filter(\.isLoggedIn)
+      guard !accounts.isEmpty else { throw InboxCommandError.nobody }
+      return accounts.map { inbox(of: $0.account) }
+    }
   }
 }
 
@@ -42,6 +49,8 @@ extension InboxStore {
 enum InboxCommandError: Error, CustomStringConvertible {
   /// A folder holds no store.
   case noStore(String)
+  /// Nobody is logged in.
+  case nobody
   /// Nothing shown has an id.
   case noObject(String)
   /// The kind of an object doesn't allow it.
@@ -51,6 +60,7 @@ enum InboxCommandError: Error, CustomStringConvertible {
     switch self {
     case .noStore(let folder):
       "\(folder) holds no inbox. Make one by: tideline sync \(folder) --mail ADDRESS"
+    case .nobody: "nobody is logged in there. Log in by: tideline sync FOLDER --mail ADDRESS"
     case .noObject(let id): "nothing has the id '\(id)'. See: tideline list"
     case .notPossible(let id, let reason): "'\(id)': \(reason)"
     }

@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import LMDB
 
 /// What is known of a search, as a file of JSON keeps it: in which log, for what, and between which
 /// records.
@@ -25,7 +26,7 @@ struct KeptSearch: Codable {
   /// The search that a file keeps, if there is the file; it must be one of that log for that.
   static func read(_ path: String, of log: Log, for asked: String) throws -> KeptSearch? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let data = try Data(contentsOf: URL(filePath: path))
+    let data = Data(try ByteStream.bytes(of: path))
     guard let search = try? JSONDecoder().decode(KeptSearch.self, from: data) else {
       throw mistake(path, "no search")
     }
@@ -39,7 +40,7 @@ struct KeptSearch: Codable {
 
   /// Keeps it in a file.
   func write(to path: String) throws {
-    try JSONEncoder().encode(self).write(to: URL(filePath: path))
+    try ByteStream.write([UInt8](JSONEncoder().encode(self)), to: path)
   }
 
   /// Whether the log has the records that it names.

@@ -1,5 +1,4 @@
 import EventStore
-import Foundation
 import LMDB
 import TidelineReplay
 
@@ -67,9 +66,9 @@ struct WhatIfCommand: ReplayCommand {
     switch (parts[0], second) {
     case ("skip", nil): return .skip(record)
     case ("patch", let path?):
-      return .patch(record, payload: [UInt8](try Data(contentsOf: URL(filePath: path))))
-    case ("turn", let word?):
-      guard let outcome = TurnedOutcome(rawValue: word) else { throw mistake(word) }
+      return .patch(record, payload: try ByteStream.bytes(of: path))
+    case ("turn", let name?):
+      guard let outcome = TurnedOutcome(rawValue: name) else { throw mistake(word) }
       return try inboxes.turning(record, to: outcome)
     case ("move", let target?): return .move(record, behind: try place(target, word, inboxes.log))
     case ("copy", let target?):

@@ -199,7 +199,8 @@ public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ error: any Error, path: String) {
     switch error {
     case let error as SnapshotError: self = error
-    case let error as LMDBError where error.code == .missing: self = .missing(path: path)
+    case let error as LMDBError where [.missing, .notAFolder].contains(error.code):
+      self = .missing(path: path)
     default: self = .failed(StoreError(error, path: path))
     }
   }

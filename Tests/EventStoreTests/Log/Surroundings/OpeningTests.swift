@@ -40,7 +40,8 @@ import Testing
   @Test func folder_thatIsAFile() async throws {
     let path = folder.path(of: "file")
     try Data("text".utf8).write(to: URL(fileURLWithPath: path))
-    try await expectOpening(throws: .missing(path: path), at: path)
+    try await expectOpening(throws: .notAFolder(path: path), at: path)
+    try await expectOpening(throws: .notAFolder(path: "\(path)/in"), at: "\(path)/in")
   }
 
   @Test(arguments: [1, 100, 4096, 100_000])
