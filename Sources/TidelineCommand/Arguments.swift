@@ -125,7 +125,9 @@ struct Arguments {
     } else if folders.count > count {
       throw mistake("'\(folders[count])' is too much")
     }
-    guard !folders.contains("") else { throw mistake("a folder's name is empty") }
+    guard let empty = folders.firstIndex(of: "") else { return }
+    let name = empty < count ? usage.folders[empty] : usage.words ?? ""
+    throw mistake("\(name) is empty")
   }
 
   private func mistake(_ what: String) -> Mistake {

@@ -26,6 +26,8 @@ public enum LogPlace: Sendable, Hashable {
   ]
 
   /// The place that a text names, in which `moment` reads moments; `nil` where it names none.
+  ///
+  /// What is written as a number is a record's or none, and never a moment.
   public init?(_ text: String, moment: (String) -> Timestamp?) {
     switch text {
     case "start": self = .start
@@ -35,7 +37,7 @@ public enum LogPlace: Sendable, Hashable {
         self = .number(RecordNumber(rawValue: number))
       } else if text.hasPrefix("-") {
         self.init(back: text.dropFirst())
-      } else if let moment = moment(text) {
+      } else if Double(text) == nil, let moment = moment(text) {
         self = .moment(moment)
       } else {
         return nil

@@ -27,20 +27,27 @@ struct ListCommand: InboxCommand {
     limit = Int(arguments.number("--limit") ?? 20)
   }
 
+  func check() throws(Mistake) {
+    guard Self.kinds.contains(kind) else {
+      throw Mistake(
+        "tideline list: no kind '\(kind)'. --of takes \(Self.kinds.joined(separator: ", ")).")
+    }
+  }
+
   func run(in store: InboxStore) async throws -> ExitStatus {
     var output = Output()
     for inbox in try store.inboxes {
-      guard let objects = try objects(of: inbox) else {
-        throw Mistake(
-          "tideline list: --of takes threads, unread, messages, rich, drafts, tags or contacts")
-      }
-      for object in objects { try output.line(ObjectLine(object).line) }
+      for object in try objects(of: inbox) { try output.line(ObjectLine(object).line) }
     }
     try output.flush()
     return .done
   }
 
-  private func objects(of inbox: Inbox) throws -> [any Model]? {
+  private static let kinds = [
+    "threads", "unread", "messages", "rich", "drafts", "tags", "contacts",
+  ]
+
+  private func objects(of inbox: Inbox) throws -> [any Model] {
     switch kind {
     case "threads": try list(inbox, MailThread.self, by: \.effectiveDate, nil)
     case "unread":
@@ -50,7 +57,7 @@ struct ListCommand: InboxCommand {
     case "rich": try inbox.rich.contents(window: 0..<limit).messages.map { $0 }
     case "tags": try list(inbox, Tag.self, by: \.foldedName, order: .forward, nil)
     case "contacts": try list(inbox, Contact.self, by: \.foldedName, order: .forward, nil)
-    default: nil
+    default: []
     }
   }
 

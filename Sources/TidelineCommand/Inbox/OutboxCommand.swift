@@ -35,7 +35,7 @@ extension OpenOperation {
       state.rawValue,
     ]
     if let reason { parts.append("(\(reason.rawValue))") }
-    if attempts > 0 { parts.append("tried \(attempts) times") }
+    if attempts > 0 { parts.append(attempts == 1 ? "tried once" : "tried \(attempts) times") }
     if let notBefore { parts.append("until \(notBefore.ISO8601Format())") }
     return parts.joined(separator: "  ").printable(columns: 120)
   }

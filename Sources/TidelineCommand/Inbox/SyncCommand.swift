@@ -37,7 +37,7 @@ struct SyncCommand: Subcommand {
   private let person: String
   private let servers: [SyncServer]
   private let policy: String?
-  private let tokens: GivenToken?
+  private let tokens: GivenToken
   private let interval: Duration
   private let endsOnce: Bool
   private let showsProgress: Bool
@@ -52,7 +52,7 @@ struct SyncCommand: Subcommand {
         arguments.text("--mail").map { SyncServer(address: $0, kind: .mail, policy: .inbox) },
         arguments.text("--rich").map { SyncServer(address: $0, kind: .rich, policy: richPolicy) },
       ].compactMap(\.self)
-    tokens = arguments.text("--token").map { GivenToken(token: Token($0)) }
+    tokens = GivenToken(token: arguments.text("--token").map { Token($0) })
     interval = .seconds(Int(arguments.number("--every") ?? 60))
     endsOnce = arguments.has("--once")
     showsProgress = arguments.has("--progress")
@@ -98,7 +98,7 @@ struct SyncCommand: Subcommand {
       let inbox = try await store.logIn(person, at: server.name, policy: server.policy)
       guard let seam = server.seam else { continue }
       let sync = Sync(inbox, with: seam, tokens: tokens, every: interval)
-      syncs.append(SyncedInbox(kind: server.kind, sync: sync))
+      syncs.append(SyncedInbox(kind: server.kind, sync: sync, hasToken: tokens.token != nil))
     }
     return syncs
   }
@@ -119,10 +119,11 @@ extension SyncCommand {
   /// Waits until all is there and all is sent, and shows how much that is.
   private static func catchUp(_ syncs: [SyncedInbox]) async throws {
     var output = Output()
-    for sync in syncs.map(\.sync) {
+    for synced in syncs {
+      let sync = synced.sync
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await catchUp(sync) }
-        group.addTask { try await watch(sync) }
+        group.addTask { try await watch(synced) }
         try await group.next()
         group.cancelAll()
       }
@@ -145,11 +146,12 @@ extension SyncCommand {
   /// Says what is waited for until the task is cancelled.
   ///
   /// - Throws: ``SyncCommandError`` where waiting is of no use.
-  private static func watch(_ sync: Sync) async throws {
+  private static func watch(_ synced: SyncedInbox) async throws {
     var said: String?
-    for await status in sync.statuses() {
-      if let error = SyncCommandError(status.obstacle) { throw error }
-      guard let obstacle = status.obstacle?.line, obstacle != said else { continue }
+    for await status in synced.sync.statuses() {
+      if let error = SyncCommandError(status.obstacle, hasToken: synced.hasToken) { throw error }
+      guard let obstacle = status.obstacle?.line(hasToken: synced.hasToken), obstacle != said
+      else { continue }
       said = obstacle
       Output.complain("tideline: \(obstacle)")
     }
@@ -175,6 +177,8 @@ enum ServerKind: Sendable { case mail, rich }
 struct SyncedInbox: Sendable {
   let kind: ServerKind
   let sync: Sync
+  /// Whether there is a token to show the server.
+  let hasToken: Bool
 }
 
 /// A server that was named.
@@ -203,10 +207,11 @@ struct SyncServer: Sendable {
   }
 }
 
-/// A token that was given, and that nothing replaces.
+/// The token that was given, if any was, and that nothing replaces.
 struct GivenToken: TokenSource {
-  let token: Token
+  let token: Token?
 
+  /// What the command line named, also that there is none, which the server may be content with.
   func token(replacing refused: Token?) async throws -> Token? {
     guard refused == nil else { throw SyncCommandError.unauthorized }
     return token

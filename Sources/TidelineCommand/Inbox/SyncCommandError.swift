@@ -5,6 +5,8 @@ import TidelineSync
 enum SyncCommandError: Error, CustomStringConvertible {
   /// The server doesn't take the token.
   case unauthorized
+  /// The server wants a token, and there is none.
+  case noToken
   /// The account may not be changed.
   case forbidden
   /// What comes of it can't be recorded.
@@ -14,9 +16,9 @@ enum SyncCommandError: Error, CustomStringConvertible {
   /// Nothing is kept in step.
   case disabled
 
-  init?(_ obstacle: SyncStatus.Obstacle?) {
+  init?(_ obstacle: SyncStatus.Obstacle?, hasToken: Bool) {
     switch obstacle {
-    case .unauthorized: self = .unauthorized
+    case .unauthorized: self = hasToken ? .unauthorized : .noToken
     case .forbidden: self = .forbidden
     case .storage(let error, _): self = .storage(error)
     case .elsewhere: self = .elsewhere
@@ -28,6 +30,7 @@ enum SyncCommandError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .unauthorized: "the server doesn't take the token. Name another: --token TOKEN"
+    case .noToken: "the server wants a token, and none is named. Name it: --token TOKEN"
     case .forbidden: "the server lets nothing be changed. What is to be sent stays in the outbox."
     case .storage(let error): error.description
     case .elsewhere: "another process keeps this inbox in step. End that one, or leave it to it."

@@ -15,7 +15,7 @@ struct SyncReport: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for synced in syncs {
         let inbox = synced.sync.inbox
-        group.addTask { try await showStatus(of: synced.sync) }
+        group.addTask { try await showStatus(of: synced) }
         group.addTask {
           switch synced.kind {
           case .mail: try await showThreads(of: inbox)
@@ -28,11 +28,12 @@ struct SyncReport: Sendable {
     return .done
   }
 
-  private func showStatus(of sync: Sync) async throws {
+  private func showStatus(of synced: SyncedInbox) async throws {
     var shown: String?
-    for await status in sync.statuses() where status.line != shown {
-      shown = status.line
-      try Self.show([status.line])
+    for await status in synced.sync.statuses() {
+      let line = status.line(hasToken: synced.hasToken)
+      if line != shown { try Self.show([line]) }
+      shown = line
     }
   }
 
@@ -62,20 +63,21 @@ struct SyncReport: Sendable {
 
 extension SyncStatus {
   /// The status for people.
-  var line: String {
+  func line(hasToken: Bool) -> String {
     var parts = [isLive ? "live" : isRefreshing ? "asking" : "waiting"]
     if pending > 0 { parts.append("\(pending) to send") }
-    if let obstacle { parts.append(obstacle.line) }
+    if let obstacle { parts.append(obstacle.line(hasToken: hasToken)) }
     return "-- " + parts.joined(separator: ", ")
   }
 }
 
 extension SyncStatus.Obstacle {
   /// The obstacle for people.
-  var line: String {
+  func line(hasToken: Bool) -> String {
     switch self {
     case .offline: "no network"
-    case .unauthorized: "the server doesn't take the token"
+    case .unauthorized:
+      hasToken ? "the server doesn't take the token" : "the server wants a token: --token TOKEN"
     case .forbidden: "the server lets nothing be changed"
     case .throttled(let until): "the server wants to be left alone until \(until)"
     case .failing: "the server can't be reached; trying again"

@@ -9,7 +9,8 @@ struct DiffCommand: ReplayCommand {
     texts: ["--list": "LIST", "--with": "FOLDER"])
   static let help = """
     Shows what happened between two places in FOLDER, to all rows or to one list; with one place,
-    between it and the end. With another store, how that differs at its end.
+    between it and the end. It is shown from the earlier place to the later, whichever is named
+    first. With another store, how that differs at its end.
 
       --list LIST    what the list was told, such as 'unread inbox:1'
       --with FOLDER  the other store
@@ -48,6 +49,9 @@ struct DiffCommand: ReplayCommand {
     let first = try past.number(places[0])
     let second = try past.number(places.count > 1 ? places[1] : "end")
     let (start, end) = (min(first, second), max(first, second))
+    if other == nil, first > second {
+      Output.complain("tideline: shown as it happened, from #\(start) to #\(end)")
+    }
     var output = Output(isJSON: isJSON)
     if let other {
       for step in try await differences(from: other, past, at: first) { try show(step, &output) }
@@ -79,7 +83,7 @@ struct DiffCommand: ReplayCommand {
   ) async throws -> [RowStep] {
     var options = Log.Options()
     options.isReadOnly = true
-    let log = try await Log.open(at: LogFolder.path(in: other), options: options)
+    let log = try await Log.open(at: LogFolder.readPath(in: other), options: options)
     let result = Result {
       try past.inboxes(at: number).replay.differences(
         from: InboxReplay(log, at: log.last) { _ in !Task.isCancelled }.replay)

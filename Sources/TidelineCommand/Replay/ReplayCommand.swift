@@ -58,7 +58,8 @@ struct Past {
   func number(_ text: String) throws -> RecordNumber {
     guard let place = LogPlace(text, moment: { Timestamp(text: $0) }) else {
       throw Mistake(
-        "tideline \(name): '\(text)' is no place. Name a number, a time, -1h, start or end."
+        "tideline \(name): '\(text)' is neither a record's number nor a time. Name a place as "
+          + "1200, -5, 2026-11-20T09:30:00Z, -1h, start or end."
       )
     }
     let found = try log.find(place, now: .now)

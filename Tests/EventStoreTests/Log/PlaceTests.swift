@@ -56,6 +56,13 @@ import Testing
     await log.close()
   }
 
+  /// What is written as a number is a record's, or nothing: never a moment.
+  @Test(arguments: ["1e3", "1.5", "+1e3", "0x10", ".5", "1E3", "-1e3", "18446744073709551616"])
+  func numbers_areNoMoments(text: String) {
+    #expect(LogPlace(text) { _ in Timestamp(rawValue: 0) } == nil)
+    #expect(LogPlace("\(text) Nov") { _ in Timestamp(rawValue: 0) } != nil || text.first == "-")
+  }
+
   /// A clock that was set back is said.
   @Test func ambiguity_isSaid() async throws {
     let folder = try TemporaryFolder()
