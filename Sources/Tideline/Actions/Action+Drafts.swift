@@ -1,3 +1,5 @@
+import EventStore
+
 extension Action {
   /// Has a draft be as it is, with the text that was written: what it has no value of is cleared,
   /// but for what is not known of a draft of the server's, and a text that is not given.
@@ -13,22 +15,20 @@ extension Action {
   ///
   /// Its id is a temporary one, from ``Inbox/newID()``, or one that is there.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {
-    let all = ObjectFields(saving: draft, body)
-    var said = all
-    if !draft.filesAreSaid.note { said.remove(.fileIDs) }
-    let version = draft.version.map(Int64.init)
-    var action = Action(.draft, [], saving(said, version))
-    action.anew = (draft.id, saving(all, version))
+    var action = saving(draft, body, withFiles: draft.filesAreSaid.note)
+    action.anew = (draft.id, saving(draft, body, withFiles: true).intent)
     return action
   }
 
-  private static func saving(
-    _ said: ObjectFields, _ version: Int64?
-  ) -> @Sendable (IntentTerms) -> any Intent {
-    { terms in
+  private static func saving(_ draft: Draft, _ body: String?, withFiles: Bool) -> Action {
+    saying(.draft, []) { () throws(RowError) in
+      var said = try ObjectFields(saving: draft, body)
+      if !withFiles { said.remove(.fileIDs) }
+      return said
+    } intent: { said, terms in
       SaveDraft {
         $0.draft = said
-        $0.baseVersion = version
+        $0.baseVersion = draft.version.map(Int64.init)
         $0.terms = terms
       }
     }
@@ -48,9 +48,11 @@ extension Action {
 
   /// Has a tag be there, with its name.
   public static func save(_ tag: Tag) -> Action {
-    Action(.tag, []) { terms in
+    saying(.tag, []) { () throws(RowError) in
+      try ObjectFields(tag)
+    } intent: { said, terms in
       SaveTag {
-        $0.tag = ObjectFields(tag)
+        $0.tag = said
         $0.terms = terms
       }
     }
@@ -62,9 +64,11 @@ extension Action {
   /// fail. It stays so when a value of the draft is saved that was read before, unless `fileIDs`
   /// was changed in that.
   public static func add(_ file: Attachment, to draft: Draft? = nil) -> Action {
-    Action(.draft, [draft?.id].compactMap(\.self)) { terms in
+    saying(.draft, [draft?.id].compactMap(\.self)) { () throws(RowError) in
+      try ObjectFields(file)
+    } intent: { said, terms in
       AddFile {
-        $0.file = ObjectFields(file)
+        $0.file = said
         $0.content = file.localPath ?? ""
         $0.draft = draft?.id
         $0.terms = terms
@@ -73,13 +77,30 @@ extension Action {
   }
 }
 
+extension Action {
+  /// An action by which something is to be as is said, which fails where that is too large.
+  private static func saying(
+    _ objectClass: ObjectClass, _ ids: [String], _ said: () throws(RowError) -> ObjectFields,
+    intent: @escaping @Sendable (ObjectFields, IntentTerms) -> any Intent
+  ) -> Action {
+    do throws(RowError) {
+      let said = try said()
+      return Action(objectClass, ids) { intent(said, $0) }
+    } catch {
+      var action = Action(objectClass, ids) { intent(ObjectFields(), $0) }
+      action.failure = error
+      return action
+    }
+  }
+}
+
 extension ObjectFields {
   /// What a person has a draft be.
-  fileprivate init(saving draft: Draft, _ body: String?) {
+  fileprivate init(saving draft: Draft, _ body: String?) throws(RowError) {
     var draft = draft
     // Nobody else knows of it.
     if draft.isUnsynced { draft.known = -1 }
-    self.init(draft, body: body)
+    try self.init(draft, body: body)
     // How far sending has come is not the person's to say.
     remove(.state)
     guard !draft.isPartial else { return }

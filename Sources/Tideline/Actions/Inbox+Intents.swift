@@ -9,7 +9,8 @@ extension Inbox {
   ///
   /// As long as it is held it is not sent, and can be withdrawn.
   ///
-  /// - Throws: ``IntentError`` and ``QueryError``, and nothing was done; `StoreError`.
+  /// - Throws: ``IntentError`` and ``QueryError``, and `RowError` of what is too large, and nothing
+  ///   was done; `StoreError`.
   @discardableResult
   public nonisolated(nonsending) func perform(
     _ action: Action, heldFor hold: Duration? = nil

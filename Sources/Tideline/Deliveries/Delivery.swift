@@ -52,6 +52,9 @@ public struct Delivery: Sendable {
   ///     delivery.add(message, texts: [\.body: nil])
   ///     delivery.add(rich, texts: [\.content: page, \.customKeys: #"{"color":"red"}"#])
   ///
+  /// Whose account it says it is does not count. One without an id, or that no row holds as it is
+  /// too large, is recorded as refused, and stays as it is known.
+  ///
   /// - Parameters:
   ///   - object: The object.
   ///   - body: Its text: a message's body, or a rich message's content.
@@ -60,10 +63,29 @@ public struct Delivery: Sendable {
   public mutating func add<Object: Model>(
     _ object: Object, body: String? = nil, texts: [KeyPath<Object, TextReference?>: String?] = [:]
   ) {
-    var fields = ObjectFields(object, body: body, texts: texts)
-    fields.put(.change, object.isPartial ? .changed : .whole)
-    add(ObjectFact(Object.objectClass, fields))
+    do throws(RowError) {
+      var fields = try ObjectFields(object, body: body, texts: texts)
+      guard Object.objectClass == .account || !object.id.isEmpty else {
+        return refuse(object, because: "It has no id.")
+      }
+      fields.put(.change, object.isPartial ? .changed : .whole)
+      add(ObjectFact(Object.objectClass, fields))
+    } catch {
+      refuse(object, because: error.description)
+    }
   }
+
+  private mutating func refuse<Object: Model>(_ object: Object, because reason: String) {
+    covers(Object.self)
+    refused.append(
+      ItemRefused {
+        ($0.objectClass, $0.reason) = (Object.objectClass, reason)
+        $0.id = String(object.id.prefix(Self.idMax))
+      })
+  }
+
+  /// The characters that are kept of the id of what is refused.
+  private static let idMax = 200
 
   /// Has an object be gone.
   public mutating func delete<Object: Model>(_ type: Object.Type, _ id: String) {

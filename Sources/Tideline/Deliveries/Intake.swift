@@ -117,6 +117,10 @@ extension Delivery {
     for fact in facts where here.contains(fact.objectClass) {
       whole[fact.objectClass]?.insert(fact.fields.id ?? "")
     }
+    // What could not be read is there nevertheless.
+    for item in refused {
+      if let objectClass = item.objectClass, let id = item.id { whole[objectClass]?.insert(id) }
+    }
     return whole
   }
 

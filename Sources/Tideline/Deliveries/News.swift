@@ -51,7 +51,7 @@ struct News {
   mutating func add(_ part: ArraySlice<ObjectFact>, from snapshot: borrowing StoreSnapshot) {
     let isTracked = wantsReceipts && snapshot.mayTrack(account)
     let hasRemoved = snapshot.hasRemoved(since: asked)
-    for fact in part {
+    for fact in part where !snapshot.isOfReplaced(fact, of: account) {
       if isDoubtful(fact, hasRemoved, snapshot) {
         doubtful.append(ObjectName(fact.objectClass, fact.fields.id ?? ""))
       }
@@ -113,6 +113,14 @@ extension ObjectFact {
 }
 
 extension StoreSnapshot {
+  /// Whether a fact says that an object is gone by an id in whose place the server has given it
+  /// another: that is there.
+  fileprivate func isOfReplaced(_ fact: ObjectFact, of account: UInt32) -> Bool {
+    guard fact.isRemoval, let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass)
+    else { return false }
+    return serverID(of: id, kind, in: account) != id
+  }
+
   /// Whether it may be told what an account receives and looks at.
   fileprivate func mayTrack(_ account: UInt32) -> Bool {
     let privacy = value(of: Accounts.privacy, in: "\(account)", of: Accounts.collection)
@@ -180,6 +188,9 @@ extension StoreSnapshot {
     var first: RowID??
     lend(key.row, in: kind.collection) { row in
       guard row[InboxFields.digest]?.rawValue == fact.fields.digest else { return }
+      // A draft that was sent is a message, though nothing else of it may be another.
+      let isDraft = kind.objectClass == .message && row[Messages.kind] == .draft
+      guard isDraft == (fact.objectClass == .draft) else { return }
       first = .some(row[InboxFields.overlay]?.operation)
     }
     return first

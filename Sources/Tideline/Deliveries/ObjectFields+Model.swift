@@ -6,14 +6,14 @@ extension ObjectFields {
   /// - Parameters:
   ///   - body: The text that it has, which the object itself only refers to.
   ///   - texts: Such texts by the properties that refer to them; `nil` for one that there isn't.
+  /// - Throws: `RowError` where no row holds it.
   init<Object: Model>(
     _ object: Object, body: String? = nil, texts: [KeyPath<Object, TextReference?>: String?] = [:]
-  ) {
+  ) throws(RowError) {
     self.init()
     put(.id, object.toldID)
-    guard let kind = ObjectKind.told(Object.objectClass), let row = try? object.row() else {
-      return
-    }
+    guard let kind = ObjectKind.told(Object.objectClass) else { return }
+    let row = try object.row()
     let said = FieldBits(bitPattern: object.known) | row.presence
     // What all of an object is, clears the rest; not so of a rich message, which may be in parts.
     let clears = object.known == -1 && kind.objectClass != .rich

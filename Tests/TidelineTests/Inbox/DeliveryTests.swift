@@ -111,3 +111,76 @@ import Tideline
     }
   }
 }
+
+/// What a row can't hold, and what is said of ids that are not those of before.
+@Suite(.timeLimit(.minutes(5))) struct OddDeliveryTests {
+  private func large(_ id: String) -> Message {
+    var message = Message(id: id, account: 1)
+    message.subject = "Large"
+    message.to = (0..<3000).map { Participant(email: "somebody\($0)@example.com") }
+    return message
+  }
+
+  /// It stays as it is known, and is not gone by that; the others are taken.
+  @Test func objectThatIsTooLarge_isRefused() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var message = Message(id: "m", account: 1)
+      message.subject = "Small"
+      let small = message
+      try await inbox.apply(Delivery { $0.add(small) })
+      var delivery = Delivery { delivery in
+        delivery.add(large("m"))
+        delivery.add(Message(id: "", account: 1))
+        delivery.add(Message(id: String(repeating: "x", count: 2000), account: 1))
+        delivery.add(Message(id: "n", account: 1))
+      }
+      delivery.extent = .whole
+      try await inbox.apply(delivery)
+      #expect(try inbox.object(Message.self, "m")?.subject == "Small")
+      #expect(try inbox.provider(Message.self).start.list.map(\.id) == ["m", "n"])
+    }
+  }
+
+  @Test func draftThatIsTooLarge_isNotSaved() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
+      draft.to = large("m").to
+      await #expect(throws: RowError.self) { try await inbox.perform(.save(draft)) }
+      let drafts = try inbox.provider(Draft.self).start.list
+      #expect(drafts.isEmpty)
+    }
+  }
+
+  /// A server that makes a draft anew each time that it is saved says of the old one that it is
+  /// gone: what is there under the new id stays, until that is gone.
+  @Test(arguments: [false, true]) func oldID_takesNothingAway(isToldWhole: Bool) async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      func tell(_ fill: (inout Delivery) -> Void) async throws {
+        try await inbox.apply(Delivery(fill))
+      }
+      var draft = Draft(id: inbox.newID(), account: inbox.account)
+      for (number, id) in ["d1", "d2"].enumerated() {
+        draft.subject = "Draft \(id)"
+        let receipt = try await inbox.perform(.save(draft))
+        try await inbox.record(
+          IDReplaced {
+            ($0.objectClass, $0.old, $0.new) = (.draft, number == 0 ? draft.id : "d1", id)
+            $0.intent = receipt.number
+          })
+        try await inbox.record(
+          OperationAcknowledged { ($0.intent, $0.item) = (receipt.number, draft.id) })
+      }
+      try await tell { delivery in
+        if isToldWhole { delivery.add(Draft(id: "d2", account: 1)) }
+        delivery.delete(Draft.self, "d1")
+        delivery.delete(Message.self, "d1")
+      }
+      #expect(try inbox.object(Draft.self, draft.id) != nil)
+      try await tell { $0.add(Message(id: "d2", account: 1)) }
+      try await tell { $0.delete(Draft.self, "d1") }
+      #expect(try inbox.provider(Message.self).start.count == 1)
+      try await tell { $0.delete(Message.self, "d2") }
+      #expect(try inbox.provider(Message.self).start.count == 0)
+    }
+  }
+}
