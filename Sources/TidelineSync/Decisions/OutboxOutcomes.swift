@@ -55,7 +55,7 @@ struct OutboxOutcomes {
   private func remapped(
     _ part: ServerRequest.Part, _ entry: OutboxEntry, by newID: String?
   ) -> [any InboxEvent] {
-    guard let newID, newID != part.id else { return [] }
+    guard let newID, !newID.isEmpty, newID != part.id else { return [] }
     return [
       IDReplaced {
         ($0.objectClass, $0.old, $0.new) = (part.objectClass, entry.name.item, newID)

@@ -207,8 +207,7 @@ struct PullPlan {
       cutShort.insert(objectClass)
       return nil
     }
-    let count = answer.facts.count + answer.refused.count
-    return answer.isLast ? nil : offset + max(count - overlap, 1)
+    return answer.isLast ? nil : offset + max(answer.places(of: objectClass) - overlap, 1)
   }
 
   /// How many pages of a listing may not join.

@@ -10,12 +10,15 @@ extension SyncMachine {
   /// are more than before.
   ///
   /// None are once the login is over, nor while the person does not let their data be used; and
-  /// none of rich messages while there is no rich inbox.
+  /// none of rich messages while there is no rich inbox; one without classes never is.
   mutating func adapt(_ snapshot: borrowing StoreSnapshot, _ now: Timestamp) -> Bool {
     session.isAllowed = snapshot.isAllowed(login.account)
     let isOn = session.isAllowed && snapshot.isPresent(login)
     let hasRich = snapshot.hasRichInbox(login.account)
-    let places = Set(pulls.indices.filter { isOn && (hasRich || !pulls[$0].stream.isRich) })
+    let places = Set(
+      pulls.indices.filter {
+        isOn && !pulls[$0].stream.classes.isEmpty && (hasRich || !pulls[$0].stream.isRich)
+      })
     let before = self.places
     guard places != before else { return false }
     self.places = places

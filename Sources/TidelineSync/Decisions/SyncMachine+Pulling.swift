@@ -229,7 +229,7 @@ extension Question {
   /// What is asked for the rest of a list of which an answer has the beginning, if there is more.
   fileprivate func rest(behind answer: Answer) -> Question? {
     guard case .list(let objectClass, let filters, let offset, let limit) = self else { return nil }
-    let count = answer.facts.count + answer.refused.count
+    let count = answer.places(of: objectClass)
     guard !answer.isLast, 0 < count, count < limit else { return nil }
     return .list(objectClass, by: filters, offset: offset + count, limit: limit - count)
   }

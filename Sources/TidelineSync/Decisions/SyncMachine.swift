@@ -38,6 +38,7 @@ package struct SyncMachine {
     _ login: Login, _ abilities: ServerAbilities, interval: Duration? = nil,
     in surroundings: Surroundings = Surroundings(), seed: UInt64
   ) {
+    let abilities = abilities.bounded
     (self.login, self.abilities, draws) = (login, abilities, seed)
     pulls = abilities.streams.map(PullPlan.init)
     follows = abilities.streams.map { FollowPlan(isPossible: $0.isFollowed) }

@@ -1,3 +1,4 @@
+import EventStore
 public import Tideline
 
 /// What a server is asked.
@@ -28,6 +29,9 @@ public struct Answer: Sendable {
   package var refused: [ItemRefused] = []
   /// The place behind what it tells.
   ///
+  /// It is recorded each time, so it has at most some hundred characters. A stream that has got
+  /// none is listed anew each time.
+  ///
   /// Of all objects of a class it is their mark, if they have one: as long as the server gives the
   /// same, they are the same.
   public var cursor: String?
@@ -44,6 +48,9 @@ public struct Answer: Sendable {
   /// The status of the answer.
   public var status: Int64?
 
+  /// The bytes that are kept of an object that could not be read.
+  public static let refusedBytesMax = 4096
+
   /// Nothing.
   public init() {}
 
@@ -51,5 +58,45 @@ public struct Answer: Sendable {
   public init(_ fill: (inout Answer) -> Void) { fill(&self) }
 
   /// Tells what a delivery tells of objects; what else it says is left to the other properties.
-  public mutating func tell(_ delivery: Delivery) { facts += delivery.facts }
+  ///
+  /// An object that no record or row holds, as its id is empty or it is too large, is refused.
+  public mutating func tell(_ delivery: Delivery) {
+    facts += delivery.facts
+    delivery.refused.forEach { refuse($0) }
+  }
+
+  /// Says that there was an object that could not be read.
+  ///
+  /// It is recorded as refused, and the rest is taken. The answer does not count as complete then,
+  /// as nobody may know which object it was.
+  ///
+  /// - Parameters:
+  ///   - objectClass: What it is.
+  ///   - id: Its id, as far as that could be told.
+  ///   - reason: What is wrong with it.
+  ///   - content: What was answered, of which ``refusedBytesMax`` bytes are kept.
+  public mutating func refuse(
+    _ objectClass: ObjectClass, _ id: String? = nil, because reason: String,
+    content: [UInt8]? = nil
+  ) {
+    refuse(
+      ItemRefused {
+        ($0.objectClass, $0.id, $0.reason) = (objectClass, id, reason)
+        $0.content = content.map { EventBytes(Array($0.prefix(Self.refusedBytesMax))) }
+      })
+  }
+
+  private mutating func refuse(_ item: ItemRefused) {
+    refused.append(item)
+    isComplete = false
+  }
+
+  /// How many places of a list of a class it has: what else it tells of, such as the messages of
+  /// threads, has none there, unless it is all that there is.
+  func places(of objectClass: ObjectClass) -> Int {
+    let own =
+      facts.count { $0.objectClass == objectClass }
+      + refused.count { $0.objectClass == objectClass || $0.objectClass == nil }
+    return own > 0 ? own : facts.count + refused.count
+  }
 }

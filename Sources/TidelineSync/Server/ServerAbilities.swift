@@ -7,7 +7,7 @@ public struct ServerAbilities: Hashable, Sendable {
   /// Of which classes it can be asked for lists, and by what it filters them.
   public var lists: [ObjectClass: Set<ServerFilter.Kind>] = [:]
   /// How many requests it is sent at the same time, and for how many objects and lists it is asked
-  /// beside them.
+  /// beside them: from 1 to ``requestsLimit``, whatever it says.
   public var requestsMax = 4
   /// How many objects one request may be about, where all parts want the same.
   ///
@@ -21,8 +21,21 @@ public struct ServerAbilities: Hashable, Sendable {
   /// by the draft's.
   public var findsSent = false
 
+  /// How many requests a server is sent at the same time at most.
+  public static let requestsLimit = 256
+
   /// Nothing.
   public init() {}
+
+  /// The same within what is possible.
+  var bounded: ServerAbilities {
+    var abilities = self
+    abilities.requestsMax = min(max(requestsMax, 1), Self.requestsLimit)
+    for place in streams.indices {
+      abilities.streams[place].pageMax = max(streams[place].pageMax, 1)
+    }
+    return abilities
+  }
 }
 
 /// A part of what a server has that is kept up by itself.
@@ -38,13 +51,18 @@ public struct ServerStream: Hashable, Sendable {
   }
 
   /// By which name its cursor is kept.
+  ///
+  /// It has up to some hundred characters, and is another for each stream of a server. Where it
+  /// changes, all is listed anew.
   public var name: String
   /// The classes of its objects: those first that others refer to, and last those that sum up
   /// others, such as threads behind their messages.
+  ///
+  /// Without any it is not kept up.
   public var classes: [ObjectClass]
   /// How it is kept up.
   public var manner: Manner
-  /// How many objects it is asked for at a time.
+  /// How many objects it is asked for at a time, 1 at least.
   public var pageMax: Int
   /// Whether the server can tell by itself what changes in it.
   public var isFollowed = false

@@ -39,11 +39,13 @@ public struct ServerFailure: Error, Hashable {
   public var reason: Reason
   /// The status of the answer, if there was one.
   public var status: Int64?
-  /// How long the server wants to be left alone.
-  public var retryAfter: Duration?
+  /// How long the server wants to be left alone, up to ``retryAfterMax``.
+  public var retryAfter: Duration? { didSet { retryAfter = retryAfter.map(Self.bounded) } }
   /// What the server or the network said, or the beginning of it.
   public var message: String? { didSet { message = message.map(Self.beginning) } }
 
+  /// The longest time for which a server is left alone: a day.
+  public static let retryAfterMax = Duration.seconds(86_400)
   /// The characters that are kept of what was said.
   public static let messageMax = 1000
 
@@ -53,8 +55,12 @@ public struct ServerFailure: Error, Hashable {
   ) {
     self.reason = reason
     self.status = status
-    self.retryAfter = retryAfter
+    self.retryAfter = retryAfter.map(Self.bounded)
     self.message = message.map(Self.beginning)
+  }
+
+  private static func bounded(_ wait: Duration) -> Duration {
+    min(max(wait, .zero), retryAfterMax)
   }
 
   private static func beginning(of message: String) -> String { String(message.prefix(messageMax)) }

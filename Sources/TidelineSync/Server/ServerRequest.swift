@@ -79,8 +79,9 @@ public struct ServerRequest: Sendable {
 }
 
 extension ServerRequest.Wanted {
-  /// Whether it does no harm to ask for it twice.
-  package var isRepeatable: Bool {
+  /// Whether it does no harm to ask for it twice: where it does, that the server failed leaves open
+  /// whether it was done, and the reason is ``ServerFailure/Reason/lostAnswer``.
+  public var isRepeatable: Bool {
     switch self {
     case .read, .tags, .deletion, .opening, .receipt: true
     case .draft(_, let isNew): !isNew
@@ -95,7 +96,7 @@ extension ServerRequest.Wanted {
 
 /// What became of the parts of a request.
 public struct Settlement: Sendable {
-  /// What became of each part, in their order; those behind the last are not mentioned.
+  /// What became of each part, in their order; parts behind the last are not mentioned.
   public var outcomes: [PartOutcome] = []
   /// What the server tells of objects by the way.
   package var facts: [ObjectFact] = []
@@ -115,13 +116,25 @@ public struct Settlement: Sendable {
     self.status = status
   }
 
-  /// Tells what a delivery tells of objects.
-  public mutating func tell(_ delivery: Delivery) { facts += delivery.facts }
+  /// Tells what a delivery tells of objects, as they are behind what was done.
+  ///
+  /// This is taken in before the outcomes: where it says what was wanted, and nothing else is open
+  /// on the object, the wish is over at once. Of what was sent before it is left out, as such an
+  /// answer may be the one that was lost; the object is asked for then.
+  public mutating func tell(_ delivery: Delivery) {
+    facts += delivery.facts
+    refused += delivery.refused
+  }
 }
 
 /// What became of a part of a request.
 public enum PartOutcome: Hashable, Sendable {
   /// It is done: the object has a version since, and perhaps an id that the server gave it.
+  ///
+  /// What makes a draft, a tag or a file says under which id it is; one that is empty counts for
+  /// none. Without a version, and where the settlement does not tell of the object, the wish stays
+  /// open, and `IntentReceipt.confirmed()` waits, until another answer tells of it, or for the
+  /// policy's `settleInterval`.
   case done(version: Int64? = nil, newID: String? = nil)
   /// There was nothing to do, as the object is no more.
   case gone
