@@ -34,6 +34,20 @@ import TidelineSync
     ]
   }()
 
+  /// Other servers over HTTP have the same table.
+  @Test func otherServer_readsStatusesByTheSameTable() {
+    for status in Array(-1...700) {
+      for (mayRepeat, errand) in [(true, Errand.repeatable), (false, .once)] {
+        let failure = ServerFailure(status: status, mayRepeat: mayRepeat, message: "no")
+        let same = ServerFailure(HTTPAnswer(status), to: errand, at: Self.now)
+        #expect(failure?.reason == same?.reason && failure?.status == same?.status)
+        #expect(failure.map { $0.message == "no" } ?? (same == nil))
+      }
+    }
+    let waits = ServerFailure(status: 429, headers: ["Retry-After": "30"], mayRepeat: true)
+    #expect(waits?.retryAfter == .seconds(30))
+  }
+
   @Test(.feature(51)) func everyStatus_meansWhatTheTableSays() {
     var statuses = Set<Int>()
     for (range, reasons) in Self.table {

@@ -1,6 +1,7 @@
 package import EventStore
+public import Foundation
 import Tideline
-package import TidelineSync
+public import TidelineSync
 
 /// What a server was asked for, as far as the meaning of its answer depends on that.
 package enum Errand: Hashable, Sendable, CaseIterable {
@@ -19,6 +20,29 @@ package enum Errand: Hashable, Sendable, CaseIterable {
 
 /// The one place that says what answers mean, and what it means that there is none.
 extension ServerFailure {
+  /// Why an answer over HTTP is none to what any server was asked; `nil` where it is one.
+  ///
+  ///     let failure = ServerFailure(status: 503, headers: ["Retry-After": "30"], mayRepeat: true)
+  ///
+  /// What each status means is said where servers are.
+  ///
+  /// - Parameters:
+  ///   - status: The answer's status.
+  ///   - headers: The fields of its head by their names, in any letters; of these `Retry-After` and
+  ///     `Date` are read.
+  ///   - mayRepeat: Whether what was asked does no harm where it is done twice, as a question and
+  ///     what is ``ServerRequest/Wanted/isRepeatable``.
+  ///   - message: What the server said of it.
+  ///   - now: When the answer came, by the device's clock.
+  public init?(
+    status: Int, headers: [String: String] = [:], mayRepeat: Bool, message: String? = nil,
+    at now: Date = Date()
+  ) {
+    let answer = HTTPAnswer(status, headers: headers)
+    self.init(answer, to: mayRepeat ? .repeatable : .once, at: now.kept)
+    if let message { self.message = message }
+  }
+
   /// Why an answer is none to what was asked; `nil` where it is one.
   ///
   /// - Parameter now: When the answer came, by the device's clock.
