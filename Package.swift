@@ -134,8 +134,8 @@ let package = Package(
       name: "ReadmeProgram", dependencies: ["EventStore", "Tideline"],
       path: "Tests/ReadmeProgram"),
     .testTarget(
-      name: "SampleTests", dependencies: ["EventStore", "ReadmeProgram", "TestSupport", "Tideline"]
-    ),
+      name: "SampleTests",
+      dependencies: ["EventStore", "ReadmeProgram", "TestSupport", "Tideline", "TidelineSync"]),
     .testTarget(name: "RepositoryTests"),
   ],
   swiftLanguageModes: [.v6]

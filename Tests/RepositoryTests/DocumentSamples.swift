@@ -84,6 +84,7 @@ enum DocumentSamples {
     let files = try Repository.current.get().files
     let documents = files.filter {
       $0.path == "README.md" || $0.path.hasPrefix("Sources/Tideline/") && $0.path.hasSuffix(".md")
+        || $0.path == "Sources/TidelineSync/TidelineSync.docc/OwnServer.md"
     }
     let programs = files.filter {
       $0.path.hasPrefix("Tests/SampleTests/") || $0.path.hasPrefix("Tests/ReadmeProgram/")

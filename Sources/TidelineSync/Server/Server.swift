@@ -2,6 +2,8 @@
 ///
 /// What speaks to a real server, or plays one, is one of these. It keeps nothing: what is to be
 /// asked next, what is to be sent again and when is decided elsewhere, by what it answers.
+///
+/// Several of its methods may run at the same time, on any thread; see <doc:OwnServer>.
 public protocol Server: Sendable {
   /// What it can do; always the same.
   var abilities: ServerAbilities { get }
@@ -19,6 +21,10 @@ public protocol Server: Sendable {
 
   /// What changes in a stream from a cursor on, as it changes: each answer with the cursor behind
   /// it. It ends where the server ends it, behind a failure, and where the task is cancelled.
+  ///
+  /// Nothing of it may be left out, as the cursor behind would pass over that: where more waits to
+  /// be taken than can be kept, it ends with a failure, and the stream is asked from where it was
+  /// read up to.
   ///
   /// Only streams are followed that say that they can be.
   func follow(
