@@ -1,5 +1,6 @@
 import EventStore
 import Tideline
+import TidelineSync
 
 /// How much of anything is taken from a server, or sent to it.
 package enum WireLimits {
@@ -14,7 +15,7 @@ package enum WireLimits {
   /// How many objects and arrays may lie within each other in an object.
   package static let nesting = JSONValue.nestingLimit
   /// The bytes that are kept of an object that is refused.
-  package static let refusedBytes = 4096
+  package static let refusedBytes = Answer.refusedBytesMax
   /// How many objects of an answer that are refused are told of one by one.
   package static let refusals = 1_000
 }

@@ -1,10 +1,11 @@
 package import EventStore
 import Tideline
+import TidelineSync
 
 /// How long a server wants to be left alone.
 package enum RetryAfter {
   /// The longest time that is taken for meant, in milliseconds: a day.
-  static let millisecondsMax: Int64 = 86_400_000
+  static let millisecondsMax = ServerFailure.retryAfterMax.milliseconds
 
   /// The milliseconds that an answer's `Retry-After` says, as seconds or as a date; or `nil`.
   ///
