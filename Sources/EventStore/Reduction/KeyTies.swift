@@ -16,6 +16,8 @@ struct KeyTies: TieBreaker {
   var isPastRemovals = false
   /// Whether an event is under way, so that the index knows what rows were before it.
   var isInEvent = false
+  /// The keys of rows that were read last, where many entries are put in together.
+  var recent = RecentKeys(isKept: false)
 
   /// - Parameter keys: What the tokens, and the keys of the nets, are places in.
   init(
@@ -28,24 +30,46 @@ struct KeyTies: TieBreaker {
     self.keys = keys
   }
 
-  /// It changes nothing, but lent as if it did it is not copied for what is lent in turn.
   mutating func precedes(_ entry: RowID, _ token: Range<Int>) throws -> Bool {
-    let key = keys.bytes(at: token)
-    let group = plan.isGrouped ? key.integer(UInt64.self, at: 0) : 0
-    if let place = nets.place(view, group, entry) {
-      let net = nets.nets[place]
-      let known = isPastRemovals ? net.new : net.indexed
-      if !known.isEmpty { return plan.compare(keys.bytes(at: known), key) < 0 }
+    let group = plan.isGrouped ? keys.bytes(at: token).integer(UInt64.self, at: 0) : 0
+    if let known = changedPlace(of: entry, in: group) {
+      return plan.compare(keys.bytes(at: known), keys.bytes(at: token)) < 0
     }
-    if isInEvent {
-      return try shelf.table.withRowBeforeEvent(entry) { row in
+    guard recent.isKept else {
+      return try withRow(entry) { row in
         guard let row else { return false }
-        return plan.compare(row, in: group, with: key) < 0
+        return plan.compare(row, in: group, with: keys.bytes(at: token)) < 0
       }
     }
-    return try shelf.table.withRow(entry) { row in
-      guard let row else { return false }
-      return plan.compare(row, in: group, with: key) < 0
+    guard let place = try recentPlace(of: entry, in: group) else { return false }
+    return plan.compare(recent.bytes(at: place), keys.bytes(at: token)) < 0
+  }
+
+  /// Where the key lies under which an entry stands that the batch changed; `nil` of others.
+  private func changedPlace(of entry: RowID, in group: UInt64) -> Range<Int>? {
+    guard let place = nets.place(view, group, entry) else { return nil }
+    let known = isPastRemovals ? nets.nets[place].new : nets.nets[place].indexed
+    return known.isEmpty ? nil : known
+  }
+
+  /// Where the key of a row lies among the recent ones, read where it is not among them; `nil`
+  /// where there is no such row.
+  private mutating func recentPlace(
+    of entry: RowID, in group: UInt64
+  ) throws(RowError) -> Range<Int>? {
+    if let place = recent.place(of: entry, in: group) { return place }
+    var recent = RecentKeys(isKept: true)
+    swap(&recent, &self.recent)
+    defer { swap(&recent, &self.recent) }
+    return try withRow(entry) { row in
+      guard let row else { return nil }
+      return recent.note(row, entry, in: group, plan)
     }
+  }
+
+  /// Calls `body` with the row whose key the index has.
+  private func withRow<R>(_ entry: RowID, _ body: (RowView?) -> R) throws(RowError) -> R {
+    isInEvent
+      ? try shelf.table.withRowBeforeEvent(entry, body) : try shelf.table.withRow(entry, body)
   }
 }

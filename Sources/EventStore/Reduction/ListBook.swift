@@ -270,6 +270,7 @@ extension ListBook {
     ties.isInEvent = isInEvent
     let count = operations[view].count
     guard count <= Self.singlesMax else {
+      ties.recent = RecentKeys(isKept: true)
       return try views[view].index.apply(sortedOperations(of: view).span, &ties)
     }
     // What goes out comes first, so that an equal key may come in.

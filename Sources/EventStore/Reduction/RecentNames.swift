@@ -33,6 +33,18 @@ struct RecentNames {
     created.append((hash, row))
   }
 
+  /// The last row before a place that was created under a hash; the place is then its own.
+  @inline(__always)
+  func lastCreated(_ hash: UInt64, _ place: UInt8, before next: inout Int) -> RowHandle? {
+    while next > 0 {
+      next -= 1
+      if created[next].hash == hash, created[next].row.collection == place {
+        return created[next].row
+      }
+    }
+    return nil
+  }
+
   /// Notes that a row was lent.
   mutating func noteLent(_ hash: UInt64, _ row: RowHandle) { lent = (hash, row) }
 

@@ -147,11 +147,11 @@ extension ReducerState {
     let shelf = shelves[Int(place)]
     var (flags, isHashKnown): (UInt8, Bool) = (0, false)
     do {
-      for name in recent.created.reversed()
-      where name.hash == hash && name.row.collection == place {
+      var next = recent.created.count
+      while let name = recent.lastCreated(hash, place, before: &next) {
         isHashKnown = true
-        guard let known = try shelf.flags(of: name.row.row, having: id) else { continue }
-        return try found(name.row, known)
+        guard let known = try shelf.flags(of: name.row, having: id) else { continue }
+        return try found(name, known)
       }
       let row = try names.find(hash) { row in
         isHashKnown = true
@@ -201,7 +201,7 @@ extension ReducerState {
     _ id: RawSpan, _ shelf: Shelf, as sketch: Sketch?
   ) throws(RowError) -> RowID {
     guard let sketch else { return try shelf.table.create(id) }
-    return sketches[sketch.part].create(sketch, in: shelf)
+    return sketches.span[sketch.part].create(sketch, in: shelf)
   }
 
   /// Interns the names of new rows.

@@ -138,9 +138,10 @@ extension ReducerState {
   func sketch(
     of id: RawSpan, in collection: RowCollection, for number: RecordNumber
   ) -> Sketch? {
-    for part in sketches.indices {
-      guard let record = sketches[part].index(of: number) else { continue }
-      let place = sketches[part].place(of: id, in: collection.number, for: record)
+    let parts = sketches.span
+    for part in parts.indices {
+      guard let record = parts[part].index(of: number) else { continue }
+      let place = parts[part].place(of: id, in: collection.number, for: record)
       return place.map { Sketch(part: part, place: $0) }
     }
     return nil
