@@ -27,7 +27,9 @@ struct NoticeDigest {
   /// - Parameter isLast: Whether there is no further one yet.
   mutating func take(_ record: Record, isLast: Bool) {
     let family = record.header.kind.rawValue >> 8
-    if record.header.exchange != exchange || family != 1 { tellNews() }
+    // That something was received stands between the facts of its answer.
+    let goesOn = family == 1 || record.header.kind == MessageDownloaded.kind
+    if record.header.exchange != exchange || !goesOn { tellNews() }
     exchange = record.header.exchange
     if let account, let login = record.header.login, login.account != account { return }
     switch family {

@@ -33,6 +33,22 @@ import Tideline
     }
   }
 
+  /// Servers want to be told what was received, so that is recorded among the messages.
+  @Test(.feature(77)) func messagesOfAnAnswer_areToldTogether_alsoWhereTheyAreReported()
+    async throws
+  {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      var notices = inbox.notices.makeAsyncIterator()
+      var delivery = Delivery { delivery in
+        for id in ["r1", "r2", "r3"] { delivery.add(RichMessage(id: id, account: 1)) }
+      }
+      delivery.wantsReceipts = true
+      try await inbox.apply(delivery)
+      #expect(try inbox.openOperations().map(\.kind) == [.report, .report, .report])
+      #expect(await notices.next() == .newRichMessages(ids: ["r1", "r2", "r3"]))
+    }
+  }
+
   @Test func refresh_endsOtherwise() async throws {
     try await TestDesk.withInbox { inbox, _ in
       var notices = inbox.notices.makeAsyncIterator()
