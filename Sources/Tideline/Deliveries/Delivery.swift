@@ -24,6 +24,8 @@ public struct Delivery: Sendable {
   var classes: Set<ObjectClass> = []
   package var facts: [ObjectFact] = []
   package var cursors: [CursorSet] = []
+  /// Where the contents of files are.
+  private(set) var contents: [ContentStored] = []
   /// What a mark does not stand for any more, once anything of this is recorded.
   private(set) var reset: CursorReset?
   /// As a cursor, but where something of it is in doubt it is not recorded, so that all of it is
@@ -52,6 +54,10 @@ public struct Delivery: Sendable {
   ///     delivery.add(message, texts: [\.body: nil])
   ///     delivery.add(rich, texts: [\.content: page, \.customKeys: #"{"color":"red"}"#])
   ///
+  /// Of a file it also says where its content is, ``Attachment/localPath``, which no server knows:
+  /// so of a file that the app has loaded. A part that knows of it and has none says that the
+  /// content is there no more.
+  ///
   /// Whose account it says it is does not count. One without an id, or that no row holds as it is
   /// too large, is recorded as refused, and stays as it is known.
   ///
@@ -70,9 +76,19 @@ public struct Delivery: Sendable {
       }
       fields.put(.change, object.isPartial ? .changed : .whole)
       add(ObjectFact(Object.objectClass, fields))
+      if let file = object as? Attachment { addContent(of: file) }
     } catch {
       refuse(object, because: error.description)
     }
+  }
+
+  private mutating func addContent(of file: Attachment) {
+    guard file.localPath != nil || file.isPartial && file.knows(\.localPath) else { return }
+    contents.append(
+      ContentStored {
+        $0.id = file.id
+        $0.content = file.localPath.flatMap { $0.isEmpty ? nil : $0 }
+      })
   }
 
   private mutating func refuse<Object: Model>(_ object: Object, because reason: String) {

@@ -62,15 +62,18 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     let place = done - head.count
     guard place >= facts.count || place < 0 else { return addFact(at: place, to: &batch) }
     let event: any InboxEvent = place < 0 ? head[done] : tail[place - facts.count]
-    add(event, to: &batch)
+    // What is said of a file is erased with it.
+    add(event, (event as? ContentStored)?.entity.map(fingerprint), to: &batch)
+  }
+
+  private func fingerprint(_ name: ObjectName) -> Fingerprint {
+    circumstances.fingerprint(name.text(in: circumstances.login.account))
   }
 
   private func addFact(at place: Int, to batch: inout Batch) {
     let fact = facts[place]
-    let entity = fact.entity.map {
-      circumstances.fingerprint($0.text(in: circumstances.login.account))
-    }
-    if add(fact, entity, to: &batch), let receipt = receipts[place] { record(receipt, in: &batch) }
+    let isAdded = add(fact, fact.entity.map(fingerprint), to: &batch)
+    if isAdded, let receipt = receipts[place] { record(receipt, in: &batch) }
   }
 
   /// Adds an event, or, of what no record holds, that it is refused; returns whether it was added.

@@ -48,8 +48,14 @@ package struct Intake: Sendable {
     for part in delivery.facts.parts(of: Self.partMax) { try look { news.add(part, from: $0) } }
     let (gone, doubtful, isSure) = try absent(
       from: delivery, of: login.account, askedAfter: delivery.askedAfter ?? last, look)
+    var contents: [ContentStored] = []
+    for part in delivery.contents.parts(of: Self.partMax) {
+      try look { snapshot in
+        contents += part.filter { !snapshot.isKnown($0, of: login.account) }
+      }
+    }
     let exchange = delivery.exchangeEvent(unchanged: news.unchanged, at: last)
-    var tail: [any InboxEvent] = delivery.refused + delivery.cursors
+    var tail: [any InboxEvent] = delivery.refused + contents + delivery.cursors
     if let mark = delivery.mark, isSure, news.doubtful.isEmpty { tail.append(mark) }
     let batches = DeliveryBatches(
       of: exchange, delivery.reset.map { [$0] } ?? [], news.facts + gone,
@@ -104,6 +110,14 @@ package struct Intake: Sendable {
       return true
     }
     return doubts.remove(name) != nil || !doubts.insert(name).inserted
+  }
+}
+
+extension StoreSnapshot {
+  /// Whether the content of a file is known to be where it is said to be.
+  fileprivate func isKnown(_ stored: ContentStored, of account: UInt32) -> Bool {
+    let (id, files) = ("\(account)/\(stored.id)", Attachments.collection)
+    return value(of: Attachments.localPath, in: id, of: files) == stored.content
   }
 }
 

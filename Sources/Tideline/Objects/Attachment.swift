@@ -28,6 +28,9 @@ public struct Attachment: Model {
   /// The ids of the messages that it is attached to.
   public var messageIDs: Set<String> = []
   /// Where its content is on this device.
+  ///
+  /// Of a file to be uploaded it is as that says; of another as the app says that has loaded it, by
+  /// ``Delivery/add(_:body:texts:)``.
   public var localPath: String?
 
   /// A file without values, all of it: of a part, use ``Model/init(partOf:account:knowing:)``.

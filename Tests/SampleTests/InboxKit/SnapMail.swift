@@ -14,6 +14,13 @@ struct SnapMail {
       sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
   }
 
+  /// The app has loaded the picture of this id: it is there from now on.
+  func keep(_ id: String, at path: String) async throws {
+    var loaded = Attachment(partOf: id, account: inbox.account)
+    loaded.localPath = path
+    try await inbox.apply(Delivery { [loaded] in $0.add(loaded) })
+  }
+
   /// Where the picture is, if it was loaded; it is not shown again.
   func peek(_ snap: Message) async throws -> String? {
     try await inbox.perform(.markRead(snap))
@@ -41,12 +48,21 @@ struct SnapMail {
       try await mail.send("snaps/1.jpg", from: "Alice", to: "bob@example.com")
       let sent = try #require(try inbox.provider(Draft.self).start.list.first)
       #expect(sent.state == .sending && sent.subject == "New snap from Alice")
+      let file = try #require(try sent.fileIDs.first.map { try inbox.object(Attachment.self, $0) })
+      #expect(file?.localPath == "snaps/1.jpg")
       var told = Message(id: "m1", account: inbox.account)
-      (told.subject, told.isUnread, told.fileIDs) = ("New snap from Bob", true, sent.fileIDs)
-      let message = told
-      try await inbox.apply(Delivery { $0.add(message) })
+      (told.subject, told.isUnread, told.fileIDs) = ("New snap from Bob", true, ["f1"])
+      var picture = Attachment(id: "f1", account: inbox.account)
+      picture.contentType = "image/jpeg"
+      let (message, loaded) = (told, picture)
+      try await inbox.apply(
+        Delivery { delivery in
+          delivery.add(message)
+          delivery.add(loaded)
+        })
+      try await mail.keep("f1", at: "snaps/2.jpg")
       let snap = try #require(try mail.snaps().start.list.first)
-      #expect(try await mail.peek(snap) == "snaps/1.jpg")
+      #expect(try await mail.peek(snap) == "snaps/2.jpg")
       #expect(try mail.snaps().start.list.isEmpty)
     }
   }

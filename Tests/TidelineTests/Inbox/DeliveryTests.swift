@@ -112,6 +112,53 @@ import Tideline
   }
 }
 
+/// Where the contents of files are, which the app says that has loaded them.
+@Suite(.timeLimit(.minutes(5))) struct LoadedFileTests {
+  private func file(_ path: String?, _ inbox: Inbox) -> Tideline.Attachment {
+    var file = Attachment(partOf: "f", account: inbox.account, knowing: [\.localPath])
+    file.localPath = path
+    return file
+  }
+
+  private func known(_ inbox: Inbox) throws -> Tideline.Attachment? {
+    try inbox.object(Attachment.self, "f")
+  }
+
+  @Test(.feature(60)) func content_isWhereItIsSaidToBe() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var told = Attachment(id: "f", account: 1)
+      told.filename = "a.jpg"
+      let server = told
+      try await inbox.apply(Delivery { $0.add(server) })
+      #expect(try known(inbox)?.localPath == nil)
+      let loaded = file("files/a.jpg", inbox)
+      #expect(try await inbox.apply(Delivery { $0.add(loaded) }) == 2)
+      #expect(try known(inbox)?.localPath == "files/a.jpg")
+      // Said again it is no news, and what a server tells of the file says nothing of it.
+      #expect(try await inbox.apply(Delivery { $0.add(loaded) }) == 0)
+      try await inbox.apply(Delivery { $0.add(server) })
+      #expect(try known(inbox)?.localPath == "files/a.jpg")
+      #expect(try known(inbox)?.filename == "a.jpg")
+      for path in [nil, ""] as [String?] {
+        try await inbox.apply(Delivery { $0.add(loaded) })
+        let removed = file(path, inbox)
+        try await inbox.apply(Delivery { $0.add(removed) })
+        #expect(try known(inbox)?.localPath == nil)
+      }
+    }
+  }
+
+  @Test func content_isErasedWithItsFile() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let loaded = file("files/secret.jpg", inbox)
+      try await inbox.apply(Delivery { $0.add(loaded) })
+      try await inbox.erase(Attachment.self, "f")
+      #expect(try known(inbox) == nil)
+      #expect(try PlantedInbox.marks("secret", in: desk.folder.path) == [])
+    }
+  }
+}
+
 /// What a row can't hold, and what is said of ids that are not those of before.
 @Suite(.timeLimit(.minutes(5))) struct OddDeliveryTests {
   private func large(_ id: String) -> Message {
