@@ -7,7 +7,8 @@ extension Action {
   /// Its files are left as they are, unless ``Draft/fileIDs`` was changed in this value, or it was
   /// made and not read, with an id of the server's: then they are those, and none that was added
   /// since. So a screen that holds a draft, has a file added and saves the text later keeps the
-  /// file. A draft that is not there any more is made again, with the files that the value has.
+  /// file. A draft that is not there any more is made again, with the files that the value has. One
+  /// that is being deleted, or that was sent, is not: ``IntentError/unknown(id:)`` says so.
   ///
   /// Whether somebody else has saved it since the server says, of versions that the device has not
   /// heard of. What it has heard of is shown, and this goes above it: who holds a value for long

@@ -7,7 +7,7 @@ extension Inbox {
   /// Where nothing else is being written it is visible before the caller is suspended: a list that
   /// is shown on the same actor needn't wait for another thread.
   ///
-  /// As long as it is held it is not sent, and can be withdrawn.
+  /// As long as it is held it is not sent, and can be withdrawn; that is for 100 years at most.
   ///
   /// - Throws: ``IntentError`` and ``QueryError``, and `RowError` of what is too large, and nothing
   ///   was done; `StoreError`.
@@ -20,7 +20,7 @@ extension Inbox {
     var terms = IntentTerms()
     terms.key = store.randomness.key()
     let now = store.now
-    terms.heldUntil = hold.map { Timestamp(rawValue: now.rawValue + $0.milliseconds) }
+    terms.heldUntil = hold.map(now.later)
     let intent = try maker(of: action)(terms)
     let receipt = IntentReceipt(of: try await record(intent, login), in: self)
     // Behind the end of the login it does nothing; where that can't be told any more it was done.
@@ -34,6 +34,9 @@ extension Inbox {
     guard let anew = action.anew, try object(Draft.self, anew.id) == nil else {
       return action.intent
     }
+    // Nothing would come of it, and what was written would be lost.
+    let isThere = try store.core.read { try $0.row("\(account)/\(anew.id)", in: Draft.collection) }
+    if isThere != nil { throw IntentError.unknown(id: anew.id) }
     return anew.intent
   }
 
@@ -83,5 +86,15 @@ extension Duration {
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
     guard !isTooLong else { return seconds > 0 ? .max : .min }
     return whole + attoseconds / 1_000_000_000_000_000
+  }
+}
+
+extension Timestamp {
+  /// The moment that is so much later, by 100 years at most.
+  func later(by duration: Duration) -> Timestamp {
+    let limit: Int64 = 100 * 365 * 86_400_000
+    let wait = min(max(duration.milliseconds, -limit), limit)
+    let (moment, isOver) = rawValue.addingReportingOverflow(wait)
+    return isOver ? self : Timestamp(rawValue: moment)
   }
 }

@@ -47,7 +47,7 @@ public struct IntentReceipt: Sendable {
   /// - Complexity: O(records since it was wanted, of any account)
   /// - Throws: ``IntentError/tooLate``, ``IntentError/loggedOut``, `StoreError`.
   public func hold(for duration: Duration) async throws {
-    let until = Timestamp(rawValue: inbox.store.now.rawValue + duration.milliseconds)
+    let until = inbox.store.now.later(by: duration)
     try await changeUnlessBegun(
       by: Hold {
         $0.intent = number

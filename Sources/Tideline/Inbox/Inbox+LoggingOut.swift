@@ -58,6 +58,6 @@ extension Inbox.Pending {
 
   fileprivate func until(_ now: Timestamp) -> Timestamp? {
     guard case .flush(let duration) = self else { return nil }
-    return Timestamp(rawValue: now.rawValue + max(duration.milliseconds, 0))
+    return now.later(by: max(duration, .zero))
   }
 }

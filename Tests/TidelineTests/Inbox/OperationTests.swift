@@ -14,6 +14,23 @@ import Tideline
     ]
   }
 
+  /// As long as one likes is no moment that there is not.
+  @Test func whatIsHeldForEver_isHeld_andCanBeTakenBack() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      try await inbox.tell(threads: ["a": ["unread"]])
+      for hold in [Duration.seconds(Int64.max), .seconds(Int64.min), .seconds(3600)] {
+        let receipt = try await inbox.perform(.markRead(MailThread.self, ["a"]), heldFor: hold)
+        try await receipt.hold(for: hold)
+        let until = try inbox.openOperations().first?.notBefore ?? .distantPast
+        #expect((until > desk.now) == (hold > .zero))
+        try await receipt.withdraw()
+        #expect(try inbox.openOperations().isEmpty)
+      }
+      let left = try await inbox.logOut(pending: .flush(within: .seconds(Int64.max)))
+      #expect(left.isEmpty)
+    }
+  }
+
   @Test(.feature(45)) func operation_tellsHowFarItHasCome() async throws {
     try await TestDesk.withInbox { inbox, desk in
       let receipts = try await wanted(inbox)

@@ -92,6 +92,24 @@ import Tideline
     }
   }
 
+  /// What was written is not lost in silence.
+  @Test(.feature(53)) func draftThatIsBeingDeletedOrSent_isNotSaved() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let draft = try await draft(inbox, isOwn: true)
+      try await inbox.perform(.delete(draft))
+      await #expect(throws: IntentError.unknown(id: draft.id)) {
+        try await inbox.perform(.save(draft, body: "At one."))
+      }
+      var told = Message(id: "d1", account: inbox.account)
+      told.subject = "Lunch?"
+      let sent = told
+      try await inbox.apply(Delivery { $0.add(sent) })
+      await #expect(throws: IntentError.unknown(id: "d1")) {
+        try await inbox.perform(.save(Draft(id: "d1", account: inbox.account)))
+      }
+    }
+  }
+
   /// What goes along with a value is no part of what it is.
   @Test func values_areEqual_whetherTheirFilesWereChanged() throws {
     var changed = Draft(id: "local-1", account: 1)
