@@ -100,7 +100,7 @@ extension ObjectFields {
   fileprivate init(saving draft: Draft, _ body: String?) throws(RowError) {
     var draft = draft
     // Nobody else knows of it.
-    if draft.isUnsynced { draft.known = -1 }
+    if draft.hasTemporaryID { draft.known = -1 }
     try self.init(draft, body: body)
     // How far sending has come is not the person's to say.
     remove(.state)

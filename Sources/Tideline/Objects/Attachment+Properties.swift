@@ -14,6 +14,7 @@ extension Attachment {
     ModelProperty(\.createdAt, InboxFields.createdAt),
     ModelProperty(\.updatedAt, InboxFields.updatedAt),
     ModelProperty(\.unknownFields, InboxFields.unknownFields),
+    ModelProperty(\.serverID, Fields.serverID),
     ModelProperty(\.filename, Fields.filename),
     ModelProperty(computed: \.foldedFilename, Fields.foldedFilename, absent: FoldedText("")),
     ModelProperty(\.contentType, Fields.contentType),

@@ -17,6 +17,8 @@ public struct Attachment: Model {
   public var updatedAt: Date?
   /// What the server said beyond the other properties, as JSON.
   public var unknownFields: TextReference?
+  /// The id that the server has given it since, if that is another than `id`; both find it.
+  public var serverID: String?
   /// The file's name.
   public var filename: String?
   /// The media type, such as `image/jpeg`.

@@ -22,6 +22,7 @@ extension Draft {
     ModelProperty(\.createdAt, InboxFields.createdAt),
     ModelProperty(\.updatedAt, InboxFields.updatedAt),
     ModelProperty(\.unknownFields, InboxFields.unknownFields),
+    ModelProperty(\.serverID, Fields.serverID),
     ModelProperty(
       \.effectiveDate, always: Fields.effectiveDate, absent: Date(timeIntervalSince1970: 0)),
     ModelProperty(\.threadID, Fields.threadID),

@@ -17,6 +17,8 @@ public struct Message: Model {
   public var updatedAt: Date?
   /// What the server said beyond the other properties, as JSON.
   public var unknownFields: TextReference?
+  /// The id that the server has given it since, if that is another than `id`; both find it.
+  public var serverID: String?
   /// The date, or else when the message was first seen.
   public var effectiveDate: Date = Date(timeIntervalSince1970: 0)
   /// The id of the thread.

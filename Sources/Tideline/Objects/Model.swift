@@ -17,6 +17,9 @@ public protocol Model: Codable, Hashable, Identifiable, Sendable where ID == Str
   static func name(of rowID: String) -> (account: UInt32, id: String)?
   /// The id that the server gave, or a temporary one.
   var id: String { get }
+  /// The id that the server has given the object since, if that is another than ``id``; both find
+  /// it. Of an account, the server's id.
+  var serverID: String? { get }
   /// The number of the account that the object belongs to.
   var account: UInt32 { get }
   /// The id of the object's row.
@@ -101,8 +104,14 @@ extension Model {
     try Row(rowID, in: Self.collection) { fill(&$0) }
   }
 
-  /// Whether the id is a temporary one, as the server has given none yet.
-  public var isUnsynced: Bool { id.hasPrefix("local-") }
+  /// What has never had a temporary id has no other.
+  public var serverID: String? { nil }
+
+  /// Whether the server does not know the object yet: it has given it no id.
+  public var isUnsynced: Bool { hasTemporaryID && serverID == nil }
+
+  /// Whether the id is the device's own, which an object keeps.
+  var hasTemporaryID: Bool { id.hasPrefix("local-") }
 
   /// Whether not all of the object was seen yet.
   public var isPartial: Bool { known != -1 }

@@ -14,6 +14,7 @@ extension Tag {
     ModelProperty(\.createdAt, InboxFields.createdAt),
     ModelProperty(\.updatedAt, InboxFields.updatedAt),
     ModelProperty(\.unknownFields, InboxFields.unknownFields),
+    ModelProperty(\.serverID, Fields.serverID),
     ModelProperty(\.providedName, Fields.providedName),
     ModelProperty(computed: \.foldedName, Fields.foldedName, absent: FoldedText("")),
     ModelProperty(\.isReadOnly, Fields.isReadOnly, absent: false),

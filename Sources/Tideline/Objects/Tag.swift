@@ -17,6 +17,8 @@ public struct Tag: Model {
   public var updatedAt: Date?
   /// What the server said beyond the other properties, as JSON.
   public var unknownFields: TextReference?
+  /// The id that the server has given it since, if that is another than `id`; both find it.
+  public var serverID: String?
   /// The name that the server gave.
   public var providedName: String?
   /// Whether it can neither be renamed nor deleted.

@@ -30,6 +30,7 @@ extension NaiveAccount {
     (message.known, message.version) = (object.known, object.version.map { Int($0) })
     (message.createdAt, message.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     message.unknownFields = fields.reference(.unknown)
+    message.serverID = object.laterID
     message.effectiveDate = fields.date(.date, or: shownAt(object))
     (message.threadID, message.subject) = (fields.text(.thread), fields.text(.subject))
     (message.snippet, message.body) = (fields.snippet, fields.reference(.body))
@@ -58,6 +59,7 @@ extension NaiveAccount {
     (draft.known, draft.version) = (object.known, object.version.map { Int($0) })
     (draft.createdAt, draft.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     draft.unknownFields = fields.reference(.unknown)
+    draft.serverID = object.laterID
     draft.effectiveDate = fields.date(.date, or: shownAt(object))
     (draft.threadID, draft.subject) = (fields.text(.thread), fields.text(.subject))
     (draft.snippet, draft.body) = (fields.snippet, fields.reference(.body))
@@ -77,6 +79,7 @@ extension NaiveAccount {
     (tag.known, tag.version) = (object.known, object.version.map { Int($0) })
     (tag.createdAt, tag.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     tag.unknownFields = fields.reference(.unknown)
+    tag.serverID = object.laterID
     (tag.providedName, tag.isReadOnly) = (fields.text(.name), fields.flag(.isReadOnly))
     tag.unreadCount = fields.integer(.unreadCount)
     tag.threadCount = fields.integer(.threadCount)
@@ -102,6 +105,7 @@ extension NaiveAccount {
     (file.known, file.version) = (object.known, object.version.map { Int($0) })
     (file.createdAt, file.updatedAt) = (fields.date(.createdAt), fields.date(.updatedAt))
     file.unknownFields = fields.reference(.unknown)
+    file.serverID = object.laterID
     (file.filename, file.contentType) = (fields.text(.filename), fields.text(.contentType))
     (file.size, file.contentID) = (fields.integer(.size), fields.text(.contentID))
     file.messageIDs = Set(fields.ids(.messageIDs).suffix(500))

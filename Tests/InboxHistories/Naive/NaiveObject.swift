@@ -48,6 +48,9 @@ struct NaiveObject: Hashable {
     serverID = id.hasPrefix("local-") ? nil : id
   }
 
+  /// The server's id, where it is another than that of the row.
+  var laterID: String? { serverID == id ? nil : serverID }
+
   /// The field with its date (15).
   var dateField: ObjectField { objectClass == .thread ? .lastMessageDate : .date }
 

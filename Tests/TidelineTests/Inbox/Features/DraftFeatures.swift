@@ -18,6 +18,7 @@ import Tideline
       let list = try drafts(inbox)
       var changes = list.changes.makeAsyncIterator()
       let own = draft.id
+      #expect(list.start.list.first?.isUnsynced == true)
       try await inbox.record(OperationAcknowledged { $0.intent = saving.number })
       try await inbox.record(IDReplaced { ($0.old, $0.new) = (own, "d1") })
       var told = Draft(id: "d1", account: inbox.account)
@@ -29,7 +30,8 @@ import Tideline
         edits.append(try #require(await changes.next()).set.edits)
       }
       #expect(edits.allSatisfy { $0.removals.isEmpty && $0.insertions.isEmpty })
-      #expect(try inbox.object(Draft.self, "d1")?.id == own)
+      let saved = try #require(try inbox.object(Draft.self, "d1"))
+      #expect(saved.id == own && saved.serverID == "d1" && !saved.isUnsynced)
       #expect(try inbox.object(Draft.self, "d1") == inbox.object(Draft.self, own))
     }
   }
