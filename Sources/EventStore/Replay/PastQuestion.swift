@@ -140,7 +140,7 @@ public struct PastQuestion: Sendable, Hashable {
       case .row(let collection, let id): try replay.row(id, in: collection) != nil
       case .field(let collection, let id, let field, let comparison, let value):
         comparison.holds(try replay.row(id, in: collection), field, value)
-      case .refused: !replay.refused.isEmpty
+      case .refused: try replay.refused().isEmpty == false
       case .broken: try replay.isBroken()
       }
     return isSo != isNegated

@@ -24,7 +24,7 @@ public final class Replay {
   private var witness: EventWitness?
   private var ahead = RecordsAhead()
   /// Is told how far it has come where that takes long, and says whether it is to go on.
-  private let mayGoOn: (Store.Progress) -> Bool
+  let mayGoOn: (Store.Progress) -> Bool
 
   /// The records that are reduced while the log is held open.
   private static let sliceMax = 4096
@@ -109,9 +109,13 @@ public final class Replay {
   /// Only those are that events touch, which is for tests to see.
   package var visits: Int { workspace.visits }
 
-  /// The events that were refused on the way from the log's beginning, or from the snapshot that it
-  /// went on from.
-  public var refused: [RefusedEvent] { workspace.refused }
+  /// The events that were refused on the way from the log's beginning, by their numbers.
+  ///
+  /// - Complexity: O(n)
+  /// - Throws: ``StoreError``.
+  public func refused() throws(StoreError) -> [RefusedEvent] {
+    try asking { try workspace.allRefused() }
+  }
 
   /// Goes to another record, on or back.
   ///

@@ -109,6 +109,26 @@ import ToyDomains
     await history.store.close()
   }
 
+  /// What was refused before a snapshot was refused, wherever a replay begins.
+  @Test func refusals_areKnownBehindSnapshots() async throws {
+    var history = try await ToyHistory<Todo>(seed: 15)
+    try await history.store.append(
+      Batch([TodoHappening.put("1", TodoPatch()), TodoHappening.spoil("1")]))
+    try await history.store.append(
+      Batch((3...60).map { TodoHappening.put("\($0)", TodoPatch()) }))
+    let snapshots = try Self.snapshots(of: &history, countMax: 5)
+    #expect(snapshots.numbers.first.map { $0 > 2 } == true)
+    for from in [snapshots, nil] {
+      let replay = try Replay(history.store.log, reducer: history.rules, at: 60, from: from)
+      #expect(try replay.refused().map(\.number) == [2])
+      let question = try PastQuestion("refused", of: replay)
+      var bisection = Bisection(after: 0, through: 60)
+      #expect(try replay.bisect(&bisection) { try question.isSo($0) } == 2)
+    }
+    snapshots.close()
+    await history.store.close()
+  }
+
   /// What others are just making is not looked at.
   @Test func busyFolder_isNotRead() async throws {
     var history = try await ToyHistory<Todo>(seed: 9)

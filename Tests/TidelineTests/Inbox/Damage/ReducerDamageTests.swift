@@ -22,7 +22,7 @@ import Tideline
         try replay.advance(to: RecordNumber(rawValue: number))
         try replay.checkInvariants()
       }
-      refused += replay.refused.count
+      refused += try replay.refused().count
       kept += try objects(in: replay)
       open += try rows(Operations.collection, replay).count
       await log.close()
