@@ -125,6 +125,8 @@ extension Replay {
         return false
       }
       if isOver { return }
+      guard position.number >= end || mayGoOn(Store.Progress(done: position.number, last: end))
+      else { throw StoreError.cancelled }
     }
   }
 

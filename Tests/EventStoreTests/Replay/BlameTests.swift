@@ -74,6 +74,24 @@ import ToyDomains
     return list.group == .noValue ? nil : list
   }
 
+  /// Going through all that may have made something so is told of, and can be given up.
+  @Test func progress_isTold() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(Batch((1...3000).map { TodoHappening.put("\($0 % 7)", TodoPatch()) }))
+    var (told, isWanted): ([RecordNumber], Bool) = ([], true)
+    let rules = Todo.rules(Todo.views, version: 1)
+    let replay = try Replay(log, reducer: rules, at: 3000) { progress in
+      told.append(progress.done)
+      return isWanted
+    }
+    _ = try replay.blame("1", in: Todo.tasks)
+    #expect(told == [1024, 2048])
+    isWanted = false
+    #expect(throws: StoreError.cancelled) { try replay.blame("1", in: Todo.tasks) }
+    await log.close()
+  }
+
   @Test(arguments: seeds) func explanation_saysWhereRowsStand(_ seed: UInt64) async throws {
     var history = try await ToyHistory<Todo>(seed: seed)
     for _ in 0..<20 { try await history.step() }

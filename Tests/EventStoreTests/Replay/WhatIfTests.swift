@@ -124,6 +124,74 @@ import ToyDomains
     await log.close()
   }
 
+  /// What would have come behind the moment that is asked for is not there yet.
+  @Test func editsBehindTheMoment_changeNothing() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(Batch((1...9).map { TodoHappening.put("\($0)", TodoPatch()) }))
+    let replay = try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0)
+    let deletion = TodoHappening.delete("1")
+    let payload = PayloadWriter.bytes { deletion.write(to: &$0) }
+    func inject(behind number: RecordNumber) -> LogEdit {
+      let event = Event(kind: deletion.kind, recordedAt: Timestamp(rawValue: 0))
+      return .inject(event, payload: payload, behind: number)
+    }
+    for edit in [inject(behind: 7), .move(9, behind: 7), .skip(8)] {
+      let found = try replay.whatIf(EditedLog(log, [edit]), at: 5)
+      #expect(found.isEmpty && replay.position.number == 5, "\(edit): \(found)")
+    }
+    #expect(try !replay.whatIf(EditedLog(log, [inject(behind: 5)]), at: 5).isEmpty)
+    await log.close()
+  }
+
+  /// An event that would be refused is told of, also where another is refused for the same reason;
+  /// one that is refused under another number as well is not.
+  @Test func refusals_areToldApartByRecord() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(
+      Batch([TodoHappening.spoil("1")] + (2...9).map { .put("\($0)", TodoPatch()) }))
+    let replay = try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0)
+    func inject(_ happening: TodoHappening, behind number: RecordNumber) -> LogEdit {
+      let event = Event(kind: happening.kind, recordedAt: Timestamp(rawValue: 0))
+      let payload = PayloadWriter.bytes { happening.write(to: &$0) }
+      return .inject(event, payload: payload, behind: number)
+    }
+    let spoiled = try replay.whatIf(EditedLog(log, [inject(.spoil("2"), behind: 3)]), at: 9)
+    #expect(spoiled.refused.map(\.number) == [4])
+    let shifted = try replay.whatIf(
+      EditedLog(log, [inject(.put("0", TodoPatch()), behind: 0)]), at: 9)
+    #expect(shifted.refused.isEmpty && shifted.rows.map(\.id) == ["0"])
+    await log.close()
+  }
+
+  /// Folding what would have been is told of as well.
+  @Test func progress_isTold() async throws {
+    let folder = try TemporaryFolder()
+    let log = try await Log.open(at: folder.path)
+    try await log.append(Batch((1...3000).map { TodoHappening.put("\($0 % 7)", TodoPatch()) }))
+    var (told, isWanted): ([RecordNumber], Bool) = ([], true)
+    let rules = Todo.rules(Todo.views, version: 1)
+    let replay = try Replay(log, reducer: rules, at: 0) { progress in
+      told.append(progress.done)
+      return isWanted
+    }
+    _ = try replay.whatIf(EditedLog(log, [.skip(1)]), at: 3000)
+    #expect(told == [1025, 2049])
+    isWanted = false
+    #expect(throws: StoreError.cancelled) {
+      try replay.whatIf(EditedLog(log, [.skip(1)]), at: 3000)
+    }
+    await log.close()
+  }
+
+  /// What is so of nothing takes no record.
+  @Test func minimization_ofWhatNeedsNothing_isEmpty() throws {
+    var minimization = Minimization((1...9).map { RecordNumber($0) })
+    try minimization.run { _ in true }
+    #expect(minimization.numbers.isEmpty && minimization.trials == 1)
+  }
+
   /// A fault that takes two records, among some hundred: no more than those two are left.
   @Test(arguments: seeds) func minimization_findsTheTwo(_ seed: UInt64) async throws {
     var history = try await ToyHistory<Todo>(seed: seed)

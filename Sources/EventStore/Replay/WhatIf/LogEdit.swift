@@ -73,9 +73,10 @@ public struct EditedLog: Sendable {
   ///
   /// - Throws: What the log or `body` throws; a damaged record is left out.
   func forEach(through last: RecordNumber, _ body: (LooseRecord) throws -> Void) throws {
+    guard start <= last else { return }
     let moved = try moved()
     try log.read { snapshot throws in
-      let numbers = isOrdered ? [:] : try numbering(through: last)
+      let numbers = try numbering(through: last)
       let renumbering = { (old: RecordNumber) in numbers[old] ?? old }
       var next = start.advanced(by: 1)
       func emit(_ record: Record) throws {
@@ -132,9 +133,10 @@ public struct EditedLog: Sendable {
     return renumber(moved, number)
   }
 
-  /// The new numbers of those records that get others.
-  private func numbering(through last: RecordNumber) throws -> [RecordNumber: RecordNumber] {
+  /// The new numbers of those records up to one that get others.
+  func numbering(through last: RecordNumber) throws -> [RecordNumber: RecordNumber] {
     var (numbers, next): ([RecordNumber: RecordNumber], RecordNumber) = ([:], start)
+    guard !isOrdered, start <= last else { return numbers }
     func add(_ old: RecordNumber?) {
       next = next.advanced(by: 1)
       if let old, old != next { numbers[old] = next }

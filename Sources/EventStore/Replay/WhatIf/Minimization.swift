@@ -19,6 +19,7 @@ public struct Minimization: Sendable {
   ///   one that depends on them in the worst way.
   /// - Throws: What `shows` throws, which ends the search; what is left then shows the fault.
   public mutating func run(_ shows: ([RecordNumber]) throws -> Bool) throws {
+    if try ask([], shows) { numbers = [] }
     while numbers.count > 1 {
       granularity = min(granularity, numbers.count)
       if try reduce(shows) { continue }

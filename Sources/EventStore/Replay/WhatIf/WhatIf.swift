@@ -38,18 +38,18 @@ extension Replay {
       let (mine, theirs) = (EventWitness(.names), EventWitness(.names))
       try advance(to: min(edited.start, number))
       let other = try Replay(
-        beginningOf: log, definitions, from: snapshots, before: min(edited.start, number))
+        beginningOf: log, definitions, from: snapshots, before: min(edited.start, number),
+        progress: mayGoOn)
       defer { other.end() }
       try other.goOn(to: min(edited.start, number))
       show(to: mine)
       defer { show(to: nil) }
       try goOn(to: number)
       other.show(to: theirs)
-      let refusedBefore = other.workspace.refused.count
       try other.fold(edited, through: number)
       return try differences(
         from: other, names(mine).merging(other.names(theirs)) { $0.union($1) },
-        Array(other.workspace.refused.dropFirst(refusedBefore)))
+        refused(by: other, edited.numbering(through: number)))
     } catch {
       throw StoreError(error, path: log.path)
     }
@@ -68,8 +68,19 @@ extension Replay {
       guard slice.count >= Self.sliceMax else { return }
       try workspace.reduce(slice[...])
       slice.removeAll(keepingCapacity: true)
+      let progress = Store.Progress(done: min(record.number, last), last: last)
+      guard mayGoOn(progress) else { throw StoreError.cancelled }
     }
     try workspace.reduce(slice[...])
+  }
+
+  /// The events that another replay refused and this one did not, which has them under numbers of
+  /// their own.
+  private func refused(
+    by other: Replay, _ numbers: [RecordNumber: RecordNumber]
+  ) -> [RefusedEvent] {
+    let known = Set(workspace.refused.map { numbers[$0.number] ?? $0.number })
+    return other.workspace.refused.filter { !known.contains($0.number) }
   }
 
   /// The records that are folded at once.
@@ -94,8 +105,7 @@ extension Replay {
       WhatIf.ListCounts(
         list: list, old: try count(of: list), new: try other.count(of: list))
     }
-    let known = Set(workspace.refused.map(\.reason))
-    return WhatIf(rows: rows, lists: counts, refused: refused.filter { !known.contains($0.reason) })
+    return WhatIf(rows: rows, lists: counts, refused: refused)
   }
 
   /// The rows that were seen, by the places of their collections.
