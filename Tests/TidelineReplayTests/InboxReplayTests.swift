@@ -157,6 +157,25 @@ import TidelineReplay
     await setting.end()
   }
 
+  /// However often the same records are folded, the rows that they make have the same numbers: by
+  /// these what made a row is looked for where folding begins anew.
+  @Test(arguments: [1001, 1002] as [UInt64])
+  func rows_areNumberedAlike(_ seed: UInt64) async throws {
+    let setting = try await Setting(seed)
+    let end = setting.history.last
+    func numbers() throws -> [String: RowID] {
+      let replay = try InboxReplay(setting.log, at: end).replay
+      var numbers: [String: RowID] = [:]
+      for collection in replay.collections {
+        try replay.forEachRow(of: collection) { numbers["\(collection.name)/\($1.name)"] = $0 }
+      }
+      return numbers
+    }
+    let first = try numbers()
+    for _ in 0..<20 { #expect(try numbers() == first, "seed \(seed)") }
+    await setting.end()
+  }
+
   @Test func turning_isForOutcomesAlone() async throws {
     let setting = try await Setting(1)
     let past = try InboxReplay(setting.log, at: 0)

@@ -37,7 +37,8 @@ extension ReducerState {
   mutating func bury(
     _ ids: Set<String>, _ kind: ObjectKind, _ removal: Removal, _ occasion: Occasion
   ) throws(Refusal) {
-    for id in ids {
+    // In order: rows are found by their numbers again where the same is folded once more.
+    for id in ids.sorted() {
       try bury(id, kind, removal, knownAs: ids.subtracting([id]).max(), occasion)
     }
   }
