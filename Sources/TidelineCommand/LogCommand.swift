@@ -15,8 +15,9 @@ struct LogCommand: Subcommand {
     ])
   static let help = """
     Shows the records of the log in FOLDER, or of that of the store there, a line each: number,
-    time, kind, origin, the bytes of the payload, and its text or fields as far as there is room.
-    Nothing is written to the log. A damaged record is named on standard error, and passed over.
+    time, kind, origin, the bytes of the payload, and what an inbox's event says, or of others the
+    text or fields, as far as there is room. Nothing is written to the log. A damaged record is
+    named on standard error, and passed over.
 
       --from N         those from number N on
       --kind KINDS     those of these kinds, by number or name, with commas between them

@@ -1,13 +1,14 @@
 import EventStore
 import LMDB
+import Tideline
 
 extension Record {
   private static let columnsMax = 100
 
   /// The record for people, on one line of 100 characters at most.
   ///
-  /// Its number, time, kind, origin and the bytes of its payload; then its text, where it has
-  /// nothing but that as field 1, or else its fields as JSON.
+  /// Its number, time, kind, origin and the bytes of its payload; then what an inbox's event says,
+  /// or of others the text, where it has nothing but that as field 1, or else its fields as JSON.
   var line: String {
     let columns = [
       number.description.leftPadded(to: 6),
@@ -23,6 +24,7 @@ extension Record {
   private var summary: String {
     guard header.kind != .lost else { return "(lost)" }
     guard !header.isErased else { return "(erased)" }
+    if let event = try? EventCatalog.event(of: self) { return event.line }
     guard let fields = try? PayloadFields(decoding: payload.raw) else { return "(not fields)" }
     if fields.count == 1, case .text(let text)? = fields[1] { return text }
     return fields.json()

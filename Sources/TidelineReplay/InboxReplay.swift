@@ -81,10 +81,20 @@ public final class InboxReplay {
   ///
   /// - Throws: ``InboxReplayError/noList(_:among:)``.
   public func list(_ text: String) throws(InboxReplayError) -> ListName {
-    guard let list = ListName(text, among: replay.viewDefinitions) else {
-      throw .noList(text, among: replay.viewDefinitions.map(\.name))
+    let views = replay.viewDefinitions
+    guard let list = ListName(text, among: views) else {
+      let meant = views.filter { text == $0.name || text.hasPrefix("\($0.name):") }
+      throw .noList(text, among: (meant.isEmpty ? views : meant).map(\.listForm))
     }
     return list
+  }
+}
+
+extension ViewDefinition {
+  /// How its lists are named, as in `threads by tag:ACCOUNT/TAGIDS`.
+  fileprivate var listForm: String {
+    let fields = [scope, grouping].compactMap { $0?.name.uppercased() }
+    return fields.isEmpty ? name : "\(name):\(fields.joined(separator: "/"))"
   }
 }
 
@@ -114,7 +124,7 @@ extension SnapshotFolder {
 
 /// Why something can't be said of the past, and what to do about it.
 public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A text names no list.
+  /// A text names no list; how lists are named, of the views that it may mean.
   case noList(String, among: [String])
   /// There was never an object of an id.
   case noObject(String)
@@ -131,8 +141,7 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .noList(let text, let views):
-      "'\(text)' is no list. Name a view, and behind a colon its group: "
-        + views.joined(separator: ", ") + "."
+      "'\(text)' is no list. Name one as in \(views.joined(separator: ", "))."
     case .noObject(let id): "There was never anything of the id '\(id)'. Name another."
     case .noField(let name, let fields):
       "There is no field '\(name)'. Name another: \(fields.joined(separator: ", "))."
