@@ -17,6 +17,19 @@ extension Row {
     }
   }
 
+  /// What a field refers to of the log; `nil` where it has no value, or one of its own.
+  ///
+  /// - Complexity: O(1)
+  public func reference(of field: FieldDeclaration) -> TextReference? {
+    guard case .fields(let reference)? = value(of: field),
+      case .integer(let digest)? = reference[1], case .integer(let place)? = reference[2]
+    else { return nil }
+    let word = UInt64(bitPattern: place)
+    return TextReference(
+      record: RecordNumber(rawValue: word >> 16), field: UInt16(truncatingIfNeeded: word),
+      digest: UInt64(bitPattern: digest))
+  }
+
   /// The visible values, by the numbers of their fields.
   ///
   /// - Complexity: O(bytes of the row)

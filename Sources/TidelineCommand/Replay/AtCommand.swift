@@ -11,11 +11,12 @@ struct AtCommand: ReplayCommand {
   static let help = """
     Shows the inboxes in FOLDER, a store's or its log's, as they were at a PLACE: behind a record's
     number, or the last record that is not later than a time, such as 2026-11-20T09:30:00Z or -1h;
-    -5 is five records before the last; start and end are places, too. Without an option, how many
-    rows each list has; a list of a view with groups is named as in 'unread inbox:1'.
+    -5 is five records before the last; start and end are places, too. A time without a zone is UTC;
+    10:15 or 10:15+01:00 alone is when it was that last in the log. Without an option, how many rows
+    each list has; a list of a view with groups is named as in 'unread inbox:1'.
 
       --list LIST      the rows of a list
-      --object OBJECT  an object, such as threads/1/t1
+      --object OBJECT  an object, such as threads/1/t1, or what only its id has
       --outbox         what the server had not done
       --limit N        how many rows at most, usually 50
       --json           as JSON
@@ -47,11 +48,11 @@ struct AtCommand: ReplayCommand {
     if let list {
       try show(try past.asking { try inboxes.list(list) }, inboxes, &output)
     } else if let object {
-      let word = try ObjectWord.named(object, for: Self.usage.name)
+      let word = try past.object(object, in: inboxes)
       guard let row = try inboxes.replay.row(word.rowID, in: word.collection) else {
-        throw InboxCommandError.noObject(word.id)
+        throw NotThere(object: word, number: inboxes.number, folder: folder)
       }
-      try show(row, word.collection, &output)
+      try show(row, word.collection, past.log, &output)
     } else if showsOutbox {
       for operation in try inboxes.outbox() { try show(operation, &output) }
     } else {
@@ -67,11 +68,15 @@ struct AtCommand: ReplayCommand {
     for row in try inboxes.replay.rows(of: list, in: 0..<limit) {
       try output.show([row.line(collection)], json: row.json(collection))
     }
+    let left = try inboxes.replay.count(of: list) - limit
+    if left > 0 { Output.complain("tideline: \(left) more are in \(list); see --limit") }
   }
 
-  private func show(_ row: Row, _ collection: RowCollection, _ output: inout Output) throws {
+  private func show(
+    _ row: Row, _ collection: RowCollection, _ log: Log, _ output: inout Output
+  ) throws {
     let lines = collection.fields.compactMap { field in
-      row.text(of: field).map {
+      row.told(field, of: log).map {
         "\(field.name.rightPadded(to: 24)) \($0.printable(columns: 120))"
       }
     }
@@ -110,7 +115,21 @@ struct AtCommand: ReplayCommand {
         }
       }
     }
-    try output.show(["behind #\(inboxes.number)"] + lines, json: json)
+    let record = try? inboxes.log.read { try $0.record(inboxes.number) }
+    let time = record.map { " of \($0.header.recordedAt)" } ?? ""
+    try output.show(["behind #\(inboxes.number)\(time)"] + lines, json: json)
+  }
+}
+
+/// That an object is not there, and how to see what became of it.
+private struct NotThere: Error, CustomStringConvertible {
+  let object: ObjectWord
+  let number: RecordNumber
+  let folder: String
+
+  var description: String {
+    "\(object.text) is not there behind #\(number). See what became of it by: "
+      + "tideline blame \(folder) \(object.text)"
   }
 }
 

@@ -20,7 +20,7 @@ struct BisectCommand: ReplayCommand {
       --run COMMAND    a command of the shell, which fails with 1 to 125 where it is so; it finds
                        the record's number in TIDELINE_AT and the folder in TIDELINE_FOLDER
 
-      --from PLACE     where it is not so; usually start
+      --from PLACE     where it is not so, which is looked at where it matters; usually start
       --to PLACE       where it is so; usually end
       --state FILE     keeps in a file what is asked, where, and what is known, and goes on there
       --json           as a JSON object
@@ -57,6 +57,7 @@ struct BisectCommand: ReplayCommand {
   func run(in past: Past) async throws -> ExitStatus {
     var search = try search(in: past)
     let replay = try past.inboxes(at: search.start).replay
+    past.journey.isShown = false
     let question = try past.asking { try self.question.map { try PastQuestion($0, of: replay) } }
     guard question?.isAgain != true else {
       throw Mistake("tideline bisect: nothing is so again at a moment. Leave out 'again'.")
@@ -73,6 +74,12 @@ struct BisectCommand: ReplayCommand {
     let kept = Result { if let state { try search.write(to: state) } }
     let found = try result.get()
     try narrowing.end()
+    if let found, found == search.start.advanced(by: 1) {
+      // All behind the start was found to be so: then it must not be so there.
+      guard try await !isSo(behind: search.start, question, replay) else {
+        throw AlreadySo(number: search.start, isBeginning: search.start == past.log.floor)
+      }
+    }
     let status = try show(found, bisection, past)
     try kept.get()
     return status
@@ -97,6 +104,16 @@ struct BisectCommand: ReplayCommand {
           + "Leave out --from and --to, or name another file.")
     }
     return known
+  }
+
+  private func isSo(
+    behind number: RecordNumber, _ question: PastQuestion?, _ replay: Replay
+  ) async throws -> Bool {
+    guard let question else {
+      return try await ShellQuestion(command: command ?? "", folder: folder).isSo(behind: number)
+    }
+    try replay.advance(to: number)
+    return try question.isSo(replay)
   }
 
   /// Asks rows and lists; or a command, which needs none of this process.
@@ -148,6 +165,18 @@ struct BisectCommand: ReplayCommand {
         "(\(count) \(count == 1 ? "probe" : "probes"))",
       ], json: json, isJSON: isJSON)
     return found == nil ? .failed : .done
+  }
+}
+
+/// That what was to have begun was so from where the search did.
+private struct AlreadySo: Error, CustomStringConvertible {
+  let number: RecordNumber
+  let isBeginning: Bool
+
+  var description: String {
+    isBeginning
+      ? "it is so from the beginning. Ask for what is not, or for that with a ! in front."
+      : "it is so behind #\(number) already. Name a place where it is not by --from."
   }
 }
 

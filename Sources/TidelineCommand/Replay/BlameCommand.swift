@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 import TidelineReplay
 
 /// `tideline blame`: shows which records made something what it is.
@@ -8,8 +9,8 @@ struct BlameCommand: ReplayCommand {
     texts: ["--at": "PLACE", "--field": "FIELD"])
   static let help = """
     Shows which records made a SUBJECT in FOLDER what it is, with where they came from: an object,
-    such as threads/1/t1; a list, such as 'unread inbox:1', of each row the record that brought it
-    there; or the number on the app's icon for account 1 as badge/1.
+    such as threads/1/t1, or what only its id has; a list, such as 'unread inbox:1', of each row the
+    record that brought it there; or the number on the app's icon for account 1 as badge/1.
 
       --field FIELD  only records that changed that field of the object
       --at PLACE     what it was at a place, and not at the end
@@ -36,29 +37,35 @@ struct BlameCommand: ReplayCommand {
     let inboxes = try past.inboxes(at: place)
     var output = Output(isJSON: isJSON)
     if subject.hasPrefix("badge/"), let account = UInt32(subject.dropFirst("badge/".count)) {
-      let badge = try inboxes.badge(of: account)
+      guard try inboxes.replay.row("\(account)", in: Account.collection) != nil else {
+        throw Mistake(
+          "tideline blame: there is no account \(account) behind #\(inboxes.number). See those "
+            + "that there are by: tideline at \(folder) \(inboxes.number) --list accounts")
+      }
+      let badge = try past.asking { try inboxes.badge(of: account) }
       if !isJSON {
         try output.line("\(badge.count)\(badge.isOwn ? ", though the app sets its badge" : "")")
       }
-      for entry in badge.entries { try show(entry, &output) }
-    } else if let object = ObjectWord(subject) {
+      for entry in badge.entries { try show(entry, past, &output) }
+    } else if let object = try past.object(subject, in: inboxes, orElse: .list) {
       let blames = try past.asking {
         try inboxes.blame(object.id, object.objectClass, field: field, of: object.account)
       }
-      for blame in blames { try show(blame, &output) }
+      for blame in blames { try show(blame, past, &output) }
     } else {
-      let list = try past.asking { try inboxes.list(subject) }
-      for entry in try inboxes.blame(list) { try show(entry, &output) }
+      let entries = try past.asking { try inboxes.blame(inboxes.list(subject)) }
+      for entry in entries { try show(entry, past, &output) }
     }
     try output.flush()
     return .done
   }
 
-  private func show(_ blame: ObjectBlame, _ output: inout Output) throws {
+  private func show(_ blame: ObjectBlame, _ past: Past, _ output: inout Output) throws {
     let json = JSONWriter.object { json in
       json.member("record") { $0.testimony(blame.testimony) }
       json.member("change") { $0.step(blame.change) }
     }
-    try output.show([blame.testimony.description] + blame.change.lines, json: json)
+    try output.show(
+      [blame.testimony.description] + blame.change.lines(of: past.log), json: json)
   }
 }

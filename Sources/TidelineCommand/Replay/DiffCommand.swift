@@ -54,27 +54,31 @@ struct DiffCommand: ReplayCommand {
     }
     var output = Output(isJSON: isJSON)
     if let other {
-      for step in try await differences(from: other, past, at: first) { try show(step, &output) }
+      let steps = try await differences(from: other, past, at: first)
+      for step in steps { try show(step, nil, &output) }
     } else {
       let inboxes = try past.inboxes(at: start)
       if let list {
         let list = try past.asking { try inboxes.list(list) }
-        let change = try inboxes.replay.changes(
-          of: list, window: 0..., countsExactly: true, from: start, to: end)
+        let change = try past.asking {
+          try inboxes.replay.changes(
+            of: list, window: 0..., countsExactly: true, from: start, to: end)
+        }
         if let change {
           let step = ListStep(list: list, change: change)
           try output.show([step.line], json: JSONWriter.text { $0.step(step) })
         }
       } else {
-        for step in try inboxes.replay.rowChanges(from: start, to: end) { try show(step, &output) }
+        let steps = try past.asking { try inboxes.replay.rowChanges(from: start, to: end) }
+        for step in steps { try show(step, past.log, &output) }
       }
     }
     try output.flush()
     return .done
   }
 
-  private func show(_ step: RowStep, _ output: inout Output) throws {
-    try output.show(step.lines, json: JSONWriter.text { $0.step(step) })
+  private func show(_ step: RowStep, _ log: Log?, _ output: inout Output) throws {
+    try output.show(step.lines(of: log), json: JSONWriter.text { $0.step(step) })
   }
 
   /// How the store in another folder differs, at its end.

@@ -42,14 +42,33 @@ extension JSONWriter {
 }
 
 extension RowStep {
-  /// What happened to the row, in lines for people.
-  var lines: [String] {
+  /// What happened to the row, in lines for people; with how texts begin that are in a log.
+  func lines(of log: Log?) -> [String] {
     let mark = old == nil ? "+" : new == nil ? "-" : "~"
     let head = "  \(mark) \(collection.name)/\(id)"
     guard old != nil, new != nil else { return [head] }
+    let fields = fields
     return [head]
-      + texts.map { "      \($0.field): \($0.old ?? "none") → \($0.new ?? "none")" }
-      .map { $0.printable(columns: 160) }
+      + collection.fields.filter { fields.contains(field: $0.number) }.map { field in
+        let (old, new) = (old?.told(field, of: log), new?.told(field, of: log))
+        return "      \(field.name): \(old ?? "none") → \(new ?? "none")".printable(columns: 160)
+      }
+  }
+}
+
+extension Row {
+  /// The characters of a text that are shown of it beside others.
+  private static let textMax = 60
+
+  /// The value of a field for people: of a text that stays in a log how it begins, and where all of
+  /// it is.
+  func told(_ field: FieldDeclaration, of log: Log?) -> String? {
+    guard let reference = reference(of: field), let log else { return text(of: field) }
+    guard let content = try? log.content(of: reference) else {
+      return "a text in #\(reference.record), which is not there"
+    }
+    let text = String(decoding: content.prefix(4 * Self.textMax), as: UTF8.self)
+    return "“\(text.printable(columns: Self.textMax))” in #\(reference.record)"
   }
 }
 

@@ -68,7 +68,8 @@ struct StepCommand: ReplayCommand {
     var output = Output(isJSON: isJSON)
     for _ in 0..<count {
       try Task.checkCancellation()
-      guard let step = try isBack ? stepper.back() : stepper.forward() else { break }
+      let next = try past.asking { try isBack ? stepper.back() : stepper.forward() }
+      guard let step = next else { break }
       try output.show(step.lines(of: past.log), json: step.json(of: past.log))
     }
     try output.flush()
@@ -81,7 +82,7 @@ extension Step {
   func lines(of log: Log) -> [String] {
     let refused = refusal.map { ["  refused: \($0)"] } ?? []
     return Testimony(record, of: log).description.split(separator: "\n").map { String($0) }
-      + refused + rows.flatMap(\.lines) + lists.map(\.line)
+      + refused + rows.flatMap { $0.lines(of: log) } + lists.map(\.line)
   }
 
   /// The step as a JSON object on a line.

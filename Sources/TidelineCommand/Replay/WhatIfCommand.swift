@@ -39,9 +39,9 @@ struct WhatIfCommand: ReplayCommand {
 
   func run(in past: Past) throws -> ExitStatus {
     let number = try past.number(place)
-    let inboxes = try InboxReplay(past.log, at: past.log.floor, from: past.snapshots)
+    let inboxes = try past.inboxes(at: past.log.floor)
     let edits = try past.asking { try words.map { try edit($0, inboxes) } }
-    let found = try inboxes.whatIf(edits, at: number)
+    let found = try past.asking { try inboxes.whatIf(edits, at: number) }
     try Output.show(found.lines, json: found.json, isJSON: isJSON)
     return .done
   }
@@ -113,7 +113,8 @@ extension WhatIf {
   /// All of it for people.
   fileprivate var lines: [String] {
     guard !isEmpty else { return ["Nothing would be otherwise."] }
-    return rows.flatMap(\.lines)
+    // What would be in other records is in none of the log.
+    return rows.flatMap { $0.lines(of: nil) }
       + lists.filter { $0.old != $0.new }.map {
         "  ≡ \($0.list): \($0.new) instead of \($0.old)"
       } + refused.map { "  refused: #\($0.number) \($0.reason)" }

@@ -7,9 +7,10 @@ struct WhyCommand: ReplayCommand {
     name: "why", folders: ["FOLDER", "OBJECT", "LIST"], flags: ["--json"],
     texts: ["--at": "PLACE"])
   static let help = """
-    Shows why an OBJECT in FOLDER, such as threads/1/t1, is in a LIST, such as 'unread inbox:1', or
-    is not: what the list asks for and what the object has, what it is ordered by, what hides it,
-    what is open on it and what would end that, and what is left of it where it was deleted.
+    Shows why an OBJECT in FOLDER, such as threads/1/t1, or what only its id has, is in a LIST, such
+    as 'unread inbox:1', or is not: what the list asks for and what the object has, what it is
+    ordered by, what hides it, what is open on it and what would end that, and what is left of it
+    where it was deleted.
 
       --at PLACE  how that was at a place, and not at the end
       --json      as a JSON object
@@ -31,8 +32,8 @@ struct WhyCommand: ReplayCommand {
   }
 
   func run(in past: Past) throws -> ExitStatus {
-    let word = try ObjectWord.named(object, for: Self.usage.name)
     let inboxes = try past.inboxes(at: place)
+    let word = try past.object(object, in: inboxes)
     let list = try past.asking { try inboxes.list(self.list) }
     let view = inboxes.replay.viewDefinitions.first { $0.name == list.view }
     guard view?.collection == word.collection else {

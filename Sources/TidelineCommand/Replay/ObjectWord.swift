@@ -1,0 +1,90 @@
+import EventStore
+import Tideline
+import TidelineReplay
+
+/// An object as a command line names it: `threads/1/t1`.
+struct ObjectWord {
+  let objectClass: ObjectClass
+  let account: UInt32
+  let id: String
+  let collection: RowCollection
+
+  /// The object that a word names among what a store keeps.
+  init?(_ word: String) {
+    let parts = word.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let account = UInt32(parts[1]) else { return nil }
+    guard let known = Self.kinds.first(where: { $0.collection.name == parts[0] }) else {
+      return nil
+    }
+    (objectClass, collection) = known
+    (self.account, id) = (account, String(parts[2]))
+  }
+
+  /// The kinds of objects, and where they are; drafts are among the messages.
+  static let kinds: [(objectClass: ObjectClass, collection: RowCollection)] =
+    ObjectClass.allCases.filter { $0 != .draft }.compactMap { known in
+      ObjectKind.of(known).map { (known, $0.collection) }
+    }
+
+  /// What it is called in rows.
+  var rowID: String { "\(account)/\(id)" }
+
+  /// The word.
+  var text: String { "\(collection.name)/\(rowID)" }
+}
+
+extension Past {
+  /// What a word may name that names no object.
+  enum Alternative { case list, nothing }
+
+  /// So many that an id may stand for are named.
+  private static let namedMax = 5
+
+  /// The object that a word names: all of it as in `threads/1/t1`, or what only its id has of all
+  /// that there is; `nil` where it names a list instead.
+  ///
+  /// Throws ``Mistake`` for a word that names none, or several.
+  func object(
+    _ word: String, in inboxes: InboxReplay, orElse other: Alternative
+  ) throws -> ObjectWord? {
+    if let object = ObjectWord(word) { return object }
+    if other == .list, (try? inboxes.list(word)) != nil { return nil }
+    let found = try objects(like: word, in: inboxes)
+    if found.count == 1 { return found[0] }
+    let place = "behind #\(inboxes.number)"
+    guard let first = found.first else {
+      let list = other == .list ? ", and no list has that name" : ""
+      throw Mistake(
+        "tideline \(name): nothing has an id like '\(word)' \(place)\(list). Name an object as in "
+          + "\(ObjectWord.kinds.map(\.collection.name).joined(separator: "/1/ID, "))/1/ID"
+          + (other == .list ? ", or a list as in 'unread inbox:1'." : "."))
+    }
+    let more = found.count > Self.namedMax ? ", or \(found.count - Self.namedMax) others" : ""
+    let named = found.prefix(Self.namedMax).map(\.text).joined(separator: ", ")
+    throw Mistake(
+      "tideline \(name): '\(word)' may be \(named)\(more). Name one, as in \(first.text).")
+  }
+
+  /// As its namesake, where nothing but an object may be named.
+  func object(_ word: String, in inboxes: InboxReplay) throws -> ObjectWord {
+    guard let object = try object(word, in: inboxes, orElse: .nothing) else {
+      throw InboxCommandError.noObject(word)
+    }
+    return object
+  }
+
+  /// The objects that have an id, else those that have it as a part of theirs.
+  private func objects(like word: String, in inboxes: InboxReplay) throws -> [ObjectWord] {
+    var (same, alike): ([ObjectWord], [ObjectWord]) = ([], [])
+    for (_, collection) in ObjectWord.kinds {
+      try inboxes.replay.forEachRow(of: collection) { _, row in
+        let name = row.name
+        guard name.contains(word), let object = ObjectWord("\(collection.name)/\(name)") else {
+          return
+        }
+        if object.id == word { same.append(object) } else { alike.append(object) }
+      }
+    }
+    return same.isEmpty ? alike : same
+  }
+}

@@ -1,0 +1,134 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// Looking back as somebody does who was only told what was seen, and when.
+@Suite(.timeLimit(.minutes(5))) struct LookingBackTests {
+  /// Where it was so from the start, no record behind can be the first.
+  @Test func bisect_ofWhatWasSo_saysSo() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let questions = [
+      ["--when", "threads(1/t3)"], ["--run", "test $TIDELINE_AT -lt 5"],
+    ]
+    for question in questions {
+      let late = try await Tideline(["bisect", path, "--from", "20"] + question).ended()
+      #expect(late.status == 1 && late.output == [], "\(late)")
+      #expect(late.errors.last?.contains("it is so behind #20 already") == true, "\(late)")
+      let early = try await Tideline(["bisect", path, "--from", "4"] + question).ended()
+      #expect(early.status == 0 && early.output.first?.hasPrefix("#5 ") == true, "\(early)")
+    }
+    let always = try await Tideline.run("bisect", path, "--when", "!threads(1/t99)")
+    #expect(always.status == 1 && always.output == [], "\(always)")
+    #expect(always.errors.last?.contains("so from the beginning") == true, "\(always)")
+  }
+
+  /// What only one object's id has names it; several are named instead.
+  @Test func objects_areNamedByAPartOfTheirIDs() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    for words in [["at", path, "end", "--object"], ["blame", path]] {
+      let whole = try await Tideline(words + ["threads/1/t2"]).ended()
+      #expect(whole.status == 0 && !whole.output.isEmpty, "\(whole)")
+      #expect(try await Tideline(words + ["t2"]).ended() == whole)
+      let one = try await Tideline(words + ["t18"]).ended()
+      #expect(try await Tideline(words + ["18"]).ended() == one && one.status == 0)
+      let many = try await Tideline(words + ["t"]).ended()
+      #expect(many.status == 2 && many.errors.count == 1, "\(many)")
+      #expect(many.errors.first?.contains("threads/1/t1, ") == true, "\(many)")
+      #expect(many.errors.first?.contains("or 15 others") == true, "\(many)")
+      let none = try await Tideline(words + ["x99"]).ended()
+      #expect(none.status == 2 && none.errors.count == 1, "\(none)")
+    }
+    let why = try await Tideline.run("why", path, "1/t2", "unread inbox:1")
+    #expect(why.status == 2, "\(why)")
+    let known = try await Tideline.run("why", path, "t2", "unread inbox:1")
+    #expect(known.output.first?.hasPrefix("t2 is not in unread inbox:1") == true, "\(known)")
+    let gone = try await Tideline.run("at", path, "2", "--object", "threads/1/t2")
+    #expect(gone.status == 1 && gone.errors.last?.contains("tideline blame") == true, "\(gone)")
+  }
+
+  /// A time of the day is one in the log, and what has no zone is UTC.
+  @Test(arguments: [
+    ("10:00:20", 20), ("10:00:20Z", 20), ("11:00:20+01:00", 20), ("09:59:59", 0), ("10:15", 0),
+    ("2025-11-21 10:00:20", 20), ("2025-11-21T05:00:20-05:00", 20), ("Nov 21 2025 10:00:20 AM", 20),
+  ]) func times_areOfTheLog(_ time: String, _ number: Int) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let outcome = try await Tideline.run("at", path, time)
+    let start = number == 0 ? "behind #0" : "behind #\(number) of 2025-11-21T10:00:20.000Z"
+    #expect(outcome.output.first == start, "\(outcome)")
+    let isSaid = !time.contains("2025")
+    #expect(outcome.errors.count == (isSaid ? 1 : 0), "\(outcome)")
+    if isSaid { #expect(outcome.errors[0].contains("\(time) is 2025-11-2"), "\(outcome)") }
+  }
+
+  /// A list that is longer than what is shown of it says so.
+  @Test func longLists_sayHowMuchIsLeft() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let words = ["at", path, "end", "--list", "threads by tag:1/inbox"]
+    let all = try await Tideline(words).ended()
+    #expect(all.output.count == 20 && all.errors == [], "\(all)")
+    let few = try await Tideline(words + ["--limit", "3"]).ended()
+    #expect(few.output == Array(all.output.prefix(3)))
+    #expect(few.errors == ["tideline: 17 more are in threads by tag:1/inbox; see --limit"])
+  }
+
+  /// Texts that stay in the log are shown, as far as there is room, and where all of them are.
+  @Test func texts_areShown() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await InboxStore.open(at: folder.path)
+    let inbox = try await store.logIn("alice@example.com", policy: .inbox)
+    let draft = Draft(id: inbox.newID(), account: inbox.account)
+    let first = try await inbox.perform(.save(draft, body: "Lunch at noon?")).number
+    let second = try await inbox.perform(.save(draft, body: "Lunch at one?")).number
+    await store.close()
+    let shown = try await Tideline.run("at", folder.path, "end", "--object", draft.id)
+    #expect(shown.output.contains { $0.hasPrefix("body ") && $0.contains("“Lunch at one?” in #") })
+    let blame = try await Tideline.run("blame", folder.path, draft.id, "--field", "body")
+    let change = "“Lunch at noon?” in #\(first) → “Lunch at one?” in #\(second)"
+    #expect(blame.output.contains("      body: \(change)"), "\(blame)")
+  }
+
+  /// Who leaves out a list's group, or a part of it, is told what it is made of.
+  @Test(arguments: [
+    ("unread inbox", "unread inbox:ACCOUNT."),
+    ("threads by tag:inbox", "threads by tag:ACCOUNT/TAGIDS."),
+    ("inbox", "unread inbox:ACCOUNT, "),
+  ]) func lists_thatAreNone_areMended(_ list: String, _ mend: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let outcome = try await Tideline.run("at", path, "end", "--list", list)
+    #expect(outcome.status == 2 && outcome.errors.count == 1, "\(outcome)")
+    #expect(outcome.errors.first?.contains(mend) == true, "\(outcome)")
+  }
+
+  @Test func badge_ofNobody_isRefused() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let outcome = try await Tideline.run("blame", path, "badge/7")
+    #expect(outcome.status == 2 && outcome.output == [], "\(outcome)")
+    #expect(outcome.errors.first?.contains("there is no account 7") == true, "\(outcome)")
+    #expect(try await Tideline.run("blame", path, "badge/1").status == 0)
+  }
+
+  /// A log of inboxes is told in words, as everywhere else.
+  @Test func log_ofInboxes_isToldInWords() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let shown = try await Tideline.run("log", path, "--kind", "MarkRead")
+    #expect(shown.output.count == 2 && shown.errors == [], "\(shown)")
+    #expect(shown.output.allSatisfy { $0.contains("  mark read class=thread") }, "\(shown)")
+    #expect(shown.output.allSatisfy { $0.count <= 100 })
+  }
+}
