@@ -122,7 +122,7 @@ extension InboxReplay {
   ///   - names: The ids, without their accounts, of objects that the fault may be about.
   ///   - progress: Is told how many records are left; it is given up where this returns `false`.
   /// - Complexity: As folding the records O(*k* log *n*) times, of ever fewer.
-  /// - Throws: `StoreError`; `cancelled`.
+  /// - Throws: `StoreError`; `cancelled`; ``InboxReplayError/notSo(_:_:)``.
   public func minimized(
     _ question: PastQuestion, about names: [String] = [], progress: (Int) -> Bool = { _ in true }
   ) throws -> Minimization {
@@ -136,8 +136,9 @@ extension InboxReplay {
       return true
     }
     let few = try all.filter { try isLikely($0, names) }
-    let start = try few.count < all.count && shows(few) ? few : all
-    var minimization = Minimization(start)
+    let isEnough = try few.count < all.count && shows(few)
+    guard try isEnough || shows(all) else { throw InboxReplayError.notSo(question.text, number) }
+    var minimization = Minimization(isEnough ? few : all)
     try minimization.run(shows)
     return minimization
   }

@@ -132,6 +132,8 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
   case noField(String, among: [String])
   /// A record is no outcome of an operation.
   case noOutcome(RecordNumber)
+  /// A question is not so behind a record.
+  case notSo(String, RecordNumber)
   /// A folder holds no fixture.
   case noFixture(path: String)
   /// A folder that a fixture was to be written into has something in it.
@@ -146,6 +148,8 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
     case .noField(let name, let fields):
       "There is no field '\(name)'. Name another: \(fields.joined(separator: ", "))."
     case .noOutcome(let number): "Record \(number) is no outcome of an operation. Name another."
+    case .notSo(let question, let number):
+      "it is not so behind #\(number): \(question). Ask for what is, or name where it is."
     case .noFixture(let path): "\(path) holds no fixture. Name the right folder."
     case .occupied(let path): "\(path) is not empty. Name a new folder, or an empty one."
     }

@@ -131,4 +131,15 @@ import Tideline
     #expect(shown.output.allSatisfy { $0.contains("  mark read class=thread") }, "\(shown)")
     #expect(shown.output.allSatisfy { $0.count <= 100 })
   }
+
+  /// What was so all the time is not so again, and no record is needed for it.
+  @Test func minimize_ofWhatIsNotAgain_saysSo() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let question = "again threads(1/t7).tagIDs has inbox"
+    let outcome = try await Tideline.run("minimize", path, "--when", question)
+    #expect(outcome.status == 1 && outcome.output == [], "\(outcome)")
+    #expect(outcome.errors.last?.contains("it is not so behind #") == true, "\(outcome)")
+  }
 }
