@@ -10,8 +10,8 @@ final class RowLooker {
   let name: UInt64
   /// The row that the id stands for, present or not; none where the id is not known.
   ///
-  /// Where it becomes another name it is touched, so by it alone all is noticed that happens: what
-  /// is another name stays one.
+  /// Where it becomes another name, or loses one, it is touched, so by it alone all is noticed that
+  /// happens.
   var target: RowHandle?
   private(set) var position: Position
   private(set) var row: Row?

@@ -23,8 +23,7 @@ extension Workspace {
       let shelf = state.shelves[Int(place)]
       for id in watchers(touchedOn: shelf, place) {
         guard let looker = hub.rows.lookers[id] else { continue }
-        let target = try looker.target.map { try shelf.target(of: $0) } ?? state.target(of: looker)
-        try tell(id, looker, of: target)
+        try tell(id, looker, of: try state.target(of: looker))
       }
     }
   }

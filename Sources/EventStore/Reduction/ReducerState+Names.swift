@@ -93,19 +93,36 @@ extension ReducerState {
 
   /// Has an id find a row from now on, whatever it found before.
   ///
-  /// A row of its own that it had is gone, with its values: merge them before.
+  /// A row of its own that it had is gone, with its values: merge them before. Where it was another
+  /// name of a row that is there, that row stays, without the name; of one that was deleted all
+  /// names go along.
   ///
   /// - Throws: ``Refusal`` where the id is empty or too long.
   /// - Precondition: The row is of a collection of the reducer's.
   public mutating func alias(_ id: String, to row: RowHandle) throws(Refusal) {
     let collection = shelves[Int(row.collection)].collection
-    let other = try self.row(id, in: collection)
-    guard other != row else { return }
+    let isThere = find(id, in: collection) != nil
+    let found = try self.row(id, in: collection)
     let shelf = touch(row.collection)
-    do throws(RowError) {
-      try shelf.table.redirect(other.row, to: row.row)
+    do {
+      let target = try shelf.target(of: row)
+      guard found != target else { return }
+      let name = isThere ? try nameRow(of: id, in: collection) ?? found : found
+      // Who watches the row by that name is found by the row.
+      if name != found { try shelf.table.edit(found.row) { _ in } }
+      try shelf.table.redirect(name.row, to: target.row)
     } catch {
       fail(error)
+    }
+  }
+
+  /// The row that has an id itself, be it another name of one or a row of its own.
+  private mutating func nameRow(
+    of id: String, in collection: RowCollection
+  ) throws -> RowHandle? {
+    let place = place(of: collection)
+    return try id.withBytes { id throws in
+      try seek(id, name(of: id, in: collection), place)?.row
     }
   }
 }
@@ -143,31 +160,40 @@ extension ReducerState {
 
   /// The row that an id stands for.
   private mutating func lookUp(_ id: RawSpan, _ hash: UInt64, _ place: UInt8) -> Found? {
-    if recent.isMissed(hash, place) { return nil }
-    let shelf = shelves[Int(place)]
-    var (flags, isHashKnown): (UInt8, Bool) = (0, false)
     do {
-      var next = recent.created.count
-      while let name = recent.lastCreated(hash, place, before: &next) {
-        isHashKnown = true
-        guard let known = try shelf.flags(of: name.row, having: id) else { continue }
-        return try found(name, known)
-      }
-      let row = try names.find(hash) { row in
-        isHashKnown = true
-        guard let known = try shelf.flags(of: row, having: id) else { return false }
-        flags = known
-        return true
-      }
-      guard let row else {
-        if !isHashKnown { recent.noteMissed(hash, place) }
-        return nil
-      }
-      return try found(RowHandle(collection: place, row: row), flags)
+      guard let (row, flags) = try seek(id, hash, place) else { return nil }
+      return try found(row, flags)
     } catch {
       fail(error)
       return nil
     }
+  }
+
+  /// The row that has an id itself, and its flags.
+  @inline(__always)
+  private mutating func seek(
+    _ id: RawSpan, _ hash: UInt64, _ place: UInt8
+  ) throws -> (row: RowHandle, flags: UInt8)? {
+    if recent.isMissed(hash, place) { return nil }
+    let shelf = shelves[Int(place)]
+    var (flags, isHashKnown): (UInt8, Bool) = (0, false)
+    var next = recent.created.count
+    while let name = recent.lastCreated(hash, place, before: &next) {
+      isHashKnown = true
+      guard let known = try shelf.flags(of: name.row, having: id) else { continue }
+      return (name, known)
+    }
+    let row = try names.find(hash) { row in
+      isHashKnown = true
+      guard let known = try shelf.flags(of: row, having: id) else { return false }
+      flags = known
+      return true
+    }
+    guard let row else {
+      if !isHashKnown { recent.noteMissed(hash, place) }
+      return nil
+    }
+    return (RowHandle(collection: place, row: row), flags)
   }
 
   /// What a row with these flags stands for: itself, unless it is another name of one.
