@@ -2,6 +2,7 @@ extension Log {
   /// Begins to append a batch, and returns at once: what becomes of it the receipt says.
   ///
   /// - Throws: `tooLarge`, `tooMany`, `readOnly`, `closed`.
+  /// - Precondition: The batch holds an event.
   public func submit(
     _ batch: Batch, durability: Durability = .full
   ) throws(LogError) -> Receipt {

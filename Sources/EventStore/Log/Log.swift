@@ -144,6 +144,7 @@ public final class Log: Sendable {
   /// - Throws: `tooLarge`, `tooMany`, `diskFull`, `mapFull`: nothing was appended. `failed`: it may
   ///   have been; reopen to find out. `closed`, `readOnly`.
   /// - Complexity: O(*n* log *m*) for *n* events in a log of *m*.
+  /// - Precondition: The batch holds an event.
   @discardableResult
   public func append(
     _ batch: Batch, durability: Durability = .full

@@ -31,9 +31,8 @@ extension [String]: FieldValue {
     guard list.isAtEnd else { return nil }
   }
 
-  /// Calls `body` with the texts, sorted and each once.
-  ///
-  /// - Precondition: None has more than ``RowFormat/byteCountMax`` bytes.
+  /// Calls `body` with the texts, sorted and each once; no row takes one of more than
+  /// ``RowFormat/byteCountMax`` bytes.
   public func withStored<R>(_ body: (StoredValue) -> R) -> R {
     let bytes = TextList.bytes(of: map { Array<UInt8>($0.utf8) })
     return body(StoredValue(bytes: bytes.raw))

@@ -49,8 +49,8 @@ public struct ViewDefinition: Hashable, Sendable {
   /// The same view in groups: one for each value of the field, and one for rows without a value.
   ///
   /// By a field of several texts there is one for each text, and a row is in as many as it has
-  /// texts. Texts are told apart by their bytes here: spellings that are only equivalent make two
-  /// groups.
+  /// texts, so in none where it has none. Texts are told apart by their bytes here: spellings that
+  /// are only equivalent make two groups.
   ///
   /// - Precondition: The field is the collection's, and neither a link nor a reference.
   public func grouped(by field: Field<some FieldValue>) -> ViewDefinition {
@@ -70,6 +70,8 @@ public struct ViewDefinition: Hashable, Sendable {
 
   /// The same view in groups of their own for each value of another field: the groups of an
   /// account, of a year.
+  ///
+  /// No list can be named that rows without such a value are in.
   ///
   /// - Precondition: The view is grouped. The field is the collection's.
   public func within(_ field: Field<Int64>) -> ViewDefinition {
