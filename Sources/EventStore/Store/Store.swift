@@ -57,8 +57,9 @@ public final class Store: Sendable {
   /// Views that are missing, torn or another build's are made anew from the log, and views that are
   /// behind catch up. One process at a time keeps the views; in others they are shown just the
   /// same, and one of them goes on keeping them when the first closes the store, suspends or ends.
+  /// Each of them may write: a log that is open for reading only is for a ``Replay``.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError``; `log` where the folder isn't there, or is none.
   public static func open(
     at path: String, reducer: some Reducer, options: Options = Options()
   ) async throws(StoreError) -> Store {
@@ -93,8 +94,13 @@ public final class Store: Sendable {
   private static func prepare(
     _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) throws -> Running {
+    guard !path.isEmpty else { throw LogError.missing(path: path) }
     let folder = Folder(path).ofLog
-    try folder.create()
+    do throws(LMDBError) {
+      try folder.create()
+    } catch {
+      throw LogError(error, path: Folder(path).contains(".") ? folder.path : path)
+    }
     let log = try Log(at: folder.path, options: options.log)
     let definitions = Definitions(
       reducer, seed: log.viewsSeed, eventRowsMax: options.eventRowsMax,
@@ -127,6 +133,7 @@ public final class Store: Sendable {
   ///
   /// - Returns: The numbers of the records.
   /// - Throws: `closed`, and `log` with what ``Log/append(_:durability:)`` throws.
+  /// - Precondition: The batch holds an event.
   @discardableResult
   public func append(
     _ batch: Batch, durability: Durability = .full
@@ -151,6 +158,7 @@ public final class Store: Sendable {
   /// Begins to append a batch, and returns at once: what becomes of it the receipt says.
   ///
   /// - Throws: `closed`, and `log` with what ``Log/submit(_:durability:)`` throws.
+  /// - Precondition: The batch holds an event.
   public func submit(
     _ batch: Batch, durability: Durability = .full
   ) throws(StoreError) -> Receipt {
@@ -171,6 +179,7 @@ public final class Store: Sendable {
   /// only, with what comes next.
   ///
   /// - Throws: `closed`, and `log` with what ``Log/submit(_:durability:)`` throws.
+  /// - Precondition: The batch holds an event.
   public func submitAndShow(
     _ batch: Batch, durability: Durability = .full
   ) throws(StoreError) -> Receipt {

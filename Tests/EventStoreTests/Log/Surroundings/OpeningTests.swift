@@ -44,6 +44,20 @@ import Testing
     try await expectOpening(throws: .notAFolder(path: "\(path)/in"), at: "\(path)/in")
   }
 
+  /// A store says of its folder what a log says of its own.
+  @Test func storesFolder_missingOrAFile() async throws {
+    let (none, file) = (folder.path(of: "none"), folder.path(of: "file"))
+    try Data("text".utf8).write(to: URL(fileURLWithPath: file))
+    for path in [none, ""] {
+      await #expect(throws: StoreError.log(.missing(path: path))) {
+        try await Store.open(at: path, reducer: NoRules())
+      }
+    }
+    await #expect(throws: StoreError.log(.notAFolder(path: file))) {
+      try await Store.open(at: file, reducer: NoRules())
+    }
+  }
+
   @Test(arguments: [1, 100, 4096, 100_000])
   func file_ofGarbage(count: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(count))
@@ -173,4 +187,13 @@ import Testing
 extension TemporaryFolder {
   /// Its name within its parent.
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
+}
+
+/// Nothing comes of any event.
+private struct NoRules: Reducer {
+  let version = 1
+  let collections: [RowCollection] = []
+  let views: [ViewDefinition] = []
+
+  func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal) {}
 }
