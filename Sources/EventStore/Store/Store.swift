@@ -57,7 +57,7 @@ public final class Store: Sendable {
   /// Views that are missing, torn or another build's are made anew from the log, and views that are
   /// behind catch up. One process at a time keeps the views; in others they are shown just the
   /// same, and one of them goes on keeping them when the first closes the store, suspends or ends.
-  /// Each of them may write: a log that is open for reading only is for a ``Replay``.
+  /// One that is opened for reading only follows who keeps them, and throws where nobody does.
   ///
   /// - Throws: ``StoreError``; `log` where the folder isn't there, or is none.
   public static func open(
