@@ -95,7 +95,9 @@ extension Log {
         number: floor.advanced(by: max(0, records - count)), laterCount: 0)
     case .moment(let moment): return try find(moment)
     case .ago(let milliseconds):
-      return try find(Timestamp(rawValue: now.rawValue - milliseconds))
+      let (moment, isBeyond) = now.rawValue.subtractingReportingOverflow(milliseconds)
+      let end: Int64 = milliseconds > 0 ? .min : .max
+      return try find(Timestamp(rawValue: isBeyond ? end : moment))
     }
   }
 

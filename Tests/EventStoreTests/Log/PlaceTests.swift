@@ -89,6 +89,10 @@ import Testing
     #expect(throws: LogError.damagedRecord(5, .absent)) {
       try log.find(.number(5), now: now)
     }
+    // What no moment is as far away as is before, or behind, all records.
+    let first = Timestamp(rawValue: .min)
+    #expect(try log.find(.ago(milliseconds: .max), now: first).number.rawValue == 0)
+    #expect(try log.find(.ago(milliseconds: .min), now: now).number.rawValue == 4)
     await log.close()
   }
 }
