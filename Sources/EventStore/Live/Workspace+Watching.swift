@@ -23,7 +23,7 @@ extension Workspace {
       let shelf = state.shelves[Int(place)]
       for id in watchers(touchedOn: shelf, place) {
         guard let looker = hub.rows.lookers[id] else { continue }
-        try tell(id, looker, of: try state.target(of: looker))
+        try tell(id, looker, of: state.target(of: looker))
       }
     }
   }

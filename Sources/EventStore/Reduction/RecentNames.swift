@@ -33,7 +33,8 @@ struct RecentNames {
     created.append((hash, row))
   }
 
-  /// The last row before a place that was created under a hash; the place is then its own.
+  /// The last row of a collection that the present event created under a hash, of the first `next`
+  /// that it created; `next` is then how many came before that row.
   @inline(__always)
   func lastCreated(_ hash: UInt64, _ place: UInt8, before next: inout Int) -> RowHandle? {
     while next > 0 {

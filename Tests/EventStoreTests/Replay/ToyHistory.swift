@@ -92,3 +92,12 @@ extension StoreSnapshot {
 extension RecordNumber {
   init(_ number: Int) { self.init(rawValue: UInt64(number)) }
 }
+
+extension Log {
+  /// So many records that going through them is told of on the way.
+  static func ofThousands(in folder: TemporaryFolder) async throws -> Log {
+    let log = try await Log.open(at: folder.path)
+    try await log.append(Batch((1...3000).map { TodoHappening.put("\($0 % 7)", TodoPatch()) }))
+    return log
+  }
+}

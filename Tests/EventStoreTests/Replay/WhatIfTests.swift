@@ -168,12 +168,10 @@ import ToyDomains
   /// Folding what would have been is told of as well.
   @Test func progress_isTold() async throws {
     let folder = try TemporaryFolder()
-    let log = try await Log.open(at: folder.path)
-    try await log.append(Batch((1...3000).map { TodoHappening.put("\($0 % 7)", TodoPatch()) }))
+    let log = try await Log.ofThousands(in: folder)
     var (told, isWanted): ([RecordNumber], Bool) = ([], true)
-    let rules = Todo.rules(Todo.views, version: 1)
-    let replay = try Replay(log, reducer: rules, at: 0) { progress in
-      told.append(progress.done)
+    let replay = try Replay(log, reducer: Todo.rules(Todo.views, version: 1), at: 0) {
+      told.append($0.done)
       return isWanted
     }
     _ = try replay.whatIf(EditedLog(log, [.skip(1)]), at: 3000)
