@@ -12,8 +12,11 @@ extension DemoStage {
     try await cast.mail.status { $0.isLive }
     var watcher = try Watcher(cast.threads())
     try tell(watcher.list.map { "    \(ObjectLine($0).line)" })
-    for _ in 0..<3 {
-      server.withRouter { router, now in _ = router.receiveMail(at: now) }
+    for second in 0..<3 {
+      // The server dates mail to the second.
+      server.withRouter { router, now in
+        _ = router.receiveMail(at: Timestamp(rawValue: now.rawValue + Int64(second) * 1000))
+      }
       try tell("  a letter arrives at the server", await watcher.next())
     }
   }
