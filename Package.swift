@@ -135,7 +135,10 @@ let package = Package(
       path: "Tests/ReadmeProgram"),
     .testTarget(
       name: "SampleTests",
-      dependencies: ["EventStore", "ReadmeProgram", "TestSupport", "Tideline", "TidelineSync"]),
+      dependencies: [
+        "EventStore", "LMDB", "ReadmeProgram", "TestSupport", "Tideline", "TidelineHTTP",
+        "TidelineServer", "TidelineSimulator", "TidelineSync",
+      ]),
     .testTarget(name: "RepositoryTests"),
   ],
   swiftLanguageModes: [.v6]
