@@ -41,7 +41,7 @@ extension Action {
       SendDraft {
         $0.id = draft.id
         $0.version = draft.version.map(Int64.init)
-        $0.messageID = "<\(String(terms.key.low, radix: 36))\(String(terms.key.high, radix: 36))>"
+        $0.messageID = draft.messageID(terms.key)
         $0.terms = terms
       }
     }
@@ -91,6 +91,28 @@ extension Action {
       var action = Action(objectClass, ids) { intent(ObjectFields(), $0) }
       action.failure = error
       return action
+    }
+  }
+}
+
+extension Draft {
+  /// The id that it is sent under, as a header has it: at the domain of who sends it, or of nobody.
+  fileprivate func messageID(_ key: OperationKey) -> String {
+    let domain = from.first?.email.split(separator: "@").last.map(String.init) ?? ""
+    let isPlain = !domain.isEmpty && domain.utf8.count <= 255 && domain.utf8.allSatisfy(\.isHost)
+    let own = "\(String(key.low, radix: 36)).\(String(key.high, radix: 36))"
+    return "<\(own)@\(isPlain ? domain : "tideline.invalid")>"
+  }
+}
+
+extension UInt8 {
+  /// Whether the names of hosts have it.
+  fileprivate var isHost: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
     }
   }
 }

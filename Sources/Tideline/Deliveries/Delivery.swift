@@ -58,8 +58,9 @@ public struct Delivery: Sendable {
   /// so of a file that the app has loaded. A part that knows of it and has none says that the
   /// content is there no more.
   ///
-  /// Whose account it says it is does not count. One without an id, or that no row holds as it is
-  /// too large, is recorded as refused, and stays as it is known.
+  /// Whose account it says it is does not count. One without an id, or with one of more than
+  /// ``idBytesMax`` bytes, or that no row holds as it is too large, is recorded as refused, and
+  /// stays as it is known.
   ///
   /// - Parameters:
   ///   - object: The object.
@@ -71,8 +72,8 @@ public struct Delivery: Sendable {
   ) {
     do throws(RowError) {
       var fields = try ObjectFields(object, body: body, texts: texts)
-      guard Object.objectClass == .account || !object.id.isEmpty else {
-        return refuse(object, because: "It has no id.")
+      if Object.objectClass != .account, let problem = Self.problem(ofID: object.id) {
+        return refuse(object, because: problem)
       }
       fields.put(.change, object.isPartial ? .changed : .whole)
       add(ObjectFact(Object.objectClass, fields))
@@ -80,6 +81,13 @@ public struct Delivery: Sendable {
     } catch {
       refuse(object, because: error.description)
     }
+  }
+
+  /// What is wrong with an object's id, if anything is.
+  private static func problem(ofID id: String) -> String? {
+    let count = id.utf8.count
+    if count == 0 { return "It has no id." }
+    return count > idBytesMax ? "Its id has \(count) bytes, and may have \(idBytesMax)." : nil
   }
 
   private mutating func addContent(of file: Attachment) {
@@ -92,19 +100,26 @@ public struct Delivery: Sendable {
   }
 
   private mutating func refuse<Object: Model>(_ object: Object, because reason: String) {
-    covers(Object.self)
+    refuse(Object.self, object.id, because: reason)
+  }
+
+  private mutating func refuse<Object: Model>(
+    _ type: Object.Type, _ id: String, because reason: String
+  ) {
+    covers(type)
     refused.append(
       ItemRefused {
         ($0.objectClass, $0.reason) = (Object.objectClass, reason)
-        $0.id = String(object.id.prefix(Self.idMax))
+        $0.id = String(id.prefix(Self.idMax))
       })
   }
 
   /// The characters that are kept of the id of what is refused.
   private static let idMax = 200
 
-  /// Has an object be gone.
+  /// Has an object be gone; that one without a fit id is, is recorded as refused.
   public mutating func delete<Object: Model>(_ type: Object.Type, _ id: String) {
+    if let problem = Self.problem(ofID: id) { return refuse(type, id, because: problem) }
     let fields = ObjectFields {
       $0.put(.id, id)
       $0.put(.change, ObjectChange.deleted)
@@ -118,8 +133,27 @@ public struct Delivery: Sendable {
   }
 
   /// Has changes be asked for from a place on, in one of the server's streams.
+  ///
+  /// One of more than ``cursorBytesMax`` bytes is recorded as refused, and the place is the one
+  /// that was known before.
   public mutating func setCursor(_ cursor: String, of stream: String) {
-    setCursor(cursor, of: stream, isAtEnd: false)
+    guard let problem = Self.problem(ofCursor: cursor) else {
+      return setCursor(cursor, of: stream, isAtEnd: false)
+    }
+    refused.append(
+      ItemRefused { ($0.id, $0.reason) = (String(stream.prefix(Self.idMax)), problem) })
+  }
+
+  /// The bytes that an object's id may have, so that what is kept of it is found by it.
+  public static let idBytesMax = 1000
+  /// The bytes that a cursor may have: it is recorded each time that it is another.
+  public static let cursorBytesMax = 16 << 10
+
+  /// What is wrong with a cursor, if anything is.
+  package static func problem(ofCursor cursor: String) -> String? {
+    let count = cursor.utf8.count
+    guard count > cursorBytesMax else { return nil }
+    return "The cursor has \(count) bytes, and may have \(cursorBytesMax)."
   }
 
   /// The same, with whether nothing was behind that place.

@@ -48,7 +48,7 @@ public struct PushKeys: Sendable, Hashable {
 
 extension PushKeys {
   /// The bytes that a message's id may have.
-  static let idBytesMax = 1000
+  static let idBytesMax = Delivery.idBytesMax
 
   /// Whether a condition of several is met.
   static func isMet(_ conditions: [String: [String]], by members: JSONObject) -> Bool {

@@ -41,6 +41,11 @@ struct OutboxOutcomes {
   ) -> [any InboxEvent] {
     let (part, entries) = (departure.request.parts[index], departure.parts[index])
     switch outcome {
+    case .done(_, let newID?) where newID.utf8.count > Delivery.idBytesMax:
+      let failure = ServerFailure(
+        .invalid, status: status,
+        message: "The new id has \(newID.utf8.count) bytes, and may have \(Delivery.idBytesMax).")
+      return entries.map { rejection($0, .invalid, failure) }
     case .done(let version, let newID):
       return remapped(part, entries[0], by: newID)
         + entries.map { acknowledged($0, version: version, status) }

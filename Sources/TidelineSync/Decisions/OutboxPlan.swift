@@ -112,7 +112,12 @@ struct OutboxPlan {
   }
 
   private func departure(of load: Cargo.Load) -> Departure {
-    Departure(id: lastID + 1, request: ServerRequest(load.parts), parts: load.entries)
+    var departure = Departure(
+      id: lastID + 1, request: ServerRequest(load.parts), parts: load.entries)
+    for place in load.parts.indices {
+      departure.request.parts[place].wasTriedBefore = departure.wasSentBefore(place)
+    }
+    return departure
   }
 
   private mutating func begin(_ departure: Departure) {

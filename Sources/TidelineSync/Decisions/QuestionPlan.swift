@@ -17,6 +17,8 @@ struct QuestionPlan {
   /// The objects and lists that are asked for in their turn, each once.
   private var waiting: [Question] = []
   private var known: Set<Question> = []
+  /// Those about objects that the server has just done something with.
+  private var fresh: Set<Question> = []
   /// How many of them are being asked for.
   private var underWay = 0
   /// What was asked in vain, or could not be, and is asked with the next refresh.
@@ -25,6 +27,23 @@ struct QuestionPlan {
   /// Has an object or a list be asked for in its turn.
   mutating func add(_ question: Question) {
     if known.insert(question).inserted { waiting.append(question) }
+  }
+
+  /// Has an object be asked for in its turn that the server has just done something with.
+  mutating func addDone(_ question: Question) {
+    fresh.insert(question)
+    add(question)
+  }
+
+  /// Whether an object was asked for as the server had just done something with it, so that it was
+  /// there: an answer that has it not may be older than that.
+  ///
+  /// So it is until there is an answer, or none is to come; that is believed the next time.
+  mutating func isFresh(
+    _ question: Question, until result: Result<Answer, ServerFailure>
+  ) -> Bool {
+    if case .failure(let failure) = result, failure.mayPass { return fresh.contains(question) }
+    return fresh.remove(question) != nil
   }
 
   /// Has be asked for in its turn what somebody looks at: of very much what was first.

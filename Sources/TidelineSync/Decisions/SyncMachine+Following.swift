@@ -30,7 +30,7 @@ extension SyncMachine {
     _ place: Int, _ result: Result<Answer, ServerFailure>, _ now: Timestamp
   ) {
     guard follows.indices.contains(place), follows[place].isFollowing else { return }
-    switch result {
+    switch result.taken {
     case .success(let answer):
       noteAnswer()
       follows[place].told()

@@ -101,6 +101,8 @@ extension SyncMachine {
     _ id: QuestionID, _ result: Result<Answer, ServerFailure>,
     _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) throws {
+    let result = result.taken
+    let isFresh = id.purpose == .object && questions.isFresh(id.question, until: result)
     if id.purpose == .object { questions.answered() }
     switch result {
     case .success(let answer):
@@ -108,6 +110,7 @@ extension SyncMachine {
       take(answer, to: id, snapshot, now)
     case .failure(let failure):
       note(failure, now)
+      if isFresh, failure.reason == .notFound { return questions.addLater(id.question) }
       take(failure, of: id, snapshot, now)
     }
   }
@@ -256,9 +259,17 @@ extension StoreSnapshot {
   }
 }
 
+extension Result<Answer, ServerFailure> {
+  /// The same, but for an answer that can't be taken.
+  var taken: Self {
+    guard case .success(let answer) = self, let failure = answer.failure else { return self }
+    return .failure(failure)
+  }
+}
+
 extension ServerFailure {
   /// Whether the same question may be answered another time.
-  fileprivate var mayPass: Bool {
+  var mayPass: Bool {
     switch reason {
     case .notSent, .lostAnswer, .throttled, .server, .unauthorized: true
     default: false

@@ -156,7 +156,7 @@ extension SyncMachine {
         let isDraft = part.objectClass == .draft
         // Rich inboxes are asked for as a whole.
         guard version == nil || newID != nil || isDraft, part.objectClass != .rich else { break }
-        questions.add(.object(part.objectClass, id: newID ?? part.id))
+        questions.addDone(.object(part.objectClass, id: newID ?? part.id))
       default: break
       }
     }

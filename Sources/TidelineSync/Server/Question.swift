@@ -16,8 +16,8 @@ public enum Question: Hashable, Sendable {
   case all(ObjectClass, unlessAt: String? = nil)
   /// An object.
   case object(ObjectClass, id: String)
-  /// The message that was sent with an id of its own, from the draft that the server has under
-  /// `id`.
+  /// The message that was sent with an id of its own, as its header `Message-ID` has it, from the
+  /// draft that the server has under `id`.
   case sent(messageID: String, id: String)
 }
 
@@ -29,8 +29,9 @@ public struct Answer: Sendable {
   package var refused: [ItemRefused] = []
   /// The place behind what it tells.
   ///
-  /// It is recorded each time, so it has at most some hundred characters. A stream that has got
-  /// none is listed anew each time.
+  /// It is recorded each time, so some hundred characters are much: an answer whose cursor has more
+  /// than `Delivery.cursorBytesMax` bytes is not taken, and counts as
+  /// ``ServerFailure/Reason/invalid``. A stream that has got none is listed anew each time.
   ///
   /// Of all objects of a class it is their mark, if they have one: as long as the server gives the
   /// same, they are the same.
@@ -89,6 +90,11 @@ public struct Answer: Sendable {
   private mutating func refuse(_ item: ItemRefused) {
     refused.append(item)
     isComplete = false
+  }
+
+  /// Why it can't be taken, where that is so.
+  var failure: ServerFailure? {
+    cursor.flatMap(Delivery.problem).map { ServerFailure(.invalid, status: status, message: $0) }
   }
 
   /// How many places of a list of a class it has: what else it tells of, such as the messages of

@@ -28,6 +28,11 @@ public struct ServerRequest: Sendable {
     public var wantedAt: Date?
     /// Which sending of a rich message it is about, where that is known.
     public var requestID: String?
+    /// Whether it was begun before, and no answer has said what became of it.
+    ///
+    /// The server may have got it, and done it. Where it does not heed keys, and it must not be
+    /// done twice, look for it first.
+    public var wasTriedBefore = false
 
     /// What is wanted of an object.
     public init(
@@ -51,7 +56,7 @@ public struct ServerRequest: Sendable {
     case deletion
     /// That a draft is as it says, made where the server has none.
     case draft(Draft, isNew: Bool)
-    /// That a draft is sent, under an id to look for.
+    /// That a draft is sent, under an id to look for, as the header `Message-ID` has it.
     case sending(messageID: String?)
     /// That a tag has a name, made where the server has none.
     case tag(name: String, isNew: Bool)
@@ -132,9 +137,10 @@ public enum PartOutcome: Hashable, Sendable {
   /// It is done: the object has a version since, and perhaps an id that the server gave it.
   ///
   /// What makes a draft, a tag or a file says under which id it is; one that is empty counts for
-  /// none. Without a version, and where the settlement does not tell of the object, the wish stays
-  /// open, and `IntentReceipt.confirmed()` waits, until another answer tells of it, or for the
-  /// policy's `settleInterval`.
+  /// none, and with one of more than `Delivery.idBytesMax` bytes it counts as refused. Without a
+  /// version, and where the settlement does not tell of the object, the wish stays open, and
+  /// `IntentReceipt.confirmed()` waits, until another answer tells of it, or for the policy's
+  /// `settleInterval`.
   case done(version: Int64? = nil, newID: String? = nil)
   /// There was nothing to do, as the object is no more.
   case gone

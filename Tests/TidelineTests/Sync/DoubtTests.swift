@@ -60,6 +60,36 @@ import TidelineSync
     }
   }
 
+  /// An answer may be older than what the server has done, and not have what it made.
+  @Test func objectThatIsNotFoundBehindItsMaking_isAskedForOnceMore() async throws {
+    try await Bench.with(.mail) { bench in
+      let draft = Draft(id: bench.inbox.newID(), account: bench.inbox.account)
+      try await bench.inbox.perform(.save(draft))
+      let (first, _) = try #require(try await bench.sent().first)
+      try await bench.take(.performed(first, .failure(ServerFailure(.lostAnswer))))
+      let (id, request) = try #require(try await refreshed(bench).requests.first)
+      let done = Settlement(request.parts.map { _ in .done(newID: "d9") })
+      var asked = try await bench.take(.performed(id, .success(done))).asked
+      for isBelieved in [false, true] {
+        let question = try #require(asked.first { $0.purpose == .object })
+        #expect(question.question == .object(.draft, id: "d9"))
+        let missing = SyncEvent.answered(question, .failure(ServerFailure(.notFound)))
+        #expect(try await bench.take(missing).gone == (isBelieved ? ["d9"] : []))
+        asked = try await refreshed(bench).asked
+      }
+    }
+  }
+
+  /// What is done in a refresh that fails, as there is a network again.
+  private func refreshed(_ bench: Bench) async throws -> [SyncAction] {
+    try await bench.take(.online(false))
+    var actions = try await bench.take(.online(true))
+    for question in actions.asked where question.purpose == .stream(0) {
+      actions += try await bench.take(.answered(question, .failure(ServerFailure(.invalid))))
+    }
+    return actions
+  }
+
   /// No server can be asked for what none has heard of.
   @Test func draftThatNoServerHas_isNotDoubtful() async throws {
     try await TestDesk.withInbox { inbox, _ in
@@ -164,6 +194,16 @@ import TidelineSync
       sync.stop()
       #expect(server.asked.contains(.object(.thread, id: "a")))
       #expect(try inbox.openOperations().isEmpty)
+    }
+  }
+}
+
+extension [SyncAction] {
+  /// The objects that are said to be gone.
+  fileprivate var gone: [String] {
+    flatMap { action -> [String] in
+      guard case .take(let delivery, _, _) = action else { return [] }
+      return delivery.facts.filter { $0.fields.change == .gone }.compactMap(\.fields.id)
     }
   }
 }
