@@ -41,8 +41,10 @@ extension Inbox {
   /// From then on log in under that name, at each launch too: under the old one, or without one,
   /// ``InboxStore/logIn(_:at:policy:)`` gives a new account, with nothing in it.
   ///
-  /// - Throws: ``IntentError/loggedOut``, `StoreError`.
+  /// - Throws: ``IntentError/loggedOut``, `StoreError`; its `log` with `tooLarge` where the name
+  ///   has more than ``InboxStore/nameBytesMax`` bytes.
   public func changeIdentity(to person: String) async throws {
+    try InboxStore.check(name: person)
     try await store.append(IdentityChanged { $0.person = person }, try login())
   }
 }

@@ -14,7 +14,8 @@ extension InboxStore {
   ///     that they log in from then on.
   ///   - server: Where the account is, if people have accounts at several.
   ///   - policy: How the server behaves, and what is wanted of the engine.
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`; its `log` with `tooLarge` where a name has more than ``nameBytesMax``
+  ///   bytes, and nothing is recorded then.
   @discardableResult
   public func logIn(
     _ person: String? = nil, at server: String? = nil, policy: PolicySwitches
@@ -24,11 +25,22 @@ extension InboxStore {
       $0.server = server
       $0.policy = policy
     }
+    for name in [event.person, event.server ?? ""] { try Self.check(name: name) }
     return try await logins.take { [self] () -> Result<Inbox, StoreError> in
       do throws(StoreError) { return .success(try await take(event)) } catch {
         return .failure(error)
       }
     }.get()
+  }
+
+  /// The bytes that the name of a person, or of a server, may have.
+  public static let nameBytesMax = 1000
+
+  /// Whether a name is one that an account may have.
+  static func check(name: String) throws(StoreError) {
+    let count = name.utf8.count
+    guard count > nameBytesMax else { return }
+    throw .log(.tooLarge(what: "name", bytes: count, limit: nameBytesMax))
   }
 
   /// Records a login, unless it is the present one under the same policy.

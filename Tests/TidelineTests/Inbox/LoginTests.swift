@@ -23,6 +23,23 @@ import Tideline
     await store.close()
   }
 
+  /// An inbox that no account is of would be nobody's.
+  @Test func nameThatIsTooLong_isRefused_andNothingIsRecorded() async throws {
+    let desk = try TestDesk()
+    let store = try await desk.open()
+    let name = String(repeating: "a", count: 5_000_000)
+    let error = StoreError.log(.tooLarge(what: "name", bytes: 5_000_000, limit: 1000))
+    await #expect(throws: error) { try await store.logIn(name, policy: .inbox) }
+    await #expect(throws: error) { try await store.logIn("a", at: name, policy: .inbox) }
+    #expect(try store.accounts().isEmpty)
+    #expect(try store.core.log.last == 0)
+    let inbox = try await store.logIn(String(name.prefix(1000)), policy: .inbox)
+    await #expect(throws: error) { try await inbox.changeIdentity(to: name) }
+    #expect(try inbox.profile()?.person?.count == 1000)
+    #expect(try store.refused().isEmpty)
+    await store.close()
+  }
+
   /// A process that did not see it gives the number again.
   @Test func accountThatSomebodyElseGot_isNotShared() async throws {
     let desk = try TestDesk()
