@@ -57,16 +57,17 @@ extension LogError: CustomStringConvertible {
     case .newerFormat(let path, let found, let known):
       "\(path) is of format \(found), and \(known) is the newest known. Update the application."
     case .damagedFile(let path, let detail):
-      "\(path) is damaged: \(detail). Salvage it, or restore a backup."
+      "\(path) is damaged: \(detail.withoutStop). Salvage it, or restore a backup."
     case .damagedRecord(let number, .absent):
       "There is no record \(number). Name one that there is; or check the log, where it should be."
     case .damagedRecord(let number, let damage):
       "Record \(number) is damaged (\(damage)). Check and salvage the log."
     case .diskFull(let path): "The disk of \(path) is full. Free some space and try again."
     case .mapFull(let path): "The map of \(path) is full. Raise its ceiling, or end long readers."
-    case .failed(let path, let detail): "\(path) failed: \(detail). Close, check and reopen it."
+    case .failed(let path, let detail):
+      "\(path) failed: \(detail.withoutStop). Close, check and reopen it."
     case .tooLarge(let what, let bytes, let limit):
-      "A \(what) of \(bytes) bytes is over the limit of \(limit). Split it."
+      "A \(what) of \(bytes) bytes is over the limit of \(limit). Shorten or split it."
     case .tooMany(let what, let count, let limit):
       "\(count) \(what) are over the limit of \(limit). Split them."
     case .compacted(let floor): "Records up to \(floor) were compacted. Begin behind them."
@@ -101,4 +102,9 @@ extension LogError: CustomStringConvertible {
     default: self = .failed(path: path, detail: error.description)
     }
   }
+}
+
+extension String {
+  /// The same as a part of a sentence: without the stop that it ends with, if it ends with one.
+  package var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -1,0 +1,20 @@
+import EventStore
+import Testing
+
+/// What errors say to people.
+@Suite struct ErrorTextTests {
+  /// What is wrong below is said in a sentence of its own there, and is part of one here.
+  @Test func textWithin_endsWithNoStop() {
+    let missing = LogError.missing(path: "a").description
+    #expect(
+      StoreError.views(path: "b", detail: missing).description
+        == "The views in b can't be kept: a is not there. Create the folder first. "
+        + "Mend the disk; the views may be deleted.")
+    #expect(
+      LogError.failed(path: "b", detail: missing).description
+        == "b failed: a is not there. Create the folder first. Close, check and reopen it.")
+    #expect(
+      LogError.damagedFile(path: "b", detail: "cut off").description
+        == "b is damaged: cut off. Salvage it, or restore a backup.")
+  }
+}
