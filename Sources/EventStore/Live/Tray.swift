@@ -73,13 +73,15 @@ package final class Tray<Element: Sendable>: Sendable {
     return await withTaskCancellationHandler {
       await answered { answer in
         let (displaced, now) = state.withLock { state -> (Answer<Element?>?, Element??) in
+          // What is there is left to whoever takes next.
+          if Task.isCancelled { return (nil, .some(nil)) }
           if let reader, reader != state.reader { return (nil, .some(nil)) }
           if let pending = state.pending {
             state.pending = nil
             note(pending)
             return (nil, .some(pending))
           }
-          if state.isFinished || Task.isCancelled { return (nil, .some(nil)) }
+          if state.isFinished { return (nil, .some(nil)) }
           defer { state.waiter = (id, answer) }
           return (state.waiter?.answer, nil)
         }

@@ -14,22 +14,25 @@ public final class LiveList<Object: Model> {
   public private(set) var count: Int?
   /// Where the list comes from: as long as nobody else takes its changes.
   public let provider: Provider<Object>
+  private let reading = Errand()
 
   /// The list of a provider, as it is by now.
   ///
-  /// Of several of one provider the last that was made is told. When the last goes that holds the
-  /// provider, it ends.
+  /// Of several of one provider the last that was made is told. One that is let go of takes no more
+  /// changes; when the last goes that holds the provider, it ends.
   public init(_ provider: Provider<Object>) {
     self.provider = provider
     let changes = provider.changes
     let current = provider.current
     (list, count) = (current.list, current.count)
-    Task { [weak self] in
-      for await change in changes {
-        guard let self else { return }
-        list = change.list
-        count = change.count
-      }
+    reading.begin { [weak self] in
+      for await change in changes { await self?.show(change) }
     }
+  }
+
+  deinit { reading.end() }
+
+  private func show(_ change: ProviderChange<Object>) {
+    (list, count) = (change.list, change.count)
   }
 }

@@ -47,6 +47,24 @@ import Tideline
     }
   }
 
+  /// What nobody is shown by it is left to whoever asks next.
+  @Test func listThatIsLetGo_takesNothing() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let provider = try inbox.rich.provider()
+      var list: LiveList? = LiveList(provider)
+      try await inbox.tell(rich: "a")
+      while list?.list.count != 1 { await change { _ = list?.list } }
+      weak let old = list
+      list = nil
+      while old != nil { await Task.yield() }
+      try await inbox.tell(rich: "b")
+      #expect(provider.current.list.map(\.id) == ["a"])
+      var changes = provider.changes.makeAsyncIterator()
+      #expect(await changes.next()?.list.map(\.id) == ["a", "b"])
+      provider.end()
+    }
+  }
+
   @Test(.feature(19, 20)) func object_isObserved() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let message = try LiveObject(RichMessage.self, "a", in: inbox)
