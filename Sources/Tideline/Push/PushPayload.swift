@@ -7,6 +7,9 @@
 public struct PushPayload: Sendable, Hashable {
   /// The bytes that a payload may have; the push services allow a sixteenth of it.
   public static let bytesMax = 64 << 10
+  /// The bytes that a text may have to be a title, an address or the like of a message, which is as
+  /// many as the push services allow for all: a longer one is kept as what no field is for is.
+  public static let textBytesMax = 4 << 10
   /// How many objects and arrays may lie within each other.
   public static let nestingLimit = JSONValue.nestingLimit
 

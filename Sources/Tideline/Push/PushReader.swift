@@ -117,10 +117,15 @@ extension PushReader {
     case .json:
       fields.put(objectField, json: Array(value.text.utf8))
     default:
-      guard let text = value.asText else { return false }
+      guard let text = value.asText, isFit(text, for: objectField) else { return false }
       fields.put(objectField, text)
     }
     return true
+  }
+
+  /// Whether a text is one that a row may have; the content stays in the log.
+  private func isFit(_ text: String, for field: ObjectField) -> Bool {
+    field == .body || text.utf8.count <= PushPayload.textBytesMax
   }
 
   /// A date is kept with what it was read from, or that alone where it can't be read.

@@ -28,6 +28,22 @@ import Tideline
     try PushPayload(json: Array(json.utf8)).received(by: .inbox)
   }
 
+  /// No row holds a title of so many bytes beside its folded form.
+  @Test func textThatIsTooLong_isKeptElsewhere_andTheRowIsThere() async throws {
+    let long = String(repeating: "x", count: 35_000)
+    let json = #"{"_sid":"SFMC","_mt":8,"_m":"m1","title":"\#(long)","alert":"Hi"}"#
+    try await TestDesk.withInbox(.marketingCloud) { inbox, _ in
+      let payload = try PushPayload(json: Array(json.utf8))
+      let push = try await inbox.store.receive(payload, by: .marketingCloud)
+      #expect(push.isRecorded && push[.title] == nil)
+      let message = try #require(try inbox.object(RichMessage.self, "m1"))
+      #expect(message.title == nil && message.alert == "Hi")
+      let kept = try message.customKeys.flatMap(inbox.text)
+      #expect(kept == #"{"title":"\#(long)"}"#)
+      #expect(try inbox.store.refused().isEmpty)
+    }
+  }
+
   @Test func keys_canBeChanged() throws {
     var keys = PushKeys.marketingCloud
     keys.names[.subject] = ["subject"]
