@@ -120,6 +120,7 @@ extension InboxHistory {
       rich.content = resolved(rich.content)
       rich.custom = resolved(rich.custom)
       rich.customKeys = resolved(rich.customKeys)
+      rich.keys = resolved(rich.keys)
       return rich as? Object ?? object
     default: return object
     }

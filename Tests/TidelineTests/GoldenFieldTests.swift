@@ -65,7 +65,7 @@ import Tideline
       messageType integer, 34 inboxMessage text, 35 inboxSubtitle text, 36 \
       notificationMessage text, 37 isRead boolean, 38 isDeleted boolean, 39 isActive \
       boolean, 40 isOpened boolean, 41 openedDate timestamp, 42 requestID text, 43 \
-      messageHash text
+      messageHash text, 44 keys reference
       """
     let found = ModelTests.models.filter { $0 != Draft.self }.map(text)
     #expect(found == expected.split(separator: "\n").map(String.init))

@@ -32,6 +32,7 @@ extension RichMessage {
     ModelProperty(\.content, Fields.content),
     ModelProperty(\.custom, Fields.custom),
     ModelProperty(\.customKeys, Fields.customKeys),
+    ModelProperty(\.keys, Fields.keys),
     ModelProperty(\.summary, Fields.summary),
     ModelProperty(\.sendDateUtc, Fields.sendDateUtc),
     ModelProperty(\.startDateUtc, Fields.startDateUtc),

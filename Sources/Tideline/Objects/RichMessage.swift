@@ -49,6 +49,8 @@ public struct RichMessage: Model {
   public var custom: TextReference?
   /// What the sender added as keys and values, as JSON.
   public var customKeys: TextReference?
+  /// What the server gives as `keys`, as JSON: what MarketingCloud may have beside the custom keys.
+  public var keys: TextReference?
   /// What it is about.
   public var summary: String?
   /// When it was sent.

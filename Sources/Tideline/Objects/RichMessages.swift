@@ -34,6 +34,7 @@ package enum RichMessages {
   static let openedDate = Field<Timestamp>("openedDate", 41)
   package static let requestID = Field<String>("requestID", 42)
   static let messageHash = Field<String>("messageHash", 43)
+  static let keys = Field<TextReference>("keys", 44)
 
   /// The collection.
   package static let collection = RowCollection(
@@ -48,6 +49,7 @@ package enum RichMessages {
       inboxMessage.declaration, inboxSubtitle.declaration, notificationMessage.declaration,
       isRead.declaration, isDeleted.declaration, isActive.declaration, isOpened.declaration,
       openedDate.declaration, requestID.declaration, messageHash.declaration,
+      keys.declaration,
     ])
 }
 
@@ -73,6 +75,7 @@ extension ObjectKind {
       .isRead: .flag(RichMessages.isRead), .isUnread: .opposite(RichMessages.isRead),
       .isDeleted: .flag(RichMessages.isDeleted),
       .requestID: .text(RichMessages.requestID), .messageHash: .text(RichMessages.messageHash),
+      .keys: .reference(RichMessages.keys),
     ]
   ) { row, said in
     if said & titleBits != 0 || row[RichMessages.foldedSubject] == nil {

@@ -148,7 +148,7 @@ extension NaiveAccount {
     (rich.iconURL, rich.messageLink) = (fields.text(.iconURL), fields.text(.messageLink))
     (rich.deepLink, rich.summary) = (fields.text(.deepLink), fields.text(.summary))
     (rich.content, rich.custom) = (fields.reference(.body), fields.reference(.custom))
-    rich.customKeys = fields.reference(.customKeys)
+    (rich.customKeys, rich.keys) = (fields.reference(.customKeys), fields.reference(.keys))
     rich.sendDateUtc = fields.date(.date)
     rich.startDateUtc = fields.date(.startDate)
     rich.endDateUtc = fields.date(.endDate)

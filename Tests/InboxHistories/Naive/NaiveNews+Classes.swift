@@ -35,7 +35,7 @@ extension NaiveNews {
     .subject, .title, .subtitle, .alert, .name, .url, .sound, .mediaURL, .mediaText, .iconURL,
     .messageLink, .deepLink, .body, .custom, .customKeys, .summary, .date, .startDate, .endDate,
     .inboxMessageType, .inboxMessage, .inboxSubtitle, .notificationMessage, .isRead, .isDeleted,
-    .requestID, .messageHash,
+    .requestID, .messageHash, .keys,
   ]
 
   /// The bits of these fields of an object of a class (10).

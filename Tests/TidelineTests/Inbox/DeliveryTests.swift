@@ -51,6 +51,7 @@ import Tideline
       let texts: [KeyPath<RichMessage, TextReference?>: String] = [
         \.content: "<p>Grüße</p>", \.custom: #""one text""#, \.unknownFields: #"{"z":null}"#,
         \.customKeys: #"{ "b": 1.50, "a": {"ö":[1e400]} }"#,
+        \.keys: #"[{"key": "color",  "value": "red"}]"#,
       ]
       let message = RichMessage(id: "r", account: 1)
       try await inbox.apply(

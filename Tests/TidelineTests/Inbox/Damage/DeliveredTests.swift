@@ -70,8 +70,8 @@ import Tideline
 
   /// References into the log, and what the engine says itself.
   private static let others: Set = [
-    "account", "unknownFields", "body", "content", "custom", "customKeys", "effectiveDate",
-    "isActive", "isOpened", "openedDate", "localPath", "serverID",
+    "account", "unknownFields", "body", "content", "custom", "customKeys", "keys",
+    "effectiveDate", "isActive", "isOpened", "openedDate", "localPath", "serverID",
   ]
 
   private func isSame(_ one: Any, _ other: Any) -> Bool {

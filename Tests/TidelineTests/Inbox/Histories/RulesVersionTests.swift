@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 9, histories: 16_298_882_792_662_308_749, rows: 4_504_733_626_314_053_610
+    version: 10, histories: 2_616_793_971_356_810_670, rows: 865_354_545_182_066_856
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
