@@ -3,8 +3,8 @@ import Testing
 /// What documents show of programs is what tests run.
 ///
 /// Every block of Swift in a document is a part of a test, which stands between two comments:
-/// `// Recipes.md begins` and `// Recipes.md ends`. How deep it is indented there doesn't count, nor
-/// does what a block imports before it begins.
+/// `// Recipes.md begins` and `// Recipes.md ends`. How deep it is indented there doesn't count,
+/// nor what is imported before it begins.
 enum DocumentSamples {
   /// A part of a document or of a program.
   struct Sample: Hashable {

@@ -105,6 +105,25 @@ import Tideline
       try QueryPlan<RichMessage>(where: #Predicate { fewer.contains($0.name) }).residue == nil)
   }
 
+  /// Only of what may have something in a set it is asked whether it has.
+  @Test func isEmpty_ofASet_isNarrowed() throws {
+    let hasFiles = #Predicate<Message> { !$0.fileIDs.isEmpty }
+    let plan = try QueryPlan<Message>(where: hasFiles)
+    let reason = "isEmpty of fileIDs, of which rows may have an empty set"
+    #expect(plan.reasons == [reason] && plan.condition != (Message.scope && .always))
+    var message = Message(id: "a", account: 1)
+    let program = ConditionProgram(NormalCondition(plan.condition))
+    let empty = try message.row()
+    let isAsked = program.matches(empty.view)
+    #expect(!isAsked)
+    message.fileIDs = ["f"]
+    let full = try message.row()
+    #expect(plan.contains(full) && !plan.contains(empty))
+    #expect(throws: QueryError.unplanned(reasons: [reason])) {
+      try DeclaredView("files", of: Message.self, where: hasFiles)
+    }
+  }
+
   @Test func field_thatOnlyRowsKnow() throws {
     let plan = try QueryPlan<MailThread>(where: #Predicate { $0.id == "a" })
     #expect(plan.condition == (MailThread.scope && .always))

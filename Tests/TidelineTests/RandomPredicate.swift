@@ -150,11 +150,13 @@ extension RandomPredicate {
     { object, dice in
       let value = Expressions.build_KeyPath(root: object, keyPath: keyPath)
       let constant = Expressions.build_Arg(Drawn.text(&dice))
-      guard Int.random(in: 0..<8, using: &dice) == 0 else {
-        return Expressions.build_contains(value, constant)
-      }
-      return Expressions.build_contains(value) {
-        Expressions.build_Equal(lhs: $0, rhs: constant)
+      switch Int.random(in: 0..<8, using: &dice) {
+      case 0:
+        return Expressions.build_contains(value) {
+          Expressions.build_Equal(lhs: $0, rhs: constant)
+        }
+      case 1: return Expressions.build_KeyPath(root: value, keyPath: \Set<String>.isEmpty)
+      default: return Expressions.build_contains(value, constant)
       }
     }
   }

@@ -28,6 +28,11 @@ extension PredicateExpressions.KeyPath: PlannedExpression {
     switch keyPath as AnyKeyPath {
     case \String.isEmpty where column.type is String.Type:
       return .truth(column.bounds(.equal, ""))
+    case \Set<String>.isEmpty where column.absent is Set<String>:
+      let bounds = Bounds(
+        upper: .always, lower: (!column.presence).lower,
+        ["isEmpty of \(column.field.name), of which rows may have an empty set"])
+      return .truth(bounds)
     case \FoldedText.text where column.type is FoldedText.Type:
       let absent = (column.absent as? FoldedText)?.text
       return .column(Column(field: column.field, type: String.self, absent: absent))
