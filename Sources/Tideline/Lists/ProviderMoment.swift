@@ -21,11 +21,14 @@ struct ProviderMoment: Sendable {
 }
 
 /// What is done for as long as something else is there.
-final class Errand: Sendable {
+package final class Errand: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
 
+  /// None that has begun.
+  package init() {}
+
   /// Begins something, and ends what was done before.
-  func begin(_ body: @escaping @Sendable () async -> Void) {
+  package func begin(_ body: @escaping @Sendable () async -> Void) {
     task.withLock { task in
       task?.cancel()
       task = Task { await body() }
@@ -33,5 +36,5 @@ final class Errand: Sendable {
   }
 
   /// Ends it.
-  func end() { task.withLock { $0?.cancel() } }
+  package func end() { task.withLock { $0?.cancel() } }
 }
