@@ -112,9 +112,10 @@ extension MDB_val {
     unsafe self.init(mv_size: bytes.count, mv_data: start)
   }
 
-  /// The bytes, which live as long as LMDB says.
+  /// The bytes, which live as long as LMDB says; none where it failed on its way to them.
   @unsafe var buffer: UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size)
+    // Of a value on pages that are not there it has said how long it is.
+    unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_data == nil ? 0 : mv_size)
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 import TestSupport
 import Testing
@@ -54,6 +55,49 @@ import Testing
     for prefix in [[], [1], [1, 255], [1, 255, 255], [2], [255], [255, 255], [3]] as [[UInt8]] {
       #expect(try count(prefix) == keys.filter { $0.starts(with: prefix) }.count)
     }
+  }
+
+  /// What a damaged page says of a value's length is not gone by where the value's pages are not
+  /// there.
+  @Test func value_onPagesThatAreNotThere_isAnError() throws {
+    let folder = try TemporaryFolder()
+    try Self.makeFileNamingPagesThatAreNotThere(in: folder)
+    let environment = try Environment(at: folder.path)
+    let table: Table<String, [UInt8]> = try environment.table("words")
+    for move in 0..<4 {
+      let transaction = try environment.beginReading()
+      var cursor = try transaction.cursor(over: table)
+      do throws(LMDBError) {
+        switch move {
+        case 0: _ = try cursor.next()
+        case 1: _ = try cursor.previous()
+        case 2: _ = try cursor.seek(Self.name)
+        default: _ = try transaction.bytes(for: Self.name, in: table)
+        }
+        Issue.record("the value was found")
+      } catch {
+        #expect(error.code == .pageNotFound)
+      }
+    }
+  }
+
+  private static let name = "on pages of its own"
+
+  /// Writes a large value, and damages the number of its first page, which stands behind the key.
+  private static func makeFileNamingPagesThatAreNotThere(in folder: TemporaryFolder) throws {
+    let environment = try Environment(at: folder.path)
+    let table: Table<String, [UInt8]> = try environment.table("words")
+    try environment.write { transaction throws(LMDBError) in
+      try transaction.put([UInt8](repeating: 7, count: 20_000), for: name, in: table)
+    }
+    let file = URL(filePath: folder.path(of: "data.mdb"))
+    var data = try Data(contentsOf: file)
+    var start = data.startIndex
+    while let key = data.range(of: Data(name.utf8), in: start..<data.endIndex) {
+      data[key.upperBound + 3] = 0x10
+      start = key.upperBound
+    }
+    try data.write(to: file)
   }
 
   /// Outside is before the first and behind the last, so a cursor goes round.
