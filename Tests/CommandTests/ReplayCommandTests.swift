@@ -129,6 +129,20 @@ import TidelineReplay
     #expect(known.contains("\"isSo\":true") && !known.contains("\"isSo\":false"), "\(known)")
   }
 
+  /// However narrow a terminal is, a bar is on one line of it.
+  @Test(arguments: [1, 12, 50] as [UInt16])
+  func progress_inANarrowTerminal(_ columns: UInt16) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let words = ["bisect", path, "--run", "test $TIDELINE_AT -lt 17"]
+    let terminal = try PseudoTerminal(words, columns: columns)
+    let drawn = try await terminal.sees("#17 ")
+    #expect(try await terminal.ended() == 0)
+    let bars = drawn.split { $0 == "\r" || $0.isNewline }.prefix { !$0.hasPrefix("#17 ") }
+    #expect(bars.count > 1 && bars.allSatisfy { $0.count < max(2, columns) }, "\(bars)")
+  }
+
   /// A command that was not run has said nothing.
   @Test(arguments: ["no-such-command", "/", "kill -9 $$", "(kill -9 $$) | cat; exit 137"])
   func command_thatGivesNoAnswer(line: String) async throws {

@@ -30,9 +30,11 @@ package struct TerminalMode: Sendable {
 
   /// How many columns and lines there are; 80 and 24 where that can't be told.
   package static var size: (columns: Int, lines: Int) {
-    var size = winsize()
-    let isKnown = unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0
-    guard isKnown, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
+    for output in [1, 2] as [CInt] {
+      var size = winsize()
+      let isKnown = unsafe ioctl(output, UInt(TIOCGWINSZ), &size) == 0
+      if isKnown, size.ws_col > 0, size.ws_row > 0 { return (Int(size.ws_col), Int(size.ws_row)) }
+    }
+    return (80, 24)
   }
 }

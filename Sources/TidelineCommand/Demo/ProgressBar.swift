@@ -20,7 +20,13 @@ final class ProgressBar: Sendable {
   private let isOnTerminal: Bool
   private let isSilent: Bool
   private let shown = Mutex(-1)
-  private static let width = 40
+  /// How long a line may be: on a terminal, so long that the next can take its place.
+  private let columns: Int
+  /// How long the bar is, so that there is room for what stands beside it.
+  private let width: Int
+  private static let columnsMax = 1000
+  private static let widthMax = 40
+  private static let titleColumns = 22
   /// How many of the lines there are where there is no terminal.
   private static let steps = 4
 
@@ -29,6 +35,9 @@ final class ProgressBar: Sendable {
     self.stream = stream == .output ? .output : .errors
     isOnTerminal = isatty(stream == .output ? 1 : 2) == 1
     isSilent = stream == .errors && !isOnTerminal
+    columns = isOnTerminal ? max(1, TerminalMode.size.columns - 1) : Self.columnsMax
+    let beside = Self.titleColumns + "   \(self.total) of \(self.total) ".count
+    width = max(1, min(Self.widthMax, columns - beside))
   }
 
   /// Where it is shown.
@@ -40,16 +49,17 @@ final class ProgressBar: Sendable {
   /// Shows how much is done: nothing where that is less than nothing, at most all.
   func show(_ done: Int) throws {
     let done = min(max(done, 0), total)
-    let part = done * Self.width / total
-    let step = isOnTerminal ? part : part * Self.steps / Self.width
+    let part = done * width / total
+    let step = isOnTerminal ? part : part * Self.steps / width
     let isNews = shown.withLock { shown in
       defer { shown = max(shown, step) }
       return step > shown
     }
     guard isNews, !isSilent else { return }
-    let bar = String(repeating: "█", count: part) + String(repeating: "░", count: Self.width - part)
-    let line = "  \(title.rightPadded(to: 22)) \(bar) \(done) of \(total)"
-    let text = isOnTerminal ? "\r\(line)\(part == Self.width ? "\n" : "")" : "\(line)\n"
+    let bar = String(repeating: "█", count: part) + String(repeating: "░", count: width - part)
+    let line = "  \(title.rightPadded(to: Self.titleColumns)) \(bar) \(done) of \(total)"
+      .printable(columns: columns)
+    let text = isOnTerminal ? "\r\(line)\(part == width ? "\n" : "")" : "\(line)\n"
     try stream.write(Array(text.utf8))
   }
 
