@@ -51,6 +51,9 @@ public struct Fixture: Sendable {
   /// Writes some records of a log, numbered anew, and a question, into a folder that is made; with
   /// the views that the app declares, which are not written.
   ///
+  /// Where the question names records by their numbers, as in `operations(23/1/t3)`, it is written
+  /// with those that they have in the fixture, if it is so then.
+  ///
   /// - Throws: `LogError`; ``InboxReplayError/occupied(path:)``.
   /// - Complexity: O(bytes)
   @discardableResult
@@ -65,8 +68,32 @@ public struct Fixture: Sendable {
     let other = try await Log.open(at: folder.folder("log").path)
     let batch = try batch(numbers, of: log, for: other)
     if !batch.isEmpty { try await other.append(batch) }
-    try folder.replace(Self.question, with: Array("\(question.text)\n".utf8))
-    return Fixture(log: other, text: question.text, views: views)
+    let fixture = Fixture(log: other, text: question.text, views: views)
+      .asking(with: numbers.map(\.rawValue))
+    try folder.replace(Self.question, with: Array("\(fixture.text)\n".utf8))
+    return fixture
+  }
+
+  /// The fixture with the question that is so of it: where that is not what was written, the same
+  /// with the new numbers of the records that it names.
+  private func asking(with numbers: [UInt64]) -> Fixture {
+    guard (try? isSo) == false else { return self }
+    let renumbered = Fixture(log: log, text: Self.renumbered(text, numbers), views: views)
+    return (try? renumbered.isSo) == true ? renumbered : self
+  }
+
+  /// A question in which the numbers that ids and groups begin with are those of a fixture, where
+  /// they are those of its records.
+  private static func renumbered(_ text: String, _ numbers: [UInt64]) -> String {
+    var (renumbered, rest) = ("", text[...])
+    while let start = rest.firstIndex(where: \.isNumber) {
+      let (before, digits) = (rest[..<start], rest[start...].prefix(while: \.isNumber))
+      let isFirst = before.last == "(" || before.last == ":"
+      let place = isFirst ? UInt64(digits).flatMap(numbers.firstIndex) : nil
+      renumbered += before + (place.map { "\($0 + 1)" } ?? String(digits))
+      rest = rest[digits.endIndex...]
+    }
+    return renumbered + rest
   }
 
   /// Looks whether a fixture could be written into a folder, which is new or empty then.

@@ -231,15 +231,36 @@ import TidelineReplay
     #expect(try await Tideline(words + [try folder.made("empty")]).ended().status == 0)
   }
 
-  /// The records that are found have other numbers in the fixture, and this names one of before.
+  /// The records that are found have other numbers in the fixture, which its question names.
+  @Test func minimize_ofAQuestionWithNumbers_translatesThem() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    for (question, translated) in [
+      ("operations(23/1/t3)", "operations(3/1/t3)"),
+      ("count(operations of intent:23) > 0", "count(operations of intent:3) > 0"),
+      ("listed(23/1/t3, outbox)", "listed(3/1/t3, outbox)"),
+    ] {
+      let new = folder.path(of: "new \(question.count)")
+      let outcome = try await Tideline.run(
+        "minimize", path, "--when", question, "--at", "23", "--into", new)
+      #expect(outcome.status == 0 && outcome.errors == [], "\(outcome)")
+      let fixture = try await Fixture.open(at: new)
+      #expect(try fixture.text == translated && fixture.isSo)
+      await fixture.log.close()
+    }
+  }
+
+  /// A question may name a record where nobody can tell that it does.
   @Test func minimize_toWhatDoesNotShowIt_fails() async throws {
     let folder = try TemporaryFolder()
     let (path, new) = (try folder.made("phone"), folder.path(of: "new"))
     try await CameBackUnread.make(in: path)
+    let question = "operations(23/1/t3).intent == 23"
     let outcome = try await Tideline.run(
-      "minimize", path, "--when", "operations(23/1/t3)", "--at", "23", "--into", new)
+      "minimize", path, "--when", question, "--at", "23", "--into", new)
     #expect(outcome.status == 1 && !outcome.output.isEmpty, "\(outcome)")
-    #expect(outcome.errors.first?.contains("numbered anew they don't show it") == true)
+    #expect(outcome.errors.first?.contains("numbered anew, from 1, they don't show it") == true)
   }
 
   @Test func blame_ofAFieldThatIsNone_namesThoseThatThereAre() async throws {

@@ -16,7 +16,8 @@ struct MinimizeCommand: ReplayCommand {
       --at PLACE        where it is so; usually end
       --about ID        an object that it may be about, which is much faster
       --into NEWFOLDER  writes them there, as a log of their own with the question beside it: a
-                        fixture for a test
+                        fixture for a test. They are numbered anew there, from 1, and so are those
+                        that the question names, as in operations(23/1/t3)
       --json            an object for each record
 
     Example:
@@ -70,7 +71,11 @@ struct MinimizeCommand: ReplayCommand {
     let fixture = try await Fixture.write(found.numbers, of: past.log, question, to: target)
     let isSo = try fixture.isSo
     await fixture.log.close()
-    if !isSo { Output.complain("tideline: numbered anew they don't show it; see the numbers") }
+    if !isSo {
+      Output.complain(
+        "tideline: numbered anew, from 1, they don't show it. Where the question names records by "
+          + "their numbers, write the new ones into \(target)/question.")
+    }
     return isSo ? .done : .failed
   }
 }
