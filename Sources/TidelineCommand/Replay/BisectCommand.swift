@@ -38,8 +38,6 @@ struct BisectCommand: ReplayCommand {
   private let places: (from: String?, to: String?)
   private let state: String?
   private let isJSON: Bool
-  /// Between how few records each is asked in turn, where asking costs little.
-  private static let scanMax = 512
 
   init(_ arguments: Arguments) {
     folder = arguments.folders.first ?? ""
@@ -55,34 +53,37 @@ struct BisectCommand: ReplayCommand {
   }
 
   func run(in past: Past) async throws -> ExitStatus {
-    var search = try search(in: past)
-    let replay = try past.inboxes(at: search.start).replay
+    var kept = try search(in: past)
+    let search = try asked(of: past, from: kept.start)
     past.journey.isShown = false
+    var bisection = kept.bisection
+    let narrowing = Narrowing(bisection)
+    let result: Result<RecordNumber?, any Error>
+    do {
+      result = .success(try await search.find(&bisection, narrowing))
+    } catch {
+      result = .failure(error)
+    }
+    kept.probes = bisection.probes
+    let written = Result { if let state { try kept.write(to: state) } }
+    let found = try result.get()
+    try narrowing.end()
+    if let found, found == kept.start.advanced(by: 1) {
+      try await search.requireNew(behind: kept.start)
+    }
+    let status = try show(found, bisection, past)
+    try written.get()
+    return status
+  }
+
+  private func asked(of past: Past, from start: RecordNumber) throws -> BisectSearch {
+    let replay = try past.inboxes(at: start).replay
     let question = try past.asking { try self.question.map { try PastQuestion($0, of: replay) } }
     guard question?.isAgain != true else {
       throw Mistake("tideline bisect: nothing is so again at a moment. Leave out 'again'.")
     }
-    var bisection = search.bisection
-    let narrowing = Narrowing(bisection)
-    let result: Result<RecordNumber?, any Error>
-    do {
-      result = .success(try await find(question, &bisection, replay, narrowing))
-    } catch {
-      result = .failure(error)
-    }
-    search.probes = bisection.probes
-    let kept = Result { if let state { try search.write(to: state) } }
-    let found = try result.get()
-    try narrowing.end()
-    if let found, found == search.start.advanced(by: 1) {
-      // All behind the start was found to be so: then it must not be so there.
-      guard try await !isSo(behind: search.start, question, replay) else {
-        throw AlreadySo(number: search.start, isBeginning: search.start == past.log.floor)
-      }
-    }
-    let status = try show(found, bisection, past)
-    try kept.get()
-    return status
+    let command = ShellQuestion(command: command ?? "", folder: folder)
+    return BisectSearch(question: question, command: command, replay: replay)
   }
 
   /// What is to be searched for, and where: as far as that is not said, as the file has it, else
@@ -104,42 +105,6 @@ struct BisectCommand: ReplayCommand {
           + "Leave out --from and --to, or name another file.")
     }
     return known
-  }
-
-  private func isSo(
-    behind number: RecordNumber, _ question: PastQuestion?, _ replay: Replay
-  ) async throws -> Bool {
-    guard let question else {
-      return try await ShellQuestion(command: command ?? "", folder: folder).isSo(behind: number)
-    }
-    try replay.advance(to: number)
-    return try question.isSo(replay)
-  }
-
-  /// Asks rows and lists; or a command, which needs none of this process.
-  private func find(
-    _ question: PastQuestion?, _ bisection: inout Bisection, _ replay: Replay,
-    _ narrowing: Narrowing
-  ) async throws -> RecordNumber? {
-    guard let question else { return try await find(&bisection, narrowing) }
-    return try replay.bisect(&bisection, scanMax: Self.scanMax) { past in
-      try Task.checkCancellation()
-      let isSo = try question.isSo(past)
-      try narrowing.note(past.position.number, isSo: isSo)
-      return isSo
-    }
-  }
-
-  private func find(
-    _ bisection: inout Bisection, _ narrowing: Narrowing
-  ) async throws -> RecordNumber? {
-    let question = ShellQuestion(command: command ?? "", folder: folder)
-    while let number = bisection.next {
-      let isSo = try await question.isSo(behind: number)
-      bisection.note(number, isSo: isSo)
-      try narrowing.note(number, isSo: isSo)
-    }
-    return bisection.found
   }
 
   private func show(
@@ -165,41 +130,5 @@ struct BisectCommand: ReplayCommand {
         "(\(count) \(count == 1 ? "probe" : "probes"))",
       ], json: json, isJSON: isJSON)
     return found == nil ? .failed : .done
-  }
-}
-
-/// That what was to have begun was so from where the search did.
-private struct AlreadySo: Error, CustomStringConvertible {
-  let number: RecordNumber
-  let isBeginning: Bool
-
-  var description: String {
-    isBeginning
-      ? "it is so from the beginning. Ask for what is not, or for that with a ! in front."
-      : "it is so behind #\(number) already. Name a place where it is not by --from."
-  }
-}
-
-/// Shows how far a search has come: by how often what is left can be halved.
-private final class Narrowing {
-  private var known: Bisection
-  private let total: Int
-  private let bar: ProgressBar
-
-  init(_ known: Bisection) {
-    self.known = known
-    total = Self.halvings(known)
-    bar = ProgressBar("halvings", of: total, on: .errors)
-  }
-
-  func note(_ number: RecordNumber, isSo: Bool) throws {
-    known.note(number, isSo: isSo)
-    try bar.show(total - Self.halvings(known))
-  }
-
-  func end() throws { try bar.end() }
-
-  private static func halvings(_ known: Bisection) -> Int {
-    Int.bitWidth - max(known.low.distance(to: known.high) - 1, 0).leadingZeroBitCount
   }
 }
