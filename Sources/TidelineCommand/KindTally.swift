@@ -7,13 +7,17 @@ struct KindTally {
   /// How many are damaged.
   private(set) var damaged = 0
 
-  /// Counts the records of a log that a filter is true of.
-  init(_ log: Log, _ filter: RecordFilter, from first: RecordNumber?) throws {
+  /// Counts the records of a log that a filter is true of, and that are asked for.
+  init(
+    _ log: Log, _ filter: RecordFilter, from first: RecordNumber?,
+    _ isAskedFor: (Record) -> Bool
+  ) throws {
     var search = RecordSearch(log, matching: filter, from: first)
     while let part = try search.part() {
       for found in part {
         switch found {
-        case .success(let record): counts[record.header.kind, default: 0] += 1
+        case .success(let record):
+          if isAskedFor(record) { counts[record.header.kind, default: 0] += 1 }
         case .failure: damaged += 1
         }
       }

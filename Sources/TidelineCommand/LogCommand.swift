@@ -6,7 +6,7 @@ struct LogCommand: Subcommand {
   static let usage = Usage(
     name: "log", folders: ["FOLDER"], flags: ["--json", "--follow", "--count"],
     numbers: [
-      "--from": 1...UInt64.max, "--record": 1...UInt64.max,
+      "--from": 1...UInt64.max, "--record": 1...UInt64.max, "--intent": 1...UInt64.max,
       "--account": 0...UInt64(UInt32.max),
     ],
     texts: [
@@ -24,7 +24,8 @@ struct LogCommand: Subcommand {
       --entity NAME    those about one thing: class/account/id, or its 16 digits in a header
       --account N      those under a login of account N
       --origin ORIGIN  facts or intents
-      --after TIME     those recorded at a time, as 2026-11-22T09:00:00Z or -2h, or later
+      --intent N       the intent in record N, and what names it: how it was tried, what came of it
+      --after TIME     those recorded at a time, as 2026-11-22T09:00:00Z, 10:15 or -2h, or later
       --before TIME    those recorded at a time or earlier
       --text TEXT      those whose payload holds TEXT
       --count          how many there are of each kind
@@ -37,6 +38,7 @@ struct LogCommand: Subcommand {
       tideline log inbox --kind MarkRead --after -1h --follow
       tideline log inbox --entity message/1/m1 --json | jq .payload
       tideline log inbox --origin intent --count
+      tideline log inbox --intent 98
     """
 
   private let folder: String
@@ -101,7 +103,8 @@ struct LogCommand: Subcommand {
     _ found: Result<Record, LogError>, _ output: inout Output, _ status: inout ExitStatus
   ) throws {
     switch found {
-    case .success(let record): try output.show([record.line], json: record.json())
+    case .success(let record):
+      if request.asks(for: record) { try output.show([record.line], json: record.json()) }
     case .failure(let error):
       status = .failed
       Output.complain("tideline: \(error)")
@@ -112,8 +115,9 @@ struct LogCommand: Subcommand {
 extension LogCommand {
   /// Shows how many records there are of each kind.
   private func count(_ log: Log, _ filter: RecordFilter) throws -> ExitStatus {
-    let tally = try KindTally(log, filter, from: request.first)
+    let tally = try KindTally(log, filter, from: request.first, request.asks)
     try Output.show(tally.lines, json: tally.json, isJSON: request.isJSON)
+    if tally.damaged > 0 { Damage.complain(of: tally.damaged, in: folder) }
     return tally.damaged == 0 ? .done : .failed
   }
 

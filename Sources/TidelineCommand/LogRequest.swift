@@ -1,10 +1,12 @@
 import EventStore
+import LMDB
 import Tideline
 
 /// Which records the command line of `tideline log` asks for, and how they are shown.
 struct LogRequest {
   let first: RecordNumber?
   let record: RecordNumber?
+  private let intent: RecordNumber?
   let isJSON: Bool
   let follows: Bool
   let counts: Bool
@@ -19,6 +21,7 @@ struct LogRequest {
   init(_ arguments: Arguments) {
     first = arguments.number("--from").map(RecordNumber.init(rawValue:))
     record = arguments.number("--record").map(RecordNumber.init(rawValue:))
+    intent = arguments.number("--intent").map(RecordNumber.init(rawValue:))
     isJSON = arguments.has("--json")
     follows = arguments.has("--follow")
     counts = arguments.has("--count")
@@ -32,8 +35,11 @@ struct LogRequest {
 
   /// Looks at what needs no log.
   func check() throws(Mistake) {
-    _ = (try chosenKinds(), try chosenOrigin(), try time("--after", after))
-    _ = try time("--before", before)
+    _ = (try chosenKinds(), try chosenOrigin())
+    for (option, word) in [("--after", after), ("--before", before)] {
+      guard let word, try time(option, word) == nil else { continue }
+      guard LogPlace.isTimeOfDay(word) else { throw noTime(option, word) }
+    }
     if follows, counts {
       throw Mistake("tideline log: --count and --follow don't go together. Leave one out.")
     }
@@ -44,15 +50,15 @@ struct LogRequest {
   }
 
   /// The filter that it comes to.
-  func filter(of log: Log) throws(Mistake) -> RecordFilter {
+  func filter(of log: Log) throws -> RecordFilter {
     var filter = RecordFilter()
     filter.kinds = try chosenKinds()
     filter.origin = try chosenOrigin()
     filter.entity = entity.map { Self.entity($0, of: log) }
     filter.account = account
     filter.text = text
-    filter.start = try time("--after", after)
-    filter.end = try time("--before", before)
+    filter.start = try time("--after", after, of: log)
+    filter.end = try time("--before", before, of: log)
     return filter
   }
 
@@ -98,14 +104,37 @@ struct LogRequest {
     return log.fingerprint(of: "\(written.rawValue)\(name[slash...])")
   }
 
-  private func time(_ option: String, _ word: String?) throws(Mistake) -> Timestamp? {
+  /// Whether a record is of the intent that is asked for, where one is.
+  func asks(for record: Record) -> Bool {
+    guard let intent, record.number != intent, record.header.cause != intent else { return true }
+    guard let fields = try? PayloadFields(decoding: record.payload.raw) else { return false }
+    return fields.contains { field in
+      EventCatalog.name(of: [field.number], in: record.header.kind) == "intent"
+        && field.value == .integer(Int64(bitPattern: intent.rawValue))
+    }
+  }
+
+  /// The time that an option names; a time of the day alone is when it was that last in the log.
+  private func time(_ option: String, _ word: String?, of log: Log) throws -> Timestamp? {
     guard let word else { return nil }
+    guard let time = try time(option, word) ?? log.moment(ofTheDay: word) else {
+      throw noTime(option, word)
+    }
+    return time
+  }
+
+  /// The time that a word is by itself; `nil` where it is none.
+  private func time(_ option: String, _ word: String) throws(Mistake) -> Timestamp? {
     switch LogPlace(word, moment: { Timestamp(text: $0) }) {
     case .moment(let time): return time
     case .ago(let age): return Timestamp(rawValue: Timestamp.now.rawValue - age)
-    default:
-      throw Mistake(
-        "tideline log: \(option) takes a time, as 2026-11-22T09:00:00Z or -2h, not '\(word)'.")
+    case .number, .beforeEnd: throw noTime(option, word)
+    case nil: return nil
     }
+  }
+
+  private func noTime(_ option: String, _ word: String) -> Mistake {
+    Mistake(
+      "tideline log: \(option) takes a time, as 2026-11-22T09:00:00Z, 10:15 or -2h, not '\(word)'.")
   }
 }

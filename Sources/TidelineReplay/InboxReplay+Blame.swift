@@ -7,6 +7,8 @@ public struct ObjectBlame: Sendable, Hashable {
   public let testimony: Testimony
   /// What it did to the object.
   public let change: RowStep
+  /// What had been wanted of the object and was over with it, each in the record that says so.
+  public var ended: [Testimony] = []
 }
 
 /// Why a badge shows what it shows.
@@ -17,6 +19,16 @@ public struct BadgeBlame: Sendable, Hashable {
   public let isOwn: Bool
   /// What is counted: each object, and the record that made it count.
   public let entries: [ObjectBlame]
+  /// The lists whose rows are counted.
+  public let parts: [Part]
+
+  /// A list whose rows are counted.
+  public struct Part: Sendable, Hashable {
+    /// The list.
+    public let list: ListName
+    /// How many rows it has.
+    public let count: Int
+  }
 }
 
 extension InboxReplay {
@@ -38,11 +50,12 @@ extension InboxReplay {
       }
       return FieldSet(field: field.number)
     }
-    let blames = try replay.blame("\(account)/\(id)", in: collection)
+    let blames = try replay.blame(
+      "\(account)/\(id)", in: collection, with: Operations.collection)
     guard !blames.isEmpty else { throw InboxReplayError.noObject(id) }
     return blames.filter { blame in
       fields.map { !$0.isDisjoint(with: blame.change.fields) } ?? true
-    }.map(told)
+    }.map { told($0, ending: [id, String($0.change.id.dropFirst("\(account)/".count))]) }
   }
 
   /// The records that brought the rows of a list into it, in the list's order.
@@ -50,7 +63,7 @@ extension InboxReplay {
   /// - Complexity: As `Replay.blame(_:)`.
   /// - Throws: `StoreError`.
   public func blame(_ list: ListName) throws(StoreError) -> [ObjectBlame] {
-    try replay.blame(list).map(told)
+    try replay.blame(list).map { told($0) }
   }
 
   /// The number for the app's icon: what it counts, and the records that made each count.
@@ -64,16 +77,28 @@ extension InboxReplay {
       of: Accounts.ownsBadge, in: "\(account)", of: Accounts.collection)
     let views =
       (countsThreads ? [InboxViews.unreadInbox] : []) + (countsRich ? [InboxViews.unreadRich] : [])
-    var (count, entries): (Int, [ObjectBlame]) = (0, [])
+    var (parts, entries): ([BadgeBlame.Part], [ObjectBlame]) = ([], [])
     for view in views {
       let list = ListName(view, of: account)
-      count += try replay.count(of: list)
+      parts.append(BadgeBlame.Part(list: list, count: try replay.count(of: list)))
       entries += try blame(list)
     }
-    return BadgeBlame(count: count, isOwn: isOwn == true, entries: entries)
+    return BadgeBlame(
+      count: parts.reduce(0) { $0 + $1.count }, isOwn: isOwn == true, entries: entries, parts: parts
+    )
   }
 
-  private func told(_ blame: Blame) -> ObjectBlame {
-    ObjectBlame(testimony: Testimony(blame.record, of: log), change: blame.change)
+  /// - Parameter ids: What the object is called where it is told what was over on it.
+  private func told(_ blame: Blame, ending ids: Set<String> = []) -> ObjectBlame {
+    let ended = blame.others.filter { step in
+      step.new == nil && step.old?[Operations.item].map(ids.contains) == true
+    }
+    return ObjectBlame(
+      testimony: Testimony(blame.record, of: log), change: blame.change,
+      ended: ended.compactMap { step in
+        let intent = step.old?[Operations.intent].map { RecordNumber(rawValue: UInt64($0)) }
+        let record = try? intent.flatMap { number in try log.read { try $0.record(number) } }
+        return (record ?? nil).map { Testimony($0, of: log) }
+      })
   }
 }

@@ -4,6 +4,8 @@ public struct Blame: Sendable, Hashable {
   public let record: Record
   /// What it did to the row.
   public let change: RowStep
+  /// What it did to rows that were looked at as well.
+  public var others: [RowStep] = []
 }
 
 extension Replay {
@@ -11,23 +13,30 @@ extension Replay {
   ///
   /// The id is what finds the row there, or found it when it was deleted. Only some fields matter,
   /// given by their numbers, or all of them; those that came and went with the row count as
-  /// changed.
+  /// changed. Of each record it is told as well what it did to the rows of another collection.
+  ///
+  /// Of what was compacted away, the record of the baseline that the row is kept in is told.
   ///
   /// - Returns: Nothing where the id never found a row.
   /// - Complexity: As folding the records behind the last snapshot at which there was no such row.
   /// - Throws: ``StoreError``.
   /// - Precondition: The collection is one of the reducer's.
   public func blame(
-    _ id: String, in collection: RowCollection, fields: FieldSet? = nil
+    _ id: String, in collection: RowCollection, fields: FieldSet? = nil,
+    with other: RowCollection? = nil
   ) throws(StoreError) -> [Blame] {
     let end = position.number
     guard let handle = asking(handleOf: id, in: collection) else { return [] }
+    let place = other.map { workspace.state.place(of: $0) }
     do {
       try begin(before: handle)
       var blames: [Blame] = []
-      try watch(through: end, { $0 == handle.collection && $1 == handle.row }) { record, steps in
-        for step in steps where fields.map({ !$0.isDisjoint(with: step.fields) }) ?? true {
-          blames.append(Blame(record: record, change: step))
+      try watch(through: end, { $0 == place || $0 == handle.collection && $1 == handle.row }) {
+        record, steps in
+        let others = steps.filter { $0.collection == other }
+        for step in steps where step.collection == collection {
+          guard fields.map({ !$0.isDisjoint(with: step.fields) }) ?? true else { continue }
+          blames.append(Blame(record: record, change: step, others: others))
         }
       }
       return blames
@@ -36,8 +45,17 @@ extension Replay {
     }
   }
 
+  /// Whether an id finds a row where the replay stands, or found one that was deleted.
+  ///
+  /// - Complexity: O(log n)
+  /// - Precondition: The collection is one of the reducer's.
+  public func knows(_ id: String, in collection: RowCollection) -> Bool {
+    asking(handleOf: id, in: collection) != nil
+  }
+
   /// The records that brought the rows of a list into it, as it is where the replay stands: for
-  /// each row, in the list's order, the last that did.
+  /// each row, in the list's order, the last that did; of what was compacted away, the record of
+  /// the baseline that the row is kept in.
   ///
   /// - Complexity: As folding all records, from the last snapshot before which nobody came.
   /// - Throws: ``StoreError``.
@@ -92,7 +110,7 @@ extension Replay {
   ) throws {
     let plan = definitions.plans[definitions.number(of: list.view)]
     var found: [RowName: Blame] = [:]
-    try advance(to: start)
+    if start > log.floor { try advance(to: start) } else { try beginAnew(before: .zero) }
     try watch(through: end, wanted(by: plan)) { record, steps in
       for step in steps where plan.change(of: list, by: step) > 0 {
         let name = RowName(step.id)
@@ -153,8 +171,7 @@ extension Replay {
         return
       }
     }
-    try beginAnew(before: log.floor)
-    try goOn(to: log.floor)
+    try beginAnew(before: .zero)
   }
 }
 

@@ -49,6 +49,17 @@ extension Replay {
     try asking { try views.row(id, in: collection) }
   }
 
+  /// The lists that the row is in that an id finds, in the order of the views.
+  ///
+  /// - Complexity: O(views + lists that it is in)
+  /// - Throws: ``StoreError``.
+  /// - Precondition: The collection is one of the reducer's.
+  public func lists(of id: String, in collection: RowCollection) throws(StoreError) -> [ListName] {
+    guard let row = try row(id, in: collection) else { return [] }
+    let plans = definitions.plans.filter { $0.definition.collection == collection }
+    return plans.flatMap { $0.lists(of: row) }
+  }
+
   func ranks(of list: ListID) throws -> Range<Int> {
     try workspace.ranks(of: list)
   }

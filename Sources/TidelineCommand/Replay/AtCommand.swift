@@ -16,7 +16,8 @@ struct AtCommand: ReplayCommand {
     each list has; a list of a view with groups is named as in 'unread inbox:1'.
 
       --list LIST      the rows of a list
-      --object OBJECT  an object, such as threads/1/t1, or what only its id has
+      --object OBJECT  an object, such as threads/1/t1, or what only its id has: what it holds, and
+                       the lists that it is in
       --outbox         what the server had not done
       --limit N        how many rows at most, usually 50
       --json           as JSON
@@ -52,7 +53,8 @@ struct AtCommand: ReplayCommand {
       guard let row = try inboxes.replay.row(word.rowID, in: word.collection) else {
         throw NotThere(object: word, number: inboxes.number, folder: folder)
       }
-      try show(row, word.collection, past.log, &output)
+      let lists = try inboxes.replay.lists(of: word.rowID, in: word.collection)
+      try show(row, word.collection, lists, past.log, &output)
     } else if showsOutbox {
       for operation in try inboxes.outbox() { try show(operation, &output) }
     } else {
@@ -68,17 +70,25 @@ struct AtCommand: ReplayCommand {
     for row in try inboxes.replay.rows(of: list, in: 0..<limit) {
       try output.show([row.line(collection)], json: row.json(collection))
     }
-    let left = try inboxes.replay.count(of: list) - limit
+    let count = try inboxes.replay.count(of: list)
+    if count == 0, let grouping = view?.grouping?.name, grouping != "account" {
+      Output.complain(
+        "tideline: nothing is in \(list). Its group is a value of \(grouping)"
+          + (grouping == "tagIDs" ? ", as tideline at --list 'tags:1' shows them." : "."))
+    }
+    let left = count - limit
     if left > 0 { Output.complain("tideline: \(left) more are in \(list); see --limit") }
   }
 
   private func show(
-    _ row: Row, _ collection: RowCollection, _ log: Log, _ output: inout Output
+    _ row: Row, _ collection: RowCollection, _ lists: [ListName], _ log: Log,
+    _ output: inout Output
   ) throws {
-    let lines = collection.fields.compactMap { field in
-      row.told(field, of: log).map {
-        "\(field.name.rightPadded(to: 24)) \($0.printable(columns: 120))"
-      }
+    let values = collection.fields.compactMap { field in
+      row.told(field, in: collection, of: log).map { (field.name, $0) }
+    }
+    let lines = (values + lists.map { ("in", $0.description) }).map { name, value in
+      "\(name.rightPadded(to: 24)) \(value.printable(columns: 120))"
     }
     try output.show(lines, json: row.json(collection))
   }
@@ -137,7 +147,7 @@ extension Row {
   /// The row on a line: its id, and its values.
   func line(_ collection: RowCollection) -> String {
     let values = collection.fields.compactMap { field in
-      text(of: field).map { "\(field.name)=\($0)" }
+      told(field, in: collection, of: nil).map { "\(field.name)=\($0)" }
     }
     return "\(id)  \(values.joined(separator: " "))".printable(columns: 200)
   }

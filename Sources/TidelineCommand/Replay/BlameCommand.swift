@@ -9,8 +9,9 @@ struct BlameCommand: ReplayCommand {
     texts: ["--at": "PLACE", "--field": "FIELD"])
   static let help = """
     Shows which records made a SUBJECT in FOLDER what it is, with where they came from: an object,
-    such as threads/1/t1, or what only its id has; a list, such as 'unread inbox:1', of each row the
-    record that brought it there; or the number on the app's icon for account 1 as badge/1.
+    such as threads/1/t1, or what only its id has, and what of it was over with them; a list, such
+    as 'unread inbox:1', of each row the record that brought it there; or the number on the app's
+    icon for account 1, and what it is made of, as badge/1.
 
       --field FIELD  only records that changed that field of the object
       --at PLACE     what it was at a place, and not at the end
@@ -44,10 +45,13 @@ struct BlameCommand: ReplayCommand {
       }
       let badge = try past.asking { try inboxes.badge(of: account) }
       if !isJSON {
-        try output.line("\(badge.count)\(badge.isOwn ? ", though the app sets its badge" : "")")
+        let parts = badge.parts.map { "\($0.count) in \($0.list)" }.joined(separator: ", ")
+        let isOwn = badge.isOwn ? "; though the app sets its badge" : ""
+        try output.line("\(badge.count): \(parts)\(isOwn)")
       }
       for entry in badge.entries { try show(entry, past, &output) }
     } else if let object = try past.object(subject, in: inboxes, orElse: .list) {
+      try requireReadable(object, past, inboxes)
       let blames = try past.asking {
         try inboxes.blame(object.id, object.objectClass, field: field, of: object.account)
       }
@@ -60,12 +64,42 @@ struct BlameCommand: ReplayCommand {
     return .done
   }
 
+  /// Throws where all that was told of an object was erased.
+  private func requireReadable(
+    _ object: ObjectWord, _ past: Past, _ inboxes: InboxReplay
+  ) throws {
+    guard !inboxes.replay.knows(object.rowID, in: object.collection) else { return }
+    var filter = RecordFilter()
+    filter.entity = past.log.fingerprint(
+      of: "\(object.objectClass.rawValue)/\(object.account)/\(object.id)")
+    var search = RecordSearch(past.log, matching: filter)
+    while let part = try search.part() {
+      for case .success(let record) in part where record.header.isErased {
+        throw Erased(object: object, number: record.number, folder: folder)
+      }
+    }
+  }
+
   private func show(_ blame: ObjectBlame, _ past: Past, _ output: inout Output) throws {
     let json = JSONWriter.object { json in
       json.member("record") { $0.testimony(blame.testimony) }
       json.member("change") { $0.step(blame.change) }
+      json.member("ended", blame.ended) { $0.testimony($1) }
     }
+    let ended = blame.ended.map { "      over with it: #\($0.number) \($0.text)" }
     try output.show(
-      [blame.testimony.description] + blame.change.lines(of: past.log), json: json)
+      [blame.testimony.description] + blame.change.lines(of: past.log) + ended, json: json)
+  }
+}
+
+/// That nothing is left of what was told of an object.
+private struct Erased: Error, CustomStringConvertible {
+  let object: ObjectWord
+  let number: RecordNumber
+  let folder: String
+
+  var description: String {
+    "what was told of \(object.text) was erased, as in record \(number). See which records by: "
+      + "tideline log \(folder) --entity \(object.objectClass)/\(object.rowID)"
   }
 }

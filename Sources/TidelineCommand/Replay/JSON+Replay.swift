@@ -1,4 +1,5 @@
 import EventStore
+import Tideline
 import TidelineReplay
 
 extension JSONWriter {
@@ -47,12 +48,21 @@ extension RowStep {
     let mark = old == nil ? "+" : new == nil ? "-" : "~"
     let head = "  \(mark) \(collection.name)/\(id)"
     guard old != nil, new != nil else { return [head] }
-    let fields = fields
     return [head]
-      + collection.fields.filter { fields.contains(field: $0.number) }.map { field in
-        let (old, new) = (old?.told(field, of: log), new?.told(field, of: log))
-        return "      \(field.name): \(old ?? "none") → \(new ?? "none")".printable(columns: 160)
+      + told(of: log).map { field, old, new in
+        "      \(field): \(old ?? "none") → \(new ?? "none")".printable(columns: 160)
       }
+  }
+
+  /// The fields that differ, and what each held and holds, for people.
+  func told(of log: Log?) -> [(field: String, old: String?, new: String?)] {
+    let fields = fields
+    return collection.fields.compactMap { field in
+      guard fields.contains(field: field.number) else { return nil }
+      let old = old?.told(field, in: collection, of: log)
+      let new = new?.told(field, in: collection, of: log)
+      return old == nil && new == nil ? nil : (field.name, old, new)
+    }
   }
 }
 
@@ -60,9 +70,14 @@ extension Row {
   /// The characters of a text that are shown of it beside others.
   private static let textMax = 60
 
-  /// The value of a field for people: of a text that stays in a log how it begins, and where all of
-  /// it is.
-  func told(_ field: FieldDeclaration, of log: Log?) -> String? {
+  /// The field that says which fields were told of, of which each is told by itself.
+  private static let known = "known"
+
+  /// The value of a field for people: of a code what it means, of a text that stays in a log how it
+  /// begins, and where all of it is.
+  func told(_ field: FieldDeclaration, in collection: RowCollection, of log: Log?) -> String? {
+    guard field.name != Self.known else { return nil }
+    if let words = words(of: field, in: collection) { return words }
     guard let reference = reference(of: field), let log else { return text(of: field) }
     guard let content = try? log.content(of: reference) else {
       return "a text in #\(reference.record), which is not there"

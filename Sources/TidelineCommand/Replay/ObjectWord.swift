@@ -73,8 +73,13 @@ extension Past {
     return object
   }
 
-  /// The objects that have an id, else those that have it as a part of theirs.
+  /// The objects that have an id, or had it, else those that have it as a part of theirs.
   private func objects(like word: String, in inboxes: InboxReplay) throws -> [ObjectWord] {
+    let accounts = try inboxes.replay.rows(of: "accounts", in: 0...).map(\.id)
+    let known = accounts.flatMap { account in
+      ObjectWord.kinds.filter { inboxes.replay.knows("\(account)/\(word)", in: $0.collection) }
+        .compactMap { ObjectWord("\($0.collection.name)/\(account)/\(word)") }
+    }
     var (same, alike): ([ObjectWord], [ObjectWord]) = ([], [])
     for (_, collection) in ObjectWord.kinds {
       try inboxes.replay.forEachRow(of: collection) { _, row in
@@ -85,6 +90,6 @@ extension Past {
         if object.id == word { same.append(object) } else { alike.append(object) }
       }
     }
-    return same.isEmpty ? alike : same
+    return same.isEmpty ? (known.isEmpty ? alike : known) : same
   }
 }

@@ -83,7 +83,7 @@ struct StepScreen {
     let title = "\(row.collection.name) \(row.id)  \(what)"
     let half = max(8, (columns - nameColumns - 3) / 2)
     return [Style.bold(title.fitted(to: columns))]
-      + row.texts.map { field, old, new in
+      + row.told(of: nil).map { field, old, new in
         let (before, after) = (old ?? "–", new ?? "–")
         return "  \(field.fitted(to: nameColumns - 2)) \(Style.red(before.fitted(to: half)))  "
           + Style.green(after.fitted(to: half))

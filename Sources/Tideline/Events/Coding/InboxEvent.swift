@@ -75,9 +75,11 @@ extension FieldedEvent {
 
   /// The name of the type in words: `mark read` for `MarkRead`.
   private static var words: String {
+    let name = Array("\(Self.self)")
     var words = ""
-    for character in "\(Self.self)" {
-      if character.isUppercase, !words.isEmpty { words.append(" ") }
+    for (index, character) in name.enumerated() {
+      let beginsWord = character.isUppercase && name.dropFirst(index + 1).first?.isLowercase == true
+      if beginsWord, index > 0 { words.append(" ") }
       words.append(character.lowercased())
     }
     return words
