@@ -97,7 +97,11 @@ struct ExportCommand: Subcommand {
       try bar.show(export.done)
     }
     try target.finish()
-    guard file != nil else { return .done }
+    guard file != nil else {
+      let lost = Int(export.manifest.lost)
+      if lost > 0 { Damage.complain(of: lost, in: folder) }
+      return .done
+    }
     try Output.show(
       [line(export.manifest, bytes)], json: json(export.manifest, bytes), isJSON: isJSON)
     return .done

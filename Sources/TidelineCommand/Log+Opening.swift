@@ -1,4 +1,5 @@
 import EventStore
+import LMDB
 
 extension Log {
   /// Opens the log of a folder, which may be a store's, for `body`, and closes it afterwards,
@@ -9,7 +10,7 @@ extension Log {
     var options = Options()
     options.isReadOnly = readOnly
     let folder = try readOnly ? LogFolder.readPath(in: path) : LogFolder.path(in: path)
-    let log = try await open(at: folder, options: options)
+    let log = try await opened(at: folder, options)
     let result: Result<ExitStatus, any Error>
     do {
       result = .success(try await body(log))
@@ -18,5 +19,26 @@ extension Log {
     }
     await log.close()
     return try result.get()
+  }
+
+  private static func opened(at path: String, _ options: Options) async throws -> Log {
+    do {
+      return try await open(at: path, options: options)
+    } catch {
+      guard case .notPermitted = error, options.isReadOnly, Folder(path).holdsData else {
+        throw error
+      }
+      throw NotWritable(path: path)
+    }
+  }
+}
+
+/// That a log can't be read as nobody could be told that it is.
+private struct NotWritable: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "The system doesn't allow it for \(path): who reads a log writes that into its lock.mdb. "
+      + "Mend its permissions, or copy the folder and read the copy."
   }
 }

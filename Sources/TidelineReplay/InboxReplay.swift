@@ -144,7 +144,7 @@ public enum InboxReplayError: Error, Hashable, Sendable, CustomStringConvertible
     switch self {
     case .noList(let text, let views):
       "'\(text)' is no list. Name one as in \(views.joined(separator: ", "))."
-    case .noObject(let id): "There was never anything of the id '\(id)'. Name another."
+    case .noObject(let id): "The log tells of nothing with the id '\(id)'. Name another."
     case .noField(let name, let fields):
       "There is no field '\(name)'. Name another: \(fields.joined(separator: ", "))."
     case .noOutcome(let number): "Record \(number) is no outcome of an operation. Name another."

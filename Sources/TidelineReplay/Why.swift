@@ -65,7 +65,7 @@ public struct Why: Sendable, Hashable {
 
   private var absence: [String] {
     guard list.row != nil else {
-      return [tombstone == nil ? "nothing was ever told of it" : "it was deleted"]
+      return [tombstone == nil ? "the log tells nothing of it" : "it was deleted"]
     }
     let unmet = list.condition.unmet.filter { !hiding.isEmpty ? !$0.text.contains("hiding") : true }
     let grouping = list.grouping.map { $0.isMet ? [] : [$0] } ?? []

@@ -92,7 +92,7 @@ import TidelineReplay
     #expect(why.description.contains("for as long as there is the account"), "\(why)")
     let never = try past.why("t9", .thread, in: Self.list, of: 1)
     #expect(never.tombstone == nil && never.operations.isEmpty)
-    #expect(never.verdict == "t9 is not in unread inbox:1: nothing was ever told of it")
+    #expect(never.verdict == "t9 is not in unread inbox:1: the log tells nothing of it")
     await scene.log.close()
   }
 

@@ -175,7 +175,7 @@ final class Workspace {
         do throws(LogError) {
           guard try cursor.next(), cursor.number <= last else { break }
         } catch {
-          try skip(error)
+          guard try skip(error, through: last) else { break }
           continue
         }
         if cursor.number > horizon {
@@ -227,10 +227,13 @@ final class Workspace {
     }
   }
 
-  /// Goes on behind a record that is damaged; nothing can be made of it.
-  private func skip(_ error: LogError) throws(LogError) {
+  /// Goes on behind a record that is damaged, unless it is behind the last that is asked for;
+  /// nothing can be made of it.
+  private func skip(_ error: LogError, through last: RecordNumber) throws(LogError) -> Bool {
     guard case .damagedRecord(let number, _) = error else { throw error }
+    guard number <= last else { return false }
     refused.append(RefusedEvent(number: number, reason: error.description))
+    return true
   }
 
   private func foldUnlessSkipped(_ record: borrowing RecordView) throws {

@@ -59,7 +59,8 @@ extension CheckReport: CustomStringConvertible {
     let numbers = if let first, let last { ", numbers \(first) to \(last)" } else { "" }
     let wrong = damageCount + pages.problemCount
     let state = isSound ? "sound" : "\(wrong) \(wrong == 1 ? "thing is" : "things are") wrong"
-    return "\(path): \(recordCount) records\(numbers), \(pages.size) bytes; \(state)"
+    let lost = lostCount > 0 ? ", \(lostCount) of them lost" : ""
+    return "\(path): \(recordCount) records\(lost)\(numbers), \(pages.size) bytes; \(state)"
   }
 
   /// The same as a JSON text.

@@ -80,7 +80,7 @@ extension Log {
   ///
   /// - Complexity: O(1) for a number, O(n) for a moment.
   /// - Throws: ``LogError``; `damagedRecord` with `absent` behind the last record, and `compacted`
-  ///   before the floor.
+  ///   before the floor, or at a moment before what stands for the records up to it.
   public func find(_ place: LogPlace, now: Timestamp) throws(LogError) -> FoundPlace {
     switch place {
     case .number(let number):
@@ -104,8 +104,10 @@ extension Log {
   private func find(_ moment: Timestamp) throws(LogError) -> FoundPlace {
     try reading { snapshot throws(LogError) in
       var (found, later, laterBefore) = (snapshot.floor, 0, 0)
-      guard let numbers = snapshot.numbers else { return FoundPlace(number: found, laterCount: 0) }
-      for number in numbers {
+      var next = snapshot.floor.advanced(by: 1)
+      while next <= snapshot.last {
+        let number = next
+        next = next.advanced(by: 1)
         guard let header = try snapshot.readableHeader(of: number) else { continue }
         guard header.recordedAt <= moment else {
           later += 1
@@ -113,12 +115,25 @@ extension Log {
         }
         (found, laterBefore) = (number, later)
       }
+      if found == snapshot.floor, try snapshot.isBaseline(laterThan: moment) {
+        throw .compacted(floor: found)
+      }
       return FoundPlace(number: found, laterCount: laterBefore)
     }
   }
 }
 
 extension Snapshot {
+  /// Whether a record of the baseline, where there is one, was recorded later than a moment.
+  fileprivate borrowing func isBaseline(laterThan moment: Timestamp) throws(LogError) -> Bool {
+    guard base.baseline != nil else { return false }
+    var cursor = try records()
+    while let find = try cursor.find(), !cursor.isBehindBaseline {
+      if case .record = find, cursor.record.header.recordedAt > moment { return true }
+    }
+    return false
+  }
+
   /// A record's header; `nil` where there is none, or none that can be read.
   fileprivate func readableHeader(of number: RecordNumber) throws(LogError) -> RecordHeader? {
     do throws(LogError) { return try header(of: number) } catch {

@@ -22,7 +22,7 @@ extension StoreError: CustomStringConvertible {
     case .log(let error): error.description
     case .views(let path, let detail):
       "The views in \(path) can't be kept: \(detail.withoutStop). "
-        + "Mend the disk; the views may be deleted."
+        + "Mend that; the views may be deleted."
     case .closed(let path): "The store in \(path) is closed. Open or resume it."
     case .busy(let path): "Another process is making the views in \(path). Try again later."
     case .elsewhere(let position):

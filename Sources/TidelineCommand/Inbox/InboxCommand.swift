@@ -17,7 +17,11 @@ extension InboxCommand {
     guard Folder(folder).ofLog.holdsData else {
       throw InboxCommandError.noStore(folder)
     }
-    return try await InboxStore.withStore(at: folder) { try await run(in: $0) }
+    return try await InboxStore.withStore(at: folder) { store in
+      let status = try await run(in: store)
+      return try Damage.status(
+        status, leavingOut: store.refused(), of: store.core.log, in: folder)
+    }
   }
 }
 

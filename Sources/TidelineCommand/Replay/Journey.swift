@@ -4,6 +4,8 @@ import EventStore
 final class Journey {
   /// Whether it is shown; not where something else shows how far all of it has come.
   var isShown = true
+  /// What goes through the log.
+  var replays: [Replay] = []
   private var bar: ProgressBar?
   private var start = RecordNumber.zero
   private var known: Store.Progress?
@@ -19,6 +21,12 @@ final class Journey {
     }
     known = progress
     try? bar?.show(start.distance(to: progress.done))
+  }
+
+  /// The events that were left out on all ways, by their numbers.
+  var refused: [RefusedEvent] {
+    let all = replays.flatMap { (try? $0.refused()) ?? [] }
+    return Set(all).sorted { $0.number < $1.number }
   }
 
   /// Shows that it has come to where it was to.

@@ -22,7 +22,8 @@ extension ReplayCommand {
     try await Log.withLog(at: folder, readOnly: true) { log in
       let past = try Past(log, in: folder, Self.usage.name)
       defer { past.snapshots?.close() }
-      return try await run(in: past)
+      let status = try await run(in: past)
+      return Damage.status(status, leavingOut: past.journey.refused, of: log, in: folder)
     }
   }
 }
@@ -49,7 +50,10 @@ struct Past {
     } catch {
       // Everything goes without them, and takes longer.
       if case .failed(let error) = error { throw error }
-      if case .missing = error {} else { Output.complain("tideline: \(error)") }
+      if case .missing = error {
+      } else {
+        Output.complain("tideline: \(error) That is: tideline snapshots \(folder)")
+      }
       snapshots = nil
     }
   }
@@ -61,10 +65,12 @@ struct Past {
   /// can be interrupted.
   func inboxes(at number: RecordNumber) throws -> InboxReplay {
     defer { journey.end() }
-    return try InboxReplay(log, at: number, from: snapshots) { [journey] progress in
+    let inboxes = try InboxReplay(log, at: number, from: snapshots) { [journey] progress in
       journey.show(progress)
       return !Task.isCancelled
     }
+    journey.replays.append(inboxes.replay)
+    return inboxes
   }
 
   /// Does what may take long; whatever `body` throws that the command line is to blame for is a

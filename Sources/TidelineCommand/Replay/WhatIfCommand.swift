@@ -59,9 +59,9 @@ struct WhatIfCommand: ReplayCommand {
       throw mistake(word)
     }
     let record = RecordNumber(rawValue: number)
-    guard record > inboxes.log.floor, try record <= inboxes.log.last else {
-      throw missing(record)
-    }
+    let floor = inboxes.log.floor
+    guard record > floor || record == .zero else { throw LogError.compacted(floor: floor) }
+    guard record != .zero, try record <= inboxes.log.last else { throw missing(record) }
     let second = values.count > 1 ? values[1] : nil
     switch (parts[0], second) {
     case ("skip", nil): return .skip(record)

@@ -70,11 +70,13 @@ extension EventCatalog {
 
   /// What a copied record says, for people, on one line; or why that can't be told.
   package static func line(of record: Record) -> String {
+    guard record.header.kind != .lost else { return "(lost: it was damaged before)" }
     do { return try event(of: record).line } catch { return "(\(error))" }
   }
 
   /// What a record says, for people, on one line; or why that can't be told.
   package static func line(of record: borrowing RecordView) -> String {
+    guard record.header.kind != .lost else { return "(lost: it was damaged before)" }
     do { return try event(of: record).line } catch { return "(\(error))" }
   }
 }

@@ -1,0 +1,149 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// Looking back on a log of which something is not there any more: damaged, compacted away, erased.
+@Suite(.timeLimit(.minutes(5))) struct DamagedPastTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A store's folder, with a log in which `body` may do something.
+  private func made(_ body: (Log) async throws -> Void = { _ in }) async throws -> String {
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: folder.made("phone/log"))
+    let log = try await Log.open(at: "\(path)/log")
+    try await body(log)
+    await log.close()
+    return path
+  }
+
+  /// A store's folder with a log of which the last record but one is damaged, and its number.
+  private func damaged() async throws -> (path: String, number: RecordNumber) {
+    var number = RecordNumber.zero
+    let path = try await made { log in
+      var batch = Batch()
+      for name in ["Damaged", "Whole"] {
+        let fact = ObjectFact(
+          .thread,
+          ObjectFields {
+            $0.put(.id, name)
+            $0.put(.tags, [ObjectLabel("inbox"), ObjectLabel("unread")])
+          })
+        let time = Timestamp(rawValue: 1_763_719_260_000)
+        batch.add(fact, recordedAt: time, login: Login(account: 1, epoch: 1))
+      }
+      number = try #require(try await log.append(batch).first)
+    }
+    let file = URL(filePath: "\(path)/log/data.mdb")
+    var data = try Data(contentsOf: file)
+    var start = data.startIndex
+    while let found = data.range(of: Data("Damaged".utf8), in: start..<data.endIndex) {
+      data[found.lowerBound] ^= 1
+      start = found.upperBound
+    }
+    try data.write(to: file)
+    return (path, number)
+  }
+
+  /// What is shown is otherwise without a record, and so whoever looks is told which.
+  @Test func damage_isSaid() async throws {
+    let (path, number) = try await damaged()
+    let said =
+      "tideline: Record \(number) is damaged (payload). Check and salvage the log. "
+      + "What is shown is made without it."
+    let before = "\(number.advanced(by: -1))"
+    for words in [
+      ["at", path, "end"], ["blame", path, "badge/1"], ["diff", path, "20"],
+      ["bisect", path, "--when", "threads(1/Whole)"], ["step", path, before],
+      ["what-if", path, "skip=10"], ["why", path, "t12", "unread inbox:1"],
+      ["status", path], ["list", path], ["verify", path],
+    ] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome.status == 1 && outcome.output != [], "\(words): \(outcome)")
+      #expect(outcome.errors == [said], "\(words): \(outcome)")
+    }
+    let left = "tideline: 1 record is damaged, and left out; see: tideline check \(path)"
+    let count = try await Tideline.run("log", path, "--count")
+    #expect(count.status == 1 && count.errors == [left], "\(count)")
+    let export = try await Tideline.run("export", path, "--pass-over-damage")
+    #expect(export.status == 0 && export.errors == [left], "\(export)")
+  }
+
+  /// Of what salvage found nothing, a record is left that says so.
+  @Test func loss_isSaid() async throws {
+    let ((path, number), new) = (try await damaged(), folder.path(of: "new"))
+    let salvage = try await Tideline.run("salvage", path, new)
+    #expect(salvage.output.last == "1 lost in all", "\(salvage)")
+    let check = try await Tideline.run("check", new)
+    #expect(check.output.first?.contains("records, 1 of them lost, numbers 1 to") == true)
+    let step = try await Tideline.run("step", new, "\(number.advanced(by: -1))")
+    #expect(step.output.first?.hasSuffix("(lost: it was damaged before)") == true, "\(step)")
+  }
+
+  /// Who looks at what was before the damage is not concerned.
+  @Test func damage_behindThePlace_isNotSaid() async throws {
+    let (path, number) = try await damaged()
+    let place = "\(number.advanced(by: -1))"
+    let before = try await Tideline.run("at", path, place)
+    #expect(before.status == 0 && before.errors == [], "\(before)")
+    let question = ["bisect", path, "--when", "refused", "--to"]
+    let none = try await Tideline(question + [place]).ended()
+    #expect(none.output.first == "It is nowhere so.", "\(none)")
+    // There is nothing to show of the record that it began with.
+    let first = try await Tideline(question + ["end"]).ended()
+    #expect(first.status == 1 && first.output == [], "\(first)")
+    #expect(first.errors.first?.contains("Record \(number) is damaged") == true, "\(first)")
+  }
+
+  /// What was compacted away can't be looked at, and nothing is said as if it had never been.
+  @Test func compaction_isSaid() async throws {
+    let path = try await made { log in
+      let baseline = try #require(
+        try InboxBaseline(Replay(log, reducer: InboxReducer(), at: 31), at: 31))
+      var records: [BaselineRecord] = []
+      while case let next = try baseline.records(behind: records.last?.number ?? .zero),
+        !next.isEmpty
+      {
+        records += next
+      }
+      try await log.compact(through: 31) { [records] last in
+        records.filter { $0.number > last }
+      }
+    }
+    let gone = "tideline: Records up to 31 were compacted. Begin behind them."
+    for words in [
+      ["at", path, "2025-11-21T10:00:20Z"], ["at", path, "20"], ["what-if", path, "skip=20"],
+    ] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome == .init(status: 1, errors: [gone]), "\(words)")
+    }
+    let there = try await Tideline.run("at", path, "2025-11-21T10:00:31Z")
+    #expect(there.output.first?.hasPrefix("behind #31") == true, "\(there)")
+    let thread = try await Tideline.run("blame", path, "t12")
+    #expect(thread.output.count == 2 && thread.output[0].contains("state kept id=“t12”"))
+    #expect(thread.output[1] == "  + threads/1/t12")
+    let badge = try await Tideline.run("blame", path, "badge/1")
+    #expect(badge.output.first == "2: 2 in unread inbox:1, 0 in unread rich messages:1")
+    let counted = badge.output.filter { $0.contains("threads/1/") }
+    #expect(counted == ["  + threads/1/t12", "  ~ threads/1/t7"], "\(badge)")
+    let always = try await Tideline.run("bisect", path, "--when", "threads(1/t12)")
+    #expect(always.status == 1 && always.output == [], "\(always)")
+    #expect(always.errors.last?.contains("#31 already, and what was before that was") == true)
+  }
+
+  @Test func erasure_isSaid() async throws {
+    let path = try await made()
+    let store = try await InboxStore.open(at: path)
+    try await store.inbox(of: 1).erase(MailThread.self, "t7")
+    await store.close()
+    let outcome = try await Tideline.run("blame", path, "threads/1/t7")
+    #expect(outcome.status == 1 && outcome.output == [], "\(outcome)")
+    let said = "what was told of threads/1/t7 was erased, as in record 9."
+    #expect(outcome.errors.first?.contains(said) == true, "\(outcome)")
+    let never = try await Tideline.run("blame", path, "threads/1/t99")
+    #expect(never.errors.first?.contains("The log tells of nothing with the id 't99'") == true)
+  }
+}
