@@ -9,7 +9,7 @@ import Testing
     #expect(
       StoreError.views(path: "b", detail: missing).description
         == "The views in b can't be kept: a is not there. Create the folder first. "
-        + "Mend the disk; the views may be deleted.")
+        + "Mend that; the views may be deleted.")
     #expect(
       LogError.failed(path: "b", detail: missing).description
         == "b failed: a is not there. Create the folder first. Close, check and reopen it.")
