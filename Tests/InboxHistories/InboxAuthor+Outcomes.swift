@@ -71,8 +71,9 @@ extension InboxAuthor {
     let servers = InboxNames.ids(objectClass).filter { !$0.hasPrefix("local-") }
     let new = dice.one(of: servers)
     let names = [old, new].map { account.canonical(objectClass, $0) }
-    let isTaken = account.aliases.values.contains(names[0].id) || names[1].id != new
-    guard !isTaken else { return delta() }
+    // What was another id of something that is gone may be given again.
+    let isOther = names[1].id != new && account.objects[names[1]] != nil
+    guard !isOther, !account.aliases.values.contains(names[0].id) else { return delta() }
     write(
       IDReplaced { ($0.objectClass, $0.old, $0.new) = (objectClass, old, new) },
       Login(account: account.number, epoch: account.epoch))

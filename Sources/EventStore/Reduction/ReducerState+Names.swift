@@ -93,36 +93,34 @@ extension ReducerState {
 
   /// Has an id find a row from now on, whatever it found before.
   ///
-  /// A row of its own that it had is gone, with its values: merge them before. Where it was another
-  /// name of a row that is there, that row stays, without the name; of one that was deleted all
-  /// names go along.
+  /// A row of its own that it had, there or deleted, is gone, with its values, which are to be
+  /// merged before; its other names go along. Where it was but another name of a row, that row
+  /// stays as it is, there or deleted, with all its other names.
   ///
+  /// - Complexity: As that of ``find(_:in:)``.
   /// - Throws: ``Refusal`` where the id is empty or too long.
   /// - Precondition: The row is of a collection of the reducer's.
   public mutating func alias(_ id: String, to row: RowHandle) throws(Refusal) {
-    let collection = shelves[Int(row.collection)].collection
-    let isThere = find(id, in: collection) != nil
-    let found = try self.row(id, in: collection)
-    let shelf = touch(row.collection)
-    do {
-      let target = try shelf.target(of: row)
-      guard found != target else { return }
-      let name = isThere ? try nameRow(of: id, in: collection) ?? found : found
-      // Who watches the row by that name is found by the row.
-      if name != found { try shelf.table.edit(found.row) { _ in } }
-      try shelf.table.redirect(name.row, to: target.row)
-    } catch {
-      fail(error)
-    }
+    try id.withBytes { id throws(Refusal) in try alias(id, to: row) }
   }
 
-  /// The row that has an id itself, be it another name of one or a row of its own.
-  private mutating func nameRow(
-    of id: String, in collection: RowCollection
-  ) throws -> RowHandle? {
-    let place = place(of: collection)
-    return try id.withBytes { id throws in
-      try seek(id, name(of: id, in: collection), place)?.row
+  private mutating func alias(_ id: RawSpan, to row: RowHandle) throws(Refusal) {
+    let (place, shelf) = (row.collection, touch(row.collection))
+    let hash = name(of: id, in: shelf.collection)
+    let found: Found
+    if let known = lookUp(id, hash, place) {
+      found = known
+    } else {
+      found = Found(handle: try make(id, hash, place, as: nil), isPresent: true)
+    }
+    do {
+      let target = try shelf.target(of: row)
+      guard found.handle != target else { return }
+      // Who watches the row by that name is found by the row.
+      if found.name != found.handle { try shelf.table.edit(found.handle.row) { _ in } }
+      try shelf.table.redirect(found.name.row, to: target.row)
+    } catch {
+      fail(error)
     }
   }
 }
@@ -130,8 +128,14 @@ extension ReducerState {
 extension ReducerState {
   /// A row that was found by an id, present or not.
   private struct Found {
+    /// The row that has the id itself, which may be but another name of one.
+    var name: RowHandle
     var handle: RowHandle
     var isPresent: Bool
+
+    init(_ name: RowHandle? = nil, handle: RowHandle, isPresent: Bool) {
+      (self.name, self.handle, self.isPresent) = (name ?? handle, handle, isPresent)
+    }
   }
 
   /// The row that an id stands for, whether it was deleted or not; `nil` where there never was one.
@@ -203,7 +207,7 @@ extension ReducerState {
     }
     let shelf = shelves[Int(handle.collection)]
     let target = try shelf.target(of: handle)
-    return Found(handle: target, isPresent: try shelf.isPresent(target.row))
+    return Found(handle, handle: target, isPresent: try shelf.isPresent(target.row))
   }
 
   private mutating func make(

@@ -95,7 +95,7 @@ public struct Delivery: Sendable {
     contents.append(
       ContentStored {
         $0.id = file.id
-        $0.content = file.localPath.flatMap { $0.isEmpty ? nil : $0 }
+        $0.content = file.localPath?.nonempty
       })
   }
 

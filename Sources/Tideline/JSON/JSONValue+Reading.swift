@@ -2,7 +2,7 @@ extension JSONValue {
   /// The value as a text: a string that is not empty, or a number's digits.
   package var asText: String? {
     switch self {
-    case .string(let value): value.isEmpty ? nil : value
+    case .string(let value): value.nonempty
     case .number(let digits): digits
     default: nil
     }

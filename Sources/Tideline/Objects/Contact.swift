@@ -41,8 +41,8 @@ public struct Contact: Model {
 
 // What is computed of the rest.
 extension Contact {
-  /// The name, or else the address, as contacts are ordered by.
-  public var foldedName: FoldedText { FoldedText(name ?? email ?? "") }
+  /// The name, or else, also where that is empty, the address, as contacts are ordered by.
+  public var foldedName: FoldedText { FoldedText(name?.nonempty ?? email ?? "") }
   /// The address as contacts are ordered and found by.
   public var foldedEmail: FoldedText { FoldedText(email ?? "") }
 }

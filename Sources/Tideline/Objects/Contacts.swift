@@ -41,7 +41,7 @@ extension ObjectKind {
 extension MutableRow {
   /// Keeps what contacts are ordered by: the name, or else the address.
   fileprivate mutating func foldNameOfContact() {
-    let name = self[Contacts.name] ?? self[Contacts.email] ?? ""
+    let name = self[Contacts.name]?.nonempty ?? self[Contacts.email] ?? ""
     self[Contacts.foldedName] = FoldedText(name).text
   }
 }

@@ -88,8 +88,8 @@ public struct RichMessage: Model {
 // What is computed of the rest.
 extension RichMessage {
   /// The line that a list shows of it: the subject, or else the line for the inbox, or else the
-  /// title.
-  public var line: String? { subject ?? inboxMessage ?? title }
+  /// title; what is empty counts as missing.
+  public var line: String? { subject?.nonempty ?? inboxMessage?.nonempty ?? title?.nonempty }
   /// That line, folded: to sort and to search by, not to be shown.
   public var foldedSubject: FoldedText { FoldedText(line ?? "") }
   /// The id as a number, where it is one.

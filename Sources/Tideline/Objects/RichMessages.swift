@@ -80,7 +80,8 @@ extension ObjectKind {
   ) { row, said in
     if said & titleBits != 0 || row[RichMessages.foldedSubject] == nil {
       let title =
-        row[RichMessages.subject] ?? row[RichMessages.inboxMessage] ?? row[RichMessages.title]
+        row[RichMessages.subject]?.nonempty ?? row[RichMessages.inboxMessage]?.nonempty
+        ?? row[RichMessages.title]
       row[RichMessages.foldedSubject] = FoldedText(title ?? "").text
     }
     if said & RichMessages.sendDateUtc.bit != 0, let date = row[RichMessages.sendDateUtc] {

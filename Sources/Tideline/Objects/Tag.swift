@@ -39,6 +39,8 @@ public struct Tag: Model {
 extension Tag {
   /// The name as tags are ordered by.
   public var foldedName: FoldedText { FoldedText(name) }
-  /// The name, or else the id with a capital.
-  public var name: String { providedName ?? id.prefix(1).uppercased() + id.dropFirst() }
+  /// The name, or else, also where that is empty, the id with a capital.
+  public var name: String {
+    providedName?.nonempty ?? id.prefix(1).uppercased() + id.dropFirst()
+  }
 }

@@ -38,7 +38,7 @@ extension ObjectKind {
 extension MutableRow {
   /// Keeps what tags are ordered by: the name, or else the id.
   mutating func foldNameOfTag() {
-    let name = self[Tags.providedName] ?? Tag.name(of: id)?.id ?? ""
+    let name = self[Tags.providedName]?.nonempty ?? Tag.name(of: id)?.id ?? ""
     self[Tags.foldedName] = FoldedText(name).text
   }
 }

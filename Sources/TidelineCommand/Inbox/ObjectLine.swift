@@ -37,7 +37,7 @@ struct ObjectLine {
   }
 
   private static func text(of rich: RichMessage) -> String {
-    let title = rich.subject ?? rich.title ?? rich.alert ?? ""
+    let title = rich.line ?? rich.alert ?? ""
     let mark = rich.isDeleted ? "✕" : rich.isRead ? " " : "●"
     return "\(mark) \(day(rich.effectiveDate))  \(title)\(rich.isPartial ? "  (alert only)" : "")"
   }
@@ -45,10 +45,10 @@ struct ObjectLine {
   private static func line(
     _ mark: String, _ date: Date?, _ people: [Participant], _ subject: String?
   ) -> String {
-    let names = people.prefix(2).map { $0.name ?? $0.email }.joined(separator: ", ")
+    let names = people.prefix(2).map { $0.name?.nonempty ?? $0.email }.joined(separator: ", ")
     let column = names.printable(columns: 24).rightPadded(to: 24)
     return
-      "\(mark) \(day(date))  \(column)  \(subject ?? "(no subject)")"
+      "\(mark) \(day(date))  \(column)  \(subject?.nonempty ?? "(no subject)")"
   }
 
   private static func day(_ date: Date?) -> String {

@@ -11,6 +11,7 @@ private struct People: Reducer {
   static let name = EventKind(rawValue: 2)
   /// Each of two rows becomes another name of the other, by what was held of them before.
   static let cross = EventKind(rawValue: 3)
+  static let remove = EventKind(rawValue: 4)
 
   let version = 1
   let collections = [people]
@@ -25,6 +26,9 @@ private struct People: Reducer {
     case Self.name:
       guard let row = state.find(text, in: Self.people) else { throw Refusal("nobody") }
       try state.alias(id, to: row)
+    case Self.remove:
+      guard let row = state.find(id, in: Self.people) else { throw Refusal("nobody") }
+      state.delete(row)
     default:
       let (one, other) = (
         try state.row(id, in: Self.people), try state.row(text, in: Self.people)
@@ -57,6 +61,41 @@ private struct People: Reducer {
     await store.close()
   }
 
+  /// What was deleted neither comes back nor is anything but its name found by another row.
+  @Test func name_ofADeletedRow_goesOverAlone() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: People())
+    let told = Mutex<[String?]>([])
+    let watched = try store.watch("bob", in: People.people) { change in
+      told.withLock { $0.append(change.new?.id) }
+    }
+    try await append(People.put, [("7", "seven"), ("9", "nine")], to: store)
+    try await append(People.name, [("bob", "7"), ("ann", "7")], to: store)
+    try await append(People.remove, [("7", "")], to: store)
+    try await store.commitViews()
+    try await append(People.name, [("bob", "9")], to: store)
+    try expect(["9": "9", "bob": "9", "ann": nil, "7": nil], store)
+    #expect(told.withLock { $0 } == ["7", nil, "9"])
+    watched.end()
+    try await append(People.put, [("ann", "seven again")], to: store)
+    try expect(["9": "9", "bob": "9", "ann": "7", "7": "7"], store)
+    #expect(try await store.verify().isSound)
+    await store.close()
+  }
+
+  /// A deleted row whose own id goes over is merged into another, by whichever name.
+  @Test func idOfADeletedRow_goesOverWithItsNames() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: People())
+    try await append(People.put, [("7", "seven"), ("9", "nine")], to: store)
+    try await append(People.name, [("bob", "7")], to: store)
+    try await append(People.remove, [("7", "")], to: store)
+    try await append(People.name, [("7", "9")], to: store)
+    try expect(["9": "9", "bob": "9", "7": "9"], store)
+    #expect(try await store.verify().isSound)
+    await store.close()
+  }
+
   @Test func rows_thatBecomeNamesOfEachOther_areOne() async throws {
     let folder = try TemporaryFolder()
     let store = try await Store.open(at: folder.path, reducer: People())
@@ -78,15 +117,15 @@ private struct People: Reducer {
     try await store.append(batch)
   }
 
-  /// Expects each id to find that row, and these to be all that there are.
-  private func expect(_ found: [String: String], _ store: Store) throws {
+  /// Expects each id to find that row, or none, and these to be all that there are.
+  private func expect(_ found: [String: String?], _ store: Store) throws {
     try store.read { snapshot in
       for (id, row) in found {
         let id = try snapshot.row(id, in: People.people)?.id
         #expect(id == row)
       }
       let all = try snapshot.rows(of: "all", in: 0...).map(\.id)
-      #expect(all == Set(found.values).sorted())
+      #expect(all == Set(found.values.compactMap { $0 }).sorted())
     }
   }
 }

@@ -34,21 +34,25 @@ extension NaiveAccount {
     let new = canonical(event.objectClass, event.new)
     if objects[old] == nil {
       guard objects[new] != nil else { return }
-      if old != new { aliases[old] = new.id }
+      if old != new { aliases[written(event.objectClass, event.old)] = new.id }
       objects[new]?.serverID = event.new
     } else if old != new {
-      takeOver(new, into: old)
+      takeOver(objects[new] == nil ? written(event.objectClass, event.new) : new, into: old)
       objects[old]?.serverID = event.new
       objects[old]?.toldAt = record.number
     }
   }
 
   /// The object of the new id is gone; what there was of it counts for the old one's.
+  ///
+  /// Where the new id is but another name of what is gone, that keeps its tombstone.
   private mutating func takeOver(_ new: ObjectName, into old: ObjectName) {
+    let buried = canonical(new.objectClass, new.id)
     let left = [old, new].compactMap { objects[$0].flatMap(thread(of:)) }
     aliases[new] = old.id
     let isToBeMade = objects[new] == nil && objects[old]?.base == nil
-    (tombstones[old], tombstones[new]) = (isToBeMade ? tombstones[new] : nil, nil)
+    tombstones[old] = isToBeMade ? tombstones[buried] : nil
+    if buried == new { tombstones[new] = nil }
     defer {
       for name in left + [objects[old].flatMap(thread(of:))] { renameLists(ofThread: name) }
     }

@@ -33,10 +33,14 @@ struct NaiveAccount {
 
   /// The name of the row that an id stands for: drafts are among messages (16, 41).
   func canonical(_ objectClass: ObjectClass, _ id: String) -> ObjectName {
-    let written: ObjectClass = objectClass == .draft ? .message : objectClass
-    var name = ObjectName(written, id)
+    var name = written(objectClass, id)
     while let other = aliases[name] { name.id = other }
     return name
+  }
+
+  /// The name that an id has itself, whatever it stands for.
+  func written(_ objectClass: ObjectClass, _ id: String) -> ObjectName {
+    ObjectName(objectClass == .draft ? .message : objectClass, id)
   }
 
   /// The operations on an object, in the order of their intents.

@@ -115,7 +115,7 @@ extension TodoModel {
     guard tasks[canonical(id)] != nil, tasks[canonical(other)] == nil, Self.isID(other) else {
       return false
     }
-    aliases[canonical(other)] = canonical(id)
+    aliases[other] = canonical(id)
     return true
   }
 }

@@ -93,6 +93,8 @@ extension ReducerState {
     if isOpen(other) { delete(base(of: other)) }
     removeTimer(of: other.row)
     delete(other.row)
+    // Whatever found it finds what it has become.
+    try alias(id(of: other.row), to: entity.row)
     refresh(entity, occasion)
     try refreshWindow(of: entity, occasion)
   }

@@ -52,6 +52,29 @@ import Tideline
     try await scene.expect { #expect($0.drafts.isEmpty) }
   }
 
+  /// The server's id goes over to another draft, and nothing else of what was deleted.
+  @Test func idOfADeletedDraft_givenToAnother_leavesItDeleted() async throws {
+    let other = InboxNames.local("d2")
+    var scene = InboxScene(InboxPolicies.mail)
+    let before = scene.last
+    scene.acknowledge(scene.add(save(Self.own)))
+    scene.add(IDReplaced { ($0.old, $0.new) = (Self.own, "d1") })
+    scene.acknowledge(scene.add(DeleteDraft { $0.id = Self.own }))
+    scene.add(save(other, "Another"))
+    scene.add(IDReplaced { ($0.old, $0.new) = (other, "d1") })
+    scene.tell(.draft, Self.own, of: scene.answer(sentAfter: before)) { $0.put(.subject, "Old") }
+    scene.add(DeleteDraft { $0.id = Self.own })
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own) == nil)
+      #expect(picture.draft(other)?.subject == "Another")
+    }
+    scene.tell(.draft, Self.own, of: scene.answer()) { $0.put(.subject, "New") }
+    try await scene.expect { picture in
+      #expect(picture.draft(Self.own)?.subject == "New")
+      #expect(picture.draft(other)?.subject == "Another")
+    }
+  }
+
   /// An answer of before the deletion may tell of a higher version than was known when that was
   /// told of.
   @Test(.rule(4)) func deletionWithoutAVersion_standsAgainstAnyOlderAnswer() async throws {

@@ -34,6 +34,29 @@ import Tideline
     }
   }
 
+  /// A person sees nothing of what is empty.
+  @Test func line_isTheFirstThatIsNotEmpty() async throws {
+    var scene = InboxScene(InboxPolicies.marketing)
+    scene.tell(.rich, "r1") {
+      $0.put(.subject, "")
+      $0.put(.inboxMessage, "")
+      $0.put(.title, "Sale")
+    }
+    scene.tell(.rich, "r2") { $0.put(.subject, "") }
+    scene.tell(.tag, "work") { $0.put(.name, "") }
+    scene.tell(.contact, "c1") {
+      $0.put(.name, "")
+      $0.put(.email, "Ann@x.com")
+    }
+    try await scene.expect { picture in
+      #expect(picture.rich("r1")?.line == "Sale")
+      #expect(picture.rich("r1")?.foldedSubject == FoldedText("Sale"))
+      #expect(picture.rich("r2") != nil && picture.rich("r2")?.line == nil)
+      #expect(picture.tags["1/work"]?.name == "Work")
+      #expect(picture.contacts["1/c1"]?.foldedName == FoldedText("Ann@x.com"))
+    }
+  }
+
   @Test(.feature(67), .rule(2)) func alert_behindTheAnswer_takesNothingAway() async throws {
     var scene = InboxScene(InboxPolicies.engage)
     scene.tell(.rich, "r1") {
