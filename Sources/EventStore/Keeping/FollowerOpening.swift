@@ -30,6 +30,29 @@ struct FollowerOpening {
     return isTrusted ? views : nil
   }
 
+  /// Why another process keeps none that can be shown: it makes them otherwise, or is making them
+  /// still.
+  func refusal() -> StoreError {
+    let path = folder.folder.path
+    return (try? isOfOtherRules()) == true ? .otherRules(path: path) : .busy(path: path)
+  }
+
+  private func isOfOtherRules() throws -> Bool {
+    let standing = try log.standing()
+    let opening = try folder.open(log: standing, recipe: definitions.recipe, boot: options.boot())
+    switch opening {
+    case .rebuild(because: .otherReducers), .rebuild(because: .otherDefinitions): break
+    case .rebuild: return false
+    case .use(let generation):
+      let views = try OpenViews(generation, of: standing.incarnation, definitions, options)
+      defer { views.close() }
+      if try views.areOfTheseRules { return false }
+    }
+    // While others are made, those before are the current ones still.
+    let current = try ViewsPointer.read(in: folder.folder)?.generation
+    return try folder.generations.numbers().max() == current
+  }
+
   /// Shows views on the stage, with what the log has beyond them; says how far they are committed,
   /// and how far they are shown.
   func show(_ views: OpenViews) throws -> (committed: RecordNumber, reduced: RecordNumber) {

@@ -6,6 +6,7 @@ struct OpenViews: Sendable {
   let file: ViewsFile
   /// The copy of the log that they are made of; of another something may be erased since.
   let incarnation: StoreID
+  private let plans: [ViewPlan]
 
   /// Opens a generation, which is released where that fails.
   init(
@@ -14,6 +15,7 @@ struct OpenViews: Sendable {
   ) throws(LMDBError) {
     self.generation = generation
     self.incarnation = incarnation
+    plans = definitions.plans
     do throws(LMDBError) {
       file = try ViewsFile(
         Environment(at: generation.folder.path, options: options.environment),
@@ -30,11 +32,25 @@ struct OpenViews: Sendable {
     generation.release()
   }
 
-  /// How far they go, where they are views of the log as it is; `nil` where they are not.
+  /// How far they go, where they are views of the log as it is and of these rules; `nil` where they
+  /// are not.
   func trusted(by log: Log) throws -> ViewsMeta? {
-    guard let meta = try file.readMeta(),
+    guard let meta = try file.readMeta(), meta.isOf(plans),
       case .trusted = try log.trust(meta.applied, in: generation.number)
     else { return nil }
     return meta
+  }
+
+  /// Whether the reducer has asked no views but such as it still has.
+  var areOfTheseRules: Bool { get throws { try file.readMeta()?.isOf(plans) ?? false } }
+}
+
+extension ViewsMeta {
+  /// Whether all views that the reducer has asked are defined so still: what it made of the answers
+  /// is in the rows, and would be otherwise.
+  fileprivate func isOf(_ plans: [ViewPlan]) -> Bool {
+    views.allSatisfy { view in
+      !view.isAsked || plans.contains { $0.definition.name == view.name && $0.hash == view.hash }
+    }
   }
 }

@@ -32,12 +32,13 @@ final class ViewsUpkeep: Sendable {
 
   /// Returns once ``begin()`` found a role to take up.
   ///
-  /// - Throws: `busy` where another process has made no views yet, for longer than
-  ///   ``StoreOptions/keeperPatience``.
+  /// - Throws: Where another process has had the lease for longer than
+  ///   ``StoreOptions/keeperPatience``: `otherRules` where it keeps views that are made otherwise,
+  ///   `busy` where it has made none yet.
   func waitForRole() async throws {
     let deadline = Instant.now + opening.options.keeperPatience
     while try await !onThread({ [self] in try begin() }).get() {
-      guard Instant.now < deadline else { throw StoreError.busy(path: folder.folder.path) }
+      guard Instant.now < deadline else { throw opening.refusal() }
       try await Task.sleep(for: Self.pause)
     }
   }

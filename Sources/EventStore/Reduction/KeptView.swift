@@ -15,6 +15,8 @@ final class KeptView {
   private(set) var lag: Lag?
   /// How many bytes of changed nodes were counted in.
   var countedBytes = 0
+  /// Whether the reducer has asked it since the rows were made anew.
+  var isAsked = false
 
   init(
     _ plan: ViewPlan, collection: UInt8, _ index: consuming RankedIndex, isBuilt: Bool
@@ -82,6 +84,7 @@ extension KeptView {
   /// What is kept of it with each frame.
   var meta: ViewsMeta.View {
     ViewsMeta.View(
-      number: index.view, name: plan.definition.name, hash: plan.hash, header: index.header)
+      number: index.view, name: plan.definition.name, hash: plan.hash, header: index.header,
+      isAsked: isAsked)
   }
 }

@@ -2,7 +2,8 @@ extension ReducerState {
   /// The rows of a list, or those at some places in it, in the view's order: as they were when the
   /// event began.
   ///
-  /// There may be fewer rows than places.
+  /// There may be fewer rows than places. From now on rows may follow from how the view is defined:
+  /// where it is defined otherwise, all of them are made anew from the log.
   ///
   /// - Complexity: O(log *n* + rows), and what it takes to bring the view up to date with the
   ///   events before.
@@ -20,7 +21,7 @@ extension ReducerState {
   public mutating func count(in list: ListName) -> Int { ranks(id(of: list)).count }
 
   private func id(of list: ListName) -> ListID {
-    let number = lists.number(of: list.view)
+    let number = lists.ask(list.view)
     return ListID(view: number, group: lists.views[number].plan.word(of: list))
   }
 
@@ -58,6 +59,13 @@ extension ListBook {
     guard let number = kept.firstIndex(where: { $0.plan.definition.name == name }) else {
       preconditionFailure("\(name) is not one of the reducer's views")
     }
+    return number
+  }
+
+  /// The place of a view that the reducer asks, and of which that is noted.
+  func ask(_ name: String) -> Int {
+    let number = number(of: name)
+    views[number].isAsked = true
     return number
   }
 

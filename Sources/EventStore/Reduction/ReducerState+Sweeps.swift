@@ -15,7 +15,7 @@ extension ReducerState {
   public mutating func set<Value: FieldValue>(
     _ field: Field<Value>, to value: Value?, inAll view: String
   ) {
-    let number = lists.number(of: view)
+    let number = lists.ask(view)
     guard let (sweep, cleared) = sweep(field.index, value, number) else {
       let program = lists.views[number].plan.program
       for row in rows(in: ListName(view)) where meets(program, row) { self[row, field] = value }

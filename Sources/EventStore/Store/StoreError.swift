@@ -9,6 +9,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case closed(path: String)
   /// Another process keeps the views of this store, and they are not there yet.
   case busy(path: String)
+  /// Another process keeps the views of this store as another reducer makes them.
+  case otherRules(path: String)
   /// The log doesn't hold a position: it is another store's, or of a history that is no more.
   case elsewhere(Position)
   /// The task was cancelled.
@@ -25,6 +27,9 @@ extension StoreError: CustomStringConvertible {
         + "Mend that; the views may be deleted."
     case .closed(let path): "The store in \(path) is closed. Open or resume it."
     case .busy(let path): "Another process is making the views in \(path). Try again later."
+    case .otherRules(let path):
+      "Another process keeps the views in \(path) by other rules, as another version of the "
+        + "program does. Close the store there, or open it with the same reducer."
     case .elsewhere(let position):
       "The log doesn't hold that position at record \(position.number.rawValue). Begin anew."
     case .cancelled: "The task was cancelled."

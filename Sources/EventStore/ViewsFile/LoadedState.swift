@@ -32,8 +32,10 @@ struct LoadedState: ~Copyable {
         base: base.map { NodeBase($0.reader, $0.file.nodes) },
         // Nothing can be dropped that is nowhere else.
         cacheBytesMax: base == nil ? .max : RankedIndex.cacheBytesMaxDefault)
-      return KeptView(
+      let view = KeptView(
         plan, collection: definitions.place(of: plan), index, isBuilt: known != nil)
+      view.isAsked = known?.isAsked ?? false
+      return view
     }
     journal.begin(definitions.collections, views, after: applied.number.rawValue)
     let names = try Self.names(base)

@@ -4,12 +4,13 @@ import LMDB
 ///
 /// A checksum of the key and all that follows, in four bytes, and a payload: how far the views go,
 /// of which store, the totals of each collection, for each view its number, its name, the hash of
-/// its plan and its index's header, and which nodes are left of views that are kept no more.
+/// its plan and its index's header, which nodes are left of views that are kept no more, and which
+/// views the reducer has asked.
 package struct ViewsMeta: Sendable {
   /// The key that it stands under.
   package static let key: UInt64 = 0
   /// The format of all that is in the file.
-  package static let format = 5
+  package static let format = 6
 
   /// The last record that is in the views.
   package var applied: Applied
@@ -32,10 +33,15 @@ package struct ViewsMeta: Sendable {
     package var hash: UInt64
     /// The header of its index.
     package var header: IndexHeader
+    /// Whether the reducer has asked it, so that what rows are may follow from how it is defined.
+    package var isAsked = false
 
     /// What is known of a view.
-    package init(number: UInt32, name: String, hash: UInt64, header: IndexHeader) {
+    package init(
+      number: UInt32, name: String, hash: UInt64, header: IndexHeader, isAsked: Bool = false
+    ) {
       (self.number, self.name, self.hash, self.header) = (number, name, hash, header)
+      self.isAsked = isAsked
     }
   }
 
@@ -53,6 +59,7 @@ package struct ViewsMeta: Sendable {
     static let totals = 5
     static let views = 6
     static let former = 7
+    static let asked = 8
   }
 
   /// The bytes it is kept as.
@@ -91,6 +98,9 @@ package struct ViewsMeta: Sendable {
           list.append(Int64(view.last))
         }
       }
+      writer.putList(Field.asked) { list in
+        for view in views where view.isAsked { list.append(Int64(view.number)) }
+      }
     }
   }
 
@@ -118,7 +128,8 @@ package struct ViewsMeta: Sendable {
       case .bytes(let store)? = fields[Field.store], let store = StoreID(bytes: store),
       case .list(let totals)? = fields[Field.totals], totals.count % 4 == 0,
       case .list(let views)? = fields[Field.views], views.count % 4 == 0,
-      case .list(let former)? = fields[Field.former], former.count % 2 == 0
+      case .list(let former)? = fields[Field.former], former.count % 2 == 0,
+      case .list(let asked)? = fields[Field.asked]
     else { return nil }
     applied = Applied(number: RecordNumber(rawValue: number), chain: chain)
     self.store = store
@@ -130,7 +141,8 @@ package struct ViewsMeta: Sendable {
       self.totals.append(entry)
     }
     for start in stride(from: 0, to: views.count, by: 4) {
-      guard let view = View(views[start..<(start + 4)]) else { return nil }
+      guard var view = View(views[start..<(start + 4)]) else { return nil }
+      view.isAsked = asked.contains(.integer(Int64(view.number)))
       self.views.append(view)
     }
     for start in stride(from: 0, to: former.count, by: 2) {

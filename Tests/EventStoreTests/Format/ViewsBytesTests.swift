@@ -137,7 +137,7 @@ import Testing
     let header = try #require(Goldens.of("ViewsFormat")["header"])
     let decoded = IndexHeader(header.raw)
     let view = ViewsMeta.View(
-      number: 1, name: "open", hash: 5, header: try #require(decoded))
+      number: 1, name: "open", hash: 5, header: try #require(decoded), isAsked: true)
     let former = FormerView(number: 2, last: 5)
     let meta = ViewsMeta(
       applied: Applied(number: 3, chain: 9), store: LogStanding.sample().store,
