@@ -57,6 +57,7 @@ public final class LiveView: Sendable {
   ///
   /// - Complexity: O(log *n* + rows that go and come)
   /// - Throws: ``StoreError``: `closed` also while the store is suspended, and the window stays.
+  /// - Precondition: It is not called within ``Store/read(_:)`` or an `onChange`.
   public func show(_ window: some RangeExpression<Int>) throws(StoreError) {
     let range = window.relative(to: 0..<Int.max)
     let shown: Void?

@@ -41,6 +41,8 @@ final class Stage: Sendable {
   private let leaving = Mutex<[Leaving]>([])
 
   /// Runs `body` with the views to itself; `nil` where there are none.
+  ///
+  /// - Precondition: It is not called within such a body, nor by what that calls.
   func with<R, E: Error>(_ body: (Workspace) throws(E) -> R) throws(E) -> R? {
     try locked { content throws(E) in
       guard let workspace = content.workspace else { return nil }
@@ -94,6 +96,9 @@ final class Stage: Sendable {
   func clear() { locked { $0.leave() } }
 
   private func locked<R, E: Error>(_ body: (inout Content) throws(E) -> R) throws(E) -> R {
+    precondition(
+      !content.isHeldByThisThread,
+      "the store is read or looked at within `read`, `onChange` or a residue, which has its views")
     defer { seeOff() }
     return try content.withLock(body)
   }

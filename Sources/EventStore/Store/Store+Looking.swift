@@ -9,12 +9,13 @@ extension Store {
   ///   - holdsRows: Whether each change comes with all rows of the window. They share what did not
   ///     change, but take memory while they are looked at.
   ///   - onChange: Is called with each change, at once and on the thread that made it, with the
-  ///     views to itself: it must be short, and not read the store. Without it changes come through
+  ///     views to itself: it must be short. Without it changes come through
   ///     ``LiveView/changes``.
   /// - Complexity: O(log *n* + rows of the window)
   /// - Throws: ``StoreError``.
   /// - Precondition: The list is of one of the reducer's views: of a group where that is grouped,
-  ///   by a value that its field can hold, and else of the whole.
+  ///   by a value that its field can hold, and else of the whole. It is not called within
+  ///   ``read(_:)`` or an `onChange`.
   public func live(
     _ list: ListName, window: some RangeExpression<Int>, countsExactly: Bool = false,
     holdsRows: Bool = true, onChange: (@Sendable (Change) -> Void)? = nil

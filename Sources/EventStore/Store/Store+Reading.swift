@@ -101,6 +101,8 @@ extension Store {
   /// Calls `body` with lists and counts at one position, with the views to itself: keep it short.
   ///
   /// - Throws: What `body` throws; ``StoreError`` where the store is closed or the views damaged.
+  /// - Precondition: It is not called within such a body or an `onChange`; nor is anything else
+  ///   that reads the store or looks at it. What was looked at may be let go there.
   public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
     let definitions = try parts.definitions
     let result = try stage.with { workspace in

@@ -11,12 +11,13 @@ extension Store {
   ///   - id: The id, of which nothing need be known yet.
   ///   - collection: The collection that the row is in.
   ///   - onChange: Is called with each change, at once and on the thread that made it, with the
-  ///     views to itself: it must be short, and not read the store. Without it changes come through
+  ///     views to itself: it must be short. Without it changes come through
   ///     ``LiveRow/changes``.
   /// - Complexity: O(log *n*); so is each change of the row, each other change O(1), and
   ///   ``resume()``, and whenever the views that are shown are replaced, O(log *n*) again.
   /// - Throws: ``StoreError``.
-  /// - Precondition: The collection is one of the reducer's.
+  /// - Precondition: The collection is one of the reducer's. It is not called within ``read(_:)``
+  ///   or an `onChange`.
   public func watch(
     _ id: String, in collection: RowCollection,
     onChange: (@Sendable (RowChange) -> Void)? = nil
