@@ -87,6 +87,26 @@ import Tideline
       "A predicate of 65537 tests; the limit is 1000. Use a collection's contains.", where: deep)
   }
 
+  /// Parts within each other: a chain that is not balanced, and one that no condition can be.
+  @Test(arguments: [126, 127, 255, 256, 1_000])
+  func predicate_whosePartsLieDeep(depth: Int) throws {
+    let chain = Predicate<RichMessage> { message in
+      let isRead = Expressions.build_KeyPath(root: message, keyPath: \.isRead)
+      var truth: Truth = isRead
+      for level in 1..<depth { truth = level % 2 == 0 ? and(truth, isRead) : or(truth, isRead) }
+      return truth
+    }
+    guard depth > 126 else {
+      #expect(try QueryPlan(where: chain).residue == nil)
+      return
+    }
+    let limit = depth < 256 ? 126 : 256
+    expect(
+      .tooDeep(limit: limit),
+      "A predicate whose parts lie within each other too deep; the limit is \(limit). "
+        + "Use chains of && and ||.", where: chain)
+  }
+
   /// A conjunction that is no deeper than need be.
   private func all(_ truths: [Truth]) -> Truth {
     guard truths.count > 1 else { return truths[0] }

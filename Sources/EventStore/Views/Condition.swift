@@ -12,7 +12,14 @@ import LMDB
 ///   ``Field/intersects(_:)`` are false of `nil`; so `!(Item.date > x)` is true of it.
 /// - Texts compare by the scalars of their NFC forms: canonically equivalent ones are the same.
 /// - Doubles compare as Swift's do: nothing is less than, equal to or greater than NaN.
+///
+/// - Precondition: Conditions lie at most ``depthMax`` deep within each other.
 public struct Condition: Hashable, Sendable {
+  /// How deep conditions may lie within each other.
+  ///
+  /// However long, a chain of `&&` or of `||` is one level; each `!` is one.
+  public static let depthMax = 128
+
   /// What a condition consists of.
   package indirect enum Term: Hashable, Sendable {
     /// True or false of all rows.
@@ -33,6 +40,15 @@ public struct Condition: Hashable, Sendable {
     case any([Condition])
     /// It does not hold.
     case not(Condition)
+
+    /// The conditions that it consists of.
+    fileprivate var parts: [Condition] {
+      switch self {
+      case .all(let parts), .any(let parts): parts
+      case .not(let part): [part]
+      default: []
+      }
+    }
   }
 
   /// How a value stands to a constant.
@@ -53,8 +69,16 @@ public struct Condition: Hashable, Sendable {
   }
 
   package let term: Term
+  /// How deep conditions lie within each other here.
+  package let depth: Int
 
-  package init(_ term: Term) { self.term = term }
+  package init(_ term: Term) {
+    self.term = term
+    depth = 1 + (term.parts.map(\.depth).max() ?? 0)
+    precondition(
+      depth <= Self.depthMax,
+      "conditions \(depth) deep within each other; the limit is \(Self.depthMax)")
+  }
 
   /// True of every row.
   public static let always = Condition(.constant(true))

@@ -14,8 +14,8 @@ extension NormalCondition {
 
 /// Reads the bytes of a condition, of which nothing is taken for granted.
 private struct ConditionReader {
-  /// How deep parts lie within each other: no condition has more tests.
-  private static let depthMax = ConditionProgram.stepCountMax
+  /// How deep parts lie within each other.
+  private static let depthMax = Condition.depthMax
 
   var rest: ArraySlice<UInt8>
   let collection: RowCollection

@@ -18,10 +18,15 @@ package struct Bounds: Sendable {
   /// How many expressions it is put together of, each as often as it is there: of one that is too
   /// large one more than it may be.
   let partCount: Int
+  /// How deep they may lie within each other, where some lie deeper: then nothing is claimed.
+  private(set) var exceededDepth: Int?
 
   /// How many expressions one may be put together of: far more than a condition may have tests, as
   /// many of them may be one test in the end.
   static let partCountMax = 1 << 16
+
+  /// How deep they may lie within each other: a condition's limit, but for what is laid around.
+  static let depthMax = Condition.depthMax - 2
 
   /// Whether it is put together of too many.
   var isTooLarge: Bool { partCount > Self.partCountMax }
@@ -51,7 +56,9 @@ package struct Bounds: Sendable {
   }
 
   static prefix func ! (bounds: Bounds) -> Bounds {
-    Bounds(!bounds.lower, !bounds.upper, bounds.reasons, partCount: bounds.partCount)
+    if let limit = bounds.exceededDepth { return tooDeep(limit: limit) }
+    guard bounds.depth < depthMax else { return tooDeep(limit: depthMax) }
+    return Bounds(!bounds.lower, !bounds.upper, bounds.reasons, partCount: bounds.partCount)
   }
 
   static func && (a: Bounds, b: Bounds) -> Bounds { joined(a, b) { $0 && $1 } }
@@ -61,6 +68,8 @@ package struct Bounds: Sendable {
   private static func joined(
     _ a: Bounds, _ b: Bounds, _ join: (Condition, Condition) -> Condition
   ) -> Bounds {
+    if let limit = a.exceededDepth ?? b.exceededDepth { return tooDeep(limit: limit) }
+    guard max(a.depth, b.depth) < depthMax else { return tooDeep(limit: depthMax) }
     let count = a.partCount + b.partCount
     guard count <= partCountMax else {
       return Bounds(.always, .never, [], partCount: partCountMax + 1)
@@ -69,8 +78,19 @@ package struct Bounds: Sendable {
       join(a.upper, b.upper), join(a.lower, b.lower), a.reasons + b.reasons, partCount: count)
   }
 
+  private var depth: Int { max(upper.depth, lower.depth) }
+
+  /// An expression whose parts lie too deep within each other.
+  static func tooDeep(limit: Int) -> Bounds {
+    var bounds = Bounds(.always, .never, [], partCount: 1)
+    bounds.exceededDepth = limit
+    return bounds
+  }
+
   /// The same, with a reason why it may end with an error.
   func doubted(_ reason: String) -> Bounds {
-    Bounds(upper, lower, reasons + [reason], partCount: partCount)
+    var doubted = Bounds(upper, lower, reasons + [reason], partCount: partCount)
+    doubted.exceededDepth = exceededDepth
+    return doubted
   }
 }

@@ -8,6 +8,15 @@ struct Planner {
   /// The property of the object at a key path.
   private let property: (AnyKeyPath) -> Operand
   private var variables: [PredicateExpressions.VariableID: Operand] = [:]
+  /// How deep in the predicate it is.
+  private var depth = 0
+  private let reach = Reach()
+
+  /// How deep expressions may lie within each other: what lies deeper is not looked at.
+  static let depthMax = 256
+
+  /// Whether some lie deeper.
+  private final class Reach { var isExceeded = false }
 
   init<Object: Model>(_ object: PredicateExpressions.Variable<Object>) {
     property = { keyPath in
@@ -20,9 +29,21 @@ struct Planner {
     variables[object.key] = .object
   }
 
+  /// What a predicate comes to.
+  func bounds(_ expression: any PredicateExpression) -> Bounds {
+    let bounds = operand(expression).truth
+    return reach.isExceeded ? .tooDeep(limit: Self.depthMax) : bounds
+  }
+
   /// What an expression comes to.
   func operand(_ expression: any PredicateExpression) -> Operand {
-    if let planned = expression as? any PlannedExpression { return planned.operand(self) }
+    guard depth < Self.depthMax else {
+      reach.isExceeded = true
+      return .unknown("what lies too deep")
+    }
+    var within = self
+    within.depth += 1
+    if let planned = expression as? any PlannedExpression { return planned.operand(within) }
     return constant(expression) ?? .unknown(Self.name(of: expression))
   }
 

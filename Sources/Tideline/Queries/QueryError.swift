@@ -10,6 +10,8 @@ public enum QueryError: Error, Hashable, Sendable {
   case tooManyDescriptors(count: Int, limit: Int)
   /// The predicate has more tests than a condition may have.
   case tooManyTests(count: Int, limit: Int)
+  /// The predicate's parts lie deeper within each other than those of a condition may.
+  case tooDeep(limit: Int)
   /// No view can be kept of the query, as a part of it has to be asked of each object.
   case unplanned(reasons: [String])
   /// One could be kept of it, but none is.
@@ -34,6 +36,9 @@ extension QueryError: CustomStringConvertible {
       "An order by \(count) descriptors; the limit is \(limit). Leave some out."
     case .tooManyTests(let count, let limit):
       "A predicate of \(count) tests; the limit is \(limit). Use a collection's contains."
+    case .tooDeep(let limit):
+      "A predicate whose parts lie within each other too deep; the limit is \(limit). Use chains "
+        + "of && and ||."
     case .unplanned(let reasons):
       "No view can be kept of the query: \(reasons.joined(separator: "; ")). Leave that out."
     case .notKept:

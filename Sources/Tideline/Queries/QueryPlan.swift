@@ -30,6 +30,7 @@ public struct QueryPlan<Object: Model>: Sendable {
     where predicate: Predicate<Object>? = nil, sort: [SortDescriptor<Object>] = []
   ) throws(QueryError) {
     let (bounds, limit) = (predicate.map(Self.bounds) ?? .always, ViewDefinition.testCountMax)
+    if let limit = bounds.exceededDepth { throw .tooDeep(limit: limit) }
     guard !bounds.isTooLarge else { throw .tooManyTests(count: bounds.partCount, limit: limit) }
     order = try Self.order(sort)
     reasons = bounds.reasons.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -59,6 +60,6 @@ public struct QueryPlan<Object: Model>: Sendable {
   }
 
   private static func bounds(_ predicate: Predicate<Object>) -> Bounds {
-    Planner(predicate.variable).operand(predicate.expression).truth
+    Planner(predicate.variable).bounds(predicate.expression)
   }
 }

@@ -103,6 +103,10 @@ import Testing
   @Test func misuse() async {
     await #expect(processExitsWith: .failure) { _ = Letter.tags == ["a"] }
     await #expect(processExitsWith: .failure) {
+      var condition = Condition.always
+      for _ in 0..<Condition.depthMax { condition = !condition }
+    }
+    await #expect(processExitsWith: .failure) {
       let reference = TextReference(record: 1, field: 1, digest: 1)
       _ = Letter.body.isOne(of: [reference])
     }
