@@ -27,18 +27,23 @@ final class Hub {
   /// The views that are looked at and not the reducer's, by their places behind these.
   var transients: [Int: TransientView] = [:]
   private var audiences: [ListID: Audience] = [:]
-  /// The groups of each view that somebody looks at.
-  private var groups: [[UInt64]] = []
+  /// The groups of each view that somebody looks at, each with the number of its beginning.
+  private var groups: [[UInt64: UInt64]] = []
   private var ids: UInt64 = 0
 
   /// Whether nobody looks.
   var isEmpty: Bool { lookers.isEmpty && rows.isEmpty }
 
   /// Whether somebody looks at a list of that view.
-  func isWatched(_ view: Int) -> Bool { !watchedGroups(of: view).isEmpty }
+  func isWatched(_ view: Int) -> Bool { view < groups.count && !groups[view].isEmpty }
 
-  /// The groups of a view that somebody looks at.
-  func watchedGroups(of view: Int) -> [UInt64] { view < groups.count ? groups[view] : [] }
+  /// The groups of a view that somebody looks at, in the order in which that began; `nil` where
+  /// there are more than so many.
+  func watchedGroups(of view: Int, atMost limit: Int) -> [UInt64]? {
+    guard isWatched(view) else { return [] }
+    guard groups[view].count <= limit else { return nil }
+    return groups[view].sorted { $0.value < $1.value }.map(\.key)
+  }
 
   /// Who looks at a list.
   func audience(of list: ListID) -> Audience? { audiences[list] }
@@ -57,8 +62,8 @@ final class Hub {
   }
 
   private func begin(_ list: ListID) -> Audience {
-    while groups.count <= list.view { groups.append([]) }
-    groups[list.view].append(list.group)
+    while groups.count <= list.view { groups.append([:]) }
+    groups[list.view][list.group] = ids
     let audience = Audience()
     audiences[list] = audience
     return audience
@@ -96,7 +101,7 @@ final class Hub {
 
   private func end(_ list: ListID) {
     audiences[list] = nil
-    groups[list.view].removeAll { $0 == list.group }
+    groups[list.view][list.group] = nil
   }
 }
 

@@ -43,8 +43,7 @@ extension Workspace {
   var news: News { News(nets: state.lists.nets, keys: state.lists.changes.keys) }
 
   private func deliver(toGroupsOf view: Int, _ places: [Int], _ news: News) throws {
-    let groups = hub.watchedGroups(of: view)
-    guard groups.count > Self.fewGroups else {
+    if let groups = hub.watchedGroups(of: view, atMost: Self.fewGroups) {
       for group in groups {
         let places = places.filter { news.nets.nets[$0].group == group }
         if !places.isEmpty { try deliver(places, of: ListID(view: view, group: group), news) }

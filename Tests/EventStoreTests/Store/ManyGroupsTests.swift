@@ -1,0 +1,60 @@
+import EventStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import ToyDomains
+
+/// Windows on very many groups of one view.
+@Suite(.timeLimit(.minutes(5))) struct ManyGroupsTests {
+  /// The time that this thread has had a processor.
+  private var worked: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Takes over a second: a window is opened on each of 10,000 groups.
+  ///
+  /// Where each that ends looked for its group among all others, these took 6 seconds.
+  @Test func ends_ofVeryMany_takeTimeForEachAlone() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
+    try check(store)
+    await store.close()
+  }
+
+  private func check(_ store: Store) throws {
+    let live = try (0..<10_000).map { number in
+      try store.live(ListName("list", group: .text("g\(number)")), window: 0..<1)
+    }
+    let before = worked
+    for live in live { live.end() }
+    #expect(worked - before < 2)
+  }
+
+  /// Few are told in the order in which they began to look, whoever ended between them.
+  @Test func few_areToldInTheirOrder() async throws {
+    let folder = try TemporaryFolder()
+    let store = try await Store.open(at: folder.path, reducer: Todo.rules(Todo.views))
+    let told = Mutex<[String]>([])
+    let live = try (0..<12).map { number in
+      try store.live(
+        ListName("list", group: .text("g\(number)")), window: 0...
+      ) { _ in told.withLock { $0.append("g\(number)") } }
+    }
+    for number in [0, 3, 4, 7, 8] { live[number].end() }
+    let left = [1, 2, 5, 6, 9, 10, 11].map { "g\($0)" }
+    for round in 0..<3 {
+      let puts = left.reversed().flatMap { list -> [TodoHappening] in
+        let id = "\(list) \(round)"
+        return [.put(id, TodoPatch()), .move(id, to: list)]
+      }
+      try await store.append(Batch(puts))
+      #expect(told.withLock { $0 } == left)
+      told.withLock { $0 = [] }
+    }
+    withExtendedLifetime(live) {}
+    await store.close()
+  }
+}
