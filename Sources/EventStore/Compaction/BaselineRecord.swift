@@ -18,7 +18,7 @@ public struct BaselineRecord: Hashable, Sendable {
 
   /// An event that stands for others, in the place of any record that is compacted away.
   ///
-  /// Traps where the event names a record of its batch, as it has none.
+  /// - Precondition: The event names no record of its batch, as it has none.
   public static func written(
     _ event: Event, as number: RecordNumber, _ encode: (inout PayloadWriter) -> Void
   ) -> BaselineRecord {

@@ -22,6 +22,8 @@ extension Log {
   ///     above the floor; none where there are no more. Called on a thread where it may block.
   /// - Throws: `busy`, also while a reader keeps what was erased from being wiped; what `records`
   ///   throws; `damagedRecord` of one to be kept; `diskFull`.
+  /// - Precondition: What `records` returns is in ascending order, behind the last number and none
+  ///   above the floor.
   /// - Complexity: O((*m* + *k*) log *n*) for a baseline of *m* records in the place of *k*.
   ///   Appends wait for no more than ``SlicePace/holdMax`` at once, unless one record takes longer.
   @discardableResult

@@ -33,9 +33,9 @@ public final class Log: Sendable {
 
   /// The named limits of a log, and how it is opened.
   public struct Options: Sendable {
-    /// The size of the map at first, in bytes.
+    /// The size of the map at first, in bytes; it is no limit, as the map grows.
     public var mapSize = 1 << 20
-    /// The size beyond which the map doesn't grow.
+    /// The size beyond which the map doesn't grow: then nothing more is appended.
     public var mapSizeMax = 1 << 40
     /// How many transactions may read at once, over all processes.
     public var readersMax = 126

@@ -36,7 +36,11 @@ public struct Event: Hashable, Sendable {
   public enum Reference: Hashable, Sendable {
     /// A record of the log.
     case record(RecordNumber)
-    /// A record of the same batch, by its index there.
+    /// A record of the same batch, by its index there, which the batch is to have when it is
+    /// appended: otherwise whatever record comes to have the number is named.
+    ///
+    /// A negative index traps where the event is added. So does any reference of this kind where
+    /// the event is written into a spool or a baseline, which are no batches.
     case sameBatch(Int)
   }
 

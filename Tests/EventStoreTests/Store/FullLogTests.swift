@@ -1,0 +1,68 @@
+import EventStore
+import TestSupport
+import Testing
+import ToyDomains
+
+/// A store whose log has come to the ceiling of its map.
+@Suite(.timeLimit(.minutes(5))) struct FullLogTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(ceiling: Int) async throws -> Store {
+    var options = Store.Options()
+    (options.log.mapSize, options.log.mapSizeMax) = (1 << 16, ceiling)
+    return try await Store.open(
+      at: folder.path, reducer: Todo.rules(Todo.views), options: options)
+  }
+
+  private func count(_ store: Store) throws -> Int {
+    try store.read { try $0.count(of: "titles") }
+  }
+
+  private func batch(_ number: Int) -> Batch {
+    Batch((0..<200).map { TodoHappening.put("\(number) \($0)", TodoPatch()) })
+  }
+
+  /// What is in it stays and is read; nothing more comes, which every append says, also of several
+  /// at once; with a higher ceiling it goes on.
+  ///
+  /// Takes over a second: the log is filled.
+  @Test(arguments: [Durability.full, .relaxed])
+  func fullLog_refusesAndStaysReadable(durability: Durability) async throws {
+    let reason = LogError.mapFull(path: folder.path(of: "log"))
+    let full = StoreError.log(reason)
+    var store = try await open(ceiling: 1 << 19)
+    let live = try store.live("titles", window: 0..<10)
+    var filled = 0
+    await #expect(throws: full) {
+      while true {
+        try await store.append(batch(filled), durability: durability)
+        filled += 1
+      }
+    }
+    #expect(filled > 10)
+    let receipts = try (0..<20).map { number in
+      try store.submit(batch(filled + number), durability: durability)
+    }
+    for receipt in receipts { await #expect(throws: reason) { try await receipt.durable() } }
+    // What was shown of them is taken back.
+    while try count(store) != 200 * filled { await Task.yield() }
+    #expect(store.failure == nil)
+    #expect(try await store.verify().isSound)
+    try store.checkInvariants()
+    live.end()
+    await store.close()
+
+    store = try await open(ceiling: 1 << 19)
+    #expect(try count(store) == 200 * filled)
+    await #expect(throws: full) { try await store.append(batch(filled)) }
+    await store.close()
+
+    store = try await open(ceiling: 1 << 22)
+    try await store.append(batch(filled))
+    #expect(try count(store) == 200 * (filled + 1))
+    #expect(try await store.verify().isSound)
+    await store.close()
+  }
+}
