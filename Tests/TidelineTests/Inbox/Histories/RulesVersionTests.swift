@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 10, histories: 2_616_793_971_356_810_670, rows: 865_354_545_182_066_856
+    version: 10, histories: 14_856_580_331_442_632_917, rows: 3_567_813_921_915_056_246
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
