@@ -4,7 +4,7 @@ import Testing
 
 /// The programs on the first page of the store's documentation.
 @Suite struct LandingPageTests {
-  /// All of the page's code, one after another.
+  /// All of the page's code, one after another, in a folder.
   @Test func landingPage_compiles() throws {
     let page = try String(
       contentsOfFile: "\(Compiler.root)/Sources/EventStore/EventStore.docc/EventStore.md",
@@ -12,7 +12,8 @@ import Testing
     let blocks = page.components(separatedBy: "```swift\n").dropFirst()
     let program = blocks.compactMap { $0.components(separatedBy: "\n```").first }
     #expect(program.count == 4)
-    let said = try Compiler.diagnostics(of: program.joined(separator: "\n"), to: .types)
+    let code = ([#"let folder = "to-do""#] + program).joined(separator: "\n")
+    let said = try Compiler.diagnostics(of: code, to: .types)
     #expect(said == "")
   }
 }

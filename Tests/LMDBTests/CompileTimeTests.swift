@@ -48,7 +48,7 @@ import Testing
       contentsOfFile: "\(Compiler.root)/Sources/LMDB/LMDB.docc/LMDB.md", encoding: .utf8)
     let example = page.components(separatedBy: "```swift\n").dropFirst().first
     let code = try #require(example?.components(separatedBy: "```").first)
-    #expect(try Compiler.diagnostics(of: code, to: .lifetimes) == "")
+    #expect(try Compiler.diagnostics(of: #"let folder = "visits";"# + code, to: .lifetimes) == "")
   }
 
   @Test(arguments: misuses) func misuse_isRefused(_ misuse: Misuse) throws {

@@ -112,7 +112,9 @@ package struct Ledger {
       guard !saves.contains(outcome.intent) else { return }
       voids.formUnion(names(outcome.intent, outcome.item))
     case let outcome as OperationAbandoned:
-      // So does one that can't be saved any more: nobody but the person gives up a text.
+      // What was superseded is so without it being sent.
+      guard outcome.reason != .superseded else { return }
+      // A text that can't be saved any more stays so too: nobody but the person gives up a text.
       guard !saves.contains(outcome.intent) || outcome.reason != .removed else { return }
       voids.formUnion(names(outcome.intent, outcome.item))
     case let outcome as IDReplaced:
