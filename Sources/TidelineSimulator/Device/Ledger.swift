@@ -112,11 +112,12 @@ package struct Ledger {
       guard !saves.contains(outcome.intent) else { return }
       voids.formUnion(names(outcome.intent, outcome.item))
     case let outcome as OperationAbandoned:
+      let names = names(outcome.intent, outcome.item)
       // What was superseded is so without it being sent.
-      guard outcome.reason != .superseded else { return }
+      guard outcome.reason != .superseded else { return acknowledged.formUnion(names) }
       // A text that can't be saved any more stays so too: nobody but the person gives up a text.
       guard !saves.contains(outcome.intent) || outcome.reason != .removed else { return }
-      voids.formUnion(names(outcome.intent, outcome.item))
+      voids.formUnion(names)
     case let outcome as IDReplaced:
       (replaced[outcome.old], originals[outcome.new]) = (outcome.new, outcome.old)
     default: break
@@ -155,7 +156,8 @@ package struct Ledger {
   }
 
   private mutating func withdraw(_ intent: RecordNumber) {
-    voids.formUnion(names(intent, nil).filter { !begun.contains($0) })
+    let over = begun.union(acknowledged)
+    voids.formUnion(names(intent, nil).filter { !over.contains($0) })
   }
 
   private func stands<Wanted>(_ word: Word<Wanted>) -> Bool {
@@ -219,7 +221,7 @@ extension Ledger {
   /// The drafts that were to be sent.
   package var sent: [Word<String?>] { sendings.filter(stands) }
 
-  /// Whether the server has said that it did it.
+  /// Whether the server has said that it did it, or that it is so anyway.
   package func isAcknowledged<Wanted>(_ word: Word<Wanted>) -> Bool {
     acknowledged.contains(Name(intent: word.intent, item: word.item))
   }
