@@ -34,6 +34,8 @@ package struct Ledger {
   private var deletions: [Word<ObjectClass>] = []
   private var readings: [Word<ObjectClass>] = []
   private var sendings: [Word<String?>] = []
+  /// What was rejected, and why.
+  package private(set) var rejections: [Word<RejectionReason>] = []
   private var items: [RecordNumber: [String]] = [:]
   private var begun: Set<Name> = []
   private var voids: Set<Name> = []
@@ -108,6 +110,9 @@ package struct Ledger {
     case let outcome as OperationAcknowledged:
       acknowledged.formUnion(names(outcome.intent, outcome.item))
     case let outcome as OperationRejected:
+      rejections += names(outcome.intent, outcome.item).map {
+        Word(intent: $0.intent, item: $0.item, wanted: outcome.reason)
+      }
       // A text that is refused stays the person's last word.
       guard !saves.contains(outcome.intent) else { return }
       voids.formUnion(names(outcome.intent, outcome.item))
@@ -179,6 +184,9 @@ extension Ledger {
   /// Whether what was given up when somebody logged out was on its way, so that nobody knows what
   /// becomes of a thing.
   package func isLost(_ item: String) -> Bool { lost.contains(item) }
+
+  /// Whether an intent saves a text.
+  package func isSaving(_ intent: RecordNumber) -> Bool { saves.contains(intent) }
 
   /// Whether an intent was given up when somebody logged out.
   package func isDropped(_ intent: RecordNumber) -> Bool { dropped.contains(intent) }

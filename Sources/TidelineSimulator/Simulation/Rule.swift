@@ -20,7 +20,7 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
   case once
   /// Of each thing what was wanted first is done first.
   case inOrder
-  /// Nothing is said to be done that was not.
+  /// Nothing is said to be done that was not, nor to be refused that nobody refused.
   case trueAnswers
   /// Nothing waits for ever, neither to be sent nor to be heard of.
   case comesToRest

@@ -9,6 +9,7 @@ extension Simulation {
     if steps >= Self.stepsMax { violate(.comesToRest, "\(steps) steps, and no end") }
     for place in devices.indices {
       try checkRest(place)
+      checkRejections(place)
       try checkFold(place)
       try mail.map { try checkWords(place, $0) }
       try mail.map { try compare(place, with: $0) }

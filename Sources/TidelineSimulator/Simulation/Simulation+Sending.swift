@@ -80,6 +80,7 @@ extension Simulation {
   }
 
   private func hear(_ event: SyncEvent, _ parcel: Parcel) {
+    noteRefusals(event, parcel)
     plan(.hears(event, parcel.login), parcel.device, after: parcel.route.delay)
   }
 

@@ -44,6 +44,8 @@ package final class Simulation {
   var decided: Set<String> = []
   /// Who sent requests about one thing, and for which intents, by their keys.
   var senders: [OperationKey: (sender: Sender, intent: RecordNumber)] = [:]
+  /// What servers have refused to do.
+  var refusals: Set<Refusal> = []
   /// How often things were asked to be made, by the ids that they had then.
   var makings: [String: Int] = [:]
   /// Since when everything is well.
