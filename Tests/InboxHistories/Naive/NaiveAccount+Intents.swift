@@ -88,7 +88,10 @@ extension NaiveAccount {
     let found = objects(event.objectClass).filter { isVisible($0) && finds(event, $0) }
     for object in found
     where !operations.contains(where: { $0.name == object.name && $0.intent == record.number }) {
-      operations.append(operation(object.name, event.objectClass, wish, event.terms, record))
+      // A part may come behind other intents than the one that it is of.
+      let place = operations.firstIndex { $0.intent > record.number } ?? operations.endIndex
+      operations.insert(
+        operation(object.name, event.objectClass, wish, event.terms, record), at: place)
     }
   }
 
