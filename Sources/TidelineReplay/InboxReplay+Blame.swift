@@ -35,7 +35,7 @@ extension InboxReplay {
   /// The records that made an object what it is where the replay stands, in order; or that made one
   /// field so, which is given by its name.
   ///
-  /// - Complexity: As `Replay.blame(_:in:fields:)`.
+  /// - Complexity: As `Replay.blame(_:in:fields:with:)`.
   /// - Throws: `StoreError`, ``InboxReplayError``.
   public func blame(
     _ id: String, _ objectClass: ObjectClass, field: String? = nil, of account: UInt32

@@ -36,7 +36,7 @@ extension InboxReplay {
   /// Where an intent is over that was shown above what the server says, that is the record by which
   /// it is over: it shows again what was there before.
   ///
-  /// - Complexity: As `Replay.blame(_:in:fields:)`.
+  /// - Complexity: As `Replay.blame(_:in:fields:with:)`.
   /// - Throws: `StoreError`; ``InboxReplayError/noField(_:among:)`` where the property is not kept.
   public func origin<Object: Model>(
     of keyPath: PartialKeyPath<Object>, in object: Object

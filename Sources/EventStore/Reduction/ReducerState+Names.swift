@@ -97,7 +97,7 @@ extension ReducerState {
   /// merged before; its other names go along. Where it was but another name of a row, that row
   /// stays as it is, there or deleted, with all its other names.
   ///
-  /// - Complexity: As that of ``find(_:in:)``.
+  /// - Complexity: As to find it.
   /// - Throws: ``Refusal`` where the id is empty or too long.
   /// - Precondition: The row is of a collection of the reducer's.
   public mutating func alias(_ id: String, to row: RowHandle) throws(Refusal) {
