@@ -1,5 +1,4 @@
 import EventStore
-import Synchronization
 
 /// What is told of a provider at once: what happened to its list, and then how fetches ended.
 ///
@@ -18,23 +17,4 @@ struct ProviderMoment: Sendable {
     merged.notices = (notices + next.notices).suffix(Self.noticesMax)
     return merged.change == nil && merged.notices.isEmpty ? nil : merged
   }
-}
-
-/// What is done for as long as something else is there.
-package final class Errand: Sendable {
-  private let task = Mutex<Task<Void, Never>?>(nil)
-
-  /// None that has begun.
-  package init() {}
-
-  /// Begins something, and ends what was done before.
-  package func begin(_ body: @escaping @Sendable () async -> Void) {
-    task.withLock { task in
-      task?.cancel()
-      task = Task { await body() }
-    }
-  }
-
-  /// Ends it.
-  package func end() { task.withLock { $0?.cancel() } }
 }

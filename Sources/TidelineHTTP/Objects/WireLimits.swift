@@ -11,7 +11,7 @@ package enum WireLimits {
   /// The bytes of an object in an answer.
   package static let itemBytes = Log.payloadBytesMax / 2
   /// The bytes of an id, a cursor, or a mark.
-  package static let idBytes = 1000
+  package static let idBytes = Delivery.idBytesMax
   /// How many objects and arrays may lie within each other in an object.
   package static let nesting = JSONValue.nestingLimit
   /// The bytes that are kept of an object that is refused.
