@@ -7,7 +7,9 @@ enum MailSizes {
   static let batch = 500
 
   /// The sizes up to the largest at which the cost of one change is looked at: 1 k to 1 M.
-  static func decades(_ largest: Int) -> [Int] { [1000, 100, 10, 1].map { max(largest / $0, 10) } }
+  static func decades(_ largest: Int) -> [Int] {
+    [1000, 100, 10].map { largest / $0 }.filter { $0 >= 10 } + [largest]
+  }
 
   /// The sizes between which a cost has to stay: a tenth of the largest, and it.
   static func two(_ largest: Int) -> [Int] { [largest / 10, largest] }

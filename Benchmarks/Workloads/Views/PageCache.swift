@@ -28,7 +28,7 @@ enum PageCache {
       let type = try FileManager.default.attributesOfItem(atPath: path)[.type]
       guard type as? FileAttributeType == .typeRegular else { continue }
       switch state {
-      case .warm: _ = try Data(contentsOf: URL(fileURLWithPath: path)).reduce(0, &+)
+      case .warm: _ = try Data(contentsOf: URL(fileURLWithPath: path))
       case .evicted: try evict(path)
       }
     }

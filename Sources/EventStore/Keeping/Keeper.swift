@@ -86,6 +86,7 @@ final class Keeper: ViewsRole {
     log.askForFlush()
     await log.unfollow()
     await flushLog()
+    await waitForWhoReduces()
     pipeline.close()
     await thread.ended()
     if failure == nil { await stamp() }
@@ -93,6 +94,11 @@ final class Keeper: ViewsRole {
     current.close()
     await waitForLeaving()
     lease.release()
+  }
+
+  /// Returns once whoever reduces what the log's thread has written already is done with it.
+  private func waitForWhoReduces() async {
+    _ = await onThread { [pipeline] in pipeline.stage.with { _ in } }
   }
 
   /// Makes durable what was reduced, so that it can be committed; where that fails, it is not.

@@ -20,15 +20,17 @@ extension Log {
   /// milliseconds at most, unless somebody follows the log.
   ///
   /// - Parameters:
+  ///   - isAwaited: Whether somebody is going to wait until it is in the log, for no company then.
   ///   - first: The number that its first record gets then.
   ///   - follows: Whether it follows that: asked last, and where it does the batch is on its way,
   ///     with nothing in between. Everybody who submits waits meanwhile.
   package func submitAhead(
-    _ batch: Batch, _ durability: Durability, from first: RecordNumber, if follows: () -> Bool
+    _ batch: Batch, _ durability: Durability, isAwaited: Bool, from first: RecordNumber,
+    if follows: () -> Bool
   ) throws(LogError) -> Receipt? {
     let append = try append(of: batch)
     // What is relaxed is shown, which is all that most wait for; some read it in the log.
-    let isPatient = durability == .relaxed && head.waiterCount == 0
+    let isPatient = durability == .relaxed && !isAwaited && head.waiterCount == 0
     let isTaken = writer.submitAhead(append.ready, durability, isPatient: isPatient) {
       guard follows() else { return false }
       underWay.note(CollectionOfOne(batch), from: first)

@@ -108,10 +108,12 @@ extension Backlog {
       adding: reduction.additions)
   }
 
-  /// Notes that records that were handed over don't follow what was reduced.
+  /// Notes that records that were handed over don't follow what was reduced; where they begin
+  /// before its end, the log has something else there.
   mutating func missed(_ records: WrittenRecords) {
     isReducing = false
-    if records.end.number <= reduced { isSpoiled = true }
+    // Catching up goes on behind what is reduced, and mends nothing before.
+    if records.start.number <= reduced { isSpoiled = true }
   }
 
   /// Notes that everything up to a record has been reduced.
@@ -121,6 +123,15 @@ extension Backlog {
     guard recordBefore < number else { return }
     frameBytes = bytes
     frame.reduced(now: now)
+  }
+
+  /// Notes that records were reduced which the log's thread has written, or is writing; says whether
+  /// the views' threads have to know.
+  package mutating func noteReduced(upTo last: RecordNumber, bytes: Int, now: Instant) -> Bool {
+    let isNew = !frame.isDirty
+    handedOver = max(handedOver, last)
+    caughtUp(to: max(reduced, last), bytes: bytes, now: now)
+    return isNew || isAwaitingFlush || isBehind
   }
 
   /// Notes that a batch is going to be reduced before the log's thread writes it, so that the log

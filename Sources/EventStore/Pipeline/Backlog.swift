@@ -76,7 +76,7 @@ package struct Backlog {
   var hasAskedForFlush = false
   /// Whether the views' thread reduces what it has taken out.
   package var isReducing = false
-  /// What was reduced that the log's thread has not written yet.
+  /// What was reduced that the log's thread has not written yet, or is being reduced meanwhile.
   package var ahead = AheadBatches()
   /// Before that no batch is reduced ahead, as another process wrote in between lately, or a write
   /// failed.

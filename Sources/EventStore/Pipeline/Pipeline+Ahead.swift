@@ -4,7 +4,8 @@ import LMDB
 ///
 /// Waking that thread takes longer than reducing an event. So where nothing is on its way but what
 /// was submitted so, whoever submits a batch puts it into the log's queue and reduces it himself,
-/// as it is going to stand in the log; when the thread writes it, it is found reduced. Where the
+/// as it is going to stand in the log; when the thread writes it, it is found reduced,
+/// or being reduced, and left to who does. Where the
 /// log was longer than was known, as another process had written, what was reduced is taken back,
 /// as after a commit that failed.
 extension Pipeline {
@@ -13,62 +14,70 @@ extension Pipeline {
   private static let moment = Duration.microseconds(50)
 
   /// Submits a batch and shows it; `nil` where that can't be, and nothing was done.
+  ///
+  /// - Parameter isAwaited: Whether who calls is going to wait until it is durable.
   func submitAhead(
-    _ batch: Batch, _ durability: Durability, to log: Log
+    _ batch: Batch, _ durability: Durability, isAwaited: Bool, to log: Log
   ) throws(LogError) -> Receipt? {
     let receipt = try stage.withIfAvailable(within: Self.moment) { workspace throws(LogError) in
-      try submitAhead(batch, durability, to: log, workspace)
+      try submitAhead(batch, durability, isAwaited: isAwaited, to: log, workspace)
     }
     return receipt ?? nil
   }
 
   private func submitAhead(
-    _ batch: Batch, _ durability: Durability, to log: Log, _ workspace: Workspace
+    _ batch: Batch, _ durability: Durability, isAwaited: Bool, to log: Log,
+    _ workspace: Workspace
   ) throws(LogError) -> Receipt? {
     let start = workspace.applied
     let end = batch.end(behind: start)
     guard workspace.isUpToTell else { return nil }
     let first = start.number.advanced(by: 1)
-    let submitted = try log.submitAhead(batch, durability, from: first) {
+    let submitted = try log.submitAhead(batch, durability, isAwaited: isAwaited, from: first) {
       backlog.withLock { $0.goAhead(from: start, to: end, now: .now) }
     }
     guard let receipt = submitted else { return nil }
-    // To wake a thread takes about as long as to reduce an event, and nobody waits for that one.
-    defer { log.wakeWriter() }
+    // To wake a thread takes about as long as to reduce an event: where nobody waits for that one,
+    // it comes last, and else the event is written while it is being reduced.
+    if isAwaited { log.wakeWriter() }
+    defer { if !isAwaited { log.wakeWriter() } }
     do {
       _ = try workspace.reduce(
         WrittenRecords(batches: [batch], receipts: [], start: start, end: end))
       noteReducedAhead(workspace.byteCount)
       receipt.becameVisible()
     } catch {
-      // The views' thread goes back, and finds out by itself where it can't go on.
+      // The views' thread goes back, and finds out by itself where it can't go on. The log's may
+      // have left the batch to who reduces it here.
+      backlog.withLock { $0.await(end.number, receipt) }
       spoil()
+      serve()
     }
     return receipt
   }
 
+  /// Notes that what went ahead is reduced; the log's thread may have written it meanwhile.
   private func noteReducedAhead(_ bytes: Int) {
-    let isAwaited = backlog.withLock { backlog in
-      backlog.ahead.reduced(bytes: bytes)
-      return backlog.ahead.isAwaited
+    note { backlog in
+      guard let reduced = backlog.ahead.reduced(bytes: bytes) else { return false }
+      return backlog.noteReduced(upTo: reduced.last, bytes: reduced.bytes, now: .now)
     }
-    if isAwaited { backlog.notify() }
+    serve()
   }
 
-  /// What of records that the log's thread has written was not reduced ahead of it; `nil` where
-  /// nothing is left to be done.
+  /// What of records that the log's thread has written is not reduced ahead of it, nor being
+  /// reduced; `nil` where nothing is left to be done.
   func notReducedAhead(_ records: WrittenRecords) -> WrittenRecords? {
     let (aheadCount, isKnown) = backlog.withLock { backlog in
       backlog.written = max(backlog.written, records.end.number)
-      return (backlog.ahead.count, backlog.ahead.begin(behind: records.end))
+      return (backlog.ahead.unwrittenCount, backlog.ahead.know(endingAt: records.end))
     }
     // They come again where the log's map had to grow, and more went ahead behind them meanwhile.
     if isKnown { return nil }
     guard aheadCount > 0 else { return records }
     // Hashing takes its time, for which nobody who submits is kept waiting.
     let ends = records.ends(ofFirst: aheadCount)
-    awaitReducing(records)
-    guard let taken = backlog.withLock({ $0.ahead.take(from: records.start, ends) }) else {
+    guard let taken = take(from: records.start, ends) else {
       backlog.withLock { backlog in
         backlog.aheadPause = .now + Backlog.aheadPauseMax
         backlog.await(records)
@@ -77,18 +86,16 @@ extension Pipeline {
       return nil
     }
     guard taken.count > 0 else { return records }
-    noteReduced(upTo: taken.end.number, bytes: taken.bytes)
     return taken.end == records.end ? nil : records.behindFirst(taken.count, endingAt: taken.end)
   }
 
-  /// Returns once what of records is being reduced ahead is reduced, or is not going to be.
-  ///
-  /// To wait for the views would not do: who submits one batch after another takes them again
-  /// before a thread that waited has woken up.
-  private func awaitReducing(_ records: WrittenRecords) {
-    _ = backlog.withLock(when: { backlog in
-      backlog.ahead.isAwaited = !backlog.ahead.areReduced(first: records.batches.count)
-      return !backlog.ahead.isAwaited
-    }) { _ in }
+  private func take(from start: Applied, _ ends: [Applied]) -> AheadBatches.Taken? {
+    var taken: AheadBatches.Taken?
+    note { backlog in
+      taken = backlog.ahead.take(from: start, ends)
+      guard let reduced = taken?.reduced else { return false }
+      return backlog.noteReduced(upTo: reduced.last, bytes: reduced.bytes, now: .now)
+    }
+    return taken
   }
 }

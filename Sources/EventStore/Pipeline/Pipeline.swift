@@ -45,12 +45,7 @@ final class Pipeline: LogFollower {
 
   /// Notes that what the log's thread writes was reduced already.
   func noteReduced(upTo last: RecordNumber, bytes: Int) {
-    note { backlog in
-      let isNew = !backlog.frame.isDirty
-      backlog.handedOver = max(backlog.handedOver, last)
-      backlog.caughtUp(to: max(backlog.reduced, last), bytes: bytes, now: .now)
-      return isNew || backlog.isAwaitingFlush
-    }
+    note { $0.noteReduced(upTo: last, bytes: bytes, now: .now) }
   }
 
   /// The bytes of the frame, or `nil` where the views' thread is to see to the records.
@@ -180,6 +175,7 @@ final class Pipeline: LogFollower {
   /// Returns once a record is reduced, or nothing more is going to be; says whether everything up
   /// to it is, but for what can't be read.
   func reduced(upTo number: RecordNumber) async -> Bool {
+    if backlog.withLock({ $0.hasReduced(upTo: number) }) { return true }
     let receipt = Receipt(count: 1)
     backlog.withLock { $0.await(number, receipt) }
     serve()

@@ -124,7 +124,7 @@ import Testing
   @Test func batchAhead_nothingGetsInBeforeIt() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("first"))
-    let ahead = try log.submitAhead(.of("ahead"), .relaxed, from: 2) {
+    let ahead = try log.submitAhead(.of("ahead"), .relaxed, isAwaited: false, from: 2) {
       _ = WorkerThread { _ = try? log.submit(.of("other"), durability: .relaxed) }
       // Where it got in it would be written by then.
       let deadline = Instant.now + .milliseconds(100)
@@ -146,7 +146,7 @@ import Testing
     var caused = Event.note
     caused.cause = .sameBatch(0)
     batch.add(caused) { $0.put(7, "third") }
-    let ahead = try log.submitAhead(batch, .full, from: 2) { true }
+    let ahead = try log.submitAhead(batch, .full, isAwaited: false, from: 2) { true }
     let content = Array("third".utf8)
     let reference = TextReference(record: 3, field: 7, digest: 0)
     #expect(try log.last == 1)
@@ -174,10 +174,13 @@ import Testing
 
   /// Submits a batch behind all that there is, as soon as nothing else is on its way.
   private func submitAhead(
-    _ text: String, _ durability: Durability, from first: RecordNumber, to log: Log
+    _ text: String, _ durability: Durability, isAwaited: Bool = false, from first: RecordNumber,
+    to log: Log
   ) throws -> Receipt {
     while true {
-      let receipt = try log.submitAhead(.of(text), durability, from: first) { true }
+      let receipt = try log.submitAhead(
+        .of(text), durability, isAwaited: isAwaited, from: first
+      ) { true }
       guard let receipt else { continue }
       log.wakeWriter()
       return receipt
@@ -212,16 +215,18 @@ import Testing
     let flushed = try submitAhead("flushed", .relaxed, from: 3, to: log)
     try await log.flush()
     #expect(try await flushed.durable() == 3...3)
-    let closed = try submitAhead("closed", .relaxed, from: 4, to: log)
+    let awaited = try submitAhead("awaited", .relaxed, isAwaited: true, from: 4, to: log)
+    #expect(try await awaited.durable() == 4...4)
+    let closed = try submitAhead("closed", .relaxed, from: 5, to: log)
     await log.close()
-    #expect(try await closed.durable() == 4...4)
+    #expect(try await closed.durable() == 5...5)
   }
 
   /// What follows nothing that was told is not appended.
   @Test func batchAhead_refused_isNotAppended() async throws {
     let log = try await Log.open(at: folder.path)
     try await log.append(.of("first"))
-    #expect(try log.submitAhead(.of("ahead"), .full, from: 2) { false } == nil)
+    #expect(try log.submitAhead(.of("ahead"), .full, isAwaited: false, from: 2) { false } == nil)
     try await log.append(.of("second"))
     #expect(try log.texts() == ["first", "second"])
     await log.close()

@@ -27,12 +27,19 @@ struct AheadBatchesTests {
       return WrittenRecords(batches: first, receipts: [], start: start, end: end)
     }
 
+    /// Those behind so many, as they are being written.
+    func last(behind count: Int) -> WrittenRecords {
+      WrittenRecords(
+        batches: Array(batches.dropFirst(count)), receipts: [], start: ends[count - 1],
+        end: ends[ends.count - 1])
+    }
+
     /// All of them, reduced ahead: the frame has ten bytes more with each.
     var ahead: AheadBatches {
       var ahead = AheadBatches()
       for (place, end) in ends.enumerated() {
         ahead.begin(from: place == 0 ? start : ends[place - 1], endingAt: end)
-        ahead.reduced(bytes: 10 * (place + 1))
+        _ = ahead.reduced(bytes: 10 * (place + 1))
       }
       return ahead
     }
@@ -44,7 +51,7 @@ struct AheadBatchesTests {
     #expect(ahead.end == written.ends[2])
     let found = ahead.take(written.first(2))
     let taken = try #require(found)
-    #expect(taken.count == 2 && taken.end == written.ends[1] && taken.bytes == 20)
+    #expect(taken.count == 2 && taken.end == written.ends[1] && taken.reduced?.bytes == 20)
     #expect(!ahead.isEmpty && ahead.end == written.ends[2])
     #expect(!ahead.hasAny(upTo: written.ends[1].number))
     #expect(ahead.hasAny(upTo: written.ends[2].number))
@@ -64,38 +71,52 @@ struct AheadBatchesTests {
   @Test func batches_areKnown_toStandBehindWhatWasTakenAlready() {
     let written = Written(3)
     var ahead = written.ahead
-    #expect(ahead.begin(behind: written.start) && !ahead.begin(behind: written.ends[1]))
+    #expect(ahead.know(endingAt: written.start) && !ahead.know(endingAt: written.ends[1]))
     _ = ahead.take(written.first(2))
-    #expect(ahead.begin(behind: written.ends[1]) && !ahead.begin(behind: written.start))
+    #expect(ahead.know(endingAt: written.ends[1]) && !ahead.know(endingAt: written.start))
     _ = ahead.take(written.first(1, behind: written.ends[1]))
-    #expect(!ahead.begin(behind: written.ends[1]))
+    #expect(!ahead.know(endingAt: written.ends[1]))
   }
 
-  @Test func batchThatIsBeingReduced_isWaitedFor_whereItIsWritten() {
-    let written = Written(2)
+  /// It is among them until it is reduced, and what is written meanwhile was not reduced ahead.
+  @Test func batchThatIsBeingReduced_isTakenOutOnceItIs_whereItWasWritten() {
+    let written = Written(3)
     var ahead = AheadBatches()
     ahead.begin(from: written.start, endingAt: written.ends[0])
-    ahead.reduced(bytes: 10)
+    _ = ahead.reduced(bytes: 10)
     ahead.begin(from: written.ends[0], endingAt: written.ends[1])
-    #expect(ahead.areReduced(first: 1) && !ahead.areReduced(first: 2))
-    let count = ahead.take(written.first(1))?.count
-    #expect(count == 1)
-    ahead.reduced(bytes: 20)
-    #expect(ahead.areReduced(first: 2) && !ahead.isEmpty)
+    let taken = ahead.take(written.first(3))
+    #expect(taken?.count == 2 && taken?.end == written.ends[1])
+    #expect(taken?.reduced?.last == written.ends[0].number && taken?.reduced?.bytes == 10)
+    #expect(!ahead.isEmpty && ahead.unwrittenCount == 0)
+    // Told of again, and what comes behind it.
+    #expect(ahead.know(endingAt: written.ends[1]))
+    #expect(ahead.take(written.last(behind: 2))?.count == 0 && !ahead.isEmpty)
+    let reduced = ahead.reduced(bytes: 20)
+    #expect(reduced?.last == written.ends[1].number && reduced?.bytes == 20 && ahead.isEmpty)
+  }
+
+  @Test func batchThatIsBeingReduced_isNotFound_whereItDoesntStandWhereItWasTo() {
+    let written = Written(1)
+    var ahead = AheadBatches()
+    ahead.begin(from: written.start, endingAt: written.ends[0])
+    let taken = ahead.take(written.first(1, behind: Applied(number: 11, chain: 7)))
+    #expect(taken == nil)
+    ahead.removeAll()
+    let reduced = ahead.reduced(bytes: 10)
+    #expect(reduced == nil && ahead.isEmpty)
   }
 
   @Test func frame_endsBehindWhatIsReduced() {
     let written = Written(3)
     var ahead = AheadBatches()
     ahead.begin(from: written.start, endingAt: written.ends[0])
-    ahead.reduced(bytes: 10)
+    _ = ahead.reduced(bytes: 10)
     ahead.beginFrame()
     ahead.begin(from: written.ends[0], endingAt: written.ends[1])
-    ahead.reduced(bytes: 5)
-    let bytesBefore = ahead.take(written.first(1))?.bytes
-    let behind = WrittenRecords(
-      batches: [written.batches[1]], receipts: [], start: written.ends[0], end: written.ends[1])
-    let bytes = ahead.take(behind)?.bytes
+    _ = ahead.reduced(bytes: 5)
+    let bytesBefore = ahead.take(written.first(1))?.reduced?.bytes
+    let bytes = ahead.take(Written(2).last(behind: 1))?.reduced?.bytes
     #expect(bytesBefore == 0 && bytes == 5)
     #expect(ahead.isEmpty)
   }

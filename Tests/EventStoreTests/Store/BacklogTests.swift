@@ -126,7 +126,7 @@ extension Backlog {
   fileprivate mutating func goAhead(
     _ first: Int, _ last: Int, after time: Duration = .zero
   ) -> Bool {
-    defer { ahead.reduced(bytes: 0) }
+    defer { _ = ahead.reduced(bytes: 0) }
     return goAhead(
       from: BacklogTests.place(first), to: BacklogTests.place(last), now: Self.now + time)
   }

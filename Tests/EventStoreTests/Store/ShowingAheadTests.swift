@@ -114,6 +114,42 @@ import ToyDomains
     await store.close()
   }
 
+  /// Reducing and flushing overlap where somebody waits for both; so do others behind it.
+  @Test func awaitedBatch_isWrittenWhileItIsReduced() async throws {
+    let folder = try TemporaryFolder()
+    let opened = Mutex<Store?>(nil)
+    let last = Mutex<RecordNumber?>(nil)
+    let rules = Trouble(Todo.rules(Todo.views)) {
+      guard let log = try? opened.withLock({ $0 })?.log else { return }
+      Self.wait { log.head.last == 3 }
+      _ = try? log.submit(Batch([TodoHappening.put("behind", TodoPatch())]))
+      Self.wait { log.head.last == 4 }
+      last.withLock { $0 = log.head.last }
+    }
+    var options = Store.Options()
+    // No frame ends meanwhile.
+    options.frame.interactive = .seconds(600)
+    let store = try await Store.open(at: folder.path, reducer: rules, options: options)
+    try await store.append(Batch([TodoHappening.put("first", TodoPatch())]))
+    opened.withLock { $0 = store }
+    var batch = Batch([TodoHappening.put("second", TodoPatch())])
+    batch.add(Event(kind: Trouble<TodoRules>.poisoned, recordedAt: Timestamp(rawValue: 0)))
+    #expect(try await store.append(batch) == 2...3)
+    #expect(last.withLock { $0 } == 4)
+    try await store.show(upTo: 4)
+    #expect(try store.read { try $0.rows(of: "titles", in: 0...).count } == 3)
+    try store.checkInvariants()
+    opened.withLock { $0 = nil }
+    #expect(try await store.verify().isSound)
+    await store.close()
+  }
+
+  /// Returns once something holds, or will hardly any more.
+  private static func wait(until holds: () -> Bool) {
+    let deadline = Instant.now + .seconds(10)
+    while !holds(), Instant.now < deadline { WorkerThread.sleep(.milliseconds(1)) }
+  }
+
   /// Two processes write at once: what one shows before it has the lock may get another number.
   ///
   /// Takes over a second: they are to come into each other's way.
