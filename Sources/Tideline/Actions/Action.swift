@@ -81,7 +81,8 @@ extension Action {
     delete(type.objectClass, Array(ids))
   }
 
-  /// Has a thing be gone.
+  /// Has a thing be gone for good: many mail servers refuse that of threads and messages, which
+  /// ``trash(_:)`` moves away instead.
   public static func delete<Object: Model>(_ object: Object) -> Action {
     delete(Object.objectClass, [object.id])
   }

@@ -22,7 +22,8 @@ extension Inbox {
     let now = store.now
     terms.heldUntil = hold.map(now.later)
     let intent = try maker(of: action)(terms)
-    let receipt = IntentReceipt(of: try await record(intent, login), in: self)
+    let number = try await record(intent, about: action.ids.count, login)
+    let receipt = IntentReceipt(of: number, in: self)
     // Behind the end of the login it does nothing; where that can't be told any more it was done.
     let isOver = receipt.count == 0 && (try? isLoggedIn(login)) == false
     if isOver { throw IntentError.loggedOut }
@@ -40,11 +41,17 @@ extension Inbox {
     return anew.intent
   }
 
-  /// Records an intent, and returns the number that it begins with.
+  /// The objects up to which an intent about them is shown on the actor of who calls.
+  private static let shownMax = 64
+
+  /// Records an intent about so many objects, and returns the number that it begins with.
   private nonisolated(nonsending) func record(
-    _ intent: any Intent, _ login: Login
+    _ intent: any Intent, about count: Int, _ login: Login
   ) async throws -> RecordNumber {
-    guard let intent = intent as? MarkAll else { return try await store.show(intent, login) }
+    guard let intent = intent as? MarkAll else {
+      return count <= Self.shownMax
+        ? try await store.show(intent, login) : try await store.append([intent], login).lowerBound
+    }
     // What may change very many objects is left to the views' thread, some of them at a time.
     let parts = try store.core.read { try intent.parts(of: account, in: $0) }
     return try await store.append(parts, login, inParts: parts.count > 1).lowerBound

@@ -45,7 +45,7 @@ public struct PolicySwitches: Sendable, Hashable {
 }
 
 extension PolicySwitches {
-  /// A mailbox behind an inbox API: the server owns everything, and has versions.
+  /// A mailbox behind an inbox API: the server owns everything, and has versions of some of it.
   public static let inbox = PolicySwitches {
     $0.absenceDeletes = true
     $0.serverEditsApply = true

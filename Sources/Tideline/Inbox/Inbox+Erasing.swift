@@ -34,6 +34,8 @@ extension Inbox {
     guard let kind = ObjectKind.all.first(where: { $0.collection == type.collection }) else {
       throw IntentError.unknown(id: id)
     }
+    // What extensions have left is found in the log only.
+    try await store.drainSpool()
     let log = try store.core.log
     let names = try store.core.read { snapshot in try snapshot.names(kind, id, of: account) }
     guard !names.isEmpty else { throw IntentError.unknown(id: id) }

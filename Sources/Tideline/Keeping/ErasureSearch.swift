@@ -69,7 +69,7 @@ struct ErasureSearch {
   }
 
   /// Whether a record that may not name an object tells of it: what became of an intent may hold
-  /// what was sent of it, and what was refused holds all of it.
+  /// what was sent of it or what the server said of that, and what was refused holds all of it.
   private mutating func holds(
     _ entities: Set<Fingerprint>, _ ids: Set<String>, _ record: borrowing RecordView
   ) -> Bool {
@@ -77,14 +77,17 @@ struct ErasureSearch {
     guard header.login?.account ?? owner(of: header) ?? account == account else { return false }
     if let entity = header.entity, entities.contains(entity) { intents.insert(record.number) }
     switch header.kind {
-    case ItemRefused.kind, OperationStarted.kind, OperationRejected.kind: break
+    case ItemRefused.kind, OperationStarted.kind: break
+    case OperationDeferred.kind, OperationRejected.kind, OperationUncertain.kind: break
     case AlertArrived.kind, AlertOpened.kind: break
     default: return false
     }
     switch try? EventCatalog.event(of: record) {
     case let refused as ItemRefused: return refused.id.map(ids.contains) ?? false
     case let started as OperationStarted: return intents.contains(started.intent)
+    case let deferred as OperationDeferred: return intents.contains(deferred.intent)
     case let rejected as OperationRejected: return intents.contains(rejected.intent)
+    case let uncertain as OperationUncertain: return intents.contains(uncertain.intent)
     case let arrived as AlertArrived: return arrived.message.id.map(ids.contains) ?? false
     case let opened as AlertOpened:
       guard ids.contains(opened.id) else { return false }

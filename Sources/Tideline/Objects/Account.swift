@@ -1,7 +1,7 @@
 public import EventStore
 public import Foundation
 
-/// An account: one login of one person at one server.
+/// An account: what one person has at one server, over all logins.
 public struct Account: Model {
   /// The account's number, as text.
   public var id: String { String(account) }
@@ -20,7 +20,7 @@ public struct Account: Model {
   /// Who is logged in, or was: an address, an alias, a contact's key; empty for somebody without a
   /// name.
   public var person: String?
-  /// At which of the app's servers that is, as the login said; empty where it named none.
+  /// At which of the app's servers that is, as the login said; `nil` where it named none.
   public var server: String?
   /// The id that the server gave the account.
   public var serverID: String?

@@ -5,7 +5,8 @@ extension InboxStore {
   /// medium when this returns.
   ///
   /// It is recorded for who is logged in; while nobody is, nothing of it is kept. Where several
-  /// are, it is that one's whose account it names, or whose inbox is given here. Whoever was given
+  /// are, it is that one's whose inbox is given here, or whose account it names by the server's id, or
+  /// else that of who logged in last. Whoever was given
   /// a completion handler calls it then, but for a push that is not ours. Extensions that must hold
   /// no locks leave theirs in the spool instead.
   ///
@@ -16,9 +17,8 @@ extension InboxStore {
     for inbox: Inbox? = nil
   ) async throws(PushError) -> ReceivedPush {
     let recipient = try pushRecipient(inbox)
-    let record = try PushRecord(payload, keys, now, recipient, isForeground: isForeground)
-    try await append(record)
-    return record.push
+    return try await append(
+      PushRecord(payload, keys, now, recipient, isForeground: isForeground))
   }
 
   /// Takes in that the person opened what a push showed: its message, and that it was opened, which
@@ -32,9 +32,7 @@ extension InboxStore {
     _ response: PushResponse, by keys: PushKeys, for inbox: Inbox? = nil
   ) async throws(PushError) -> ReceivedPush {
     let recipient = try pushRecipient(inbox)
-    let record = try PushRecord(response, keys, now, recipient, key: randomness.key())
-    try await append(record)
-    return record.push
+    return try await append(PushRecord(response, keys, now, recipient, key: randomness.key()))
   }
 
   /// Takes in what extensions of the app have left in the spool; lists show it when this returns.
@@ -74,15 +72,20 @@ extension InboxStore {
     return try result.get()
   }
 
-  private func append(_ record: PushRecord) async throws(PushError) {
-    guard !record.events.isEmpty else { return }
+  private func append(_ record: PushRecord) async throws(PushError) -> ReceivedPush {
+    guard !record.events.isEmpty else { return record.push }
+    var record = record
     do throws(StoreError) {
       let log = try core.log
+      if let login = try record.addressee.flatMap(login(ofServerID:)) {
+        record.address(to: login)
+      }
       try await core.append(record.batch(log.fingerprint(of:)))
       caretaker.note(record.events.count, in: self)
     } catch {
       throw PushError(error, path: core.path)
     }
+    return record.push
   }
 
   private func pushRecipient(_ inbox: Inbox?) throws(PushError) -> Recipient {

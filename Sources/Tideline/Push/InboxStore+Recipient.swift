@@ -4,19 +4,31 @@ import EventStore
 extension InboxStore {
   /// Whom the log says that pushes concern: who is logged in, if that is one.
   ///
-  /// With several it is not known; a push that names its account is that one's then. With whose
+  /// With several it is not known; one that the app receives and that names its account is that
+  /// one's then. With whose
   /// data nothing may be done is not among them.
   ///
   /// - Parameter account: The only account that they may concern, if somebody knows.
   func recipient(_ account: UInt32? = nil) throws(StoreError) -> Recipient {
-    let accounts = try rows { try $0.rows(of: ListName(InboxViews.accounts), in: 0...) }
-    let logins = accounts.filter(\.isAddressed).compactMap(Login.init)
+    let logins = try addressed().compactMap(Login.init)
       .filter { account == nil || $0.account == account }
     switch logins.count {
     case 0: return .nobody
     case 1: return .login(logins[0])
     default: return .unknown
     }
+  }
+
+  /// The login of the account that the server knows by an id, if that is one which pushes may
+  /// concern.
+  func login(ofServerID id: String) throws(StoreError) -> Login? {
+    let named = try addressed().filter { $0[Accounts.serverID] == id }
+    return named.count == 1 ? Login(named[0]) : nil
+  }
+
+  /// The accounts that pushes may concern.
+  private func addressed() throws(StoreError) -> [Row] {
+    try rows { try $0.rows(of: ListName(InboxViews.accounts), in: 0...) }.filter(\.isAddressed)
   }
 
   /// Has the spool say what the log says.

@@ -8,7 +8,7 @@ struct PushRecord {
   private(set) var events: [any FieldedEvent] = []
 
   private let time: Timestamp
-  private let recipient: Recipient
+  private var recipient: Recipient
 
   /// The record of an arrival.
   init(
@@ -35,6 +35,12 @@ struct PushRecord {
     if let arrival = push.event(isForeground: false) { add(arrival) }
     add(opening)
   }
+
+  /// The server's id of the account that it is for, where that is not known otherwise.
+  var addressee: String? { recipient == .unknown ? push[.account] : nil }
+
+  /// Has it concern a login.
+  mutating func address(to login: Login) { recipient = .login(login) }
 
   private mutating func add(_ event: any FieldedEvent) {
     events.append(event)

@@ -24,8 +24,9 @@ struct Backoff {
 }
 
 extension Timestamp {
-  /// The moment so long after.
+  /// The moment so long after, or the last there is.
   func advanced(by duration: Duration) -> Timestamp {
-    Timestamp(rawValue: rawValue + duration.milliseconds)
+    let (sum, isOver) = rawValue.addingReportingOverflow(duration.milliseconds)
+    return Timestamp(rawValue: isOver ? .max : sum)
   }
 }

@@ -97,7 +97,8 @@ extension SyncMachine {
       }
     case .failure(let failure):
       note(failure, now)
-      (exchange.status, exchange.error) = (failure.status, failure.message)
+      // What was said of it is with what became of the operations, and goes with their objects.
+      exchange.status = failure.status
       events = outcomes.events(for: failure)
       note(departure.request.parts.map { _ in .failed(failure) }, of: departure)
     }

@@ -20,11 +20,12 @@ package struct SyncStanding: Sendable {
 
   /// What came of a refresh, by which of all it is: `nil` while it is not over.
   ///
-  /// What comes behind one that failed may be long in coming.
+  /// What comes behind one that failed may be long in coming, and nothing does behind one that
+  /// nobody wants any more.
   func result(of number: Int) -> Result<Void, any Error>? {
     guard let end = refresh.end else { return nil }
-    let hasFailed = end.outcome == .failed && !refresh.isRunning
-    guard number <= refresh.over || hasFailed else { return nil }
+    let isLast = end.outcome != .succeeded && !refresh.isRunning
+    guard number <= refresh.over || isLast else { return nil }
     return switch end.outcome {
     case .succeeded: .success(())
     case .failed: .failure(end.failure ?? ServerFailure(.notSent))

@@ -49,6 +49,26 @@ import Tideline
     }
   }
 
+  /// Of several who are logged in it is that one's who is named, or whose inbox is given.
+  @Test func push_thatNamesItsAccount_isThatOnes() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      var profile = Account(id: "1", account: 1)
+      profile.serverID = "n1"
+      try await inbox.apply(Delivery { $0.add(profile) })
+      let later = try await inbox.store.logIn("bob@example.com", policy: .inbox)
+      func push(_ id: String, _ account: String, for inbox: Inbox? = nil) async throws {
+        let json = #"{"inbox":{"id":"\#(id)","account":"\#(account)","alert":"Hi"}}"#
+        try await later.store.receive(payload(json), by: .inbox, for: inbox)
+        try await later.store.receive(PushResponse(payload(json)), by: .inbox, for: inbox)
+      }
+      try await push("named", "n1")
+      try await push("unknown", "n2")
+      try await push("given", "n2", for: inbox)
+      let shown = try [inbox, later].map { try Set($0.rich.provider().start.list.map(\.id)) }
+      #expect(shown == [["named", "given"], ["unknown"]])
+    }
+  }
+
   /// Somebody else had the device when it came.
   @Test func push_fromBeforeTheLogin_isNobodys() async throws {
     try await TestDesk.withInbox(.marketingCloud) { inbox, desk in

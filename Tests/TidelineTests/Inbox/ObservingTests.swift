@@ -65,6 +65,21 @@ import Tideline
     }
   }
 
+  /// A view that is made again makes the value of its state again as well, and keeps the first.
+  @Test func listThatNobodyLooksAt_takesNothing() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let provider = try inbox.rich.provider()
+      let list = LiveList(provider)
+      try await inbox.tell(rich: "a")
+      while list.list.isEmpty { await change { _ = list.list } }
+      let others = [LiveList(provider), LiveList(provider)]
+      try await inbox.tell(rich: "b")
+      while list.list.count < 2 { await change { _ = list.list } }
+      #expect(others[1].list.count == 2)
+      provider.end()
+    }
+  }
+
   @Test(.feature(19, 20)) func object_isObserved() async throws {
     try await TestDesk.withInbox { inbox, _ in
       let message = try LiveObject(RichMessage.self, "a", in: inbox)

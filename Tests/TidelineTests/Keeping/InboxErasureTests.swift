@@ -71,7 +71,11 @@ import Tideline
     let store = try await desk.open()
     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
     try await PlantedInbox.plant(40, in: inbox, desk)
-    try await inbox.perform(.markRead(Message.self, ["m7"]))
+    let receipt = try await inbox.perform(.markRead(Message.self, ["m7"]))
+    try await inbox.record(
+      OperationDeferred { ($0.intent, $0.error) = (receipt.number, "planted-name-7 is busy") })
+    try await inbox.record(
+      OperationUncertain { ($0.intent, $0.error) = (receipt.number, "planted-name-7 is lost") })
     if isCompacted { #expect(try await store.core.log.compactInbox(store.core)) }
     let report = try await inbox.erase(Message.self, "m7")
     #expect(report.isWiped && report.recordCount > 0)

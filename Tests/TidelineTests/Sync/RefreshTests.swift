@@ -136,6 +136,33 @@ import TidelineSync
     }
   }
 
+  /// One that was to begin behind another never does where nobody wants any.
+  @Test func refreshBehindAnother_ends_whereSomebodyLogsOut() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let sync = Sync(inbox, with: HeldServer())
+      sync.start()
+      try await sync.status { $0.isRefreshing }
+      let waiting = Task { try await sync.refreshed() }
+      // Long enough to have asked; who comes later is told that nothing is refreshed.
+      try await Task.sleep(for: .milliseconds(100))
+      try await inbox.logOut(pending: .drop)
+      do { #expect(try await waiting.value == .disabled) } catch is CancellationError {}
+      sync.stop()
+    }
+  }
+
+  /// A server may be asked anew as late as never.
+  @Test func refreshByItself_mayBeAsLateAsNever() async throws {
+    try await TestDesk.withInbox(.engage) { inbox, _ in
+      let server = PlayedServer(.rich) { _ in Answer() }
+      let sync = Sync(inbox, with: server, every: .seconds(Int64.max))
+      sync.start()
+      try await sync.status { $0.upToDateAt != nil }
+      #expect(try await sync.refreshed() == .started)
+      sync.stop()
+    }
+  }
+
   /// Nobody waits for what never comes.
   @Test func caughtUp_ends_whereSomebodyLogsOut() async throws {
     try await TestDesk.withInbox(.engage) { inbox, _ in
