@@ -19,15 +19,17 @@ final class PseudoTerminal: Sendable {
 
   enum Trouble: Error { case noTerminal, notEnded, notDrawn(String, shown: String) }
 
-  /// Starts it on a terminal of so many columns and lines.
-  init(_ arguments: [String], columns: UInt16 = 80, lines: UInt16 = 24) throws {
+  /// Starts it on a terminal of so many columns and lines, which says what it is.
+  init(
+    _ arguments: [String], columns: UInt16 = 80, lines: UInt16 = 24, kind: String = "xterm"
+  ) throws {
     (main, side) = try Self.pair()
     var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(main, UInt(TIOCSWINSZ), &size)
     flagsBefore = Self.flags(of: side)
     let terminal = FileHandle(fileDescriptor: side)
     process = try ChildProcess(
-      Products.program("tideline"), arguments,
+      Products.program("tideline"), arguments, environment: ["TERM": kind],
       input: .file(terminal), output: .file(terminal), errors: .file(terminal))
     let source = main
     Thread.detachNewThread { [self] in read(from: source) }
@@ -109,6 +111,9 @@ final class PseudoTerminal: Sendable {
   func ended() async throws -> CInt {
     try await until(.notEnded) { process.end?.number }
   }
+
+  /// Whether something was drawn since the last key by what styles it.
+  var isStyled: Bool { drawn.withLock { $0.contains("\u{1B}") } }
 
   /// Whether the terminal is as it was before.
   var isRestored: Bool { Self.flags(of: side) == flagsBefore }

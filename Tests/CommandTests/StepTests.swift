@@ -32,6 +32,18 @@ import Tideline
     #expect(refused.status == 2 && refused.errors.count == 1)
   }
 
+  /// A terminal that can't be drawn on would show what draws as text.
+  @Test(arguments: [("dumb", "TERM is dumb"), ("", "TERM is not set")])
+  func step_inATerminalThatCannotBeDrawnOn(_ kind: String, _ reason: String) async throws {
+    try await fill()
+    let terminal = try PseudoTerminal(
+      ["step", folder.path, "end", "--interactive"], columns: 200, kind: kind)
+    #expect(try await terminal.ended() == 2)
+    let shown = try await terminal.sees(reason)
+    #expect(shown.contains("--count"), "\(shown)")
+    #expect(!terminal.isStyled && terminal.isRestored)
+  }
+
   /// Keys lead to what they say, and the terminal is as it was behind it.
   @Test func step_inATerminal() async throws {
     try await fill()

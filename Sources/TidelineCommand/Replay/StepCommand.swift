@@ -13,7 +13,8 @@ struct StepCommand: ReplayCommand {
       --count N      how many records, usually 1
       --back         goes back instead
       --json         an object for each record
-      --interactive  steps in the terminal: keys go on and back, to a place, to what holds a text
+      --interactive  steps in the terminal, which must be one that can be drawn on: keys go on and
+                     back, to a place, to what holds a text
 
     Examples:
       tideline step inbox 1200 --count 5
@@ -36,8 +37,14 @@ struct StepCommand: ReplayCommand {
   }
 
   func check() throws(Mistake) {
-    guard !isInteractive || Terminal.isThere else {
+    guard isInteractive else { return }
+    guard Terminal.isThere else {
       throw Mistake("tideline step: --interactive wants a terminal. Leave it out in a pipe.")
+    }
+    if let undrawable = Terminal.undrawable {
+      throw Mistake(
+        "tideline step: --interactive draws on the terminal, and \(undrawable). Name a terminal "
+          + "that can be drawn on, or use --count.")
     }
   }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import LMDB
 import Synchronization
 
@@ -25,6 +26,15 @@ final class Terminal: Sendable {
 
   /// Whether somebody sits at both ends.
   static var isThere: Bool { isatty(0) == 1 && isatty(1) == 1 }
+
+  /// What it says that it is, where that is none that can be drawn on; `nil` where it can be.
+  static var undrawable: String? {
+    switch ProcessInfo.processInfo.environment["TERM"] {
+    case nil, "": "TERM is not set"
+    case "dumb": "TERM is dumb"
+    default: nil
+    }
+  }
 
   private init() throws(LMDBError) {
     before = Mutex(try TerminalMode.raw())
