@@ -150,6 +150,11 @@ extension LMDBError.Code {
         "the disk failed, or was full within a page",
         "Free some space; check the disk, then the file; restore a backup"
       )
+    case EFBIG:
+      (
+        "a file would be larger than it may be",
+        "Raise the limit; where there is none, check and salvage the file"
+      )
     case EEXIST: ("it is there already", "Name another")
     case EISDIR: ("it is a folder", "Name a file")
     case ESPIPE: ("it is a pipe", "Name a file")

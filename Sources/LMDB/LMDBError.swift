@@ -32,6 +32,16 @@ public struct LMDBError: Error, Sendable, Hashable {
     self.init(returned: value == EINVAL ? MDB_BAD_DBI : value, "\(operation) \(table)")
   }
 
+  /// A failure of a commit, where the system says `EINVAL` for a page that lies where no file has
+  /// one: such a page can only be from the free list, of those that are used again.
+  init(ofCommit value: CInt) {
+    guard value == EINVAL else {
+      self.init(returned: value, "commit")
+      return
+    }
+    self.init(.corrupted, "commit to pages that the free list of data.mdb names")
+  }
+
   /// The failure of the system call that was just made.
   package static func lastSystemError(_ subject: String) -> LMDBError {
     LMDBError(returned: errno, subject)

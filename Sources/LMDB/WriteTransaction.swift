@@ -49,14 +49,16 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
   ///
   /// - Throws: ``LMDBError`` where the disk is full or failed, `mapFull` where the map is, and
   ///   `badTransaction` where an operation failed before. Nothing of the transaction is visible
-  ///   then. After `panic`, or any other system error, close and reopen the environment.
+  ///   then; so it is where the free list is damaged, `corrupted`. After `panic`, or any other
+  ///   system error, close and reopen the environment.
   public consuming func commit(_ flush: Flush = .full) throws(LMDBError) {
     let pointer = unsafe self.pointer
     unsafe handle = nil
     unsafe Self.set(flush, of: environment.pointer)
     environment.willEndWriting()
     defer { environment.didEndWriting() }
-    try check(unsafe mdb_txn_commit(pointer), "commit")
+    let result = unsafe mdb_txn_commit(pointer)
+    guard result == MDB_SUCCESS else { throw LMDBError(ofCommit: result) }
   }
 
   /// Takes everything back, as leaving scope does.

@@ -13,7 +13,7 @@ import Testing
     EROFS: .readOnly, ENOSPC: .diskFull, EDQUOT: .diskFull, EIO: .system(EIO),
     EMFILE: .system(EMFILE), ENFILE: .system(ENFILE), ENOMEM: .system(ENOMEM),
     EPIPE: .system(EPIPE), EISDIR: .system(EISDIR), EEXIST: .system(EEXIST),
-    ESPIPE: .system(ESPIPE),
+    ESPIPE: .system(ESPIPE), EFBIG: .system(EFBIG),
   ]
 
   private static let own: [LMDBError.Code] = [.alreadyOpen, .truncated, .undecodable, .unsupported]

@@ -101,6 +101,27 @@ struct ProblemTests {
     try expect(.freeList, on: page, after: native(9999), at: list)
   }
 
+  /// What a write says that comes by such a list, where the page lies beyond what any file holds.
+  @Test func freeList_ofPagesThatNoFileHas_isNamedByACommit() throws {
+    let page = Int(try #require(try PageFile(image.path).meta.free.root))
+    for node in 0..<image.count(of: page) {
+      let list = image.offset(of: node, in: page) + 16
+      let first = UInt64(1 << 51 + node << 20)
+      let pages = (0..<image.short(page, list)).reversed().flatMap { native(first + UInt64($0)) }
+      try image.write(pages, at: page * 4096 + list + 8)
+    }
+    let environment = try Environment(at: String(image.path.dropLast("/data.mdb".count)))
+    let table: Table<UInt64, String> = try environment.table(nil, options: [])
+    let error = #expect(throws: LMDBError.self) {
+      try environment.write { try $0.put("again", for: 1 << 40, in: table) }
+    }
+    #expect(error?.code == .corrupted)
+    #expect(
+      error?.description == "commit to pages that the free list of data.mdb names: a page is "
+        + "damaged. Check and salvage the file.")
+    environment.close()
+  }
+
   @Test func fixedKeys() throws {
     let image = try DamagedFile(.fixedDuplicates, seed: 72)
     let pages = (2..<image.bytes.count / 4096).filter { image.isLive($0, flags: 0x22) }
