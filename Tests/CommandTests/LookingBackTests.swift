@@ -121,6 +121,20 @@ import Tideline
     #expect(try await Tideline.run("blame", path, "badge/1").status == 0)
   }
 
+  /// A log that is too short for any snapshot gets none, and whoever asked learns why.
+  @Test func snapshots_thatAreNone_saySo() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let made = try await Tideline.run("snapshots", path)
+    let said =
+      "no snapshots: they lie 1024 records or more apart, and the log has 51, which are gone "
+      + "through as fast without"
+    #expect(made == .init(status: 0, output: [said]), "\(made)")
+    let json = try await Tideline.run("snapshots", path, "--json")
+    #expect(json.output.first?.hasPrefix("{\"numbers\":[],") == true, "\(json)")
+  }
+
   /// A log of inboxes is told in words, as everywhere else.
   @Test func log_ofInboxes_isToldInWords() async throws {
     let folder = try TemporaryFolder()

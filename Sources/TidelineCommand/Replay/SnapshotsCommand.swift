@@ -10,7 +10,8 @@ struct SnapshotsCommand: Subcommand {
   static let help = """
     Makes snapshots of the store in FOLDER, from which at, step, diff, bisect, blame and what-if go
     on from then on. They lie in FOLDER/snapshots, which may be deleted whenever none of these runs.
-    They are made of all records that there are now, in place of those that there were.
+    They are made of all records that there are now, in place of those that there were, and not
+    closer together than 1024 records: a log that has no more gets none, and needs none.
 
       --count N      how many at most, usually 128
       --megabytes N  how large they may become together, usually as large as the views are
@@ -61,9 +62,13 @@ struct SnapshotsCommand: Subcommand {
       json.member("numbers", numbers) { $0.number($1.rawValue) }
       json.member("bytes", bytes)
     }
-    try Output.show(
-      ["\(numbers.count) snapshots, up to #\(numbers.last ?? .zero), \(bytes) bytes"],
-      json: json, isJSON: isJSON)
+    let all = numbers.count == 1 ? "1 snapshot" : "\(numbers.count) snapshots"
+    let made = numbers.last.map { "\(all), up to #\($0), \(bytes) bytes" }
+    let records = floor.distance(to: try log.last)
+    let none =
+      "no snapshots: they lie \(limits.spacingMin) records or more apart, and the log has "
+      + "\(records), which are gone through as fast without"
+    try Output.show([made ?? none], json: json, isJSON: isJSON)
     return .done
   }
 
