@@ -79,6 +79,7 @@ struct LogRequest {
     if word.hasPrefix("0x"), let number = UInt16(word.dropFirst(2), radix: 16) {
       return EventKind(rawValue: number)
     }
+    guard word.lowercased() != "lost" else { return .lost }
     let all = EventCatalog.types.map { $0.kind } + ObjectClass.allCases.map { $0.kind }
     return all.first { EventCatalog.name(of: $0)?.lowercased() == word.lowercased() }
   }

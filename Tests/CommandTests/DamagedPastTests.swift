@@ -83,6 +83,70 @@ import Tideline
     #expect(step.output.first?.hasSuffix("(lost: it was damaged before)") == true, "\(step)")
   }
 
+  /// What is shown is otherwise without what was lost, and so whoever looks is told, though nothing
+  /// is wrong with the log any more.
+  @Test func loss_isSaid_beforeThePlace() async throws {
+    let ((path, number), phone) = (try await damaged(), try folder.made("new"))
+    #expect(try await Tideline.run("salvage", path, "\(phone)/log").status == 0)
+    let said =
+      "tideline: 1 record was lost: \(number). What is shown is made without it; "
+      + "see: tideline log \(phone) --kind lost"
+    let before = "\(number.advanced(by: -1))"
+    for words in [
+      ["at", phone, "end"], ["blame", phone, "badge/1"], ["diff", phone, "20"],
+      ["bisect", phone, "--when", "threads(1/Whole)"], ["step", phone, before],
+      ["what-if", phone, "skip=10"], ["why", phone, "t12", "unread inbox:1"],
+      ["minimize", phone, "--when", "threads(1/Whole)", "--about", "Whole"],
+      ["list", phone], ["status", phone], ["verify", phone],
+    ] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome.status == 0 && outcome.output != [], "\(words): \(outcome)")
+      #expect(outcome.errors == [said], "\(words): \(outcome)")
+    }
+    // It may be for want of it that something is not there.
+    for words in [
+      ["at", phone, "end", "--object", "threads/1/Damaged"], ["blame", phone, "threads/1/Damaged"],
+      ["why", phone, "Damaged", "unread inbox:1"],
+    ] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome.status > 0 && outcome.output == [], "\(words): \(outcome)")
+      #expect(outcome.errors.count == 2 && outcome.errors[0] == said, "\(words): \(outcome)")
+    }
+    for words in [["at", phone, before], ["diff", phone, "20", before]] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome.status == 0 && outcome.errors == [], "\(words): \(outcome)")
+    }
+    let lost = try await Tideline.run("log", phone, "--kind", "lost")
+    #expect(lost.output.count == 1 && lost.output[0].hasSuffix("(lost)"), "\(lost)")
+    // Behind a snapshot nobody goes through what was before.
+    let log = try await Log.open(at: "\(phone)/log")
+    var batch = Batch()
+    let other = Event(kind: EventKind(rawValue: 9999), recordedAt: Timestamp(rawValue: 0))
+    for _ in 0..<1100 { batch.add(other) }
+    try await log.append(batch)
+    await log.close()
+    let made = try await Tideline.run("snapshots", phone)
+    #expect(made.output.first?.hasPrefix("1 snapshot, up to #1024, ") == true, "\(made)")
+    let end = try await Tideline.run("at", phone, "end")
+    #expect(end.status == 0 && end.errors == [said], "\(end)")
+  }
+
+  /// Nothing stands for what came before the first record of a log that begins in the middle.
+  @Test func absence_isSaid() async throws {
+    let (path, phone) = (try await made(), folder.path(of: "part"))
+    let part = folder.path(of: "part.jsonl")
+    let export = try await Tideline.run("export", path, "--from", "31", "--to", part)
+    #expect(export.status == 0, "\(export)")
+    #expect(try await Tideline.run("import", part, phone, "--inbox").status == 0)
+    let said =
+      "tideline: records up to 30 are missing, and nothing stands for them. What is shown is made "
+      + "without them."
+    for words in [["at", phone, "end"], ["why", phone, "t7", "unread inbox:1"], ["list", phone]] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome.errors.first == said, "\(words): \(outcome)")
+    }
+  }
+
   /// Who looks at what was before the damage is not concerned.
   @Test func damage_behindThePlace_isNotSaid() async throws {
     let (path, number) = try await damaged()

@@ -35,6 +35,13 @@ public struct RecordView: ~Escapable {
     headerCount > 0 && bytes.byte(at: HeaderFormat.Offset.flags) & HeaderFormat.Flag.erased != 0
   }
 
+  /// Whether it stands for one that was lost.
+  @inline(__always)
+  var isLost: Bool {
+    headerCount > 0
+      && bytes.integer(UInt16.self, at: HeaderFormat.Offset.kind) == EventKind.lost.rawValue
+  }
+
   /// What is wrong with its bytes, its place in the chain aside.
   ///
   /// O(n) in the payload.

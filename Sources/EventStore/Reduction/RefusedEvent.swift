@@ -1,6 +1,6 @@
 import LMDB
 
-/// An event that a reducer could make nothing of.
+/// An event that a reducer could make nothing of, or a record that is damaged or was lost.
 ///
 /// It is left out, and tried again by the next version of the reducer.
 public struct RefusedEvent: Hashable, Sendable, Codable {
@@ -11,6 +11,9 @@ public struct RefusedEvent: Hashable, Sendable, Codable {
 
   /// The reason of an event that is left out because reducing it ended the process, twice.
   public static let endedProcess = "The process ended twice while it was being reduced."
+
+  /// The reason of a record that stands for one that was lost.
+  static let lost = "It was lost: a salvage could not recover it."
 
   /// An event that was refused for a reason.
   public init(number: RecordNumber, reason: String) {

@@ -239,9 +239,14 @@ final class Workspace {
   private func foldUnlessSkipped(_ record: borrowing RecordView) throws {
     // What was erased is to be as if it had never been.
     guard !record.isErased else { return pass(record.number) }
+    guard !record.isLost else { return leaveOut(record.number, RefusedEvent.lost) }
     guard !skipped.isEmpty, skipped.contains(record.number) else { return try fold(record) }
-    pass(record.number)
-    refused.append(RefusedEvent(number: record.number, reason: RefusedEvent.endedProcess))
+    leaveOut(record.number, RefusedEvent.endedProcess)
+  }
+
+  private func leaveOut(_ number: RecordNumber, _ reason: String) {
+    pass(number)
+    refused.append(RefusedEvent(number: number, reason: reason))
   }
 
   /// Goes on behind a record without what it says.

@@ -4,7 +4,7 @@
 ///     listed(1/t1, unread inbox:1)       whether a row is in a list
 ///     threads(1/t1).tagIDs has unread    what a row has of a field: has, ==, !=, <, >
 ///     messages(1/m1)                     whether there is a row
-///     refused                            whether an event was refused
+///     refused                            whether an event was refused, or its record lost
 ///     broken                             whether rows and lists contradict each other
 ///
 /// With a `!` in front it is asked whether that is not so. With `again` in front of all of it, it

@@ -15,6 +15,8 @@ extension Store {
   /// The events that the reducer could make nothing of, and why, by their numbers: they are left
   /// out, and tried again by the reducer's next version.
   ///
+  /// Among them are records that are damaged, and those that stand for one that was lost.
+  ///
   /// - Complexity: O(n)
   /// - Throws: ``StoreError``.
   public func refused() throws(StoreError) -> [RefusedEvent] {

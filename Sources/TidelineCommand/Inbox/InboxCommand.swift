@@ -18,9 +18,9 @@ extension InboxCommand {
       throw InboxCommandError.noStore(folder)
     }
     return try await InboxStore.withStore(at: folder) { store in
-      let status = try await run(in: store)
-      return try Damage.status(
-        status, leavingOut: store.refused(), of: store.core.log, in: folder)
+      try await Damage.status(of: store.core.log, in: folder, leavingOut: store.refused) {
+        try await run(in: store)
+      }
     }
   }
 }

@@ -22,8 +22,9 @@ extension ReplayCommand {
     try await Log.withLog(at: folder, readOnly: true) { log in
       let past = try Past(log, in: folder, Self.usage.name)
       defer { past.snapshots?.close() }
-      let status = try await run(in: past)
-      return Damage.status(status, leavingOut: past.journey.refused, of: log, in: folder)
+      return try await Damage.status(of: log, in: folder, leavingOut: { past.journey.refused }) {
+        try await run(in: past)
+      }
     }
   }
 }
