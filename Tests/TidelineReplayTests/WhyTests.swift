@@ -110,6 +110,27 @@ import TidelineReplay
     await scene.log.close()
   }
 
+  /// Whoever saw a message go and come back is not told that it was there all the time, hidden.
+  @Test func whatIsHidden_isNotThere() async throws {
+    let scene = try await Scene()
+    let fact = scene.add(ObjectFact(.message, ObjectFields { $0.put(.id, "m1") }))
+    let intent = scene.add(DeleteObjects { ($0.objectClass, $0.ids) = (.message, ["m1"]) })
+    let outcome = scene.add(
+      OperationRejected { ($0.intent, $0.reason) = (intent, .refused) })
+    let past = try await scene.replay()
+    let gone = try PastQuestion("!messages(1/m1)", of: past.replay)
+    var bisection = Bisection(after: fact, through: intent)
+    #expect(try past.replay.bisect(&bisection) { try gone.isSo($0) } == intent)
+    let again = try PastQuestion("again messages(1/m1)", of: past.replay)
+    try past.replay.advance(to: outcome)
+    #expect(try past.minimized(again).numbers == [1, fact, intent, outcome])
+    // What a thing has is asked of it even then.
+    try past.replay.advance(to: intent)
+    let state = try PastQuestion("messages(1/m1).kind == 1", of: past.replay)
+    #expect(try state.isSo(past.replay) && gone.isSo(past.replay))
+    await scene.log.close()
+  }
+
   /// A fault that takes a fact and an intent, among records of other threads; the progress that is
   /// told of never goes back.
   @Test func minimized_isTheFactAndTheIntent() async throws {

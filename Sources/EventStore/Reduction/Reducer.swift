@@ -35,6 +35,12 @@ public protocol Reducer: Sendable {
   /// must be what it would make of the event in its turn, where it makes a row of that id: nothing
   /// of what events come to may depend on it. Unless a reducer says otherwise, it sketches nothing.
   func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches)
+
+  /// Whether a row of a collection is there for whoever asks a ``PastQuestion``, and not only kept
+  /// while nobody is shown it.
+  ///
+  /// Unless a reducer says otherwise, all are.
+  func shows(_ row: Row, in collection: RowCollection) -> Bool
 }
 
 extension Reducer {
@@ -43,6 +49,9 @@ extension Reducer {
 
   /// Sketches nothing.
   public func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches) {}
+
+  /// Shows all.
+  public func shows(_ row: Row, in collection: RowCollection) -> Bool { true }
 }
 
 /// Why a reducer can't make sense of an event.

@@ -3,7 +3,7 @@
 ///     count(unread inbox:1) > 5          how many rows a list has
 ///     listed(1/t1, unread inbox:1)       whether a row is in a list
 ///     threads(1/t1).tagIDs has unread    what a row has of a field: has, ==, !=, <, >
-///     messages(1/m1)                     whether there is a row
+///     messages(1/m1)                     whether there is a row, and not one that is hidden
 ///     refused                            whether an event was refused, or its record lost
 ///     broken                             whether rows and lists contradict each other
 ///
@@ -137,7 +137,8 @@ public struct PastQuestion: Sendable, Hashable {
       case .count(let list, let comparison, let count):
         comparison.holds(try replay.count(of: list), count)
       case .listed(let id, let list): try replay.index(of: id, in: list) != nil
-      case .row(let collection, let id): try replay.row(id, in: collection) != nil
+      case .row(let collection, let id):
+        try replay.row(id, in: collection).map { replay.shows($0, in: collection) } ?? false
       case .field(let collection, let id, let field, let comparison, let value):
         comparison.holds(try replay.row(id, in: collection), field, value)
       case .refused: try replay.refused().isEmpty == false
@@ -183,6 +184,10 @@ extension PastQuestion.Comparison {
 }
 
 extension Replay {
+  fileprivate func shows(_ row: Row, in collection: RowCollection) -> Bool {
+    definitions.reducer.shows(row, in: collection)
+  }
+
   /// Whether rows and lists contradict each other.
   fileprivate func isBroken() throws(StoreError) -> Bool {
     try asking {

@@ -45,6 +45,12 @@ package struct InboxReducer: Reducer {
     }
   }
 
+  /// Whether nothing hides an object; all other rows are shown.
+  package func shows(_ row: Row, in collection: RowCollection) -> Bool {
+    let hiding = InboxFields.hiding
+    return !collection.fields.contains(hiding.declaration) || row[hiding] == nil
+  }
+
   /// Whether such records count even after the login that they happened under: outcomes, and that
   /// something was erased.
   private static func isLate(_ kind: EventKind) -> Bool {

@@ -16,7 +16,8 @@ struct BisectCommand: ReplayCommand {
 
       --when QUESTION  such as count(unread inbox:1) > 5, threads(1/t1).tagIDs has unread,
                        listed(1/t1, unread inbox:1), messages(1/m1), refused, broken; with a ! in
-                       front, whether that is not so
+                       front, whether that is not so. What is hidden, as while it is to be deleted,
+                       is not there
       --run COMMAND    a command of the shell, which fails with 1 to 125 where it is so; it finds
                        the record's number in TIDELINE_AT and the folder in TIDELINE_FOLDER
 
