@@ -1,5 +1,6 @@
 import EventStore
 import Foundation
+import LMDB
 import TestSupport
 import Testing
 import Tideline
@@ -133,6 +134,32 @@ import Tideline
     #expect(made == .init(status: 0, output: [said]), "\(made)")
     let json = try await Tideline.run("snapshots", path, "--json")
     #expect(json.output.first?.hasPrefix("{\"numbers\":[],") == true, "\(json)")
+  }
+
+  /// What somebody saw may have been made by other rules, and then it is said that it was.
+  @Test func viewsOfAnotherVersion_areSaid() async throws {
+    let folder = try TemporaryFolder()
+    try await CameBackUnread.make(in: folder.made("log"))
+    let path = folder.path
+    #expect(try await Tideline.run("list", path).errors == [])
+    #expect(try await Tideline.run("at", path, "end").errors == [])
+    let views = Folder(path).folder("views")
+    var pointer = try #require(try ViewsPointer.read(in: views))
+    pointer.recipe.reducers -= 1 << 16
+    try pointer.write(in: views)
+    let (now, before) = (InboxReducer().version, InboxReducer().version - 1)
+    let said =
+      "tideline: the views in \(path) were made by version \(before) of the rules, and what is "
+      + "shown is by version \(now). It may be otherwise than what was seen."
+    for words in [
+      ["at", path, "end"], ["blame", path, "t7"], ["why", path, "t7", "unread inbox:1"],
+      ["list", path],
+    ] {
+      let outcome = try await Tideline(words).ended()
+      #expect(outcome.status == 0 && outcome.errors == [said], "\(words): \(outcome)")
+    }
+    // They are made anew by now.
+    #expect(try await Tideline.run("at", path, "end").errors == [])
   }
 
   /// A log of inboxes is told in words, as everywhere else.

@@ -10,4 +10,7 @@ package struct Recipe: Hashable, Sendable {
     self.definitions = definitions
     self.reducers = reducers
   }
+
+  /// The version of the reducers alone.
+  package var reducerVersion: Int { Int(Int64(bitPattern: reducers) >> 16) }
 }

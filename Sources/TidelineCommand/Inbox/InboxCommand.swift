@@ -17,6 +17,7 @@ extension InboxCommand {
     guard Folder(folder).ofLog.holdsData else {
       throw InboxCommandError.noStore(folder)
     }
+    OtherRules.say(of: folder)
     return try await InboxStore.withStore(at: folder) { store in
       try await Damage.status(of: store.core.log, in: folder, leavingOut: store.refused) {
         try await run(in: store)

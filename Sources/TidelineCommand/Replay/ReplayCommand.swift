@@ -20,6 +20,7 @@ extension ReplayCommand {
   /// Opens the log, and does it.
   func lookBack() async throws -> ExitStatus {
     try await Log.withLog(at: folder, readOnly: true) { log in
+      OtherRules.say(of: folder)
       let past = try Past(log, in: folder, Self.usage.name)
       defer { past.snapshots?.close() }
       return try await Damage.status(of: log, in: folder, leavingOut: { past.journey.refused }) {

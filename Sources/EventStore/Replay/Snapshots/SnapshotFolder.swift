@@ -188,7 +188,9 @@ public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path): "\(path) holds no snapshots. Make them first, or go without."
-    case .foreign(let path): "The snapshots in \(path) are of something else. Make them anew."
+    case .foreign(let path):
+      "The snapshots in \(path) are of another log, as of one that this is a copy of, or by the "
+        + "rules of another version. Make them anew."
     case .busy(let path): "Another process uses the snapshots in \(path). Try again later."
     case .damaged(let path, let detail):
       "The snapshots in \(path) are damaged: \(detail). Delete the folder, and make them anew."
