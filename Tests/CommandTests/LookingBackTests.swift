@@ -136,6 +136,27 @@ import Tideline
     #expect(json.output.first?.hasPrefix("{\"numbers\":[],") == true, "\(json)")
   }
 
+  /// An id without its account names nothing, and so nothing is ever so of it.
+  @Test func questions_aboutWhatNeverWas_saySo() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let account = " Put the account in front, as in threads(1/t7)."
+    for (question, id, remedy) in [
+      ("threads(t7).tagIDs has unread", "t7", account), ("threads(t7)", "t7", account),
+      ("listed(t7, unread inbox:1)", "t7", account), ("threads(1/t99)", "1/t99", ""),
+    ] {
+      let said = "nothing in threads has the id '\(id)' up to #51, or had it.\(remedy)"
+      let bisect = try await Tideline.run("bisect", path, "--when", question)
+      #expect(bisect.status == 1 && bisect.errors == ["tideline: \(said)"], "\(bisect)")
+      let minimize = try await Tideline.run("minimize", path, "--when", question)
+      let notSo = "tideline: it is not so behind #51: \(question); \(said)"
+      #expect(minimize.status == 1 && minimize.errors == [notSo], "\(minimize)")
+    }
+    let known = try await Tideline.run("bisect", path, "--when", "threads(1/t7).subject == none")
+    #expect(known.errors == [], "\(known)")
+  }
+
   /// What somebody saw may have been made by other rules, and then it is said that it was.
   @Test func viewsOfAnotherVersion_areSaid() async throws {
     let folder = try TemporaryFolder()
@@ -160,6 +181,19 @@ import Tideline
     }
     // They are made anew by now.
     #expect(try await Tideline.run("at", path, "end").errors == [])
+  }
+
+  /// What happened to a list is shown to its end, however much that is.
+  @Test func diff_ofAList_showsAllOfIt() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.made("phone")
+    try await CameBackUnread.make(in: path)
+    let list = ["--list", "threads by tag:1/inbox"]
+    let all = try await Tideline(["diff", path, "1", "end"] + list).ended()
+    #expect(all.output.first == "  ≡ threads by tag:1/inbox: 20 instead of 0", "\(all)")
+    #expect(all.output.count == 21 && all.output.contains("      +13 1/t7"), "\(all)")
+    let few = try await Tideline(["diff", path, "1", "4"] + list).ended()
+    #expect(few.output == ["  ≡ threads by tag:1/inbox: +0 1/t2, +1 1/t1"], "\(few)")
   }
 
   /// A log of inboxes is told in words, as everywhere else.

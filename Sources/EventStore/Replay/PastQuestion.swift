@@ -148,6 +148,25 @@ public struct PastQuestion: Sendable, Hashable {
   }
 }
 
+extension PastQuestion {
+  /// The row that is asked about, where a replay knows of none that has its id or had it.
+  ///
+  /// - Complexity: O(log n)
+  package func unknownRow(to replay: Replay) -> (collection: RowCollection, id: String)? {
+    let row: (RowCollection, String)?
+    switch term {
+    case .row(let collection, let id), .field(let collection, let id, _, _, _):
+      row = (collection, id)
+    case .listed(let id, let list):
+      let view = replay.viewDefinitions.first { $0.name == list.view }
+      row = view.map { ($0.collection, id) }
+    case .count, .refused, .broken: row = nil
+    }
+    guard let (collection, id) = row, !replay.knows(id, in: collection) else { return nil }
+    return (collection, id)
+  }
+}
+
 extension PastQuestion: CustomStringConvertible {
   /// The question as it was written.
   public var description: String { text }

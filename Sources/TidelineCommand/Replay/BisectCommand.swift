@@ -73,6 +73,11 @@ struct BisectCommand: ReplayCommand {
       try await search.requireNew(behind: kept.start)
     }
     let status = try show(found, bisection, past)
+    if found == nil, let question = search.question {
+      try search.replay.advance(to: kept.end)
+      let unknown = Past.unknown(to: search.replay, question)
+      if let unknown { Output.complain("tideline: \(unknown)") }
+    }
     try written.get()
     return status
   }

@@ -66,7 +66,7 @@ struct DiffCommand: ReplayCommand {
         }
         if let change {
           let step = ListStep(list: list, change: change)
-          try output.show([step.line], json: JSONWriter.text { $0.step(step) })
+          try output.show(step.lines, json: JSONWriter.text { $0.step(step) })
         }
       } else {
         let steps = try past.asking { try inboxes.replay.rowChanges(from: start, to: end) }

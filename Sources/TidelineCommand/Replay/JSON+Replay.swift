@@ -25,7 +25,7 @@ extension JSONWriter {
       json.member("list", step.list.description)
       json.member("oldCount", step.change.oldCount)
       json.member("newCount", step.change.newCount)
-      json.member("edits", step.edits)
+      json.member("edits", step.edits.joined(separator: ", "))
     }
   }
 
@@ -89,10 +89,18 @@ extension Row {
 
 extension ListStep {
   /// What happened to the list, in a line for people.
-  var line: String { "  ≡ \(list): \(edits)".printable(columns: 160) }
+  var line: String { "  ≡ \(list): \(edits.joined(separator: ", "))".printable(columns: 160) }
+
+  /// All that happened to the list, in lines for people: in one, where there is room.
+  var lines: [String] {
+    let all = "  ≡ \(list): \(edits.joined(separator: ", "))"
+    guard all != line else { return [line] }
+    return ["  ≡ \(list): \(change.newCount) instead of \(change.oldCount)"]
+      + edits.map { "      \($0)".printable(columns: 160) }
+  }
 
   /// What happened to the list, by indices.
-  fileprivate var edits: String {
+  fileprivate var edits: [String] {
     let edits = change.edits
     var parts: [String] = []
     if change.isReset { parts.append("anew, with \(change.newCount) rows") }
@@ -101,6 +109,6 @@ extension ListStep {
       + edits.insertions.map { "+\($0.index) \($0.row.id)" }
     parts += edits.moves.map { "\($0.old)→\($0.new)" }
     parts += edits.updates.map { "~\($0.index)" }
-    return parts.joined(separator: ", ")
+    return parts
   }
 }

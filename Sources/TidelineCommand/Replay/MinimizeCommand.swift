@@ -49,7 +49,8 @@ struct MinimizeCommand: ReplayCommand {
     let inboxes = try past.inboxes(at: place)
     let question = try past.asking { try PastQuestion(self.question ?? "", of: inboxes.replay) }
     guard try question.isSo(inboxes.replay) else {
-      Output.complain("tideline: it is not so behind #\(inboxes.number): \(question)")
+      let unknown = Past.unknown(to: inboxes.replay, question).map { "; \($0)" } ?? ""
+      Output.complain("tideline: it is not so behind #\(inboxes.number): \(question)\(unknown)")
       return .failed
     }
     let total = max(past.log.floor.distance(to: inboxes.number), 1)

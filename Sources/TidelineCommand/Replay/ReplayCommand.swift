@@ -85,4 +85,15 @@ struct Past {
       throw Mistake("tideline \(name): \(error)")
     }
   }
+  /// That a question that is not so is about what was never there, as an id is that is written
+  /// without its account; `nil` where it is not.
+  static func unknown(to replay: Replay, _ question: PastQuestion) -> String? {
+    guard let (collection, id) = question.unknownRow(to: replay) else { return nil }
+    let isObject = ObjectWord.kinds.contains { $0.collection == collection }
+    let remedy =
+      isObject && ObjectWord("\(collection.name)/\(id)") == nil
+      ? " Put the account in front, as in \(collection.name)(1/\(id))." : ""
+    return "nothing in \(collection.name) has the id '\(id)' up to #\(replay.position.number), "
+      + "or had it.\(remedy)"
+  }
 }
