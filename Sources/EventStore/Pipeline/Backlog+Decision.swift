@@ -125,8 +125,8 @@ extension Backlog {
     frame.reduced(now: now)
   }
 
-  /// Notes that records were reduced which the log's thread has written, or is writing; says whether
-  /// the views' threads have to know.
+  /// Notes that records were reduced which the log's thread has written, or is writing; says
+  /// whether the views' threads have to know.
   package mutating func noteReduced(upTo last: RecordNumber, bytes: Int, now: Instant) -> Bool {
     let isNew = !frame.isDirty
     handedOver = max(handedOver, last)

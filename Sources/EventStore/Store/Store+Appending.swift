@@ -5,8 +5,8 @@ extension Store {
   /// Appends a batch, and returns once it is as durable as was asked for, and shown by the views.
   ///
   /// Little is shown as ``submitAndShow(_:durability:)`` has it, while the log writes it, though
-  /// never on the caller's actor; of much, such as a page from a server, the store's own threads see
-  /// to all of it.
+  /// never on the caller's actor; of much, such as a page from a server, the store's own threads
+  /// see to all of it.
   ///
   /// - Returns: The numbers of the records.
   /// - Throws: `closed`, and `log` with what ``Log/append(_:durability:)`` throws.

@@ -5,10 +5,10 @@ extension InboxStore {
   /// medium when this returns.
   ///
   /// It is recorded for who is logged in; while nobody is, nothing of it is kept. Where several
-  /// are, it is that one's whose inbox is given here, or whose account it names by the server's id, or
-  /// else that of who logged in last. Whoever was given
-  /// a completion handler calls it then, but for a push that is not ours. Extensions that must hold
-  /// no locks leave theirs in the spool instead.
+  /// are, it is that one's whose inbox is given here, or whose account it names by the server's
+  /// id, or else that of who logged in last. Whoever was given a completion handler calls it then,
+  /// but for a push that is not ours. Extensions that must hold no locks leave theirs in the spool
+  /// instead.
   ///
   /// - Throws: ``PushError``; nothing was recorded then, unless it is `notRecorded(.failed)`.
   @discardableResult
