@@ -82,7 +82,7 @@ extension Action {
   }
 
   /// Has a thing be gone for good: many mail servers refuse that of threads and messages, which
-  /// ``trash(_:)`` moves away instead.
+  /// `trash` moves away instead.
   public static func delete<Object: Model>(_ object: Object) -> Action {
     delete(Object.objectClass, [object.id])
   }
