@@ -76,13 +76,3 @@ enum Damage {
         + "shown is made without them.")
   }
 }
-
-extension [ClosedRange<RecordNumber>] {
-  /// Adds a number that is behind all others.
-  fileprivate mutating func add(_ number: RecordNumber) {
-    guard let range = last, range.upperBound.advanced(by: 1) == number else {
-      return append(number...number)
-    }
-    self[endIndex - 1] = range.lowerBound...number
-  }
-}

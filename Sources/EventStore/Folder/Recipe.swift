@@ -11,6 +11,12 @@ package struct Recipe: Hashable, Sendable {
     self.reducers = reducers
   }
 
+  /// A recipe of these views, by that version of the reducers.
+  init(definitions: UInt64, reducerVersion: Int) {
+    let version = UInt64(bitPattern: Int64(reducerVersion))
+    self.init(definitions: definitions, reducers: version << 16 | UInt64(ViewsMeta.format))
+  }
+
   /// The version of the reducers alone.
   package var reducerVersion: Int { Int(Int64(bitPattern: reducers) >> 16) }
 }

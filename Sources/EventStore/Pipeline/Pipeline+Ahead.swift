@@ -4,10 +4,9 @@ import LMDB
 ///
 /// Waking that thread takes longer than reducing an event. So where nothing is on its way but what
 /// was submitted so, whoever submits a batch puts it into the log's queue and reduces it himself,
-/// as it is going to stand in the log; when the thread writes it, it is found reduced,
-/// or being reduced, and left to who does. Where the
-/// log was longer than was known, as another process had written, what was reduced is taken back,
-/// as after a commit that failed.
+/// as it is going to stand in the log; when the thread writes it, it is found reduced, or being
+/// reduced, and left to who does. Where the log was longer than was known, as another process had
+/// written, what was reduced is taken back, as after a commit that failed.
 extension Pipeline {
   /// How long is waited for the views, which another thread may have for a moment to end a frame:
   /// much less than it takes until the log's thread has written a batch.
@@ -58,11 +57,19 @@ extension Pipeline {
 
   /// Notes that what went ahead is reduced; the log's thread may have written it meanwhile.
   private func noteReducedAhead(_ bytes: Int) {
+    if changeAhead({ $0.reduced(bytes: bytes) }) { serve() }
+  }
+
+  /// Changes what goes ahead, and notes in the same step what that found reduced and written; says
+  /// whether it was any.
+  private func changeAhead(_ change: (inout AheadBatches) -> AheadBatches.Reduced?) -> Bool {
+    var isAny = false
     note { backlog in
-      guard let reduced = backlog.ahead.reduced(bytes: bytes) else { return false }
+      guard let reduced = change(&backlog.ahead) else { return false }
+      isAny = true
       return backlog.noteReduced(upTo: reduced.last, bytes: reduced.bytes, now: .now)
     }
-    serve()
+    return isAny
   }
 
   /// What of records that the log's thread has written is not reduced ahead of it, nor being
@@ -77,7 +84,12 @@ extension Pipeline {
     guard aheadCount > 0 else { return records }
     // Hashing takes its time, for which nobody who submits is kept waiting.
     let ends = records.ends(ofFirst: aheadCount)
-    guard let taken = take(from: records.start, ends) else {
+    var taken: AheadBatches.Taken?
+    _ = changeAhead { ahead in
+      taken = ahead.take(from: records.start, ends)
+      return taken?.reduced
+    }
+    guard let taken else {
       backlog.withLock { backlog in
         backlog.aheadPause = .now + Backlog.aheadPauseMax
         backlog.await(records)
@@ -87,15 +99,5 @@ extension Pipeline {
     }
     guard taken.count > 0 else { return records }
     return taken.end == records.end ? nil : records.behindFirst(taken.count, endingAt: taken.end)
-  }
-
-  private func take(from start: Applied, _ ends: [Applied]) -> AheadBatches.Taken? {
-    var taken: AheadBatches.Taken?
-    note { backlog in
-      taken = backlog.ahead.take(from: start, ends)
-      guard let reduced = taken?.reduced else { return false }
-      return backlog.noteReduced(upTo: reduced.last, bytes: reduced.bytes, now: .now)
-    }
-    return taken
   }
 }

@@ -25,6 +25,20 @@ extension RecordNumber: Strideable {
   }
 }
 
+extension [ClosedRange<RecordNumber>] {
+  /// Lengthens the last stretch by a number that comes right behind it; says whether it does.
+  mutating func lengthen(by number: RecordNumber) -> Bool {
+    guard let last, last.upperBound.advanced(by: 1) == number else { return false }
+    self[endIndex - 1] = last.lowerBound...number
+    return true
+  }
+
+  /// Adds a number that is behind all others.
+  package mutating func add(_ number: RecordNumber) {
+    if !lengthen(by: number) { append(number...number) }
+  }
+}
+
 extension RecordNumber: ExpressibleByIntegerLiteral, CustomStringConvertible {
   /// A record number as it is written in code.
   public init(integerLiteral value: UInt64) { self.init(rawValue: value) }

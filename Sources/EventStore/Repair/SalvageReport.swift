@@ -29,11 +29,7 @@ public struct SalvageReport: Sendable, Hashable {
 
   mutating func lose(_ number: RecordNumber) {
     lostCount += 1
-    if let range = lost.last, range.upperBound.advanced(by: 1) == number {
-      lost[lost.count - 1] = range.lowerBound...number
-    } else if lost.count < Self.lostMax {
-      lost.append(number...number)
-    }
+    if !lost.lengthen(by: number), lost.count < Self.lostMax { lost.append(number...number) }
   }
 }
 

@@ -53,9 +53,7 @@ struct Definitions: Sendable {
       for field in collection.fields { bytes += [UInt8(field.number), field.kind.rawValue] }
       bytes.append(0)
     }
-    let version = UInt64(bitPattern: Int64(reducer.version))
-    return Recipe(
-      definitions: Mixer.hash(bytes.raw), reducers: version << 16 | UInt64(ViewsMeta.format))
+    return Recipe(definitions: Mixer.hash(bytes.raw), reducerVersion: reducer.version)
   }
 
   /// The place of a view's collection.

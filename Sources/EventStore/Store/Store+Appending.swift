@@ -15,10 +15,7 @@ extension Store {
   public func append(
     _ batch: Batch, durability: Durability = .full
   ) async throws(StoreError) -> ClosedRange<RecordNumber> {
-    let isLittle = batch.count <= Pipeline.inlineMax && batch.byteCount <= Self.littleBytesMax
-    guard isLittle, !batch.isStepwise else {
-      return try await taken(submit(batch, durability: durability))
-    }
+    guard batch.isLittle else { return try await taken(submit(batch, durability: durability)) }
     return try await taken(show(batch, durability, isAwaited: true))
   }
 
@@ -71,9 +68,6 @@ extension Store {
     try show(batch, durability, isAwaited: false)
   }
 
-  /// The bytes of records up to which a batch is reduced by who appends it.
-  private static let littleBytesMax = 1 << 16
-
   /// Begins to append a batch and shows it where that can be.
   ///
   /// - Parameter isAwaited: Whether who calls is going to wait until it is durable, and not only
@@ -104,4 +98,14 @@ extension Store {
 
   /// Says that somebody waits for what was submitted and shown: as ``Log/hurry()``.
   package func hurry() { try? log.hurry() }
+}
+
+extension Batch {
+  /// The bytes of records up to which a batch is shown by who appends it.
+  private static let littleBytesMax = 1 << 16
+
+  /// Whether it is shown by who appends it: of more, who reads the store would wait for all.
+  package var isLittle: Bool {
+    count <= Pipeline.inlineMax && byteCount <= Self.littleBytesMax && !isStepwise
+  }
 }

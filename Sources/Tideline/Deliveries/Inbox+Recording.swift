@@ -13,10 +13,6 @@ extension Inbox {
     return try submit(batch, durability)
   }
 
-  /// How many records, and bytes of them, are shown together by who records them: of more, who
-  /// reads the store would wait for all of them.
-  private static let (shownMax, shownBytesMax) = (32, 1 << 16)
-
   /// Takes in what a server has told, with events behind it; returns the receipt of the last, how
   /// many records there are besides those of answers, and the objects of which it leaves open
   /// whether they are there, by their ids at the server.
@@ -40,9 +36,9 @@ extension Inbox {
 
   private func submit(_ batch: Batch, _ durability: Durability) throws -> Receipt {
     store.caretaker.note(batch.count, in: store)
-    return batch.count > Self.shownMax || batch.byteCount > Self.shownBytesMax
-      ? try store.core.submit(batch, durability: durability)
-      : try store.core.submitAndShow(batch, durability: durability)
+    return batch.isLittle
+      ? try store.core.submitAndShow(batch, durability: durability)
+      : try store.core.submit(batch, durability: durability)
   }
 
   /// What is recorded of a delivery, at least one batch; and the objects of which it leaves open

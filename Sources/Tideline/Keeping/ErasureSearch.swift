@@ -49,14 +49,7 @@ struct ErasureSearch {
       case .account: owner(of: record.header) == account
       case .object(let entities, let ids): holds(entities, ids, record)
       }
-    if isFound { add(record.number) }
-  }
-
-  private mutating func add(_ number: RecordNumber) {
-    guard let last = numbers.last, last.upperBound.advanced(by: 1) == number else {
-      return numbers.append(number...number)
-    }
-    numbers[numbers.count - 1] = last.lowerBound...number
+    if isFound { numbers.add(record.number) }
   }
 
   /// Whom a push counts for that was recorded without a login.

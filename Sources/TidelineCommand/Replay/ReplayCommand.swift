@@ -85,6 +85,7 @@ struct Past {
       throw Mistake("tideline \(name): \(error)")
     }
   }
+
   /// That a question that is not so is about what was never there, as an id is that is written
   /// without its account; `nil` where it is not.
   static func unknown(to replay: Replay, _ question: PastQuestion) -> String? {
