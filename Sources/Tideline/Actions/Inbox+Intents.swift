@@ -7,7 +7,9 @@ extension Inbox {
   /// Where nothing else is being written it is visible before the caller is suspended: a list that
   /// is shown on the same actor needn't wait for another thread.
   ///
-  /// As long as it is held it is not sent, and can be withdrawn; that is for 100 years at most.
+  /// As long as it is held it is not sent, and can be withdrawn; that is for 100 years at most. Of
+  /// several objects those that are no more are left alone: they may have gone since they were
+  /// chosen.
   ///
   /// - Throws: ``IntentError`` and ``QueryError``, and `RowError` of what is too large, and nothing
   ///   was done; `StoreError`.
@@ -66,11 +68,14 @@ extension Inbox {
           throw IntentError.unsupported("mark as unread")
         }
       }
-      guard let kind = ObjectKind.of(action.objectClass) else { return }
-      for id in action.ids {
-        let row = try snapshot.row("\(account)/\(id)", in: kind.collection)
-        guard let row, row[InboxFields.hiding] == nil else { throw IntentError.unknown(id: id) }
+      guard let kind = ObjectKind.of(action.objectClass), let first = action.ids.first else {
+        return
       }
+      let isAnyShown = try action.ids.contains { id in
+        let row = try snapshot.row("\(account)/\(id)", in: kind.collection)
+        return row.map { $0[InboxFields.hiding] == nil } ?? false
+      }
+      guard isAnyShown else { throw IntentError.unknown(id: first) }
     }
   }
 

@@ -2,7 +2,7 @@
 public enum IntentError: Error, Hashable, Sendable {
   /// Nobody is logged in to the account.
   case loggedOut
-  /// There is no such object, or it is not shown.
+  /// There is no such object, or it is not shown; of several, none is.
   case unknown(id: String)
   /// The server can't do it.
   case unsupported(String)

@@ -12,14 +12,6 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
   /// How many bytes have to be there for another batch to be begun.
   private static let bytesMax = 1 << 24
 
-  /// When it was told, and to whom.
-  struct Circumstances {
-    let now: Timestamp
-    let login: Login
-    /// By what a record names what it is about.
-    let fingerprint: @Sendable (String) -> Fingerprint
-  }
-
   /// What stands before the facts and behind them.
   private let (head, tail): ([any InboxEvent], [any InboxEvent])
   private let facts: [ObjectFact]
@@ -48,7 +40,7 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     let count = head.count + facts.count + tail.count
     guard done < count || !isBegun else { return nil }
     var batch = Batch()
-    batch.add(exchange, recordedAt: circumstances.now, login: circumstances.login)
+    batch.add(exchange, in: circumstances)
     (isBegun, exchange.unchanged) = (true, [])
     // A fact may come with one record more.
     while done < count, batch.count + 1 < Self.countMax, batch.byteCount < Self.bytesMax {
@@ -62,26 +54,19 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     let place = done - head.count
     guard place >= facts.count || place < 0 else { return addFact(at: place, to: &batch) }
     let event: any InboxEvent = place < 0 ? head[done] : tail[place - facts.count]
-    // What is said of a file is erased with it.
-    add(event, (event as? ContentStored)?.entity.map(fingerprint), to: &batch)
-  }
-
-  private func fingerprint(_ name: ObjectName) -> Fingerprint {
-    circumstances.fingerprint(name.text(in: circumstances.login.account))
+    add(event, to: &batch)
   }
 
   private func addFact(at place: Int, to batch: inout Batch) {
     let fact = facts[place]
-    let isAdded = add(fact, fact.entity.map(fingerprint), to: &batch)
+    let isAdded = add(fact, to: &batch)
     if isAdded, let receipt = receipts[place] { record(receipt, in: &batch) }
   }
 
   /// Adds an event, or, of what no record holds, that it is refused; returns whether it was added.
   @discardableResult
-  private func add(
-    _ event: some InboxEvent, _ entity: Fingerprint? = nil, to batch: inout Batch
-  ) -> Bool {
-    record(event, entity, in: &batch)
+  private func add(_ event: some InboxEvent, to batch: inout Batch) -> Bool {
+    record(event, in: &batch)
     guard batch.longestPayload > Log.payloadBytesMax else { return true }
     batch.takeBackLast()
     let refusal = ItemRefused {
@@ -93,12 +78,8 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     return false
   }
 
-  private func record(
-    _ event: some InboxEvent, _ entity: Fingerprint? = nil, in batch: inout Batch
-  ) {
-    batch.add(
-      event, recordedAt: circumstances.now, login: circumstances.login, exchange: .sameBatch(0),
-      entity: entity)
+  private func record(_ event: some InboxEvent, in batch: inout Batch) {
+    batch.add(event, in: circumstances, exchange: .sameBatch(0))
   }
 
   /// The bytes of an id that is named of what is refused.

@@ -8,8 +8,9 @@ extension Inbox {
   package func record(
     _ events: [any InboxEvent], for login: Login, durability: Durability
   ) throws -> Receipt {
+    let circumstances = try store.circumstances(of: login)
     var batch = Batch()
-    for event in events { batch.add(event, recordedAt: store.now, login: login) }
+    for event in events { batch.add(event, in: circumstances) }
     return try submit(batch, durability)
   }
 
@@ -46,11 +47,10 @@ extension Inbox {
   func batches(
     of delivery: Delivery, with events: [any InboxEvent] = [], for login: Login
   ) throws -> (batches: DeliveryBatches, doubtful: [ObjectName]) {
-    let (now, log) = (store.now, try store.core.log)
+    let circumstances = try store.circumstances(of: login)
     return try store.intake.withLock { intake in
       try intake.batches(
-        of: delivery, for: login, at: now, { log.fingerprint(of: $0) }, key: store.randomness.key,
-        with: events
+        of: delivery, for: login, in: circumstances, key: store.randomness.key, with: events
       ) { body in
         try store.core.readGivingWay(body)
       }

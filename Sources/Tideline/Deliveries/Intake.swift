@@ -28,16 +28,14 @@ package struct Intake: Sendable {
   /// - Parameters:
   ///   - delivery: What the server has told.
   ///   - login: Under which it was asked.
-  ///   - now: What time it is.
-  ///   - fingerprint: By what a record names what it is about.
+  ///   - circumstances: When, and by what a record names what it is about.
   ///   - key: By what a server knows a report if it gets it twice, another each time.
   ///   - events: What came of it besides.
   ///   - look: How to see what is known.
   /// - Complexity: O(*n* log *m*), and O(m) for a whole answer.
   package mutating func batches(
-    of delivery: Delivery, for login: Login, at now: Timestamp,
-    _ fingerprint: @escaping @Sendable (String) -> Fingerprint, key: () -> OperationKey,
-    with events: [any InboxEvent] = [], _ look: Look
+    of delivery: Delivery, for login: Login, in circumstances: Circumstances,
+    key: () -> OperationKey, with events: [any InboxEvent] = [], _ look: Look
   ) throws -> (batches: DeliveryBatches, doubtful: [ObjectName]) {
     var last = RecordNumber.zero
     try look { last = $0.position.number }
@@ -59,8 +57,7 @@ package struct Intake: Sendable {
     if let mark = delivery.mark, isSure, news.doubtful.isEmpty { tail.append(mark) }
     let batches = DeliveryBatches(
       of: exchange, delivery.reset.map { [$0] } ?? [], news.facts + gone,
-      receipts: news.receipts(key), tail + events,
-      in: DeliveryBatches.Circumstances(now: now, login: login, fingerprint: fingerprint))
+      receipts: news.receipts(key), tail + events, in: circumstances)
     // Rich messages are asked for as a whole. Of very many the others stay as they are until
     // something tells of them.
     let asked = (news.doubtful + doubtful).lazy.filter { $0.objectClass != .rich }

@@ -133,14 +133,18 @@ extension InboxStore {
   private func batch(
     of events: [any InboxEvent], _ login: Login?, inParts: Bool = false
   ) throws(StoreError) -> Batch {
-    let (now, log) = (now, try core.log)
+    let circumstances = try circumstances(of: login)
     var batch = Batch()
     for event in events {
-      let name = login.flatMap { event.entity?.text(in: $0.account) }
-      let entity = name.map(log.fingerprint)
       let cause: Event.Reference? = inParts && !batch.isEmpty ? .sameBatch(0) : nil
-      batch.add(event, recordedAt: now, login: login, cause: cause, entity: entity)
+      batch.add(event, in: circumstances, cause: cause)
     }
     return batch
+  }
+
+  /// What records have in common that are made now.
+  func circumstances(of login: Login?) throws(StoreError) -> Circumstances {
+    let log = try core.log
+    return Circumstances(now: now, login: login) { log.fingerprint(of: $0) }
   }
 }

@@ -51,18 +51,11 @@ struct PushRecord {
     if case .login(let login) = recipient { login } else { nil }
   }
 
-  /// The name of the thing that an event is about, which an account is part of.
-  private func entity(of event: any FieldedEvent) -> String? {
-    login.flatMap { login in event.entity?.text(in: login.account) }
-  }
-
   /// The events as a batch for a log that makes fingerprints of names.
-  func batch(_ fingerprint: (String) -> Fingerprint) -> Batch {
+  func batch(_ fingerprint: @escaping @Sendable (String) -> Fingerprint) -> Batch {
+    let circumstances = Circumstances(now: time, login: login, fingerprint: fingerprint)
     var batch = Batch()
-    for event in events {
-      let entity = entity(of: event).map(fingerprint)
-      batch.add(event, recordedAt: time, login: login, entity: entity)
-    }
+    for event in events { batch.add(event, in: circumstances) }
     return batch
   }
 
@@ -71,7 +64,9 @@ struct PushRecord {
     do throws(LogError) {
       for event in events {
         let header = Event(event, recordedAt: time, login: login)
-        try spool.write(header, about: entity(of: event)) { event.encode(into: &$0) }
+        // The log that takes it in makes the fingerprint.
+        let entity = login.flatMap { event.entity?.text(in: $0.account) }
+        try spool.write(header, about: entity) { event.encode(into: &$0) }
       }
     } catch {
       throw .notRecorded(error)

@@ -118,13 +118,18 @@ package final class SimulatedDevice {
     for login: Login? = nil
   ) throws -> ClosedRange<RecordNumber> {
     let login = login ?? self.login
+    let circumstances = circumstances(of: login, at: now)
     var batch = Batch()
-    for event in events { batch.add(event, recordedAt: now, login: login) }
+    for event in events { batch.add(event, in: circumstances) }
     let numbers = try write(batch, durability)
     for (offset, event) in events.enumerated() {
       note(event, numbers.lowerBound.advanced(by: offset), of: login, at: now)
     }
     return numbers
+  }
+
+  private func circumstances(of login: Login?, at now: Timestamp) -> Circumstances {
+    Circumstances(now: now, login: login, fingerprint: store.fingerprint)
   }
 
   /// Has the ledgers know of a record: all of them where it is that of the clock.
@@ -168,7 +173,7 @@ package final class SimulatedDevice {
       try record(events, durability, now, for: login)
     case .take(let delivery, let events, let durability):
       let (batches, doubtful) = try intake.batches(
-        of: delivery, for: login, at: now, store.fingerprint,
+        of: delivery, for: login, in: circumstances(of: login, at: now),
         key: { OperationKey(using: &dice) }, with: events
       ) { try $0(store.views) }
       for name in doubtful {

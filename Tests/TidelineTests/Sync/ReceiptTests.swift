@@ -73,7 +73,8 @@ import TidelineSync
       var intake = Intake()
       let (login, store) = (Login(account: inbox.account, epoch: 1), inbox.store.core)
       let made = try intake.batches(
-        of: delivery, for: login, at: desk.now.kept, { _ in Fingerprint(rawValue: 1) },
+        of: delivery, for: login,
+        in: Circumstances(now: desk.now.kept, login: login) { _ in Fingerprint(rawValue: 1) },
         key: { OperationKey() }
       ) { try store.read($0) }
       let batches = Array(made.batches)

@@ -32,9 +32,20 @@ import Tideline
           .changeTags(MailThread.self, ["a"], adding: ["x", "y"], removing: ["x"]))
       }
       await #expect(throws: IntentError.unknown(id: "z")) {
-        try await inbox.perform(.markRead(MailThread.self, ["a", "z"]))
+        try await inbox.perform(.markRead(MailThread.self, ["z", "y"]))
       }
       #expect(try inbox.store.core.log.last == last && inbox.openOperations().isEmpty)
+    }
+  }
+
+  @Test func selection_ofWhichSomeAreGone_isMarkedWithoutThem() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox", "unread"], "b": ["inbox", "unread"]])
+      try await inbox.apply(Delivery { $0.delete(MailThread.self, "a") })
+      try await inbox.perform(.markRead(MailThread.self, ["z", "a", "b"]))
+      #expect(try inbox.openOperations().map(\.id) == ["b"])
+      #expect(try tags("b", in: inbox) == ["inbox"])
+      #expect(try inbox.object(MailThread.self, "a") == nil)
     }
   }
 
