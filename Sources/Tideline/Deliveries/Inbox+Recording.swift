@@ -48,11 +48,12 @@ extension Inbox {
     of delivery: Delivery, with events: [any InboxEvent] = [], for login: Login
   ) throws -> (batches: DeliveryBatches, doubtful: [ObjectName]) {
     let circumstances = try store.circumstances(of: login)
+    let isLong = delivery.isLong
     return try store.intake.withLock { intake in
       try intake.batches(
         of: delivery, for: login, in: circumstances, key: store.randomness.key, with: events
       ) { body in
-        try store.core.readGivingWay(body)
+        try store.core.read(givingWay: isLong, body)
       }
     }
   }

@@ -37,22 +37,21 @@ package struct Intake: Sendable {
     of delivery: Delivery, for login: Login, in circumstances: Circumstances,
     key: () -> OperationKey, with events: [any InboxEvent] = [], _ look: Look
   ) throws -> (batches: DeliveryBatches, doubtful: [ObjectName]) {
-    var last = RecordNumber.zero
-    try look { last = $0.position.number }
+    var last = delivery.askedAfter ?? .zero
+    if delivery.askedAfter == nil { try look { last = $0.position.number } }
     var news = News(
-      of: login.account, askedAfter: delivery.askedAfter ?? last,
-      isOneObject: delivery.exchange?.request == .object,
+      of: login.account, askedAfter: last, isOneObject: delivery.exchange?.request == .object,
       wantsReceipts: delivery.wantsReceipts)
     for part in delivery.facts.parts(of: Self.partMax) { try look { news.add(part, from: $0) } }
     let (gone, doubtful, isSure) = try absent(
-      from: delivery, of: login.account, askedAfter: delivery.askedAfter ?? last, look)
+      from: delivery, of: login.account, askedAfter: last, look)
     var contents: [ContentStored] = []
     for part in delivery.contents.parts(of: Self.partMax) {
       try look { snapshot in
         contents += part.filter { !snapshot.isKnown($0, of: login.account) }
       }
     }
-    let exchange = delivery.exchangeEvent(unchanged: news.unchanged, at: last)
+    let exchange = delivery.exchangeEvent(unchanged: news.unchanged, askedAfter: last)
     var tail: [any InboxEvent] = delivery.refused + contents + delivery.cursors
     if let mark = delivery.mark, isSure, news.doubtful.isEmpty { tail.append(mark) }
     let batches = DeliveryBatches(
@@ -60,8 +59,8 @@ package struct Intake: Sendable {
       receipts: news.receipts(key), tail + events, in: circumstances)
     // Rich messages are asked for as a whole. Of very many the others stay as they are until
     // something tells of them.
-    let asked = (news.doubtful + doubtful).lazy.filter { $0.objectClass != .rich }
-    return (batches, Array(asked.prefix(Self.doubtfulMax)))
+    let open = (news.doubtful + doubtful).lazy.filter { $0.objectClass != .rich }
+    return (batches, Array(open.prefix(Self.doubtfulMax)))
   }
 
   /// How many objects are to be asked for by themselves at most because of one answer.
@@ -119,6 +118,9 @@ extension StoreSnapshot {
 }
 
 extension Delivery {
+  /// Whether so much is looked at to take it in that others want the views meanwhile.
+  var isLong: Bool { facts.count + contents.count > Intake.partMax || !wholeClasses.isEmpty }
+
   /// The ids of all objects that there are, by their class, of those classes of which it has all.
   fileprivate var wholeClasses: [ObjectClass: Set<String>] {
     var whole = listed
@@ -136,10 +138,12 @@ extension Delivery {
   }
 
   /// The record of the answer.
-  fileprivate func exchangeEvent(unchanged: [ObjectNames], at last: RecordNumber) -> Exchange {
+  fileprivate func exchangeEvent(
+    unchanged: [ObjectNames], askedAfter asked: RecordNumber
+  ) -> Exchange {
     var exchange = exchange ?? Exchange { $0.request = extent == .whole ? .all : .deltas }
     exchange.completeness = extent == .whole ? .whole : .partial
-    exchange.sentAfter = askedAfter ?? last
+    exchange.sentAfter = asked
     exchange.count = Int64(facts.count)
     exchange.unchanged = unchanged
     return exchange

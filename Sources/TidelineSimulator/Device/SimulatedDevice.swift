@@ -171,6 +171,8 @@ package final class SimulatedDevice {
     switch action {
     case .record(let events, let durability):
       try record(events, durability, now, for: login)
+    case .begin(let departures):
+      try record(departures.flatMap(\.beginning), .full, now, for: login)
     case .take(let delivery, let events, let durability):
       let (batches, doubtful) = try intake.batches(
         of: delivery, for: login, in: circumstances(of: login, at: now),

@@ -1,5 +1,5 @@
 package import EventStore
-import Tideline
+package import Tideline
 
 /// A request on its way, with the operations that it is of.
 package struct Departure: Sendable {
@@ -29,6 +29,19 @@ package struct Departure: Sendable {
     let entries = entries
     guard entries.count > 1, let first = entries.first else { return nil }
     return Int64(first.name.label.mark & 0xFFFF_FFFF)
+  }
+
+  /// What is recorded of it before it is sent.
+  package var beginning: [any InboxEvent] {
+    let (isRepeatable, request) = (isRepeatable, mark)
+    return entries.map { entry in
+      OperationStarted {
+        $0.name(entry)
+        $0.attempt = Int64(entry.attempts + 1)
+        $0.isRepeatable = isRepeatable
+        $0.request = request
+      }
+    }
   }
 
   /// Whether it does no harm to send it twice.

@@ -15,21 +15,15 @@ struct OutboxChain {
     case wait(Timestamp?)
   }
 
-  let object: RowLink
-  private(set) var entries: [OutboxEntry]
+  /// There is at least one.
+  let entries: [OutboxEntry]
 
-  /// The chains of operations in their order.
-  static func chains(of entries: [OutboxEntry]) -> [OutboxChain] {
-    var (chains, places): ([OutboxChain], [RowLink: Int]) = ([], [:])
-    for entry in entries {
-      if let place = places[entry.object] {
-        chains[place].entries.append(entry)
-      } else {
-        places[entry.object] = chains.count
-        chains.append(OutboxChain(object: entry.object, entries: [entry]))
-      }
-    }
-    return chains
+  /// The operations in some rows, those that are there still, if there are any.
+  init?(_ rows: [RowID], _ snapshot: borrowing StoreSnapshot) {
+    var entries: [OutboxEntry] = []
+    for row in rows { if let entry = snapshot.entry(of: row) { entries.append(entry) } }
+    guard !entries.isEmpty else { return nil }
+    self.entries = entries
   }
 
   /// What is to be done about them at a time.

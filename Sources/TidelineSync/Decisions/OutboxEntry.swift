@@ -39,9 +39,9 @@ struct OutboxEntry: Hashable, Sendable {
 }
 
 extension OutboxEntry {
-  /// The entry of an operation's row, unless it is on one of some objects.
-  fileprivate init?(_ row: LentRow, _ id: RowID, except busy: Set<RowLink> = []) {
-    guard let object = row[Operations.object], !busy.contains(object),
+  /// The entry of an operation's row.
+  fileprivate init?(_ row: LentRow, _ id: RowID) {
+    guard let object = row[Operations.object],
       let intent = row[Operations.intent], let item = row[Operations.item],
       let objectClass = row[Operations.objectClass], let action = row[Operations.action],
       let state = row[Operations.state]
@@ -85,36 +85,34 @@ extension Operations.Action {
 }
 
 extension StoreSnapshot {
-  /// Operations of an account that the server has not done, those at some places in their order,
-  /// but for those on some objects; with whether there are none behind these.
-  func outbox(
-    of account: UInt32, in places: Range<Int>, except busy: Set<RowLink>
-  ) throws -> (entries: [OutboxEntry], isLast: Bool) {
-    let rows = try rowIDs(of: ListName(InboxViews.unsent, of: account), in: places)
-    var entries: [OutboxEntry] = []
-    for id in rows {
-      lend(id, in: Operations.collection) { row in
-        if let entry = OutboxEntry(row, id, except: busy) { entries.append(entry) }
-      }
-    }
-    return (entries, rows.count < places.count)
+  /// The rows of operations of an account that the server has not done, those at some places in
+  /// their order.
+  func outbox(of account: UInt32, in places: Range<Int>) throws -> [RowID] {
+    try rowIDs(of: ListName(InboxViews.unsent, of: account), in: places)
+  }
+
+  /// The object that an operation is on.
+  func object(ofOperation row: RowID) -> RowLink? {
+    var object: RowLink?
+    lend(row, in: Operations.collection) { object = $0[Operations.object] }
+    return object
+  }
+
+  /// An operation, if it is there still.
+  func entry(of row: RowID) -> OutboxEntry? {
+    var entry: OutboxEntry?
+    lend(row, in: Operations.collection) { entry = OutboxEntry($0, row) }
+    return entry
   }
 
   /// Whether any of the first operations of an account waits for something to happen.
   func hasStuck(in account: UInt32) throws -> Bool {
-    let places = 0..<OutboxSearch.stepMax
-    return try outbox(of: account, in: places, except: []).entries.contains(where: \.isStuck)
+    let first = try outbox(of: account, in: 0..<OutboxSearch.stepMax)
+    return first.contains { entry(of: $0)?.isStuck == true }
   }
 
   /// Whether operations are as they were found before.
-  func have(_ entries: [OutboxEntry]) -> Bool {
-    for entry in entries {
-      var isThere = false
-      lend(entry.row, in: Operations.collection) { isThere = OutboxEntry($0, entry.row) == entry }
-      if !isThere { return false }
-    }
-    return true
-  }
+  func have(_ entries: [OutboxEntry]) -> Bool { entries.allSatisfy { entry(of: $0.row) == $0 } }
 }
 
 extension LentRow {

@@ -32,14 +32,16 @@ struct OutboxSearch {
   private var page: Range<Int>
   /// Where of them it goes on with reading.
   private var place = 0
-  /// Those that were read.
-  private var entries: [OutboxEntry] = []
+  /// The rows of those that were read, by the objects that they are on, in their order.
+  private var objects: [(object: RowLink, rows: [RowID])] = []
+  /// Where an object is among these.
+  private var places: [RowLink: Int] = [:]
   /// Whether none are read behind these.
   private var isLast = false
   /// Whether there may be some all the same.
   private var isCut = false
-  /// What is to be decided about of those that were looked at together.
-  private var chains: ArraySlice<OutboxChain> = []
+  /// Those of which it is to be decided, of all that were looked at together.
+  private var open: ArraySlice<(object: RowLink, rows: [RowID])> = []
 
   /// One that has looked at nothing.
   ///
@@ -62,7 +64,7 @@ struct OutboxSearch {
   /// Whether nothing more is to be decided about.
   var isOver: Bool {
     if !cargo.hasRoom { return true }
-    guard chains.isEmpty, place == page.upperBound || isLast else { return false }
+    guard open.isEmpty, place == page.upperBound || isLast else { return false }
     return isLast || !wantsMore
   }
 
@@ -81,14 +83,15 @@ struct OutboxSearch {
     decision.events = settled.flatMap(\.events)
   }
 
-  /// Those that are decided about in this step, when all were read that are looked at together.
-  mutating func nextChains(
+  /// The objects that are decided about in this step, with the rows of their operations, when all
+  /// were read that are looked at together.
+  mutating func nextObjects(
     of account: UInt32, _ snapshot: borrowing StoreSnapshot
-  ) throws -> ArraySlice<OutboxChain> {
+  ) throws -> ArraySlice<(object: RowLink, rows: [RowID])> {
     guard !isOver else { return [] }
-    if chains.isEmpty { try read(of: account, snapshot) }
-    defer { chains = chains.dropFirst(Self.stepMax) }
-    return chains.prefix(Self.stepMax)
+    if open.isEmpty { try read(of: account, snapshot) }
+    defer { open = open.dropFirst(Self.stepMax) }
+    return open.prefix(Self.stepMax)
   }
 
   /// Reads some of those that are looked at together: of the next, where all of these were.
@@ -102,9 +105,8 @@ struct OutboxSearch {
       (isLast, isCut) = (true, true)
     }
     guard isLast || place == page.upperBound else { return }
-    count += entries.count
-    chains = OutboxChain.chains(of: entries)[...]
-    entries = []
+    open = objects[...]
+    (objects, places) = ([], [:])
   }
 
   private mutating func readSome(
@@ -112,8 +114,18 @@ struct OutboxSearch {
   ) throws {
     if place == page.upperBound { page = place..<(place + Self.pageMax) }
     let step = place..<min(place + Self.stepMax, page.upperBound)
-    let read = try snapshot.outbox(of: account, in: step, except: seen)
-    entries += read.entries
-    (isLast, place) = (read.isLast, step.upperBound)
+    let rows = try snapshot.outbox(of: account, in: step)
+    for row in rows {
+      guard let object = snapshot.object(ofOperation: row), !seen.contains(object) else { continue }
+      count += 1
+      add(row, on: object)
+    }
+    (isLast, place) = (rows.count < step.count, step.upperBound)
+  }
+
+  private mutating func add(_ row: RowID, on object: RowLink) {
+    if let place = places[object] { return objects[place].rows.append(row) }
+    places[object] = objects.count
+    objects.append((object, [row]))
   }
 }

@@ -42,8 +42,7 @@ extension SyncMachine {
       let id = snapshot.serverID(of: item, .message, in: login.account)
       ask(.sent(messageID: "", id: id), for: .sent(intent: intent, item: item), snapshot, now)
     }
-    let started = decision.departures.flatMap(started)
-    if !started.isEmpty { actions.append(.record(started, durability: .full)) }
+    if !decision.departures.isEmpty { actions.append(.begin(decision.departures)) }
     for departure in decision.departures { reading.depart(departure.request) }
     sendWhatIsBegun(now)
   }
@@ -55,18 +54,6 @@ extension SyncMachine {
       actions += outbox.takeTurns(abilities).map { .send($0) }
     } else {
       outbox.recall().forEach { keepBack($0, isWanted: true, now) }
-    }
-  }
-
-  private func started(_ departure: Departure) -> [any InboxEvent] {
-    let (isRepeatable, request) = (departure.isRepeatable, departure.mark)
-    return departure.entries.map { entry in
-      OperationStarted {
-        $0.name(entry)
-        $0.attempt = Int64(entry.attempts + 1)
-        $0.isRepeatable = isRepeatable
-        $0.request = request
-      }
     }
   }
 
@@ -103,8 +90,9 @@ extension SyncMachine {
       note(departure.request.parts.map { _ in .failed(failure) }, of: departure)
     }
     delivery.exchange = exchange
-    takeIn(delivery, events, durability: departure.isRepeatable ? .relaxed : .full)
+    // What goes next is on other objects, and needs not wait for what was said of this one.
     sendWhatIsBegun(now)
+    takeIn(delivery, events, durability: departure.isRepeatable ? .relaxed : .full)
   }
 
   /// Notes what became of the parts of a request.

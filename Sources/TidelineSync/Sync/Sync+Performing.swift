@@ -6,15 +6,20 @@ import Tideline
 extension Sync {
   /// Performs an action; returns the receipt of what it recorded.
   func perform(
-    _ action: SyncAction, _ login: Login, behind receipt: Receipt?
+    _ action: SyncAction, _ login: Login, _ wake: inout Wake
   ) async throws -> Receipt? {
     switch action {
     case .record(let events, let durability):
       return try inbox.record(events, for: login, durability: durability)
     case .take(let delivery, let events, let durability):
       return try await take(delivery, events, login, durability)
+    case .begin(let departures):
+      let receipt = try inbox.record(
+        departures.flatMap(\.beginning), for: login, durability: .full)
+      wake.add(receipt, beginning: departures)
+      return receipt
     case .ask(let id): ask(id)
-    case .send(let departure): send(departure, login, behind: receipt)
+    case .send(let departure): send(departure, login, behind: wake.beginning(of: departure))
     case .follow(let place, let stream, let cursor): follow(place, stream, since: cursor)
     case .unfollow(let place): unfollow(place)
     case .authorize: authorize()
@@ -219,8 +224,9 @@ extension Receipt? {
 extension Inbox {
   /// Whether a request may go that is begun.
   fileprivate func allows(_ departure: Departure, _ login: Login) -> Bool {
-    departure.steps.allSatisfy { operations in
-      let isAllowed = try? store.core.readGivingWay {
+    let steps = departure.steps
+    return steps.allSatisfy { operations in
+      let isAllowed = try? store.core.read(givingWay: steps.count > 1) {
         $0.allows(operations, of: login, at: store.now)
       }
       return isAllowed ?? false

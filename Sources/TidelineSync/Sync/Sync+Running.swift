@@ -157,7 +157,7 @@ extension Sync {
     if !isShown, !event.isMiddlePage { self.wake() }
     goOnFollowing(behind: event)
     tell(decision.status)
-    if isShown, !wake.hasLost { tell(decision.standing) }
+    if isShown, !wake.hasLost, let standing = decision.standing { tell(standing) }
   }
 
   /// Has what is to be sent be expected to follow at once; what was, and does not, no more.
@@ -179,11 +179,6 @@ extension Sync {
     answer()
   }
 
-  /// What is done, and what may be told once it is.
-  private typealias Decision = (
-    actions: [SyncAction], status: SyncStatus, standing: SyncStanding
-  )
-
   /// Decides by what the store shows, which is what the log has: not where it is kept no further.
   private func decide(_ event: SyncEvent, _ machine: inout SyncMachine) throws -> Decision {
     let store = inbox.store
@@ -192,15 +187,16 @@ extension Sync {
     guard state.withLock({ $0.lease?.isHeld }) == true else {
       throw StoreError.closed(path: store.core.path)
     }
-    var actions = try store.core.readGivingWay { snapshot in
-      try machine.begin(event, snapshot, at: store.now)
+    var decision = try store.core.read { snapshot in
+      try Decision(machine.begin(event, snapshot, at: store.now), machine, snapshot, at: store.now)
     }
     while machine.isDeciding {
-      actions += try store.core.readGivingWay { try machine.goOn($0, at: store.now) }
+      let next = try store.core.read(givingWay: true) { snapshot in
+        try Decision(machine.goOn(snapshot, at: store.now), machine, snapshot, at: store.now)
+      }
+      decision = decision.followed(by: next)
     }
-    return try store.core.read { snapshot in
-      (actions, try machine.status(snapshot, at: store.now), try machine.standing(snapshot))
-    }
+    return decision
   }
 
   /// Does one thing after the other.
@@ -215,10 +211,36 @@ extension Sync {
         inbox.store.core.hurry()
         guard await wake.hasPages() else { return }
       }
-      guard let receipt = try await perform(action, login, behind: wake.lastFull) else { continue }
-      wake.add(receipt, isPage: action.isPage, isFull: action.isFull)
+      guard let receipt = try await perform(action, login, &wake) else { continue }
+      wake.add(receipt, isPage: action.isPage)
       watch(receipt)
     }
+  }
+}
+
+/// What is done, and what may be told once it is.
+private struct Decision {
+  private(set) var actions: [SyncAction]
+  private(set) var status: SyncStatus
+  /// Not where something is recorded: then it is told once that is seen.
+  private(set) var standing: SyncStanding?
+
+  /// What a machine has decided by what a snapshot shows.
+  init(
+    _ actions: [SyncAction], _ machine: SyncMachine, _ snapshot: borrowing StoreSnapshot,
+    at now: Timestamp
+  ) throws {
+    (self.actions, status) = (actions, try machine.status(snapshot, at: now))
+    let isRecording = actions.contains(where: \.isRecording)
+    standing = isRecording ? nil : try machine.standing(snapshot)
+  }
+
+  /// It with what was decided next.
+  func followed(by next: Decision) -> Decision {
+    var whole = next
+    whole.actions = actions + next.actions
+    if standing == nil { whole.standing = nil }
+    return whole
   }
 }
 

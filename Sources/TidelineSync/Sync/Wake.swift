@@ -9,8 +9,8 @@ package struct Wake {
   private var unseen: [Receipt] = []
   /// What a server told, and may not be in the log.
   private var pages: [Receipt] = []
-  /// What was recorded last that is to be durable, and so that requests are begun.
-  private(set) var lastFull: Receipt?
+  /// That requests are begun which were not sent yet: up to which of them, in their order.
+  private var begun: [(last: Int, receipt: Receipt)] = []
   /// Whether something did not get into the log, for which ``forgetLosses()`` was not called yet.
   private(set) var hasLost = false
 
@@ -20,11 +20,22 @@ package struct Wake {
   /// One that has nothing to wait for.
   package init() {}
 
-  /// Notes what was recorded, whether a server told it, and whether it is to be durable.
-  package mutating func add(_ receipt: Receipt, isPage: Bool, isFull: Bool = false) {
+  /// Notes what was recorded, and whether a server told it.
+  package mutating func add(_ receipt: Receipt, isPage: Bool) {
     unseen.append(receipt)
     if isPage { pages.append(receipt) }
-    if isFull { lastFull = receipt }
+  }
+
+  /// Notes that it was recorded of requests that they are begun.
+  mutating func add(_ receipt: Receipt, beginning departures: [Departure]) {
+    guard let last = departures.last else { return }
+    begun.append((last.id, receipt))
+  }
+
+  /// The receipt of that a request is begun; those of requests before it are not asked for again.
+  mutating func beginning(of departure: Departure) -> Receipt? {
+    begun.removeAll { $0.last < departure.id }
+    return begun.first?.receipt
   }
 
   /// Waits as long as an event has to.
@@ -65,10 +76,11 @@ extension SyncAction {
   /// Whether it records what a server told.
   var isPage: Bool { if case .take = self { true } else { false } }
 
-  /// Whether it records what is to be durable before anything is sent.
+  /// Whether it records what is to be on the medium.
   var isFull: Bool {
     switch self {
     case .record(_, let durability), .take(_, _, let durability): durability == .full
+    case .begin: true
     default: false
     }
   }

@@ -37,6 +37,11 @@ final class Bench {
         try await inbox.record(event, epoch: machine.login.epoch, at: desk.now)
       }
     }
+    for case .begin(let departures) in actions {
+      for event in departures.flatMap(\.beginning) {
+        try await inbox.record(event, epoch: machine.login.epoch, at: desk.now)
+      }
+    }
     for case .take(_, let events, _) in actions {
       for event in events {
         try await inbox.record(event, epoch: machine.login.epoch, at: desk.now)

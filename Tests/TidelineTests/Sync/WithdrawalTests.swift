@@ -120,8 +120,16 @@ extension Bench {
   }
 
   fileprivate func record(_ actions: [SyncAction]) async throws {
-    for case .record(let events, _) in actions {
-      for event in events { try await inbox.record(event, at: desk.now) }
+    for action in actions {
+      switch action {
+      case .record(let events, _):
+        for event in events { try await inbox.record(event, at: desk.now) }
+      case .begin(let departures):
+        for event in departures.flatMap(\.beginning) {
+          try await inbox.record(event, at: desk.now)
+        }
+      default: break
+      }
     }
   }
 
