@@ -4,7 +4,7 @@ package import EventStore
 package struct InboxReducer: Reducer {
   /// The version of the rules: raised with each change of what records come to, as views that
   /// another one made are made anew.
-  package let version = 10
+  package let version = 11
   /// What is kept.
   package let collections: [RowCollection]
   /// The views of every inbox, and those that the app declares.

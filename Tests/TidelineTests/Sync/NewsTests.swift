@@ -53,4 +53,27 @@ import TidelineSync
       #expect(try tags(inbox) == ["inbox"])
     }
   }
+
+  /// What a server tells again, of what it was asked to do and has told in its answer, is no news.
+  @Test func echo_ofWhatTheAnswerSaid_isNoNews() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      try await inbox.apply(Delivery { $0.add(thread(["inbox", "unread"])) })
+      let receipt = try await inbox.perform(.markRead(MailThread.self, ["t"]))
+      let login = try inbox.login()
+      let taken = try await inbox.take(
+        Delivery { $0.add(thread(["inbox"])) },
+        with: [OperationAcknowledged { $0.intent = receipt.number }], for: login,
+        durability: .relaxed)
+      try await taken.receipt.visible()
+      #expect(try tags(inbox) == ["inbox"] && inbox.openOperations().isEmpty)
+      let echo = try await inbox.take(
+        Delivery { $0.add(thread(["inbox"])) }, for: login, durability: .relaxed)
+      #expect(echo.count == 0)
+      let other = try await inbox.take(
+        Delivery { $0.add(thread(["inbox", "unread"])) }, for: login, durability: .relaxed)
+      #expect(other.count == 1)
+      try await other.receipt.visible()
+      #expect(try tags(inbox) == ["inbox", "unread"])
+    }
+  }
 }

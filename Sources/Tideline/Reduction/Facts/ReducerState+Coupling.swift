@@ -133,14 +133,16 @@ extension ReducerState {
     return isMessage == true
   }
 
-  /// Takes tags from a thread.
-  mutating func removeTags(_ tags: Set<String>, from thread: RowHandle) {
+  /// Takes tags from a thread; says whether it had any of them.
+  @discardableResult
+  mutating func removeTags(_ tags: Set<String>, from thread: RowHandle) -> Bool {
     let hasSome = read(thread) { row in tags.contains { row.has($0, in: Threads.tagIDs) } }
-    guard hasSome == true else { return }
+    guard hasSome == true else { return false }
     change(thread) { row in
       var texts = row.texts(Threads.tagIDs)
       for tag in tags { texts.remove(tag) }
       row.set(Threads.tagIDs, texts)
     }
+    return true
   }
 }

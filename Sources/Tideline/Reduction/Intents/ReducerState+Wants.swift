@@ -21,14 +21,15 @@ extension ReducerState {
     return raised > UInt64(clamping: self[operation, Operations.intent] ?? 0)
   }
 
-  /// Puts what an operation wants into a row of an object.
-  mutating func put(_ operation: RowHandle, into row: RowHandle, _ kind: ObjectKind) {
+  /// Puts what an operation wants into a row of an object; says whether that may be another by it.
+  @discardableResult
+  mutating func put(_ operation: RowHandle, into row: RowHandle, _ kind: ObjectKind) -> Bool {
     let isTrue = self[operation, Operations.isTrue] == true
     switch (self[operation, Operations.action], kind.objectClass) {
-    case (.markRead, .rich): self[row, RichMessages.isRead] = isTrue ? true : nil
-    case (.markRead, .message): self[row, Messages.isUnread] = isTrue ? nil : true
-    case (.markRead, .thread), (.changeTags, _): changeTags(operation, of: row, kind)
-    case (.delete, .rich): self[row, RichMessages.isDeleted] = true
+    case (.markRead, .rich): return set(RichMessages.isRead, of: row, isTrue ? true : nil)
+    case (.markRead, .message): return set(Messages.isUnread, of: row, isTrue ? nil : true)
+    case (.markRead, .thread), (.changeTags, _): return changeTags(operation, of: row, kind)
+    case (.delete, .rich): return set(RichMessages.isDeleted, of: row, true)
     case (.saveDraft, _): copySaving(of: operation, to: row)
     case (.addFile, _): copyUpload(of: operation, to: row)
     case (.attach, _): attach(self[operation, Operations.added] ?? [], to: row)
@@ -36,18 +37,30 @@ extension ReducerState {
     case (.sendDraft, _): self[row, Messages.state] = .sent
     default: break
     }
+    return true
+  }
+
+  /// Sets a field, where it is otherwise; says whether it was.
+  mutating func set<Value: FieldValue & Equatable>(
+    _ field: Field<Value>, of row: RowHandle, _ value: Value?
+  ) -> Bool {
+    guard self[row, field] != value else { return false }
+    self[row, field] = value
+    return true
   }
 
   private mutating func changeTags(
     _ operation: RowHandle, of row: RowHandle, _ kind: ObjectKind
-  ) {
+  ) -> Bool {
     let (added, removed) = tagsWanted(by: operation)
     let field = kind.objectClass == .thread ? Threads.tagIDs : Messages.tagIDs
     let tags = (self[row, field] ?? []).subtracting(removed).union(added)
-    self[row, field] = tags.isEmpty ? nil : tags
-    guard kind.objectClass == .message else { return }
-    if added.contains("starred") { self[row, Messages.isStarred] = true }
-    if removed.contains("starred") { self[row, Messages.isStarred] = nil }
+    let isChanged = set(field, of: row, tags.isEmpty ? nil : tags)
+    let losesStar = removed.contains("starred")
+    guard kind.objectClass == .message, losesStar || added.contains("starred") else {
+      return isChanged
+    }
+    return set(Messages.isStarred, of: row, losesStar ? nil : true) || isChanged
   }
 
   /// The tags that an operation adds and removes.

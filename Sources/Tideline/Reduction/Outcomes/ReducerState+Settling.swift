@@ -61,7 +61,7 @@ extension ReducerState {
         endOvertaken(by: pending, occasion)
         return end(pending, occasion)
       }
-      self[base, InboxFields.version] = version
+      setVersion(version, of: entity)
       return settle(pending, occasion)
     }
     if isSettledAtOnce(pending, occasion) { return settle(pending, occasion) }
@@ -151,8 +151,12 @@ extension ReducerState {
   private mutating func settle(_ pending: Pending, version: Int?, _ occasion: Occasion) {
     let base = base(of: pending.entity)
     let last = [version, self[base, InboxFields.version]].compactMap { $0 }.max()
-    self[base, InboxFields.version] = last
+    setVersion(last, of: pending.entity)
     settle(pending, occasion)
+  }
+
+  private mutating func setVersion(_ version: Int?, of entity: Entity) {
+    if set(InboxFields.version, of: base(of: entity), version) { departed(entity) }
   }
 
   private mutating func isSettledAtOnce(_ pending: Pending, _ occasion: Occasion) -> Bool {
@@ -169,9 +173,9 @@ extension ReducerState {
     endOvertaken(by: pending, occasion)
     let (operation, entity) = (pending.operation, pending.entity)
     let (base, place) = (base(of: entity), threadPlace(of: entity))
-    departed(entity)
     settleReading(pending, occasion)
-    put(operation, into: base, entity.kind)
+    // What the answer's fact has said already is what is told again: nothing is new by that.
+    if put(operation, into: base, entity.kind) { departed(entity) }
     noteTold(entity, occasion)
     disown(.object, of: entity)
     switch (self[operation, Operations.action], entity.kind.objectClass) {
@@ -200,8 +204,7 @@ extension ReducerState {
     if !wasToldRead(entity, occasion), let thread = thread(of: entity, occasion),
       let lacks = tagsLacking(from: thread, with: [entity], occasion)
     {
-      departed(thread)
-      removeTags(lacks.tags, from: base(of: thread))
+      if removeTags(lacks.tags, from: base(of: thread)) { departed(thread) }
     }
     settleMessages(ofThread: pending, occasion)
   }
@@ -214,8 +217,7 @@ extension ReducerState {
       guard let made = self[message.row, InboxFields.making]?.record, made.rawValue < intent,
         self[message.row, Messages.kind] == .message
       else { continue }
-      departed(message)
-      self[base(of: message), Messages.isUnread] = nil
+      if set(Messages.isUnread, of: base(of: message), nil) { departed(message) }
     }
   }
 }

@@ -18,7 +18,7 @@ import Tideline
   }
 
   private static let golden = Golden(
-    version: 10, histories: 14_856_580_331_442_632_917, rows: 3_567_813_921_915_056_246
+    version: 11, histories: 14_856_580_331_442_632_917, rows: 3_567_813_921_915_056_246
   )
 
   @Test func rules_areThoseOfTheirVersion() async throws {
