@@ -1,10 +1,36 @@
 /// What becomes of one event.
 extension ReducerState {
+  /// Folds a record as the log has it, unless it is one of those that are left out, and notes where
+  /// nothing is made of it.
+  mutating func fold(
+    _ record: borrowing RecordView, by reducer: any Reducer, without skipped: Set<RecordNumber>,
+    _ journal: inout Journal, _ refused: inout [RefusedEvent]
+  ) throws {
+    let isSkipped = !skipped.isEmpty && skipped.contains(record.number)
+    guard record.isErased || record.isLost || isSkipped else {
+      return try fold(record, by: reducer, &journal, &refused)
+    }
+    if !lists.isDeferred { journal.append(record.number.rawValue) }
+    // What was erased is to be as if it had never been.
+    guard !record.isErased else { return }
+    let reason = record.isLost ? RefusedEvent.lost : RefusedEvent.endedProcess
+    refused.append(RefusedEvent(number: record.number, reason: reason))
+  }
+
+  /// Folds a record, and notes where it is refused.
+  mutating func fold(
+    _ record: borrowing RecordView, by reducer: any Reducer, _ journal: inout Journal,
+    _ refused: inout [RefusedEvent]
+  ) throws {
+    guard let refusal = try fold(record, by: reducer, noting: &journal) else { return }
+    refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
+  }
+
   /// Folds a record, and notes in a journal what that did to rows and lists; returns why it is
   /// refused, where it is: then it did nothing.
   ///
   /// - Throws: What makes the state useless.
-  mutating func fold(
+  private mutating func fold(
     _ record: borrowing RecordView, by reducer: any Reducer, noting journal: inout Journal
   ) throws -> Refusal? {
     beginEvent()

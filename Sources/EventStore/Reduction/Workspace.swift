@@ -135,16 +135,8 @@ final class Workspace {
     _ journal: inout Journal, _ refused: inout [RefusedEvent], until isWanted: () -> Bool
   ) throws {
     try queue.take(until: isWanted) { record throws in
-      try fold(record, by: reducer, into: &state, &journal, &refused)
+      try state.fold(record, by: reducer, &journal, &refused)
     }
-  }
-
-  private static func fold(
-    _ record: borrowing RecordView, by reducer: any Reducer, into state: inout ReducerState,
-    _ journal: inout Journal, _ refused: inout [RefusedEvent]
-  ) throws {
-    guard let refusal = try state.fold(record, by: reducer, noting: &journal) else { return }
-    refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
   }
 
   /// Reduces records that the log holds, some at a time, and tells who looks to begin anew where
@@ -168,29 +160,11 @@ final class Workspace {
   ) throws -> Int {
     let last = min(last ?? snapshot.last, snapshot.last)
     guard applied.number < last else { return 0 }
-    var cursor = try snapshot.records(behind: applied)
-    var (count, end, horizon) = (0, applied, applied.number)
+    var pass = LogPass(behind: applied, atMost: limit, through: last, without: skipped)
     try reduceBatch(telling) {
-      while count < limit {
-        do throws(LogError) {
-          guard try cursor.next(), cursor.number <= last else { break }
-        } catch {
-          guard try skip(error, through: last) else { break }
-          continue
-        }
-        if cursor.number > horizon {
-          horizon = min(last, cursor.number.advanced(by: min(limit - count, Self.aheadMax) - 1))
-          lookAhead(in: snapshot, behind: end, through: horizon)
-        }
-        try foldUnlessSkipped(cursor.record)
-        end = cursor.place
-        count += 1
-      }
-      // Behind its last record the baseline has come to what the floor was.
-      let isAtFloor = count < limit && cursor.isBehindBaseline && end.number < snapshot.floor
-      return isAtFloor ? snapshot.base.floor : end
+      try pass.run(over: snapshot, by: reducer, into: &state, &journal, &refused)
     }
-    return count
+    return pass.count
   }
 
   /// Reduces records that are in no log, which `body` hands over one by one, together; `telling`
@@ -200,7 +174,9 @@ final class Workspace {
     _ body: ((borrowing RecordView) throws -> Void) throws -> Void
   ) throws {
     try reduceBatch(telling) {
-      try body { record throws in try foldUnlessSkipped(record) }
+      try body { record throws in
+        try state.fold(record, by: reducer, without: skipped, &journal, &refused)
+      }
       return end
     }
   }
@@ -225,37 +201,6 @@ final class Workspace {
       failure = error
       throw error
     }
-  }
-
-  /// Goes on behind a record that is damaged, unless it is behind the last that is asked for;
-  /// nothing can be made of it.
-  private func skip(_ error: LogError, through last: RecordNumber) throws(LogError) -> Bool {
-    guard case .damagedRecord(let number, _) = error else { throw error }
-    guard number <= last else { return false }
-    refused.append(RefusedEvent(number: number, reason: error.description))
-    return true
-  }
-
-  private func foldUnlessSkipped(_ record: borrowing RecordView) throws {
-    // What was erased is to be as if it had never been.
-    guard !record.isErased else { return pass(record.number) }
-    guard !record.isLost else { return leaveOut(record.number, RefusedEvent.lost) }
-    guard !skipped.isEmpty, skipped.contains(record.number) else { return try fold(record) }
-    leaveOut(record.number, RefusedEvent.endedProcess)
-  }
-
-  private func leaveOut(_ number: RecordNumber, _ reason: String) {
-    pass(number)
-    refused.append(RefusedEvent(number: number, reason: reason))
-  }
-
-  /// Goes on behind a record without what it says.
-  private func pass(_ number: RecordNumber) {
-    if !state.lists.isDeferred { journal.append(number.rawValue) }
-  }
-
-  private func fold(_ record: borrowing RecordView) throws {
-    try Self.fold(record, by: reducer, into: &state, &journal, &refused)
   }
 
   private func endBatch(at end: Applied, _ telling: () throws -> Void) throws {
