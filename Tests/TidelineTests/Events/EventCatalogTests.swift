@@ -21,6 +21,16 @@ import Tideline
     }
   }
 
+  @Test func what_isNamedOnceOrMore_isOneThing() {
+    for event in EventSamples.all {
+      #expect(event.entity.map(event.names.contains) ?? true, "\(event.line)")
+      let isOne = Set(event.names).count == 1
+      #expect((event.entity != nil) == isOne, "\(event.line)")
+    }
+    #expect(MarkRead { $0.ids = ["m7", "m7"] }.entity == ObjectName(.message, "m7"))
+    #expect(MarkRead { $0.ids = ["m7", "m8"] }.names.count == 2)
+  }
+
   @Test func fields_ascendAndHaveNamesOfTheirOwn() {
     for type in EventCatalog.types {
       let fields = EventShape(of: type).fields

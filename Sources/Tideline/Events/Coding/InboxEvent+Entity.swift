@@ -14,18 +14,24 @@ extension AlertOpened {
 }
 
 extension MarkRead {
+  /// The things.
+  package var names: [ObjectName] { ids.map { ObjectName(objectClass, $0) } }
   /// The thing, where it is one only.
-  package var entity: ObjectName? { ids.only.map { ObjectName(objectClass, $0) } }
+  package var entity: ObjectName? { names.only }
 }
 
 extension ChangeTags {
+  /// The things.
+  package var names: [ObjectName] { ids.map { ObjectName(objectClass, $0) } }
   /// The thing, where it is one only.
-  package var entity: ObjectName? { ids.only.map { ObjectName(objectClass, $0) } }
+  package var entity: ObjectName? { names.only }
 }
 
 extension DeleteObjects {
+  /// The things.
+  package var names: [ObjectName] { ids.map { ObjectName(objectClass, $0) } }
   /// The thing, where it is one only.
-  package var entity: ObjectName? { ids.only.map { ObjectName(objectClass, $0) } }
+  package var entity: ObjectName? { names.only }
 }
 
 extension SaveDraft {
@@ -73,7 +79,7 @@ extension MessageDownloaded {
   package var entity: ObjectName? { ObjectName(objectClass, id) }
 }
 
-extension [String] {
-  /// The text, where there is one only.
-  fileprivate var only: String? { count == 1 ? first : nil }
+extension [ObjectName] {
+  /// The name, where there is one only, however often.
+  fileprivate var only: ObjectName? { dropFirst().allSatisfy { $0 == first } ? first : nil }
 }

@@ -12,6 +12,8 @@ package protocol InboxEvent: Sendable, Hashable {
   /// Whether it is a fact, or an intent of the person or the application.
   var origin: Event.Origin { get }
 
+  /// The things that it is about, where it names them.
+  var names: [ObjectName] { get }
   /// The one thing that it is about, which its record's header has the fingerprint of.
   var entity: ObjectName? { get }
 
@@ -23,6 +25,7 @@ package protocol InboxEvent: Sendable, Hashable {
 }
 
 extension InboxEvent {
+  package var names: [ObjectName] { entity.map { [$0] } ?? [] }
   package var entity: ObjectName? { nil }
 
   /// The bytes of its payload.

@@ -1,8 +1,7 @@
-import EventStore
-import Tideline
+package import EventStore
 
-/// What became of an operation.
-protocol OperationEvent {
+/// What became of an operation, or is to become of it.
+package protocol OperationEvent: FieldedEvent {
   /// The intent, or whatever record is to be sent.
   var intent: RecordNumber { get set }
   /// The id of the one thing it is about, where the intent is about several.
@@ -15,10 +14,4 @@ extension OperationDeferred: OperationEvent {}
 extension OperationRejected: OperationEvent {}
 extension OperationUncertain: OperationEvent {}
 extension OperationAbandoned: OperationEvent {}
-
-extension OperationEvent {
-  /// Has it be about an operation.
-  mutating func name(_ entry: OutboxEntry) {
-    (intent, item) = (entry.name.intent, entry.name.item)
-  }
-}
+extension Retry: OperationEvent {}
