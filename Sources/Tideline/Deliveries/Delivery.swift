@@ -110,11 +110,11 @@ public struct Delivery: Sendable {
     refused.append(
       ItemRefused {
         ($0.objectClass, $0.reason) = (Object.objectClass, reason)
-        $0.id = String(id.prefix(Self.idMax))
+        $0.id = id.utf8.count <= Self.idBytesMax ? id : String(id.prefix(Self.idMax))
       })
   }
 
-  /// The characters that are kept of the id of what is refused.
+  /// The characters that are kept of an id, or of a stream's name, that is too long.
   private static let idMax = 200
 
   /// Has an object be gone; that one without a fit id is, is recorded as refused.

@@ -111,6 +111,17 @@ import Tideline
       #expect(known.subject == "Two")
     }
   }
+
+  /// By it what was refused is found where its object is erased.
+  @Test func idOfWhatIsRefused_isKeptWhole() {
+    let id = String(repeating: "i", count: 300)
+    var message = Message(id: id, account: 1)
+    message.subject = String(repeating: "x", count: 1 << 20)
+    let refused = message
+    #expect(Delivery { $0.add(refused) }.refused.map(\.id) == [id])
+    let long = String(repeating: "i", count: Delivery.idBytesMax + 1)
+    #expect(Delivery { $0.delete(Message.self, long) }.refused.first?.id?.count == 200)
+  }
 }
 
 /// Where the contents of files are, which the app says that has loaded them.
