@@ -44,17 +44,18 @@ extension StoreSnapshot {
     workspace.state.shelves[Int(workspace.state.place(of: collection))].table.totals.count
   }
 
-  /// The other ids that find a row.
+  /// The ids that find a row, whether it is there or was deleted: its own, then the others; none
+  /// where there never was one.
   ///
   /// - Complexity: O(rows that were ever made)
-  package func aliases(of id: String, in collection: RowCollection) -> [String] {
-    guard let row = workspace.state.find(id, in: collection) else { return [] }
+  package func names(of id: String, in collection: RowCollection) -> [String] {
+    guard let row = workspace.state.locate(id, in: collection) else { return [] }
     let shelf = workspace.state.shelves[Int(row.collection)]
-    var aliases: [String] = []
+    var names = [workspace.state.id(of: row)]
     _ = workspace.state.attempt { () throws(RowError) in
-      try shelf.forEachAlias(at: row.collection) { if $1 == row.row { aliases.append($0) } }
+      try shelf.forEachAlias(at: row.collection) { if $1 == row.row { names.append($0) } }
     }
-    return aliases
+    return names
   }
 }
 

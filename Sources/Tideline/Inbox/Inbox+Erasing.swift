@@ -23,10 +23,12 @@ extension Inbox {
   /// Erases an object for good, as ``erase()`` does an account: a message with its files, but a
   /// thread without its messages.
   ///
-  /// The server is told nothing, and what it tells of the object from here on counts. Objects that
-  /// name it by its id go on doing so.
+  /// It may have been deleted. The server is told nothing, and what it tells of the object from
+  /// here on counts. What stays is in <doc:Keeping>: other objects that name it, above all.
   ///
-  /// - Throws: ``IntentError/unknown(id:)`` where there is none of that id; `StoreError`.
+  /// - Throws: ``IntentError/unknown(id:)`` where nothing is known of one of that id;
+  ///   ``IntentError/unfit(_:wanted:remedy:)`` for a file that is told within a message;
+  ///   `StoreError`.
   @discardableResult
   public func erase<Object: Model>(
     _ type: Object.Type, _ id: String
@@ -37,27 +39,37 @@ extension Inbox {
     // What extensions have left is found in the log only.
     try await store.drainSpool()
     let log = try store.core.log
-    let names = try store.core.read { snapshot in try snapshot.names(kind, id, of: account) }
-    guard !names.isEmpty else { throw IntentError.unknown(id: id) }
-    let entities = Set(names.map { log.fingerprint(of: $0.text(in: account)) })
-    let target = ErasureSearch.Target.object(entities, ids: Set(names.map(\.id)))
-    return try await store.erase(
-      Erasure(entities: entities), finding: ErasureSearch(target, of: account))
+    let names = try store.core.read { snapshot in snapshot.names(kind, id, of: account) }
+    let search = ErasureSearch(for: names, of: account) { log.fingerprint(of: $0) }
+    return try await store.erase(search) { search in
+      if search.isWithinMessage {
+        throw IntentError.unfit(
+          .file, wanted: "erased without the message that tells of them",
+          remedy: "Erase the message")
+      }
+      guard search.isNamed || !search.numbers.isEmpty else { throw IntentError.unknown(id: id) }
+    }
   }
 }
 
 extension StoreSnapshot {
-  /// The names of an object, and of the files that it has.
+  /// The names of an object, be it there or deleted, and of the files that it has.
   fileprivate borrowing func names(
     _ kind: ObjectKind, _ id: String, of account: UInt32
-  ) throws -> [ObjectName] {
-    guard let row = try row("\(account)/\(id)", in: kind.collection) else { return [] }
-    let ids = [row.id] + aliases(of: row.id, in: kind.collection)
-    let own = ids.compactMap { Message.name(of: $0) }.map { ObjectName(kind.objectClass, $0.id) }
+  ) -> Set<ObjectName> {
+    var (ids, rest): (Set<String>, [String]) = ([], [id])
+    while let next = rest.popLast() {
+      guard ids.insert(next).inserted else { continue }
+      let found = names(of: "\(account)/\(next)", in: kind.collection)
+      rest += found.compactMap { Message.name(of: $0)?.id }
+      let stone = "\(kind.collection.number)/\(account)/\(next)"
+      rest += [value(of: Tombstones.otherID, in: stone, of: Tombstones.collection)]
+        .compactMap { $0 }
+    }
+    let own = Set(ids.map { ObjectName(kind.objectClass, $0) })
     guard kind.objectClass == .message else { return own }
-    return try own
-      + (row[Messages.fileIDs] ?? []).sorted().flatMap { file in
-        try names(.file, file, of: account)
-      }
+    let row = "\(account)/\(id)"
+    let files = value(of: Messages.fileIDs, in: row, of: Messages.collection) ?? []
+    return files.reduce(into: own) { $0.formUnion(names(.file, $1, of: account)) }
   }
 }

@@ -61,7 +61,7 @@ package final class InboxBaseline {
     if entry.content == .thing { kept.rows = try rows(of: entry.thing) }
     // Texts that were erased leave nothing to be kept.
     guard kept.texts.id != nil || entry.content == .thing else { return nil }
-    if entry.content == .thing || event.login == nil {
+    if entry.content == .thing || event.login == nil || event.entity == nil {
       try name(entry.thing, &event, &kept.texts)
     }
     return .written(event, as: number) { kept.encode(into: &$0) }

@@ -1,37 +1,51 @@
-import EventStore
+package import EventStore
 
 extension InboxStore {
   /// Erases what is known of an account, up to a record or all of it.
   func erase(
     _ account: UInt32, upTo last: RecordNumber? = nil
   ) async throws(StoreError) -> ErasureReport {
-    let erasure = Erasure(accounts: [account], last: last)
-    return try await erase(erasure, finding: ErasureSearch(.account, of: account))
+    do { return try await erase(ErasureSearch(of: account, upTo: last)) } catch {
+      throw StoreError(error, path: core.path)
+    }
   }
 
   /// Erases payloads, in the log and in all that was made of it: those that are named, and those
-  /// that a search finds.
-  func erase(
-    _ erasure: Erasure, finding search: ErasureSearch
-  ) async throws(StoreError) -> ErasureReport {
+  /// that a search finds; and those that it finds of what was appended meanwhile.
+  ///
+  /// - Parameter check: Is told what was found, before anything is erased; what it throws is
+  ///   thrown.
+  package func erase(
+    _ search: ErasureSearch, check: (ErasureSearch) async throws -> Void = { _ in }
+  ) async throws -> ErasureReport {
     await caretaker.end()
     // It may be suspended, or closed, meanwhile.
     defer { if (try? core.log) != nil { caretaker.start(for: self) } }
-    let (spool, log) = (try? await spool(), try core.log)
-    let found = await onThread { [search, core] in
-      var search = search
-      try search.look(at: log) { !core.isLeft }
-      return search.numbers
-    }
-    let numbers: [ClosedRange<RecordNumber>]
-    do { numbers = try found.get() } catch { throw StoreError(error, path: core.path) }
+    let spool = try? await spool()
+    var search = try await looked(search)
+    try await check(search)
     var report = ErasureReport(recordCount: 0, isWiped: true)
-    for part in erasure.parts(with: numbers) {
-      let next = try await core.erase(part, spool: spool)
-      report = ErasureReport(
-        recordCount: report.recordCount + next.recordCount, isWiped: next.isWiped)
+    var erasure: Erasure? = search.erasure
+    while let found = erasure {
+      for part in found.parts {
+        let next = try await core.erase(part, spool: spool)
+        report = ErasureReport(
+          recordCount: report.recordCount + next.recordCount, isWiped: next.isWiped)
+      }
+      search = try await looked(search)
+      erasure = search.rest
     }
     return report
+  }
+
+  /// A search that has looked at all there is.
+  private func looked(_ search: ErasureSearch) async throws -> ErasureSearch {
+    let log = try core.log
+    return try await onThread { [search, core] in
+      var search = search
+      try search.look(at: log) { !core.isLeft }
+      return search
+    }.get()
   }
 
   /// Erases what was to be when a process ended.
@@ -92,16 +106,21 @@ extension InboxStore {
 }
 
 extension Erasure {
-  /// It with more records, as several where they are too many for one; what it names goes last, so
-  /// that whatever was begun can be begun again.
-  fileprivate func parts(with numbers: [ClosedRange<RecordNumber>]) -> [Erasure] {
-    let room = Self.itemsMax - accounts.count - entities.count
-    let count = max(numbers.count - 1, 0) / room
-    let parts = (0..<count).map { part in
-      Erasure(numbers: Array(numbers[(part * room)..<((part + 1) * room)]), last: last)
+  /// It as several where it names more than one may, the last records first; accounts go last, and
+  /// entities with what fits, so that whatever was begun can be begun again.
+  package var parts: [Erasure] {
+    var (parts, end): ([Erasure], Erasure) = ([], self)
+    var rest = entities.sorted { $0.rawValue < $1.rawValue }[...]
+    while accounts.count + rest.count + end.numbers.count > Self.itemsMax {
+      var part = Erasure(numbers: end.numbers.suffix(Self.itemsMax), last: last)
+      end.numbers.removeLast(part.numbers.count)
+      let room = min(rest.count, Self.itemsMax - part.numbers.count)
+      part.entities = Set(rest.suffix(room))
+      rest.removeLast(room)
+      guard part != Erasure(last: last) else { break }
+      parts.append(part)
     }
-    var end = self
-    end.numbers = Array(numbers[(count * room)...])
+    end.entities = Set(rest)
     return parts + [end]
   }
 }

@@ -1,0 +1,198 @@
+import EventStore
+import Foundation
+import TestSupport
+import Testing
+import Tideline
+
+/// Nothing of an object that was erased is in any file, whatever recorded it.
+@Suite(.timeLimit(.minutes(5))) struct ObjectErasureTests {
+  private static let classes: [ObjectClass] = [.message, .rich, .draft, .tag, .file, .contact]
+
+  @Test(arguments: classes, [false, true]) func records_ofAllKinds_areErased(
+    _ objectClass: ObjectClass, _ isCompacted: Bool
+  ) async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let filler = try Self.fill(inbox)
+      for isNamed in [false, true] {
+        let name = ObjectName(objectClass, isNamed ? "x" : "y")
+        let records = PlantedRecords(name: name, inbox: inbox, isNamed: isNamed)
+        try await records.plant()
+      }
+      _ = try await filler.durable()
+      if isCompacted {
+        #expect(try await inbox.store.core.log.compactInbox(inbox.store.core))
+      }
+      #expect(try !PlantedInbox.marks(in: desk.folder.path).isEmpty)
+      for id in ["x", "y-again"] {
+        #expect(try await inbox.erase(objectClass, id).isWiped)
+      }
+      #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+      await #expect(throws: IntentError.unknown(id: "x")) {
+        try await inbox.erase(objectClass, "x")
+      }
+    }
+  }
+
+  /// Records much of which nothing stays when the log is compacted.
+  private static func fill(_ inbox: Inbox) throws -> Receipt {
+    let events = (0..<100).map { _ in CursorSet { ($0.stream, $0.cursor) = ("deltas", "a") } }
+    let login = Login(account: inbox.account, epoch: 1)
+    return try inbox.record(events, for: login, durability: .full)
+  }
+
+  @Test(arguments: ["local-1", "d1"], [false, true])
+  func objectThatWasDeleted_isErased_byAnyIDOfIt(_ id: String, _ isCompacted: Bool) async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let filler = try Self.fill(inbox)
+      let mark = PlantedInbox.mark
+      for old in ["local-0", "local-1"] {
+        try await inbox.record(
+          SaveDraft {
+            $0.draft.put(.id, old)
+            $0.draft.put(.subject, "\(mark)\(old)")
+          })
+      }
+      let names = ("local-1", "d1")
+      let replaced = IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, names.0, names.1) }
+      for event: any InboxEvent in [replaced, Self.fact("d1", .whole), Self.fact("d1", .deleted)] {
+        try await inbox.record(event)
+      }
+      let deletion = try await inbox.record(DeleteDraft { $0.id = "d1" })
+      try await inbox.record(OperationAcknowledged { $0.intent = deletion })
+      _ = try await filler.durable()
+      #expect(try inbox.object(Draft.self, "d1") == nil)
+      if isCompacted {
+        #expect(try await inbox.store.core.log.compactInbox(inbox.store.core))
+      }
+      #expect(try await inbox.erase(Draft.self, id).isWiped)
+      #expect(try PlantedInbox.marks("\(mark)local-1", in: desk.folder.path) == [])
+      #expect(try !PlantedInbox.marks("\(mark)local-0", in: desk.folder.path).isEmpty)
+      await #expect(throws: IntentError.unknown(id: id)) {
+        try await inbox.erase(Draft.self, id)
+      }
+    }
+  }
+
+  private static func fact(_ id: String, _ change: ObjectChange) -> ObjectFact {
+    ObjectFact(
+      .draft,
+      ObjectFields {
+        $0.put(.id, id)
+        $0.put(.change, change)
+        if change != .deleted { $0.put(.subject, "\(PlantedInbox.mark)local-1, told") }
+      })
+  }
+
+  @Test func fileWithinAMessage_isErasedWithIt_andNotAlone() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let file = ObjectFields {
+        $0.put(.id, "f1")
+        $0.put(.filename, "\(PlantedInbox.mark)file")
+      }
+      let fields = ObjectFields {
+        $0.put(.id, "m1")
+        $0.put(.files, [file])
+      }
+      try await inbox.record(ObjectFact(.message, fields))
+      let stored = ContentStored { ($0.id, $0.content) = ("f1", "\(PlantedInbox.mark)path") }
+      try await inbox.record(stored)
+      let last = try inbox.store.core.log.last
+      do {
+        try await inbox.erase(Attachment.self, "f1")
+        Issue.record("It was erased.")
+      } catch IntentError.unfit(let objectClass, _, let remedy) {
+        #expect(objectClass == .file && remedy == "Erase the message")
+      }
+      #expect(try inbox.store.core.log.last == last)
+      #expect(try inbox.object(Attachment.self, "f1")?.localPath != nil)
+      #expect(try await inbox.erase(Message.self, "m1").recordCount == 2)
+      #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+    }
+  }
+
+  @Test func objectsOfOtherClasses_stay_whereTheyHaveTheSameID() async throws {
+    try await TestDesk.withInbox(.marketingCloud) { inbox, desk in
+      let mark = PlantedInbox.mark
+      for objectClass in [ObjectClass.message, .rich] {
+        let fields = ObjectFields {
+          $0.put(.id, "x")
+          $0.put(.subject, "\(mark)\(objectClass)")
+        }
+        try await inbox.record(ObjectFact(objectClass, fields))
+        try await inbox.record(
+          ItemRefused {
+            ($0.objectClass, $0.id, $0.reason) = (objectClass, "x", "\(mark)refused \(objectClass)")
+          })
+      }
+      let text = #"{"_sid": "SFMC", "_mt": 8, "_m": "x", "aps": {"alert": "\#(mark)alert"}}"#
+      let payload = try PushPayload(json: Array(text.utf8))
+      try await inbox.store.core.log.receive(payload, by: .marketingCloud, at: desk.now)
+      let adding = try await inbox.record(
+        AddFile { ($0.file, $0.draft) = (ObjectFields { $0.put(.id, "x") }, "d1") })
+      try await inbox.record(
+        OperationRejected { ($0.intent, $0.item, $0.error) = (adding, "x", "\(mark)upload") })
+
+      #expect(try await inbox.erase(Message.self, "x").recordCount == 2)
+      let folder = desk.folder.path
+      for part in ["message", "refused message"] {
+        #expect(try PlantedInbox.marks(mark + part, in: folder) == [])
+      }
+      for part in ["rich", "refused rich", "alert", "upload"] {
+        #expect(try !PlantedInbox.marks(mark + part, in: folder).isEmpty)
+      }
+    }
+  }
+
+  /// What becomes of an operation may be recorded while the log is searched.
+  @Test func outcomes_thatAreRecordedMeanwhile_areErased() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let name = ObjectName(.message, "m1")
+      let records = PlantedRecords(name: name, inbox: inbox)
+      let intent = try await records.record(MarkRead { $0.ids = ["m1"] })
+      let log = try inbox.store.core.log
+      let search = ErasureSearch(for: [name], of: inbox.account) { log.fingerprint(of: $0) }
+      let report = try await inbox.store.erase(search) { _ in
+        try await records.plantOutcomes(of: intent, item: nil)
+      }
+      #expect(report.isWiped && report.recordCount == 5)
+      #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+      // Later ones are found by who asks again, though of what they are about nothing is left.
+      try await records.plantOutcomes(of: intent, item: nil)
+      #expect(try await inbox.erase(Message.self, "m1").recordCount == 4)
+      #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+    }
+  }
+
+  @Test func erasureOfVeryMuch_isInParts() {
+    let countMax = Erasure.itemsMax
+    let cases = [(0, 0), (countMax, 0), (countMax + 9, 2 * countMax), (9, 1)]
+    for (entityCount, numberCount) in cases {
+      let entities = Set((0..<entityCount).map { Fingerprint(rawValue: UInt64($0)) })
+      let numbers = (0..<numberCount).map { RecordNumber(rawValue: UInt64(2 * $0 + 1)) }
+      let whole = Erasure(
+        accounts: [1], entities: entities, numbers: numbers.map { $0...$0 }, last: 99)
+      let parts = whole.parts
+      let counts = parts.map { $0.accounts.count + $0.entities.count + $0.numbers.count }
+      #expect(counts.allSatisfy { $0 <= countMax } && counts.dropLast().allSatisfy { $0 > 0 })
+      #expect(counts.reduce(0, +) == 1 + entityCount + numberCount)
+      #expect(parts.reduce(into: []) { $0.formUnion($1.entities) } == entities)
+      #expect(Set(parts.flatMap(\.numbers)) == Set(whole.numbers))
+      #expect(parts.allSatisfy { $0.last == 99 } && parts.last?.accounts == [1])
+    }
+  }
+}
+
+extension Inbox {
+  /// Erases an object of a class.
+  @discardableResult
+  fileprivate func erase(_ objectClass: ObjectClass, _ id: String) async throws -> ErasureReport {
+    switch objectClass {
+    case .message: try await erase(Message.self, id)
+    case .rich: try await erase(RichMessage.self, id)
+    case .draft: try await erase(Draft.self, id)
+    case .tag: try await erase(Tag.self, id)
+    case .file: try await erase(Attachment.self, id)
+    default: try await erase(Contact.self, id)
+    }
+  }
+}
