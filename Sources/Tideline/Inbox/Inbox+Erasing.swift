@@ -57,18 +57,19 @@ extension StoreSnapshot {
   fileprivate borrowing func names(
     _ kind: ObjectKind, _ id: String, of account: UInt32
   ) -> Set<ObjectName> {
-    var (ids, rest): (Set<String>, [String]) = ([], [id])
-    while let next = rest.popLast() {
-      guard ids.insert(next).inserted else { continue }
-      let found = names(of: "\(account)/\(next)", in: kind.collection)
-      rest += found.compactMap { Message.name(of: $0)?.id }
-      let stone = "\(kind.collection.number)/\(account)/\(next)"
-      rest += [value(of: Tombstones.otherID, in: stone, of: Tombstones.collection)]
-        .compactMap { $0 }
+    let row = "\(account)/\(id)"
+    var ids = Set(names(of: row, in: kind.collection).compactMap { Message.name(of: $0)?.id })
+    ids.insert(id)
+    for id in ids {
+      let stone = "\(kind.collection.number)/\(account)/\(id)"
+      let other = value(of: Tombstones.otherID, in: stone, of: Tombstones.collection)
+      // Where it finds something, that is another, which was given it since.
+      if let other, names(of: "\(account)/\(other)", in: kind.collection).isEmpty {
+        ids.insert(other)
+      }
     }
     let own = Set(ids.map { ObjectName(kind.objectClass, $0) })
     guard kind.objectClass == .message else { return own }
-    let row = "\(account)/\(id)"
     let files = value(of: Messages.fileIDs, in: row, of: Messages.collection) ?? []
     return files.reduce(into: own) { $0.formUnion(names(.file, $1, of: account)) }
   }

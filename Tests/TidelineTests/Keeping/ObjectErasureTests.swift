@@ -73,6 +73,55 @@ import Tideline
     }
   }
 
+  /// What another was deleted by stays, or else that would be back.
+  @Test(arguments: [false, true]) func objectThatWasGivenTheSameName_staysAsItIs(
+    _ isGone: Bool
+  ) async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let mark = PlantedInbox.mark
+      for id in ["local-1", "local-2"] {
+        try await inbox.record(
+          SaveDraft {
+            $0.draft.put(.id, id)
+            $0.draft.put(.subject, "\(mark)of \(id)")
+          })
+        try await inbox.record(
+          IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, id, "d1") })
+        guard id == "local-1" || isGone else { continue }
+        let deletion = try await inbox.record(DeleteDraft { $0.id = "d1" })
+        try await inbox.record(OperationAcknowledged { $0.intent = deletion })
+      }
+      #expect(try (inbox.object(Draft.self, "d1") == nil) == isGone)
+      try await inbox.erase(Draft.self, "local-1")
+      let folder = desk.folder.path
+      #expect(try PlantedInbox.marks("\(mark)of local-1", in: folder) == [])
+      #expect(try !PlantedInbox.marks("\(mark)of local-2", in: folder).isEmpty)
+      #expect(try (inbox.object(Draft.self, "d1") == nil) == isGone)
+      try await inbox.erase(Draft.self, "d1")
+      #expect(try PlantedInbox.marks(in: folder) == [])
+    }
+  }
+
+  @Test func name_thatOnlyATombstoneKnows_isErased() async throws {
+    try await TestDesk.withInbox { inbox, desk in
+      let stone = RowKept {
+        ($0.collection, $0.id) = (12, "\(Messages.collection.number)/1/local-1")
+        $0.values = RowValues([6: .integer(1), 8: .text("d1")])
+      }
+      try await inbox.record(
+        StateKept {
+          $0.texts.put(.id, "local-1")
+          $0.rows = [stone]
+        })
+      let opened = MessageOpened {
+        ($0.objectClass, $0.id, $0.requestID) = (.message, "d1", "\(PlantedInbox.mark)request")
+      }
+      try await inbox.record(opened)
+      #expect(try await inbox.erase(Draft.self, "local-1").recordCount == 1)
+      #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+    }
+  }
+
   private static func fact(_ id: String, _ change: ObjectChange) -> ObjectFact {
     ObjectFact(
       .draft,
