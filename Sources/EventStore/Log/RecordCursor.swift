@@ -103,7 +103,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
 
   /// Goes to the next record that is whole, up to a number; says whether there is one.
   @_lifetime(self: copy self)
-  mutating func nextWhole(through last: RecordNumber) throws(LogError) -> Bool {
+  package mutating func nextWhole(through last: RecordNumber) throws(LogError) -> Bool {
     while let find = try find() { if case .record = find { return number <= last } }
     return false
   }

@@ -119,7 +119,10 @@ extension StoreSnapshot {
 
 extension Delivery {
   /// Whether so much is looked at to take it in that others want the views meanwhile.
-  var isLong: Bool { facts.count + contents.count > Intake.partMax || !wholeClasses.isEmpty }
+  var isLong: Bool {
+    facts.count + contents.count > Intake.partMax || extent == .whole || !listed.isEmpty
+      || !listedClasses.isEmpty
+  }
 
   /// The ids of all objects that there are, by their class, of those classes of which it has all.
   fileprivate var wholeClasses: [ObjectClass: Set<String>] {

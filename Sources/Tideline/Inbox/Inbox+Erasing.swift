@@ -47,7 +47,7 @@ extension Inbox {
           .file, wanted: "erased without the message that tells of them",
           remedy: "Erase the message")
       }
-      guard search.isNamed || !search.numbers.isEmpty else { throw IntentError.unknown(id: id) }
+      guard search.isKnown else { throw IntentError.unknown(id: id) }
     }
   }
 }

@@ -36,8 +36,10 @@ package struct ErasureSearch: Sendable {
   private var shared: [RecordNumber: Items] = [:]
   /// Those that were found.
   package private(set) var numbers: [ClosedRange<RecordNumber>] = []
-  /// Whether a record is there whose header names the target, and that has something of it yet.
-  private(set) var isNamed = false
+  /// Whether a record is there of which it is certain that it has something of the target yet.
+  private(set) var isKnown = false
+  /// Whether something was erased since it looked first.
+  private var isBegun = false
   /// Whether a record about a message tells of the file.
   private(set) var isWithinMessage = false
 
@@ -71,14 +73,15 @@ package struct ErasureSearch: Sendable {
   ///
   /// - Parameter mayGoOn: Asked now and then: a log that is being read can't be closed.
   /// - Throws: `closed` where it may not go on; `LogError`.
-  mutating func look(at log: Log, while mayGoOn: () -> Bool) throws {
-    numbers = []
+  package mutating func look(at log: Log, while mayGoOn: () -> Bool) throws {
+    (isBegun, numbers) = (next > 1, [])
     try log.read { snapshot in
       // What it has seen may be compacted away by now.
       if next <= snapshot.floor { (next, lastLogin) = (1, LastLogin()) }
       var cursor = try snapshot.records(from: next > 1 ? next : nil)
       var count = 0
-      while try cursor.next() {
+      // Of what is damaged nobody knows what it holds.
+      while try cursor.nextWhole(through: snapshot.last) {
         count += 1
         if count % Self.step == 0, !mayGoOn() { throw StoreError.closed(path: log.path) }
         look(at: cursor.record)
@@ -111,9 +114,10 @@ package struct ErasureSearch: Sendable {
     let header = record.header
     guard header.login?.account ?? owner(of: header) ?? account == account else { return false }
     if let entity = header.entity, target.entities.contains(entity) {
-      // Also where it was erased: what became of it since may not have been.
-      intents.insert(record.number)
-      if !header.isErased { isNamed = true }
+      // Also where it was erased: what became of it since may not have been. What is wanted since
+      // counts, and so does what becomes of that.
+      if header.isErased || !isBegun { intents.insert(record.number) }
+      if !header.isErased { isKnown = true }
       return false
     }
     guard header.entity == nil || Self.mayTellMore(header.kind, target),
@@ -123,8 +127,12 @@ package struct ErasureSearch: Sendable {
     if target.isFile, event.files.contains(where: { isTarget(ObjectName(.file, $0)) }) {
       isWithinMessage = true
     }
-    guard header.entity == nil, isOf(event) else { return false }
+    guard header.entity == nil else { return false }
+    // Of what is refused without a name nobody can tell that it is not.
+    if let refused = event as? ItemRefused, refused.name == nil { return !isBegun }
+    guard isOf(event) else { return false }
     intents.insert(record.number)
+    if !header.isErased { isKnown = true }
     return true
   }
 
@@ -157,10 +165,7 @@ package struct ErasureSearch: Sendable {
       if intents.contains(outcome.intent) { return true }
       guard let item = outcome.item, let items = shared[outcome.intent] else { return false }
       return isTarget(ObjectName(item == items.file ? .file : items.objectClass, item))
-    case let refused as ItemRefused:
-      // Of one without a name nobody can tell that it is not.
-      guard let objectClass = refused.objectClass, let id = refused.id else { return true }
-      return isTarget(ObjectName(objectClass, id))
+    case let refused as ItemRefused: return refused.name.map(isTarget) ?? false
     default: return event.entity.map(isTarget) ?? false
     }
   }
@@ -168,6 +173,13 @@ package struct ErasureSearch: Sendable {
   private func isTarget(_ name: ObjectName) -> Bool {
     guard let target else { return false }
     return target.entities.contains(target.fingerprint(name.text(in: account)))
+  }
+}
+
+extension ItemRefused {
+  /// What it is, where that could be told.
+  fileprivate var name: ObjectName? {
+    objectClass.flatMap { objectClass in id.map { ObjectName(objectClass, $0) } }
   }
 }
 

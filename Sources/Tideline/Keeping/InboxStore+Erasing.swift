@@ -26,7 +26,8 @@ extension InboxStore {
     try await check(search)
     var report = ErasureReport(recordCount: 0, isWiped: true)
     var erasure: Erasure? = search.erasure
-    while let found = erasure {
+    for _ in 0..<Self.erasureRoundsMax {
+      guard let found = erasure else { break }
       for part in found.parts {
         let next = try await core.erase(part, spool: spool)
         report = ErasureReport(
@@ -37,6 +38,9 @@ extension InboxStore {
     }
     return report
   }
+
+  /// How often it is looked at most for what was appended while something was erased.
+  private static let erasureRoundsMax = 4
 
   /// A search that has looked at all there is.
   private func looked(_ search: ErasureSearch) async throws -> ErasureSearch {
@@ -106,17 +110,18 @@ extension InboxStore {
 }
 
 extension Erasure {
-  /// It as several where it names more than one may, the last records first; accounts go last, and
-  /// entities with what fits, so that whatever was begun can be begun again.
+  /// It as several where it names more than one may.
+  ///
+  /// Entities go first, as an intent that is there without what became of it would be sent again;
+  /// of records the last; and accounts last, so that whatever was begun can be begun again.
   package var parts: [Erasure] {
     var (parts, end): ([Erasure], Erasure) = ([], self)
     var rest = entities.sorted { $0.rawValue < $1.rawValue }[...]
     while accounts.count + rest.count + end.numbers.count > Self.itemsMax {
-      var part = Erasure(numbers: end.numbers.suffix(Self.itemsMax), last: last)
+      var part = Erasure(entities: Set(rest.prefix(Self.itemsMax)), last: last)
+      rest = rest.dropFirst(part.entities.count)
+      part.numbers = end.numbers.suffix(Self.itemsMax - part.entities.count)
       end.numbers.removeLast(part.numbers.count)
-      let room = min(rest.count, Self.itemsMax - part.numbers.count)
-      part.entities = Set(rest.suffix(room))
-      rest.removeLast(room)
       guard part != Erasure(last: last) else { break }
       parts.append(part)
     }

@@ -54,8 +54,10 @@ package final class SimulatedDevice {
   private var isWakeUpNew = false
   private var intake = Intake()
   private var errands: [Errand] = []
-  /// Requests that wait until what was written before is durable.
+  /// Requests that wait until it is durable that they are begun.
   private var held: [(through: Int, errand: Errand)] = []
+  /// With which batch it was written that requests are begun, by the login's and their own numbers.
+  private var beginnings: [Login: [Int: Int]] = [:]
   private var face: Face?
   private var isFaceNew = false
 
@@ -173,6 +175,7 @@ package final class SimulatedDevice {
       try record(events, durability, now, for: login)
     case .begin(let departures):
       try record(departures.flatMap(\.beginning), .full, now, for: login)
+      for departure in departures { beginnings[login, default: [:]][departure.id] = store.count }
     case .take(let delivery, let events, let durability):
       let (batches, doubtful) = try intake.batches(
         of: delivery, for: login, in: circumstances(of: login, at: now),
@@ -189,7 +192,8 @@ package final class SimulatedDevice {
     case .ask(let id): errands.append(.ask(id, filled(id), login))
     case .send(var departure):
       departure.request = try filled(departure)
-      held.append((store.count, .send(departure, login)))
+      let beginning = beginnings[login]?.removeValue(forKey: departure.id)
+      held.append((beginning ?? store.count, .send(departure, login)))
     case .authorize: errands.append(.authorize(login))
     case .follow(let place, let stream, let cursor):
       errands.append(.follow(place, stream: stream, since: cursor, login))
@@ -207,7 +211,7 @@ package final class SimulatedDevice {
 
   /// Forgets what was under way, as the process ended.
   func forgetErrands() {
-    (errands, held, face, isFaceNew) = ([], [], nil, false)
+    (errands, held, beginnings, face, isFaceNew) = ([], [], [:], nil, false)
     (syncs, intake) = ([], Intake())
   }
 }

@@ -15,15 +15,34 @@ struct OutboxChain {
     case wait(Timestamp?)
   }
 
-  /// There is at least one.
-  let entries: [OutboxEntry]
+  /// The object that all of them are on.
+  let object: RowLink
+  /// Those of which no more is known yet than where they are.
+  private var rows: [RowID] = []
+  private(set) var entries: [OutboxEntry] = []
 
-  /// The operations in some rows, those that are there still, if there are any.
-  init?(_ rows: [RowID], _ snapshot: borrowing StoreSnapshot) {
-    var entries: [OutboxEntry] = []
-    for row in rows { if let entry = snapshot.entry(of: row) { entries.append(entry) } }
-    guard !entries.isEmpty else { return nil }
-    self.entries = entries
+  /// How many operations there are.
+  var count: Int { rows.count + entries.count }
+
+  /// One without operations.
+  init(on object: RowLink) { self.object = object }
+
+  /// Adds an operation behind the others.
+  mutating func add(_ entry: OutboxEntry) { entries.append(entry) }
+
+  /// Adds an operation behind the others, which is to be read before anything is decided.
+  mutating func add(_ row: RowID) { rows.append(row) }
+
+  /// Reads what is to be read of it; says whether there is anything, as it may be gone by now.
+  mutating func read(from snapshot: borrowing StoreSnapshot) -> Bool {
+    for row in rows {
+      guard let entry = snapshot.entry(of: row), entry.object == object, entry.isUnsent else {
+        continue
+      }
+      entries.append(entry)
+    }
+    rows = []
+    return !entries.isEmpty
   }
 
   /// What is to be done about them at a time.

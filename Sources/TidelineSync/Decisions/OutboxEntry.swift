@@ -36,6 +36,9 @@ struct OutboxEntry: Hashable, Sendable {
   let tagName: String?
   /// When it was wanted.
   let createdAt: Timestamp?
+
+  /// Whether the server is to do it yet.
+  var isUnsent: Bool { state != .acknowledged && state != .rejected }
 }
 
 extension OutboxEntry {

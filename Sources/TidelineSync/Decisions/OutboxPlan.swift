@@ -63,9 +63,9 @@ struct OutboxPlan {
     at now: Timestamp
   ) throws -> Decision? {
     var search = self.search.take() ?? newSearch(abilities, at: snapshot.position)
-    for rows in try search.nextObjects(of: login.account, snapshot) where search.cargo.hasRoom {
-      guard let chain = OutboxChain(rows.rows, snapshot) else { continue }
-      search.seen.insert(rows.object)
+    for var chain in try search.nextChains(of: login.account, snapshot)
+    where search.cargo.hasRoom && chain.read(from: snapshot) {
+      search.seen.insert(chain.object)
       switch chain.verdict(snapshot, login.account, abilities, at: now) {
       case .go(let part, let entries): search.cargo.add(part, entries)
       case .record(let events): search.settled.append((chain, events))

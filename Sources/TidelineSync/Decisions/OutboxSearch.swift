@@ -32,16 +32,18 @@ struct OutboxSearch {
   private var page: Range<Int>
   /// Where of them it goes on with reading.
   private var place = 0
-  /// The rows of those that were read, by the objects that they are on, in their order.
-  private var objects: [(object: RowLink, rows: [RowID])] = []
+  /// Those that were read, by the objects that they are on, in their order.
+  private var found: [OutboxChain] = []
   /// Where an object is among these.
   private var places: [RowLink: Int] = [:]
+  /// Whether so few go that of the others no more is read than which objects they are on.
+  private let isOfFew: Bool
   /// Whether none are read behind these.
   private var isLast = false
   /// Whether there may be some all the same.
   private var isCut = false
   /// Those of which it is to be decided, of all that were looked at together.
-  private var open: ArraySlice<(object: RowLink, rows: [RowID])> = []
+  private var chains: ArraySlice<OutboxChain> = []
 
   /// One that has looked at nothing.
   ///
@@ -58,13 +60,14 @@ struct OutboxSearch {
     cargo = Cargo(abilities, room: room)
     // As many as go if nothing holds them up, behind those that are on their way.
     expected = room * partsMax + 1
+    isOfFew = expected < Self.pageMin
     page = 0..<min(max(busy.count + expected, Self.pageMin), Self.pageMax)
   }
 
   /// Whether nothing more is to be decided about.
   var isOver: Bool {
     if !cargo.hasRoom { return true }
-    guard open.isEmpty, place == page.upperBound || isLast else { return false }
+    guard chains.isEmpty, place == page.upperBound || isLast else { return false }
     return isLast || !wantsMore
   }
 
@@ -83,15 +86,19 @@ struct OutboxSearch {
     decision.events = settled.flatMap(\.events)
   }
 
-  /// The objects that are decided about in this step, with the rows of their operations, when all
-  /// were read that are looked at together.
-  mutating func nextObjects(
+  /// Those that are decided about in this step, when all were read that are looked at together.
+  mutating func nextChains(
     of account: UInt32, _ snapshot: borrowing StoreSnapshot
-  ) throws -> ArraySlice<(object: RowLink, rows: [RowID])> {
+  ) throws -> ArraySlice<OutboxChain> {
     guard !isOver else { return [] }
-    if open.isEmpty { try read(of: account, snapshot) }
-    defer { open = open.dropFirst(Self.stepMax) }
-    return open.prefix(Self.stepMax)
+    if chains.isEmpty { try read(of: account, snapshot) }
+    var left = Self.stepMax
+    let step = chains.prefix { chain in
+      defer { left -= chain.count }
+      return left > 0
+    }
+    chains = chains[step.endIndex...]
+    return step
   }
 
   /// Reads some of those that are looked at together: of the next, where all of these were.
@@ -105,8 +112,8 @@ struct OutboxSearch {
       (isLast, isCut) = (true, true)
     }
     guard isLast || place == page.upperBound else { return }
-    open = objects[...]
-    (objects, places) = ([], [:])
+    chains = found[...]
+    (found, places) = ([], [:])
   }
 
   private mutating func readSome(
@@ -116,16 +123,23 @@ struct OutboxSearch {
     let step = place..<min(place + Self.stepMax, page.upperBound)
     let rows = try snapshot.outbox(of: account, in: step)
     for row in rows {
-      guard let object = snapshot.object(ofOperation: row), !seen.contains(object) else { continue }
-      count += 1
-      add(row, on: object)
+      if isOfFew {
+        if let object = snapshot.object(ofOperation: row) { add(on: object) { $0.add(row) } }
+      } else if let entry = snapshot.entry(of: row) {
+        add(on: entry.object) { $0.add(entry) }
+      }
     }
     (isLast, place) = (rows.count < step.count, step.upperBound)
   }
 
-  private mutating func add(_ row: RowID, on object: RowLink) {
-    if let place = places[object] { return objects[place].rows.append(row) }
-    places[object] = objects.count
-    objects.append((object, [row]))
+  private mutating func add(on object: RowLink, _ body: (inout OutboxChain) -> Void) {
+    guard !seen.contains(object) else { return }
+    count += 1
+    let place = places[object] ?? found.count
+    if place == found.count {
+      places[object] = place
+      found.append(OutboxChain(on: object))
+    }
+    body(&found[place])
   }
 }

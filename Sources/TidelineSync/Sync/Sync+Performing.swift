@@ -65,7 +65,7 @@ extension Sync {
       defer { self?.endUpload(id) }
       do throws(ServerFailure) {
         // The log has the intent, which the key is made of, only then.
-        guard await receipt.isKept else { throw ServerFailure(.notSent) }
+        guard await receipt?.isKept == true else { throw ServerFailure(.notSent) }
         guard inbox.allows(departure, login) else { return .event(.keptBack(id)) }
         var request = try inbox.filled(departure)
         request.onProgress = { self?.noteUpload(id, sent: $0, of: $1) }
@@ -210,13 +210,12 @@ extension Sync {
   }
 }
 
-extension Receipt? {
+extension Receipt {
   /// Whether what was recorded is on the medium, once that is known and it is shown.
   fileprivate var isKept: Bool {
     get async {
-      guard let receipt = self else { return true }
-      guard (try? await receipt.durable()) != nil else { return false }
-      return (try? await receipt.visible()) != nil
+      guard (try? await durable()) != nil else { return false }
+      return (try? await visible()) != nil
     }
   }
 }

@@ -187,14 +187,16 @@ extension Sync {
     guard state.withLock({ $0.lease?.isHeld }) == true else {
       throw StoreError.closed(path: store.core.path)
     }
-    var decision = try store.core.read { snapshot in
-      try Decision(machine.begin(event, snapshot, at: store.now), machine, snapshot, at: store.now)
+    var decision = Decision()
+    try store.core.read { snapshot in
+      decision.actions = try machine.begin(event, snapshot, at: store.now)
+      try decision.look(at: machine, snapshot, store.now)
     }
     while machine.isDeciding {
-      let next = try store.core.read(givingWay: true) { snapshot in
-        try Decision(machine.goOn(snapshot, at: store.now), machine, snapshot, at: store.now)
+      try store.core.read(givingWay: true) { snapshot in
+        decision.actions += try machine.goOn(snapshot, at: store.now)
+        try decision.look(at: machine, snapshot, store.now)
       }
-      decision = decision.followed(by: next)
     }
     return decision
   }
@@ -220,27 +222,18 @@ extension Sync {
 
 /// What is done, and what may be told once it is.
 private struct Decision {
-  private(set) var actions: [SyncAction]
-  private(set) var status: SyncStatus
+  var actions: [SyncAction] = []
+  private(set) var status = SyncStatus()
   /// Not where something is recorded: then it is told once that is seen.
   private(set) var standing: SyncStanding?
 
-  /// What a machine has decided by what a snapshot shows.
-  init(
-    _ actions: [SyncAction], _ machine: SyncMachine, _ snapshot: borrowing StoreSnapshot,
-    at now: Timestamp
+  /// Notes how a machine stands that has decided by what a snapshot shows, once it has.
+  mutating func look(
+    at machine: SyncMachine, _ snapshot: borrowing StoreSnapshot, _ now: Timestamp
   ) throws {
-    (self.actions, status) = (actions, try machine.status(snapshot, at: now))
-    let isRecording = actions.contains(where: \.isRecording)
-    standing = isRecording ? nil : try machine.standing(snapshot)
-  }
-
-  /// It with what was decided next.
-  func followed(by next: Decision) -> Decision {
-    var whole = next
-    whole.actions = actions + next.actions
-    if standing == nil { whole.standing = nil }
-    return whole
+    guard !machine.isDeciding else { return }
+    status = try machine.status(snapshot, at: now)
+    if !actions.contains(where: \.isRecording) { standing = try machine.standing(snapshot) }
   }
 }
 

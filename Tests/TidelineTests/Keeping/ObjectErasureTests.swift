@@ -212,6 +212,33 @@ import Tideline
     }
   }
 
+  /// What is refused without a name may be of anything, but is no sign that there is such a thing.
+  @Test func unknownObject_isNotErased_thoughSomethingIsRefused() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      try await inbox.tell(threads: ["a": ["inbox"]])
+      try await inbox.record(ItemRefused { $0.reason = "It has no id." })
+      await #expect(throws: IntentError.unknown(id: "z")) {
+        try await inbox.erase(MailThread.self, "z")
+      }
+      #expect(try await inbox.erase(MailThread.self, "a").recordCount == 2)
+    }
+  }
+
+  /// What is wanted of it since counts, and so does what became of that.
+  @Test func intents_thatAreRecordedSince_stayWithTheirOutcomes() async throws {
+    try await TestDesk.withInbox { inbox, _ in
+      let name = ObjectName(.message, "m1")
+      let records = PlantedRecords(name: name, inbox: inbox)
+      let log = try inbox.store.core.log
+      var search = ErasureSearch(for: [name], of: inbox.account) { log.fingerprint(of: $0) }
+      try search.look(at: log) { true }
+      let intent = try await records.record(MarkRead { $0.ids = ["m1"] })
+      try await records.plantOutcomes(of: intent, item: nil)
+      try search.look(at: log) { true }
+      #expect(search.numbers.isEmpty)
+    }
+  }
+
   @Test func erasureOfVeryMuch_isInParts() {
     let countMax = Erasure.itemsMax
     let cases = [(0, 0), (countMax, 0), (countMax + 9, 2 * countMax), (9, 1)]
@@ -227,6 +254,9 @@ import Tideline
       #expect(parts.reduce(into: []) { $0.formUnion($1.entities) } == entities)
       #expect(Set(parts.flatMap(\.numbers)) == Set(whole.numbers))
       #expect(parts.allSatisfy { $0.last == 99 } && parts.last?.accounts == [1])
+      // What became of an intent does not go before it.
+      let lastOfIntents = parts.lastIndex { !$0.entities.isEmpty } ?? 0
+      #expect(lastOfIntents <= parts.firstIndex { !$0.numbers.isEmpty } ?? parts.count)
     }
   }
 }
