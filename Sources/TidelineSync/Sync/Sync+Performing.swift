@@ -4,9 +4,10 @@ import Tideline
 
 /// What the machine decides, done.
 extension Sync {
-  /// Performs an action; returns the receipt of what it recorded.
+  /// Performs an action, which sends nothing before its beginning is on the medium; returns the
+  /// receipt of what it recorded.
   func perform(
-    _ action: SyncAction, _ login: Login, _ wake: inout Wake
+    _ action: SyncAction, _ login: Login, behind beginning: Receipt?
   ) async throws -> Receipt? {
     switch action {
     case .record(let events, let durability):
@@ -14,12 +15,9 @@ extension Sync {
     case .take(let delivery, let events, let durability):
       return try await take(delivery, events, login, durability)
     case .begin(let departures):
-      let receipt = try inbox.record(
-        departures.flatMap(\.beginning), for: login, durability: .full)
-      wake.add(receipt, beginning: departures)
-      return receipt
+      return try inbox.record(departures.flatMap(\.beginning), for: login, durability: .full)
     case .ask(let id): ask(id)
-    case .send(let departure): send(departure, login, behind: wake.beginning(of: departure))
+    case .send(let departure): send(departure, login, behind: beginning)
     case .follow(let place, let stream, let cursor): follow(place, stream, since: cursor)
     case .unfollow(let place): unfollow(place)
     case .authorize: authorize()

@@ -213,8 +213,9 @@ extension Sync {
         inbox.store.core.hurry()
         guard await wake.hasPages() else { return }
       }
-      guard let receipt = try await perform(action, login, &wake) else { continue }
-      wake.add(receipt, isPage: action.isPage)
+      let beginning = wake.beginning(of: action)
+      guard let receipt = try await perform(action, login, behind: beginning) else { continue }
+      wake.add(receipt, of: action)
       watch(receipt)
     }
   }

@@ -20,20 +20,20 @@ package struct Wake {
   /// One that has nothing to wait for.
   package init() {}
 
-  /// Notes what was recorded, and whether a server told it.
-  package mutating func add(_ receipt: Receipt, isPage: Bool) {
+  /// Notes what an action has recorded.
+  package mutating func add(_ receipt: Receipt, of action: SyncAction) {
     unseen.append(receipt)
-    if isPage { pages.append(receipt) }
+    switch action {
+    case .take: pages.append(receipt)
+    case .begin(let departures): begun += departures.suffix(1).map { ($0.id, receipt) }
+    default: break
+    }
   }
 
-  /// Notes that it was recorded of requests that they are begun.
-  mutating func add(_ receipt: Receipt, beginning departures: [Departure]) {
-    guard let last = departures.last else { return }
-    begun.append((last.id, receipt))
-  }
-
-  /// The receipt of that a request is begun; those of requests before it are not asked for again.
-  mutating func beginning(of departure: Departure) -> Receipt? {
+  /// The receipt of that the request is begun which an action sends; those of requests before it
+  /// are not asked for again.
+  mutating func beginning(of action: SyncAction) -> Receipt? {
+    guard case .send(let departure) = action else { return nil }
     begun.removeAll { $0.last < departure.id }
     return begun.first?.receipt
   }
@@ -73,9 +73,6 @@ package struct Wake {
 }
 
 extension SyncAction {
-  /// Whether it records what a server told.
-  var isPage: Bool { if case .take = self { true } else { false } }
-
   /// Whether it records what is to be on the medium.
   var isFull: Bool {
     switch self {

@@ -46,11 +46,7 @@ import Tideline
       let filler = try Self.fill(inbox)
       let mark = PlantedInbox.mark
       for old in ["local-0", "local-1"] {
-        try await inbox.record(
-          SaveDraft {
-            $0.draft.put(.id, old)
-            $0.draft.put(.subject, "\(mark)\(old)")
-          })
+        try await inbox.record(Self.saving(of: old, "\(mark)\(old)"))
       }
       let names = ("local-1", "d1")
       let replaced = IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, names.0, names.1) }
@@ -80,11 +76,7 @@ import Tideline
     try await TestDesk.withInbox { inbox, desk in
       let mark = PlantedInbox.mark
       for id in ["local-1", "local-2"] {
-        try await inbox.record(
-          SaveDraft {
-            $0.draft.put(.id, id)
-            $0.draft.put(.subject, "\(mark)of \(id)")
-          })
+        try await inbox.record(Self.saving(of: id, "\(mark)of \(id)"))
         try await inbox.record(
           IDReplaced { ($0.objectClass, $0.old, $0.new) = (.draft, id, "d1") })
         guard id == "local-1" || isGone else { continue }
@@ -119,6 +111,13 @@ import Tideline
       try await inbox.record(opened)
       #expect(try await inbox.erase(Draft.self, "local-1").recordCount == 1)
       #expect(try PlantedInbox.marks(in: desk.folder.path) == [])
+    }
+  }
+
+  private static func saving(of id: String, _ subject: String) -> SaveDraft {
+    SaveDraft {
+      $0.draft.put(.id, id)
+      $0.draft.put(.subject, subject)
     }
   }
 

@@ -61,7 +61,7 @@ import TidelineSync
       var wake = Wake()
       let page = Delivery { $0.add(Self.thread("a", subject: Self.much)) }
       let receipt = try await inbox.take(page, for: inbox.login(), durability: .relaxed).receipt
-      wake.add(receipt, isPage: true)
+      wake.add(receipt, of: .take(Delivery(), [], durability: .relaxed))
       let isThere = [await wake.hasPages(), await wake.hasPages()]
       wake.forgetLosses()
       #expect(isThere + [await wake.hasPages()] == [false, false, true])
