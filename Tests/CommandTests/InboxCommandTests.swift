@@ -17,7 +17,9 @@ import TidelineServer
     folder = try TemporaryFolder()
     var plan = ServerPlan()
     (plan.threads, plan.richMessages) = (12, 6)
-    server = try EmbeddedServer(Router(plan)) { Timestamp(rawValue: 1_767_182_400_000) }
+    server = try Port.listening { [plan] port in
+      try EmbeddedServer(Router(plan), port: port) { Timestamp(rawValue: 1_767_182_400_000) }
+    }
   }
 
   private func sync() async throws -> Tideline.Outcome {

@@ -22,7 +22,11 @@ import TidelineServer
     self.plan = plan
   }
 
-  private func server(port: UInt16 = 0, incarnation: Int = 0) throws -> EmbeddedServer {
+  private func server() throws -> EmbeddedServer {
+    try Port.listening { port in try server(port: port) }
+  }
+
+  private func server(port: UInt16, incarnation: Int = 0) throws -> EmbeddedServer {
     try EmbeddedServer(Router(plan, incarnation: incarnation), port: port) {
       Timestamp(rawValue: 1_767_182_400_000)
     }

@@ -128,7 +128,7 @@ import TidelineHTTP
 
   @Test(.feature(51), arguments: Transport.allCases)
   func noServer_meansThatNothingWasSent(by transport: Transport) async throws {
-    let server = try TinyServer([:])
+    let server = try Port.listening { port in try TinyServer([:], port: port) }
     server.close()
     let client = try client(transport, server)
     await #expect(throws: HTTPFailure.notSent) {

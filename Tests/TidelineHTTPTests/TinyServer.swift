@@ -25,7 +25,7 @@ final class TinyServer: Sendable {
   var isIdle: Bool { open.withLock { $0 == 0 } }
 
   /// A server that answers so; or otherwise who has the last answer already, where that is said.
-  init(_ answers: [String: Answer], unlessIs unchanged: String? = nil) throws {
+  init(_ answers: [String: Answer], unlessIs unchanged: String? = nil, port: UInt16 = 0) throws {
     #if canImport(Darwin)
       let stream = SOCK_STREAM
     #else
@@ -36,6 +36,7 @@ final class TinyServer: Sendable {
     listener = socket(AF_INET, stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let descriptor = listener
@@ -46,7 +47,7 @@ final class TinyServer: Sendable {
       }
     }
     guard isBound else { throw NoSocket() }
-    port = UInt16(bigEndian: address.sin_port)
+    self.port = UInt16(bigEndian: address.sin_port)
     Thread.detachNewThread { [self] in accept(answers, unchanged) }
   }
 
