@@ -1,47 +1,47 @@
-/// The place of a row in a table of several sections, as UIKit's `IndexPath` names it.
+/// The position of a row in a table with several sections, equivalent to UIKit's `IndexPath`.
 public struct RowPath: Sendable, Hashable, Codable {
   /// The section.
   public let section: Int
-  /// The row's index in it.
+  /// The row's index in the section.
   public let item: Int
 
-  /// The place of a row in a section.
+  /// Creates the position of a row in a section.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item
   }
 }
 
-/// A change set as `UITableView` and `UICollectionView` take it: two batches.
+/// A change set in the form `UITableView` and `UICollectionView` accept: two batches.
 ///
-/// In the first, all but the reloads are given together, with the data of the new list. A table
-/// refuses to reload a row in the batch in which rows come, go or move; so the reloads follow in a
-/// second one.
+/// The first batch contains everything except the reloads and is applied together with the new
+/// list's data. A table refuses to reload a row in a batch in which rows are inserted, deleted or
+/// moved, so the reloads follow in a second batch.
 public struct BatchUpdates: Sendable, Hashable {
-  /// A row that moves from a place in the old list to one in the new.
+  /// A row that moves from a position in the old list to a position in the new list.
   public struct Move: Sendable, Hashable {
-    /// The place in the old list.
+    /// The position in the old list.
     public let from: RowPath
-    /// The place in the new list.
+    /// The position in the new list.
     public let to: RowPath
 
-    /// A move from one place to another.
+    /// Creates a move from one position to another.
     public init(from: RowPath, to: RowPath) {
       self.from = from
       self.to = to
     }
   }
 
-  /// The rows to delete: places in the old list, ascending.
+  /// The rows to delete, as positions in the old list, ascending.
   public let deletions: [RowPath]
-  /// The rows to insert: places in the new list, ascending.
+  /// The rows to insert, as positions in the new list, ascending.
   public let insertions: [RowPath]
   /// The rows to move, in the order of the new list.
   public let moves: [Move]
-  /// The rows to reload in the second batch: places in the new list, ascending.
+  /// The rows to reload in the second batch, as positions in the new list, ascending.
   public let reloads: [RowPath]
 
-  /// Both batches.
+  /// Creates both batches.
   public init(deletions: [RowPath], insertions: [RowPath], moves: [Move], reloads: [RowPath]) {
     self.deletions = deletions
     self.insertions = insertions
@@ -51,12 +51,12 @@ public struct BatchUpdates: Sendable, Hashable {
 }
 
 extension ChangeSet {
-  /// The batches that bring a section of a table up to date, or `nil` where its data is to be
-  /// reloaded, as the list is replaced.
+  /// Returns the batches that update a table section, or `nil` if the list is replaced and the
+  /// section's data must be reloaded.
   ///
   /// - Parameters:
   ///   - section: The section's number in the table.
-  ///   - movesArePairs: Whether rows are deleted and inserted in place of being moved.
+  ///   - movesArePairs: Whether to express each move as a deletion and an insertion.
   public func batchUpdates(
     inSection section: Int = 0, movesArePairs: Bool = false
   ) -> BatchUpdates? {

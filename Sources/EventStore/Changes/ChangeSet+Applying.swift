@@ -1,7 +1,7 @@
 extension ChangeSet {
-  /// The new list, made of the old one; both share all rows that had no part in the change.
+  /// Returns the new list made from the old one; the two share all rows the change did not touch.
   ///
-  /// Traps where the list is not as long as the old one was.
+  /// Traps if the change set has edits and the list's count differs from the old list's.
   ///
   /// - Complexity: O(k log n) for k edits.
   public func applying(to list: RowList) -> RowList {
@@ -24,13 +24,13 @@ extension ChangeSet.Edits {
     for update in updates { tree[update.index] = update.row }
   }
 
-  /// From the last to the first, as a removal changes the indices behind it.
+  /// Removes from last to first, because a removal shifts the indices after it.
   private func removeRows(from tree: inout CountedTree<Row>) {
     let leaving = (removals.map(\.index) + moves.map(\.old)).sorted(by: >)
     for index in leaving { tree.remove(at: index) }
   }
 
-  /// From the first to the last, so that each is inserted where it is in the end.
+  /// Inserts from first to last, so that each row lands at its final index.
   private func insertRows(_ moved: [Row], into tree: inout CountedTree<Row>) {
     var waiting = insertions[...]
     for (move, row) in zip(moves, moved) {

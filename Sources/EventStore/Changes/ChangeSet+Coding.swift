@@ -1,13 +1,13 @@
-/// What is empty is left out, and an edit is an array of its parts: a move is `[3, 0]`, say.
+/// Empty parts are omitted, and an edit is an array of its parts: a move is `[3, 0]`, for example.
 extension ChangeSet: Codable {
   private enum CodingKeys: String, CodingKey {
     case from, to, oldCount, newCount, oldTotal, newTotal
     case reset, removals, insertions, moves, updates
   }
 
-  /// Reads a change set.
+  /// Decodes a change set.
   ///
-  /// - Throws: `DecodingError` for one that no two lists can have between them.
+  /// - Throws: `DecodingError` if no two lists can have these changes between them.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     from = try container.decode(Position.self, forKey: .from)
@@ -38,7 +38,7 @@ extension ChangeSet: Codable {
     return edits
   }
 
-  /// Writes the change set; equal ones the same way.
+  /// Encodes the change set; equal change sets encode equally.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(from, forKey: .from)
@@ -66,14 +66,14 @@ extension ChangeSet: Codable {
 }
 
 extension ChangeSet.Removal: Codable {
-  /// Reads the index, the id and the digests.
+  /// Decodes the index, the id and the digests.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     let (index, id) = (try container.decode(Int.self), try container.decode(String.self))
     self.init(index: index, trace: RowTrace(id: id, digests: try container.decodeDigests()))
   }
 
-  /// Writes the index, the id and the digests.
+  /// Encodes the index, the id and the digests.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     try container.encode(index)
@@ -83,13 +83,13 @@ extension ChangeSet.Removal: Codable {
 }
 
 extension ChangeSet.Insertion: Codable {
-  /// Reads the index and the row.
+  /// Decodes the index and the row.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     self.init(index: try container.decode(Int.self), row: try container.decode(Row.self))
   }
 
-  /// Writes the index and the row.
+  /// Encodes the index and the row.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     try container.encode(index)
@@ -98,13 +98,13 @@ extension ChangeSet.Insertion: Codable {
 }
 
 extension ChangeSet.Move: Codable {
-  /// Reads both indices.
+  /// Decodes both indices.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     self.init(old: try container.decode(Int.self), new: try container.decode(Int.self))
   }
 
-  /// Writes both indices.
+  /// Encodes both indices.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     try container.encode(old)
@@ -113,7 +113,7 @@ extension ChangeSet.Move: Codable {
 }
 
 extension ChangeSet.Update: Codable {
-  /// Reads the index, the changed fields, their old digests and the row.
+  /// Decodes the index, the changed fields, their old digests and the row.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     let index = try container.decode(Int.self)
@@ -128,7 +128,7 @@ extension ChangeSet.Update: Codable {
       difference: RowDifference(fields: fields, digests: digests))
   }
 
-  /// Writes the index, the changed fields, their old digests and the row.
+  /// Encodes the index, the changed fields, their old digests and the row.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     try container.encode(index)
@@ -138,7 +138,7 @@ extension ChangeSet.Update: Codable {
   }
 }
 
-/// Digests are a text: eight bytes each, little-endian, in Base64.
+/// Digests are encoded as text: eight bytes each, little-endian, in Base64.
 extension UnkeyedEncodingContainer {
   fileprivate mutating func encode(digests: [UInt64]) throws {
     let bytes = digests.flatMap { digest in

@@ -1,33 +1,33 @@
 extension ChangeSet {
-  /// What happened to the rows of a list, in two phases: first `removals`, `insertions` and `moves`
-  /// as one, then `updates`.
+  /// The changes to the rows of a list, in two phases: first `removals`, `insertions` and `moves`
+  /// together, then `updates`.
   public struct Edits: Sendable, Hashable {
-    /// The rows that went out of the list, ascending.
+    /// The rows that left the list, ascending.
     public package(set) var removals: [Removal] = []
-    /// The rows that came into the list, ascending.
+    /// The rows that entered the list, ascending.
     public package(set) var insertions: [Insertion] = []
-    /// The rows that changed their place among the others, in the order of the new list.
+    /// The rows whose order relative to the others changed, in the order of the new list.
     public package(set) var moves: [Move] = []
     /// The rows whose visible fields changed, ascending; they may have moved as well.
     public package(set) var updates: [Update] = []
 
-    /// No edits.
+    /// Creates an empty set of edits.
     package init() {}
 
-    /// Whether nothing happened.
+    /// Whether nothing changed.
     public var isEmpty: Bool {
       removals.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
     }
   }
 
-  /// A row went out of the list.
+  /// A row that left the list.
   public struct Removal: Sendable, Hashable, Identifiable {
-    /// Its index in the old list.
+    /// The row's index in the old list.
     public let index: Int
-    /// What it was.
+    /// The row's id and digests before the removal.
     package let trace: RowTrace
 
-    /// A removal of what was at an index of the old list.
+    /// Creates the removal of the row at an index of the old list.
     package init(index: Int, trace: RowTrace) {
       self.index = index
       self.trace = trace
@@ -37,44 +37,44 @@ extension ChangeSet {
     public var id: String { trace.id }
   }
 
-  /// A row came into the list.
+  /// A row that entered the list.
   public struct Insertion: Sendable, Hashable {
-    /// Its index in the new list.
+    /// The row's index in the new list.
     public let index: Int
     /// The row.
     public let row: Row
 
-    /// An insertion of a row, so that it is at an index of the new list.
+    /// Creates the insertion of a row at an index of the new list.
     package init(index: Int, row: Row) {
       self.index = index
       self.row = row
     }
   }
 
-  /// A row changed its place among the others.
+  /// A row whose order relative to the others changed.
   public struct Move: Sendable, Hashable {
-    /// Its index in the old list.
+    /// The row's index in the old list.
     public let old: Int
-    /// Its index in the new list.
+    /// The row's index in the new list.
     public let new: Int
 
-    /// A move from an index of the old list to one of the new.
+    /// Creates a move from an index of the old list to an index of the new list.
     package init(old: Int, new: Int) {
       self.old = old
       self.new = new
     }
   }
 
-  /// A row's visible fields changed.
+  /// A row whose visible fields changed.
   public struct Update: Sendable, Hashable {
-    /// Its index in the new list.
+    /// The row's index in the new list.
     public let index: Int
     /// The row as it is now.
     public let row: Row
-    /// What changed.
+    /// The changed fields and their old digests.
     package let difference: RowDifference
 
-    /// An update of the row at an index of the new list.
+    /// Creates an update of the row at an index of the new list.
     package init(index: Int, row: Row, difference: RowDifference) {
       self.index = index
       self.row = row

@@ -1,8 +1,8 @@
 extension ChangeSet {
-  /// Traps unless the edits are ones that two lists have between them, in the canonical form.
+  /// Traps unless the edits are the canonical ones between some two lists.
   package func checkInvariants() { precondition(isCanonical, "the change set is not canonical") }
 
-  /// Whether two lists of these counts can have these edits between them, and no fewer.
+  /// Whether two lists of these counts can have these edits, and no fewer, between them.
   var isCanonical: Bool {
     guard case .edits(let edits) = content else { return true }
     let gone = edits.removals.map(\.index) + edits.moves.map(\.old)

@@ -1,13 +1,15 @@
 extension ChangeSet {
-  /// The change set from the old list of this one to the new list of another that follows it.
+  /// Returns the change set from this one's old list to the new list of the change set that
+  /// follows.
   ///
-  /// It is the one that the two lists have, whatever was between them: a row that went and came
-  /// back has moved, or changed, or neither; a change that was undone is none. It may be empty.
+  /// The result depends only on those two lists, not on the list between them. A row that left and
+  /// returned has moved, changed, or neither; a change that was undone disappears. The result may
+  /// be empty.
   ///
-  /// Positions at which nothing happened to the list may lie between the two. Traps where the other
-  /// begins with another count of rows.
+  /// The two may be separated by positions at which the list did not change. Traps if `next` has
+  /// edits and its old count differs from this change set's new count.
   ///
-  /// - Complexity: O(k log k) for k edits of both.
+  /// - Complexity: O(k log k) for k edits in both.
   public func merging(_ next: ChangeSet) -> ChangeSet {
     switch (content, next.content) {
     case (_, .reset(let rows)):
@@ -25,14 +27,14 @@ extension ChangeSet {
 }
 
 extension Passage {
-  /// The row that goes.
+  /// The name of the removed row.
   fileprivate var oldName: RowName { RowName(trace?.id ?? "") }
 
-  /// The row that comes.
+  /// The name of the inserted row.
   fileprivate var newName: RowName { RowName(row?.id ?? "") }
 }
 
-/// The rows' ways through two change sets, joined.
+/// The passages of the rows through two change sets, joined.
 private struct Junction {
   private let before: Transition.Places
   private let after: Transition.Places
@@ -49,7 +51,7 @@ private struct Junction {
     rejoin(goneFirst, new)
   }
 
-  /// Joins the ways that meet in the list between, and lengthens those that meet none.
+  /// Joins the passages that meet in the middle list, and extends those that meet none.
   private mutating func join(_ first: [Passage], _ second: [Passage]) {
     var (first, second) = (first[...], second[...])
     while let left = first.first, let right = second.first {
@@ -65,7 +67,7 @@ private struct Junction {
     for right in second { append(preceded(right)) }
   }
 
-  /// Joins the ways of rows that were in neither change set's list between.
+  /// Joins the passages of rows that left the list and returned after the middle list.
   private mutating func rejoin(_ gone: [Passage], _ new: [Passage]) {
     guard !gone.isEmpty, !new.isEmpty else { return passages += gone + new }
     var returning: [RowName: Passage] = [:]
@@ -85,7 +87,7 @@ private struct Junction {
     passage.between(old: before.old(ofNew: passage.old), new: passage.new)
   }
 
-  /// Takes in a way, unless the row came and went between.
+  /// Appends a passage, unless the row exists only in the middle list.
   private mutating func append(_ passage: Passage) {
     if passage.old >= 0 || passage.new >= 0 { passages.append(passage) }
   }

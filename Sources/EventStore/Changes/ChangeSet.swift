@@ -1,38 +1,38 @@
-/// What happened to a list, or to a window of it, between two positions.
+/// The changes to a list, or to a window of it, between two positions.
 ///
-/// It is canonical: whatever led from one list to the other, there is one change set between them,
-/// and equal ones have equal encodings, but for where the content of references lies. So change
-/// sets may be merged and compared instead of lists.
+/// A change set is canonical: however one list became the other, exactly one change set lies
+/// between them. Equal change sets have equal encodings, except for where the content of references
+/// is stored. Change sets can therefore be merged and compared in place of lists.
 ///
 /// 1. `a.applying(to: old)` is the new list.
-/// 2. Merging two that follow each other gives the change set between the first and the last list.
-/// 3. An empty one is delivered to nobody but who had a window moved.
+/// 2. Merging consecutive change sets gives the one between the first and the last list.
+/// 3. An empty change set is delivered only to a subscriber whose window moved.
 public struct ChangeSet: Sendable, Hashable {
-  /// The position that the old list stood at.
+  /// The position of the old list.
   public let from: Position
-  /// The position that the new list stands at.
+  /// The position of the new list.
   public let to: Position
-  /// How many rows the old list had; 0 where it is replaced.
+  /// The number of rows in the old list, or 0 if the list is replaced.
   public let oldCount: Int
-  /// How many rows the new list has.
+  /// The number of rows in the new list.
   public let newCount: Int
-  /// How many rows there were, also outside of the window, where it shows that; `nil` where the
-  /// list is replaced.
+  /// The number of rows before the change, including those outside the window, if the window has a
+  /// total; `nil` if the list is replaced.
   public let oldTotal: Int?
-  /// How many rows there are, also outside of the window, where it shows that.
+  /// The number of rows now, including those outside the window, if the window has a total.
   public let newTotal: Int?
-  /// The edits, or the whole new list.
+  /// The edits, or the entire new list.
   public let content: Content
 
-  /// What a change set holds.
+  /// The content of a change set.
   public enum Content: Sendable, Hashable {
-    /// All rows of the new list: it couldn't be told what had happened.
+    /// All rows of the new list, because the changes could not be determined.
     case reset(RowList)
-    /// What happened to the rows.
+    /// The changes to the rows.
     case edits(Edits)
   }
 
-  /// A change set of edits.
+  /// Creates a change set of edits.
   package init(
     from: Position, to: Position, oldCount: Int, newCount: Int, oldTotal: Int? = nil,
     newTotal: Int? = nil, edits: Edits
@@ -46,7 +46,7 @@ public struct ChangeSet: Sendable, Hashable {
     content = .edits(edits)
   }
 
-  /// A change set that replaces the list, whatever it was.
+  /// Creates a change set that replaces the list, whatever its rows were.
   package init(from: Position, to: Position, reset rows: RowList, total: Int? = nil) {
     self.from = from
     self.to = to
@@ -57,7 +57,7 @@ public struct ChangeSet: Sendable, Hashable {
     content = .reset(rows)
   }
 
-  /// Whether nothing happened: neither to the rows nor to their total.
+  /// Whether neither the rows nor their total changed.
   public var isEmpty: Bool {
     guard case .edits(let edits) = content else { return false }
     return edits.isEmpty && oldTotal == newTotal
@@ -69,7 +69,7 @@ public struct ChangeSet: Sendable, Hashable {
     return true
   }
 
-  /// What happened to the rows; nothing where the list is replaced.
+  /// The changes to the rows; empty if the list is replaced.
   public var edits: Edits {
     guard case .edits(let edits) = content else { return Edits() }
     return edits

@@ -1,24 +1,24 @@
-/// A sequence whose copies share what they have in common: a counted B+tree of arrays.
+/// A sequence whose copies share their common parts: a counted B+tree of arrays.
 ///
-/// A copy costs O(1), finding, inserting, removing and replacing an element O(log n); an edit of a
-/// copy copies the nodes on the way to the element, and shares all others.
+/// Copying costs O(1); finding, inserting, removing and replacing an element cost O(log n). Editing
+/// a copy copies the nodes on the path to the element and shares all others.
 package struct CountedTree<Element: Sendable>: Sendable {
   private var root = Node()
 
-  /// A tree with no element.
+  /// Creates an empty tree.
   package init() {}
 
-  /// A tree of elements, in O(n).
+  /// Creates a tree of elements, in O(n).
   package init(_ elements: some Sequence<Element>) {
     var level = Self.chunks(of: Array(elements)).map { Node(elements: Array($0)) }
     while level.count > 1 { level = Self.chunks(of: level).map { Node(children: Array($0)) } }
     if let only = level.first { root = only }
   }
 
-  /// How many elements it has.
+  /// The number of elements.
   package var count: Int { root.count }
 
-  /// The element of that index, in O(log n).
+  /// The element at an index, in O(log n).
   package subscript(index: Int) -> Element {
     get {
       precondition(index >= 0 && index < count, "no element has this index")
@@ -30,7 +30,7 @@ package struct CountedTree<Element: Sendable>: Sendable {
     }
   }
 
-  /// Inserts an element, so that its index is the one given, in O(log n).
+  /// Inserts an element at an index, in O(log n).
   package mutating func insert(_ element: Element, at index: Int) {
     precondition(index >= 0 && index <= count, "an element is inserted up to the end")
     guard let right = root.insert(element, at: index) else { return }
@@ -46,16 +46,17 @@ package struct CountedTree<Element: Sendable>: Sendable {
     return element
   }
 
-  /// The elements of the leaf in which an element is, and the element's place among them.
+  /// Returns the elements of the leaf that contains an element, and the element's offset in the
+  /// leaf.
   package func leaf(at index: Int) -> (elements: [Element], offset: Int) {
     precondition(index >= 0 && index < count, "no element has this index")
     return root.leaf(at: index)
   }
 
-  /// Traps unless the counts are right, all leaves equally deep, and no node too wide.
+  /// Traps unless the counts are right, all leaves are equally deep, and no node is too wide.
   package func checkInvariants() { _ = root.checkInvariants(isRoot: true) }
 
-  /// Parts of about three quarters of a node's width, so that there is room for insertions.
+  /// Returns slices of about three quarters of a node's width, which leaves room for insertions.
   private static func chunks<T>(of all: [T]) -> [ArraySlice<T>] {
     let parts = (all.count + Node.widthMax * 3 / 4 - 1) / (Node.widthMax * 3 / 4)
     return (0..<parts).map { all[all.count * $0 / parts..<all.count * ($0 + 1) / parts] }
@@ -63,16 +64,16 @@ package struct CountedTree<Element: Sendable>: Sendable {
 }
 
 extension CountedTree {
-  /// A leaf with elements, or a node with children.
+  /// A leaf with elements, or an inner node with children.
   ///
-  /// It is a value: what is shared, and what an edit may change in place, the arrays know.
+  /// A node is a value: its arrays determine what is shared and what an edit may change in place.
   struct Node: Sendable {
     private(set) var count = 0
     private(set) var elements: [Element] = []
     private(set) var children: [Node] = []
 
     #if DEBUG
-      /// Small, so that tests with few elements have several levels.
+      /// A small width, so that tests with few elements have several levels.
       static var widthMax: Int { 6 }
     #else
       static var widthMax: Int { 16 }
@@ -112,7 +113,7 @@ extension CountedTree.Node {
     children[child].replace(at: offset, with: element)
   }
 
-  /// Inserts, and returns the right half where the node became too wide.
+  /// Inserts an element; returns the split-off right half if the node became too wide.
   mutating func insert(_ element: Element, at index: Int) -> Self? {
     count += 1
     if children.isEmpty {
@@ -136,7 +137,7 @@ extension CountedTree.Node {
     return element
   }
 
-  /// Traps unless all is right below, and returns how deep it is.
+  /// Traps unless the subtree is valid; returns its depth.
   @discardableResult
   func checkInvariants(isRoot: Bool = false) -> Int {
     precondition(width <= Self.widthMax && (isRoot || width >= Self.widthMin))
@@ -164,7 +165,7 @@ extension CountedTree.Node {
     (children.count - 1, children[children.count - 1].count)
   }
 
-  /// Joins a child that became too narrow with a neighbour, and splits them again if need be.
+  /// Joins a child that became too narrow with a neighbour, and splits them again if necessary.
   private mutating func mend(_ child: Int) {
     guard children.count > 1 else { return }
     let left = max(child - 1, 0)

@@ -3,22 +3,22 @@ public struct FieldSet: OptionSet, Hashable, Sendable, Codable {
   /// A bit for each field: the lowest for the field numbered 1.
   public let rawValue: UInt64
 
-  /// The set of the fields whose bits are given.
+  /// Creates a set from the bits of its fields.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The set of one field.
+  /// Creates a set of one field.
   public init(field number: Int) {
     precondition(1...64 ~= number, "a field has a number from 1 to 64")
     rawValue = 1 << UInt64(number - 1)
   }
 
-  /// Whether the field of that number belongs to it.
+  /// Returns whether the set contains the field with a number.
   public func contains(field number: Int) -> Bool { contains(FieldSet(field: number)) }
 
-  /// How many fields belong to it.
+  /// The number of fields in the set.
   public var count: Int { rawValue.nonzeroBitCount }
 
-  /// The numbers of its fields, ascending.
+  /// The numbers of the fields, ascending.
   public var numbers: [Int] {
     var numbers: [Int] = []
     numbers.reserveCapacity(count)
@@ -26,7 +26,7 @@ public struct FieldSet: OptionSet, Hashable, Sendable, Codable {
     return numbers
   }
 
-  /// Calls with the number of each field, ascending.
+  /// Calls `body` with the number of each field, ascending.
   @inline(__always)
   package func forEach(_ body: (Int) -> Void) {
     var rest = rawValue

@@ -1,22 +1,22 @@
-/// What happened to one list in a stretch of the journal, netted: the source of the change sets of
-/// all its windows.
+/// The net changes to one list over a stretch of the journal: the source of the change sets of all
+/// its windows.
 ///
-/// The old ranks follow from the list as it is at the end: as many rows stood before a key as stand
-/// there now, less those that came, plus those that went. So live delivery and catching up are one
-/// and the same.
+/// The old ranks are derived from the final list: a key's old rank is its current rank, less the
+/// rows that entered before it, plus the rows that left before it. Live delivery and catching up
+/// therefore use the same code.
 package struct ListDelta<Key> {
-  /// One row's part in it.
+  /// One row's part in the changes.
   package struct Entry {
     /// The row.
     package let row: RowID
-    /// Its key at the beginning; `nil` where it was not in the list.
+    /// The row's key at the beginning; `nil` if it was not in the list.
     package let old: Key?
-    /// Its key at the end; `nil` where it is not in the list.
+    /// The row's key at the end; `nil` if it is not in the list.
     package let new: Key?
-    /// The visible fields that changed on the way; some may hold again what they held before.
+    /// The visible fields that changed on the way; some may have their original values again.
     package let difference: RowDifference
 
-    /// A row's part.
+    /// Creates a row's part in the changes.
     package init(row: RowID, old: Key?, new: Key?, difference: RowDifference = RowDifference()) {
       self.row = row
       self.old = old
@@ -29,25 +29,25 @@ package struct ListDelta<Key> {
   private struct Stop {
     let entry: Int
     let isNew: Bool
-    /// The index of the row's other stop, or nowhere.
+    /// The index of the row's other stop, or `nowhere`.
     var other = Transition.nowhere
     var rank = 0
   }
 
   private let entries: [Entry]
-  /// By how many rows the list grew beyond what the entries say.
+  /// The number of rows by which the list grew beyond what the entries account for.
   private let surplus: Int
-  /// All places, in the order of their keys.
+  /// All stops, in key order.
   private var stops: [Stop] = []
-  /// How many stops, from the first, have a rank.
+  /// The number of leading stops whose rank is known.
   private var known = 0
-  /// How many of those are new.
+  /// The number of those stops that are new.
   private var knownNew = 0
 
-  /// The net of a stretch, with each row once.
+  /// Creates the net changes of a stretch, in which each row occurs once.
   ///
-  /// Rows may be left out that were and are behind all windows to be asked for; `surplus` is by how
-  /// many these made the list longer.
+  /// Rows may be omitted if they are after all requested windows at both the beginning and the end;
+  /// `surplus` is the number of rows by which they made the list longer.
   ///
   /// - Complexity: O(k log k) for k rows.
   package init<Source: ListSource & ~Copyable & ~Escapable>(
@@ -64,12 +64,12 @@ package struct ListDelta<Key> {
     pair()
   }
 
-  /// Puts the stops in the order of their keys.
+  /// Sorts the stops by key.
   private mutating func sort<Source: ListSource & ~Copyable & ~Escapable>(
     _ source: borrowing Source
   ) where Source.Key == Key {
     if stops.count == 2 {
-      // One row has most often been touched.
+      // Most often, a single row was touched.
       let (first, second) = (Self.key(stops[0], entries), Self.key(stops[1], entries))
       if source.comesBefore(second, first) { stops.swapAt(0, 1) }
       return
@@ -83,10 +83,10 @@ package struct ListDelta<Key> {
     self.stops = order.sorted(stops)
   }
 
-  /// Lets the two stops of a row know each other.
+  /// Links the two stops of each row.
   private mutating func pair() {
     guard entries.contains(where: { $0.old != nil && $0.new != nil }) else { return }
-    // One row has most often been touched, and then there is nothing to look up.
+    // Most often, a single row was touched, and no lookup is needed.
     guard entries.count > 1 else {
       (stops[0].other, stops[1].other) = (1, 0)
       return
@@ -111,16 +111,16 @@ package struct ListDelta<Key> {
 }
 
 extension ListDelta {
-  /// The change set of a window, or `nil` where nothing happened to it.
+  /// Returns the change set of a window, or `nil` if the window did not change.
   ///
-  /// Rows that stayed behind the window cost nothing.
+  /// Rows that stayed after the window cost nothing.
   ///
-  /// - Complexity: O(k log k) and 2 k ranks for the k rows that are before the window's end, and
-  ///   O(d log d) for d rows displaced across its edges.
+  /// - Complexity: O(k log k) and 2 k ranks for the k rows before the window's end, plus O(d log d)
+  ///   for d rows displaced across its edges.
   package mutating func changeSet<Source: ListSource & ~Copyable & ~Escapable>(
     in window: ListWindow, from: Position, to: Position, reading source: inout Source
   ) throws(Source.Failure) -> ChangeSet? where Source.Key == Key {
-    // What stands behind the window at both ends stands behind all rows that are displaced from it.
+    // Rows after the window at both ends are also after all rows displaced from it.
     try rankStops(below: window.upperBound, in: &source)
     let newTotal = try source.count()
     let oldTotal = newTotal - growth
@@ -132,17 +132,17 @@ extension ListDelta {
     return changes.isEmpty ? nil : changes
   }
 
-  /// Where the list may differ: a window that holds none of these ranks shows nothing of it.
+  /// The ranks at which the list may differ: a window that contains none of them shows no change.
   package struct Reach {
     /// The ranks, at the beginning or at the end.
     package let ranks: Range<Int>
-    /// Whether the list has more or fewer rows.
+    /// Whether the number of rows changed.
     let isCountChanged: Bool
   }
 
-  /// Finds out where the list may differ, as far as a limit.
+  /// Determines where the list may differ, up to a limit.
   ///
-  /// - Complexity: As for a change set of the window that ends there.
+  /// - Complexity: That of a change set of the window that ends at the limit.
   package mutating func reach<Source: ListSource & ~Copyable & ~Escapable>(
     below limit: Int, in source: inout Source
   ) throws(Source.Failure) -> Reach where Source.Key == Key {
@@ -158,10 +158,10 @@ extension ListDelta {
     return Reach(ranks: first..<(isClosed ? last + 1 : .max), isCountChanged: !isBalanced)
   }
 
-  /// By how many rows the list became longer.
+  /// The number of rows by which the list grew.
   private var growth: Int { surplus + 2 * stops.count(where: \.isNew) - stops.count }
 
-  /// Learns the ranks of all stops that are below a limit at one of both ends, at least.
+  /// Determines the ranks of at least all stops below a limit, in either the old or the new list.
   private mutating func rankStops<Source: ListSource & ~Copyable & ~Escapable>(
     below limit: Int, in source: inout Source
   ) throws(Source.Failure) where Source.Key == Key {
@@ -180,10 +180,9 @@ extension ListDelta {
     }
   }
 
-  /// What happened to the list, without the rows that have no known rank.
+  /// Returns the changes to the list, without the rows whose rank is unknown.
   ///
-  /// These are behind the window in both lists, where nothing tells them from rows that were never
-  /// there.
+  /// These rows are after the window in both lists, where they make no difference.
   private func transition(_ total: Int) -> Transition {
     var (departures, arrivals): ([Transition.Touch], [Transition.Touch]) = ([], [])
     departures.reserveCapacity(known - knownNew)

@@ -1,22 +1,22 @@
-/// What a list is read from, to tell what happened to it: as it is at the end of the stretch.
+/// The source a list is read from to determine its changes, as of the end of the stretch.
 package protocol ListSource<Key>: ~Copyable, ~Escapable {
-  /// What the rows are ordered by; no two rows have the same.
+  /// The type of the sort keys, which are unique among rows.
   associatedtype Key
-  /// What reading can throw.
+  /// The error that reading can throw.
   associatedtype Failure: Error
 
-  /// The words that a key begins with.
+  /// Returns the leading words of a key.
   func words(of key: Key) -> SortWords
-  /// Whether one key stands before another.
+  /// Returns whether one key sorts before another.
   func comesBefore(_ a: Key, _ b: Key) -> Bool
-  /// How many rows the list has.
+  /// Returns the number of rows in the list.
   mutating func count() throws(Failure) -> Int
-  /// How many of its rows stand before a key, whether or not a row has that.
+  /// Returns the number of rows before a key, whether or not a row has that key.
   mutating func rank(of key: Key) throws(Failure) -> Int
-  /// The row of an index.
+  /// Returns the row at an index.
   mutating func row(at index: Int) throws(Failure) -> Row
-  /// A row of the list by its id.
+  /// Returns a row of the list by its id.
   mutating func row(_ id: RowID) throws(Failure) -> Row
-  /// What a row was at the beginning of the stretch, when it was in the list.
+  /// Returns a row's trace at the beginning of the stretch, when the row was in the list.
   mutating func trace(of id: RowID) throws(Failure) -> RowTrace
 }

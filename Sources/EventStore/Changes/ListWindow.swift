@@ -1,13 +1,13 @@
-/// The part of a list that somebody looks at: its rows from one index up to another.
+/// The part of a list that a subscriber sees: its rows from one index up to another.
 package struct ListWindow: Sendable, Hashable {
   /// The index of the first row.
   package let lowerBound: Int
-  /// The index behind the last; `Int.max` where the window has no end.
+  /// The index after the last row; `Int.max` if the window is unbounded.
   package let upperBound: Int
-  /// Whether it also shows how many rows the whole list has.
+  /// Whether the window also includes the number of rows in the whole list.
   package let hasTotal: Bool
 
-  /// The rows from `lowerBound` up to, and without, `upperBound`.
+  /// Creates a window of the rows from `lowerBound` up to, but not including, `upperBound`.
   package init(lowerBound: Int = 0, upperBound: Int = .max, hasTotal: Bool = false) {
     precondition(0 <= lowerBound && lowerBound <= upperBound, "a window is a range of indices")
     self.lowerBound = lowerBound
@@ -18,7 +18,7 @@ package struct ListWindow: Sendable, Hashable {
   /// The whole list.
   package static let all = ListWindow()
 
-  /// How many rows of a list with so many are in it.
+  /// Returns the number of rows in the window of a list with `total` rows.
   package func count(of total: Int) -> Int {
     max(min(total, upperBound) - lowerBound, 0)
   }

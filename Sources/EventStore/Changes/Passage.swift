@@ -1,14 +1,14 @@
-/// One row's way from the list at one position to that at a later one.
+/// One row's passage from a list at one position to the list at a later one.
 struct Passage {
-  /// Its index in the old list, or nowhere.
+  /// The row's index in the old list, or `nowhere`.
   let old: Int
-  /// Its index in the new list, or nowhere.
+  /// The row's index in the new list, or `nowhere`.
   let new: Int
-  /// What it was, where it is removed.
+  /// The row's trace, if it is removed.
   let trace: RowTrace?
-  /// The row, where it is inserted or updated.
+  /// The row, if it is inserted or updated.
   let row: Row?
-  /// What changed, where it is updated.
+  /// The changed fields, if the row is updated.
   let difference: RowDifference
 
   init(
@@ -22,12 +22,12 @@ struct Passage {
     self.difference = difference
   }
 
-  /// The same row's way, where the places before or behind it are others.
+  /// Returns the same row's passage with other old and new indices.
   func between(old: Int, new: Int) -> Passage {
     Passage(old: old, new: new, trace: trace, row: row, difference: difference)
   }
 
-  /// This way and then another that begins where it ends.
+  /// Returns this passage followed by another that begins where this one ends.
   func followed(by next: Passage) -> Passage {
     Passage(
       old: old, new: next.new, trace: next.trace?.before(difference), row: next.row ?? row,
@@ -39,7 +39,8 @@ struct Passage {
     return difference.isEmpty ? next.difference : difference.followed(by: next.difference, to: row)
   }
 
-  /// This way out of the list, and then another back into it; or nothing where it is no such pair.
+  /// Returns this passage out of the list joined with `next` back into it; `nil` if they are no
+  /// such pair.
   func returning(by next: Passage) -> Passage? {
     guard let trace, let row = next.row else { return nil }
     return Passage(
@@ -48,8 +49,8 @@ struct Passage {
 }
 
 extension ChangeSet {
-  /// The ways of the rows that have a part in it: first of those removed, in the order of the old
-  /// list, then of all others in the order of the new one.
+  /// Returns the passages of the rows in this change set: those of removed rows, in the order of
+  /// the old list, then all others, in the order of the new list.
   func passages(_ places: Transition.Places) -> (gone: [Passage], present: [Passage]) {
     let edits = edits
     let gone = edits.removals.map { Passage(old: $0.index, trace: $0.trace) }

@@ -1,11 +1,12 @@
-/// The rows of a list, as a value: copies share what they have in common.
+/// The rows of a list, as a value whose copies share their common parts.
 ///
-/// A copy costs O(1), a row by its index O(log n), and ``ChangeSet/applying(to:)`` O(k log n) for k
-/// edits. Equal lists have equal rows in the same order, however they came about.
+/// Copying costs O(1), accessing a row by index O(log n), and ``ChangeSet/applying(to:)``
+/// O(k log n) for k edits. Lists are equal if they have equal rows in the same order, however they
+/// were made.
 public struct RowList: Sendable {
   package var tree: CountedTree<Row>
 
-  /// A list of rows, in O(n).
+  /// Creates a list of rows, in O(n).
   public init(_ rows: some Sequence<Row>) { tree = CountedTree(rows) }
 
   package init(_ tree: CountedTree<Row>) { self.tree = tree }
@@ -15,18 +16,18 @@ extension RowList: RandomAccessCollection {
   /// The index of the first row.
   public var startIndex: Int { 0 }
 
-  /// The index behind the last row: how many there are.
+  /// The index after the last row, which equals the number of rows.
   public var endIndex: Int { tree.count }
 
-  /// The row of that index.
+  /// The row at an index.
   ///
   /// - Complexity: O(log n).
   public subscript(index: Int) -> Row { tree[index] }
 
-  /// The rows one after the other, in O(1) each.
+  /// Returns an iterator over the rows, in O(1) per row.
   public func makeIterator() -> Iterator { Iterator(tree: tree) }
 
-  /// The rows one after the other.
+  /// An iterator over the rows.
   public struct Iterator: IteratorProtocol {
     let tree: CountedTree<Row>
     private var leaf: [Row] = []
@@ -35,7 +36,7 @@ extension RowList: RandomAccessCollection {
 
     init(tree: CountedTree<Row>) { self.tree = tree }
 
-    /// The next row.
+    /// Returns the next row, or `nil` at the end.
     public mutating func next() -> Row? {
       if offset == leaf.count {
         guard behindLeaf < tree.count else { return nil }
@@ -49,19 +50,19 @@ extension RowList: RandomAccessCollection {
 }
 
 extension RowList: ExpressibleByArrayLiteral {
-  /// A list of the rows that are written down.
+  /// Creates a list of the rows in an array literal.
   public init(arrayLiteral rows: Row...) { self.init(rows) }
 }
 
 extension RowList: Hashable {
-  /// Whether the rows are equal; leaves that both share are not looked into.
+  /// Returns whether the rows are equal; leaves shared by both lists are not compared row by row.
   public static func == (a: RowList, b: RowList) -> Bool {
     guard a.count == b.count else { return false }
     var index = 0
     while index < a.count {
       let (left, leftOffset) = a.tree.leaf(at: index)
       let (right, rightOffset) = b.tree.leaf(at: index)
-      // Arrays that are one and the same are equal at once.
+      // Arrays that share storage compare equal at once.
       if leftOffset == 0, rightOffset == 0, left.count == right.count {
         guard left == right else { return false }
         index += left.count
@@ -75,7 +76,7 @@ extension RowList: Hashable {
     return true
   }
 
-  /// Hashes the rows, not how the tree holds them.
+  /// Hashes the rows, regardless of how the tree stores them.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for row in self { hasher.combine(row) }
@@ -83,12 +84,12 @@ extension RowList: Hashable {
 }
 
 extension RowList: Codable {
-  /// Reads the rows.
+  /// Decodes the rows.
   public init(from decoder: any Decoder) throws {
     self.init(try [Row](from: decoder))
   }
 
-  /// Writes the rows, as an array would.
+  /// Encodes the rows like an array.
   public func encode(to encoder: any Encoder) throws {
     try Array(self).encode(to: encoder)
   }

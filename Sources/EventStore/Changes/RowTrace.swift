@@ -1,23 +1,23 @@
-/// What is left of a row that went out of a list: enough to tell what changed, should it return.
+/// The remains of a row that left a list: enough to determine what changed if it returns.
 package struct RowTrace: Sendable, Hashable {
   /// The row's id.
   package let id: String
-  /// The digests of its visible fields, from that of the field numbered 1; 0 for an absent one.
+  /// The digests of the visible fields, starting with field number 1; 0 for an absent field.
   package let digests: [UInt64]
 
-  /// The trace of a row that had these digests.
+  /// Creates the trace of a row that had these digests.
   package init(id: String, digests: [UInt64]) {
     self.id = id
     self.digests = digests
   }
 
-  /// The trace of a row as it is.
+  /// Creates the trace of a row in its current state.
   package init(_ row: Row) { self.init(id: row.id, digests: row.digests) }
 
-  /// The digest of the field with that number; 0 where it is absent.
+  /// Returns the digest of the field with a number; 0 if it is absent.
   func digest(of field: Int) -> UInt64 { field <= digests.count ? digests[field - 1] : 0 }
 
-  /// The trace as it was before an update.
+  /// Returns the trace as it was before an update.
   func before(_ difference: RowDifference) -> RowTrace {
     guard !difference.isEmpty else { return self }
     var digests = digests
@@ -28,21 +28,21 @@ package struct RowTrace: Sendable, Hashable {
   }
 }
 
-/// Which visible fields of a row changed, and the digests of what they held before.
+/// The visible fields of a row that changed, and the digests of their old values.
 package struct RowDifference: Sendable, Hashable {
-  /// The fields.
+  /// The changed fields.
   package private(set) var fields: FieldSet = []
-  /// The old digest of each of them, in the order of their numbers.
+  /// The old digest of each changed field, in order of field number.
   package private(set) var digests: [UInt64] = []
 
-  /// A difference in fields, with the old digest of each in the order of their numbers.
+  /// Creates a difference from fields and the old digest of each, in order of field number.
   package init(fields: FieldSet = [], digests: [UInt64] = []) {
     precondition(fields.count == digests.count, "each changed field has an old digest")
     self.fields = fields
     self.digests = digests
   }
 
-  /// What tells a row as it was from the same row as it is.
+  /// Creates the difference between an old row's trace and the current row.
   package init(from old: RowTrace, to row: Row) {
     for (index, digest) in row.digests.enumerated() where old.digest(of: index + 1) != digest {
       add(index + 1, old.digest(of: index + 1))
@@ -52,7 +52,7 @@ package struct RowDifference: Sendable, Hashable {
   /// Whether nothing changed.
   package var isEmpty: Bool { fields.isEmpty }
 
-  /// Calls with each field's number and old digest.
+  /// Calls `body` with each field's number and old digest.
   @inline(__always)
   func forEach(_ body: (Int, UInt64) -> Void) {
     var index = 0
@@ -62,8 +62,8 @@ package struct RowDifference: Sendable, Hashable {
     }
   }
 
-  /// This difference and then another, after which the row is as given: without the fields that
-  /// hold again what they held before.
+  /// Returns this difference followed by another that results in `row`, without the fields that
+  /// have their original values again.
   func followed(by next: RowDifference, to row: Row) -> RowDifference {
     let old = RowTrace(row).before(next).before(self)
     var all = RowDifference()
@@ -73,7 +73,7 @@ package struct RowDifference: Sendable, Hashable {
     return all
   }
 
-  /// This difference without the fields that hold again what they held before.
+  /// Returns this difference without the fields that have their old values again in `row`.
   func left(in row: Row) -> RowDifference {
     var undone: FieldSet = []
     forEach { field, digest in
@@ -94,7 +94,7 @@ package struct RowDifference: Sendable, Hashable {
 }
 
 extension Row {
-  /// The digests of its visible fields, from that of the field numbered 1; 0 for an absent one.
+  /// The digests of the visible fields, starting with field number 1; 0 for an absent field.
   package var digests: [UInt64] {
     let (view, shape) = (view, shape)
     return (0..<view.fieldCount).map { field in

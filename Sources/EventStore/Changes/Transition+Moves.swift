@@ -1,12 +1,12 @@
 extension Transition {
-  /// The rows in both lists that have to move, so that the others needn't; in the order of the new
-  /// list.
+  /// Returns the rows of both lists that must move so that the others need not, in the order of the
+  /// new list.
   ///
-  /// Those that stay are as many as possible. Where several choices are equally long, they are the
-  /// one whose old indices come first in lexicographic order. So the moves depend on the lists
-  /// alone, not on which rows were touched on the way from one to the other.
+  /// As many rows as possible stay. Among several equally large choices, the one whose old indices
+  /// are lexicographically first stays. The moves therefore depend only on the two lists, not on
+  /// which rows were touched in between.
   ///
-  /// - Complexity: O(k log k) for k touched rows, and O(m) for m moves.
+  /// - Complexity: O(k log k) for k touched rows, plus O(m) for m moves.
   package func moves() -> [ChangeSet.Move] {
     guard !isOrdered else { return [] }
     var blocks: [Run] = []
@@ -30,7 +30,7 @@ extension Transition {
     return moves
   }
 
-  /// Whether all rows in both lists are in the same order.
+  /// Whether the rows in both lists have the same order.
   private var isOrdered: Bool {
     var (last, isOrdered) = (-1, true)
     let look = { (old: Int) in
@@ -41,10 +41,10 @@ extension Transition {
     return isOrdered
   }
 
-  /// The block that moves, where the exchange of two neighbours puts all in order: the smaller of
-  /// them, or the one with the greater old index.
+  /// Returns the block that moves if exchanging two neighbours restores the order: the smaller of
+  /// the two, or else the one with the greater old index.
   ///
-  /// So it is where one row has moved, which is what happens most.
+  /// This is the most common case: a single row moved.
   private static func onlyMover(of blocks: [Run]) -> Run? {
     guard let second = blocks.indices.dropFirst().first(where: { isDescent(blocks, at: $0) })
     else { return nil }
@@ -67,20 +67,20 @@ extension Transition.Run {
   }
 }
 
-/// The heaviest choice of blocks whose old indices ascend; among equal ones the first in
-/// lexicographic order of the old indices.
+/// The heaviest selection of blocks with ascending old indices; among equally heavy ones, the one
+/// whose old indices are lexicographically first.
 ///
-/// Rows that follow each other in both lists stay or move together, as any choice that has one of
-/// them can have them all: so a run counts as one block with a weight.
+/// Rows that are adjacent in both lists stay or move together, because any selection with one of
+/// them can include them all. A run therefore counts as one weighted block.
 private struct LongestIncrease {
   private let blocks: [Transition.Run]
-  /// The weight of the best choice that begins with a block.
+  /// The weight of the best selection that begins with each block.
   private var weights: [Int]
-  /// A tree of prefix maxima over the blocks in descending order of their old indices.
+  /// A tree of prefix maxima over the blocks, in descending order of old index.
   private var best: [Int]
 
   private static let none = -1
-  /// The indices of the blocks that were chosen, ascending.
+  /// The indices of the selected blocks, ascending.
   private(set) var members: [Int] = []
 
   init(_ blocks: [Transition.Run]) {
@@ -102,7 +102,7 @@ private struct LongestIncrease {
     }
   }
 
-  /// For each block, how many have a greater old index.
+  /// Returns, for each block, the number of blocks with a greater old index.
   private func placesDescending() -> [Int] {
     var places = weights
     let descending = blocks.indices.sorted { blocks[$0].old > blocks[$1].old }
@@ -110,7 +110,7 @@ private struct LongestIncrease {
     return places
   }
 
-  /// The block to begin with, of those that were entered at a lower place.
+  /// Returns the best first block among those entered at a lower place.
   private func leader(below place: Int) -> Int {
     var (node, leader) = (place, Self.none)
     while node > 0 {

@@ -1,23 +1,24 @@
 extension Transition {
-  /// Where the untouched rows are, to be asked from either end in O(log k).
+  /// The places of the untouched rows, searchable in either direction in O(log k).
   struct Places {
     private let runs: [Run]
 
     init(_ transition: Transition) { runs = transition.runs }
 
-    /// The index in the new list of an untouched row of the old one.
+    /// Returns the new index of an untouched row from its old index.
     func new(ofOld index: Int) -> Int {
       let run = runs[last { $0.old <= index }]
       return run.new + (index - run.old)
     }
 
-    /// The index in the old list of an untouched row of the new one.
+    /// Returns the old index of an untouched row from its new index.
     func old(ofNew index: Int) -> Int {
       let run = runs[last { $0.new <= index }]
       return run.old + (index - run.new)
     }
 
-    /// The last run that a condition holds for, which holds for all before it as well.
+    /// Returns the index of the last run that satisfies a condition, which all runs before it
+    /// satisfy too.
     private func last(where holds: (Run) -> Bool) -> Int {
       var (low, high) = (0, runs.count)
       while high - low > 1 {
@@ -30,7 +31,7 @@ extension Transition {
 }
 
 extension ChangeSet {
-  /// Which rows went where, without those that were only updated.
+  /// The transition of the rows, ignoring rows that were only updated.
   var transition: Transition {
     let edits = edits
     var departures = edits.removals.map {

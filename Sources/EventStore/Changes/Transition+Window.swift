@@ -1,8 +1,8 @@
 extension Transition {
-  /// What happened inside a window, with indices that count from its first row.
+  /// Returns the changes inside a window, with indices relative to its first row.
   ///
-  /// A row that came in or went out across an edge arrives or departs, whether it was touched or
-  /// was only displaced by others.
+  /// A row that crossed an edge of the window arrives or departs, whether it was touched or only
+  /// displaced by other rows.
   ///
   /// - Complexity: O((k + d) log (k + d)) for k touched and d displaced rows.
   package func seen(through window: ListWindow) -> Transition {
@@ -30,8 +30,8 @@ extension Transition {
 }
 
 extension Transition {
-  /// Whether a window begins where the list does, holds all places of the touched rows, and has no
-  /// row displaced across its end, as many having come as gone.
+  /// Returns whether a window begins at the start of the list, contains all places of the touched
+  /// rows, and has no row displaced across its end because as many rows arrived as departed.
   private func isWithin(_ window: ListWindow) -> Bool {
     let last = max(departures.last?.old ?? 0, arrivals.last?.new ?? 0)
     return window.lowerBound == 0 && last < window.upperBound
@@ -39,7 +39,7 @@ extension Transition {
   }
 }
 
-/// The touched rows of a window, while they are gathered.
+/// The touched rows of a window, as they are collected.
 private struct Pane {
   let window: ListWindow
   var departures: [Transition.Touch] = []
@@ -55,7 +55,7 @@ private struct Pane {
     window.contains(index) ? index - window.lowerBound : Transition.nowhere
   }
 
-  /// Adds those rows of a run that are in the window on one side only.
+  /// Adds the rows of a run that are in the window on one side only.
   mutating func addDisplaced(of run: Transition.Run) {
     let before = rows(of: run, from: run.old)
     let after = rows(of: run, from: run.new)
@@ -71,7 +71,7 @@ private struct Pane {
     }
   }
 
-  /// Calls with what of a range lies before another, and then with what lies behind it.
+  /// Calls `body` with each element of a range before another range, then with each one after it.
   private static func forEach(
     of range: Range<Int>, without other: Range<Int>, _ body: (Int) -> Void
   ) {
@@ -80,7 +80,7 @@ private struct Pane {
     for row in min(range.upperBound, other.upperBound)..<range.upperBound { body(row) }
   }
 
-  /// The rows of a run that are in the window where the run starts at an index.
+  /// Returns the offsets of a run's rows that are in the window if the run starts at an index.
   private func rows(of run: Transition.Run, from start: Int) -> Range<Int> {
     let first = min(max(window.lowerBound - start, 0), run.count)
     return first..<max(first, min(window.upperBound - start, run.count))

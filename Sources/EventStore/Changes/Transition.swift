@@ -1,22 +1,22 @@
-/// What happened to a list between two moments, as indices alone.
+/// The changes to a list between two moments, expressed only as indices.
 ///
-/// The rows that were *touched* have a place in the old list, in the new one, or in both. All
-/// others kept their order among themselves; so they make up few *runs*, which both lists have,
-/// and everything here costs O(k log k) for k touched rows, however long the list is.
+/// The *touched* rows have a place in the old list, in the new one, or in both. All other rows kept
+/// their relative order, so they form a few *runs* common to both lists. Every operation therefore
+/// costs O(k log k) for k touched rows, regardless of the list's length.
 ///
 ///     old    a b C d e f        touched: C (2 → 4), X (none → 1)
 ///     new    a X b d C e f      runs:    a (0 → 0), b (1 → 2), d (3 → 3), e f (4 → 5)
 package struct Transition: Sendable, Equatable {
-  /// How many rows the list had.
+  /// The number of rows in the old list.
   package let oldCount: Int
-  /// How many rows it has.
+  /// The number of rows in the new list.
   package let newCount: Int
-  /// The touched rows that were in the old list, in its order.
+  /// The touched rows in the old list, in its order.
   package let departures: [Touch]
-  /// The touched rows that are in the new list, in its order.
+  /// The touched rows in the new list, in its order.
   package let arrivals: [Touch]
 
-  /// A transition in which each touched row that is in both lists is among both arrays.
+  /// Creates a transition; a touched row that is in both lists is in both arrays.
   package init(oldCount: Int, newCount: Int, departures: [Touch], arrivals: [Touch]) {
     precondition(
       oldCount - departures.count == newCount - arrivals.count,
@@ -27,16 +27,16 @@ package struct Transition: Sendable, Equatable {
     self.arrivals = arrivals
   }
 
-  /// The index of a row in a list where it is not.
+  /// The index that stands for a row's absence from a list.
   package static let nowhere = -1
 }
 
 extension Transition {
-  /// Whose place it is.
+  /// The row that a touch refers to.
   package enum Subject: Sendable, Equatable {
-    /// One of the rows that were touched, by the number that the caller gave it.
+    /// A touched row, by the number that the caller gave it.
     case touched(Int)
-    /// A row that was not, and only crossed the edge of a window; by its index in the whole new
+    /// An untouched row that only crossed the edge of a window, by its index in the entire new
     /// list.
     case untouched(at: Int)
   }
@@ -50,7 +50,7 @@ extension Transition {
     /// Its index in the new list, or ``nowhere``.
     package let new: Int
 
-    /// A row's place in both lists.
+    /// Creates a row's place in both lists.
     @inline(__always)
     package init(_ subject: Subject, old: Int, new: Int) {
       self.subject = subject
@@ -59,16 +59,16 @@ extension Transition {
     }
   }
 
-  /// Rows that follow each other in both lists.
+  /// A run of rows that are adjacent in both lists.
   package struct Run: Sendable, Equatable {
-    /// The index of the first in the old list.
+    /// The index of the first row in the old list.
     package let old: Int
-    /// The index of the first in the new list.
+    /// The index of the first row in the new list.
     package let new: Int
-    /// How many they are.
+    /// The number of rows.
     package let count: Int
 
-    /// So many rows, from an index of each list.
+    /// Creates a run of `count` rows from an index in each list.
     @inline(__always)
     package init(old: Int, new: Int, count: Int) {
       self.old = old
@@ -79,7 +79,7 @@ extension Transition {
 }
 
 extension Transition {
-  /// Calls with every run of untouched rows and every touched row that is in both lists, in the
+  /// Calls a closure for every run of untouched rows and every touched row in both lists, in the
   /// order of the new list.
   @inline(__always)
   func walk(untouched: (Run) -> Void, touched: (Touch) -> Void) {
@@ -105,7 +105,7 @@ extension Transition {
     }
   }
 
-  /// The runs of untouched rows, in the order that both lists have them in.
+  /// The runs of untouched rows, in the order common to both lists.
   package var runs: [Run] {
     var runs: [Run] = []
     walk(untouched: { runs.append($0) }, touched: { _ in })
