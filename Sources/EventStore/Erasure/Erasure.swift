@@ -1,23 +1,23 @@
-/// Which payloads are to be erased: those of accounts, those about entities, those of records.
+/// The selection of payloads to erase: by account, by entity, or by record.
 ///
 ///     try await log.erase(Erasure(accounts: [7]))
 ///     try await log.erase(Erasure(entities: [log.fingerprint(of: "message/17")]))
 ///
-/// A record that any of them names is erased; one that has no payload can't be.
+/// A record that matches any of them is erased, unless it has no payload.
 public struct Erasure: Hashable, Sendable {
-  /// The items of all kinds that one may name together.
+  /// The maximum number of items of all kinds in one erasure.
   public static let itemsMax = 4096
 
-  /// Accounts: whatever happened under a login of theirs.
+  /// The accounts; all records of any of their logins match.
   public var accounts: Set<UInt32>
-  /// Entities.
+  /// The entities.
   public var entities: Set<Fingerprint>
-  /// Records by their numbers.
+  /// The records, by number.
   public var numbers: [ClosedRange<RecordNumber>]
-  /// The last record that is erased, whatever is named; without it, the last that there is.
+  /// The last record to erase, whatever else is named; the log's last record by default.
   public var last: RecordNumber?
 
-  /// What is named.
+  /// Creates an erasure of the named items.
   public init(
     accounts: Set<UInt32> = [], entities: Set<Fingerprint> = [],
     numbers: [ClosedRange<RecordNumber>] = [], last: RecordNumber? = nil
@@ -28,10 +28,10 @@ public struct Erasure: Hashable, Sendable {
     self.numbers = numbers
   }
 
-  /// How many items it names.
+  /// The number of named items.
   var count: Int { accounts.count + entities.count + numbers.count }
 
-  /// Whether a record is to be erased.
+  /// Returns whether a record matches.
   func contains(_ number: RecordNumber, _ header: RecordHeader) -> Bool {
     if let login = header.login, accounts.contains(login.account) { return true }
     if let entity = header.entity, entities.contains(entity) { return true }
@@ -46,7 +46,7 @@ extension Erasure {
     static let numbers = 3
   }
 
-  /// Writes it, in an order of its own.
+  /// Writes all but `last`, with accounts and entities sorted.
   func write(to writer: inout PayloadWriter) {
     writer.putList(Field.accounts) { list in
       for account in accounts.sorted() { list.append(Int64(account)) }
@@ -62,7 +62,7 @@ extension Erasure {
     }
   }
 
-  /// Reads it again.
+  /// Reads an erasure, which has no `last`.
   init(_ fields: PayloadFields) {
     let bounds = fields.numbers(Field.numbers).map(RecordNumber.init(rawValue:))
     let pairs = stride(from: 0, to: bounds.count - 1, by: 2).map { (bounds[$0], bounds[$0 + 1]) }
@@ -74,7 +74,7 @@ extension Erasure {
 }
 
 extension PayloadFields {
-  /// The integers in a list, as such without a sign.
+  /// Returns the integers in a list as unsigned numbers.
   fileprivate func numbers(_ field: Int) -> [UInt64] {
     guard case .list(let items)? = self[field] else { return [] }
     return items.compactMap {

@@ -1,14 +1,14 @@
-/// What an erasure came to.
+/// The result of an erasure.
 public struct ErasureReport: Hashable, Sendable {
-  /// How many payloads were erased.
+  /// The number of erased payloads.
   public let recordCount: UInt64
-  /// Whether nothing of them is left in the log's folder.
+  /// Whether nothing of the payloads is left in the log's folder.
   ///
-  /// Not yet, where somebody reads a state of the log that has them: ``Log/finishUpkeep()`` tries
-  /// again, as does opening the log.
+  /// This is `false` if someone still reads a state of the log with the payloads;
+  /// ``Log/finishUpkeep()`` and opening the log try again.
   public let isWiped: Bool
 
-  /// So many payloads, and whether nothing is left of them.
+  /// Creates a report.
   package init(recordCount: UInt64, isWiped: Bool) {
     (self.recordCount, self.isWiped) = (recordCount, isWiped)
   }

@@ -1,21 +1,21 @@
 package import LMDB
 
 extension Log {
-  /// Erases payloads for good: those of the records that there are now and that `erasure` names.
+  /// Permanently erases the payloads of the existing records that `erasure` selects.
   ///
-  /// Headers stay, so the chain stays whole, and positions are held as before. It goes on in slices
-  /// between which others append; what was interrupted is taken up when the log is opened next.
-  /// When it returns, and the report says so, nothing of the payloads is in any file of the log's
-  /// folder. What others made of them is theirs to remove: views and snapshots, see
+  /// Headers remain, so the chain stays intact and positions stay valid. The work is done in slices
+  /// between which appends continue; an interrupted erasure resumes when the log is next opened. If
+  /// the report says so, no file in the log's folder contains any part of the payloads on return.
+  /// Data derived from them must be removed separately: views and snapshots, see
   /// ``Store/erase(_:spool:)``, and backups.
   ///
-  /// Of the log's spool, where it has one, what is in it becomes records first, and files that it
-  /// refused are removed, since nobody can tell whose they are.
+  /// If `spool` is given, its content first becomes records, and files that it refused are removed,
+  /// because their owners are unknown.
   ///
-  /// - Throws: `busy`; `tooMany` where more than ``Erasure/itemsMax`` items are named; `readOnly`,
+  /// - Throws: `busy`; `tooMany` if more than ``Erasure/itemsMax`` items are named; `readOnly`,
   ///   `closed`, `diskFull`.
-  /// - Complexity: O(records + pages). Appends wait for no more than ``SlicePace/holdMax`` at once,
-  ///   flushes aside.
+  /// - Complexity: O(records + pages). Appends never wait longer than ``SlicePace/holdMax`` at
+  ///   once, excluding flushes.
   @discardableResult
   public func erase(
     _ erasure: Erasure, spool: Spool? = nil
@@ -23,7 +23,7 @@ extension Log {
     try await erase(erasure, spool: spool, holdMax: SlicePace.holdMax) { .now }
   }
 
-  /// As its namesake, with other limits and another clock.
+  /// Erases like its overload, with another limit and clock.
   @discardableResult
   package func erase(
     _ erasure: Erasure, spool: Spool? = nil, holdMax: Duration,
@@ -45,7 +45,7 @@ extension Log {
 }
 
 extension Log {
-  /// Whether payloads are being erased, or were to be when a process ended.
+  /// Whether an erasure is in progress, or was interrupted when a process ended.
   package var isErasing: Bool {
     get throws(LogError) {
       do {
@@ -61,7 +61,7 @@ extension Log {
 }
 
 extension Spool {
-  /// Removes what drains refused, and what was never finished.
+  /// Removes files that drains refused, and unfinished files.
   fileprivate func removeRefused() throws(LogError) {
     do throws(LMDBError) {
       for name in try folder.names()

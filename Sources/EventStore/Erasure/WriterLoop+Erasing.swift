@@ -1,13 +1,13 @@
 import LMDB
 
-/// Taking payloads out of their records, and what they left behind out of the file.
+/// Removing payloads from their records, and their remains from the file.
 extension WriterLoop {
-  /// The records that one slice erases.
+  /// The maximum number of records that one slice erases.
   private static let erasedMax = 128
-  /// The records that are looked at between two looks at the clock.
+  /// The number of records visited between two checks of the clock.
   private static let step = 64
 
-  /// Begins to erase, of the records that there are now.
+  /// Begins an erasure among the existing records.
   mutating func beginErasing(
     _ selection: Erasure, _ pace: inout SlicePace, _ clock: @escaping @Sendable () -> Instant
   ) throws(LogError) {
@@ -19,7 +19,8 @@ extension WriterLoop {
     }
   }
 
-  /// Erases as many payloads as fit a slice; says how many, and whether those were the last.
+  /// Erases as many payloads as fit in a slice; returns their number, and whether they were the
+  /// last.
   mutating func erase(
     _ pace: inout SlicePace, _ clock: @escaping @Sendable () -> Instant
   ) throws(LogError) -> (count: UInt64, isDone: Bool) {
@@ -34,10 +35,10 @@ extension WriterLoop {
     }
   }
 
-  /// Notes that no record has the payloads any more.
+  /// Notes that no record contains the payloads any more.
   ///
-  /// What was made of them is of another incarnation now, and whoever writes to the log opens it
-  /// anew first.
+  /// Data derived from them now belongs to an earlier incarnation, and every writer reopens the log
+  /// before it writes.
   mutating func endErasing(
     _ pace: inout SlicePace, _ clock: @escaping @Sendable () -> Instant
   ) throws(LogError) {
@@ -50,7 +51,7 @@ extension WriterLoop {
     }
   }
 
-  /// Overwrites a slice of what is left of them; says whether that was the last.
+  /// Overwrites a slice of the payloads' remains; returns whether it was the last.
   mutating func wipe(
     _ wipe: inout PageWipe, durable: UInt64, _ pace: inout SlicePace,
     _ clock: @escaping @Sendable () -> Instant
@@ -80,8 +81,8 @@ extension WriterLoop {
 }
 
 extension LogFile {
-  /// The next records to be erased, as they are without their payloads, and the key to go on from;
-  /// `nil` where there are no more.
+  /// Returns the next records to erase, already without their payloads, and the key to continue
+  /// from, which is `nil` if no more follow.
   fileprivate func find(
     _ erasing: LogTask.Erasing, during turn: SliceTurn, in transaction: borrowing WriteTransaction
   ) throws(LMDBError) -> (found: [(key: UInt64, bytes: [UInt8])], next: UInt64?) {
