@@ -1,24 +1,24 @@
 import LMDB
 
-/// A record of a baseline on its way into the log.
+/// A record of a baseline to be written to the log.
 public struct BaselineRecord: Hashable, Sendable {
   enum Content: Hashable, Sendable {
     case kept
     case written([UInt8], headerCount: Int)
   }
 
-  /// Its number, which is not above the new floor.
+  /// The record's number, which is not above the new floor.
   public let number: RecordNumber
   let content: Content
 
-  /// The record of that number as it is.
+  /// Returns the existing record with a number, unchanged.
   public static func kept(_ number: RecordNumber) -> BaselineRecord {
     BaselineRecord(number: number, content: .kept)
   }
 
-  /// An event that stands for others, in the place of any record that is compacted away.
+  /// Returns an event that stands for others, in place of any record that is compacted away.
   ///
-  /// - Precondition: The event names no record of its batch, as it has none.
+  /// - Precondition: The event refers to no record of its batch, because it has no batch.
   public static func written(
     _ event: Event, as number: RecordNumber, _ encode: (inout PayloadWriter) -> Void
   ) -> BaselineRecord {
@@ -37,7 +37,7 @@ public struct BaselineRecord: Hashable, Sendable {
 }
 
 extension Event.Reference {
-  /// The number of a record that is in the log.
+  /// The number of a record that is already in the log.
   fileprivate var number: RecordNumber {
     guard case .record(let number) = self else {
       preconditionFailure("a record of a baseline has no batch")

@@ -1,7 +1,7 @@
-/// What a compaction came to.
+/// The result of a compaction.
 public struct CompactionReport: Hashable, Sendable {
   /// The last record that was compacted away.
   public let floor: RecordNumber
-  /// How many records the baseline has that stands for those.
+  /// The number of records in the baseline that replaces the compacted records.
   public let recordCount: UInt64
 }

@@ -1,21 +1,23 @@
 import LMDB
 
-/// Long work on a log, done in slices between which others append: one at a time over all
-/// processes, taken up again by whoever opens the log after a crash.
+/// A long task on a log, done in slices between which appends continue.
+///
+/// Only one task runs at a time across all processes. After a crash, the next opening of the log
+/// resumes it.
 struct LogUpkeep: Sendable {
   let log: Log
-  /// Held as long as this is kept.
+  /// The lease, held for the lifetime of this value.
   let lease: Lease
-  /// Where the time comes from.
+  /// The source of the current time.
   let clock: @Sendable () -> Instant
-  /// How often a wipe is tried again while readers of other states are in its way.
+  /// The maximum number of attempts at a wipe while readers of older states are in its way.
   private static let wipeTriesMax = 200
-  /// How long it waits in between.
+  /// The pause between attempts.
   private static let wipePause = Duration.milliseconds(5)
 
   private var pace: SlicePace
 
-  /// Begins, unless somebody else works on the log already.
+  /// Begins, unless another task already works on the log.
   init(_ log: Log, holdMax: Duration, clock: @escaping @Sendable () -> Instant) throws(LogError) {
     guard !log.options.isReadOnly else { throw .readOnly(path: log.path) }
     let taken: Lease?
@@ -28,12 +30,12 @@ struct LogUpkeep: Sendable {
     pace = SlicePace(holdMax: holdMax)
   }
 
-  /// What the log says is left to do.
+  /// Returns the task that the log records as unfinished.
   func task() async throws(LogError) -> LogTask? {
     try await log.writer.run { loop throws(LogError) in try loop.currentStore().task }
   }
 
-  /// Runs a slice on the log's own thread, between two commits.
+  /// Runs a slice on the log's writer thread, between two commits.
   private mutating func slice<R: Sendable>(
     _ body:
       @escaping @Sendable (
@@ -51,9 +53,9 @@ struct LogUpkeep: Sendable {
 }
 
 extension LogUpkeep {
-  /// Does what is left to do: a baseline that is not read yet is dropped, everything else finished.
+  /// Completes unfinished work: drops a baseline that is not in use yet, finishes everything else.
   ///
-  /// - Returns: Whether nothing is left: readers may keep what was erased from being wiped.
+  /// - Returns: Whether nothing is left; `false` if readers keep erased payloads from being wiped.
   @discardableResult
   mutating func finish() async throws(LogError) -> Bool {
     switch try await task() {
@@ -65,7 +67,7 @@ extension LogUpkeep {
     return true
   }
 
-  /// Erases payloads, and what they left behind.
+  /// Erases payloads and their remains.
   mutating func erase(_ erasure: Erasure) async throws(LogError) -> ErasureReport {
     try await slice { loop, pace, clock throws(LogError) in
       try loop.beginErasing(erasure, &pace, clock)
@@ -86,7 +88,7 @@ extension LogUpkeep {
     return ErasureReport(recordCount: count, isWiped: try await wipe())
   }
 
-  /// Overwrites what erased payloads have left behind; says whether all of it is gone.
+  /// Overwrites the remains of erased payloads; returns whether all of them are gone.
   private mutating func wipe() async throws(LogError) -> Bool {
     try await log.writer.run { loop throws(LogError) in
       do throws(LMDBError) { try LogNursery.removeRest(in: Folder(loop.path)) } catch {
@@ -114,8 +116,8 @@ extension LogUpkeep {
     return false
   }
 
-  /// Puts everything on the medium, on a thread of its own so that nobody who appends waits for it;
-  /// returns the last transaction that is there for certain.
+  /// Flushes everything to storage on a separate thread, so that appends do not wait; returns the
+  /// last transaction known to be durable.
   private func flush() async throws(LogError) -> UInt64 {
     let environment = log.file.environment
     let flushed = await onThread {
@@ -134,7 +136,7 @@ extension LogUpkeep {
     }
   }
 
-  /// Writes the baseline that a source gives, and puts it into the place of what it stands for.
+  /// Writes the baseline that a source supplies, and puts it in place of the records it stands for.
   mutating func compact(
     through floor: RecordNumber,
     _ source: @escaping @Sendable (RecordNumber) throws -> [BaselineRecord]
@@ -143,7 +145,7 @@ extension LogUpkeep {
       try loop.beginStaging(upTo: floor, &pace, clock)
     }
     do { try await stage(source) } catch {
-      // What was written takes room and is of no use; where it stays, the next opening sees to it.
+      // The partial baseline is useless; if removing it fails, the next opening removes it.
       try? await sweep()
       throw error
     }
@@ -176,7 +178,7 @@ extension LogUpkeep {
     }
   }
 
-  /// Removes what is read no more, or was never read, and puts the last of it on the medium.
+  /// Removes records that are no longer or were never in use, and flushes the removal to storage.
   private mutating func sweep() async throws(LogError) {
     while try await slice({ loop, pace, clock throws(LogError) in try loop.sweep(&pace, clock) })
       == false

@@ -1,20 +1,20 @@
-/// How much of a log stays as it is, and what of it is to be compacted: a decision without a clock
-/// or a log of its own.
+/// The rule for how much of a log is kept and what is compacted: a decision that uses no clock and
+/// no log of its own.
 ///
-/// A record stays as long as it is young, and as long as it is among the latest bytes: of the two,
-/// whichever keeps more.
+/// A record is kept while it is young, and while it is among the most recent bytes, whichever keeps
+/// more.
 public struct Retention: Hashable, Sendable {
-  /// The age up to which a record stays.
+  /// The age up to which a record is kept.
   public var age = Duration.seconds(30 * 86_400)
-  /// The bytes of the latest records that stay, however old they are.
+  /// The number of bytes of the most recent records that are kept, however old they are.
   public var bytes = 64 << 20
-  /// The share of the log that must go for compacting to be worth its while.
+  /// The share of the log that must be removable for compaction to be worthwhile.
   public var shareMin = 0.25
 
-  /// The default limits.
+  /// Creates the default limits.
   public init() {}
 
-  /// What of a log is to be compacted, found by going through it from its floor on.
+  /// A search for the part of a log to compact, which visits its records in order from the floor.
   public struct Search: Hashable, Sendable {
     private let retention: Retention
     private let now: Timestamp
@@ -22,24 +22,24 @@ public struct Retention: Hashable, Sendable {
     private var gone = 0
     private var candidate: RecordNumber?
 
-    /// A search that has seen nothing yet.
+    /// Creates a search that has visited no record.
     ///
-    /// The bytes are those of all records above the floor.
+    /// `bytes` is the size of all records above the floor.
     public init(_ retention: Retention, now: Timestamp, bytes: Int) {
       (self.retention, self.now) = (retention, now)
       total = bytes
     }
 
-    /// Whether anything can be due at all, so that it is worth while to look.
+    /// Whether anything can be due, so that a search is worthwhile.
     public var isWorthwhile: Bool {
       Double(total - retention.bytes) >= Double(total) * retention.shareMin && total > 0
     }
 
-    /// Takes the next record; says whether the one behind it is to be looked at.
+    /// Visits the next record; returns whether the one after it should be visited.
     public mutating func take(
       _ number: RecordNumber, recordedAt: Timestamp, bytes: Int
     ) -> Bool {
-      // A log that was imported may say any time.
+      // An imported log may contain any time.
       let (age, isBeyond) = now.rawValue.subtractingReportingOverflow(recordedAt.rawValue)
       let isOld = isBeyond ? recordedAt < now : Duration.milliseconds(age) > retention.age
       guard isOld, total - gone - bytes >= retention.bytes else { return false }
@@ -48,7 +48,7 @@ public struct Retention: Hashable, Sendable {
       return true
     }
 
-    /// The record to compact the log through; `nil` where it is left as it is.
+    /// The record to compact the log through; `nil` if the log should be left alone.
     public var floor: RecordNumber? {
       Double(gone) >= Double(total) * retention.shareMin ? candidate : nil
     }
@@ -56,10 +56,10 @@ public struct Retention: Hashable, Sendable {
 }
 
 extension Log {
-  /// The record through which the log is to be compacted now; `nil` where it is to be left alone.
+  /// Returns the record to compact the log through now; `nil` if the log should be left alone.
   ///
-  /// - Complexity: O(records), of whose payloads only those to be compacted are read; O(1) where
-  ///   the log is small.
+  /// - Complexity: O(records), reading only the payloads of records to be compacted; O(1) if the
+  ///   log is small.
   public func due(_ retention: Retention, now: Timestamp) throws(LogError) -> RecordNumber? {
     try reading { snapshot throws(LogError) in
       guard try snapshot.byteCount > retention.bytes else { return nil }

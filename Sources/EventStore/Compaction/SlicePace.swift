@@ -1,26 +1,26 @@
 import LMDB
 
-/// How much of a long task is done at once, so that it never keeps others from writing for long.
+/// The amount of a long task that is done at once, so that it never blocks other writers for long.
 ///
-/// A slice works until its turn is over, and commits. What that takes is only known afterwards: so
-/// turns become shorter when the lock was held for too long, and longer again when it was not.
+/// A slice works until its turn is over, and then commits. The cost of a commit is known only
+/// afterwards, so turns become shorter when the lock was held too long, and longer when it was not.
 public struct SlicePace: Hashable, Sendable {
-  /// How long a slice may hold the write lock.
+  /// The longest time that a slice may hold the write lock.
   public static let holdMax = Duration.milliseconds(8)
-  /// The shortest turn; a slice does at least one thing, however long that takes.
+  /// The shortest turn; a slice does at least one unit of work, however long that takes.
   static let turnMin = Duration.microseconds(50)
 
   private let holdMax: Duration
-  /// How long the next slice works before it commits.
+  /// The time that the next slice works before it commits.
   package private(set) var turn: Duration
 
-  /// A pace that begins with care.
+  /// Creates a pace that starts with short turns.
   package init(holdMax: Duration = Self.holdMax) {
     self.holdMax = holdMax
     turn = holdMax / 8
   }
 
-  /// Notes for how long a slice held the lock.
+  /// Adjusts the turn to the time for which a slice held the lock.
   package mutating func note(held: Duration) {
     if held > holdMax {
       turn = max(turn / 2, Self.turnMin)
@@ -30,20 +30,20 @@ public struct SlicePace: Hashable, Sendable {
   }
 }
 
-/// One slice's turn: until when it works.
+/// One slice's turn, with its deadline.
 struct SliceTurn {
-  /// Where the time comes from.
+  /// The source of the current time.
   let clock: @Sendable () -> Instant
-  /// When it is over.
+  /// The end of the turn.
   let end: Instant
 
-  /// Whether it is.
+  /// Whether the turn is over.
   var isOver: Bool { clock() >= end }
 }
 
 extension WriterLoop {
-  /// Runs one slice of a task: a transaction that changes records below and beside the log's end,
-  /// and what the store's own record says of the task.
+  /// Runs one slice of a task: a transaction that changes records other than by appending, and the
+  /// task in the store record.
   mutating func slice<R: Sendable>(
     _ pace: inout SlicePace, _ clock: @escaping @Sendable () -> Instant,
     _ durability: Durability = .relaxed,

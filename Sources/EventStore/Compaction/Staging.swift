@@ -1,8 +1,8 @@
 import LMDB
 
-/// Writing a baseline where nobody reads it yet, and putting it in the prefix's place.
+/// Writing a baseline where it is not read yet, and putting it in place of the prefix.
 extension WriterLoop {
-  /// Begins a baseline for a floor.
+  /// Begins a baseline for a new floor.
   mutating func beginStaging(
     upTo floor: RecordNumber, _ pace: inout SlicePace, _ clock: @escaping @Sendable () -> Instant
   ) throws(LogError) {
@@ -13,9 +13,9 @@ extension WriterLoop {
     }
   }
 
-  /// Writes the next records of the baseline, as many as fit a slice; says how many.
+  /// Writes as many of the baseline's next records as fit in a slice; returns their number.
   ///
-  /// - Throws: `damagedRecord` of one to be kept that is not there or not whole.
+  /// - Throws: `damagedRecord` if a record to keep is missing or damaged.
   mutating func stage(
     _ records: ArraySlice<BaselineRecord>, _ pace: inout SlicePace,
     _ clock: @escaping @Sendable () -> Instant
@@ -39,7 +39,7 @@ extension WriterLoop {
     return staged.0
   }
 
-  /// Moves the floor: from here on the baseline is read.
+  /// Moves the floor: from now on, the baseline is read.
   mutating func installBaseline(
     _ pace: inout SlicePace, _ clock: @escaping @Sendable () -> Instant
   ) throws(LogError) -> Baseline {
@@ -57,8 +57,8 @@ extension WriterLoop {
     }
   }
 
-  /// Removes what is below the floor and in no baseline that is read; says whether all of it is
-  /// gone.
+  /// Removes records below the floor that are not in the active baseline; returns whether all of
+  /// them are gone.
   mutating func sweep(
     _ pace: inout SlicePace, _ clock: @escaping @Sendable () -> Instant
   ) throws(LogError) -> Bool {
@@ -76,7 +76,7 @@ extension WriterLoop {
 }
 
 extension LogFile {
-  /// Writes one record of a baseline; says why it can't be.
+  /// Writes one record of a baseline; returns an error if that is impossible.
   fileprivate func stage(
     _ record: BaselineRecord, _ staging: inout LogTask.Staging, _ base: LogBase,
     in transaction: inout WriteTransaction
@@ -106,8 +106,7 @@ extension LogFile {
     return nil
   }
 
-  /// Removes the entries of a range of keys for as long as the turn lasts; says whether none is
-  /// left.
+  /// Removes the entries in a range of keys until the turn ends; returns whether none is left.
   fileprivate func removeAll(
     in range: Range<UInt64>, during turn: SliceTurn, _ transaction: inout WriteTransaction
   ) throws(LMDBError) -> Bool {
