@@ -1,37 +1,38 @@
-/// What writer and reader of exported logs agree on.
+/// The constants shared by the writer and the reader of exported logs.
 ///
 /// See <doc:ExportFormat>.
 package enum ExportFormat {
-  /// The version that is written, and the newest that is read.
+  /// The version that is written, which is also the newest that can be read.
   static let version: UInt64 = 1
   /// The value of the first member of the first line.
   static let magic = "log"
-  /// The greatest number of a record that is read: as many more can be appended behind it.
+  /// The greatest record number that is accepted: as many more records can be appended after it.
   static let numberMax = RecordNumber(rawValue: 1 << 47)
-  /// The greatest account and epoch that are read: another can be begun behind them.
+  /// The greatest account and epoch that are accepted: another one can be begun after each.
   static let loginMax = UInt32.max - 1
-  /// The bytes that a line may have.
+  /// The maximum number of bytes in a line.
   static let lineBytesMax = lineBytesMax(payloadBytes: Log.payloadBytesMax)
 
-  /// The bytes that the line of a record with so long a payload may have: ten for each byte of it,
-  /// its braces, and the header.
+  /// Returns the maximum number of bytes in the line of a record: ten for each byte of the payload,
+  /// plus its braces and the header.
   ///
-  /// No part of a payload takes more than ten. Around its value a field has a number in quotes, a
-  /// colon and a comma: 5, 8, 10, 12 or 13 bytes for a tag of 1, 2, 3, 4 or 5. So of the ten for
-  /// each byte of a tag 5 are left for the value at least, and with a length, which is a byte or
-  /// more, 15:
+  /// No part of a payload takes more than ten bytes for each of its own. A field adds a quoted
+  /// number, a colon and a comma to its value: 5, 8, 10, 12 or 13 bytes for a tag of 1, 2, 3, 4 or
+  /// 5 bytes. Of the ten for each tag byte, at least 5 therefore remain for the value, or 15 if it
+  /// has a length, which is at least one byte:
   ///
-  /// - `false` takes 5, and `true` and `null` less.
-  /// - An integer takes at most 3 for each byte of it.
+  /// - `false` takes 5, and `true` and `null` take less.
+  /// - An integer takes at most 3 for each of its bytes.
   /// - A double takes 29, for 8 bytes.
-  /// - A text takes 2, and at most 6 for each byte of it.
-  /// - Bytes take 13, and at most 4 for each of them.
-  /// - Fields and lists take 2, and what is in them.
+  /// - A text takes 2, plus at most 6 for each of its bytes.
+  /// - Bytes take 13, plus at most 4 for each byte.
+  /// - Fields and lists take 2, plus their content.
   ///
-  /// An item of a list takes less, as it has no number. What is no fields takes as much as bytes.
+  /// A list item takes less, because it has no number. A payload that is not fields takes as much
+  /// as bytes.
   package static func lineBytesMax(payloadBytes count: Int) -> Int { 10 * count + 4096 }
 
-  /// The names of members.
+  /// The names of JSON members.
   enum Name {
     static let tideline = "tideline"
     static let version = "version"
@@ -64,35 +65,35 @@ package enum ExportFormat {
   }
 }
 
-/// What stands before the records of an exported log.
+/// The first line of an exported log, before its records.
 struct ExportHead: Hashable, Sendable {
-  /// The store.
+  /// The id of the store.
   var id: StoreID
-  /// The secret that fingerprints are made with.
+  /// The secret used to make fingerprints.
   var secret: FingerprintKey
-  /// How often the log was rewritten.
+  /// The log's generation, which counts its rewrites.
   var generation: UInt64 = 1
-  /// How often payloads were erased.
+  /// The number of times that payloads were erased.
   var erasures: UInt64 = 0
-  /// The number before the first record, those of a baseline aside.
+  /// The number before that of the first record outside the baseline.
   var floor: RecordNumber
   /// The chain at the floor.
   var chain: UInt32
-  /// Whether records of a baseline come first.
+  /// Whether the records of a baseline come first.
   var hasBaseline: Bool
   /// Whether texts were replaced.
   var isRedacted: Bool
 }
 
-/// What stands behind the records of an exported log, to hold them to.
+/// The last line of an exported log, against which its records are verified.
 public struct ExportManifest: Hashable, Sendable {
-  /// How many records there are, those of a baseline included.
+  /// The number of records, including those of the baseline.
   public internal(set) var records: UInt64 = 0
-  /// The number of the last.
+  /// The number of the last record.
   public internal(set) var last: RecordNumber = 0
-  /// How many of them stand for such as could not be read.
+  /// The number of records that stand for unreadable ones.
   public internal(set) var lost: UInt64 = 0
-  /// The bytes of all payloads, as a log holds them.
+  /// The size of all payloads, as stored in a log.
   public internal(set) var payloadBytes: UInt64 = 0
   /// The chain at the last record.
   public internal(set) var chain: UInt32 = 0

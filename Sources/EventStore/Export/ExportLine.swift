@@ -1,17 +1,17 @@
 import LMDB
 
-/// A line of an exported log, read.
+/// A parsed line of an exported log.
 enum ExportLine {
   case head(ExportHead)
-  /// A record, whose payload was put elsewhere.
+  /// A record, whose payload is stored separately.
   case record(RecordNumber, RecordHeader)
   case manifest(ExportManifest)
 }
 
 extension ExportScanner {
-  /// Reads the first line.
+  /// Parses the first line.
   ///
-  /// - Throws: `ImportError` as well, where it is no exported log's or a later one's.
+  /// - Throws: Also `ImportError`, if the line is not from an exported log or has a newer version.
   mutating func head() throws -> ExportHead {
     typealias Name = ExportFormat.Name
     let zeros = [UInt8](repeating: 0, count: FingerprintKey.byteCount)
@@ -46,7 +46,7 @@ extension ExportScanner {
     }
   }
 
-  /// Whether the line begins as the first one does, and goes behind that.
+  /// Consumes the first member; returns whether the line starts like the first line of an export.
   private mutating func isHead() -> Bool {
     do throws(Fault) {
       try expect("{")
@@ -71,17 +71,17 @@ extension ExportScanner {
     return FingerprintKey(bytes.raw)
   }
 
-  /// How often something may have been done to a log, so that it can be done again.
+  /// The maximum count of rewrites or erasures, which leaves room for more.
   private static let countMax: UInt64 = 1 << 62
 
-  /// How often something was done to the log.
+  /// Reads the number of times that something was done to the log.
   private mutating func count() throws(Fault) -> UInt64 {
     let count = try number()
     guard count <= Self.countMax else { throw Fault("nothing was done \(count) times") }
     return count
   }
 
-  /// A number that a record can have, so that others can follow it, or 0.
+  /// Reads 0 or a valid record number that leaves room for others after it.
   private mutating func recordNumber() throws(Fault) -> RecordNumber {
     let number = RecordNumber(rawValue: try number())
     guard number <= ExportFormat.numberMax else {
@@ -92,7 +92,7 @@ extension ExportScanner {
 }
 
 extension ExportScanner {
-  /// Reads a line behind the first, and appends the payload that it has to `payload`.
+  /// Parses a line after the first, and appends its payload to `payload`.
   mutating func line(payload: inout [UInt8]) throws(Fault) -> ExportLine {
     typealias Name = ExportFormat.Name
     try expect("{")
@@ -150,7 +150,7 @@ extension ExportScanner {
     }
   }
 
-  /// The header with what follows from the payload.
+  /// Returns the header completed with the values that follow from the payload.
   private func closed(
     _ header: RecordHeader, _ payload: RawSpan
   ) throws(Fault) -> RecordHeader {

@@ -1,11 +1,11 @@
 import LMDB
 
-/// Goes through the JSON of one line; whatever stands there is thrown for, never trapped on.
+/// A scanner for the JSON of one line, which throws on any malformed input and never traps.
 struct ExportScanner: ~Escapable {
   private let bytes: RawSpan
   private(set) var position = 0
 
-  /// What is wrong with a line.
+  /// The reason that a line is malformed.
   struct Fault: Error, Hashable {
     let reason: String
 
@@ -15,7 +15,7 @@ struct ExportScanner: ~Escapable {
   @_lifetime(copy bytes)
   init(_ bytes: RawSpan) { self.bytes = bytes }
 
-  /// The next byte that is no space, or 0 at the end.
+  /// Returns the next byte that is not whitespace, or 0 at the end.
   @inline(__always)
   mutating func peek() -> UInt8 {
     while position < bytes.byteCount {
@@ -26,7 +26,7 @@ struct ExportScanner: ~Escapable {
     return 0
   }
 
-  /// Goes over a byte, where it is the next one; says whether it is.
+  /// Consumes a byte if it is next; returns whether it was.
   @inline(__always)
   mutating func take(_ byte: Unicode.Scalar) -> Bool {
     guard peek() == UInt8(ascii: byte) else { return false }
@@ -34,19 +34,19 @@ struct ExportScanner: ~Escapable {
     return true
   }
 
-  /// Goes over a byte that must be next.
+  /// Consumes a byte that must be next.
   @inline(__always)
   mutating func expect(_ byte: Unicode.Scalar) throws(Fault) {
     guard take(byte) else { throw Fault("a \(byte) is missing at byte \(position)") }
   }
 
-  /// Nothing may be left.
+  /// Throws unless the end is reached.
   mutating func expectEnd() throws(Fault) {
     _ = peek()
     guard position == bytes.byteCount else { throw Fault("there is more behind its object") }
   }
 
-  /// Whether another member or item follows, the first or one behind others.
+  /// Returns whether another member or item follows, consuming the comma before it or the end.
   mutating func hasNext(_ isFirst: inout Bool, before end: Unicode.Scalar) throws(Fault) -> Bool {
     if take(end) { return false }
     if !isFirst { try expect(",") }
@@ -54,21 +54,21 @@ struct ExportScanner: ~Escapable {
     return true
   }
 
-  /// The name of a member.
+  /// Reads the name of a member and its colon.
   mutating func name() throws(Fault) -> String {
     let name = try text()
     try expect(":")
     return name
   }
 
-  /// A text.
+  /// Reads a text.
   mutating func text() throws(Fault) -> String {
     var text: [UInt8] = []
     try appendText(to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends the bytes of a text, which are UTF-8.
+  /// Appends the UTF-8 bytes of a text.
   mutating func appendText(to text: inout [UInt8]) throws(Fault) {
     let beginning = text.count
     try expect("\"")
@@ -107,7 +107,7 @@ struct ExportScanner: ~Escapable {
     }
   }
 
-  /// The character of `\uXXXX`, or of two of them.
+  /// Reads the character of one `\uXXXX` escape, or of two that form a surrogate pair.
   private mutating func scalar() throws(Fault) -> Unicode.Scalar {
     let first = UInt32(try hex(digits: 4))
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -123,7 +123,7 @@ struct ExportScanner: ~Escapable {
     return scalar
   }
 
-  /// So many hexadecimal digits.
+  /// Reads a number of hexadecimal digits.
   mutating func hex(digits: Int) throws(Fault) -> UInt64 {
     guard position + digits <= bytes.byteCount else { throw Fault("digits are missing") }
     var value: UInt64 = 0
@@ -140,7 +140,7 @@ struct ExportScanner: ~Escapable {
     return value
   }
 
-  /// So many hexadecimal digits in quotes.
+  /// Reads a number of hexadecimal digits in quotes.
   mutating func quotedHex(digits: Int) throws(Fault) -> UInt64 {
     try expect("\"")
     let value = try hex(digits: digits)
@@ -148,7 +148,7 @@ struct ExportScanner: ~Escapable {
     return value
   }
 
-  /// Sixteen bytes as hexadecimal digits in quotes.
+  /// Reads sixteen bytes as hexadecimal digits in quotes.
   mutating func quotedBytes() throws(Fault) -> [UInt8] {
     try expect("\"")
     var bytes: [UInt8] = []
@@ -157,7 +157,7 @@ struct ExportScanner: ~Escapable {
     return bytes
   }
 
-  /// An integer without a sign.
+  /// Reads an unsigned integer.
   mutating func number() throws(Fault) -> UInt64 {
     guard 0x30...0x39 ~= peek() else { throw Fault("a number is missing at byte \(position)") }
     var (value, start) = (0 as UInt64, position)
@@ -179,7 +179,7 @@ struct ExportScanner: ~Escapable {
     byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
   }
 
-  /// An integer of a type.
+  /// Reads an unsigned integer that fits a type.
   mutating func number<T: FixedWidthInteger>(_ type: T.Type) throws(Fault) -> T {
     guard let number = T(exactly: try number()) else {
       throw Fault("a number is beyond \(T.bitWidth) bits")
@@ -187,7 +187,7 @@ struct ExportScanner: ~Escapable {
     return number
   }
 
-  /// An integer that may have a sign.
+  /// Reads an integer with an optional minus sign.
   mutating func signed() throws(Fault) -> Int64 {
     let isNegative = take("-")
     let magnitude = try number()
@@ -197,7 +197,7 @@ struct ExportScanner: ~Escapable {
     return isNegative ? 0 &- Int64(truncatingIfNeeded: magnitude) : Int64(magnitude)
   }
 
-  /// Goes over a word, which must be next.
+  /// Consumes a word that must be next.
   mutating func expect(word: StaticString) throws(Fault) {
     _ = peek()
     guard matches(word) else { throw Fault("a value is none at byte \(position)") }
@@ -214,14 +214,14 @@ struct ExportScanner: ~Escapable {
     return true
   }
 
-  /// `true` or `false`.
+  /// Reads `true` or `false`.
   mutating func boolean() throws(Fault) -> Bool {
     let value = peek() == UInt8(ascii: "t")
     if value { try expect(word: "true") } else { try expect(word: "false") }
     return value
   }
 
-  /// Appends the bytes that a text in base 64 stands for.
+  /// Appends the bytes encoded by a Base64 text.
   mutating func appendBase64(to target: inout [UInt8]) throws(Fault) {
     try expect("\"")
     let start = position
@@ -232,7 +232,8 @@ struct ExportScanner: ~Escapable {
     guard isWhole, take("\"") else { throw Fault("bytes are not in base 64") }
   }
 
-  /// Whether an object begins whose first member has this name, and goes behind the name.
+  /// Consumes the start of an object, up to the colon, if its first member has a name; returns
+  /// whether it did.
   mutating func takeObject(named name: StaticString) -> Bool {
     let start = position
     guard take("{"), take("\"") else {

@@ -1,8 +1,8 @@
 import LMDB
 
-/// Writes the lines of an exported log, one behind the other.
+/// Writes the lines of an exported log in order.
 struct ExportWriter {
-  /// The lines that were written and not taken.
+  /// The lines written but not yet taken.
   private(set) var bytes: [UInt8] = []
 
   private static let numberStart = Array("{\"number\":".utf8)
@@ -19,7 +19,7 @@ struct ExportWriter {
   private static let chain = Array(",\"chain\":\"".utf8)
   private static let payload = Array("\",\"payload\":".utf8)
 
-  /// The bytes so far, which are forgotten.
+  /// Returns the bytes written so far and clears them.
   mutating func take() -> [UInt8] {
     defer { bytes = [] }
     return bytes

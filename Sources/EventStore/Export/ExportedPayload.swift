@@ -1,14 +1,14 @@
 import LMDB
 
-/// A payload as the JSON of an exported log: each value says of what type it is, so that the same
-/// bytes are made of it again.
+/// Encoding payloads as the JSON of an exported log, in which each value's type can be recognized,
+/// so that decoding restores the same bytes.
 extension [UInt8] {
   private static let doubleStart = Array("{\"double\":\"".utf8)
   private static let base64Start = Array("{\"base64\":\"".utf8)
   private static let quotedEnd = Array("\"}".utf8)
 
-  /// Appends a payload as an object of its fields, or, where it is not wholly in the coding of
-  /// payloads, as its bytes.
+  /// Appends a payload as an object of its fields, or as raw bytes if it is not entirely in payload
+  /// encoding.
   ///
   /// - Complexity: O(n)
   mutating func append(exported payload: RawSpan) {
@@ -89,5 +89,5 @@ extension [UInt8] {
   }
 }
 
-/// A payload that is not in the coding of payloads.
+/// The error for a payload that is not in payload encoding.
 private struct ExportObstacle: Error {}

@@ -1,17 +1,17 @@
-/// Why no log can be made of lines.
+/// The reason that lines cannot be imported as a log.
 public enum ImportError: Error, Hashable, Sendable {
-  /// They are no exported log's.
+  /// The lines are not from an exported log.
   case notAnExport
-  /// They are of a later version.
+  /// The lines have a newer version.
   case newerVersion(found: UInt64, known: UInt64)
-  /// A line is not what it was when it was written.
+  /// A line is malformed, or was changed after it was written.
   case line(Int, reason: String)
-  /// They end before the manifest.
+  /// The lines end before the manifest.
   case cutOff(behindLine: Int)
 }
 
 extension ImportError: CustomStringConvertible {
-  /// What is wrong, where, and what to do about it.
+  /// A message that says what is wrong, where, and how to fix it.
   public var description: String {
     switch self {
     case .notAnExport: "This is no exported log. Name a file that `tideline export` wrote."

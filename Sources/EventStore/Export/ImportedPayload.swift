@@ -1,4 +1,4 @@
-/// Payloads made again of what ``ExportFormat`` has of them.
+/// Restoring payloads from their JSON in an ``ExportFormat``.
 extension ExportScanner {
   /// Appends the bytes of a payload.
   mutating func appendPayload(to payload: inout [UInt8]) throws(Fault) {
@@ -79,7 +79,7 @@ extension ExportScanner {
     }
   }
 
-  /// Has `body` append a content, and the length of that before it.
+  /// Calls `body` to append a content, and inserts its length before it.
   private mutating func nest(
     _ payload: inout [UInt8],
     _ body: (inout ExportScanner, inout [UInt8]) throws(Fault) -> Void

@@ -1,10 +1,11 @@
 import LMDB
 
-/// JSON as it is written in bulk: straight into bytes, with no text made of any of it.
+/// Writing JSON in bulk, directly as bytes, without intermediate strings.
 extension [UInt8] {
-  /// Appends a text as a JSON string; says whether it is UTF-8, and appends nothing else.
+  /// Appends a text as a JSON string, or nothing if it is not UTF-8; returns whether it was
+  /// appended.
   ///
-  /// - Complexity: O(n), without allocation where the text is ASCII.
+  /// - Complexity: O(n), without allocation if the text is ASCII.
   mutating func append(quoted text: RawSpan) -> Bool {
     let beginning = count
     append(UInt8(ascii: "\""))
@@ -64,13 +65,13 @@ extension [UInt8] {
     }
   }
 
-  /// Appends an integer in decimal digits, behind a minus where it is below zero.
+  /// Appends an integer in decimal digits, after a minus sign if it is negative.
   mutating func append(decimal value: Int64) {
     if value < 0 { append(UInt8(ascii: "-")) }
     append(decimal: value.magnitude)
   }
 
-  /// Appends the last so many hexadecimal digits of a number.
+  /// Appends the lowest `digits` hexadecimal digits of a number.
   mutating func append(hex value: UInt64, digits: Int) {
     for place in stride(from: 4 * (digits - 1), through: 0, by: -4) {
       let digit = UInt8(truncatingIfNeeded: value >> UInt64(place)) & 0xF
@@ -87,7 +88,7 @@ extension [UInt8] {
 }
 
 extension UInt64 {
-  /// Whether any of its eight bytes has to be escaped in a JSON string, or might have to.
+  /// Whether any of the eight bytes must be escaped in a JSON string, or might have to be.
   @inline(__always)
   fileprivate var hasEscaped: Bool {
     let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)

@@ -1,27 +1,28 @@
 import LMDB
 
-/// A log as lines of JSON, part by part.
+/// An export of a log as lines of JSON, in parts.
 ///
 ///     var export = try LogExport(log)
 ///     while let part = try export.next() { write(part) }
 ///
-/// It is the log as it stood when it began; what is appended meanwhile is left out. It holds no
-/// transaction between two parts, and no more than a part in memory. See <doc:ExportFormat>.
+/// It contains the log as it was when the export began, without later appends. Between parts, the
+/// export holds no transaction, and it keeps no more than one part in memory. See
+/// <doc:ExportFormat>.
 public struct LogExport {
-  /// What of a log is exported, and how.
+  /// Options for what is exported, and how.
   public struct Options: Sendable {
-    /// The first record, where that is not the log's: what came before it is left out, and those
-    /// that replay what is left don't see it.
+    /// The first record to export, if it is not the log's first: earlier records are omitted, and a
+    /// replay of the export does not see them.
     public var first: RecordNumber?
-    /// How texts are replaced; without it they are as they are.
+    /// The replacement of texts; without it, texts are exported unchanged.
     public var redaction: Redaction?
-    /// Whether a record that is damaged is replaced by one of kind ``EventKind/lost``, rather than
-    /// ending it all.
+    /// Whether a damaged record is replaced by one of kind ``EventKind/lost`` instead of ending the
+    /// export with an error.
     public var passesOverDamage = false
-    /// The bytes that the file may have: the oldest records are left out where it would have more.
+    /// The maximum number of bytes in the file: the oldest records are omitted to stay below it.
     public var bytesMax: Int?
 
-    /// Everything, as it is.
+    /// Creates options that export everything unchanged.
     public init() {}
   }
 
@@ -31,34 +32,34 @@ public struct LogExport {
   private let options: Options
   private let redactor: Redactor?
   private var head: ExportHead
-  /// The last record that there was when it began.
+  /// The log's last record when the export began.
   private let last: RecordNumber
-  /// Where it has come to in the log.
+  /// The current place in the log.
   private var place: Applied
   /// The number that must come next, above the floor.
   private var expected: RecordNumber
-  /// The chain at the last line's record.
+  /// The chain at the last written record.
   private var chain: Chain
   private var isInBaseline: Bool
   private var time = Timestamp(rawValue: 0)
   private var stage = Stage.head
   private var writer = ExportWriter()
-  /// How many bytes of records are still left out, to keep the limit.
+  /// The number of bytes of records still to be omitted to keep the limit.
   private var excess = 0
 
-  /// What was written so far, and all of it behind the last part.
+  /// The manifest of the records written so far, which is complete after the last part.
   public private(set) var manifest = ExportManifest()
 
-  /// The bytes of a part, unless one record has more.
+  /// The size of a part, unless a single record is larger.
   static let partBytes = 1 << 18
-  /// What the first and the last line have at most.
+  /// The maximum size of the first and the last line together.
   private static let frameBytesMax = 1024
 
-  /// Begins to export a log.
+  /// Begins an export of a log.
   ///
-  /// O(1), or twice what exporting takes where there is a limit and the log is over it.
+  /// O(1) without a limit on bytes; with one, as much as a complete export.
   ///
-  /// - Throws: ``LogError``; `damagedRecord` where the first record is not there.
+  /// - Throws: ``LogError``; `damagedRecord` if the first record does not exist.
   public init(_ log: Log, _ options: Options = Options()) throws(LogError) {
     try self.init(log, measured: options)
     guard let limit = options.bytesMax else { return }
@@ -81,16 +82,16 @@ public struct LogExport {
     chain = head.hasBaseline ? Chain(baseline.beginning.chain) : Chain(head.chain)
   }
 
-  /// How many records there are, as far as their numbers tell: for showing how far it has come.
+  /// The number of records according to their numbering, for reporting progress.
   public var total: Int { head.floor.distance(to: last) }
 
-  /// How many of them it has come to.
+  /// The number of those records reached so far.
   public var done: Int { head.floor.distance(to: expected) - 1 }
 
-  /// The next lines, or `nil` behind the last.
+  /// Returns the next lines, or `nil` after the last.
   ///
-  /// - Throws: ``LogError``; `damagedRecord` unless damage is passed over; `compacted` where the
-  ///   log was, beyond where it has come to.
+  /// - Throws: ``LogError``; `damagedRecord` unless damage is passed over; `compacted` if the log
+  ///   was compacted past the current place.
   public mutating func next() throws(LogError) -> [UInt8]? {
     switch stage {
     case .head:
@@ -117,14 +118,14 @@ public struct LogExport {
     return part
   }
 
-  /// Leaves out records until the limit is kept; what follows begins behind the last of them.
+  /// Omits records until the limit is kept; the export then begins after the last omitted record.
   private mutating func skip() throws(LogError) {
     let goesOn = try fill(upTo: min(excess, Self.partBytes))
     excess -= writer.take().count
     if !goesOn { excess = 0 }
     guard excess <= 0 else { return }
     excess = 0
-    // What is left of a baseline would be told from one that is whole by nothing.
+    // The remainder of a baseline would be indistinguishable from a whole one.
     while isInBaseline, try fill(upTo: 1) { _ = writer.take() }
     _ = writer.take()
     leaveBaseline()
@@ -137,7 +138,7 @@ public struct LogExport {
 }
 
 extension LogExport {
-  /// Writes records until a part is full; says whether there are more.
+  /// Writes records until a part is full; returns whether more follow.
   private mutating func fill(upTo limit: Int = LogExport.partBytes) throws(LogError) -> Bool {
     let goesOn = try log.reading { snapshot throws(LogError) in
       var cursor = try snapshot.records(behind: place)
@@ -176,12 +177,12 @@ extension LogExport {
     write(record.number, redacted, payload.raw)
   }
 
-  /// Goes on from the floor, where it has not yet.
+  /// Continues from the floor, unless it already has.
   private mutating func leaveBaseline() {
     if isInBaseline { (isInBaseline, chain) = (false, Chain(head.chain)) }
   }
 
-  /// Writes a record for each that is missing behind the floor.
+  /// Writes a placeholder for each record missing after the floor.
   private mutating func fillHole(upTo end: RecordNumber) {
     guard expected <= end else { return }
     leaveBaseline()
@@ -191,7 +192,7 @@ extension LogExport {
     }
   }
 
-  /// Writes a record for one that can't be read.
+  /// Writes a placeholder for an unreadable record.
   private mutating func lose(_ number: RecordNumber) {
     manifest.lost += 1
     write(number, .lost(at: time), RawSpan())
@@ -211,7 +212,7 @@ extension LogExport {
 }
 
 extension Chain {
-  /// The chain after one more record of that header.
+  /// Returns the chain after one more record with a header.
   func extended(by number: RecordNumber, _ header: RecordHeader) -> Chain {
     let count = header.byteCount
     var bytes = [UInt8](repeating: 0, count: count)
@@ -221,7 +222,7 @@ extension Chain {
 }
 
 extension Log {
-  /// Where an export begins, and what its head says.
+  /// Returns the place at which an export begins, and its head.
   fileprivate func exportStart(
     from first: RecordNumber?
   ) throws(LogError) -> (head: ExportHead, place: Applied, last: RecordNumber) {

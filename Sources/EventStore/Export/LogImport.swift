@@ -1,25 +1,25 @@
 import LMDB
 
-/// Makes a log of the lines of an exported one, as they come.
+/// Creates a log from the lines of an exported one as they arrive.
 struct LogImport {
   private let folder: Folder
   private var writer: LogRewriter?
   private var head: ExportHead?
-  /// The beginning of a line whose end has not come.
+  /// The beginning of a line whose end has not arrived.
   private var rest: [UInt8] = []
   private var payload: [UInt8] = []
   private var line = 0
   private var chain = Chain(0)
   private var number = RecordNumber.zero
   private var isInBaseline = false
-  /// What was found, to be held to what is said at the end.
+  /// The values found so far, to be compared with the manifest.
   private var found = ExportManifest()
   private(set) var manifest: ExportManifest?
 
-  /// - Parameter folder: The new log's.
+  /// - Parameter folder: The new log's folder.
   init(into folder: Folder) { self.folder = folder }
 
-  /// Takes in more bytes.
+  /// Processes more bytes.
   ///
   /// - Throws: ``ImportError``, `LMDBError`.
   mutating func take(_ bytes: [UInt8]) throws {
@@ -42,7 +42,7 @@ struct LogImport {
     }
   }
 
-  /// Puts everything on the medium, once all bytes were taken in.
+  /// Flushes everything to storage, once all bytes have been processed.
   mutating func finish() throws -> ImportReport {
     if !rest.isEmpty {
       let whole = rest
@@ -138,34 +138,34 @@ struct LogImport {
   }
 }
 
-/// What an import made.
+/// The result of an import.
 public struct ImportReport: Hashable, Sendable {
   /// The store that the log belongs to.
   public let store: StoreID
-  /// What the lines said of themselves, and were found to be.
+  /// The manifest of the lines, which was verified against them.
   public let manifest: ExportManifest
   /// Whether texts had been replaced.
   public let isRedacted: Bool
 }
 
 extension Log {
-  /// Makes a log, in a folder that holds none, of the lines of an exported one.
+  /// Creates a log from the lines of an exported one, in a folder that contains no log.
   ///
-  /// It has the same records under the same numbers, with the same chain, and is of the same store
-  /// as a new incarnation: what replays it comes to the same. Where it fails, the folder holds no
-  /// log.
+  /// The new log has the same records with the same numbers and the same chain, and belongs to a
+  /// new incarnation of the same store: replaying it gives the same result. If the import fails,
+  /// the folder contains no log.
   ///
   /// - Parameters:
-  ///   - folder: The new log's, which must exist.
-  ///   - next: The next bytes of the lines, or `nil` behind the last.
-  /// - Throws: ``ImportError``; ``LogError``, as `occupied` where the folder holds a log; what
-  ///   `next` throws.
-  /// - Complexity: O(n log n), with as much in memory as one part and a few thousand records have.
+  ///   - folder: The new log's folder, which must exist.
+  ///   - next: Returns the next bytes of the lines, or `nil` after the last.
+  /// - Throws: ``ImportError``; ``LogError``, including `occupied` if the folder contains a log;
+  ///   any error of `next`.
+  /// - Complexity: O(n log n), using memory for one part and a few thousand records.
   public static func importing(
     into folder: String, _ next: () throws -> [UInt8]?
   ) throws -> ImportReport {
     var failure: (any Error)?
-    // What the lines are at fault for, or where they come from, is none of the new log's.
+    // Errors of the lines, or of their source, are not errors of the new log.
     func given<R>(_ body: () throws -> R) throws(LMDBError) -> R {
       do { return try body() } catch {
         failure = error
@@ -191,7 +191,7 @@ extension Log {
 }
 
 extension [UInt8] {
-  /// Whether they are an object of JSON that has its end, whatever is in it.
+  /// Whether the bytes form a JSON object with an end, whatever it contains.
   fileprivate var isWholeObject: Bool {
     var (depth, isText, isEscaped) = (0, false, false)
     for byte in self {
