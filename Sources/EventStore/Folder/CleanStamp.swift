@@ -1,20 +1,21 @@
 package import LMDB
 
-/// The log's word that the views are on the medium, whole, and that nothing was written since.
+/// The log's statement that the views are durable and complete, and have not been written to since.
 ///
-/// It is in the store's own record while that is so, and taken out, durably, before the first write
-/// that follows. So it outlasts a loss of power, and what it says is true whenever it is there.
+/// The store record contains the stamp only while that is true; the stamp is removed, durably,
+/// before the first write that follows. It therefore survives a power loss, and is true whenever it
+/// is present.
 package struct CleanStamp: Hashable, Sendable {
   /// The generation of the views.
   package var generation: UInt64
-  /// How far they go.
+  /// The last record applied to the views.
   package var applied: Applied
-  /// Their data file.
+  /// The identity of the views' data file.
   package var file: File.Identity
-  /// The last transaction of it, by which a write that forgot to take the stamp out is noticed.
+  /// The data file's last transaction, which exposes a write that failed to remove the stamp.
   package var transaction: UInt64
 
-  /// A stamp of these parts.
+  /// Creates a stamp from its parts.
   package init(
     generation: UInt64, applied: Applied, file: File.Identity, transaction: UInt64
   ) {
@@ -35,7 +36,7 @@ extension CleanStamp {
     static let transaction = 6
   }
 
-  /// The bytes it is kept as: a payload.
+  /// The encoded stamp: a payload.
   package var bytes: [UInt8] {
     PayloadWriter.bytes { writer in
       writer.put(Field.generation, Int64(bitPattern: generation))
@@ -47,7 +48,7 @@ extension CleanStamp {
     }
   }
 
-  /// Reads the bytes again; `nil` where they are not a stamp's, which then is none.
+  /// Decodes a stamp; `nil` if the bytes are invalid, which counts as no stamp.
   package init?(_ bytes: RawSpan) {
     guard let fields = try? PayloadFields(decoding: bytes),
       let generation = fields.word(Field.generation), let number = fields.word(Field.number),

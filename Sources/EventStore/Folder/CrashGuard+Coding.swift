@@ -3,10 +3,10 @@ import LMDB
 extension CrashGuard {
   private static let seal = Seal(magic: "tideguar", format: 1)
   private static let fixedCount = Seal.byteCount + 72
-  /// The bytes that the file may have.
+  /// The maximum number of bytes in the file.
   static let bytesMax = fixedCount + skippedMax * 8
 
-  /// The bytes it is kept as: always as many for as many skipped records.
+  /// The encoded guard, whose length depends only on the number of skipped records.
   package var bytes: [UInt8] {
     var body = store.bytes + incarnation.bytes
     body.append(littleEndian: reducers)
@@ -19,7 +19,7 @@ extension CrashGuard {
     return Self.seal.bytes(sealing: body)
   }
 
-  /// Reads the bytes again; `nil` where they are not a guard's, whole.
+  /// Decodes a guard; `nil` if the bytes are not those of an intact guard.
   package init?(_ bytes: RawSpan) {
     guard bytes.byteCount >= Self.fixedCount, bytes.byteCount <= Self.bytesMax,
       Self.seal.isWhole(bytes),

@@ -1,73 +1,73 @@
 package import LMDB
 
-/// What is remembered of records at which reduction ended the process, so that one of them can't
-/// keep the store from opening for ever.
+/// A memory of records whose reduction ended the process, so that no such record can prevent the
+/// store from opening for ever.
 ///
-/// In normal running nothing is written. Where the lease was inherited from a process that died,
-/// the records that follow the views are reduced under a ``CrashWatch``, which notes each stretch
-/// before it is reduced; a process that dies leaves its note. The rule:
+/// Nothing is written in normal operation. If the lease was inherited from a process that died, the
+/// records after the views are reduced under a ``CrashWatch``, which notes each stretch before it
+/// is reduced; a process that dies leaves its note behind. The rules:
 ///
 /// 1. A record at which the process died twice, each time with a note of this record alone, is
-///    skipped, and said so.
-/// 2. What was noted when the process died is gone through one by one the next time, and so are the
-///    first records behind the views, where what ended a process that was not watched most likely
-///    is.
-/// 3. Other reducers, and those of another store, begin anew: they may reduce what was skipped.
+///    skipped, and the skip is reported.
+/// 2. The stretch noted when the process died is reduced record by record the next time, and so are
+///    the first records after the views, where the cause of an unwatched death most likely is.
+/// 3. Other reducers, and those of another store, start afresh: they may reduce skipped records.
 ///
-/// So it takes one death unwatched, at most one more to narrow a stretch down to its records, and
-/// two at the record. A process that is killed from outside, whenever that may be, makes no record
-/// skipped unless it happens twice at the same one in a row.
+/// It therefore takes one unwatched death, at most one more to narrow a stretch down to its
+/// records, and two at the record. Killing the process from outside, at any time, causes no skip
+/// unless it happens twice in a row at the same record.
 package struct CrashGuard: Hashable, Sendable {
   /// The name of the file.
   package static let file = "guard"
-  /// The deaths at one record after which it is skipped.
+  /// The number of deaths at one record after which it is skipped.
   static let deathsMax = 2
-  /// The records that may be skipped; beyond that reduction ends the process as it will.
+  /// The maximum number of skipped records; beyond it, reduction may end the process.
   package static let skippedMax = 64
 
-  /// The deaths at a record.
+  /// The number of deaths at a record.
   package struct Strikes: Hashable, Sendable {
     package var number: RecordNumber
     package var deaths: Int
 
-    /// So many deaths at a record.
+    /// Creates a count of deaths at a record.
     package init(number: RecordNumber, deaths: Int) {
       self.number = number
       self.deaths = deaths
     }
   }
 
-  /// The store that it is of.
+  /// The store that the guard belongs to.
   let store: StoreID
-  /// The copy of the store that it is of.
+  /// The copy of the store that the guard belongs to.
   let incarnation: StoreID
-  /// The reducers.
+  /// The version of the reducers.
   let reducers: UInt64
-  /// The records that are just being reduced.
+  /// The records being reduced now.
   package var noted: ClosedRange<RecordNumber>?
-  /// The record at which the process died last while it was noted alone, and how often in a row.
+  /// The record at which the process last died while it was noted alone, and the number of
+  /// consecutive deaths there.
   package var strikes: Strikes?
-  /// The records that are skipped, in the order in which they came to be.
+  /// The skipped records, in the order in which they were added.
   package var skipped: [RecordNumber] = []
 
-  /// A guard that remembers nothing.
+  /// Creates an empty guard.
   package init(log: LogStanding, recipe: Recipe) {
     store = log.store
     incarnation = log.incarnation
     reducers = recipe.reducers
   }
 
-  /// Whether there is nothing to remember.
+  /// Whether the guard remembers nothing.
   var isEmpty: Bool { noted == nil && strikes == nil && skipped.isEmpty }
 
-  /// Takes what is noted for the place where the process before died; returns the record that is
-  /// skipped from now on, where that is so, and what is to be gone through one by one.
+  /// Treats the noted records as the place where the previous process died; returns the newly
+  /// skipped record, if any, and the records to reduce one by one.
   package mutating func takeDeath() -> (
     skipped: RecordNumber?, suspects: ClosedRange<RecordNumber>?
   ) {
     defer { noted = nil }
     guard let noted, noted.lowerBound == noted.upperBound,
-      // What is skipped is not reduced, and so is not what the process died of.
+      // A skipped record is not reduced, so it cannot have ended the process.
       !skipped.contains(noted.lowerBound)
     else { return (nil, noted) }
     let number = noted.lowerBound
@@ -81,8 +81,8 @@ package struct CrashGuard: Hashable, Sendable {
     return (number, nil)
   }
 
-  /// The guard that a views' folder has for a log and recipe: one that remembers nothing, where
-  /// there is none, it is of others, or it can't be read.
+  /// Returns the guard that a views folder has for a log and recipe; an empty one if it is missing,
+  /// unreadable, or belongs to others.
   package static func read(
     in folder: Folder, log: LogStanding, recipe: Recipe
   ) throws(LMDBError) -> CrashGuard {
@@ -94,7 +94,7 @@ package struct CrashGuard: Hashable, Sendable {
     return found
   }
 
-  /// Becomes the guard of a views' folder, all at once.
+  /// Atomically replaces the guard in a views folder, or removes it if it is empty.
   func write(in folder: Folder) throws(LMDBError) {
     guard !isEmpty else { return try folder.remove(Self.file) }
     try folder.replace(Self.file, with: bytes)

@@ -1,6 +1,6 @@
 package import LMDB
 
-/// Reduction under watch: where that is due, each stretch of records is noted before it is reduced.
+/// Watched reduction: if necessary, each stretch of records is noted before it is reduced.
 ///
 ///     var watch = try CrashWatch(in: views, lease, log: standing, recipe: recipe, after: applied)
 ///     while let stretch = try watch.next(after: applied, through: last) {
@@ -8,33 +8,35 @@ package import LMDB
 ///     }
 ///     try watch.end()
 ///
-/// A note is a write of some hundred bytes to a file that is not flushed: the process may die over
-/// it, not the machine. See ``CrashGuard`` for the rule.
+/// Taking a note writes some hundred bytes to a file without flushing it: notes survive the death
+/// of the process, but not of the machine. See ``CrashGuard`` for the rules.
 package struct CrashWatch: ~Copyable {
-  /// The named limits of a watch.
+  /// The limits of a watch.
   package struct Limits: Hashable, Sendable {
-    /// The records behind the views that are gone through one by one where the process before died.
+    /// The number of records after the views that are reduced one by one if the previous process
+    /// died.
     package var singlesMax = 4096
-    /// The records that one stretch has at most.
+    /// The maximum number of records in a stretch.
     package var stretchMax = 512
 
-    /// The default limits.
+    /// Creates the default limits.
     package init() {}
   }
 
-  /// The record that is skipped from now on because the process before died at it: to be said.
+  /// The record that is newly skipped because the previous process died at it; it must be reported.
   package let newlySkipped: RecordNumber?
   private var memory: CrashGuard
   private let folder: Folder
   private let pace: CrashPace
-  /// Where notes go, while they are taken.
+  /// The file for notes, while notes are taken.
   private var notes: File?
 
-  /// The watch over what follows `applied`, the last record in the views: 0 for a rebuild.
+  /// Creates a watch over the records after `applied`, the last record in the views: 0 for a
+  /// rebuild.
   ///
-  /// Notes are taken where the process before died with the lease, or one before it died at a
-  /// record that was not reduced since. A note whose process gave the lease back is no death's: it
-  /// met with an error, and went on.
+  /// Notes are taken if the previous process died holding the lease, or if an earlier one died at a
+  /// record that has not been reduced since. A note left by a process that released the lease is no
+  /// sign of a death: that process met an error and continued.
   package init(
     in views: ViewsFolder, _ lease: Lease, log: LogStanding, recipe: Recipe,
     after applied: RecordNumber, limits: Limits = Limits()
@@ -58,13 +60,13 @@ package struct CrashWatch: ~Copyable {
   /// Whether notes are taken.
   package var isWatching: Bool { notes != nil }
 
-  /// The records that are skipped, in the order in which they came to be.
+  /// The skipped records, in the order in which they were added.
   package var skipped: [RecordNumber] { memory.skipped }
 
-  /// Notes and returns the records to be reduced next, of those up to `last`: all, where no notes
-  /// are taken; `nil` where none is left.
+  /// Notes and returns the next records to reduce, up to `last`: all of them if no notes are taken;
+  /// `nil` if none is left.
   ///
-  /// Those that are skipped are among them.
+  /// The result may include skipped records.
   package mutating func next(
     after applied: RecordNumber, through last: RecordNumber
   ) throws(LMDBError) -> ClosedRange<RecordNumber>? {
@@ -74,21 +76,21 @@ package struct CrashWatch: ~Copyable {
     }
     guard notes != nil else { return applied.advanced(by: 1)...last }
     let stretch = pace.stretch(after: applied, through: last)
-    // What was got past did not end the process, whoever did when it was noted.
+    // A record that was passed did not end the process, whatever ended it while that was noted.
     if let strikes = memory.strikes, strikes.number <= applied { memory.strikes = nil }
     memory.noted = stretch
     try notes?.write(memory.bytes)
     return stretch
   }
 
-  /// Notes that nothing is being reduced: what ends the process now is no record.
+  /// Notes that no record is being reduced, so that a death from now on is not blamed on one.
   private mutating func rest() throws(LMDBError) {
     guard notes != nil, memory.noted != nil else { return }
     memory.noted = nil
     try notes?.write(memory.bytes)
   }
 
-  /// Takes no more notes: everything was reduced, and is safe with these reducers.
+  /// Stops taking notes: all records were reduced, and are safe with these reducers.
   package mutating func end() throws(LMDBError) {
     guard notes != nil else { return }
     notes = nil
@@ -99,17 +101,17 @@ package struct CrashWatch: ~Copyable {
 }
 
 extension CrashGuard {
-  /// The file that notes are written to in place: it is written as a whole first, as they have as
-  /// many bytes.
+  /// Returns the file to which notes are written in place; it is first replaced as a whole, because
+  /// all notes have the same length.
   fileprivate func notes(in folder: Folder) throws(LMDBError) -> File {
     try folder.replace(Self.file, with: bytes)
     return try File(folder.path(of: Self.file), .update)
   }
 }
 
-/// How many records are noted at once.
+/// The rule for how many records are noted at once.
 struct CrashPace: Hashable, Sendable {
-  /// What is gone through one by one.
+  /// The records to reduce one by one.
   private let suspects: [ClosedRange<RecordNumber>]
   private let stretchMax: Int
 
@@ -122,7 +124,7 @@ struct CrashPace: Hashable, Sendable {
     self.suspects = [first, suspects, struck.map { $0...$0 }].compactMap { $0 }
   }
 
-  /// The records to be noted next; there must be some.
+  /// Returns the next records to note, of which at least one must exist.
   func stretch(
     after applied: RecordNumber, through last: RecordNumber
   ) -> ClosedRange<RecordNumber> {

@@ -1,18 +1,18 @@
 package import LMDB
 
-/// What is found in place of a generation's data file, by looking only: it is not mapped.
+/// The state of a generation's data file, found by inspection without mapping it.
 package enum DataFile: Hashable, Sendable {
-  /// Nothing.
+  /// No file exists.
   case missing
   /// A file that LMDB could not open.
   case damaged(LMDBError.Code)
-  /// A file that LMDB can open; whether what it holds is whole does not show.
+  /// A file that LMDB can open, though its content may still be incomplete.
   case sound(File.Identity, transaction: UInt64)
 
-  /// Looks at the data file in a generation's folder.
+  /// Inspects the data file in a generation's folder.
   ///
-  /// - Complexity: O(1); where the file is cut off, O(*n*) in its pages.
-  /// - Throws: What the system fails with, other than that nothing is there.
+  /// - Complexity: O(1); O(*n*) in pages if the file is truncated.
+  /// - Throws: Any system error, except that the file is missing.
   package init(in folder: Folder) throws(LMDBError) {
     let path = folder.path(of: Environment.dataFile)
     do throws(LMDBError) {

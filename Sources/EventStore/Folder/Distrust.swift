@@ -1,12 +1,12 @@
 package import LMDB
 
-/// Why views are not used and are made anew from the log.
+/// The reason that views are not used, but rebuilt from the log.
 package enum Distrust: Hashable, Sendable {
-  /// No pointer says which generation is the current one, or it can't be read.
+  /// The pointer to the current generation is missing or unreadable.
   case noPointer
-  /// The views are of another store.
+  /// The views belong to another store.
   case otherStore
-  /// The views are of another copy of the store.
+  /// The views belong to another copy of the store.
   case otherCopy
   /// The definitions of views have changed.
   case otherDefinitions
@@ -16,28 +16,28 @@ package enum Distrust: Hashable, Sendable {
   case missingFile
   /// The data file can't be opened.
   case damagedFile(LMDBError.Code)
-  /// The data file is shorter than it was.
+  /// The data file was truncated.
   case cutOff
-  /// The data file is another than the one that was written.
+  /// The data file is not the one that was written.
   case otherFile
-  /// The machine was restarted since the views were written, and the log doesn't call them clean.
+  /// The machine was restarted after the views were written, and the log has no stamp for them.
   case restarted
-  /// Nobody can tell whether the machine was restarted, and the log doesn't call them clean.
+  /// It is unknown whether the machine was restarted, and the log has no stamp for the views.
   case bootUnknown
-  /// The log calls another generation or file clean.
+  /// The log's stamp is for another generation or file.
   case otherStamp
-  /// The views were written to since the log called them clean.
+  /// The views were written to after they were stamped.
   case writtenSince
-  /// The views go further than the log: an older log was put back beside them.
+  /// The views are ahead of the log: an older log was restored beside them.
   case ahead
-  /// What the views are behind by was compacted away.
+  /// The records that the views lack were compacted away.
   case behindFloor
-  /// The log has other records where the views end than those they were made from.
+  /// At the views' last record, the log's history differs from the one they were made from.
   case otherHistory
 }
 
 extension Distrust: CustomStringConvertible {
-  /// The reason in a sentence.
+  /// A sentence that states the reason.
   package var description: String {
     switch self {
     case .noPointer: "Nothing says which generation of the views is the current one."

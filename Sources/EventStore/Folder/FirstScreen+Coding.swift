@@ -1,16 +1,16 @@
 import LMDB
 
-/// The bytes of a first screen: a sealed list of the entries, each with its length and checksum,
-/// and then the entries, which are payloads.
+/// A first screen is encoded as a sealed list of the entries' lengths and checksums, followed by
+/// the entries, which are payloads.
 extension FirstScreen {
   private static let seal = Seal(magic: "tidefirs", format: 1)
   private static let fixedCount = Seal.byteCount + 36
   private static let itemCount = 8
 
-  /// The bytes that the file may have.
+  /// The maximum number of bytes in the file.
   static let fileBytesMax = fixedCount + entriesMax * itemCount + bytesMax
 
-  /// The bytes it is kept as.
+  /// The encoded screen.
   package var bytes: [UInt8] {
     var body = store.bytes + incarnation.bytes
     body.append(littleEndian: UInt32(entries.count))
@@ -21,9 +21,9 @@ extension FirstScreen {
     return entries.reduce(into: Self.seal.bytes(sealing: body)) { $0 += $1.bytes }
   }
 
-  /// Reads the bytes again; `nil` where they are not a screen's, or are cut off.
+  /// Decodes a screen; `nil` if the bytes are not those of a screen, or are truncated.
   ///
-  /// A list whose own bytes are damaged is left out.
+  /// An entry whose own bytes are damaged is omitted.
   package init?(_ bytes: RawSpan) {
     guard bytes.byteCount >= Self.fixedCount else { return nil }
     let count = Int(bytes.integer(UInt32.self, at: Self.fixedCount - 4))
@@ -37,7 +37,7 @@ extension FirstScreen {
     guard takeEntries(of: bytes, count, from: start) else { return nil }
   }
 
-  /// Reads the entries; says whether they take all bytes that there are.
+  /// Decodes the entries; returns whether they occupy all remaining bytes.
   private mutating func takeEntries(of bytes: RawSpan, _ count: Int, from start: Int) -> Bool {
     var start = start
     for index in 0..<count {
@@ -85,7 +85,7 @@ extension FirstScreen.Entry {
     }
   }
 
-  /// Reads the bytes again; `nil` where they are not an entry's.
+  /// Decodes an entry; `nil` if the bytes are not those of an entry.
   init?(_ bytes: RawSpan) {
     guard let fields = try? PayloadFields(decoding: bytes),
       case .text(let view)? = fields[Field.view], let plan = fields.word(Field.plan),

@@ -1,29 +1,29 @@
 package import LMDB
 
-/// What a person sees first: the first rows of the lists that were shown last, and their counts,
-/// to be shown at once while the views are being opened, caught up or made anew.
+/// The first rows and the counts of the lists shown most recently, to be shown at once while the
+/// views are being opened, caught up or rebuilt.
 ///
-/// It is a value; reading it from its file opens no environment. Everything in it is checked, so
-/// that what a crash or a loss of power leaves of the file is shown whole or not at all. It is as
-/// old as its positions say. See <doc:ViewsFormat>.
+/// A screen is a value; reading it from its file opens no environment. All content is verified, so
+/// that after a crash or a power loss, each list is shown intact or not at all. The content is as
+/// old as its positions indicate. See <doc:ViewsFormat>.
 package struct FirstScreen: Hashable, Sendable {
   /// The name of the file.
   package static let file = "first-screen"
-  /// The lists that there may be; of more, those set longest ago go.
+  /// The maximum number of lists; beyond it, those set longest ago are removed.
   package static let entriesMax = 64
-  /// The bytes that all lists may take together; of more, those set longest ago go.
+  /// The maximum total size of the lists in bytes; beyond it, those set longest ago are removed.
   package static let bytesMax = 1 << 20
 
-  /// Which list it is.
+  /// The identity of a list.
   package struct Key: Hashable, Sendable {
     /// The name of the view.
     package var view: String
     /// The hash of its canonical plan.
     package var plan: UInt64
-    /// The text of the group; empty where the view has none.
+    /// The group's text; empty if the view has no groups.
     package var group: String
 
-    /// The key of a list.
+    /// Creates the key of a list.
     package init(view: String, plan: UInt64, group: String = "") {
       self.view = view
       self.plan = plan
@@ -31,20 +31,20 @@ package struct FirstScreen: Hashable, Sendable {
     }
   }
 
-  /// What is shown of a list.
+  /// The part of a list that is shown.
   package struct Window: Hashable, Sendable {
-    /// The first rows, in the bytes that whoever gave them reads.
+    /// The first rows, in an encoding known to the caller that supplies them.
     package var rows: [[UInt8]]
-    /// How many rows the whole list has.
+    /// The number of rows in the whole list.
     package var count: Int
-    /// How far the views went.
+    /// The last record applied to the views.
     package var applied: Applied
-    /// The generation of the views.
+    /// The number of the views' generation.
     package var generation: UInt64
-    /// What the group is known by in them; 0 where the view has none.
+    /// The id of the group in those views; 0 if the view has no groups.
     package var group: UInt64
 
-    /// The window of these rows.
+    /// Creates a window of rows.
     package init(
       rows: [[UInt8]], count: Int, applied: Applied, generation: UInt64 = 0, group: UInt64 = 0
     ) {
@@ -56,42 +56,42 @@ package struct FirstScreen: Hashable, Sendable {
     }
   }
 
-  /// A list with the bytes that it is kept as.
+  /// A list with its encoded bytes.
   struct Entry: Hashable, Sendable {
     let key: Key
     let window: Window
     let bytes: [UInt8]
   }
 
-  /// The store that it is of.
+  /// The store that the screen belongs to.
   package let store: StoreID
-  /// The copy of the store that it is of.
+  /// The copy of the store that the screen belongs to.
   package let incarnation: StoreID
-  /// The lists, those set longest ago first.
+  /// The lists, ordered from the one set longest ago.
   private(set) var entries: [Entry] = []
   private(set) var byteCount = 0
 
-  /// A screen of a store, with nothing to show.
+  /// Creates an empty screen of a store.
   package init(store: StoreID, incarnation: StoreID) {
     self.store = store
     self.incarnation = incarnation
   }
 
-  /// Whether there is nothing to show.
+  /// Whether the screen shows nothing.
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// The lists that there are, those set longest ago first.
+  /// The keys of the lists, ordered from the one set longest ago.
   package var keys: [Key] { entries.map(\.key) }
 
-  /// What is shown of a list.
+  /// The window shown of a list.
   ///
   /// - Complexity: O(*n*) in the number of lists, which is small.
   package subscript(key: Key) -> Window? { entries.first { $0.key == key }?.window }
 
-  /// Sets what is shown of a list.
+  /// Sets the window shown of a list.
   ///
-  /// Others go where there are too many or too large, beginning with those set longest ago. Says
-  /// whether it was set: not where it alone is over the limit; then what was shown of it goes.
+  /// If this exceeds a limit, other lists are removed, starting with those set longest ago. Returns
+  /// whether the window was set: a window over the limit by itself is not, and the list is removed.
   @discardableResult
   package mutating func set(_ window: Window, for key: Key) -> Bool {
     remove(key)
@@ -104,22 +104,22 @@ package struct FirstScreen: Hashable, Sendable {
     return true
   }
 
-  /// Shows nothing of a list any more.
+  /// Removes a list.
   package mutating func remove(_ key: Key) {
     guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
     byteCount -= entries.remove(at: index).bytes.count
   }
 
-  /// Adds a list behind all others; there must be none of its key.
+  /// Appends a list, whose key must not be present.
   mutating func append(_ entry: Entry) {
     byteCount += entry.bytes.count
     entries.append(entry)
   }
 
-  /// The screen that a views' folder has for a store: one with nothing to show, where there is
-  /// none, it is of another store, or it can't be read.
+  /// Returns the screen that a views folder has for a store; an empty one if it is missing,
+  /// unreadable, or belongs to another store.
   ///
-  /// - Complexity: O(*n*) in its bytes, of which there are few.
+  /// - Complexity: O(*n*) in its bytes, which are few.
   package static func read(
     in folder: Folder, store: StoreID, incarnation: StoreID
   ) -> FirstScreen {
@@ -129,10 +129,10 @@ package struct FirstScreen: Hashable, Sendable {
     return found?.store == store && found?.incarnation == incarnation ? found ?? empty : empty
   }
 
-  /// Becomes the screen of a views' folder, all at once; the file goes where there is nothing to
-  /// show, as it does when somebody logs out.
+  /// Atomically replaces the screen in a views folder; removes the file if the screen is empty, as
+  /// on logout.
   ///
-  /// It is not flushed: after a loss of power there may be none.
+  /// The file is not flushed, so it may be lost in a power failure.
   package func write(in folder: Folder) throws(LMDBError) {
     guard !isEmpty else { return try folder.remove(Self.file) }
     try folder.replace(Self.file, with: bytes)

@@ -1,19 +1,19 @@
 package import LMDB
 import Synchronization
 
-/// A generation of the views that this process uses: nobody removes it until it is released.
+/// A generation of the views that this process uses, which no process removes until it is released.
 ///
-/// A lock shared by all users tells that it is in use, and ends with the process.
+/// A lock shared by all users marks it as in use, and ends with the process.
 package final class Generation: Sendable {
-  /// The name of the file that is locked.
+  /// The name of the locked file.
   static let useFile = "use"
 
-  /// Its number, which no other generation of the same views ever has.
+  /// The generation's number, which no other generation of the same views ever has.
   package let number: UInt64
-  /// Its folder.
+  /// The generation's folder.
   package let folder: Folder
   private let use: Mutex<File?>
-  /// The data file as it was when last looked at.
+  /// The data file's identity and size at the last check.
   private let known = Mutex<(identity: File.Identity, size: Int)?>(nil)
 
   init(_ number: UInt64, in folder: Folder, use: consuming File) {
@@ -22,9 +22,9 @@ package final class Generation: Sendable {
     self.use = Mutex(consume use)
   }
 
-  /// How its environment is opened: tables as many as views need, and nothing flushed by LMDB.
+  /// The options for opening the environment: enough tables for views, and no flushes by LMDB.
   ///
-  /// Commits are to be made with `.none`.
+  /// Commits must use `.none`.
   package static var options: Environment.Options {
     var options = Environment.Options()
     options.isDisposable = true
@@ -33,21 +33,21 @@ package final class Generation: Sendable {
 
   deinit { release() }
 
-  /// Lets others remove it; its environment must be closed.
+  /// Allows others to remove the generation; its environment must be closed.
   package func release() {
     use.withLock { use in
-      // As with the lease, a child that is just being started must not keep it.
+      // As with the lease, a child process that is just being started must not keep the lock.
       use?.unlock()
       use = nil
     }
   }
 
-  /// Why it can't be relied on any longer: its file was removed, replaced, or cut off; `nil` where
-  /// it can.
+  /// Returns why the generation is no longer reliable, because its file was removed, replaced or
+  /// truncated; `nil` if it is reliable.
   ///
-  /// LMDB doesn't look, and touching a page that was cut off ends the process: to be asked before
-  /// each commit, and before the first read after a while. It costs one call of the system. What is
-  /// cut off in the very moment is not noticed.
+  /// LMDB does not check this, and touching a truncated page ends the process. Call this before
+  /// each commit, and before the first read after a while. It costs one system call. A truncation
+  /// at that very moment goes unnoticed.
   package func check() throws(LMDBError) -> Distrust? {
     guard let status = try folder.status(of: Environment.dataFile) else { return .missingFile }
     return known.withLock { known in

@@ -1,25 +1,25 @@
 package import LMDB
 
-/// The generations in a views' folder: each in a folder of its own, named by its number.
+/// The generations in a views folder, each in a subfolder named by its number.
 package struct Generations: Sendable, Hashable {
-  /// The views' folder.
+  /// The views folder.
   package let folder: Folder
 
-  /// The generations in a folder.
+  /// Creates a value for the generations in a folder.
   package init(in folder: Folder) { self.folder = folder }
 
-  /// The folder of a generation.
+  /// Returns the folder of a generation.
   package func folder(of number: UInt64) -> Folder { folder.folder(String(number)) }
 
-  /// The numbers of those that there are, whole or not, in ascending order.
+  /// Returns the numbers of the existing generations, complete or not, in ascending order.
   package func numbers() throws(LMDBError) -> [UInt64] {
     try folder.names().compactMap { name in
       UInt64(name).flatMap { String($0) == name && $0 > 0 ? $0 : nil }
     }.sorted()
   }
 
-  /// Makes a new one, after all that there are and all `others` that are known of, to be filled by
-  /// the holder of the lease.
+  /// Creates a new generation, numbered after all existing ones and all known `others`, for the
+  /// holder of the lease to fill.
   package func make(after others: [UInt64], _ lease: Lease) throws(LMDBError) -> Generation {
     try lease.require(folder)
     let number = (try numbers() + others).max().map { $0 &+ 1 } ?? 1
@@ -29,7 +29,7 @@ package struct Generations: Sendable, Hashable {
     return made
   }
 
-  /// Uses a generation; `nil` where there is none of that number, or it is being removed.
+  /// Starts to use a generation; returns `nil` if it does not exist or is being removed.
   package func use(_ number: UInt64) throws(LMDBError) -> Generation? {
     let folder = folder(of: number)
     guard self.folder.contains(String(number)) else { return nil }
@@ -45,9 +45,10 @@ package struct Generations: Sendable, Hashable {
     }
   }
 
-  /// Removes all but one and those that are in use, also by this process; returns their numbers.
+  /// Removes all generations except one and those in use, also by this process; returns their
+  /// numbers.
   ///
-  /// What can't be removed stays for the next time.
+  /// Generations that cannot be removed stay until the next call.
   @discardableResult
   func removeStale(
     keeping current: UInt64?, _ lease: Lease
@@ -66,7 +67,7 @@ package struct Generations: Sendable, Hashable {
 }
 
 extension Lease {
-  /// Throws where this is not the lease of a folder, or no longer.
+  /// Throws unless this is the current lease of a folder.
   func require(_ folder: Folder) throws(LMDBError) {
     guard try stands(in: folder) else {
       throw LMDBError(.missing, "write in \(folder.path) without its lease")

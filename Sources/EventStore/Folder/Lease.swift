@@ -1,26 +1,27 @@
 package import LMDB
 import Synchronization
 
-/// The right to something that one process does at a time, such as to write the views.
+/// An exclusive right that one process holds at a time, such as the right to write the views.
 ///
-/// It is a lock on a file, which the system takes back from a process that dies; the file has the
-/// holder's number, for messages. Given back in order, it has none: so whoever takes it next knows
-/// whether the holder before died. It is given back by ``release()`` and with the last reference.
+/// The lease is a lock on a file, which the system releases when a process dies. The file contains
+/// the holder's process number, for messages. An orderly release clears the number, so the next
+/// holder knows whether the previous one died. ``release()`` and dropping the last reference both
+/// release the lease.
 package final class Lease: Sendable {
   /// The name of the file.
   package static let file = "lease"
-  /// How often taking it begins again where the file is taken away meanwhile.
+  /// The maximum number of attempts to take the lease while its file is being removed.
   private static let triesMax = 16
 
-  /// Whether the process that held it before ended without giving it back.
+  /// Whether the previous holder's process ended without releasing the lease.
   package let isInherited: Bool
   private let folder: Folder
   private let identity: File.Identity
   private let held: Mutex<File?>
 
-  /// Takes the lease of a folder; `nil` where a process has it, this one included.
+  /// Takes the lease of a folder; returns `nil` if any process holds it, including this one.
   ///
-  /// It waits for nobody.
+  /// Never waits.
   static func tryTake(in folder: Folder) throws(LMDBError) -> Lease? {
     for _ in 0..<triesMax {
       let file = try File(folder.path(of: file), .open)
@@ -45,24 +46,24 @@ package final class Lease: Sendable {
 
   deinit { release() }
 
-  /// Gives it back; a second time does nothing.
+  /// Releases the lease; does nothing the second time.
   package func release() {
     held.withLock { held in
-      // Where the number stays, the next holder only takes more care than it need.
+      // If the number remains, the next holder is merely more careful than necessary.
       try? held?.write(Self.bytes(of: 0))
-      // Closing alone would not do while a child that is just being started has the file as well.
+      // Closing alone is not enough while a child that is just being started also has the file.
       held?.unlock()
       held = nil
     }
   }
 
-  /// Whether it was not given back.
+  /// Whether the lease has not been released.
   package var isHeld: Bool { held.withLock { $0 != nil } }
 
-  /// Whether nobody holds the lease of a folder, or will not within a moment: a process that dies
-  /// is said to have closed its files just before it lets go of them.
+  /// Returns whether the lease of a folder is free, or becomes free within a moment: a dying
+  /// process is reported to have closed its files just before it releases them.
   ///
-  /// It blocks so long.
+  /// Blocks for up to that long.
   static func isFreeSoon(in folder: Folder) -> Bool {
     for attempt in 1...looksMax {
       if (try? isFree(in: folder)) == true { return true }
@@ -71,12 +72,12 @@ package final class Lease: Sendable {
     return false
   }
 
-  /// How often, a millisecond apart, a lease that is said to be free is looked for.
+  /// The maximum number of checks, a millisecond apart, of a lease that is reported to be free.
   private static let looksMax = 50
 
-  /// Whether nobody holds the lease of a folder; it may be taken in the next instant.
+  /// Returns whether the lease of a folder is free; it may be taken in the next instant.
   ///
-  /// It writes nothing, so that who watches the file is not woken by it.
+  /// Writes nothing, so it does not wake anyone who watches the file.
   package static func isFree(in folder: Folder) throws(LMDBError) -> Bool {
     guard folder.contains(file) else { return true }
     do throws(LMDBError) {
@@ -87,19 +88,19 @@ package final class Lease: Sendable {
     }
   }
 
-  /// Whether it is held, and its file still where others look for it.
+  /// Returns whether the lease is held and its file is still in place.
   ///
-  /// False once the folder was removed or another put in its place: somebody else may then hold a
-  /// lease of that, and nothing may be written there any more.
+  /// This is false once the folder was removed or replaced: someone else may then hold the new
+  /// folder's lease, and nothing may be written there any more.
   package func stands() throws(LMDBError) -> Bool { try stands(in: folder) }
 
-  /// Whether it is held, and is the lease of this folder.
+  /// Returns whether the lease is held and belongs to a folder.
   func stands(in folder: Folder) throws(LMDBError) -> Bool {
     guard isHeld else { return false }
     return try folder.identity(of: Self.file) == identity
   }
 
-  /// The number of the process that holds the lease of a folder, or died holding it.
+  /// Returns the number of the process that holds the lease of a folder, or died holding it.
   package static func holder(in folder: Folder) throws(LMDBError) -> Int? {
     guard folder.contains(file) else { return nil }
     return try holder(in: File(folder.path(of: file), .read))
@@ -107,7 +108,7 @@ package final class Lease: Sendable {
 
   private static let digits = 20
 
-  /// The number in decimal, always as long, and a line's end.
+  /// Returns the number in decimal, padded to a fixed length, followed by a newline.
   private static func bytes(of process: Int) -> [UInt8] {
     let number = String(process)
     return Array((String(repeating: "0", count: digits - number.count) + number + "\n").utf8)

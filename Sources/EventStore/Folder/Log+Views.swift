@@ -1,7 +1,7 @@
 import LMDB
 
 extension Log {
-  /// What the log's views are judged by, as of now.
+  /// Returns the current state of the log by which its views are judged.
   package func standing() throws(LogError) -> LogStanding {
     let kept = try keptStore()
     return LogStanding(
@@ -9,7 +9,8 @@ extension Log {
       stamp: kept.viewsStamp.flatMap { CleanStamp($0.raw) })
   }
 
-  /// Whether a generation's own word on how far it goes fits the log; to be asked once it is open.
+  /// Returns whether a generation's own record of its progress fits the log; call this once the
+  /// generation is open.
   package func trust(_ applied: Applied, in generation: UInt64) throws(LogError) -> Trust {
     let chain = try reading { snapshot throws(LogError) in
       try snapshot.chain(at: applied.number)
@@ -17,20 +18,20 @@ extension Log {
     return Trust(of: applied, in: generation, chainThere: chain, log: try standing())
   }
 
-  /// Puts a stamp into the log, or takes out the one there; on the medium when it returns.
+  /// Sets the log's stamp, or removes the existing one; the change is durable on return.
   ///
-  /// The views must be on the medium before it is put in, and not be written before it is taken
-  /// out. Where the log says so already it is not written.
+  /// The views must be durable before the stamp is set, and must not be written before it is
+  /// removed. If the log already says so, it is not written.
   package func stampViews(_ stamp: CleanStamp?) async throws(LogError) {
     guard !options.isReadOnly else { throw .readOnly(path: path) }
     let bytes = stamp?.bytes
     try await writer.run { loop throws(LogError) in try loop.setStamp(bytes) }
   }
 
-  /// Takes out the stamp that is there, on the log's own thread, and calls `done` there: once it is
-  /// on the medium, or with why it is not; at once where the log is closed.
+  /// Removes the existing stamp on the log's writer thread, then calls `done` there once the
+  /// removal is durable, or with the error; calls `done` at once if the log is closed.
   ///
-  /// It is done before anything that is asked of the log behind this call.
+  /// This precedes anything requested from the log after this call.
   func withdrawStamp(_ done: @escaping @Sendable (LogError?) -> Void) throws(LogError) {
     guard !options.isReadOnly else { throw .readOnly(path: path) }
     let isTaken = writer.post { loop in
@@ -44,7 +45,7 @@ extension Log {
     if !isTaken { done(.closed(path: path)) }
   }
 
-  /// The store's own record as it is now.
+  /// Returns the current store record.
   private func keptStore() throws(LogError) -> StoreRecord {
     let found: StoreRecord?
     do {
@@ -58,10 +59,10 @@ extension Log {
 }
 
 extension WriterLoop {
-  /// Puts a stamp of the views into the store's own record, or takes it out.
+  /// Sets or removes the stamp of the views in the store record.
   mutating func setStamp(_ bytes: [UInt8]?) throws(LogError) {
     guard try currentStore().viewsStamp != bytes else {
-      // Another process may have died between a commit that can be seen and its flush.
+      // Another process may have died between a visible commit and its flush.
       flushWhatIsRead()
       return try check()
     }

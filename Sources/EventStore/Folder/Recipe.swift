@@ -1,17 +1,17 @@
-/// What views are made by: another recipe makes other views of the same log.
+/// The inputs that determine views: another recipe makes other views of the same log.
 package struct Recipe: Hashable, Sendable {
   /// A hash of the canonical plans of all views.
   package var definitions: UInt64
-  /// The version of the reducers, and of the bytes that rows and indexes are written in.
+  /// The version of the reducers and of the encodings of rows and indexes.
   package var reducers: UInt64
 
-  /// A recipe of these parts.
+  /// Creates a recipe from its parts.
   package init(definitions: UInt64, reducers: UInt64) {
     self.definitions = definitions
     self.reducers = reducers
   }
 
-  /// A recipe of these views, by that version of the reducers.
+  /// Creates a recipe from the views' definitions and the version of the reducers.
   init(definitions: UInt64, reducerVersion: Int) {
     let version = UInt64(bitPattern: Int64(reducerVersion))
     self.init(definitions: definitions, reducers: version << 16 | UInt64(ViewsMeta.format))

@@ -1,19 +1,19 @@
 import LMDB
 
-/// What the small files of the views' folder begin with: a magic, a format, and the checksum of all
+/// The header of the small files in the views folder: a magic, a format, and the checksum of all
 /// other sealed bytes.
 ///
 /// See <doc:ViewsFormat>.
 struct Seal: Sendable {
-  /// The bytes that it takes.
+  /// The number of bytes in a seal.
   static let byteCount = 16
   private static let checksumOffset = 12
 
-  /// The bytes in front of the checksum.
+  /// The bytes before the checksum.
   private let beginning: [UInt8]
 
-  /// The seal of a kind of file, told by eight characters, in the one format that this version
-  /// reads and writes: files of others are disposable.
+  /// Creates the seal of a kind of file, identified by eight characters, in the only format that
+  /// this version reads and writes; files in other formats are disposable.
   init(magic: String, format: UInt32) {
     var beginning = Array(magic.utf8)
     beginning.append(littleEndian: format)
@@ -21,7 +21,7 @@ struct Seal: Sendable {
     self.beginning = beginning
   }
 
-  /// A body behind its seal.
+  /// Returns a body preceded by its seal.
   func bytes(sealing body: [UInt8]) -> [UInt8] {
     var bytes = beginning
     bytes.reserveCapacity(Self.byteCount + body.count)
@@ -29,7 +29,7 @@ struct Seal: Sendable {
     return bytes + body
   }
 
-  /// Whether bytes are a seal of this kind and the body that it was made for.
+  /// Returns whether the bytes are a seal of this kind, followed by the body it was made for.
   func isWhole(_ bytes: RawSpan) -> Bool {
     guard bytes.byteCount >= Self.byteCount else { return false }
     let found = bytes.extracting(first: Self.checksumOffset)

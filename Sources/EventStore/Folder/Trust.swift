@@ -1,18 +1,19 @@
 package import LMDB
 
-/// Whether views may be opened and used as they are.
+/// The decision whether views may be opened and used as they are.
 ///
-/// Views are written without flushes. After a loss of power LMDB may end the process over such a
-/// file, or show what is not true; it can't be asked. So the question is answered without it: the
-/// file must be the one that was written, of this log and by this recipe, and either the machine
-/// must not have been restarted since, or the log must say that it was flushed and left alone.
+/// Views are written without flushes. After a power loss, LMDB may crash the process on such a
+/// file, or return false data, and cannot be asked. The decision is therefore made without LMDB:
+/// the file must be the one that was written, from this log and by this recipe. In addition, either
+/// the machine must not have been restarted since, or the log must say that the file was flushed
+/// and left alone.
 package enum Trust: Hashable, Sendable {
-  /// They may be.
+  /// The views may be used.
   case trusted
-  /// They may not, and are to be made anew.
+  /// The views may not be used, and must be rebuilt.
   case distrusted(Distrust)
 
-  /// The judgement on what a pointer names, before it is opened.
+  /// Judges the file that a pointer names, before it is opened.
   package init(
     in pointer: ViewsPointer?, found: DataFile, boot: Boot?, log: LogStanding, recipe: Recipe
   ) {
@@ -24,9 +25,9 @@ package enum Trust: Hashable, Sendable {
     self.init(unless: reason)
   }
 
-  /// The judgement on how far a generation says that it goes, once it is open.
+  /// Judges a generation's own record of its progress, once it is open.
   ///
-  /// `chainThere` is the log's chain at that number, where the log has it.
+  /// `chainThere` is the log's chain at that number, if the log has it.
   package init(
     of applied: Applied, in generation: UInt64, chainThere: UInt32?, log: LogStanding
   ) {
@@ -36,13 +37,13 @@ package enum Trust: Hashable, Sendable {
         ?? Self.contradiction(applied, generation, log))
   }
 
-  /// Why the log can't continue where the views end.
+  /// Returns why the log cannot continue where the views end.
   private static func gap(_ applied: Applied, _ log: LogStanding) -> Distrust? {
     if applied.number > log.last { return .ahead }
     return applied.number < log.floor ? .behindFloor : nil
   }
 
-  /// What the log says otherwise of the same generation.
+  /// Returns how the log contradicts the same generation.
   private static func contradiction(
     _ applied: Applied, _ generation: UInt64, _ log: LogStanding
   ) -> Distrust? {
@@ -54,7 +55,7 @@ package enum Trust: Hashable, Sendable {
     self = reason.map { .distrusted($0) } ?? .trusted
   }
 
-  /// What the views are of, that is another now.
+  /// Returns what changed since the views were made.
   private static func change(
     _ pointer: ViewsPointer, _ log: LogStanding, _ recipe: Recipe
   ) -> Distrust? {
@@ -64,7 +65,7 @@ package enum Trust: Hashable, Sendable {
     return pointer.recipe.reducers != recipe.reducers ? .otherReducers : nil
   }
 
-  /// What has become of the file.
+  /// Returns what happened to the file.
   private static func loss(_ pointer: ViewsPointer, _ found: DataFile) -> Distrust? {
     switch found {
     case .missing: .missingFile
@@ -73,7 +74,7 @@ package enum Trust: Hashable, Sendable {
     }
   }
 
-  /// Why parts of the file may be lost.
+  /// Returns why parts of the file may be lost.
   private static func suspicion(
     _ pointer: ViewsPointer, _ found: DataFile, _ boot: Boot?, _ log: LogStanding
   ) -> Distrust? {

@@ -1,46 +1,46 @@
 package import LMDB
 
-/// Where the views of a log live, and what may be done with what is found there.
+/// The folder that contains a log's views, and the rules for using its content.
 ///
 ///     switch try views.open(log: log.standing(), recipe: recipe) {
 ///     case .use(let generation): // open its environment, then ask `log.trust(_:in:)`
 ///     case .rebuild(let reason): // with the lease: `begin`, fill, `swapIn`, `tidy`
 ///     }
 ///
-/// It may be removed at any moment, and be swapped for another: what is opened next is made anew
-/// then. See <doc:ViewsFormat>.
+/// The folder may be removed or replaced at any moment; the next opening then rebuilds the views.
+/// See <doc:ViewsFormat>.
 package struct ViewsFolder: Sendable, Hashable {
   /// The folder.
   package let folder: Folder
   /// The generations in it.
   package var generations: Generations { Generations(in: folder) }
 
-  /// How often opening begins again where another process swaps in a generation meanwhile.
+  /// The maximum number of attempts to open while another process swaps in a generation.
   private static let triesMax = 16
 
-  /// What to do with the views.
+  /// The action to take with the views.
   package enum Opening: Sendable {
     /// Open this generation.
     case use(Generation)
-    /// Make a new generation, for this reason.
+    /// Build a new generation, for this reason.
     case rebuild(because: Distrust)
   }
 
-  /// The folder at a path; it is made by whoever opens it.
+  /// Creates a value for the folder at a path, which is created when it is opened.
   package init(at path: String) { folder = Folder(path) }
 
-  /// Finds what to do with the views, without opening or mapping any.
+  /// Determines what to do with the views, without opening or mapping any.
   ///
-  /// The folder is made where it is missing; its parent must be there.
+  /// The folder is created if it is missing; its parent must exist.
   ///
-  /// - Throws: What the system fails with. Whatever is found in the folder is no error.
+  /// - Throws: Any system error. Nothing found in the folder is an error.
   package func open(
     log: LogStanding, recipe: Recipe, boot: Boot? = .current
   ) throws(LMDBError) -> Opening {
     try folder.create()
     for _ in 0..<Self.triesMax {
       let pointer = try ViewsPointer.read(in: folder)
-      // It is used before it is looked at, so that nobody removes it in between.
+      // Use it before inspecting it, so that no process removes it in between.
       let generation = try pointer.flatMap { pointer throws(LMDBError) in
         try generations.use(pointer.generation)
       }
@@ -50,7 +50,7 @@ package struct ViewsFolder: Sendable, Hashable {
       switch trust {
       case .distrusted(let reason): return .rebuild(because: reason)
       case .trusted:
-        // From here on it is told when the file changes behind its back.
+        // From here on, the generation notices if its file changes.
         if let generation, try generation.check() == nil { return .use(generation) }
       }
     }
@@ -62,24 +62,24 @@ package struct ViewsFolder: Sendable, Hashable {
       ?? .missing
   }
 
-  /// Takes the lease to write, which is asked for by all that change something; `nil` where a
-  /// process has it.
+  /// Takes the lease to write, which every method that changes something requires; `nil` if a
+  /// process holds it.
   ///
-  /// The folder is made where it is missing.
+  /// The folder is created if it is missing.
   package func tryTakeLease() throws(LMDBError) -> Lease? {
     try folder.create()
     return try Lease.tryTake(in: folder)
   }
 
-  /// Begins a new generation, empty, which nobody looks at until it is swapped in.
+  /// Begins a new, empty generation, which no process sees until it is swapped in.
   package func begin(_ lease: Lease, log: LogStanding) throws(LMDBError) -> Generation {
     let known = [try ViewsPointer.read(in: folder)?.generation, log.stamp?.generation]
     return try generations.make(after: known.compactMap { $0 }, lease)
   }
 
-  /// Makes a generation the current one, once it is whole and committed.
+  /// Makes a generation the current one, once it is complete and committed.
   ///
-  /// Whoever uses the one before may go on, and finds the new one on opening.
+  /// Users of the previous generation may continue, and find the new one at their next opening.
   package func swapIn(
     _ generation: Generation, _ lease: Lease, log: LogStanding, recipe: Recipe,
     boot: Boot? = .current
@@ -94,20 +94,20 @@ package struct ViewsFolder: Sendable, Hashable {
     ).write(in: folder)
   }
 
-  /// Has whoever opens the views next make them anew.
+  /// Forces the next opening to rebuild the views.
   func distrust(_ lease: Lease) throws(LMDBError) {
     try lease.require(folder)
     try folder.remove(ViewsPointer.file)
   }
 
-  /// Says that the current generation is of this run of the machine, before the first write to it
+  /// Marks the current generation as written in this boot of the machine, before the first write
   /// since it was opened.
   ///
-  /// The log's stamp must be taken out after this, and before the write. As it may stand for long,
-  /// and after a loss of power be all that the views are trusted by, the pointer that it goes with
-  /// is on the medium when this returns, if it was written.
+  /// The log's stamp must be removed after this call and before the write. The stamp may remain for
+  /// long, and be all that the views are trusted by after a power loss. If the pointer was written,
+  /// it is therefore durable when this returns.
   ///
-  /// In this order: a process that dies in between leaves views that are trusted, and are whole.
+  /// With this order, a process that dies in between leaves views that are trusted and intact.
   package func prepareWriting(
     _ generation: Generation, _ lease: Lease, boot: Boot? = .current
   ) throws(LMDBError) {
@@ -120,15 +120,15 @@ package struct ViewsFolder: Sendable, Hashable {
     try flushPointer()
   }
 
-  /// Puts the pointer on the medium, and that it is there.
+  /// Flushes the pointer and its directory entry to storage.
   private func flushPointer() throws(LMDBError) {
     try File(folder.path(of: ViewsPointer.file), .update).flush()
     try folder.flushWithName()
   }
 
-  /// Puts the current generation on the medium, and returns the stamp to put into the log.
+  /// Flushes the current generation to storage, and returns the stamp to set in the log.
   ///
-  /// Nothing may be written to it from before this call until the stamp is taken out again.
+  /// The generation must not be written to from before this call until the stamp is removed again.
   package func clean(
     _ generation: Generation, _ environment: Environment, _ applied: Applied, _ lease: Lease
   ) throws(LMDBError) -> CleanStamp {
@@ -144,8 +144,8 @@ package struct ViewsFolder: Sendable, Hashable {
       transaction: try environment.lastTransaction)
   }
 
-  /// Removes every file that was made of the log, so that it is made anew without what was erased
-  /// there; says whether all of them are gone, or a process uses a generation still.
+  /// Removes every file derived from the log, so that it is rebuilt without erased data; returns
+  /// whether all are gone, which fails while a process uses a generation.
   package func removeAll(_ lease: Lease) throws(LMDBError) -> Bool {
     try lease.require(folder)
     try folder.remove(ViewsPointer.file)
@@ -157,7 +157,7 @@ package struct ViewsFolder: Sendable, Hashable {
     return try generations.numbers().isEmpty
   }
 
-  /// Removes what nobody uses: older generations, and the rests of rebuilds that came to no end.
+  /// Removes unused files: older generations, and the remains of unfinished rebuilds.
   @discardableResult
   package func tidy(_ lease: Lease) throws(LMDBError) -> [UInt64] {
     try generations.removeStale(

@@ -1,29 +1,28 @@
 package import LMDB
 
-/// The small file that says which generation of the views is the current one, and what it is of.
+/// The small file that identifies the current generation of the views and its origin.
 ///
-/// It is replaced as a whole, and flushed only where the log may have given its stamp: after a loss
-/// of power the views are trusted by that alone. Without it a pointer that comes back old, torn or
-/// empty costs no more than the rebuild that is due anyway.
-/// See <doc:ViewsFormat>.
+/// The file is replaced as a whole, and flushed only if the log may contain a stamp for it: after a
+/// power loss, the views are trusted by the stamp alone. Without one, a pointer that is restored
+/// old, torn or empty costs no more than the rebuild that is due anyway. See <doc:ViewsFormat>.
 package struct ViewsPointer: Hashable, Sendable {
   /// The name of the file.
   package static let file = "current"
 
-  /// The generation.
+  /// The number of the generation.
   package var generation: UInt64
-  /// What it was made by.
+  /// The recipe that the views were made by.
   package var recipe: Recipe
-  /// The store that it is of.
+  /// The store that the views belong to.
   package var store: StoreID
-  /// The copy of the store that it is of.
+  /// The copy of the store that the views belong to.
   package var incarnation: StoreID
-  /// The machine's run in which it was last written to, where the system told.
+  /// The boot of the machine in which the views were last written to, if known.
   package var boot: Boot?
-  /// Its data file.
+  /// The identity of the generation's data file.
   package var data: File.Identity
 
-  /// A pointer of these parts.
+  /// Creates a pointer from its parts.
   package init(
     generation: UInt64, recipe: Recipe, store: StoreID, incarnation: StoreID, boot: Boot?,
     data: File.Identity
@@ -38,11 +37,11 @@ package struct ViewsPointer: Hashable, Sendable {
 }
 
 extension ViewsPointer {
-  /// The bytes that it takes.
+  /// The number of bytes in a pointer.
   package static let byteCount = 104
   private static let seal = Seal(magic: "tideview", format: 1)
 
-  /// The bytes it is kept as.
+  /// The encoded pointer.
   package var bytes: [UInt8] {
     var body: [UInt8] = []
     body.append(littleEndian: generation)
@@ -56,7 +55,7 @@ extension ViewsPointer {
     return Self.seal.bytes(sealing: body)
   }
 
-  /// Reads the bytes again; `nil` where they are not a pointer's, whole.
+  /// Decodes a pointer; `nil` if the bytes are not those of an intact pointer.
   package init?(_ bytes: RawSpan) {
     guard bytes.byteCount == Self.byteCount, Self.seal.isWhole(bytes) else { return nil }
     func word(_ offset: Int) -> UInt64 { bytes.integer(UInt64.self, at: offset) }
@@ -68,12 +67,12 @@ extension ViewsPointer {
       data: File.Identity(device: word(88), inode: word(96)))
   }
 
-  /// The pointer of a views' folder; `nil` where there is none that can be read.
+  /// Returns the pointer of a views folder; `nil` if it is missing or unreadable.
   package static func read(in folder: Folder) throws(LMDBError) -> ViewsPointer? {
     try folder.bytes(of: file, limit: byteCount).flatMap { ViewsPointer($0.raw) }
   }
 
-  /// Becomes the pointer of a views' folder, all at once.
+  /// Atomically replaces the pointer in a views folder.
   package func write(in folder: Folder) throws(LMDBError) {
     try folder.replace(Self.file, with: bytes)
   }
