@@ -1,9 +1,9 @@
-/// Where some groups of an index begin and end: those asked for last of such as don't end within
-/// the leaf that they begin in.
+/// The ranks of some groups of an index: the ones added last among those that extend beyond the
+/// leaf they begin in.
 ///
-/// To find both ends of such a group takes two ways down the tree, which wait for memory; to keep
-/// them exact takes a comparison for each entry that comes or goes. Whatever changes how many
-/// entries the index has must say so here.
+/// Finding both ends of such a group takes two descents of the tree, which wait for memory; keeping
+/// them exact takes one comparison for each entry that is inserted or removed. Every change to the
+/// number of entries in the index must be reported here.
 struct BigGroups {
   struct Group {
     let word: UInt64
@@ -11,21 +11,21 @@ struct BigGroups {
   }
 
   private(set) var groups: [Group] = []
-  /// Which one gives way next.
+  /// The index of the group to be replaced next.
   private var oldest = 0
 
-  /// To go through so many costs about as much as one look at a leaf.
+  /// The maximum number of groups; scanning them costs about as much as searching one leaf.
   private static let countMax = 64
-  /// Of more changes at once all groups are forgotten.
+  /// The maximum number of changes in a batch; beyond it, all groups are discarded.
   private static let operationsMax = 16
 
-  /// The ranks of a group, where it is one of them.
+  /// Returns the ranks of a group, if they are kept.
   func ranks(of word: UInt64) -> Range<Int>? {
     for group in groups where group.word == word { return group.ranks }
     return nil
   }
 
-  /// Takes in a group that is not one of them.
+  /// Adds a group that is not kept yet.
   mutating func keep(_ word: UInt64, at ranks: Range<Int>) {
     let group = Group(word: word, ranks: ranks)
     guard groups.count == Self.countMax else { return groups.append(group) }
@@ -33,7 +33,7 @@ struct BigGroups {
     oldest = (oldest + 1) % Self.countMax
   }
 
-  /// Notes that an entry came to a group, or that one went.
+  /// Notes the insertion or removal of an entry of a group.
   mutating func entryChanged(in word: UInt64, by difference: Int) {
     for index in groups.indices where word <= groups[index].word {
       let ranks = groups[index].ranks
@@ -42,7 +42,7 @@ struct BigGroups {
     }
   }
 
-  /// Notes what a batch did.
+  /// Notes the changes of a batch.
   mutating func entriesChanged<Token>(by operations: Span<IndexOperation<Token>>) {
     guard operations.count <= Self.operationsMax else { return removeAll() }
     for index in operations.indices {
@@ -51,6 +51,6 @@ struct BigGroups {
     }
   }
 
-  /// Forgets all.
+  /// Discards all groups.
   mutating func removeAll() { groups.removeAll(keepingCapacity: true) }
 }

@@ -1,8 +1,8 @@
 package import LMDB
 
-/// The nodes of one index that one frame changed, to be written on any thread.
+/// The nodes of one index that one frame changed, which any thread may write.
 package struct FrozenNodes: Sendable {
-  /// The view whose index it is.
+  /// The view that the index belongs to.
   package let view: UInt32
   /// The index's header, which its owner stores in the same transaction.
   package let header: IndexHeader
@@ -23,12 +23,12 @@ package struct FrozenNodes: Sendable {
     self.nodes = nodes
   }
 
-  /// How many nodes there are to write.
+  /// The number of nodes to write.
   package var count: Int { nodes.count }
 
-  /// Writes each node with its checksum, in the order of their numbers.
+  /// Writes each node with its checksum, in order of node number.
   ///
-  /// - Throws: What ``WriteTransaction/reserve(_:for:in:_:)`` does.
+  /// - Throws: Any error of ``WriteTransaction/reserve(_:for:in:_:)``.
   package func write(
     to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>
   ) throws(LMDBError) {
@@ -45,12 +45,12 @@ package struct FrozenNodes: Sendable {
 
 /// Frames.
 extension RankedIndex {
-  /// How many nodes were changed since the last frame.
+  /// The number of nodes changed since the last frame.
   package var dirtyCount: Int { dirty.count }
 
-  /// Ends the frame: hands out what it changed, and goes on beside it.
+  /// Ends the frame and returns its changes; the index can be used further in the meantime.
   ///
-  /// O(changed nodes), without copying them. Traps where the frame before is not ``committed()``.
+  /// O(changed nodes), without copying them. Traps if the previous frame is not ``committed()``.
   package mutating func freeze() -> FrozenNodes {
     precondition(committedFrame + 1 == frame, "the frame before is still being committed")
     let frozen = FrozenNodes(self)
@@ -59,9 +59,9 @@ extension RankedIndex {
     return frozen
   }
 
-  /// Notes that what was frozen is in the base, whose reader has been renewed.
+  /// Notes that the frozen nodes are in the base, whose reader has been renewed.
   ///
-  /// Traps where nothing was frozen.
+  /// Traps if nothing was frozen.
   package mutating func committed() {
     precondition(committedFrame + 2 == frame, "nothing was frozen")
     committedFrame += 1

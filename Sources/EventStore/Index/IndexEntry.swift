@@ -1,28 +1,28 @@
-/// What an index holds of a row: the words of its place, and which row it is.
+/// A row's entry in an index: the words of its sort key, and its id.
 package struct IndexEntry: Hashable, Sendable {
   /// The words of the row's sort key.
   package var words: SortWords
-  /// The row.
+  /// The row's id.
   package var row: RowID
 
-  /// The entry of a row.
+  /// Creates the entry of a row.
   @inline(__always)
   package init(_ words: SortWords, _ row: RowID) { (self.words, self.row) = (words, row) }
 }
 
-/// A place in an index's order, at which an entry may stand or not.
+/// A place in an index's order, which may or may not have an entry.
 package struct IndexKey<Token> {
   /// The words of the sort key.
   package var words: SortWords
-  /// The row whose entry stands at just this place, where it is known that one does.
+  /// The row whose entry is exactly at this place, if one is known to be.
   ///
-  /// It is found without a word with the tie-breaker. Without it the place is before all entries
-  /// that don't precede the key.
+  /// If it is the first entry with these words, it is found without asking the tie-breaker. Without
+  /// a row, the place is before all entries that do not precede the key.
   package var row: RowID?
-  /// What the tie-breaker knows the whole sort key by.
+  /// The tie-breaker's token for the whole sort key.
   package var token: Token
 
-  /// A place.
+  /// Creates a place.
   @inline(__always)
   package init(_ words: SortWords, row: RowID? = nil, token: Token) {
     (self.words, self.row, self.token) = (words, row, token)

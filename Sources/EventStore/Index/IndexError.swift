@@ -1,37 +1,37 @@
-/// Why an index can't be trusted any longer.
+/// The reason that an index can no longer be trusted.
 ///
-/// The remedy is always to build it anew.
+/// The remedy is always to rebuild it.
 package enum IndexError: Error, Hashable, Sendable {
-  /// A node is not what was written.
+  /// A node differs from what was written.
   case damagedNode(view: UInt32, node: UInt32, NodeDamage)
-  /// The header is not one of this view and this format.
+  /// The header does not belong to this view or this format.
   case damagedHeader(view: UInt32)
-  /// An entry that was to go out is not in the index.
+  /// An entry to be removed is not in the index.
   case absent(view: UInt32, RowID)
-  /// An entry that was to go in is in the index already.
+  /// An entry to be inserted is already in the index.
   case present(view: UInt32, RowID)
-  /// Entries that an index was to be built from don't ascend.
+  /// The entries to build an index from do not ascend.
   case disordered(view: UInt32, RowID)
 }
 
-/// What is wrong with a node.
+/// The way in which a node is damaged.
 package enum NodeDamage: Hashable, Sendable {
-  /// It is not there.
+  /// The node does not exist.
   case absent
-  /// It has too few or too many bytes.
+  /// The node has too few or too many bytes.
   case size(Int)
-  /// Its bytes are not those that were written, or it stands in another's place.
+  /// The node's bytes are not those that were written, or the node is in another's place.
   case checksum
-  /// It is of another format, or its numbers can't be.
+  /// The node has another format, or impossible numbers.
   case format
-  /// It is not what the node above says it is.
+  /// The node does not match its parent's description.
   case link
-  /// An invariant doesn't hold, which it names.
+  /// The named invariant does not hold.
   case invariant(String)
 }
 
 extension IndexError: CustomStringConvertible {
-  /// What is wrong, and what to do about it.
+  /// A message that says what is wrong and how to fix it.
   package var description: String {
     switch self {
     case .damagedNode(let view, let node, let damage):

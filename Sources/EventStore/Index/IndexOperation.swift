@@ -1,34 +1,34 @@
-/// An entry that goes into an index or out of it.
+/// The insertion or removal of an index entry.
 ///
-/// A batch of them is sorted by sort key. Where one takes out an entry and another puts one in at
-/// an equal key, the one that takes out stands before.
+/// The operations of a batch are sorted by sort key. At equal keys, a removal precedes an
+/// insertion.
 package struct IndexOperation<Token> {
   /// The words of the entry's sort key.
   package var words: SortWords
-  /// The row.
+  /// The row's id.
   package var row: RowID
-  /// Whether the entry goes in.
+  /// Whether the entry is inserted.
   package var isInsertion: Bool
-  /// What the tie-breaker knows the entry's whole sort key by.
+  /// The tie-breaker's token for the entry's whole sort key.
   package var token: Token
 
-  /// An entry that goes in.
+  /// Creates the insertion of an entry.
   @inline(__always)
   package static func insert(_ words: SortWords, _ row: RowID, token: Token) -> Self {
     Self(words: words, row: row, isInsertion: true, token: token)
   }
 
-  /// An entry that goes out.
+  /// Creates the removal of an entry.
   @inline(__always)
   package static func remove(_ words: SortWords, _ row: RowID, token: Token) -> Self {
     Self(words: words, row: row, isInsertion: false, token: token)
   }
 
-  /// The place it happens at.
+  /// The place at which the operation happens.
   @inline(__always)
   var key: IndexKey<Token> { IndexKey(words, row: isInsertion ? nil : row, token: token) }
 
-  /// The entry.
+  /// The entry to insert or remove.
   @inline(__always)
   var entry: IndexEntry { IndexEntry(words, row) }
 }

@@ -1,13 +1,13 @@
 import LMDB
 
-/// Changes of a node's bytes in place.
+/// Editing a node's bytes in place.
 extension NodeLayout {
   @inline(__always)
   func set(count: Int, _ bytes: inout MutableRawSpan) {
     bytes.store(integer: UInt32(count), at: 8)
   }
 
-  /// Opens a gap in a leaf of `count` entries and puts an entry into it.
+  /// Inserts an entry into a leaf of `count` entries.
   @inline(__always)
   func insert(_ entry: IndexEntry, at index: Int, of count: Int, _ bytes: inout MutableRawSpan) {
     for word in 0..<width {
@@ -21,7 +21,7 @@ extension NodeLayout {
     set(count: count + 1, &bytes)
   }
 
-  /// Takes an entry out of a leaf of `count` entries and closes the gap.
+  /// Removes an entry from a leaf of `count` entries.
   @inline(__always)
   func remove(at index: Int, of count: Int, _ bytes: inout MutableRawSpan) {
     let rest = count - index - 1
@@ -34,7 +34,7 @@ extension NodeLayout {
     set(count: count - 1, &bytes)
   }
 
-  /// Writes an entry of a node of that capacity.
+  /// Writes an entry of a node with a capacity.
   @inline(__always)
   func put(_ entry: IndexEntry, at index: Int, _ capacity: Int, _ bytes: inout MutableRawSpan) {
     for word in 0..<width {
@@ -43,7 +43,7 @@ extension NodeLayout {
     bytes.store(integer: entry.row.rawValue, at: rows(capacity) + 4 * index)
   }
 
-  /// Writes what a node above the leaves says of a child.
+  /// Writes an inner node's description of a child.
   @inline(__always)
   func put(_ branch: Branch, at index: Int, _ bytes: inout MutableRawSpan) {
     put(branch.entry, at: index, branchCapacity, &bytes)

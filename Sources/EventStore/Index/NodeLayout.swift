@@ -1,39 +1,39 @@
 import LMDB
 
-/// Where what stands in a node.
+/// The layout of a node's bytes.
 ///
-///     0   4  checksum of the node's number and all that follows; taken when it is written
+///     0   4  checksum of the node's key and all that follows; set when the node is written
 ///     4   1  format
 ///     5   1  level: 0 for a leaf, 255 for a free node
 ///     6   1  words in a key
 ///     7   1  0
-///     8   4  how many entries or children there are; in a free node, the next one
+///     8   4  number of entries or children; in a free node, the next free node
 ///     12  4  0
-///     16     columns, each with room for as many as the node can hold: every word, row;
-///            above the leaves also child, count of the entries below it
+///     16     columns, each with room for the node's capacity: every word, row;
+///            in inner nodes also child, count of the entries below it
 ///
-/// All integers are little-endian. Above the leaves words and row are those of the first entry
-/// below the child. A free node ends with byte 16.
+/// All integers are little-endian. In inner nodes, words and row are those of the first entry below
+/// the child. A free node ends at byte 16.
 package struct NodeLayout: Sendable {
-  /// With its header from LMDB, a node of so many bytes fills one page.
+  /// The default size: with LMDB's header, such a node fills one page.
   package static let byteCountDefault = 4064
-  /// The fewest and the most bytes a node may have.
+  /// The smallest and the largest size of a node in bytes.
   static let byteCounts = 256...65536
-  /// The format.
+  /// The version of the format.
   static let format: UInt8 = 1
-  /// What a free node has for a level.
+  /// The level of a free node.
   static let freeLevel: UInt8 = 255
-  /// More levels than 2³² entries can have, however small the nodes.
+  /// More levels than 2³² entries can need, however small the nodes.
   static let levelMax = 32
   static let headerBytes = 16
 
-  /// How many bytes a node has.
+  /// The number of bytes in a node.
   let byteCount: Int
-  /// How many words a key has.
+  /// The number of words in a key.
   let width: Int
-  /// How many entries a leaf can hold.
+  /// The maximum number of entries in a leaf.
   let leafCapacity: Int
-  /// How many children a node above can have.
+  /// The maximum number of children of an inner node.
   let branchCapacity: Int
 
   init(width: Int, byteCount: Int) {
@@ -47,42 +47,43 @@ package struct NodeLayout: Sendable {
     (1...SortWords.countMax).contains(width) && byteCounts.contains(byteCount)
   }
 
-  /// How many a node of that level can hold.
+  /// Returns the maximum number of entries or children of a node at a level.
   @inline(__always)
   func capacity(_ level: Int) -> Int { level == 0 ? leafCapacity : branchCapacity }
 
-  /// How many a node of that level must hold, unless it is the root or at either end of its level.
+  /// Returns the minimum number of entries or children of a node at a level, unless the node is the
+  /// root or at either end of its level.
   @inline(__always)
   func minimum(_ level: Int) -> Int {
     level == 0 ? max(1, leafCapacity / 4) : max(2, branchCapacity / 4)
   }
 
-  /// Where the column of rows begins in a node of that capacity.
+  /// Returns the offset of the rows' column in a node with a capacity.
   @inline(__always)
   func rows(_ capacity: Int) -> Int { Self.headerBytes + 8 * width * capacity }
 
-  /// Where a word of an entry stands.
+  /// Returns the offset of a word of an entry.
   @inline(__always)
   func word(_ word: Int, of index: Int, _ capacity: Int) -> Int {
     Self.headerBytes + 8 * (capacity * word + index)
   }
 
-  /// Where a child of a node above the leaves stands.
+  /// Returns the offset of a child in an inner node.
   @inline(__always)
   func child(_ index: Int) -> Int { rows(branchCapacity) + 4 * (branchCapacity + index) }
 
-  /// Where the count below a child stands.
+  /// Returns the offset of the count below a child.
   @inline(__always)
   func below(_ index: Int) -> Int { rows(branchCapacity) + 4 * (2 * branchCapacity + index) }
 
-  /// The bytes of a node that holds nothing.
+  /// Returns the bytes of an empty node.
   func emptyNode(level: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     (bytes[4], bytes[5], bytes[6]) = (Self.format, UInt8(level), UInt8(width))
     return bytes
   }
 
-  /// The bytes of a free node.
+  /// Returns the bytes of a free node.
   func freeNode(before next: UInt32) -> [UInt8] {
     var bytes: [UInt8] = [0, 0, 0, 0, Self.format, Self.freeLevel, UInt8(width), 0]
     bytes.append(littleEndian: next)
@@ -90,7 +91,7 @@ package struct NodeLayout: Sendable {
     return bytes
   }
 
-  /// What is wrong with the bytes of a node that come from outside, if anything is.
+  /// Returns what is wrong with a node's untrusted bytes; `nil` if nothing is.
   func damage(of bytes: RawSpan, key: UInt64) -> NodeDamage? {
     guard bytes.byteCount == byteCount || bytes.byteCount == Self.headerBytes else {
       return .size(bytes.byteCount)

@@ -1,10 +1,10 @@
-/// What is known of a node beside its bytes.
+/// The state of a node other than its bytes.
 struct NodeSlot {
-  /// The frame in which it was last changed.
+  /// The frame in which the node was last changed.
   var frame: UInt32 = 0
-  /// Its level; ``absent`` where it is not in memory.
+  /// The node's level; ``absent`` if it is not in memory.
   var level = Self.absent
-  /// Whether it was used since the search for a node to drop last came by.
+  /// Whether the node was used since the last sweep for nodes to drop passed it.
   var isUsed = false
 
   static let absent: UInt8 = 254

@@ -1,11 +1,11 @@
 import LMDB
 
 extension NodeView {
-  /// The first index, not below `start`, whose entry does not precede a key; and whether the entry
-  /// there is that of the key's row.
+  /// Returns the first index, not below `start`, whose entry does not precede a key, and whether
+  /// that entry is the key row's.
   ///
-  /// The tie-breaker is asked only among entries whose words are those of the key, and seldom where
-  /// the entry is about as many behind the first of them as is expected.
+  /// The tie-breaker is asked only among entries whose words equal the key's, and rarely if the
+  /// entry is about as far after the first of them as expected.
   @inline(__always)
   func position<Ties: TieBreaker & ~Copyable & ~Escapable>(
     of key: IndexKey<Ties.Token>, from start: Int, expectedWithin distance: Int = .max,
@@ -18,8 +18,8 @@ extension NodeView {
     return (index, index < equal.upperBound && key.row == row(index))
   }
 
-  /// The entries, from `start` on, whose words are the given ones; where there are none, an empty
-  /// range before the first with greater words.
+  /// Returns the range of entries, from `start` on, with the given words; if none exists, an empty
+  /// range before the first entry with greater words.
   @inline(__always)
   func range(of words: SortWords, from start: Int) -> Range<Int> {
     var range = start..<count
@@ -33,7 +33,7 @@ extension NodeView {
     return range
   }
 
-  /// The first entry whose words are not below the given ones.
+  /// Returns the index of the first entry whose words are not below the given ones.
   func lowerBound(of words: SortWords) -> Int {
     range(of: words, from: 0).lowerBound
   }
@@ -43,14 +43,14 @@ extension NodeView {
     bytes.integer(UInt64.self, at: column + 8 * index)
   }
 
-  /// Whether a range holds nothing else than a value: as where one group fills a leaf.
+  /// Returns whether a range contains only one value, as when one group fills a leaf.
   @inline(__always)
   private func isRun(of value: UInt64, _ column: Int, _ range: Range<Int>) -> Bool {
     guard !range.isEmpty, self.value(at: range.lowerBound, column) == value else { return false }
     return self.value(at: range.upperBound - 1, column) == value
   }
 
-  /// Where the run of a value ends that begins with `range`; mostly it is a run of one.
+  /// Returns the end of the run of a value that starts with `range`; most runs have length one.
   @inline(__always)
   private func end(of value: UInt64, _ column: Int, _ range: Range<Int>) -> Int {
     let next = range.lowerBound + 1
@@ -59,8 +59,8 @@ extension NodeView {
     return bytes.lowerBound(of: value + 1, at: column, in: next..<range.upperBound)
   }
 
-  /// The first of the given entries, whose words are equal, that does not precede a key: sought in
-  /// steps that double, and then between two of them.
+  /// Returns the first of the given entries, whose words are equal, that does not precede a key: by
+  /// doubling steps, then a binary search between two of them.
   private func position<Ties: TieBreaker & ~Copyable & ~Escapable>(
     of token: Ties.Token, among entries: Range<Int>, expectedWithin distance: Int,
     _ ties: inout Ties
@@ -81,8 +81,8 @@ extension NodeView {
     return low
   }
 
-  /// The child, not before `start`, under which a key belongs: the last whose first entry does not
-  /// come behind it.
+  /// Returns the child, not before `start`, to which a key belongs: the last whose first entry does
+  /// not come after the key.
   @inline(__always)
   func child<Ties: TieBreaker & ~Copyable & ~Escapable>(
     for key: IndexKey<Ties.Token>, from start: Int, _ ties: inout Ties
@@ -95,6 +95,7 @@ extension NodeView {
     return isFound ? index : index - 1
   }
 
-  /// The last child whose first entry has words below the given ones, or the first of all.
+  /// Returns the last child whose first entry has words below the given ones, or else the first
+  /// child.
   func child(before words: SortWords) -> Int { max(lowerBound(of: words) - 1, 0) }
 }

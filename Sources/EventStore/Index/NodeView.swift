@@ -1,11 +1,11 @@
 import LMDB
 
-/// A node, borrowed and read in place.
+/// A borrowed view of a node that reads it in place.
 struct NodeView: ~Escapable {
   let bytes: RawSpan
   let layout: NodeLayout
   let capacity: Int
-  /// How many entries or children it holds.
+  /// The number of entries or children.
   let count: Int
 
   @_lifetime(copy bytes)
@@ -34,29 +34,29 @@ struct NodeView: ~Escapable {
   @inline(__always)
   func entry(_ index: Int) -> IndexEntry { IndexEntry(words(index), row(index)) }
 
-  /// A child of a node above the leaves.
+  /// Returns a child of an inner node.
   @inline(__always)
   func child(_ index: Int) -> UInt32 { bytes.integer(UInt32.self, at: layout.child(index)) }
 
-  /// How many entries are below a child.
+  /// Returns the number of entries below a child.
   @inline(__always)
   func below(_ index: Int) -> Int {
     Int(bytes.integer(UInt32.self, at: layout.below(index)))
   }
 
-  /// How many entries are below the children before an index.
+  /// Returns the number of entries below the children before an index.
   @inline(__always)
   func below(before index: Int) -> Int {
     Int(bytes.sum(ofIntegersAt: layout.below(0), count: index))
   }
 
-  /// What a node above the leaves says of a child.
+  /// Returns an inner node's description of a child.
   @inline(__always)
   func branch(_ index: Int) -> Branch {
     Branch(entry: entry(index), node: child(index), count: UInt32(below(index)))
   }
 
-  /// The child with the entry of a rank, and the entry's rank below it.
+  /// Returns the child that contains the entry at a rank, and the entry's rank below that child.
   func child(withRank rank: Int) -> (index: Int, rank: Int) {
     var (index, rest) = (0, rank)
     while index + 16 < count {
@@ -72,13 +72,13 @@ struct NodeView: ~Escapable {
   }
 }
 
-/// What a node knows of one below it.
+/// A node's description of a child.
 struct Branch {
-  /// The first entry below.
+  /// The first entry below the child.
   var entry: IndexEntry
   var node: UInt32
-  /// How many entries are below.
+  /// The number of entries below the child.
   var count: UInt32
-  /// Whether it has become so small that it must be joined with a neighbour.
+  /// Whether the child is so small that it must be joined with a neighbour.
   var isThin = false
 }

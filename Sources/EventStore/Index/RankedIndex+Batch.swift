@@ -1,14 +1,14 @@
 import LMDB
 
 extension RankedIndex {
-  /// Takes entries out and puts entries in; `operations` are sorted by sort key.
+  /// Applies removals and insertions; `operations` are sorted by sort key.
   ///
-  /// That no entry is put in that is there already is the caller's word.
+  /// The caller guarantees that no inserted entry is already in the index.
   ///
-  /// Each node that the batch touches is visited once, whatever the number of its operations:
-  /// O(log n) for each operation, and less the closer together they are.
+  /// Each touched node is visited once, however many operations it has. The cost is O(log n) for
+  /// each operation, and less the closer together they are.
   ///
-  /// - Throws: ``IndexError``, what the base's reader throws, and what `ties` does.
+  /// - Throws: ``IndexError``, and any error of the base's reader or of `ties`.
   package mutating func apply<Ties: TieBreaker & ~Copyable & ~Escapable>(
     _ operations: Span<IndexOperation<Ties.Token>>, _ ties: inout Ties
   ) throws {
@@ -21,12 +21,12 @@ extension RankedIndex {
     bigGroups.entriesChanged(by: operations)
   }
 
-  /// Puts entries in that ascend, of rows that have none there yet.
+  /// Inserts ascending entries of rows that have no entry yet.
   ///
-  /// So few at a time are gathered that they stay in the processor's caches.
+  /// Entries are applied in groups small enough to stay in the processor's caches.
   ///
-  /// - Complexity: O(log n) for each, and less the closer together they are.
-  /// - Throws: As ``apply(_:_:)``, and what `next` does.
+  /// - Complexity: O(log n) for each entry, and less the closer together they are.
+  /// - Throws: The errors of ``apply(_:_:)``, and any error of `next`.
   package mutating func merge<Ties: TieBreaker & ~Copyable & ~Escapable>(
     _ ties: inout Ties, _ next: () throws -> IndexEntry?
   ) throws where Ties.Token == RowID {
@@ -42,7 +42,7 @@ extension RankedIndex {
 
   private static var gatheredMax: Int { 1024 }
 
-  /// Applies the operations of a range, all of which belong below a node.
+  /// Applies the operations in a range, all of which belong below a node.
   mutating func update<Ties: TieBreaker & ~Copyable & ~Escapable>(
     _ node: UInt32, _ level: Int, _ operations: Span<IndexOperation<Ties.Token>>,
     _ range: Range<Int>, _ edges: Edges, _ ties: inout Ties
@@ -84,8 +84,8 @@ extension RankedIndex {
     return outcome(of: node, level, difference)
   }
 
-  /// Has the processor fetch a child beforehand: a large index doesn't fit into its caches, and
-  /// while one leaf is worked on the next can come.
+  /// Prefetches a child into the processor's caches, which cannot hold a large index, so that the
+  /// next leaf loads while one is processed.
   @inline(__always)
   private func prefetch(childAt index: Int, of node: UInt32, _ level: Int) {
     guard level == 1 else { return }
@@ -93,7 +93,7 @@ extension RankedIndex {
     arrays.prefetch(Int(child), layout.rows(layout.leafCapacity), stride: 256)
   }
 
-  /// Where the operations end that belong below a child, and below which child the next belongs.
+  /// Returns the end of the operations that belong below a child, and the child for the next one.
   @inline(__always)
   private func endOfRun<Ties: TieBreaker & ~Copyable & ~Escapable>(
     of child: Int, in node: UInt32, _ level: Int,

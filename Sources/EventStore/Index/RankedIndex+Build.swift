@@ -1,13 +1,13 @@
 import LMDB
 
 extension RankedIndex {
-  /// Fills an empty index with entries that ascend, bottom up, in O(n).
+  /// Fills an empty index with ascending entries, bottom up, in O(n).
   ///
-  /// Every node but the last of each level is filled to the share `fill`, of at least a half, so
-  /// that the first insertions don't divide them all. That entries with equal words ascend is the
-  /// caller's word. Traps where the index is not empty.
+  /// Every node except the last of each level is filled to the share `fill`, which is at least a
+  /// half, so that the first insertions do not split them all. The caller guarantees that entries
+  /// with equal words ascend. Traps if the index is not empty.
   ///
-  /// - Throws: `disordered` where words descend, and what `next` throws.
+  /// - Throws: `disordered` if words descend, and any error of `next`.
   package mutating func build(
     fill: Double = 0.9, _ next: () throws -> IndexEntry?
   ) throws {
@@ -28,7 +28,7 @@ extension RankedIndex {
     try close(&levels)
   }
 
-  /// The branches of each level that have no node above them yet.
+  /// The branches of each level that have no parent yet.
   private struct Levels {
     let leafTarget: Int
     let branchTarget: Int
@@ -56,7 +56,7 @@ extension RankedIndex {
     if levels.waiting[level].count == levels.branchTarget { try addNode(level, &levels) }
   }
 
-  /// Puts a node above what waits on a level.
+  /// Creates a parent for the waiting branches of a level.
   private mutating func addNode(_ level: Int, _ levels: inout Levels) throws {
     let above = level + 1
     let node = try makeNode(level: above)
@@ -65,7 +65,7 @@ extension RankedIndex {
     try add(outcome.branch, above, &levels)
   }
 
-  /// Puts nodes above all that waits, until one is left: the root.
+  /// Creates parents for all waiting branches, until a single node is left: the root.
   private mutating func close(_ levels: inout Levels) throws {
     var level = 0
     while level < levels.waiting.count {

@@ -1,26 +1,26 @@
 import LMDB
 
-/// Keeping within the limit.
+/// Keeping the cache within its limit.
 extension RankedIndex {
-  /// Drops clean nodes until the limit is kept, or only dirty and frozen ones are left: leaves that
-  /// were not used lately first, and nodes above them last.
+  /// Drops clean nodes until the limit is kept or only dirty and frozen nodes are left: first
+  /// leaves that were not used recently, last inner nodes.
   @inline(__always)
   mutating func trim() {
     if residents > residentsMax { drop() }
   }
 
-  /// Has the next ``trim()`` keep the limit, whatever an earlier one could not drop.
+  /// Resets the limit, whatever an earlier ``trim()`` could not drop, and trims again.
   mutating func limit() {
     residentsMax = cacheBytesMax / layout.byteCount
     trim()
   }
 
-  /// The search goes around like the hand of a clock: the first time it spares what was used since
-  /// it last came by, the third time nothing.
+  /// Sweeps the slots like the hand of a clock: the first round spares nodes used since the last
+  /// sweep, the third round spares none.
   ///
-  /// It makes more room than it has to, and where there is too little to drop, the next one waits
-  /// until some more came: with most nodes dirty, a search for each new node would go around all of
-  /// them each time.
+  /// A sweep frees more than necessary. If it cannot free enough, the next one waits until more
+  /// nodes have been added; otherwise, with most nodes dirty, each new node would cause a complete
+  /// sweep.
   private mutating func drop() {
     let clean = committedFrame
     let most = cacheBytesMax / layout.byteCount

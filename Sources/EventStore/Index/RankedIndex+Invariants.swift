@@ -1,14 +1,14 @@
 import LMDB
 
 extension RankedIndex {
-  /// Checks everything that must hold of an index, whatever was done with it: entries ascend,
-  /// counts and first entries are exact, nodes are filled enough, and each node is either in the
-  /// tree or free, once; and what is kept of groups.
+  /// Checks all invariants of an index: entries ascend, counts and first entries are exact, nodes
+  /// are filled enough, each node is either in the tree or free, exactly once, and the kept groups
+  /// are exact.
   ///
-  /// For tests and tools. O(n), reading every node. Entries whose words are equal ascend as
-  /// `ascend` says.
+  /// For tests and tools. O(n), reading every node. `ascend` decides whether entries with equal
+  /// words ascend.
   ///
-  /// - Throws: ``IndexError`` that names the first node that is wrong.
+  /// - Throws: ``IndexError`` for the first invalid node.
   package mutating func checkInvariants(
     _ ascend: (RowID, RowID) throws -> Bool = { _, _ in true }
   ) throws {
@@ -32,7 +32,7 @@ extension RankedIndex {
     guard condition else { throw damaged(node, .invariant(invariant)) }
   }
 
-  /// What is below a node.
+  /// The extent of the entries below a node.
   private struct Extent {
     var first: IndexEntry
     var last: IndexEntry

@@ -1,7 +1,7 @@
 import LMDB
 
 extension RankedIndex {
-  /// Applies the operations of a range, all of which belong into a leaf.
+  /// Applies the operations in a range, all of which belong in a leaf.
   mutating func updateLeaf<Ties: TieBreaker & ~Copyable & ~Escapable>(
     _ node: UInt32, _ operations: Span<IndexOperation<Ties.Token>>, _ range: Range<Int>,
     _ edges: Edges, _ ties: inout Ties
@@ -39,7 +39,7 @@ extension RankedIndex {
     return count
   }
 
-  /// Applies operations for whose entries the leaf has no room.
+  /// Applies operations whose entries do not fit in the leaf.
   private mutating func divideLeaf<Ties: TieBreaker & ~Copyable & ~Escapable>(
     _ node: UInt32, _ operations: Span<IndexOperation<Ties.Token>>, _ range: Range<Int>,
     _ edges: Edges, _ ties: inout Ties
@@ -57,7 +57,7 @@ extension RankedIndex {
     return outcome
   }
 
-  /// The entries of a leaf as the operations leave them, and between which of the old ones the
+  /// Returns the entries of a leaf after the operations, and the old indices between which the
   /// first and the last operation happened.
   private func merge<Ties: TieBreaker & ~Copyable & ~Escapable>(
     _ node: UInt32, _ operations: Span<IndexOperation<Ties.Token>>, _ range: Range<Int>,
@@ -67,7 +67,7 @@ extension RankedIndex {
     var entries: [IndexEntry] = []
     entries.reserveCapacity(view.count + range.count)
     var (start, first, last) = (0, view.count, 0)
-    // What is merged comes in order, so that each is near the one before where there is much of it.
+    // Merged operations ascend, so if there are many, each is near the previous one.
     let distance = range.count < Self.manyMin ? Int.max : view.count / range.count
     for number in range {
       let operation = operations[number]
@@ -83,28 +83,28 @@ extension RankedIndex {
     return (entries, first...last)
   }
 
-  /// How many operations on a leaf are worth expecting each near the one before.
+  /// The minimum number of operations on a leaf for which each is expected near the previous one.
   private static var manyMin: Int { 8 }
 
-  /// How entries or children are divided among nodes.
+  /// The way in which entries or children are divided among nodes.
   enum Filling {
-    /// All nodes get as many, give or take one.
+    /// All nodes get equally many, give or take one.
     case even
-    /// All but the first are full, since more will come before it.
+    /// All nodes but the first are full, because more will come before it.
     case fromRight
-    /// All but the last are full, since more will come behind it.
+    /// All nodes but the last are full, because more will come after it.
     case fromLeft
-    /// As ``even``, but of two the last is half full: it is left behind, since more will come into
-    /// the first, and two halves that are left behind make a whole.
+    /// Like ``even``, but if there are two nodes, the last is half full: more will come to the
+    /// first, and two such halves, once left behind, can be joined into one full node.
     case leavingRight
-    /// Likewise, but it is the first that is left behind.
+    /// Like `leavingRight`, but the first node is left behind.
     case leavingLeft
 
     init(atLeftEnd: Bool, atRightEnd: Bool) {
       self = atRightEnd ? .fromLeft : atLeftEnd ? .fromRight : .even
     }
 
-    /// Where a part of `count` ends, when they are divided among as few nodes as can hold them.
+    /// Returns the end of a part if `count` items are divided among as few nodes as can hold them.
     func end(ofPart part: Int, of count: Int, capacity: Int) -> Int {
       let parts = (count + capacity - 1) / capacity
       let half = count - capacity / 2 <= capacity ? capacity / 2 : count / 2
@@ -118,7 +118,7 @@ extension RankedIndex {
     }
   }
 
-  /// Writes entries into a leaf, and what it has no room for into new ones behind it.
+  /// Writes entries into a leaf, and those that do not fit into new leaves after it.
   mutating func write(
     _ entries: [IndexEntry], from leaf: UInt32, _ filling: Filling
   ) throws -> Outcome {

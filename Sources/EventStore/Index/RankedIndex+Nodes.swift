@@ -1,12 +1,12 @@
 import LMDB
 
-/// Nodes in memory, and from the base.
+/// Accessing nodes in memory, and loading them from the base.
 extension RankedIndex {
-  /// Sees to it that a node is in memory, and of that level.
+  /// Ensures that a node is in memory and has a level.
   ///
-  /// It stays there until the next ``trim()``.
+  /// The node stays in memory until the next ``trim()``.
   ///
-  /// - Throws: ``IndexError`` where it is damaged, and what the reader throws.
+  /// - Throws: ``IndexError`` if the node is damaged, and any error of the reader.
   @inline(__always)
   mutating func require(_ node: UInt32, _ level: Int) throws {
     if isResident(node, level) {
@@ -16,14 +16,14 @@ extension RankedIndex {
     }
   }
 
-  /// Whether a node is in memory, and of that level.
+  /// Returns whether a node is in memory and has a level.
   @inline(__always)
   func isResident(_ node: UInt32, _ level: Int) -> Bool {
     let index = Int(node)
     return index < slots.count && slots[index].level == UInt8(truncatingIfNeeded: level)
   }
 
-  /// A node that is in memory.
+  /// Returns a view of a node in memory.
   @_lifetime(borrow self)
   @inline(__always)
   func nodeView(_ node: UInt32, _ level: Int) -> NodeView {
@@ -54,7 +54,7 @@ extension RankedIndex {
 
 /// Changing nodes.
 extension RankedIndex {
-  /// The bytes of a node that is in memory, to be changed.
+  /// Returns the bytes of a node in memory for editing.
   @_lifetime(&self)
   @inline(__always)
   mutating func edit(_ node: UInt32) -> MutableRawSpan {
@@ -70,7 +70,7 @@ extension RankedIndex {
     dirty.append(node)
   }
 
-  /// A new node, which holds nothing.
+  /// Creates an empty node.
   mutating func makeNode(level: Int) throws -> UInt32 {
     let node = header.free == 0 ? header.next : header.free
     if header.free == 0 {
@@ -90,12 +90,12 @@ extension RankedIndex {
     (header.free, header.freeCount) = (next, header.freeCount - 1)
   }
 
-  /// The free node behind one that is in memory.
+  /// Returns the free node after one that is in memory.
   func nextFree(after node: UInt32) -> UInt32 {
     arrays.bytes(at: Int(node)).integer(UInt32.self, at: 8)
   }
 
-  /// Gives up a node, wherever it is.
+  /// Frees a node, whether or not it is in memory.
   mutating func release(_ node: UInt32) {
     place(layout.freeNode(before: header.free), level: NodeLayout.freeLevel, at: node)
     (header.free, header.freeCount) = (node, header.freeCount + 1)
@@ -110,7 +110,7 @@ extension RankedIndex {
     slots[Int(node)].isUsed = true
   }
 
-  /// Notes a new root.
+  /// Sets a new root.
   mutating func setRoot(_ node: UInt32, height: Int) {
     (header.root, header.height) = (node, height)
   }

@@ -1,14 +1,14 @@
 import LMDB
 
-/// What becomes of a node that a batch touches, as the node above is told.
+/// The effect of a batch on a node, as reported to its parent.
 extension RankedIndex {
-  /// The ends of its level that a node stands at.
+  /// The ends of its level at which a node is.
   struct Edges: OptionSet {
     let rawValue: UInt8
     static let left = Edges(rawValue: 1)
     static let right = Edges(rawValue: 2)
 
-    /// Those of the child at an index of `count`.
+    /// Returns the edges of the child at an index of `count`.
     @inline(__always)
     func ofChild(_ index: Int, of count: Int) -> Edges {
       var edges = self
@@ -18,26 +18,25 @@ extension RankedIndex {
     }
   }
 
-  /// What became of a node.
+  /// The result of updating a node.
   struct Outcome {
-    /// What the node above is to know of it; where nothing is below it any more, only the count
-    /// counts.
+    /// The parent's new description of the node; only its count is valid if the node is empty.
     var branch: Branch
-    /// New nodes that follow it, where it was divided.
+    /// The new nodes after it, if it was split.
     var siblings: [Branch] = []
-    /// By how much the entries below it, and below its new siblings, became more.
+    /// The change in the number of entries below the node and its new siblings.
     var difference = 0
-    /// How many entries or children it has.
+    /// The number of entries or children of the node.
     var size: Int
   }
 
-  /// Whether a node of so many entries or children must be joined with a neighbour, or go.
+  /// Returns whether a node of some size must be joined with a neighbour or removed.
   @inline(__always)
   func isThin(_ size: Int, _ level: Int, _ edges: Edges) -> Bool {
     size == 0 || (edges.isEmpty && size < layout.minimum(level))
   }
 
-  /// What a node that was neither divided nor emptied is now.
+  /// Returns the outcome for a node that was neither split nor emptied.
   func outcome(of node: UInt32, _ level: Int, _ difference: Int) -> Outcome {
     let view = nodeView(node, level)
     let count = level == 0 ? view.count : view.below(before: view.count)
@@ -45,7 +44,7 @@ extension RankedIndex {
     return Outcome(branch: branch, difference: difference, size: view.count)
   }
 
-  /// What a node is that holds nothing any more.
+  /// Returns the outcome for an emptied node.
   func emptyOutcome(of node: UInt32, _ difference: Int) -> Outcome {
     let nothing = IndexEntry(SortWords(), RowID(rawValue: 0))
     let branch = Branch(entry: nothing, node: node, count: 0)

@@ -1,11 +1,11 @@
 import LMDB
 
-/// Taking out very many entries.
+/// Removing very many entries.
 extension RankedIndex {
-  /// Takes out all entries.
+  /// Removes all entries.
   ///
-  /// - Complexity: O(nodes), of which only those above the leaves are read.
-  /// - Throws: ``IndexError``, and what the base's reader throws.
+  /// - Complexity: O(nodes), of which only inner nodes are read.
+  /// - Throws: ``IndexError``, and any error of the base's reader.
   package mutating func removeAll() throws {
     guard root != 0 else { return }
     trim()
@@ -23,10 +23,10 @@ extension RankedIndex {
     release(node)
   }
 
-  /// Takes out all entries of some rows, in whatever lists they are.
+  /// Removes all entries of some rows, in whatever lists they are.
   ///
-  /// - Complexity: O(n) to go over all entries; only nodes that lose some are changed.
-  /// - Throws: ``IndexError``, and what the base's reader throws.
+  /// - Complexity: O(n) to visit all entries; only nodes that lose entries are changed.
+  /// - Throws: ``IndexError``, and any error of the base's reader.
   package mutating func removeAll(of rows: RowSet) throws {
     guard root != 0, !rows.isEmpty else { return }
     trim()

@@ -1,17 +1,17 @@
 import LMDB
 
-/// What changes the shape of the tree: rare, and so simple rather than fast.
+/// Operations that change the tree's shape: rare, and therefore simple rather than fast.
 extension RankedIndex {
-  /// What must be done about a child.
+  /// The work to be done on a child.
   struct Repair {
     var child: Int
-    /// New nodes that follow it.
+    /// The new nodes after it.
     var siblings: [Branch]
-    /// Whether it must be joined with a neighbour, or go.
+    /// Whether the child must be joined with a neighbour or removed.
     var isThin: Bool
   }
 
-  /// Takes new children into a node, and joins those that became too small with their neighbours.
+  /// Inserts new children into a node, and joins children that became too small with neighbours.
   mutating func repair(
     _ node: UInt32, _ level: Int, _ repairs: [Repair], _ edges: Edges, _ difference: Int
   ) throws -> Outcome {
@@ -31,8 +31,8 @@ extension RankedIndex {
     return outcome
   }
 
-  /// Joins either half of a leaf that was divided with its other neighbour, where one leaf can hold
-  /// both: what is left behind when many come at one place is full in the end, and not half full.
+  /// Joins either half of a split leaf with its other neighbour if one leaf can hold both, so that
+  /// leaves left behind by insertions at one place end up full rather than half full.
   private mutating func joinHalves(of repairs: [Repair], _ leaves: inout [Branch]) throws {
     var added = repairs.reduce(0) { $0 + $1.siblings.count }
     for repair in repairs.reversed() {
@@ -62,14 +62,13 @@ extension RankedIndex {
     return branches
   }
 
-  /// Frees the empty ones among neighbouring nodes of a level, and joins the thin ones with a
-  /// neighbour.
+  /// Frees the empty nodes among neighbours on a level, and joins the thin ones with a neighbour.
   ///
-  /// One that has no neighbour, or stands at an end, stays.
+  /// A thin node that has no neighbour, or is at an end of its level, stays.
   private mutating func join(
     _ nodes: inout [Branch], _ level: Int, _ edges: Edges
   ) throws {
-    // What stands in an empty node is out of date, so none may be joined with it.
+    // The entry of an empty node is out of date, so no node may be joined with it.
     for index in nodes.indices.reversed() where nodes[index].count == 0 {
       release(nodes.remove(at: index).node)
     }
@@ -87,7 +86,7 @@ extension RankedIndex {
     }
   }
 
-  /// Joins a node with the next one, or divides what both have evenly where one can't hold it.
+  /// Joins a node with the next one, or divides their content evenly if one node cannot hold it.
   private mutating func joinWithNext(
     _ nodes: inout [Branch], _ index: Int, _ level: Int
   ) throws {
@@ -108,8 +107,8 @@ extension RankedIndex {
     nodes[index].isThin = outcome.size < layout.minimum(level)
   }
 
-  /// The children of two neighbours; an only child, which had nobody to be joined with, is joined
-  /// now where it is too small.
+  /// Returns the children of two neighbours; an only child that is too small, and had no neighbour
+  /// to be joined with, is joined now.
   private mutating func joinedBranches(
     of left: UInt32, _ right: UInt32, _ level: Int
   ) throws -> [Branch] {
@@ -136,8 +135,7 @@ extension RankedIndex {
     return entries
   }
 
-  /// Writes children into a node above the leaves, and what it has no room for into new ones
-  /// behind it.
+  /// Writes children into an inner node, and those that do not fit into new nodes after it.
   mutating func write(
     _ children: [Branch], from node: UInt32, _ level: Int, _ filling: Filling
   ) throws -> Outcome {
@@ -163,14 +161,14 @@ extension RankedIndex {
     return Branch(entry: children[children.startIndex].entry, node: node, count: count)
   }
 
-  /// Takes in what became of the root.
+  /// Applies the outcome for the root.
   mutating func takeRoot(_ outcome: Outcome) throws {
     let staysRoot = outcome.siblings.isEmpty && outcome.size > (height == 0 ? 0 : 1)
     if !staysRoot { try settleRoot(outcome) }
     header.count += outcome.difference
   }
 
-  /// Puts levels above a root that was divided, and takes off those with one child only.
+  /// Adds levels above a split root, or removes levels with a single child.
   private mutating func settleRoot(_ outcome: Outcome) throws {
     guard outcome.size > 0 else {
       release(root)

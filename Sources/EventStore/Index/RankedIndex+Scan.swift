@@ -1,9 +1,9 @@
 import LMDB
 
 extension RankedIndex {
-  /// The rows of a range of ranks.
+  /// Returns the rows in a range of ranks.
   ///
-  /// O(log n + rows). Traps where the range goes beyond the entries.
+  /// O(log n + rows). Traps if the range exceeds the entries.
   package mutating func rows(in ranks: Range<Int>) throws -> [RowID] {
     var rows: [RowID] = []
     rows.reserveCapacity(ranks.count)
@@ -13,16 +13,16 @@ extension RankedIndex {
     return rows
   }
 
-  /// Appends the entries of a range of ranks to an array.
+  /// Appends the entries in a range of ranks to an array.
   ///
-  /// O(log n + entries). Traps where the range goes beyond the entries.
+  /// O(log n + entries). Traps if the range exceeds the entries.
   package mutating func appendEntries(in ranks: Range<Int>, to entries: inout [IndexEntry]) throws {
     try scan(ranks) { leaf, range in
       for index in range { entries.append(leaf.entry(index)) }
     }
   }
 
-  /// Calls `body` with each leaf of a range of ranks, and which of its entries are in the range.
+  /// Calls `body` with each leaf in a range of ranks, and the leaf's indices that are in the range.
   @inline(__always)
   private mutating func scan(
     _ ranks: Range<Int>, _ body: (borrowing NodeView, Range<Int>) -> Void

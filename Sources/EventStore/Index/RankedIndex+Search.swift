@@ -1,19 +1,19 @@
 import LMDB
 
 extension RankedIndex {
-  /// How many entries come before a key.
+  /// Returns the number of entries before a key.
   ///
   /// O(log n).
   ///
-  /// - Throws: ``IndexError`` where a node is damaged, what the base's reader throws, and what
-  ///   `ties` does.
+  /// - Throws: ``IndexError`` if a node is damaged, and any error of the base's reader or of
+  ///   `ties`.
   package mutating func rank<Ties: TieBreaker & ~Copyable & ~Escapable>(
     of key: IndexKey<Ties.Token>, _ ties: inout Ties
   ) throws -> Int {
     try place(of: key, &ties).rank
   }
 
-  /// Whether the entry of the key's row stands at the key.
+  /// Returns whether the entry of the key's row is at the key.
   ///
   /// O(log n).
   package mutating func contains<Ties: TieBreaker & ~Copyable & ~Escapable>(
@@ -31,7 +31,7 @@ extension RankedIndex {
     return (place.rank + index, isFound)
   }
 
-  /// The leaf that a key belongs in.
+  /// Returns the leaf to which a key belongs.
   private mutating func leaf<Ties: TieBreaker & ~Copyable & ~Escapable>(
     for key: IndexKey<Ties.Token>, _ ties: inout Ties
   ) throws -> Finger {
@@ -49,8 +49,8 @@ extension RankedIndex {
     return place
   }
 
-  /// The leaf of the last key, if such words belong between its entries: behind a change whoever
-  /// tells of it looks for what was changed, and for its group, which most often is near.
+  /// Returns the leaf of the last key, if the words belong between its entries: after a change, the
+  /// changed entry and its group, which is usually near, are looked up.
   @inline(__always)
   private func fingered(_ words: SortWords) -> Finger? {
     guard let finger, slots[Int(finger.leaf)].level == 0 else { return nil }
@@ -58,8 +58,8 @@ extension RankedIndex {
     return leaf.words(0) < words && words < leaf.words(leaf.count - 1) ? finger : nil
   }
 
-  /// The child on the way to a key, which node it is, and how many entries below the node come
-  /// before it.
+  /// Returns the child on the path to a key, its node, and the number of entries below the node
+  /// that come before that child.
   @inline(__always)
   func step<Ties: TieBreaker & ~Copyable & ~Escapable>(
     from node: UInt32, _ level: Int, to key: IndexKey<Ties.Token>, _ ties: inout Ties
@@ -69,7 +69,7 @@ extension RankedIndex {
     return (child, view.child(child), view.below(before: child))
   }
 
-  /// How many entries have words below the given ones.
+  /// Returns the number of entries with words below the given ones.
   ///
   /// O(log n).
   package mutating func rank(ofWordsAtLeast words: SortWords) throws -> Int {
@@ -78,8 +78,8 @@ extension RankedIndex {
     return place.rank + nodeView(place.leaf, 0).lowerBound(of: words)
   }
 
-  /// The leaf in which entries begin whose words are not below the given ones, or which ends before
-  /// them; and how many entries come before its own.
+  /// Returns the leaf in which the entries with words not below the given ones begin, or which ends
+  /// before them, and the number of entries before the leaf.
   private mutating func leaf(before words: SortWords) throws -> Finger {
     if let finger = fingered(words) { return finger }
     trim()
@@ -95,8 +95,8 @@ extension RankedIndex {
     return Finger(leaf: node, rank: rank)
   }
 
-  /// Has the processor fetch the leaf where such words belong, as far as it is known without
-  /// reading anything from the base.
+  /// Prefetches the leaf to which words belong, as far as it can be found without reading from the
+  /// base.
   func prefetch(_ words: SortWords) {
     guard root != 0 else { return }
     var node = root
@@ -108,16 +108,16 @@ extension RankedIndex {
     prefetch(leaf: node)
   }
 
-  /// Has the processor fetch what a leaf is searched by: then a search waits once, not for each
-  /// line that it looks at.
+  /// Prefetches the parts of a leaf that a search reads, so that the search waits once instead of
+  /// for each cache line.
   @inline(__always)
   func prefetch(leaf: UInt32) {
     arrays.prefetch(Int(leaf), layout.rows(layout.leafCapacity), stride: 64)
   }
 
-  /// The ranks of the entries of a group, whose first word is the given one.
+  /// Returns the ranks of the entries of a group, which is their first word.
   ///
-  /// O(log n); for a large group that was asked for lately without a look at a node.
+  /// O(log n); for a large group that was requested recently, no node is read.
   package mutating func ranks(ofGroup group: UInt64) throws -> Range<Int> {
     if let ranks = bigGroups.ranks(of: group) { return ranks }
     let (ranks, isBig) = try findRanks(ofGroup: group)
@@ -125,7 +125,7 @@ extension RankedIndex {
     return ranks
   }
 
-  /// Finds them by going down the tree, and whether they go on behind the leaf that they begin in.
+  /// Finds the ranks by descending the tree, and whether they extend beyond their first leaf.
   mutating func findRanks(
     ofGroup group: UInt64
   ) throws -> (ranks: Range<Int>, isBig: Bool) {
@@ -133,15 +133,15 @@ extension RankedIndex {
     let place = try leaf(before: SortWords(group))
     let start = place.rank + nodeView(place.leaf, 0).lowerBound(of: SortWords(group))
     guard group < .max else { return (start..<count, false) }
-    // Most groups are small, and end where they begin.
+    // Most groups are small, and end in the leaf in which they begin.
     let end = nodeView(place.leaf, 0).lowerBound(of: SortWords(group + 1))
     if end < nodeView(place.leaf, 0).count { return (start..<(place.rank + end), false) }
     return (start..<(try rank(ofWordsAtLeast: SortWords(group + 1))), true)
   }
 
-  /// The entry that so many others come before.
+  /// Returns the entry at a rank.
   ///
-  /// O(log n). Traps where there is none.
+  /// O(log n). Traps if the rank does not exist.
   package mutating func entry(at rank: Int) throws -> IndexEntry {
     precondition(rank >= 0 && rank < count, "there is no entry \(rank) of \(count)")
     trim()
@@ -149,7 +149,7 @@ extension RankedIndex {
     return nodeView(leaf, 0).entry(index)
   }
 
-  /// The leaf with the entry of a rank, in memory, and the entry's place there.
+  /// Loads the leaf that contains the entry at a rank; returns it with the entry's index.
   mutating func leaf(withRank rank: Int) throws -> (node: UInt32, index: Int) {
     var (node, rest) = (root, rank)
     for level in stride(from: height, to: 0, by: -1) {

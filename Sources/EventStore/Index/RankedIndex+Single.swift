@@ -1,11 +1,11 @@
 import LMDB
 
 extension RankedIndex {
-  /// Puts in one entry; returns how many come before it.
+  /// Inserts one entry; returns its rank.
   ///
   /// O(log n); allocates nothing unless a leaf was full.
   ///
-  /// - Throws: ``IndexError``, what the base's reader throws, and what `ties` does.
+  /// - Throws: ``IndexError``, and any error of the base's reader or of `ties`.
   @discardableResult
   package mutating func insert<Ties: TieBreaker & ~Copyable & ~Escapable>(
     _ words: SortWords, _ row: RowID, token: Ties.Token, _ ties: inout Ties
@@ -31,11 +31,11 @@ extension RankedIndex {
     return place.rank
   }
 
-  /// Takes out one entry; returns how many came before it.
+  /// Removes one entry; returns its former rank.
   ///
-  /// O(log n); allocates nothing unless a leaf is left with too few entries.
+  /// O(log n); allocates nothing unless a leaf has too few entries left.
   ///
-  /// - Throws: ``IndexError``, what the base's reader throws, and what `ties` does.
+  /// - Throws: ``IndexError``, and any error of the base's reader or of `ties`.
   @discardableResult
   package mutating func remove<Ties: TieBreaker & ~Copyable & ~Escapable>(
     _ words: SortWords, _ row: RowID, token: Ties.Token, _ ties: inout Ties
@@ -63,17 +63,17 @@ extension RankedIndex {
     try apply([operation].span, &ties)
   }
 
-  /// Where a descent ended.
+  /// The end of a descent.
   private struct Place {
     var leaf: UInt32
     var index: Int
     var isFound: Bool
-    /// How many entries the leaf holds.
+    /// The number of entries in the leaf.
     var size: Int
     var rank: Int
   }
 
-  /// Whether it is this entry that stands where a descent ended.
+  /// Returns whether an entry is the one at the end of a descent.
   @inline(__always)
   private func isEntry(_ entry: IndexEntry, at place: Place) -> Bool {
     guard place.index < place.size else { return false }
@@ -81,7 +81,7 @@ extension RankedIndex {
     return view.row(place.index) == entry.row && view.words(place.index) == entry.words
   }
 
-  /// Goes down to a key and notes the way.
+  /// Descends to a key and records the path.
   @inline(__always)
   private mutating func descend<Ties: TieBreaker & ~Copyable & ~Escapable>(
     to key: IndexKey<Ties.Token>, _ ties: inout Ties
@@ -103,8 +103,7 @@ extension RankedIndex {
       leaf: node, index: index, isFound: isFound, size: view.count, rank: rank + index)
   }
 
-  /// Goes back up the way that was noted: adds to the counts, and says what the first entry is now
-  /// where that changed.
+  /// Ascends the recorded path: adjusts the counts, and updates the first entry where it changed.
   private mutating func climb(from place: Place, by difference: Int, first: IndexEntry?) {
     let layout = layout
     var first = first

@@ -1,50 +1,49 @@
 import LMDB
 
-/// A view's rows in their order: a persisted B+tree that counts the entries below each node, so
-/// that a rank, and the entry at a rank, are found in O(log n).
+/// The ordered rows of a view: a persistent B+tree that counts the entries below each node, so that
+/// a rank, and the entry at a rank, are found in O(log n).
 ///
-/// It is changed in memory, a batch of operations at a time; each node that a batch touches is
-/// visited once. What a frame changed is handed out by ``freeze()``, written by
-/// ``FrozenNodes/write(to:_:)`` wherever its owner likes, and then ``committed()``; meanwhile the
-/// index can be read and changed. Nodes come from the base as they are needed and are verified
-/// then.
+/// Changes happen in memory, one batch of operations at a time; each node that a batch touches is
+/// visited once. ``freeze()`` returns the changes of a frame, the owner writes them anywhere with
+/// ``FrozenNodes/write(to:_:)``, and then calls ``committed()``; in the meantime, the index can be
+/// read and changed. Nodes are loaded from the base on demand and verified then.
 ///
-/// After an error, unless something was only looked for, the index is as good as gone: throw it
-/// away, and open or build another.
+/// After an error in anything but a lookup, the index is unusable: discard it, and open or build
+/// another.
 package struct RankedIndex: ~Copyable {
-  /// How many bytes of nodes are kept in memory unless something else is said.
+  /// The default limit for the bytes of nodes in memory.
   static let cacheBytesMaxDefault = 32 << 20
 
   let view: UInt32
   let layout: NodeLayout
   let base: NodeBase?
-  /// The header as it is now.
+  /// The current header.
   package internal(set) var header: IndexHeader
 
-  /// The bytes of each node, by its number; none where it is not in memory.
+  /// The bytes of each node, by its number; empty if the node is not in memory.
   ///
-  /// Frozen nodes share theirs with whoever writes them, so changing one meanwhile copies it.
+  /// Frozen nodes share their bytes with the thread that writes them, so changing one copies it.
   var arrays = ByteArrays()
-  /// What else is known of each node.
+  /// The other state of each node.
   var slots: [NodeSlot] = []
-  /// How many nodes are in memory.
+  /// The number of nodes in memory.
   var residents = 0
-  /// How many there may be before some are dropped.
+  /// The number of nodes in memory beyond which some are dropped.
   var residentsMax: Int
-  /// Where the search for a node to drop goes on.
+  /// The slot at which the next sweep for nodes to drop continues.
   var hand = 0
-  /// The nodes that were changed in this frame.
+  /// The nodes changed in this frame.
   var dirty: [UInt32] = []
   /// The number of this frame.
   var frame: UInt32 = 1
   /// The last frame whose nodes are in the base.
   var committedFrame: UInt32 = 0
-  /// The way that a single operation takes from the root to a leaf.
+  /// The path of a single operation from the root to a leaf.
   var path = [PathStep](repeating: PathStep(), count: NodeLayout.levelMax + 1)
 
-  /// Where the last key stands, or would, until a node is changed.
+  /// The leaf to which the last key belongs, until a node is changed.
   var finger: Finger?
-  /// The ranks of some groups.
+  /// The ranks of some large groups.
   var bigGroups = BigGroups()
 
   struct PathStep {
@@ -52,13 +51,13 @@ package struct RankedIndex: ~Copyable {
     var child = 0
   }
 
-  /// A leaf, and how many entries come before its own.
+  /// A leaf, and the number of entries before it.
   struct Finger {
     let leaf: UInt32
     let rank: Int
   }
 
-  /// The index of a view as a header says it is, over the base that it was written to; or a new
+  /// Opens a view's index, described by a header, over the base it was written to; or creates a new
   /// one, which may have no base.
   package init(
     view: UInt32, _ header: IndexHeader, base: NodeBase? = nil,
@@ -70,22 +69,21 @@ package struct RankedIndex: ~Copyable {
     residentsMax = cacheBytesMax / layout.byteCount
   }
 
-  /// How many entries there are.
+  /// The number of entries.
   package var count: Int { header.count }
 
-  /// A sum over the entries that does not depend on the order in which they came; the owner adds
-  /// and subtracts.
+  /// A sum over the entries that does not depend on their order; maintained by the owner.
   package var hash: UInt64 {
     get { header.hash }
     set { header.hash = newValue }
   }
 
-  /// The bytes of the nodes in memory.
+  /// The total size of the nodes in memory, in bytes.
   package var residentBytes: Int { residents * layout.byteCount }
 
-  /// The bytes of nodes in memory beyond which clean ones are dropped.
+  /// The limit for the bytes of nodes in memory, beyond which clean nodes are dropped.
   ///
-  /// What a frame changed stays until it is committed, whatever the limit.
+  /// Nodes changed in a frame stay until it is committed, regardless of the limit.
   package var cacheBytesMax: Int { didSet { limit() } }
 
   var root: UInt32 { header.root }

@@ -1,22 +1,22 @@
 /// The first words of an entry's sort key, compared as unsigned integers, word by word.
 ///
-/// A view uses a constant number of them, 1 to 4; those behind are zero. They ascend weakly with
-/// the view's true order: where they differ they decide, and where they are equal the whole keys
-/// do. In a grouped view the first word is the group.
+/// A view uses a constant number of them, from 1 to 4; the others are zero. They ascend weakly with
+/// the view's true order: if they differ, they decide; if they are equal, the whole keys decide. In
+/// a grouped view, the first word is the group.
 package struct SortWords: Hashable, Sendable {
-  /// The most words that a view may use.
+  /// The maximum number of words that a view may use.
   package static let countMax = 4
 
   /// The word that decides first.
   package var first: UInt64
-  /// The word that decides where the first are equal.
+  /// The word that decides if the first words are equal.
   package var second: UInt64
-  /// The word that decides where the first two are equal.
+  /// The word that decides if the first two words are equal.
   package var third: UInt64
   /// The word that decides last.
   var fourth: UInt64
 
-  /// Up to four words; those that are not given are zero.
+  /// Creates up to four words; omitted ones are zero.
   @inline(__always)
   package init(
     _ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0, _ fourth: UInt64 = 0
@@ -47,7 +47,8 @@ package struct SortWords: Hashable, Sendable {
 }
 
 extension SortWords {
-  /// Where these stand, seen from others: before them (negative), with them (0) or after them.
+  /// Compares these words with others: negative if they are before them, 0 if equal, or positive if
+  /// after.
   @inline(__always)
   package func compare(with other: SortWords) -> Int {
     if self == other { return 0 }
@@ -56,7 +57,7 @@ extension SortWords {
 }
 
 extension SortWords: Comparable {
-  /// Whether the first words that differ say so.
+  /// Returns whether the first words that differ are less on the left.
   @inline(__always)
   package static func < (left: Self, right: Self) -> Bool {
     if left.first != right.first { return left.first < right.first }

@@ -1,9 +1,9 @@
-/// Places in the order of sort keys, whose first words mostly decide.
+/// Places in the order of their sort keys, which the first words mostly decide.
 ///
-/// Few are compared. Many are put in order byte by byte of their words, from the last byte to the
-/// first, but for those bytes in which all are the same: keys of one batch have most in common.
+/// Few places are sorted by comparison. Many are sorted by radix on the bytes of their words, from
+/// last to first, skipping bytes that are equal in all: the keys of one batch have most in common.
 package struct WordOrder {
-  /// The first two words of a key, and whose it is.
+  /// The first two words of a key, and its place.
   private struct Item {
     var first: UInt64
     var second: UInt64
@@ -12,14 +12,14 @@ package struct WordOrder {
 
   private var items: [Item] = []
 
-  /// So many are compared; more are put in order byte by byte.
+  /// The maximum number of places sorted by comparison; more are sorted by bytes.
   static let comparedMax = 64
 
-  /// The places from 0 to `count`, in the order of their keys.
+  /// Sorts the places from 0 up to, but not including, `count` by their keys.
   ///
-  /// - Parameter comesBefore: Decides, by the whole keys, between places whose words are the same.
-  /// - Complexity: O(n) for n places, and O(n log n) for those whose words are the same.
-  /// - Throws: What `comesBefore` does.
+  /// - Parameter comesBefore: Decides, by the whole keys, between places with equal words.
+  /// - Complexity: O(n) for n places, plus O(n log n) for those with equal words.
+  /// - Throws: Any error of `comesBefore`.
   package init<E: Error>(
     count: Int, _ words: (Int) -> SortWords, _ comesBefore: (Int, Int) throws(E) -> Bool
   ) throws(E) {
@@ -32,14 +32,14 @@ package struct WordOrder {
     try sortTies(words, comesBefore)
   }
 
-  /// How many places there are.
+  /// The number of places.
   package var count: Int { items.count }
 
-  /// The place of the key that has so many before it.
+  /// The place of the key at a rank.
   @inline(__always)
   package subscript(rank: Int) -> Int { Int(items[rank].place) }
 
-  /// Elements, one for each place, in this order.
+  /// Returns elements, one for each place, in this order.
   package func sorted<Element>(_ elements: [Element]) -> [Element] {
     items.map { elements[Int($0.place)] }
   }
@@ -67,7 +67,7 @@ package struct WordOrder {
     }
   }
 
-  /// Copies items in the order of a byte; those with the same one stay as they are.
+  /// Copies items in the order of a byte; the sort is stable.
   @inline(__always)
   private static func distribute(
     _ items: [Item], into sorted: inout [Item], by byte: (Item) -> Int
@@ -83,7 +83,7 @@ package struct WordOrder {
     }
   }
 
-  /// Puts those in order whose first two words are the same.
+  /// Sorts items whose first two words are equal.
   private mutating func sortTies<E: Error>(
     _ words: (Int) -> SortWords, _ comesBefore: (Int, Int) throws(E) -> Bool
   ) throws(E) {
