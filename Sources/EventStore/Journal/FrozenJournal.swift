@@ -1,11 +1,12 @@
 package import LMDB
 
-/// What a frame journaled, to be written while the next frame goes on, and what is dropped for it.
+/// The entries of a frame, to be written while the next frame continues, and the blocks dropped to
+/// make room.
 package struct FrozenJournal: Sendable {
-  /// What there is of each stream then.
+  /// The state of all streams after the write.
   package let catalog: JournalCatalog
   private let buffers: [JournalBuffer]
-  /// The keys of the blocks that are dropped.
+  /// The keys of the dropped blocks.
   private let dropped: [UInt64]
 
   init(_ catalog: JournalCatalog, _ buffers: [JournalBuffer], _ dropped: [UInt64]) {
@@ -14,9 +15,9 @@ package struct FrozenJournal: Sendable {
     self.dropped = dropped
   }
 
-  /// Writes the blocks behind the last, and the catalog.
+  /// Appends the blocks after the last one, and writes the catalog.
   ///
-  /// It may run again where the transaction does.
+  /// May run again if the transaction is repeated.
   ///
   /// - Complexity: O(bytes + dropped blocks × log n)
   package func write(
@@ -34,7 +35,7 @@ package struct FrozenJournal: Sendable {
     }
   }
 
-  /// The blocks in ascending order of their keys.
+  /// The blocks in ascending order of key.
   private var order: [(key: UInt64, buffer: Int, block: Int)] {
     buffers.indices.flatMap { index in
       buffers[index].blocks.indices.map { block in
@@ -46,15 +47,15 @@ package struct FrozenJournal: Sendable {
 }
 
 extension Journal {
-  /// How many blocks go with a frame at most, beside as many as it has: each is looked for while
-  /// nobody else has the views.
+  /// The maximum number of blocks dropped with a frame, in addition to as many as the frame has:
+  /// each is looked up with exclusive access to the views.
   private static let droppedMax = 512
 
-  /// Begins a new frame: what this one journaled is set aside, to be written meanwhile, and what is
-  /// over the limits is let go of.
+  /// Begins a new frame: sets aside the entries of the current one, to be written in the meantime,
+  /// and drops blocks over the limits.
   ///
   /// - Complexity: O(streams + dropped blocks × log n)
-  /// - Precondition: What was frozen before is committed.
+  /// - Precondition: The previously frozen frame is committed.
   /// - Throws: ``LMDBError``.
   package mutating func freeze() throws(LMDBError) -> FrozenJournal {
     precondition(!isFrozen, "the frame before is not committed")
@@ -69,21 +70,21 @@ extension Journal {
     return FrozenJournal(catalog, frozen, dropped)
   }
 
-  /// Notes that what was frozen is committed, and that the reader has been renewed since.
+  /// Notes that the frozen frame is committed, and that the reader has been renewed since.
   ///
-  /// Let go of what ``freeze()`` returned before, so that its memory can be used again.
+  /// Release the result of ``freeze()`` before this call, so that its memory can be reused.
   package mutating func committed() {
     isFrozen = false
     for index in frozen.indices { frozen[index].removeAll(keepingUpTo: Self.keptBytesMax) }
     swap(&frozen, &spare)
   }
 
-  /// Raises floors until committed blocks are within the limits, or so many are to go that the
-  /// others go with the next frames; returns the keys of those that are not needed any more.
+  /// Raises floors until the committed blocks are within the limits, or the maximum for one frame
+  /// is reached, which leaves the rest to later frames; returns the keys of the dropped blocks.
   private mutating func trimmed() throws(LMDBError) -> [UInt64] {
     var (dropped, byteCount): ([UInt64], UInt64) = ([], catalog.byteCount)
     let oldest = catalog.last - min(catalog.last, limits.eventsMax)
-    // More than the frame has, so that what is too much becomes less whatever the frames hold.
+    // More than the frame has, so that the excess shrinks whatever the frames contain.
     let countMax = frozen.reduce(Self.droppedMax) { $0 + $1.blocks.count }
     try base?.forEachKey(after: 0) { key, count in
       guard key >> 16 <= oldest, dropped.count < countMax else { return false }
@@ -97,8 +98,8 @@ extension Journal {
     return dropped
   }
 
-  /// Drops the oldest block of the stream that takes most; returns what that took, or `nil` where
-  /// there was none.
+  /// Drops the oldest block of the largest stream; returns the room that it took, or `nil` if the
+  /// stream has none.
   private mutating func dropOldestBlock(_ dropped: inout [UInt64]) throws(LMDBError) -> UInt64? {
     guard let stream = catalog.streams.max(by: { $0.byteCount < $1.byteCount }) else { return nil }
     var found: (key: UInt64, count: Int)?
@@ -111,7 +112,7 @@ extension Journal {
     return drop(found.key, found.count, &dropped)
   }
 
-  /// Drops a block; returns by how much what there is became less.
+  /// Drops a block; returns the room that this frees.
   private mutating func drop(_ key: UInt64, _ count: Int, _ dropped: inout [UInt64]) -> UInt64 {
     dropped.append(key)
     let stream = JournalStream(rawValue: UInt16(truncatingIfNeeded: key))

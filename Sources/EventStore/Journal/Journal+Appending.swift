@@ -3,26 +3,26 @@ import LMDB
 extension Journal {
   /// Begins the entries of an event.
   ///
-  /// - Precondition: Its number is greater than the last.
+  /// - Precondition: The event's number is greater than the last.
   package mutating func append(_ number: UInt64) {
     precondition(number > catalog.last, "event \(number) after \(catalog.last)")
     precondition(number <= JournalFormat.numberMax, "event \(number) is beyond what keys can hold")
     catalog.last = number
   }
 
-  /// Notes that nothing is to be told of further events, up to a number.
+  /// Records that further events, up to a number, have no entries.
   package mutating func advance(to number: UInt64) { catalog.last = max(catalog.last, number) }
 
-  /// Forgets what was journaled since the last frame, so that nothing is told of it.
+  /// Discards the entries since the last frame, and raises all floors so that none is reported.
   mutating func forget() {
     for index in catalog.streams.indices { catalog.streams[index].floor = catalog.last }
     for index in dirty.indices { dirty[index].removeAll(keepingUpTo: Self.keptBytesMax) }
     dirtyBytes = 0
   }
 
-  /// Appends what the present event did to a row; returns the visible fields that changed.
+  /// Appends the change of a row by the current event; returns the visible fields that changed.
   ///
-  /// Where none did, and the row is as present as before, there is no entry.
+  /// If no field changed and the row's presence is the same as before, no entry is appended.
   ///
   /// - Complexity: O(fields that changed)
   @discardableResult
@@ -37,10 +37,10 @@ extension Journal {
     return changed
   }
 
-  /// Appends what the present event did to a row's place in a list.
+  /// Appends the change of a row's place in a list by the current event.
   ///
-  /// It is also told of a row that stays where it is in the list while visible fields change: with
-  /// the same key twice.
+  /// Also applies to a row that keeps its place in the list while visible fields change, with the
+  /// same key twice.
   ///
   /// - Complexity: O(bytes of the keys)
   package mutating func appendList(

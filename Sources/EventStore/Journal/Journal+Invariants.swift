@@ -1,12 +1,12 @@
 package import LMDB
 
 extension Journal {
-  /// Checks everything that must hold of a journal, whatever was done with it: the checksums and
-  /// entries of all blocks are sound, numbers ascend, and the catalog knows how much there is.
+  /// Checks all invariants of a journal: the checksums and entries of all blocks are valid, numbers
+  /// ascend, and the catalog's sizes are correct.
   ///
   /// For tests and tools. O(*n*) in the bytes of all blocks.
   ///
-  /// - Throws: ``LMDBError``; `corrupted` for what is wrong.
+  /// - Throws: ``LMDBError``; `corrupted` if an invariant does not hold.
   package func checkInvariants() throws(LMDBError) {
     for stream in catalog.streams {
       try demand(stream.floor <= catalog.last, "a stream begins behind its end")
@@ -15,7 +15,7 @@ extension Journal {
     if !isFrozen { try checkByteCounts() }
   }
 
-  /// Checks that so much is committed of each stream as the catalog says.
+  /// Checks that the committed size of each stream is the one in the catalog.
   private func checkByteCounts() throws(LMDBError) {
     var counts: [UInt16: UInt64] = [:]
     try base?.forEachKey(after: 0) { key, count in
@@ -30,7 +30,7 @@ extension Journal {
     try demand(counts.isEmpty, "there are blocks of unknown streams")
   }
 
-  /// How many bytes the entries of this frame take, counted anew.
+  /// The size of this frame's entries in bytes, counted anew.
   var countedBytes: Int { dirty.reduce(0) { $0 + $1.bytes.count } }
 
   private func check(_ stream: JournalStream) throws(LMDBError) {

@@ -1,31 +1,31 @@
 package import LMDB
 
-/// What each event did to rows and lists, for as long as providers may ask.
+/// The changes to rows and lists by each event, for as long as providers may ask for them.
 ///
-/// Entries of this frame are in memory, above those that are being committed, above those that are.
-/// It is not for two threads at once.
+/// The entries of this frame are in memory, on top of those being committed, on top of those
+/// already committed. Not for use by two threads at once.
 package struct Journal: ~Copyable {
-  /// Its limits.
+  /// The journal's limits.
   package let limits: JournalLimits
-  /// What there is of each stream.
+  /// The state of all streams.
   package internal(set) var catalog: JournalCatalog
   let base: JournalBase?
-  /// The entries of this frame, by the streams' indices.
+  /// The entries of this frame, by stream index.
   var dirty: [JournalBuffer] = []
-  /// Those that are being committed.
+  /// The entries being committed.
   var frozen: [JournalBuffer] = []
-  /// The memory of the frame before.
+  /// The memory of the previous frame.
   var spare: [JournalBuffer] = []
   var isFrozen = false
-  /// How many bytes the entries of this frame take.
+  /// The size of this frame's entries in bytes.
   package internal(set) var dirtyBytes = 0
 
-  /// The most bytes of a stream's emptied buffer that are kept for the next frame.
+  /// The maximum size, in bytes, of a stream's emptied buffer that is kept for the next frame.
   static let keptBytesMax = 1 << 20
 
-  /// A journal over what is committed of it.
+  /// Opens a journal over its committed part.
   ///
-  /// - Throws: ``LMDBError``; `corrupted` where the catalog isn't what was written.
+  /// - Throws: ``LMDBError``; `corrupted` if the catalog differs from what was written.
   package init(
     over base: JournalBase? = nil, _ limits: JournalLimits = JournalLimits()
   ) throws(LMDBError) {
@@ -34,16 +34,16 @@ package struct Journal: ~Copyable {
     catalog = try base?.catalog() ?? JournalCatalog()
   }
 
-  /// Makes a stream known that has none but later entries than those of an event: a view that was
-  /// just built, or made anew.
+  /// Adds a stream that only has entries after an event, as for a view that was just built or
+  /// rebuilt.
   ///
-  /// Nothing before is told of it any more.
+  /// Earlier events of the stream are no longer reported.
   package mutating func begin(_ stream: JournalStream, after number: UInt64) {
     let index = index(of: stream)
     catalog.streams[index].floor = max(catalog.streams[index].floor, number)
   }
 
-  /// The number behind which a stream is complete, or `nil` where it is not known.
+  /// Returns the number after which a stream is complete, or `nil` if the stream is unknown.
   package func floor(of stream: JournalStream) -> UInt64? {
     catalog.index(of: stream).map { catalog.streams[$0].floor }
   }
@@ -53,9 +53,9 @@ package struct Journal: ~Copyable {
     return catalog.add(.init(stream: stream, floor: catalog.last, dropped: 0, byteCount: 0))
   }
 
-  /// Calls `body` with each block of a stream that holds events behind a number, in their order.
+  /// Calls `body` with each block of a stream that contains events after a number, in order.
   ///
-  /// - Throws: ``LMDBError``; `corrupted` where a block isn't what was written.
+  /// - Throws: ``LMDBError``; `corrupted` if a block differs from what was written.
   func forEachBlock(
     of stream: JournalStream, after number: UInt64,
     _ body: (inout JournalBlock) throws(LMDBError) -> Void

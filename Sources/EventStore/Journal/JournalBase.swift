@@ -1,27 +1,26 @@
 package import LMDB
 
-/// The part of the journal that is committed: a table of the views' file, and the reader it is read
-/// through.
+/// The committed part of the journal: a table in the views' file, and the reader to access it.
 package struct JournalBase {
-  /// Whoever keeps it renews it after each commit.
+  /// The reader, which its owner renews after each commit.
   package let reader: KeptReader
-  /// Blocks by their keys, and the catalog.
+  /// The table of blocks by key, and the catalog.
   package let table: Table<UInt64, [UInt8]>
 
-  /// The journal in a table as a reader sees it.
+  /// Creates the base of the journal in a table, as seen by a reader.
   package init(_ reader: KeptReader, _ table: Table<UInt64, [UInt8]>) {
     self.reader = reader
     self.table = table
   }
 
-  /// The table that the journal is in.
+  /// Opens the journal's table.
   package static func table(
     in environment: Environment
   ) throws(LMDBError) -> Table<UInt64, [UInt8]> {
     try environment.table("journal")
   }
 
-  /// What was written last, or a catalog of nothing.
+  /// Returns the catalog written last, or an empty one.
   func catalog() throws(LMDBError) -> JournalCatalog {
     try reader.read { loan throws(LMDBError) in
       guard let bytes = try loan.bytes(for: 0, in: table) else { return JournalCatalog() }
@@ -32,8 +31,8 @@ package struct JournalBase {
     }
   }
 
-  /// Calls `body` with each block of a stream that holds events behind a number, in their order,
-  /// and with the last of its events.
+  /// Calls `body` with each block of a stream that contains events after a number, in order, and
+  /// with the block's last event.
   func forEachBlock(
     of stream: JournalStream, after number: UInt64,
     _ body: (inout JournalBlock, _ last: UInt64) throws(LMDBError) -> Void
@@ -50,7 +49,7 @@ package struct JournalBase {
     }
   }
 
-  /// Calls `body` with key and size of each block behind a number, until it says that it is enough.
+  /// Calls `body` with the key and the size of each block after a number, until it returns `false`.
   func forEachKey(
     after number: UInt64, _ body: (UInt64, Int) -> Bool
   ) throws(LMDBError) {

@@ -1,13 +1,13 @@
 package import LMDB
 
-/// The entries of a block, borrowed and read one after another.
+/// A borrowed block, whose entries are read one after another.
 package struct JournalBlock: ~Escapable {
   private var entries: JournalBytes
   private let stream: JournalStream
-  /// The number of the event that the entry read last is of.
+  /// The number of the event of the entry read last.
   package private(set) var number: UInt64
 
-  /// A block of a stream, whose checksum was looked at.
+  /// Creates a block of a stream whose checksum was verified.
   @_lifetime(copy bytes)
   init(_ bytes: RawSpan, _ stream: JournalStream) throws(LMDBError) {
     guard bytes.byteCount >= JournalFormat.blockHeadCount else { throw Self.malformed(stream) }
@@ -16,7 +16,7 @@ package struct JournalBlock: ~Escapable {
     self.stream = stream
   }
 
-  /// The next entry of a stream of rows, or `nil` behind the last.
+  /// Reads the next entry of a stream of rows; returns `nil` after the last.
   @_lifetime(copy self)
   package mutating func nextRow() throws(LMDBError) -> RowEntry? {
     guard try advance() else { return nil }
@@ -24,7 +24,7 @@ package struct JournalBlock: ~Escapable {
     return entry
   }
 
-  /// The next entry of a stream of lists, or `nil` behind the last.
+  /// Reads the next entry of a stream of lists; returns `nil` after the last.
   @_lifetime(copy self)
   mutating func nextList() throws(LMDBError) -> ListEntry? {
     guard try advance() else { return nil }
@@ -44,12 +44,12 @@ package struct JournalBlock: ~Escapable {
     LMDBError(.corrupted, "read the journal's stream \(stream.rawValue)")
   }
 
-  /// The checksum of a block, or of the catalog, under a key.
+  /// Returns the checksum of a block, or of the catalog, stored under a key.
   static func checksum(_ key: UInt64, _ bytes: RawSpan) -> UInt32 {
     Checksum.of(key, bytes.extracting(droppingFirst: 4))
   }
 
-  /// Whether stored bytes are those that were written under a key.
+  /// Returns whether stored bytes are those that were written under a key.
   static func isSound(_ bytes: RawSpan, _ key: UInt64) -> Bool {
     bytes.byteCount >= JournalFormat.blockHeadCount
       && bytes.integer(UInt32.self, at: 0) == checksum(key, bytes)

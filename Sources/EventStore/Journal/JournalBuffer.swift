@@ -1,18 +1,18 @@
 import LMDB
 
-/// The entries of one stream that are in memory, in the blocks that they will be written as.
+/// The entries of one stream in memory, in the blocks in which they will be written.
 struct JournalBuffer: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var blocks: [Block] = []
 
-  /// One block: where it begins, and the last event in it.
+  /// A block's start offset, and its last event.
   struct Block: Sendable {
     var start: Int
     var last: UInt64
   }
 
-  /// Appends an entry of an event, whose number is not below the one before; returns how many bytes
-  /// that took.
+  /// Appends an entry of an event whose number is not below the previous one; returns the number of
+  /// bytes added.
   @inline(__always)
   mutating func append(
     _ number: UInt64, _ blockBytesMax: Int, _ body: (inout [UInt8]) -> Void
@@ -35,19 +35,19 @@ struct JournalBuffer: Sendable {
     bytes.store(integer: number, at: bytes.count - 8)
   }
 
-  /// The bytes of a block.
+  /// Returns the bytes of a block.
   @_lifetime(borrow self)
   func block(_ index: Int) -> RawSpan {
     let end = index + 1 < blocks.count ? blocks[index + 1].start : bytes.count
     return bytes.raw.extracting(blocks[index].start..<end)
   }
 
-  /// How many bytes of the file its blocks will take.
+  /// The number of bytes that the blocks will take in the file.
   var room: UInt64 {
     blocks.indices.reduce(0) { $0 + JournalFormat.room(forBlockOf: block($1).byteCount) }
   }
 
-  /// Calls `body` with each block that holds events behind a number, in their order.
+  /// Calls `body` with each block that contains events after a number, in order.
   func forEachBlock(
     of stream: JournalStream, after number: UInt64,
     _ body: (inout JournalBlock) throws(LMDBError) -> Void
@@ -58,12 +58,12 @@ struct JournalBuffer: Sendable {
     }
   }
 
-  /// The blocks that hold events behind a number.
+  /// Returns the indices of the blocks that contain events after a number.
   private func blocks(after number: UInt64) -> Range<Int> {
     blocks.lowerBound(where: { $0.last <= number })..<blocks.count
   }
 
-  /// Drops all entries, but keeps the memory up to a limit.
+  /// Removes all entries, keeping memory up to a limit.
   mutating func removeAll(keepingUpTo limit: Int) {
     bytes.removeAll(keepingCapacity: bytes.capacity <= limit)
     blocks.removeAll(keepingCapacity: true)

@@ -1,7 +1,7 @@
 import LMDB
 
 extension [UInt8] {
-  /// Appends an integer of eight bytes.
+  /// Appends an eight-byte integer.
   @inline(__always)
   mutating func append(word: UInt64) {
     extend(by: 8)
@@ -9,8 +9,8 @@ extension [UInt8] {
   }
 }
 
-/// Bytes of the journal, or of a mark, that are read one thing after another, and end where they
-/// end, whatever they claim.
+/// A reader of values from the bytes of the journal, or of a mark, which never reads past the end,
+/// whatever lengths the bytes claim.
 struct JournalBytes: ~Escapable {
   private let bytes: RawSpan
   private var offset = 0
@@ -20,7 +20,7 @@ struct JournalBytes: ~Escapable {
 
   var isAtEnd: Bool { offset == bytes.byteCount }
 
-  /// The next byte.
+  /// Reads the next byte.
   @_lifetime(self: copy self)
   mutating func byte() -> UInt8? {
     guard offset < bytes.byteCount else { return nil }
@@ -28,7 +28,7 @@ struct JournalBytes: ~Escapable {
     return bytes.byte(at: offset - 1)
   }
 
-  /// The next integer of seven bits in a byte.
+  /// Reads the next variable-length integer, with seven bits in each byte.
   @_lifetime(self: copy self)
   mutating func varint() -> UInt64? {
     var (value, shift) = (0 as UInt64, 0 as UInt64)
@@ -40,7 +40,7 @@ struct JournalBytes: ~Escapable {
     return nil
   }
 
-  /// The next integer of eight bytes.
+  /// Reads the next eight-byte integer.
   @_lifetime(self: copy self)
   mutating func word() -> UInt64? {
     guard bytes.byteCount - offset >= 8 else { return nil }
@@ -48,7 +48,7 @@ struct JournalBytes: ~Escapable {
     return bytes.integer(UInt64.self, at: offset - 8)
   }
 
-  /// The next so many bytes.
+  /// Reads the next `count` bytes.
   @_lifetime(copy self)
   mutating func span(_ count: UInt64) -> RawSpan? {
     guard count <= UInt64(bytes.byteCount - offset) else { return nil }

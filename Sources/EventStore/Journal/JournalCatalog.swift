@@ -1,6 +1,6 @@
 import LMDB
 
-/// Which streams there are, how far back each reaches, and how much it takes.
+/// The list of streams, with how far back each reaches and how much room it takes.
 package struct JournalCatalog: Hashable, Sendable {
   /// The number of the last event that was journaled, with entries or without.
   package internal(set) var last: UInt64
@@ -8,31 +8,32 @@ package struct JournalCatalog: Hashable, Sendable {
   package internal(set) var streams: [Stream] = []
   private var indices = PlaceTable()
 
-  /// One stream.
+  /// The state of one stream.
   package struct Stream: Hashable, Sendable {
-    /// Which it is.
+    /// The stream's identity.
     package var stream: JournalStream
-    /// The number behind which it is complete.
+    /// The number after which the stream is complete.
     package var floor: UInt64
-    /// The number up to which its blocks were dropped; it may have others that are not complete.
+    /// The number up to which the stream's blocks were dropped; later blocks may still be below the
+    /// floor.
     package var dropped: UInt64
-    /// How many bytes of the file its blocks take that are committed, or about to be; see
-    /// ``JournalFormat/room(forBlockOf:)``.
+    /// The number of bytes in the file of the stream's blocks that are committed or about to be;
+    /// see ``JournalFormat/room(forBlockOf:)``.
     package var byteCount: UInt64
   }
 
-  /// A catalog of no streams.
+  /// Creates a catalog without streams.
   package init(last: UInt64 = 0) { self.last = last }
 
-  /// The index of a stream.
+  /// Returns the index of a stream.
   package func index(of stream: JournalStream) -> Int? {
     indices.place(of: UInt32(stream.rawValue)).map(Int.init)
   }
 
-  /// The greatest number of a view whose lists it ever knew, or 0: none is forgotten.
+  /// The greatest number of a view whose lists were ever added, or 0; streams are never removed.
   var lastView: UInt32 { streams.lazy.compactMap(\.stream.view).max().map(UInt32.init) ?? 0 }
 
-  /// Adds a stream that is complete behind a number; returns its index.
+  /// Adds a stream that is complete after a number; returns its index.
   mutating func add(_ stream: Stream) -> Int {
     precondition(index(of: stream.stream) == nil, "the stream is known")
     indices.set(UInt32(stream.stream.rawValue), UInt32(streams.count))
@@ -40,10 +41,10 @@ package struct JournalCatalog: Hashable, Sendable {
     return streams.count - 1
   }
 
-  /// How many bytes all blocks take.
+  /// The total size of all blocks in bytes.
   var byteCount: UInt64 { streams.reduce(0) { $0 + $1.byteCount } }
 
-  /// Its bytes, with their checksum.
+  /// The encoded catalog, with its checksum.
   var bytes: [UInt8] {
     var bytes: [UInt8] = [0, 0, 0, 0]
     bytes.append(littleEndian: last)
@@ -57,7 +58,7 @@ package struct JournalCatalog: Hashable, Sendable {
     return bytes
   }
 
-  /// The catalog that stored bytes are, or `nil` where they are none.
+  /// Decodes a catalog; `nil` if the bytes are invalid.
   init?(_ bytes: RawSpan) {
     let head = JournalFormat.catalogHeadCount
     guard JournalBlock.isSound(bytes, 0),

@@ -1,23 +1,23 @@
-/// How much of the past the journal keeps.
+/// The limits on how much of the past the journal keeps.
 ///
-/// All streams share the bytes: while they take too many, the stream that takes most loses its
-/// oldest block. So a view or collection that is busy shortens its own past alone, as long as it
-/// takes more than the others do; one that takes less than an equal share is never touched.
+/// All streams share the bytes: while they take too many, the largest stream loses its oldest
+/// block. A busy view or collection therefore shortens only its own past, as long as it takes more
+/// than the others do; a stream with less than an equal share is never touched.
 ///
-/// Besides, a block is dropped when so many events have come since. A stream where nothing was
-/// dropped, as nothing happened, reaches back as far as ever.
+/// In addition, a block is dropped once a number of further events have occurred. A stream with no
+/// dropped blocks, because it had no events, reaches back as far as ever.
 package struct JournalLimits: Hashable, Sendable {
-  /// How many bytes of the file the committed blocks take at most, apart from those of the last
-  /// frame, and from what stays empty at the ends of pages; as with pages of 4 KiB.
+  /// The maximum number of bytes of the file for committed blocks, excluding those of the last
+  /// frame and unused space at the ends of pages; calculated for 4 KiB pages.
   ///
-  /// What a frame of very many blocks has too much goes with several of those behind it.
+  /// If a frame has very many blocks, the excess is removed along with several later frames.
   package var bytesMax: UInt64 = 2 << 20
-  /// How many events back the oldest block ends.
+  /// The maximum number of events since the end of the oldest block.
   package var eventsMax: UInt64 = 100_000
-  /// The bytes after which a block is followed by another, at the next event: so many that, with
-  /// what the last event adds, it seldom takes more than four pages.
+  /// The size after which the next event begins another block: chosen so that, with the last
+  /// event's entries, a block seldom takes more than four pages.
   package var blockBytesMax = 15 << 10
 
-  /// The default limits.
+  /// Creates the default limits.
   package init() {}
 }

@@ -1,9 +1,9 @@
 package import LMDB
 
-/// What a stretch of events did to the lists of a view, all in all: one change for each row in each
+/// The net changes of a stretch of events to the lists of a view: one change for each row in each
 /// list that it was in at the beginning or is in at the end.
 package struct JournalNet: Sendable {
-  /// One row in one list.
+  /// The change of one row in one list.
   package struct Change: Sendable {
     /// The list's group, or 0.
     package let group: UInt64
@@ -14,13 +14,13 @@ package struct JournalNet: Sendable {
     let details: Int
   }
 
-  /// A row, whatever lists it is in.
+  /// The changes to a row, whatever lists it is in.
   struct Details: Sendable {
     var changed: UInt64
     var digests: Int
   }
 
-  /// The changes in ascending order of groups, then rows.
+  /// The changes in ascending order of group, then row.
   package let changes: [Change]
   private let details: [Details]
   private let digests: [UInt64]
@@ -33,27 +33,28 @@ package struct JournalNet: Sendable {
     self.keys = keys
   }
 
-  /// The key that a change's row had in the list, or `nil` where it was not in it.
+  /// Returns the old key of a change's row in the list, or `nil` if the row was not in it.
   @_lifetime(borrow self)
   package func oldKey(_ change: Change) -> RawSpan? {
     guard let range = change.old else { return nil }
     return keys.raw.extracting(range)
   }
 
-  /// The key that a change's row has in the list, or `nil` where it is not in it.
+  /// Returns the new key of a change's row in the list, or `nil` if the row is not in it.
   @_lifetime(borrow self)
   package func newKey(_ change: Change) -> RawSpan? {
     guard let range = change.new else { return nil }
     return keys.raw.extracting(range)
   }
 
-  /// The visible fields of a change's row that any of the events changed; some may have got back
-  /// the value that they had.
+  /// Returns the visible fields of a change's row that any of the events changed; some may have
+  /// their original value again.
   package func changed(_ change: Change) -> UInt64 { details[change.details].changed }
 
-  /// The digest that a field of a change's row, counted from 0, had before; 0 where it was absent.
+  /// Returns the old digest of a field, counted from 0, of a change's row; 0 if the field was
+  /// absent.
   ///
-  /// - Precondition: It is one of ``changed(_:)``.
+  /// - Precondition: The field is one of ``changed(_:)``.
   package func oldDigest(_ change: Change, of field: Int) -> UInt64 {
     let details = details[change.details]
     precondition(details.changed >> UInt64(field) & 1 == 1, "field \(field + 1) did not change")
@@ -61,7 +62,7 @@ package struct JournalNet: Sendable {
     return digests[details.digests + before.nonzeroBitCount]
   }
 
-  /// The visible fields of a change's row whose values now are not those that they were before.
+  /// Returns the visible fields of a change's row whose current values differ from the old ones.
   package func reallyChanged(_ change: Change, now row: RowView, _ shape: RowShape) -> UInt64 {
     var (rest, changed) = (self.changed(change), 0 as UInt64)
     while rest != 0 {
@@ -75,13 +76,13 @@ package struct JournalNet: Sendable {
 }
 
 extension Journal {
-  /// What the events behind one number, up to another, did to the lists of a view, or to the one
-  /// list that is named.
+  /// Returns the net changes of the events after one number, up to another, to the lists of a view,
+  /// or only to the list of `group`.
   ///
-  /// It is `nil` where the journal doesn't reach back so far.
+  /// Returns `nil` if the journal does not reach back that far.
   ///
   /// - Complexity: O(bytes journaled of the view and the collection), amortized.
-  /// - Throws: ``LMDBError``; `corrupted` where a block isn't what was written.
+  /// - Throws: ``LMDBError``; `corrupted` if a block differs from what was written.
   package func net(
     ofView view: UInt16, group: UInt64? = nil, rowsOf collection: UInt8,
     after first: UInt64, through last: UInt64

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Sums up entries: those of lists first, then those of rows.
+/// A sum of entries: first those of lists, then those of rows.
 struct JournalSum {
   private var indices = PlaceTable()
   private var rows: [Row] = []
@@ -14,7 +14,7 @@ struct JournalSum {
     var changed: UInt64 = 0
   }
 
-  /// A row in one list.
+  /// The changes of a row in one list.
   private struct Place {
     var group: UInt64
     var row: Int
@@ -23,10 +23,10 @@ struct JournalSum {
     var next: Int?
   }
 
-  /// Whether there is no row whose changes are of interest.
+  /// Whether no row has changes of interest.
   var isEmpty: Bool { rows.isEmpty }
 
-  /// Takes in what an event did to a row's place in a list.
+  /// Adds the change of a row's place in a list by an event.
   mutating func add(_ entry: ListEntry) {
     let place = place(entry)
     guard entry.hasNew else { return places[place].new = nil }
@@ -35,7 +35,7 @@ struct JournalSum {
     places[place].new = start..<keys.count
   }
 
-  /// Takes in what an event did to a row.
+  /// Adds the change of a row by an event.
   mutating func add(_ entry: RowEntry) {
     guard let index = indices.place(of: entry.row).map(Int.init) else { return }
     var fresh = entry.changed & ~rows[index].changed
@@ -47,7 +47,7 @@ struct JournalSum {
     }
   }
 
-  /// The place of the entry's row in its list, which begins with the old key of the first entry.
+  /// Returns the place of the entry's row in its list; a new place begins with the entry's old key.
   private mutating func place(_ entry: ListEntry) -> Int {
     let index = indices.place(of: entry.row).map(Int.init)
     var next = index.map { rows[$0].firstPlace }
@@ -71,7 +71,7 @@ struct JournalSum {
     return rows.count - 1
   }
 
-  /// What it all comes to.
+  /// The net of all added entries.
   var net: JournalNet {
     let sorted = digests.sorted { ($0.row, $0.field) < ($1.row, $1.field) }
     var (details, next) = ([JournalNet.Details](), 0)

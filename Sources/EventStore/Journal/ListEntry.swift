@@ -1,12 +1,12 @@
 import LMDB
 
-/// What an event did to a row's place in a list, as the journal has it: the whole key that it had
-/// there and the one that it has, or none where it was not, or is not, in the list.
+/// A journal entry for the change of a row's place in a list by an event: the whole old key and the
+/// whole new key, each absent if the row was not, or is not, in the list.
 ///
-/// A row that stayed where it was while visible fields changed has the same key twice. Behind the
-/// flags: the group's eight bytes, unless it is 0 or the key's first word; the old key, a count and
-/// the bytes; of the new one how many bytes are those of the old, and the others, a count and the
-/// bytes.
+/// A row that kept its place while visible fields changed has the same key twice. The flags are
+/// followed by the group's eight bytes, unless it is 0 or the key's first word; the old key, as a
+/// count and its bytes; and the new key, as the number of leading bytes it shares with the old one,
+/// then a count and the other bytes.
 package struct ListEntry: ~Escapable {
   /// The row's number.
   package let row: UInt32
@@ -29,16 +29,16 @@ package struct ListEntry: ~Escapable {
     static let groups: UInt8 = 12
   }
 
-  /// Appends the key that the row had.
+  /// Appends the row's old key.
   func appendOldKey(to bytes: inout [UInt8]) { bytes.append(copying: old) }
 
-  /// Appends the key that the row has.
+  /// Appends the row's new key.
   func appendNewKey(to bytes: inout [UInt8]) {
     bytes.append(copying: old.extracting(first: shared))
     bytes.append(copying: rest)
   }
 
-  /// The entry that comes next, behind its event's number; or `nil` where the bytes are none.
+  /// Reads the next entry, after its event's number; `nil` if the bytes are malformed.
   @_lifetime(copy bytes)
   init?(_ bytes: inout JournalBytes) {
     guard let row = bytes.varint().flatMap(UInt32.init(exactly:)), let flags = bytes.byte()
@@ -74,7 +74,7 @@ package struct ListEntry: ~Escapable {
     self.rest = rest
   }
 
-  /// Appends the entry of a row, behind its event's number.
+  /// Appends the entry of a row, after its event's number.
   package static func append(
     _ row: UInt32, _ group: UInt64, from old: RawSpan?, to new: RawSpan?, to bytes: inout [UInt8]
   ) {
@@ -114,7 +114,7 @@ extension RawSpan {
     self = span
   }
 
-  /// How many bytes both begin with.
+  /// Returns the length of the common prefix in bytes.
   fileprivate func commonPrefix(_ other: RawSpan) -> Int {
     let count = Swift.min(byteCount, other.byteCount)
     var offset = 0

@@ -1,17 +1,18 @@
-/// Where something lies, found by numbers that are few: a hash table with open addressing.
+/// A map from a small set of numbers to places: a hash table with open addressing.
 ///
-/// - Complexity: O(1) each, amortized.
+/// - Complexity: O(1) per operation, amortized.
 package struct PlaceTable: Hashable, Sendable {
-  /// Number and place in one word, 0 where nothing is; at most three quarters are taken.
+  /// The number and the place in one word, or 0 for an empty slot; at most three quarters are
+  /// taken.
   private var slots: [UInt64] = []
   private var shift: UInt64 = 64
-  /// How many numbers it knows.
+  /// The number of entries.
   package private(set) var count = 0
 
-  /// A table of nothing.
+  /// Creates an empty table.
   package init() {}
 
-  /// The place of a number.
+  /// Returns the place of a number.
   @inline(__always)
   package func place(of id: UInt32) -> UInt32? {
     guard count > 0 else { return nil }
@@ -19,7 +20,7 @@ package struct PlaceTable: Hashable, Sendable {
     return slot == 0 ? nil : UInt32(truncatingIfNeeded: slot)
   }
 
-  /// Notes where a number lies.
+  /// Sets the place of a number.
   package mutating func set(_ id: UInt32, _ place: UInt32) {
     precondition(id > 0, "0 is no number of anything")
     if (count + 1) * 4 > slots.count * 3 { grow() }
@@ -28,7 +29,7 @@ package struct PlaceTable: Hashable, Sendable {
     slots[index] = UInt64(id) << 32 | UInt64(place)
   }
 
-  /// The slot that the number has, or would have.
+  /// Returns the slot that a number has, or would have.
   @inline(__always)
   private func find(_ id: UInt32) -> Int {
     let mask = slots.count - 1

@@ -1,35 +1,35 @@
 import LMDB
 
-/// What an event did to a row, as the journal has it: which visible fields changed, and what tells
-/// apart the values that they had.
+/// A journal entry for the change of a row by an event: the visible fields that changed, and the
+/// digests of their old values.
 ///
-/// Behind the flags: the changed fields as a set of bits; those of them that had a value, where
-/// these are some but not all; and for each of those its digest, of eight bytes.
+/// The flags are followed by the changed fields as a set of bits; those of them that had a value,
+/// if these are some but not all; and an eight-byte digest for each of those.
 package struct RowEntry: ~Escapable {
   /// The row's number.
   package let row: UInt32
-  /// What became of the row.
+  /// Whether the row was created or deleted.
   package let flags: UInt8
-  /// The visible fields whose value changed: all that it has where it was created, all that it had
-  /// where it was deleted.
+  /// The visible fields whose value changed: all present fields if the row was created, all former
+  /// ones if it was deleted.
   package let changed: UInt64
-  /// Those of them that had a value.
+  /// The changed fields that had a value.
   package let had: UInt64
   private let digests: RawSpan
 
-  /// The flags.
+  /// The flags of an entry.
   package enum Flag {
-    /// The row was not there before the event.
+    /// The row did not exist before the event.
     package static let created: UInt8 = 1
-    /// The row is not there any more.
+    /// The row no longer exists.
     package static let deleted: UInt8 = 2
     /// All changed fields had values.
     static let hadAll: UInt8 = 4
-    /// None of them had one.
+    /// No changed field had a value.
     static let hadNone: UInt8 = 8
   }
 
-  /// The digest of the value that a field, counted from 0, had before; 0 where it had none.
+  /// Returns the digest of the old value of a field, counted from 0; 0 if it had no value.
   ///
   /// - Precondition: The field changed.
   package func digest(of field: Int) -> UInt64 {
@@ -39,7 +39,7 @@ package struct RowEntry: ~Escapable {
     return digests.integer(UInt64.self, at: 8 * index)
   }
 
-  /// The entry that comes next, behind its event's number; or `nil` where the bytes are none.
+  /// Reads the next entry, after its event's number; `nil` if the bytes are malformed.
   @_lifetime(copy bytes)
   init?(_ bytes: inout JournalBytes) {
     guard let row = bytes.varint().flatMap(UInt32.init(exactly:)), let flags = bytes.byte(),
@@ -57,7 +57,7 @@ package struct RowEntry: ~Escapable {
     self.digests = digests
   }
 
-  /// Appends the entry of a row, behind its event's number.
+  /// Appends the entry of a row, after its event's number.
   package static func append(
     _ row: UInt32, _ changed: UInt64, from before: RowView?, to now: RowView, _ shape: RowShape,
     to bytes: inout [UInt8]
