@@ -45,9 +45,9 @@ extension Transition {
   package struct Touch: Sendable, Equatable {
     /// The row.
     package let subject: Subject
-    /// Its index in the old list, or ``nowhere``.
+    /// The row's index in the old list, or ``nowhere``.
     package let old: Int
-    /// Its index in the new list, or ``nowhere``.
+    /// The row's index in the new list, or ``nowhere``.
     package let new: Int
 
     /// Creates a row's place in both lists.

@@ -4,7 +4,7 @@ package import LMDB
 ///
 ///     var watch = try CrashWatch(in: views, lease, log: standing, recipe: recipe, after: applied)
 ///     while let stretch = try watch.next(after: applied, through: last) {
-///       // Reduce the stretch, but for what is `skipped`.
+///       // Reduce the stretch, except for the `skipped` records.
 ///     }
 ///     try watch.end()
 ///

@@ -18,7 +18,7 @@ package struct FirstScreen: Hashable, Sendable {
   package struct Key: Hashable, Sendable {
     /// The name of the view.
     package var view: String
-    /// The hash of its canonical plan.
+    /// The hash of the view's canonical plan.
     package var plan: UInt64
     /// The group's text; empty if the view has no groups.
     package var group: String

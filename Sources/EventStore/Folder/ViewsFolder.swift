@@ -12,7 +12,7 @@ package import LMDB
 package struct ViewsFolder: Sendable, Hashable {
   /// The folder.
   package let folder: Folder
-  /// The generations in it.
+  /// The generations in the folder.
   package var generations: Generations { Generations(in: folder) }
 
   /// The maximum number of attempts to open while another process swaps in a generation.

@@ -1,5 +1,5 @@
-/// The ranks of some groups of an index: the ones added last among those that extend beyond the
-/// leaf they begin in.
+/// The ranks of some groups of an index: those added last, among groups that extend beyond the leaf
+/// in which they begin.
 ///
 /// Finding both ends of such a group takes two descents of the tree, which wait for memory; keeping
 /// them exact takes one comparison for each entry that is inserted or removed. Every change to the

@@ -43,7 +43,7 @@ package struct FrozenNodes: Sendable {
   }
 }
 
-/// Frames.
+/// Freezing and committing frames.
 extension RankedIndex {
   /// The number of nodes changed since the last frame.
   package var dirtyCount: Int { dirty.count }

@@ -52,7 +52,7 @@ extension RankedIndex {
   }
 }
 
-/// Changing nodes.
+/// Editing nodes.
 extension RankedIndex {
   /// Returns the bytes of a node in memory for editing.
   @_lifetime(&self)

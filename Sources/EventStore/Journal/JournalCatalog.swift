@@ -2,9 +2,9 @@ import LMDB
 
 /// The list of streams, with how far back each reaches and how much room it takes.
 package struct JournalCatalog: Hashable, Sendable {
-  /// The number of the last event that was journaled, with entries or without.
+  /// The number of the last journaled event, with or without entries.
   package internal(set) var last: UInt64
-  /// The streams, in the order in which they became known.
+  /// The streams, in the order in which they were added.
   package internal(set) var streams: [Stream] = []
   private var indices = PlaceTable()
 
