@@ -1,10 +1,10 @@
 import LMDB
 import Synchronization
 
-/// What a process has of a store's views while another keeps them: the generation that the other
-/// commits to, and the pipeline that shows what the log has beyond it.
+/// The state of a process whose views another process keeps: the generation that the other commits
+/// to, and the pipeline that shows what the log has beyond it.
 ///
-/// What was reduced and is not committed yet is held in memory, as in the keeper; it is never
+/// Reduced records that are not committed yet are held in memory, as in the keeper. They are never
 /// written, but dropped once the keeper has committed as much.
 package final class Follower: ViewsRole {
   let log: Log
@@ -13,13 +13,13 @@ package final class Follower: ViewsRole {
   private let definitions: Definitions
   private let options: StoreOptions
   private let views: Mutex<OpenViews>
-  /// The keeper's last commit that was gone over to.
+  /// The keeper's last commit that this follower switched to.
   private let seen = Mutex<UInt64>(0)
   private let thread = ViewsThread()
-  /// Is told where the lease may have become free.
+  /// Called when the lease may have become free.
   private let onFreeLease: @Sendable () -> Void
 
-  /// Shows the current generation on a stage; `nil` where there is none that can be trusted.
+  /// Shows the current generation on a stage, or returns `nil` if none can be trusted.
   init?(_ opening: FollowerOpening, onFreeLease: @escaping @Sendable () -> Void) throws {
     guard let views = try opening.open() else { return nil }
     (log, folder) = (opening.log, opening.folder)
@@ -40,10 +40,10 @@ package final class Follower: ViewsRole {
     }
   }
 
-  /// The generation that is read, and its file.
+  /// The generation being read, and its file.
   var current: OpenViews { views.withLock { $0 } }
 
-  /// Begins to follow the log; where that fails, everything is given back.
+  /// Begins to follow the log; if that fails, releases everything.
   func start() throws {
     do { try log.follow(pipeline) } catch {
       log.dropFollower()
@@ -55,30 +55,30 @@ package final class Follower: ViewsRole {
     thread.start(self)
   }
 
-  /// Why nothing more is shown, where that is so.
+  /// The reason that nothing more is shown, if so.
   var failure: StoreError? { thread.failure }
 
-  /// Returns once everything that is in the log now is committed, by whoever keeps the views.
+  /// Waits until everything now in the log is committed by whichever process keeps the views.
   func commit() throws {
     let last = try log.last
     pipeline.commit(upTo: last)
     if let failure { throw failure }
   }
 
-  /// Whoever looks next finds out by himself.
+  /// Does nothing: the next reader finds out by itself.
   func distrust() {}
 
-  /// The records that are left out, since reducing them ended a process.
+  /// The records that are skipped because reducing them ended a process.
   var skipped: [RecordNumber] { pipeline.stage.with { $0.skipped.sorted() } ?? [] }
 
-  /// Goes no further; what is shown stays on the stage.
+  /// Stops following the log; what is shown stays on the stage.
   func pause() async {
     await log.unfollow()
     pipeline.close()
     await thread.ended()
   }
 
-  /// Ends, and gives everything back.
+  /// Ends, and releases everything.
   func stop() async {
     await pause()
     _ = await onThread { [self] in writeFirstScreen() }
@@ -86,14 +86,14 @@ package final class Follower: ViewsRole {
     current.close()
   }
 
-  /// Goes over to what is committed.
+  /// Switches to what is committed.
   func endFrame() throws {
     let next = try movedViews()
     let file = (next ?? current).file
     let last = try file.environment.lastTransaction
     let isNewer = seen.withLock { $0 != last } || next != nil
     let base = next.map { ViewsBase($0.file) }
-    // The reader that is kept can go over to another state of its file.
+    // The existing reader can move to another state of its file.
     let isOver = try isNewer && pipeline.stage.goOver(to: { base ?? $0.base }, log)
     guard isOver || !isNewer else {
       next?.close()
@@ -105,13 +105,13 @@ package final class Follower: ViewsRole {
     onFreeLease()
   }
 
-  /// There is none that is being written.
+  /// Does nothing: a follower writes no frames.
   func finishFrame() {}
 
-  /// There is none that is being written.
+  /// Does nothing: a follower writes no frames.
   func abandonFrame() {}
 
-  /// Begins a frame anew: at once where it `isBehind`, so that it is tried again.
+  /// Begins a new frame; if it `isBehind`, at once, so that it is tried again.
   private func noteState(isBehind: Bool) throws {
     try pipeline.stage.with { workspace in
       let committed = try workspace.committedNumber
@@ -125,7 +125,7 @@ package final class Follower: ViewsRole {
     pipeline.serve()
   }
 
-  /// The current generation, opened, where it is another than the one that is read.
+  /// Opens the current generation if it is not the one being read.
   private func movedViews() throws -> OpenViews? {
     let pointer = try ViewsPointer.read(in: folder.folder)
     guard let pointer, pointer.generation != current.generation.number else { return nil }

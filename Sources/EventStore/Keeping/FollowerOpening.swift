@@ -1,6 +1,6 @@
 import LMDB
 
-/// Finds the views that another process keeps, and brings what is shown up to where the log is.
+/// Opens the views that another process keeps, and brings what is shown up to the end of the log.
 struct FollowerOpening {
   let log: Log
   let folder: ViewsFolder
@@ -8,7 +8,7 @@ struct FollowerOpening {
   let stage: Stage
   let options: StoreOptions
 
-  /// The current generation; `nil` where there is none that can be trusted.
+  /// Returns the current generation, or `nil` if none can be trusted.
   func open() throws -> OpenViews? {
     try Self.open(log, folder, definitions, options)
   }
@@ -30,8 +30,8 @@ struct FollowerOpening {
     return isTrusted ? views : nil
   }
 
-  /// Why another process keeps none that can be shown: it makes them otherwise, or is making them
-  /// still.
+  /// Returns why another process keeps no views that can be shown: it makes them by other rules, or
+  /// is still making them.
   func refusal() -> StoreError {
     let path = folder.folder.path
     return (try? isOfOtherRules()) == true ? .otherRules(path: path) : .busy(path: path)
@@ -48,13 +48,13 @@ struct FollowerOpening {
       defer { views.close() }
       if try views.areOfTheseRules { return false }
     }
-    // While others are made, those before are the current ones still.
+    // While new views are being made, the previous ones are still current.
     let current = try ViewsPointer.read(in: folder.folder)?.generation
     return try folder.generations.numbers().max() == current
   }
 
-  /// Shows views on the stage, with what the log has beyond them; says how far they are committed,
-  /// and how far they are shown.
+  /// Shows views on the stage, with the records that the log has beyond them; returns the last
+  /// record that is committed and the last that is shown.
   func show(_ views: OpenViews) throws -> (committed: RecordNumber, reduced: RecordNumber) {
     let workspace = try Workspace(
       definitions, of: log.store, from: log.beginning, over: ViewsBase(views.file))

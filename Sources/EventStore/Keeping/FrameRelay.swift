@@ -1,11 +1,11 @@
 import LMDB
 import Synchronization
 
-/// Commits frames one after the other, each on a thread of its own while the next is reduced.
+/// Commits frames one after another, each on its own thread while the next is reduced.
 struct FrameRelay {
   private var writing: Writing?
 
-  /// A frame that is being written, and how that ended.
+  /// A frame being written, and the outcome.
   private struct Writing {
     let frame: Frame
     let file: ViewsFile
@@ -16,7 +16,7 @@ struct FrameRelay {
   private final class Outcome: Sendable {
     enum Kind {
       case written
-      /// It was not to be written any more.
+      /// The frame was no longer to be written.
       case dropped
       case failed(LMDBError)
     }
@@ -24,10 +24,10 @@ struct FrameRelay {
     let kind = Mutex(Kind.dropped)
   }
 
-  /// Begins to commit a frame, once `mayWrite` has returned `true`, and calls `end` when that is
-  /// over; where it returned `false` nothing is written.
+  /// Begins to commit a frame once `mayWrite` has returned `true`, and calls `end` when that is
+  /// over; writes nothing if `mayWrite` returned `false`.
   ///
-  /// - Precondition: The frame before was finished or abandoned.
+  /// - Precondition: The previous frame was finished or abandoned.
   mutating func begin(
     _ frame: Frame, in file: ViewsFile, when mayWrite: @escaping @Sendable () -> Bool = { true },
     then end: @escaping @Sendable () -> Void = {}
@@ -43,12 +43,12 @@ struct FrameRelay {
     writing = Writing(frame: frame, file: file, thread: thread, outcome: outcome)
   }
 
-  /// Returns how far the last frame goes, once it is committed; `nil` where there is none, or it
-  /// was not written.
+  /// Returns how far the last frame goes once it is committed, or `nil` if there is none or it was
+  /// not written.
   ///
-  /// What was written is let go of by then, so that its memory can be used again.
+  /// By then, the written data is released and its memory can be reused.
   ///
-  /// - Parameter grow: Makes a map larger that is full, while nobody reads.
+  /// - Parameter grow: Enlarges a full map while nobody reads.
   mutating func finish(
     growing grow: (Environment) throws(LMDBError) -> Void
   ) throws(LMDBError) -> Applied? {
@@ -64,7 +64,7 @@ struct FrameRelay {
     return writing.frame.applied
   }
 
-  /// Waits for what is being written, which counts for nothing.
+  /// Waits for the frame being written, and ignores the outcome.
   mutating func abandon() {
     writing?.thread.join()
     writing = nil

@@ -1,39 +1,39 @@
 import LMDB
 
-/// Notices a reader that holds on to an old state of the views, so that their file grows by every
-/// page that is written: without a disk or a clock.
+/// Detects a reader that holds an old state of the views, so that their file grows by every page
+/// written. Uses neither disk nor clock.
 package struct HoldWatch {
   /// The named limits.
   package struct Limits: Sendable {
-    /// The commits that a reader may lie behind.
+    /// The number of commits that a reader may lag behind.
     package var lagMax: UInt64 = 4
-    /// The size of the file, in parts of what is needed of it, beyond which it is left behind.
+    /// The file size, as a multiple of the size needed, above which the file is abandoned.
     var growthMax = 1.4
-    /// The pages below which a file is never left behind.
+    /// The number of pages below which a file is never abandoned.
     package var pagesMin = 1024
-    /// Every so many commits the readers are looked at.
+    /// The number of commits between two checks of the readers.
     package var stride: UInt64 = 2
   }
 
-  /// What is known of a file after a commit.
+  /// The state of a file after a commit.
   struct Sight {
     /// The last transaction.
     var last: UInt64
-    /// The oldest that a reader holds, if one does.
+    /// The oldest transaction that a reader holds, if any.
     var oldest: UInt64?
-    /// The pages of the file, used and free.
+    /// The number of pages of the file, used and free.
     var pages: Int
-    /// The pages that the last state needs.
+    /// The number of pages that the last state needs.
     var needed: Int
   }
 
   let limits: Limits
-  /// The pages at which the last attempt to leave the file behind failed.
+  /// The number of pages at which the last attempt to abandon the file failed.
   var failedAt = 0
 
   init(_ limits: Limits) { self.limits = limits }
 
-  /// Whether the file is to be left to who holds on to it.
+  /// Whether the file should be abandoned to the reader that holds it.
   func isHeld(_ sight: Sight) -> Bool {
     guard let oldest = sight.oldest, sight.last > oldest, sight.last - oldest > limits.lagMax
     else { return false }
@@ -43,7 +43,7 @@ package struct HoldWatch {
 }
 
 extension ViewsFile {
-  /// What is to be known to notice a reader that holds on to an old state.
+  /// Returns the measurements that reveal a reader holding an old state.
   ///
   /// - Complexity: O(readers + tables)
   func holdSight() throws(LMDBError) -> HoldWatch.Sight {

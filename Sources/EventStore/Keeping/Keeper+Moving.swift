@@ -1,17 +1,17 @@
 import LMDB
 import Synchronization
 
-/// Leaving a generation behind whose file a reader holds on to.
+/// Abandoning a generation whose file a reader holds.
 extension Keeper {
-  /// Goes on in a compacted copy of the views, where a reader that has not moved on for long has
-  /// made their file grow; it keeps the file that it reads.
+  /// Moves the views to a compacted copy if a reader that has long not advanced has made their file
+  /// grow; the reader keeps the file it reads.
   ///
-  /// To be called when a frame was committed. Where there is no room for a copy the views stay
+  /// Call this after a frame is committed. If the copy fails, as for lack of space, the views stay
   /// where they are.
   func moveAwayFromReaders() throws {
     let (file, watch) = (current.file, holdWatch.withLock { $0 })
     guard try file.environment.lastTransaction % watch.limits.stride == 0 else { return }
-    // The slot of a process that died would count as a reader that never moves on.
+    // The slot of a dead process would count as a reader that never advances.
     let sight = try file.holdSight()
     guard watch.isHeld(sight), try file.environment.clearStaleReaders() >= 0,
       try watch.isHeld(file.holdSight())
@@ -34,14 +34,14 @@ extension Keeper {
       try file.environment.copy(to: generation.folder.path, compacting: true)
       return try OpenViews(generation, of: current.incarnation, definitions, options)
     } catch {
-      // What was written of it takes room that may be missing already.
+      // A partial copy takes up space that may already be short.
       generation.release()
       _ = try? folder.tidy(lease)
       throw error
     }
   }
 
-  /// Goes on in a copy; `false` where that can't be now.
+  /// Switches to a copy; returns `false` if that is impossible now.
   private func move(to copy: OpenViews) throws -> Bool {
     let left = current
     let base = ViewsBase(copy.file)
@@ -51,7 +51,7 @@ extension Keeper {
     standing.incarnation = copy.incarnation
     try folder.swapIn(
       copy.generation, lease, log: standing, recipe: definitions.recipe, boot: options.boot())
-    // Who of this process still reads the old file is waited for elsewhere.
+    // Readers of the old file in this process are waited for on another thread.
     let thread = WorkerThread { [folder, lease] in
       left.close()
       _ = try? folder.tidy(lease)
@@ -60,7 +60,7 @@ extension Keeper {
     return true
   }
 
-  /// Returns once the generations are closed that were left behind.
+  /// Waits until the abandoned generations are closed.
   func waitForLeaving() async {
     let threads = leaving.withLock { threads in
       defer { threads = [] }

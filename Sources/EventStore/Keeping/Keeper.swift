@@ -1,8 +1,8 @@
 import LMDB
 import Synchronization
 
-/// What a process has of a store's views while it keeps them: the lease, the current generation and
-/// its file, and the pipeline that feeds it.
+/// The state of a process that keeps a store's views: the lease, the current generation and its
+/// file, and the pipeline that feeds it.
 final class Keeper: ViewsRole {
   let folder: ViewsFolder
   let lease: Lease
@@ -10,18 +10,18 @@ final class Keeper: ViewsRole {
   let log: Log
   let definitions: Definitions
   let options: StoreOptions
-  /// The records that are left out, since reducing them ended the process.
+  /// The records that are skipped because reducing them ended the process.
   let skipped: [RecordNumber]
-  /// The generation that is written; another where a reader held on to too much of the one before.
+  /// The generation being written; another replaces it when a reader holds too much of it.
   let views: Mutex<OpenViews>
   let holdWatch: Mutex<HoldWatch>
-  /// Those who close the generations that were left behind.
+  /// The threads that close the abandoned generations.
   let leaving = Mutex<[WorkerThread]>([])
-  /// The frame that is being committed.
+  /// The frame being committed.
   private let frames = Mutex(FrameRelay())
   private let thread = ViewsThread()
 
-  /// The keeper of views that are shown on a stage.
+  /// Creates the keeper of views that are shown on a stage.
   init(_ opening: KeeperOpening, _ views: OpenViews) throws {
     (log, folder, lease) = (opening.log, opening.folder, opening.lease)
     (definitions, options) = (opening.definitions, opening.options)
@@ -40,14 +40,14 @@ final class Keeper: ViewsRole {
         limits: options.frame), definitions.reducer)
   }
 
-  /// The generation that is written, and its file.
+  /// The generation being written, and its file.
   var current: OpenViews { views.withLock { $0 } }
 
-  /// Begins to follow the log; where that fails, everything is given back.
+  /// Begins to follow the log; if that fails, releases everything.
   ///
-  /// The views say from now on in which run of the machine they are written. The log may go on to
-  /// say that they are on the medium: before the first frame is committed it takes that back, and
-  /// where there is none nothing is written.
+  /// The views now record the machine's current boot as the one they are written in. The log may
+  /// still say that they are flushed: it withdraws this before the first frame is committed.
+  /// Without a frame, nothing is written there.
   func start() throws {
     do {
       guard !log.options.isReadOnly else { throw LogError.readOnly(path: log.path) }
@@ -64,25 +64,24 @@ final class Keeper: ViewsRole {
     thread.start(self)
   }
 
-  /// Why the views are not kept any further, where that is so.
+  /// The reason that the views are no longer kept, if so.
   var failure: StoreError? { thread.failure }
 
-  /// Has whoever opens the store next make the views anew.
+  /// Makes the next process that opens the store rebuild the views.
   func distrust() { try? folder.distrust(lease) }
 
-  /// Returns once everything that is in the log now is committed.
+  /// Waits until everything now in the log is committed.
   func commit() throws {
     let last = try log.last
     pipeline.commit(upTo: last)
     if let failure { throw failure }
   }
 
-  /// Commits what is durable, ends the thread, and gives everything back.
+  /// Commits what is durable, ends the thread, and releases everything.
   ///
-  /// The views are put on the medium, and the log says so: they are trusted then even after the
-  /// machine was restarted.
+  /// The views are flushed, and the log says so: they are then trusted even after a reboot.
   func stop() async {
-    // What is in the views may be of records that another process has not flushed yet.
+    // The views may include records that another process has not flushed yet.
     log.askForFlush()
     await log.unfollow()
     await flushLog()
@@ -96,12 +95,12 @@ final class Keeper: ViewsRole {
     lease.release()
   }
 
-  /// Returns once whoever reduces what the log's thread has written already is done with it.
+  /// Waits for any reduction in progress of records that the log's thread has already written.
   private func waitForWhoReduces() async {
     _ = await onThread { [pipeline] in pipeline.stage.with { _ in } }
   }
 
-  /// Makes durable what was reduced, so that it can be committed; where that fails, it is not.
+  /// Makes the reduced records durable so that they can be committed; if that fails, they aren't.
   private func flushLog() async {
     guard let last = try? log.last, (try? await log.flush()) != nil else { return }
     pipeline.committed(upTo: last, isDurable: true)
@@ -118,11 +117,11 @@ final class Keeper: ViewsRole {
       return try folder.clean(views.generation, views.file.environment, applied, lease)
     }
     guard let stamp = try? stamp.get() else { return }
-    // Without it the views are made anew after a restart, and that is all.
+    // Without the stamp, the only effect is that the views are rebuilt after a reboot.
     try? await log.stampViews(stamp)
   }
 
-  /// Whether the log says still, as it did before, that the views are on the medium.
+  /// Whether the log still says that the views are flushed, as it did before.
   private func isStamped(at applied: Applied) -> Bool {
     let stamp = try? log.standing().stamp
     return stamp?.applied == applied && stamp?.generation == current.generation.number
@@ -130,9 +129,9 @@ final class Keeper: ViewsRole {
 }
 
 extension Keeper {
-  /// Begins to commit what is reduced, while the next is being reduced.
+  /// Begins to commit what is reduced, while reduction goes on.
   ///
-  /// Where the log says still that the views are left alone, nothing is written.
+  /// Writes nothing while the log still says that the views are left alone.
   func endFrame() throws {
     guard try pipeline.mayWrite() else { return }
     let views = current
@@ -153,7 +152,7 @@ extension Keeper {
     }
   }
 
-  /// Goes over to what was committed, once it is; a map that is full grows when nobody reads.
+  /// Switches to the committed frame once it is committed; a full map grows when nobody reads.
   func finishFrame() throws {
     let stage = pipeline.stage
     let applied = try frames.withLock { frames throws(LMDBError) in
@@ -161,7 +160,7 @@ extension Keeper {
         try stage.with { workspace throws(LMDBError) in
           workspace.endReading()
           try environment.grow()
-          // Who reads is not to see the frame before it is noted that it is committed.
+          // Readers must not see the frame before its commit is noted.
           try workspace.base?.reader.renew()
         }
       }
@@ -174,6 +173,6 @@ extension Keeper {
     pipeline.backlog.notify()
   }
 
-  /// Waits for the frame that is being written, which counts for nothing.
+  /// Waits for the frame being written, and ignores its outcome.
   func abandonFrame() { frames.withLock { $0.abandon() } }
 }

@@ -1,8 +1,8 @@
 import LMDB
 
-/// Finds the views, or makes them anew, and brings them up to where the log is.
+/// Opens the views or rebuilds them, and brings them up to the end of the log.
 struct KeeperOpening {
-  /// The records that lie between the views and the log beyond which making them anew is faster
+  /// The number of records between the views and the end of the log above which a rebuild is faster
   /// than catching up.
   static let catchUpMax = 100_000
 
@@ -13,7 +13,7 @@ struct KeeperOpening {
   let stage: Stage
   let options: StoreOptions
 
-  /// The keeper of the views, up to date.
+  /// Returns a keeper of views that are up to date.
   func open() throws -> Keeper {
     let standing = try log.standing()
     switch try folder.open(log: standing, recipe: definitions.recipe, boot: options.boot()) {
@@ -24,7 +24,7 @@ struct KeeperOpening {
     }
   }
 
-  /// As ``use(_:of:)``; `nil` also where the generation can't be read, though it looked sound.
+  /// As ``use(_:of:)``; also returns `nil` if the generation looked sound but can't be read.
   private func useIfSound(_ generation: Generation, of incarnation: StoreID) throws -> Keeper? {
     do {
       return try use(generation, of: incarnation)
@@ -39,7 +39,7 @@ struct KeeperOpening {
     }
   }
 
-  /// The keeper of a generation that may be trusted; `nil` where it turns out not to be.
+  /// Returns the keeper of a generation, or `nil` if it isn't trusted or is too far behind the log.
   private func use(_ generation: Generation, of incarnation: StoreID) throws -> Keeper? {
     let views = try OpenViews(generation, of: incarnation, definitions, options)
     do {
@@ -69,15 +69,15 @@ struct KeeperOpening {
       in: folder, lease, log: try log.standing(), recipe: definitions.recipe, after: applied)
   }
 
-  /// Makes the views anew; once more where something was erased from the log meanwhile.
+  /// Rebuilds the views, and starts over if something was erased from the log meanwhile.
   private func rebuild() throws -> Keeper {
     while true {
       if let keeper = try rebuild(of: log.standing()) { return keeper }
     }
   }
 
-  /// Makes the views anew, in a generation of their own that nobody sees before it is whole; `nil`
-  /// where the log isn't the copy any more that it was.
+  /// Rebuilds the views in a generation that nobody sees before it is complete; returns `nil` if
+  /// the log is no longer the same copy.
   private func rebuild(of standing: LogStanding) throws -> Keeper? {
     let views = try OpenViews(
       folder.begin(lease, log: standing), of: standing.incarnation, definitions, options)
@@ -105,7 +105,7 @@ struct KeeperOpening {
     return try keeper(of: views, workspace, &watch)
   }
 
-  /// Lets go of views that came to nothing, and of the room that they take, which the log may need.
+  /// Closes views that came to nothing, and frees their disk space, which the log may need.
   private func discard(_ views: OpenViews) {
     views.close()
     _ = try? folder.tidy(lease)
@@ -123,8 +123,8 @@ struct KeeperOpening {
 }
 
 extension KeeperOpening {
-  /// The keeper of the views that a follower has shown so far, where they can be trusted; otherwise
-  /// of others.
+  /// Returns a keeper of the views that a follower has shown so far if they can be trusted, or of
+  /// others otherwise.
   ///
   /// - Precondition: The follower is paused.
   func takeOver(from follower: Follower) throws -> Keeper {
@@ -151,9 +151,9 @@ extension KeeperOpening {
 }
 
 extension Workspace {
-  /// Reduces what the log has more, some records at a time and under watch.
+  /// Reduces the records that the log has beyond the views, in slices and under the crash watch.
   ///
-  /// Between two slices it calls `pause` with the last record that there is.
+  /// Calls `pause` with the log's last record number between two slices.
   func catchUp(
     _ log: Log, atMost limit: Int, _ watch: inout CrashWatch,
     _ pause: (RecordNumber) throws -> Void = { _ in }
@@ -173,13 +173,13 @@ extension Workspace {
     }
   }
 
-  /// The number of the record to be reduced next; in a baseline many are not there.
+  /// The number of the next record to reduce; in a baseline, many numbers are absent.
   private func numberToCome(in log: Log) throws -> RecordNumber {
     let next = applied.number.advanced(by: 1)
     guard next <= log.floor else { return next }
     return try log.read { snapshot in
       var cursor = try snapshot.records(behind: applied)
-      // What is damaged is met with again when it is reduced.
+      // Damage is encountered again when the record is reduced.
       let isThere = (try? cursor.next()) ?? false
       return isThere ? cursor.number : next
     }

@@ -4,11 +4,11 @@ import LMDB
 struct OpenViews: Sendable {
   let generation: Generation
   let file: ViewsFile
-  /// The copy of the log that they are made of; of another something may be erased since.
+  /// The copy of the log that the views are made from; in another, something may since be erased.
   let incarnation: StoreID
   private let plans: [ViewPlan]
 
-  /// Opens a generation, which is released where that fails.
+  /// Opens a generation, and releases it if that fails.
   init(
     _ generation: Generation, of incarnation: StoreID, _ definitions: Definitions,
     _ options: StoreOptions
@@ -26,14 +26,13 @@ struct OpenViews: Sendable {
     }
   }
 
-  /// Ends the use of its files; nothing may be read any more.
+  /// Closes the files; nothing may be read afterwards.
   func close() {
     file.environment.close()
     generation.release()
   }
 
-  /// How far they go, where they are views of the log as it is and of these rules; `nil` where they
-  /// are not.
+  /// Returns how far the views go, or `nil` if they are not views of this log by these rules.
   func trusted(by log: Log) throws -> ViewsMeta? {
     guard let meta = try file.readMeta(), meta.isOf(plans),
       case .trusted = try log.trust(meta.applied, in: generation.number)
@@ -41,13 +40,13 @@ struct OpenViews: Sendable {
     return meta
   }
 
-  /// Whether the reducer has asked no views but such as it still has.
+  /// Whether every view that the reducer has queried still has the same definition.
   var areOfTheseRules: Bool { get throws { try file.readMeta()?.isOf(plans) ?? false } }
 }
 
 extension ViewsMeta {
-  /// Whether all views that the reducer has asked are defined so still: what it made of the answers
-  /// is in the rows, and would be otherwise.
+  /// Whether every view that the reducer has queried still has the same definition: the rows depend
+  /// on the answers.
   fileprivate func isOf(_ plans: [ViewPlan]) -> Bool {
     views.allSatisfy { view in
       !view.isAsked || plans.contains { $0.definition.name == view.name && $0.hash == view.hash }

@@ -1,8 +1,8 @@
 import LMDB
 
-/// Makes views anew from the whole log: all rows first, then each index at once.
+/// Rebuilds views from the whole log: all rows first, then each index in one pass.
 struct Rebuild {
-  /// The records that are reduced before anything else can happen.
+  /// The number of records reduced before anything else can happen.
   static let sliceMax = 4096
 
   private let log: Log
@@ -15,9 +15,9 @@ struct Rebuild {
     self.options = options
   }
 
-  /// Fills a workspace over an empty file; it is committed in the end.
+  /// Fills a workspace over an empty file, and commits everything.
   ///
-  /// - Throws: ``StoreError/cancelled`` where ``StoreOptions/progress`` says so.
+  /// - Throws: ``StoreError/cancelled`` if ``StoreOptions/progress`` returns `false`.
   func run(_ workspace: Workspace, _ watch: inout CrashWatch) throws {
     var frames = FrameRelay()
     do {
@@ -28,7 +28,7 @@ struct Rebuild {
       try commit(workspace, &frames)
       try finish(workspace, &frames)
     } catch {
-      // The file must not be closed while it is written.
+      // The file must not be closed while a frame is being written.
       frames.abandon()
       throw error
     }
@@ -46,13 +46,13 @@ struct Rebuild {
     }
   }
 
-  /// Ends the frame, once the one before is committed, and begins to commit it.
+  /// Ends the frame once the previous one is committed, and begins to commit it.
   private func commit(_ workspace: Workspace, _ frames: inout FrameRelay) throws(LMDBError) {
     try finish(workspace, &frames)
     frames.begin(try workspace.freeze(), in: file)
   }
 
-  /// Returns once the last frame is committed; where the map is full it grows, as nobody reads.
+  /// Waits until the last frame is committed; a full map grows, because nobody reads.
   private func finish(_ workspace: Workspace, _ frames: inout FrameRelay) throws(LMDBError) {
     let applied = try frames.finish { environment throws(LMDBError) in
       workspace.endReading()
@@ -61,7 +61,7 @@ struct Rebuild {
     if applied != nil { try workspace.committed() }
   }
 
-  /// Says how far it has come.
+  /// Reports the progress.
   private func tell(_ workspace: Workspace, _ last: RecordNumber) throws {
     let progress = RebuildProgress(done: workspace.applied.number, last: last)
     guard options.progress(progress) else { throw StoreError.cancelled }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The thread that a role does its work on, and how it ended.
+/// The thread on which a role does its work, and how it ended.
 final class ViewsThread: Sendable {
   private struct Ending {
     var hasBegun = false
@@ -11,7 +11,7 @@ final class ViewsThread: Sendable {
 
   private let ending = Monitor(Ending())
 
-  /// Begins to work on what the role's pipeline is told.
+  /// Starts the thread, which processes what the role's pipeline is told.
   func start(_ role: some ViewsRole) {
     ending.withLock { $0.hasBegun = true }
     _ = WorkerThread { [self] in
@@ -21,12 +21,12 @@ final class ViewsThread: Sendable {
     }
   }
 
-  /// Notes why it can't begin.
+  /// Records why the thread failed.
   func fail(_ error: any Error, path: String) {
     ending.withLock { $0.failure = StoreError(error, path: path) }
   }
 
-  /// Notes how the thread ended: the log goes on without it.
+  /// Records how the thread ended; the log goes on without it.
   private func end(_ role: some ViewsRole, _ error: (any Error)?) {
     if let error {
       fail(error, path: role.folder.folder.path)
@@ -42,10 +42,10 @@ final class ViewsThread: Sendable {
     waiters.forEach { $0.resume(()) }
   }
 
-  /// Why it ended before it was told to, where it did.
+  /// The reason the thread ended before it was told to, if it did.
   var failure: StoreError? { ending.withLock { $0.failure } }
 
-  /// Returns once it has ended, or where it never began.
+  /// Waits until the thread has ended; returns at once if it never started.
   func ended() async {
     await answered { answer in
       let isOver = ending.withLock { ending in

@@ -1,13 +1,13 @@
 import LMDB
 import Synchronization
 
-/// How a process comes by the views that it shows: it keeps them, or follows the process that does,
-/// until that one gives up the lease or ends; then it takes over.
+/// How a process obtains the views that it shows: it keeps them, or follows the process that keeps
+/// them until that process releases the lease or ends, and then takes over.
 final class ViewsUpkeep: Sendable {
-  /// How long a process that may neither keep views nor finds any waits before it looks again.
+  /// The pause before a process that can neither keep views nor find any looks again.
   private static let pause = Duration.milliseconds(10)
 
-  /// What this process is to the views.
+  /// The relation of this process to the views.
   enum Role: Sendable {
     case keeper(Keeper)
     case follower(Follower)
@@ -23,18 +23,18 @@ final class ViewsUpkeep: Sendable {
 
   private let opening: FollowerOpening
   private let state = Mutex(State())
-  /// In which roles are taken up and given back.
+  /// Serializes the taking and releasing of roles.
   private let turns = Turns()
   private var folder: ViewsFolder { opening.folder }
 
-  /// Nothing to the views yet; see ``begin()``.
+  /// Creates an upkeep without a role; see ``begin()``.
   init(_ opening: FollowerOpening) { self.opening = opening }
 
-  /// Returns once ``begin()`` found a role to take up.
+  /// Waits until ``begin()`` finds a role to take.
   ///
-  /// - Throws: Where another process has had the lease for longer than
-  ///   ``StoreOptions/keeperPatience``: `otherRules` where it keeps views that are made otherwise,
-  ///   `busy` where it has made none yet.
+  /// - Throws: If another process has held the lease for longer than
+  ///   ``StoreOptions/keeperPatience``: `otherRules` if the views it keeps are made by other rules,
+  ///   `busy` if it has made none yet.
   func waitForRole() async throws {
     let deadline = Instant.now + opening.options.keeperPatience
     while try await !onThread({ [self] in try begin() }).get() {
@@ -46,13 +46,13 @@ final class ViewsUpkeep: Sendable {
   /// Whether this process keeps the views.
   var isKeeping: Bool { keeper != nil }
 
-  /// The keeper of the views, where it is this process.
+  /// The keeper of the views, if it is in this process.
   var keeper: Keeper? {
     guard case .keeper(let keeper)? = state.withLock({ $0.role }) else { return nil }
     return keeper
   }
 
-  /// Why nothing more is shown, where that is so.
+  /// The reason that nothing more is shown, if so.
   var failure: StoreError? {
     let (role, failure) = state.withLock { ($0.role, $0.failure) }
     switch role {
@@ -62,7 +62,7 @@ final class ViewsUpkeep: Sendable {
     }
   }
 
-  /// The records that are left out, since reducing them ended a process.
+  /// The records that are skipped because reducing them ended a process.
   var skipped: [RecordNumber] {
     switch state.withLock({ $0.role }) {
     case .keeper(let keeper): keeper.skipped
@@ -71,7 +71,7 @@ final class ViewsUpkeep: Sendable {
     }
   }
 
-  /// The generation that is open, where there is one.
+  /// The open generation, if any.
   var views: OpenViews? {
     switch state.withLock({ $0.role }) {
     case .keeper(let keeper): keeper.current
@@ -80,8 +80,8 @@ final class ViewsUpkeep: Sendable {
     }
   }
 
-  /// Returns once a record is reduced, or nothing more is going to be; says whether everything up
-  /// to it is, but for what can't be read.
+  /// Waits until a record is reduced, or until no more will be; returns whether everything up to
+  /// the record is reduced, apart from unreadable records.
   func reduced(upTo number: RecordNumber) async -> Bool {
     switch state.withLock({ $0.role }) {
     case .keeper(let keeper): await keeper.pipeline.reduced(upTo: number)
@@ -90,7 +90,7 @@ final class ViewsUpkeep: Sendable {
     }
   }
 
-  /// Returns once everything that is in the log now is committed, by whichever process.
+  /// Waits until everything now in the log is committed, by whichever process.
   func commit() throws {
     switch state.withLock({ $0.role }) {
     case .keeper(let keeper): try keeper.commit()
@@ -101,14 +101,14 @@ final class ViewsUpkeep: Sendable {
     }
   }
 
-  /// Returns once what a follower had left to do is committed, who is keeper by now.
+  /// Waits for any takeover, and commits if this process is now the keeper.
   private func commitIfKeeping() throws {
     while state.withLock({ $0.isTakingOver }) { WorkerThread.sleep(.milliseconds(1)) }
     if let keeper { return try keeper.commit() }
     if let failure { throw failure }
   }
 
-  /// Ends what is going on, commits where views are kept, and gives everything back.
+  /// Ends ongoing work, commits if this process keeps the views, and releases everything.
   func stop() async {
     state.withLock { $0.isStopping = true }
     let watch = endWatch()
@@ -119,11 +119,11 @@ final class ViewsUpkeep: Sendable {
       case nil: break
       }
     }
-    // It may be looking at the lease, which nobody is to hold.
+    // The watch may still be probing the lease, which nobody may hold from now on.
     if let watch { _ = await onThread { watch.waitForEnd() } }
   }
 
-  /// From now on it is not noticed any more when the keeper gives up the lease.
+  /// Stops watching for the keeper to release the lease.
   @discardableResult
   private func endWatch() -> FileWatch? {
     let watch = state.withLock { $0.watch.take() }
@@ -133,10 +133,9 @@ final class ViewsUpkeep: Sendable {
 }
 
 extension ViewsUpkeep {
-  /// Takes up a role, keeping the views or following who does; `false` where there is none to take
-  /// up yet.
+  /// Takes a role, as keeper or follower; returns `false` if none is available yet.
   ///
-  /// It blocks: not for the cooperative pool.
+  /// This blocks, so don't call it on the cooperative pool.
   func begin() throws -> Bool {
     if let lease = try folder.tryTakeLease() {
       do { try keep(KeeperOpening(opening, lease).open()) } catch {
@@ -164,7 +163,7 @@ extension ViewsUpkeep {
     return true
   }
 
-  /// From now on it is noticed when the keeper gives up the lease, or ends.
+  /// Starts watching for the keeper to release the lease, or end.
   private func watchLease() {
     let path = folder.folder.path(of: Lease.file)
     state.withLock { state in
@@ -176,7 +175,7 @@ extension ViewsUpkeep {
   }
 
   private func takeOver() {
-    // Who can't write the log can't keep its views.
+    // A process that can't write the log can't keep its views.
     guard !opening.log.options.isReadOnly else { return }
     let isFirst = state.withLock { state in
       guard !state.isTakingOver, !state.isStopping, state.failure == nil else { return false }
@@ -201,7 +200,7 @@ extension ViewsUpkeep {
     do {
       try await onThread { [self] in try keep(opening.takeOver(from: follower)) }.get()
     } catch {
-      // What is shown goes no further, and it is not tried again: opening the store again says why.
+      // What is shown advances no further, without a retry: reopening the store says why.
       state.withLock { $0.failure = StoreError(error, path: folder.folder.path) }
       lease.release()
     }

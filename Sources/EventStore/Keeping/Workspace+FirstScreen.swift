@@ -1,10 +1,10 @@
 import LMDB
 
 extension Workspace {
-  /// The rows of a list that a person sees first.
+  /// The number of rows of a list that a person sees first.
   static let firstRowsMax = 50
 
-  /// What the beginnings of the lists show that somebody looks at, in a generation of the views.
+  /// Returns the first rows of each observed list of the reducer, for a generation of the views.
   func firstWindows(
     in generation: UInt64
   ) throws -> [(key: FirstScreen.Key, window: FirstScreen.Window)] {

@@ -1,22 +1,21 @@
 import LMDB
 
 extension Workspace {
-  /// Goes over to the state that is committed now, in this file or another, and reduces in silence
-  /// what that lacks of what was delivered: who looks notices nothing.
+  /// Switches to the state that is committed now, in this file or another, and silently reduces the
+  /// delivered records that it lacks, so that observers notice nothing.
   ///
-  /// All caches are dropped, but for indexes of views that are not the reducer's, which are good
-  /// again as soon as the rows are those that they are of. Where the state goes further than what
-  /// was delivered, who looks is told what happened in between; where what was delivered is not in
-  /// the log, to begin anew.
+  /// Drops all caches except the indexes of views that aren't the reducer's, which become valid
+  /// again once their rows are the same. If the state goes beyond what was delivered, observers are
+  /// told what happened in between. If what was delivered is not in the log, they are reset.
   ///
-  /// - Returns: `false`, and nothing is changed, where some of what was delivered is still on its
-  ///   way into the log, so that it could not be reduced again.
+  /// - Returns: `false`, without any change, if some of what was delivered is still on its way into
+  ///   the log and could not be reduced again.
   /// - Complexity: O(records that the state lacks)
-  /// - Throws: What makes the views useless.
+  /// - Throws: An error that makes the views useless.
   func goOver(to next: ViewsBase?, _ log: Log) throws -> Bool {
     let delivered = position
     guard try log.last >= delivered.number else { return false }
-    // What has its number in the log is another record where its own did not get there.
+    // If the delivered record did not reach the log, its number there belongs to another record.
     isStale = try log.holds(delivered) ? isStale : true
     base?.reader.end()
     let carried = CarriedViews(of: self)
@@ -41,21 +40,21 @@ extension Workspace {
     return true
   }
 
-  /// How far the state goes that it lies over.
+  /// The last record in the committed state underneath.
   var committedNumber: RecordNumber {
     get throws { try base?.readMeta()?.applied.number ?? .zero }
   }
 }
 
-/// The indexes of views that are not the reducer's, while the rows that they are of are dropped and
-/// reduced again.
+/// The indexes of views that aren't the reducer's, held while their rows are dropped and reduced
+/// again.
 private struct CarriedViews {
   private let views: [(place: Int, view: KeptView)]
   private let totals: [(sum: RowTotals, isSwept: Bool)]
   private let applied: Applied
   private let environment: Environment?
 
-  /// Those of a workspace, unless it may be in the middle of something.
+  /// Takes the indexes of a workspace, or none if a failure may have left it half-changed.
   init(of workspace: Workspace) {
     let places = workspace.failure == nil ? Array(workspace.hub.transients.keys) : []
     views = places.map { ($0, workspace.state.lists.views[$0]) }
@@ -64,9 +63,9 @@ private struct CarriedViews {
     environment = workspace.base?.file.environment
   }
 
-  /// Puts them back where rows are what they were.
+  /// Puts the indexes back if the rows are what they were.
   ///
-  /// They have the same numbers then, since the same events made them above the same rows.
+  /// Equal rows then have equal numbers, because the same events made them above the same rows.
   func putBack(into workspace: Workspace) {
     guard workspace.applied == applied, workspace.base?.file.environment === environment,
       zip(Self.totals(of: workspace), totals).allSatisfy(Self.agree)
@@ -80,7 +79,7 @@ extension CarriedViews {
     workspace.state.shelves.map { ($0.table.totals, $0.table.isSwept) }
   }
 
-  /// Whether rows are the same: of those that have not learned of a sweep the hash is another one.
+  /// Whether rows are the same; the hash differs for rows not yet rewritten by a sweep.
   private static func agree(
     _ now: (sum: RowTotals, isSwept: Bool), _ then: (sum: RowTotals, isSwept: Bool)
   ) -> Bool {
@@ -90,11 +89,11 @@ extension CarriedViews {
 }
 
 extension Stage {
-  /// How often, a millisecond apart, it is looked whether all that was delivered is in the log.
+  /// The number of checks, a millisecond apart, whether everything delivered is in the log.
   private static let triesMax = 100
 
-  /// Has the views that are shown go over to another state, once all that was delivered is in the
-  /// log; `false` where it was not for too long, or nothing is shown.
+  /// Switches the shown views to another state once everything delivered is in the log; returns
+  /// `false` if that takes too long or nothing is shown.
   func goOver(to next: (Workspace) -> ViewsBase?, _ log: Log) throws -> Bool {
     for _ in 0..<Self.triesMax {
       let isDone = try with { workspace in try workspace.goOver(to: next(workspace), log) }

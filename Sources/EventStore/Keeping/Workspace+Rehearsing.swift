@@ -1,8 +1,8 @@
 extension Workspace {
-  /// Asks for the index of a row that is shown, for nobody: so that who asks first doesn't wait for
-  /// what is needed but once, which is the code, and the upper pages of names, rows and lists.
+  /// Looks up the index of a shown row and discards it, so that the first real query doesn't wait
+  /// for one-time costs: code, and the upper pages of names, rows and lists.
   ///
-  /// Of what can't be read nothing is said: who asks for it is told.
+  /// Ignores unreadable data, which real queries report.
   func rehearse() {
     guard let (list, id) = rowsAtHand?.first else { return }
     let collection = shelf(of: list.view).collection
