@@ -1,7 +1,9 @@
 import LMDB
 
 /// Detects a reader that holds an old state of the views, so that their file grows by every page
-/// written. Uses neither disk nor clock.
+/// written.
+///
+/// Uses neither disk nor clock.
 package struct HoldWatch {
   /// The named limits.
   package struct Limits: Sendable {

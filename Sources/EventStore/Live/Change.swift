@@ -1,16 +1,16 @@
-/// What is delivered to who looks at a list: what happened, and what the list is now.
+/// A delivery to an observer of a list: the changes, and the resulting list.
 public struct Change: Sendable, Hashable {
   /// What happened since the last delivery.
   public let `set`: ChangeSet
-  /// The rows of the window after it; empty where the looker doesn't hold them.
+  /// The rows of the window after the changes; empty if the observer doesn't hold rows.
   public let list: RowList
-  /// How many rows the whole list has, where that was asked for.
+  /// The number of rows in the whole list, if it was requested.
   public var total: Int? { `set`.newTotal }
-  /// Whether the window shows other rows of the list since: the position before it counts for
-  /// nothing then, even where the rows are the same.
+  /// Whether the window moved to other rows of the list: the previous position is then void, even
+  /// if the rows are the same.
   let movesWindow: Bool
 
-  /// What came of one change and the next, or `nil` where the next took the first back and neither
+  /// Returns this change merged with the next, or `nil` if the next undoes this one and neither
   /// moved the window.
   package func merging(_ next: Change) -> Change? {
     let merged = self.set.merging(next.set)

@@ -1,11 +1,11 @@
-/// All who look at lists and watch rows, found by the list or row that changed.
+/// All observers of lists and rows, found by the list or row that changed.
 ///
-/// It outlives the workspace that feeds it: who looks stays while the store is suspended.
+/// The hub outlives the workspace that feeds it, so observers stay while the store is suspended.
 final class Hub {
-  /// Who looks at one list.
+  /// The observers of one list.
   final class Audience {
     var windows = WindowSet<UInt64>()
-    /// Those who want to know how many rows the list has, wherever it changes.
+    /// The observers that want the list's row count, wherever the list changes.
     var counters: Set<UInt64> = []
     /// The greatest end of a window.
     var reach = 0
@@ -22,36 +22,36 @@ final class Hub {
   }
 
   private(set) var lookers: [UInt64: Looker] = [:]
-  /// Those who watch rows.
+  /// The observers of rows.
   var rows = RowAudience()
-  /// The views that are looked at and not the reducer's, by their places behind these.
+  /// The observed views that aren't the reducer's, by their places after the reducer's views.
   var transients: [Int: TransientView] = [:]
   private var audiences: [ListID: Audience] = [:]
-  /// The groups of each view that somebody looks at, each with the number of its beginning.
+  /// The observed groups of each view, each with the number of its first observer.
   private var groups: [[UInt64: UInt64]] = []
   private var ids: UInt64 = 0
 
-  /// Whether nobody looks.
+  /// Whether there are no observers.
   var isEmpty: Bool { lookers.isEmpty && rows.isEmpty }
 
-  /// Whether somebody looks at a list of that view.
+  /// Whether any list of a view is observed.
   func isWatched(_ view: Int) -> Bool { view < groups.count && !groups[view].isEmpty }
 
-  /// The groups of a view that somebody looks at, in the order in which that began; `nil` where
-  /// there are more than so many.
+  /// Returns the observed groups of a view, in the order in which their observation began, or `nil`
+  /// if there are more than `limit`.
   func watchedGroups(of view: Int, atMost limit: Int) -> [UInt64]? {
     guard isWatched(view) else { return [] }
     guard groups[view].count <= limit else { return nil }
     return groups[view].sorted { $0.value < $1.value }.map(\.key)
   }
 
-  /// Who looks at a list.
+  /// Returns the observers of a list.
   func audience(of list: ListID) -> Audience? { audiences[list] }
 
-  /// Calls `body` with all who look, list by list.
+  /// Calls `body` with the observers of each list.
   func forEachAudience(_ body: (Audience) -> Void) { audiences.values.forEach(body) }
 
-  /// Adds a looker; returns what it is known by.
+  /// Adds an observer of a list and returns its id.
   func insert(_ looker: Looker) -> UInt64 {
     ids += 1
     lookers[ids] = looker
@@ -69,7 +69,7 @@ final class Hub {
     return audience
   }
 
-  /// Has a looker look at another window of its list.
+  /// Moves an observer to another window of its list.
   func move(_ id: UInt64, to window: ListWindow) {
     guard let looker = lookers[id], let audience = audiences[looker.list] else { return }
     audience.remove(id, looker.window)
@@ -77,14 +77,14 @@ final class Hub {
     looker.window = window
   }
 
-  /// Adds who watches a row; returns what it is known by.
+  /// Adds an observer of a row and returns its id.
   func insert(_ looker: RowLooker) -> UInt64 {
     ids += 1
     rows.insert(ids, looker)
     return ids
   }
 
-  /// Removes who looks at a list or watches a row; returns him, and the view that he looked at.
+  /// Removes an observer of a list or row; returns the observer, and the view that it observed.
   func remove(_ id: UInt64) -> (looker: AnyObject?, view: Int?) {
     if let watcher = rows.remove(id) { return (watcher, nil) }
     guard let looker = lookers.removeValue(forKey: id) else { return (nil, nil) }
@@ -106,6 +106,6 @@ final class Hub {
 }
 
 extension ListWindow {
-  /// The ranks that it shows.
+  /// The ranks that the window shows.
   var ranks: Range<Int> { lowerBound..<upperBound }
 }

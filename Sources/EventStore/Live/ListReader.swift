@@ -1,8 +1,8 @@
 import LMDB
 
-/// A list as it is now, to tell what happened to it since some moment.
+/// The current state of a list, for computing what happened to it since some moment.
 ///
-/// Keys are places in a buffer: of a batch, or of a stretch of the journal.
+/// Keys are ranges in the buffer of a batch or of a stretch of the journal.
 struct ListReader: ListSource {
   typealias Key = Range<Int>
   typealias Failure = any Error
@@ -10,19 +10,19 @@ struct ListReader: ListSource {
   let workspace: Workspace
   /// The ranks of the list's rows in the view's index.
   let ranks: Range<Int>
-  /// What rows were at the beginning of the stretch.
+  /// The rows' previous state, at the beginning of the stretch.
   let past: Past
-  /// Who holds rows as they are, and saw nothing but the last event.
+  /// A source of current rows that saw only the last event.
   var witness: EventWitness?
   private let kept: KeptView
-  /// The keys, and what they are of.
+  /// The keys, with the rows that they belong to.
   private var ties: KeyTies
 
-  /// Where it is known what rows were at the beginning.
+  /// The source of the rows' state at the beginning.
   enum Past {
-    /// The tables know what rows were when the batch began.
+    /// The tables, which know each row as it was when the batch began.
     case batch
-    /// The journal knows which fields changed, and what they held.
+    /// The journal, which knows which fields changed and their previous digests.
     case journal([RowID: RowDifference])
   }
 
@@ -80,7 +80,7 @@ struct ListReader: ListSource {
 }
 
 extension RowTrace {
-  /// The trace of a row as it is; of one that is gone, all its fields are absent.
+  /// Creates the trace of a row as it is now; if the row is deleted, all its fields are absent.
   init(_ row: RowView, _ shape: RowShape) {
     let isPresent = row.isPresent
     let digests = (0..<shape.fieldCount).map { field -> UInt64 in

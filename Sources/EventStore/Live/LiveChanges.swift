@@ -1,5 +1,4 @@
-/// What happens to something that is looked at, each time it is taken: what happens meanwhile is
-/// merged, so that at most one waits.
+/// The changes of an observed list or row; while one is pending, later changes are merged into it.
 ///
 /// For one reader.
 public struct LiveChanges<Element: Sendable>: AsyncSequence, Sendable {
@@ -11,13 +10,13 @@ public struct LiveChanges<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let mailbox: Tray<Element>
 
-    /// What happened since the last, once something has; `nil` where the looking ended, or the
-    /// task was cancelled.
+    /// Returns what happened since the last change once something has, or `nil` if the observation
+    /// ended or the task was cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Never) -> Element? { await mailbox.take() }
   }
 
-  /// Begins with what was not taken yet.
+  /// Returns an iterator that begins with any pending change.
   public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox) }
 }

@@ -1,18 +1,17 @@
 import LMDB
 
-/// A row that is watched by its id, whether there is one or not: told of each change until it is
-/// let go.
+/// A watched row, whether it exists or not: delivers each change until it is released.
 ///
 ///     let open = try store.watch("message 7", in: Message.collection)
 ///     detail.show(open.start.row)
 ///     for await change in open.changes { detail.show(change.new) }
 ///
 /// An id that becomes another name of a row shows that row from then on. While the store is
-/// suspended nothing is told; what happened meanwhile is told as one change when it resumes.
+/// suspended nothing is delivered; the changes in between arrive as one when it resumes.
 public final class LiveRow: Sendable {
-  /// What the id found when the watching began.
+  /// What the id found when watching began.
   public let start: Content
-  /// What happened since, as it is taken: what happens meanwhile is merged.
+  /// The changes since then; while one is pending, later changes are merged into it.
   ///
   /// For one reader.
   public let changes: LiveChanges<RowChange>
@@ -21,9 +20,9 @@ public final class LiveRow: Sendable {
 
   /// What an id finds.
   public struct Content: Sendable, Hashable {
-    /// Where the log stood.
+    /// The log's position.
     public let position: Position
-    /// The row; `nil` where there is none.
+    /// The row, or `nil` if it doesn't exist.
     public let row: Row?
   }
 
@@ -42,7 +41,7 @@ public final class LiveRow: Sendable {
 
   deinit { end() }
 
-  /// Ends the watching; ``changes`` end behind what was delivered.
+  /// Ends the observation; ``changes`` end after what was delivered.
   public func end() {
     stage.removeLooker(watcher)
     changes.mailbox.finish()

@@ -1,32 +1,32 @@
 import LMDB
 
-/// A window of a list that is looked at: told of each change until it is let go.
+/// A live window of a list: delivers each change until it is released.
 ///
 ///     let inbox = try store.live(ListName("inbox", group: .text("unread")), window: 0..<50)
 ///     table.show(inbox.start.rows)
 ///     for await change in inbox.changes { table.apply(change) }
 public final class LiveView: Sendable {
-  /// What the window showed when the looking began.
+  /// What the window showed when observation began.
   public let start: Content
-  /// What happened since, as it is taken: what happens meanwhile is merged.
+  /// The changes since then; while one is pending, later changes are merged into it.
   ///
   /// For one reader.
   public let changes: LiveChanges<Change>
-  /// Which list it is.
+  /// The list that the window shows.
   let list: ListID
-  /// What it is known by among all who look.
+  /// Its id among all observers.
   let id: UInt64
   private let stage: Stage
   /// The store's folder.
   private let path: String
 
-  /// What a window shows.
+  /// The content of a window.
   public struct Content: Sendable, Hashable {
-    /// Where the log stood.
+    /// The log's position.
     public let position: Position
     /// The rows of the window.
     public let rows: RowList
-    /// How many rows the whole list has, where that was asked for.
+    /// The number of rows in the whole list, if it was requested.
     public let total: Int?
   }
 
@@ -48,12 +48,12 @@ public final class LiveView: Sendable {
 
   deinit { end() }
 
-  /// Has the window show other rows of the list from now on, such as more of them.
+  /// Moves the window to other rows of the list, such as more of them.
   ///
-  /// The difference is told as any change is, before this returns: rows that are in both windows
-  /// stay, the others go and come. Where both show the same it is an empty change set: so what is
-  /// shown is always what the window shows at the position that was told last. Nothing is told of a
-  /// window that is the same, and nothing happens where it ended.
+  /// The difference is delivered like any change, before this returns: rows in both windows stay,
+  /// and the others go and come. If both windows show the same rows, the change set is empty, so
+  /// what is shown is always the window's content at the position delivered last. An unchanged
+  /// range delivers nothing, and an ended window does nothing.
   ///
   /// - Complexity: O(log *n* + rows that go and come)
   /// - Throws: ``StoreError``: `closed` also while the store is suspended, and the window stays.
@@ -69,7 +69,7 @@ public final class LiveView: Sendable {
     if shown == nil { throw .closed(path: path) }
   }
 
-  /// Ends the looking; ``changes`` end behind what was delivered.
+  /// Ends the observation; ``changes`` end after what was delivered.
   public func end() {
     stage.removeLooker(id)
     changes.mailbox.finish()

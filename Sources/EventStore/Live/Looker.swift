@@ -1,11 +1,11 @@
-/// Somebody who looks at a window of a list: what was delivered last, and how to deliver more.
+/// An observer of a list's window: the state delivered last, and how to deliver more.
 final class Looker {
   let list: ListID
-  /// What the list's group is known by where the store's secret is not at hand.
+  /// The name of the list's group where the store's secret is not available.
   let groupName: String
-  /// Which of the list's rows are shown, and whether also how many there are.
+  /// The ranks of the list that are shown, and whether the total is too.
   var window: ListWindow
-  /// Whether the rows of the window are kept, to be delivered with each change.
+  /// Whether the window's rows are kept, to be delivered with each change.
   let holdsRows: Bool
   private(set) var position: Position
   private(set) var rows: RowList
@@ -25,7 +25,7 @@ final class Looker {
     self.deliver = deliver
   }
 
-  /// Delivers a change set, which may be of a window that was moved.
+  /// Delivers a change set, which may come from moving the window.
   func take(_ set: ChangeSet, movesWindow: Bool = false) {
     position = set.to
     if holdsRows { rows = set.applying(to: rows) }

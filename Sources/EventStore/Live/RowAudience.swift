@@ -1,37 +1,37 @@
-/// All who watch rows, found by the row that changed: those whom a change doesn't concern cost
-/// nothing, however many they are.
+/// All observers of rows, found by the row that changed: observers that a change doesn't concern
+/// cost nothing, however many they are.
 struct RowAudience {
   private(set) var lookers: [UInt64: RowLooker] = [:]
   private var byRow: [RowHandle: [UInt64]] = [:]
-  /// Those whose ids are not known, by the ids' names.
+  /// The observers whose ids are unknown, by the ids' names.
   private var byName: [UInt64: [UInt64]] = [:]
 
-  /// Whether nobody watches.
+  /// Whether there are no observers.
   var isEmpty: Bool { lookers.isEmpty }
 
-  /// Whether somebody waits for an id to become known.
+  /// Whether any observer waits for an id to become known.
   var hasNames: Bool { !byName.isEmpty }
 
-  /// Who watches a row.
+  /// Returns the observers of a row.
   func watchers(of row: RowHandle) -> [UInt64] { byRow[row] ?? [] }
 
-  /// Who waits for an id of that name.
+  /// Returns the observers awaiting an id by that name.
   func watchers(ofName name: UInt64) -> [UInt64] { byName[name] ?? [] }
 
-  /// Adds who watches.
+  /// Adds an observer.
   mutating func insert(_ id: UInt64, _ looker: RowLooker) {
     lookers[id] = looker
     enter(id, looker)
   }
 
-  /// Removes who watches, and returns him.
+  /// Removes an observer and returns it.
   mutating func remove(_ id: UInt64) -> RowLooker? {
     guard let looker = lookers.removeValue(forKey: id) else { return nil }
     leave(id, looker)
     return looker
   }
 
-  /// Notes which row somebody's id stands for.
+  /// Records which row an observer's id stands for.
   mutating func move(_ id: UInt64, _ looker: RowLooker, to target: RowHandle?) {
     guard target != looker.target else { return }
     leave(id, looker)
@@ -60,7 +60,7 @@ struct RowAudience {
     if ids?.isEmpty == true { ids = nil }
   }
 
-  /// Traps where who watches is not found by what he watches.
+  /// Traps if an observer can't be found by what it watches.
   func checkInvariants() {
     for (id, looker) in lookers {
       let found = looker.target.map { watchers(of: $0) } ?? watchers(ofName: looker.name)

@@ -1,44 +1,44 @@
-/// What happened to a row that is watched.
+/// A change of a watched row.
 ///
-/// There is one change between two positions, whatever lay between: those that follow each other
-/// merge, and what was undone is told to nobody.
+/// There is a single change between two positions: consecutive changes merge, and changes that
+/// cancel out are not delivered.
 public struct RowChange: Sendable, Hashable {
-  /// The position at which the row was as before.
+  /// The position at which the row had its old state.
   public let from: Position
-  /// The position at which it is as it is now.
+  /// The position at which the row has its new state.
   public let to: Position
-  /// What the id found before; `nil` where it found nothing.
+  /// The row that the id found before, or `nil` if it found none.
   public let old: Row?
-  /// What the id finds now; `nil` where it finds nothing.
+  /// The row that the id finds now, or `nil` if it finds none.
   public let new: Row?
 
-  /// A change of what an id finds, or `nil` where it finds the same.
+  /// Creates a change of what an id finds, or returns `nil` if it finds the same.
   package init?(from: Position, to: Position, old: Row?, new: Row?) {
     guard old != new else { return nil }
     (self.from, self.to) = (from, to)
     (self.old, self.new) = (old, new)
   }
 
-  /// The fields whose values differ; all that have values where the row came or went.
+  /// The fields whose values differ; if the row came or went, all fields that have values.
   ///
   /// - Complexity: O(bytes of the row)
   public var fields: FieldSet { FieldSet(from: old, to: new) }
 
-  /// Whether there was a row before and there is one now, but another: the id became another name
-  /// of one, or is one no more.
+  /// Whether the id found a row before and now finds another: the id began or ceased to be another
+  /// name of a row.
   public var isRedirected: Bool {
     guard let old, let new else { return false }
     return old.id != new.id
   }
 
-  /// What came of this change and the next, or `nil` where the next took the first back.
+  /// Returns this change merged with the next, or `nil` if the next undoes this one.
   func merging(_ next: RowChange) -> RowChange? {
     RowChange(from: from, to: next.to, old: old, new: next.new)
   }
 }
 
 extension FieldSet {
-  /// The fields whose values differ; all that have values where a row came or went.
+  /// Creates the set of fields whose values differ; if a row came or went, all fields with values.
   init(from old: Row?, to new: Row?) {
     guard let old, let new else {
       self.init(rawValue: (old ?? new)?.presence ?? 0)

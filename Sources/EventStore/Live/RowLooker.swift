@@ -1,17 +1,16 @@
 import LMDB
 
-/// Somebody who watches a row by its id: what was delivered last, and how to deliver more.
+/// An observer of a row by its id: the state delivered last, and how to deliver more.
 final class RowLooker {
   /// The id.
   let id: String
-  /// The collection, by its place among the reducer's.
+  /// The place of the collection among the reducer's.
   let collection: UInt8
-  /// What the id's name is found by.
+  /// The hash by which the id's name is found.
   let name: UInt64
-  /// The row that the id stands for, present or not; none where the id is not known.
+  /// The row that the id stands for, present or not, or `nil` if the id is unknown.
   ///
-  /// Where it becomes another name, or loses one, it is touched, so by it alone all is noticed that
-  /// happens.
+  /// A row is touched when it gains or loses a name, so watching it alone notices everything.
   var target: RowHandle?
   private(set) var position: Position
   private(set) var row: Row?
@@ -26,10 +25,10 @@ final class RowLooker {
     self.deliver = deliver
   }
 
-  /// Begins with a row, of which nothing is delivered.
+  /// Sets the initial row without delivering it.
   func begin(_ target: RowHandle?, _ row: Row?) { (self.target, self.row) = (target, row) }
 
-  /// Delivers what the row has become, where it is not as it was.
+  /// Delivers the row's new state if it differs from the previous one.
   func take(_ row: Row?, at position: Position) {
     guard let change = RowChange(from: self.position, to: position, old: self.row, new: row)
     else { return }

@@ -1,8 +1,8 @@
-/// A view that is not one of the reducer's, and is there for as long as somebody looks at it.
+/// A view that isn't one of the reducer's, and exists only while it is observed.
 struct TransientView {
   let plan: ViewPlan
   /// The place of its collection among the reducer's.
   let collection: UInt8
-  /// How many look at it, or are about to.
+  /// The number of observers, including those about to begin.
   var holds = 1
 }

@@ -1,26 +1,26 @@
 import LMDB
 
-/// Holds what one reader has not taken yet: at most one element, since what arrives meanwhile is
-/// merged into it.
+/// Holds what one reader has not taken yet: at most one element, because later elements are merged
+/// into it.
 package final class Tray<Element: Sendable>: Sendable {
   private struct State {
     var pending: Element?
     var waiter: (id: UInt64, answer: Answer<Element?>)?
     var isFinished = false
     var ids: UInt64 = 0
-    /// Who alone may take, where somebody said that they begin to.
+    /// The only reader that may take, once a reader has registered.
     var reader: UInt64?
   }
 
   private let state = Monitor(State())
-  /// What two that follow each other come to, or `nil` where the second takes back the first.
+  /// Merges two consecutive elements; returns `nil` if the second undoes the first.
   private let merge: @Sendable (Element, Element) -> Element?
-  /// Told of what is taken, in the step in which it is.
+  /// Called with each taken element, in the same step.
   private let note: @Sendable (Element) -> Void
 
-  /// An empty one, with what two that follow each other come to.
+  /// Creates an empty tray that merges consecutive elements.
   ///
-  /// - Parameter note: Told of each element that is taken, before any other is put or taken.
+  /// - Parameter note: Called with each element that is taken, before any other is put or taken.
   package init(
     merging merge: @escaping @Sendable (Element, Element) -> Element?,
     noting note: @escaping @Sendable (Element) -> Void = { _ in }
@@ -28,7 +28,7 @@ package final class Tray<Element: Sendable>: Sendable {
     (self.merge, self.note) = (merge, note)
   }
 
-  /// Has nobody take from now on but who takes by the number that is returned: other waits end.
+  /// Reserves taking for the reader whose number is returned; ends any other wait.
   package func begin() -> UInt64 {
     let (reader, waiter) = state.withLock { state -> (UInt64, Answer<Element?>?) in
       state.ids += 1
@@ -40,7 +40,7 @@ package final class Tray<Element: Sendable>: Sendable {
     return reader
   }
 
-  /// Hands over an element: to who waits, or for later.
+  /// Hands an element to the waiting reader, or keeps it for later.
   package func put(_ element: Element) {
     let waiter = state.withLock { state -> Answer<Element?>? in
       guard !state.isFinished else { return nil }
@@ -59,10 +59,10 @@ package final class Tray<Element: Sendable>: Sendable {
     waiter?.resume(element)
   }
 
-  /// Takes what is there, or waits for it; `nil` once finished, where the task was cancelled, or
-  /// where another began to take.
+  /// Takes the pending element or waits for one; returns `nil` once finished, if the task is
+  /// cancelled, or if another reader began to take.
   ///
-  /// For one reader at a time: a second one's wait ends the first's.
+  /// For one reader at a time: a second reader's wait ends the first's.
   ///
   /// - Parameter reader: The number with which the reader began, if it did.
   package func take(by reader: UInt64? = nil) async -> Element? {
@@ -73,7 +73,7 @@ package final class Tray<Element: Sendable>: Sendable {
     return await withTaskCancellationHandler {
       await answered { answer in
         let (displaced, now) = state.withLock { state -> (Answer<Element?>?, Element??) in
-          // What is there is left to whoever takes next.
+          // A pending element is left to the next taker.
           if Task.isCancelled { return (nil, .some(nil)) }
           if let reader, reader != state.reader { return (nil, .some(nil)) }
           if let pending = state.pending {
@@ -98,7 +98,7 @@ package final class Tray<Element: Sendable>: Sendable {
     }
   }
 
-  /// Ends the sequence behind what is pending.
+  /// Ends the sequence after the pending element.
   package func finish() {
     let waiter = state.withLock { state -> Answer<Element?>? in
       state.isFinished = true

@@ -1,8 +1,8 @@
-/// The windows that are open on one list, found by the rank that changed.
+/// The windows open on one list, found by the rank that changed.
 ///
-/// They are kept in classes of similar width, each sorted by where its windows begin: those that
-/// hold a rank begin at most a width before it. So finding them costs the number found and a search
-/// for each class of width there is, however many windows are open.
+/// They are grouped into classes of similar width, each sorted by where its windows begin: a window
+/// that contains a rank begins at most one width before it. So a lookup costs the number found and
+/// one search per width class, however many windows are open.
 struct WindowSet<ID: Hashable> {
   private struct Entry {
     let lower: Int
@@ -13,13 +13,13 @@ struct WindowSet<ID: Hashable> {
   /// Windows of at least 2ⁿ and fewer than 2ⁿ⁺¹ ranks, by n.
   private var classes: [Int: [Entry]] = [:]
 
-  /// How many windows there are.
+  /// The number of windows.
   private(set) var count = 0
 
-  /// Whether there is none.
+  /// Whether the set is empty.
   var isEmpty: Bool { count == 0 }
 
-  /// The greatest end of a window; 0 where there is none.
+  /// The greatest end of a window, or 0 if there is none.
   ///
   /// - Complexity: O(*n*)
   var upperBound: Int {
@@ -28,7 +28,7 @@ struct WindowSet<ID: Hashable> {
 
   /// Adds a window.
   ///
-  /// - Complexity: O(*n*) in the windows of its class, as an array's insertion.
+  /// - Complexity: O(*n*) in the windows of its class, as for an array's insertion.
   mutating func insert(_ id: ID, _ window: Range<Int>) {
     let entry = Entry(lower: window.lowerBound, upper: window.upperBound, id: id)
     var entries = classes[Self.class(of: window)] ?? []
@@ -49,7 +49,7 @@ struct WindowSet<ID: Hashable> {
     count -= 1
   }
 
-  /// Calls `body` with each window that holds one of the ranks.
+  /// Calls `body` with each window that contains one of the ranks.
   func forEach(meeting ranks: Range<Int>, _ body: (ID) -> Void) {
     for (exponent, entries) in classes {
       let widest = exponent >= 61 ? Int.max : 2 << exponent
@@ -67,7 +67,7 @@ struct WindowSet<ID: Hashable> {
     for entries in classes.values { for entry in entries { try body(entry.id) } }
   }
 
-  /// Traps where a window stands in the wrong class or place.
+  /// Traps if a window is in the wrong class or position.
   func checkInvariants() {
     precondition(classes.values.reduce(0) { $0 + $1.count } == count, "the count is wrong")
     for (exponent, entries) in classes {

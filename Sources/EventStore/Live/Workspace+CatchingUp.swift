@@ -1,12 +1,12 @@
 import LMDB
 
-/// Telling who was away what happened meanwhile.
+/// Telling observers what happened while they were away.
 extension Workspace {
-  /// What happened to a window of a list since a position that the log holds; `nil` where nothing
-  /// did.
+  /// Returns what happened to a window of a list since a position that the log holds, or `nil` if
+  /// nothing did.
   ///
-  /// Where it can't be told any more, the rows that there are now. To who was told last at a
-  /// position before, when nothing had happened in between, it is told from that `origin`.
+  /// If that is no longer known, returns a reset with the current rows. An observer last told at an
+  /// earlier position, with no change in between, is told from that `origin`.
   func changes(
     of list: ListID, _ window: ListWindow, since start: Position, from origin: Position? = nil
   ) throws -> ChangeSet? {
@@ -26,17 +26,17 @@ extension Workspace {
     return try delta.changeSet(in: window, from: origin, to: position, reading: &reader)
   }
 
-  /// Whether it is known what a list was at a number, so that what happened since can be told.
+  /// Whether the list's content at a record number is known, so that later changes can be told.
   ///
-  /// Where its view was made anew, by another reducer or without what was erased meanwhile, it may
-  /// have been another there. Before the first record it was empty, by whichever.
+  /// It is unknown beyond the journal's reach, as after the view was remade by another reducer or
+  /// without erased records. Before the first record, every list was empty.
   func knows(_ list: ListID, at number: RecordNumber) -> Bool {
     guard number > .zero, list.view < keptCount else { return true }
     let floor = journal.floor(of: state.lists.views[list.view].stream)
     return floor.map { $0 < number.rawValue } ?? false
   }
 
-  /// The rows of a window, for somebody who stands at a position that nothing is known of.
+  /// Returns a window's rows as a reset, for an observer at a position that is not known.
   func reset(of list: ListID, _ window: ListWindow, since start: Position) throws -> ChangeSet {
     let content = try content(of: list, window)
     return ChangeSet(from: start, to: position, reset: content.rows, total: content.total)
@@ -69,7 +69,7 @@ extension Workspace {
   }
 }
 
-/// What the journal knows of the past of some rows.
+/// The journal's knowledge of the past of some rows.
 private struct JournalPast {
   var keys = KeyBuffer()
   var differences: [RowID: RowDifference] = [:]
@@ -87,7 +87,7 @@ private struct JournalPast {
 }
 
 extension RowDifference {
-  /// What a stretch of the journal says that fields held before.
+  /// Creates the difference from the fields' previous digests in a stretch of the journal.
   fileprivate init(_ change: JournalNet.Change, _ net: JournalNet, _ fields: UInt64) {
     let fields = FieldSet(rawValue: fields)
     var digests: [UInt64] = []

@@ -1,8 +1,8 @@
 import LMDB
 
-/// Telling who looks what a batch did.
+/// Telling observers what a batch did.
 extension Workspace {
-  /// Delivers what the batch did to the lists that somebody looks at, and the rows.
+  /// Delivers what the batch did to observed lists and rows.
   func deliver() throws {
     try deliverLists()
     try deliverRows()
@@ -13,7 +13,8 @@ extension Workspace {
       try resetLookers { $0.view == Int(view) }
     }
     let news = news
-    // One array for all views and batches: most batches bring one change, which allocates little.
+    // One array serves all views and batches: most batches bring one change, which allocates
+    // little.
     var places = places
     self.places = []
     defer { self.places = places }
@@ -31,10 +32,10 @@ extension Workspace {
     }
   }
 
-  /// Whether it is not known what the batch did to a view.
+  /// Whether the batch's effect on a view is unknown.
   func isUpset(_ view: Int) -> Bool { state.lists.upset.contains(UInt16(view)) }
 
-  /// What a batch did, and the keys that it is told by.
+  /// The effects of a batch, and the keys that describe them.
   struct News {
     let nets: NetTable
     let keys: KeyBuffer
@@ -58,7 +59,7 @@ extension Workspace {
     }
   }
 
-  /// So many groups that are looked at are compared with those that a batch touches.
+  /// The number of observed groups up to which each is matched against those that a batch touches.
   private static let fewGroups = 8
 
   private func deliver(_ places: [Int], of list: ListID, _ news: News) throws {
@@ -82,8 +83,8 @@ extension Workspace {
     if let set { looker.take(set) }
   }
 
-  /// What such nets come to for the windows of a list that end before `reach`, and what it is to be
-  /// read from; `nil` where they come to nothing.
+  /// Returns the delta of these nets for a list's windows that end before `reach`, and the reader
+  /// for it, or `nil` if the nets come to nothing.
   func delta(
     of list: ListID, by places: some Collection<Int>, below reach: Int = .max, _ news: News
   ) throws -> (ListDelta<Range<Int>>, ListReader)? {
@@ -104,8 +105,8 @@ extension Workspace {
     return (ListDelta(entries, surplus: surplus, in: reader), reader)
   }
 
-  /// The words behind which nothing concerns a window that ends before `reach`: those of an entry
-  /// that far behind it that the batch can't have moved all rows between.
+  /// Returns the key words beyond which nothing concerns a window that ends before `reach`: those
+  /// of an entry so far after it that the batch can't have moved all rows in between.
   private func limit(
     of reach: Int, _ count: Int, _ view: Int, _ ranks: Range<Int>
   ) throws -> SortWords? {
@@ -114,7 +115,7 @@ extension Workspace {
     return try state.lists.views[view].index.entry(at: ranks.lowerBound + rank).words
   }
 
-  /// Whether a row was and is behind a limit.
+  /// Whether a row was and is beyond a limit.
   private func isBehind(
     _ limit: SortWords, _ net: Net, _ plan: ViewPlan, _ keys: KeyBuffer
   ) -> Bool {
@@ -123,7 +124,7 @@ extension Workspace {
     return true
   }
 
-  /// What a net means to who looks; `nil` where it came to nothing.
+  /// Returns the entry of a net, or `nil` if the net came to nothing.
   private func entry(_ net: Net, _ view: Int) throws -> ListDelta<Range<Int>>.Entry? {
     let old = net.old.isEmpty ? nil : net.old
     let new = net.new.isEmpty ? nil : net.new
@@ -135,7 +136,7 @@ extension Workspace {
       row: net.row, old: old, new: new, difference: try difference(net.row, shelf(of: view)))
   }
 
-  /// What the batch changed in a row that was there before it.
+  /// Returns what the batch changed in a row that existed before it.
   private func difference(_ id: RowID, _ shelf: Shelf) throws -> RowDifference {
     let shape = shelf.collection.shape
     var failure: RowError?
@@ -155,7 +156,7 @@ extension Workspace {
     return difference
   }
 
-  /// Whose windows may show something of it.
+  /// Returns the observers whose windows it may touch.
   private func lookers(
     touchedBy delta: inout ListDelta<Range<Int>>, _ audience: Hub.Audience,
     _ reader: inout ListReader
@@ -167,12 +168,12 @@ extension Workspace {
     return Array(audience.counters.union(touched))
   }
 
-  /// So many windows are asked without finding out first whether they are touched.
+  /// The number of windows up to which each is asked without a check whether it is touched.
   private static let fewWindows = 4
 }
 
 extension RowDifference {
-  /// What tells a row as it was from the same row as it is.
+  /// Creates the difference between a row's previous and current state.
   init(from before: RowView, to now: RowView, _ shape: RowShape) {
     let fields = FieldSet(rawValue: now.changes(from: before, shape))
     var digests: [UInt64] = []

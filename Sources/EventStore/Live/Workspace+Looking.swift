@@ -1,8 +1,8 @@
 import LMDB
 
-/// Who looks at what, and what a window shows.
+/// Observers of lists, and the content of their windows.
 extension Workspace {
-  /// Adds who looks at a window; returns what it shows now.
+  /// Adds an observer of a window; returns the window's current content.
   func addLooker(
     _ list: ListID, _ groupName: String, _ window: ListWindow, holdsRows: Bool,
     _ deliver: @escaping @Sendable (Change) -> Void
@@ -13,7 +13,7 @@ extension Workspace {
     return (hub.insert(looker), content)
   }
 
-  /// What a window shows now.
+  /// Returns the current content of a window.
   func content(
     of list: ListID, _ window: ListWindow, holdsRows: Bool = true
   ) throws -> LiveView.Content {
@@ -25,7 +25,7 @@ extension Workspace {
       position: position, rows: RowList(rows), total: window.hasTotal ? ranks.count : nil)
   }
 
-  /// The rows at some of the ranks that a list has in its view's index.
+  /// Returns the rows at some of the list's ranks in its view's index.
   func rows(of list: ListID, in part: Range<Int>, of ranks: Range<Int>) throws -> [Row] {
     if let known = rowsAtHand?[list, part.lowerBound - ranks.lowerBound, count: part.count] {
       return known
@@ -35,7 +35,7 @@ extension Workspace {
     return try ids.map { try row($0, on: shelf) }
   }
 
-  /// Delivers to all who look what happened since everything was delivered that had happened then.
+  /// Delivers what happened since a position at which everything was delivered to all observers.
   func tellLookers(since delivered: Position, _ log: Log) throws {
     try seekRows()
     guard !hub.isEmpty else { return }
@@ -51,15 +51,15 @@ extension Workspace {
     }
   }
 
-  /// Delivers to all who look what their windows show now, as a reset; to who watches rows, what
-  /// became of them.
+  /// Delivers the windows' current content to all list observers as a reset, and changes to row
+  /// observers.
   func resetLookers() throws {
     try resetLookers { _ in true }
     try seekRows()
     isStale = false
   }
 
-  /// Delivers to who looks at some lists what the windows show now, as a reset.
+  /// Delivers the current content of some lists' windows to their observers, as a reset.
   func resetLookers(of isConcerned: (ListID) -> Bool) throws {
     for looker in hub.lookers.values where isConcerned(looker.list) {
       let content = try content(of: looker.list, looker.window)
@@ -71,7 +71,7 @@ extension Workspace {
 }
 
 extension ListWindow {
-  /// The part of a list's ranks in its view's index that it shows.
+  /// Returns the part of a list's ranks in its view's index that the window shows.
   func part(of ranks: Range<Int>) -> Range<Int> {
     let start = min(ranks.lowerBound + min(lowerBound, ranks.count), ranks.upperBound)
     return start..<min(start + count(of: ranks.count), ranks.upperBound)

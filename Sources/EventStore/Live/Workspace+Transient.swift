@@ -1,11 +1,11 @@
 import LMDB
 
-/// Views that are not the reducer's.
+/// Views that aren't the reducer's.
 extension Workspace {
-  /// The place of a view that does what a plan says: one of the reducer's, one that somebody else
-  /// looks at already, or a new one, of which nothing is built yet.
+  /// Returns the place of a view that fits a plan: one of the reducer's, one that is already
+  /// observed, or a new one with nothing built yet.
   ///
-  /// Where it is not one of the reducer's it stays until it is released as often as it was held.
+  /// A view that isn't the reducer's stays until it is released as often as it was held.
   func hold(_ plan: ViewPlan) -> Int {
     if let kept = state.lists.kept.firstIndex(where: { $0.plan.isInterchangeable(with: plan) }) {
       return kept
@@ -17,15 +17,15 @@ extension Workspace {
     return place
   }
 
-  /// Looks through some more rows where a view's index is not built yet; says whether it is then.
+  /// Scans more rows if a view's index isn't built yet; returns whether it now is.
   func buildSlice(of view: Int) throws -> Bool {
     try requireWhole()
     return try state.lists.buildSlice(
       view, shelf(of: view), atMost: definitions.sliceRowsMax)
   }
 
-  /// Builds the views that somebody looks at and that are not the reducer's, where they are not
-  /// there yet: these are other rows than those they were of.
+  /// Builds the observed views that aren't the reducer's, unless they are here already, because
+  /// this workspace's rows are others than those that they covered.
   ///
   /// - Complexity: O(n log n) in the rows of the views' collections.
   func adopt(_ views: [Int: TransientView]) throws {
@@ -37,12 +37,12 @@ extension Workspace {
     }
   }
 
-  /// How many views are the reducer's; what stands behind them is not.
+  /// The number of views that are the reducer's; the views after them are not.
   var keptCount: Int { state.lists.keptCount }
 }
 
 extension ViewPlan {
-  /// Whether an index for one plan is one for the other.
+  /// Whether an index for one plan also serves the other.
   func isInterchangeable(with other: ViewPlan) -> Bool {
     hash == other.hash && residue == nil && other.residue == nil
       && definition.canonicalBytes == other.definition.canonicalBytes
@@ -50,8 +50,7 @@ extension ViewPlan {
 }
 
 extension Hub {
-  /// Holds a view that somebody looks at already; returns its place, or `nil` where there is none
-  /// that does what the plan says.
+  /// Holds a view that is already observed; returns its place, or `nil` if none fits the plan.
   func hold(_ plan: ViewPlan) -> Int? {
     let known = transients.first { $0.value.plan.isInterchangeable(with: plan) }
     guard let place = known?.key else { return nil }
@@ -59,7 +58,7 @@ extension Hub {
     return place
   }
 
-  /// Adds a view that is held once; returns its place, which is the first that is free.
+  /// Adds a view that is held once, at the first free place, and returns the place.
   func add(_ view: TransientView, behind keptCount: Int) -> Int {
     var place = keptCount
     while transients[place] != nil { place += 1 }
@@ -67,9 +66,9 @@ extension Hub {
     return place
   }
 
-  /// Lets go of a view once; says whether nobody holds it any more.
+  /// Releases a view once; returns whether nobody holds it any more.
   ///
-  /// The reducer's own views are held by nobody.
+  /// The reducer's own views are never held.
   func release(_ place: Int) -> Bool {
     guard let view = transients[place] else { return false }
     transients[place]?.holds -= 1

@@ -1,8 +1,8 @@
 import LMDB
 
-/// Who watches rows, and what their ids find.
+/// Observers of rows, and the rows that their ids find.
 extension Workspace {
-  /// Adds who watches a row; returns what its id finds now.
+  /// Adds an observer of a row; returns what its id finds now.
   func addWatcher(
     _ id: String, in collection: RowCollection, _ deliver: @escaping @Sendable (RowChange) -> Void
   ) throws -> (UInt64, LiveRow.Content) {
@@ -15,7 +15,7 @@ extension Workspace {
     return (hub.insert(looker), LiveRow.Content(position: position, row: looker.row))
   }
 
-  /// Delivers what the batch did to rows that somebody watches.
+  /// Delivers what the batch did to watched rows.
   func deliverRows() throws {
     guard !hub.rows.isEmpty else { return }
     try state.touched.inBatch.forEach { place throws in
@@ -28,10 +28,10 @@ extension Workspace {
     }
   }
 
-  /// Finds all rows by their ids that somebody watches, as they may have other numbers in other
-  /// views, and tells of those that are not as they were.
+  /// Looks up all watched rows by their ids, because their numbers may differ in other views, and
+  /// delivers those that changed.
   ///
-  /// - Complexity: O(log *n*) for each who watches.
+  /// - Complexity: O(log *n*) for each observer.
   func seekRows(of place: UInt8? = nil) throws {
     for (id, looker) in hub.rows.lookers where place == nil || place == looker.collection {
       try tell(id, looker, of: try state.target(of: looker))
@@ -43,7 +43,7 @@ extension Workspace {
     looker.take(try watchedRow(target), at: position)
   }
 
-  /// Who watches rows that the batch touched, or waits for ones that it made.
+  /// Returns the observers of rows that the batch touched, or of ids whose rows it created.
   private func watchers(touchedOn shelf: Shelf, _ place: UInt8) -> [UInt64] {
     var ids: [UInt64] = []
     shelf.table.forEachRowOfBatch { row, isNew in
@@ -57,7 +57,7 @@ extension Workspace {
     return ids
   }
 
-  /// The row that an id stands for, where it is present.
+  /// Returns the row that an id stands for, if it is present.
   private func watchedRow(_ target: RowHandle?) throws -> Row? {
     guard let target else { return nil }
     let shelf = state.shelves[Int(target.collection)]
@@ -69,7 +69,7 @@ extension Workspace {
 }
 
 extension ReducerState {
-  /// The row that an id stands for which somebody watches, present or not.
+  /// Returns the row that a watched id stands for, present or not.
   ///
   /// - Complexity: That of finding a name.
   fileprivate mutating func target(of looker: RowLooker) throws -> RowHandle? {

@@ -1,25 +1,25 @@
 import LMDB
 
-/// Showing other rows of a list.
+/// Moving the window of a list.
 extension Workspace {
-  /// Has a looker's window show other rows, and tells the difference.
+  /// Moves an observer's window and delivers the difference.
   ///
-  /// That there is none is told, too: at the position that he knows of the new window may have
-  /// shown something else.
+  /// Delivers even an empty difference: at the position that the observer knows, the new window may
+  /// have shown something else.
   func show(_ range: Range<Int>, to id: UInt64) throws {
     try requireWhole()
     guard let looker = hub.lookers[id], looker.window.ranks != range else { return }
     let old = looker.window
     let new = ListWindow(
       lowerBound: range.lowerBound, upperBound: range.upperBound, hasTotal: old.hasTotal)
-    // Who is going to begin anew is given the new window's rows then.
+    // An observer awaiting a reset will then receive the new window's rows.
     guard !isStale else { return hub.move(id, to: new) }
     let set = try difference(of: looker.list, from: old, at: looker.position, to: new)
     hub.move(id, to: new)
     looker.take(set, movesWindow: true)
   }
 
-  /// What leads from one window of a list to another, neither of which anything has happened to
+  /// Returns the difference between two windows of a list, in neither of which anything has changed
   /// since a position.
   private func difference(
     of list: ListID, from old: ListWindow, at start: Position, to new: ListWindow
@@ -46,7 +46,7 @@ extension Workspace {
 }
 
 extension Range<Int> {
-  /// The parts of this range that are not in another: what is before that, and what is behind it.
+  /// Returns the parts of this range before and after another.
   fileprivate func without(_ other: Range<Int>) -> [Range<Int>] {
     guard overlaps(other) else { return [self] }
     return [
