@@ -1,76 +1,75 @@
-/// The batches that are reduced and not written by the log's thread, in the order in which it is
-/// going to, or that are written and being reduced.
+/// The batches that are reduced but not yet written by the log's thread, in the order in which it
+/// will write them, or that are written but still being reduced.
 package struct AheadBatches {
-  /// How many there may be; the next goes the usual way.
+  /// The maximum number of batches; the next one goes the usual way.
   ///
-  /// As many come while a disk takes some milliseconds for a commit.
+  /// This many arrive while a disk takes some milliseconds for a commit.
   package static let countMax = 512
 
   private struct Entry {
-    /// Where the log is to end before it.
+    /// The expected end of the log before the batch.
     let start: Applied
-    /// Where the log is to end behind it.
+    /// The expected end of the log after the batch.
     let end: Applied
-    /// The bytes of the frame with it, once it is reduced.
+    /// The bytes of the frame including the batch, once it is reduced.
     var bytes: Int?
-    /// Whether the log's thread has written it where it was to stand: then it is the only one, as
-    /// it is being reduced still, and none begins behind it before it is.
+    /// Whether the log's thread has written the batch where expected: it is then the only entry, as
+    /// it is still being reduced, and no other begins after it until it is.
     var isWritten = false
   }
 
-  /// What was found of a group that has been written.
+  /// The result of matching a group that has been written.
   package struct Taken {
-    /// How many of its batches were reduced ahead, or are being reduced.
+    /// The number of its batches that were reduced ahead, or are being reduced.
     package var count = 0
-    /// Where they end.
+    /// The end of those batches.
     package var end: Applied
-    /// Where those end that are reduced, and the bytes of the frame with them; `nil` where none is.
+    /// The end of those that are reduced, with the frame's bytes; `nil` if none is.
     package var reduced: Reduced?
   }
 
-  /// What is reduced and written.
+  /// Batches that are reduced and written.
   package struct Reduced {
-    /// Its last record.
+    /// Their last record.
     package let last: RecordNumber
-    /// The bytes of the frame with it.
+    /// The bytes of the frame including them.
     package let bytes: Int
   }
 
   private var entries: [Entry] = []
 
-  /// No batches.
+  /// Creates an empty list.
   package init() {}
 
-  /// Whether there are none.
+  /// Whether there are no batches.
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// Whether no more may be reduced ahead.
+  /// Whether no more batches may be reduced ahead.
   package var isFull: Bool { entries.count >= Self.countMax }
 
-  /// Where the log is to end behind them.
+  /// The expected end of the log after the batches.
   package var end: Applied? { entries.last?.end }
 
-  /// Whether one of them ends at a record or before it.
+  /// Whether any batch ends at or before a record.
   package func hasAny(upTo number: RecordNumber) -> Bool {
     entries.first.map { $0.end.number <= number } ?? false
   }
 
-  /// Whether the last is being reduced.
+  /// Whether the last batch is still being reduced.
   private var isReducing: Bool { entries.last.map { $0.bytes == nil } ?? false }
 
-  /// Whether what ends there was told of before: the first of them stands right behind it, or is
-  /// what ends there.
+  /// Whether a group with this end was already reported: the first batch begins right after it, or
+  /// is a written one that ends there.
   package func know(endingAt end: Applied) -> Bool {
     entries.first.map { $0.start == end || $0.isWritten && $0.end == end } ?? false
   }
 
-  /// Notes that a batch is going to be reduced, so that the log is to end there.
+  /// Adds a batch that is about to be reduced, with the expected end of the log.
   package mutating func begin(from start: Applied, endingAt end: Applied) {
     entries.append(Entry(start: start, end: end))
   }
 
-  /// Notes that the last is reduced; what is returned was written before that, and is no longer
-  /// among them.
+  /// Records that the last batch is reduced; if it was written before that, removes and returns it.
   package mutating func reduced(bytes: Int) -> Reduced? {
     guard isReducing, let last = entries.last else { return nil }
     guard last.isWritten else {
@@ -81,25 +80,25 @@ package struct AheadBatches {
     return Reduced(last: last.end.number, bytes: bytes)
   }
 
-  /// Notes that a frame ends behind them.
+  /// Records that a frame ends after the reduced batches.
   package mutating func beginFrame() {
     for index in entries.indices where entries[index].bytes != nil { entries[index].bytes = 0 }
   }
 
-  /// Forgets all.
+  /// Removes all batches.
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-  /// How many there are that have not been written.
+  /// The number of batches that have not been written.
   package var unwrittenCount: Int { entries.last?.isWritten == true ? 0 : entries.count }
 
-  /// Takes out those that have been written and are reduced; `nil` where they don't stand where
-  /// they were to.
+  /// Takes out the batches that are written and reduced, or returns `nil` if they are not where
+  /// they were expected.
   ///
-  /// One that is being reduced stays until it is.
+  /// A batch that is still being reduced stays until it is done.
   ///
   /// - Parameters:
-  ///   - start: Where the log ended before what was written.
-  ///   - ends: Where each batch of that ends.
+  ///   - start: The end of the log before what was written.
+  ///   - ends: The end of each batch written.
   package mutating func take(from start: Applied, _ ends: [Applied]) -> Taken? {
     var taken = Taken(end: start)
     guard unwrittenCount > 0 else { return taken }

@@ -1,35 +1,35 @@
 package import LMDB
 
 extension Backlog {
-  /// What the views' thread is to do.
+  /// The next action of the views' thread.
   package enum Action: Hashable, Sendable {
-    /// Take back what did not get into the log.
+    /// Take back what did not reach the log.
     case takeBack
-    /// Reduce what was handed over.
+    /// Reduce the records that were handed over.
     case reduce
-    /// Reduce what is in the log and was not handed over.
+    /// Reduce the records that are in the log and were not handed over.
     case catchUp
-    /// Commit the frame, or go over to what the keeper has committed.
+    /// Commit the frame, or switch to what the keeper has committed.
     case endFrame
-    /// Go over to what was committed of a frame that was ended.
+    /// Switch to the committed state of a frame that was ended.
     case finishFrame
-    /// Note what a person sees first.
+    /// Record what a person sees first.
     case noteScreen
-    /// Have the log say no more that the views are left alone, as the frame is to be committed.
+    /// Make the log withdraw that the views are left alone, as the frame is to be committed.
     case askToWrite
-    /// Have the log flushed, as the frame waits for records that nobody else will flush.
+    /// Ask for a flush of the log, as the frame waits for records that nobody else will flush.
     case askForFlush
-    /// Nothing, before it is woken or the time has come.
+    /// Sleep until woken, or until the deadline.
     case wait(until: Instant?)
     /// End.
     case end
   }
 
-  /// Decides what is next, and takes out what is to be reduced.
+  /// Decides the next action, and takes out the records to reduce, if any.
   package mutating func next(now: Instant) -> (Action, WrittenRecords?) {
     isAsleep = false
     isAwaitingFlush = false
-    // What a follower has not shown yet is shown by whoever looks at the log next.
+    // What a follower has not shown yet is shown by the next process that reads the log.
     if isClosing, !isKeeping { return (.end, nil) }
     guard !isSpoiled else { return (.takeBack, nil) }
     guard writing != .over else { return (.finishFrame, nil) }
@@ -46,7 +46,8 @@ extension Backlog {
     case .commit: return (.endFrame, nil)
     case .awaitCommit: return (sleep(until: nil), nil)
     case .awaitFlush:
-      // Nobody flushes any more: what is not committed is reduced again by whoever opens next.
+      // No more flushes will come: the next process to open the store reduces what is not
+      // committed.
       return (isClosing && !isPermissionDue ? endDecision() : flushDecision(), nil)
     case .wait(let deadline):
       if isClosing, !frame.isDirty { return (endDecision(), nil) }
@@ -68,13 +69,14 @@ extension Backlog {
     writing == .finished ? .end : sleep(until: nil)
   }
 
-  /// How long after a frame it is noted what a person sees first: once for all frames meanwhile.
+  /// The delay after a frame until what a person sees first is recorded, once for all frames since.
   static let screenDelay = Duration.seconds(1)
 
-  /// A flush of what this process wrote is under way, or due; of what another did it is asked for.
+  /// Decides how to get a flush: one of this process's records is under way or due, and one of
+  /// another's is asked for.
   ///
-  /// Whether the views may be written is asked behind it: of a log that can't take what was reduced
-  /// the answer would be that they never may be, though they go back to where they were.
+  /// Permission to write the views is requested only after the flush: a log that can't take what
+  /// was reduced would refuse it for good, though the views return to where they were.
   private mutating func flushDecision() -> Action {
     isAsleep = true
     isAwaitingFlush = true
@@ -89,14 +91,13 @@ extension Backlog {
     return .wait(until: nil)
   }
 
-  /// Notes that everything up to a record is on the medium; what arrived behind it may need
-  /// another flush.
+  /// Records that everything up to a record is flushed; later arrivals may need another flush.
   package mutating func flushed(upTo last: RecordNumber) {
     durable = max(durable, last)
     hasAskedForFlush = false
   }
 
-  /// Notes that what was handed over has been reduced.
+  /// Records that the records handed over have been reduced.
   mutating func reduced(
     _ records: WrittenRecords, _ reduction: Reduction, from start: Instant, to end: Instant
   ) {
@@ -108,25 +109,25 @@ extension Backlog {
       adding: reduction.additions)
   }
 
-  /// Notes that records that were handed over don't follow what was reduced; where they begin
-  /// before its end, the log has something else there.
+  /// Records that records handed over don't follow what was reduced; if they begin before its end,
+  /// the log has something else there.
   mutating func missed(_ records: WrittenRecords) {
     isReducing = false
-    // Catching up goes on behind what is reduced, and mends nothing before.
+    // Catching up continues after what is reduced, and repairs nothing before it.
     if records.start.number <= reduced { isSpoiled = true }
   }
 
-  /// Notes that everything up to a record has been reduced.
+  /// Records that everything up to a record has been reduced.
   package mutating func caughtUp(to number: RecordNumber, bytes: Int, now: Instant) {
     reduced = number
-    // What was reduced ahead may be in the frame before already.
+    // What was reduced ahead may already be in the previous frame.
     guard recordBefore < number else { return }
     frameBytes = bytes
     frame.reduced(now: now)
   }
 
-  /// Notes that records were reduced which the log's thread has written, or is writing; says
-  /// whether the views' threads have to know.
+  /// Records the reduction of records that the log's thread has written, or is writing; returns
+  /// whether the views' threads must know.
   package mutating func noteReduced(upTo last: RecordNumber, bytes: Int, now: Instant) -> Bool {
     let isNew = !frame.isDirty
     handedOver = max(handedOver, last)
@@ -134,9 +135,11 @@ extension Backlog {
     return isNew || isAwaitingFlush || isBehind
   }
 
-  /// Notes that a batch is going to be reduced before the log's thread writes it, so that the log
-  /// is to end there; says whether that may be: where the views go as far as the log, or as what
-  /// was reduced ahead, and nothing is on its way to them.
+  /// Registers a batch that is to be reduced before the log's thread writes it, with the log's
+  /// future end; returns whether that is allowed.
+  ///
+  /// The views must be level with the log, or with what was reduced ahead, and nothing else may be
+  /// on its way to them.
   package mutating func goAhead(from start: Applied, to end: Applied, now: Instant) -> Bool {
     guard isKeeping, isEmpty, !isReducing, !isSpoiled, !isClosing, !isUrgent, !isAwaitingFlush,
       !ahead.isFull,
@@ -147,25 +150,25 @@ extension Backlog {
     return true
   }
 
-  /// How long nothing is reduced ahead after another process wrote in between, or a write failed.
+  /// The time without reducing ahead after another process wrote in between, or a write failed.
   package static let aheadPauseMax = Duration.seconds(1)
 
-  /// Notes that what the log's thread was writing did not get into the log.
+  /// Records that what the log's thread was writing did not reach the log.
   package mutating func failed(now: Instant) {
-    // What went ahead behind it is in the queue still, and gets other numbers.
+    // Batches that went ahead after it are still in the queue, and get other numbers.
     if let end = ahead.end, end.number > written { aheadPause = now + Self.aheadPauseMax }
     spoil()
     written = committed
     handedOver = min(handedOver, committed)
   }
 
-  /// Notes that what was reduced is not what the log has, so that the views go back.
+  /// Records that what was reduced is not what the log has, so that the views go back.
   package mutating func spoil() {
     removeAll()
     isSpoiled = true
   }
 
-  /// Notes that the frame is being committed, which goes up to a record.
+  /// Records that the frame up to a record is being committed.
   mutating func beginCommit(upTo last: RecordNumber) {
     endFrame()
     recordBefore = last
@@ -175,16 +178,16 @@ extension Backlog {
     hasAskedForFlush = false
   }
 
-  /// Notes how far the frame goes that was committed, or that it was not to be any more.
+  /// Records up to where the frame was committed, or `nil` if it was dropped.
   mutating func endCommit(upTo last: RecordNumber?) {
     writing = .finished
     if let last { inViews = last }
   }
 
-  /// Notes how far the keeper has committed, and what is held in memory beyond that.
+  /// Records how far the keeper has committed, and what is held in memory beyond that.
   mutating func wentOver(to inViews: RecordNumber, reduced: RecordNumber, bytes: Int) {
     self.inViews = inViews
-    // What waits may be in the keeper's views by now; what isn't is in the log.
+    // What waits may be in the keeper's views by now; the rest is in the log.
     if reduced > self.reduced { removeAll() }
     self.reduced = reduced
     endFrame()
@@ -198,7 +201,7 @@ extension Backlog {
     screenDue = screenDue ?? .now + Self.screenDelay
   }
 
-  /// Notes that the views are back at what was committed.
+  /// Records that the views are back at the committed state.
   package mutating func tookBack(to number: RecordNumber) {
     isSpoiled = false
     reduced = number

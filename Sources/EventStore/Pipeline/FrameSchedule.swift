@@ -1,58 +1,58 @@
 package import LMDB
 
-/// Decides when what was reduced is committed to the views: without a lock, a clock or a disk.
+/// Decides when reduced records are committed to the views, without a lock, a clock or a disk.
 ///
-/// A *frame* begins with the first change after a commit. It ends after a moment, longer where more
-/// waits to be reduced, since every page that is written again in the next frame was written in
-/// vain; and at once where it holds as much memory as it may. Nothing is committed that is not
-/// durable in the log yet.
+/// A *frame* begins with the first change after a commit. It ends after a short time, or a longer
+/// one while more waits to be reduced, because writing a page that the next frame rewrites is
+/// wasted. It ends at once when it reaches its memory limit. Nothing is committed before it is
+/// durable in the log.
 package struct FrameSchedule {
   /// The named limits of a frame.
   package struct Limits: Sendable {
-    /// How long a frame lasts where nothing waits.
+    /// The duration of a frame when nothing waits.
     package var interactive = Duration.milliseconds(16)
-    /// How long it lasts at most where more is waiting to be reduced.
+    /// The maximum duration of a frame while more waits to be reduced.
     package var backlogged = Duration.milliseconds(100)
-    /// The bytes of changed rows and nodes at which it ends.
+    /// The bytes of changed rows and nodes at which a frame ends.
     package var bytesMax = 48 << 20
-    /// The records at which it ends.
+    /// The number of records at which a frame ends.
     package var recordsMax = Int.max
 
     /// The default limits.
     package init() {}
   }
 
-  /// What is to be done next.
+  /// The next action.
   package enum Action: Hashable, Sendable {
     /// Reduce what waits.
     case reduce
     /// Commit the frame.
     case commit
-    /// Commit the frame as soon as the log's flush has come so far.
+    /// Commit the frame as soon as the log is flushed that far.
     case awaitFlush
-    /// Nothing, before the frame before is committed.
+    /// Wait until the previous frame is committed.
     case awaitCommit
-    /// Nothing, before something arrives or the time has come.
+    /// Wait until something arrives, or until the deadline.
     case wait(until: Instant?)
   }
 
-  /// What is known when deciding.
+  /// The inputs of a decision.
   package struct Situation: Sendable {
     package var now: Instant
     /// Whether something waits to be reduced.
     package var isBacklogged: Bool
     /// The bytes that the frame holds.
     package var bytes: Int
-    /// The records that the frame holds.
+    /// The number of records that the frame holds.
     package var records: Int
-    /// Whether everything that was reduced is durable.
+    /// Whether everything reduced is durable.
     package var isDurable: Bool
-    /// Whether the frame is to be committed now, whatever the time.
+    /// Whether the frame must be committed now, whatever the time.
     package var isUrgent: Bool
-    /// Whether the frame before is being committed.
+    /// Whether the previous frame is being committed.
     package var isWriting: Bool
 
-    /// What is known at a moment.
+    /// Creates the situation at a moment.
     package init(
       now: Instant, isBacklogged: Bool = false, bytes: Int = 0, records: Int = 0,
       isDurable: Bool = true, isUrgent: Bool = false, isWriting: Bool = false
@@ -70,19 +70,19 @@ package struct FrameSchedule {
   private let limits: Limits
   private var began: Instant?
 
-  /// A schedule with no frame begun.
+  /// Creates a schedule with no frame begun.
   package init(limits: Limits = Limits()) { self.limits = limits }
 
   /// Whether there is something to commit.
   var isDirty: Bool { began != nil }
 
-  /// Notes that something was reduced.
+  /// Records that something was reduced.
   package mutating func reduced(now: Instant) { began = began ?? now }
 
-  /// Notes that the frame is being committed: what is reduced from now on belongs to the next.
+  /// Records that the frame is being committed: what is reduced from now on belongs to the next.
   package mutating func committed() { began = nil }
 
-  /// Decides what is next.
+  /// Decides the next action.
   package func next(_ situation: Situation) -> Action {
     guard let began else { return situation.isBacklogged ? .reduce : .wait(until: nil) }
     let length = situation.isBacklogged ? limits.backlogged : limits.interactive

@@ -2,19 +2,19 @@ import LMDB
 
 /// Showing batches before the log's own thread has taken them up.
 ///
-/// Waking that thread takes longer than reducing an event. So where nothing is on its way but what
-/// was submitted so, whoever submits a batch puts it into the log's queue and reduces it himself,
-/// as it is going to stand in the log; when the thread writes it, it is found reduced, or being
-/// reduced, and left to who does. Where the log was longer than was known, as another process had
-/// written, what was reduced is taken back, as after a commit that failed.
+/// Waking that thread takes longer than reducing an event. So if only batches submitted this way
+/// are under way, the submitter puts a batch into the log's queue and reduces it itself, as it will
+/// appear in the log. When the thread writes the batch, it finds it reduced, or leaves it to
+/// whoever is reducing it. If the log was longer than known, because another process had written,
+/// what was reduced is taken back, as after a failed commit.
 extension Pipeline {
-  /// How long is waited for the views, which another thread may have for a moment to end a frame:
-  /// much less than it takes until the log's thread has written a batch.
+  /// The time to wait for the views, which another thread may hold briefly to end a frame: much
+  /// less than the log's thread needs to write a batch.
   private static let moment = Duration.microseconds(50)
 
-  /// Submits a batch and shows it; `nil` where that can't be, and nothing was done.
+  /// Submits a batch and shows it; returns `nil`, with nothing done, if that is impossible.
   ///
-  /// - Parameter isAwaited: Whether who calls is going to wait until it is durable.
+  /// - Parameter isAwaited: Whether the caller will wait until the batch is durable.
   func submitAhead(
     _ batch: Batch, _ durability: Durability, isAwaited: Bool, to log: Log
   ) throws(LogError) -> Receipt? {
@@ -36,8 +36,8 @@ extension Pipeline {
       backlog.withLock { $0.goAhead(from: start, to: end, now: .now) }
     }
     guard let receipt = submitted else { return nil }
-    // To wake a thread takes about as long as to reduce an event: where nobody waits for that one,
-    // it comes last, and else the event is written while it is being reduced.
+    // Waking a thread takes about as long as reducing an event. If the caller waits for durability,
+    // wake it first, so that it writes during the reduction; otherwise, wake it last.
     if isAwaited { log.wakeWriter() }
     defer { if !isAwaited { log.wakeWriter() } }
     do {
@@ -46,8 +46,8 @@ extension Pipeline {
       noteReducedAhead(workspace.byteCount)
       receipt.becameVisible()
     } catch {
-      // The views' thread goes back, and finds out by itself where it can't go on. The log's may
-      // have left the batch to who reduces it here.
+      // The views' thread goes back, and finds out by itself if it can't go on. The log's thread
+      // may have left the batch to this reduction.
       backlog.withLock { $0.await(end.number, receipt) }
       spoil()
       serve()
@@ -55,13 +55,13 @@ extension Pipeline {
     return receipt
   }
 
-  /// Notes that what went ahead is reduced; the log's thread may have written it meanwhile.
+  /// Records that the batch ahead is reduced; the log's thread may have written it meanwhile.
   private func noteReducedAhead(_ bytes: Int) {
     if changeAhead({ $0.reduced(bytes: bytes) }) { serve() }
   }
 
-  /// Changes what goes ahead, and notes in the same step what that found reduced and written; says
-  /// whether it was any.
+  /// Changes the batches ahead, and records in the same step what that found reduced and written;
+  /// returns whether there was any.
   private func changeAhead(_ change: (inout AheadBatches) -> AheadBatches.Reduced?) -> Bool {
     var isAny = false
     note { backlog in
@@ -72,17 +72,17 @@ extension Pipeline {
     return isAny
   }
 
-  /// What of records that the log's thread has written is not reduced ahead of it, nor being
-  /// reduced; `nil` where nothing is left to be done.
+  /// Returns the written records that are neither reduced ahead nor being reduced, or `nil` if
+  /// nothing is left to do.
   func notReducedAhead(_ records: WrittenRecords) -> WrittenRecords? {
     let (aheadCount, isKnown) = backlog.withLock { backlog in
       backlog.written = max(backlog.written, records.end.number)
       return (backlog.ahead.unwrittenCount, backlog.ahead.know(endingAt: records.end))
     }
-    // They come again where the log's map had to grow, and more went ahead behind them meanwhile.
+    // They come again if the log's map had to grow, and more may have gone ahead after them.
     if isKnown { return nil }
     guard aheadCount > 0 else { return records }
-    // Hashing takes its time, for which nobody who submits is kept waiting.
+    // Hashing takes time, and must not keep submitters waiting.
     let ends = records.ends(ofFirst: aheadCount)
     var taken: AheadBatches.Taken?
     _ = changeAhead { ahead in

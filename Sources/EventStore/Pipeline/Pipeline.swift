@@ -1,17 +1,17 @@
 import LMDB
 
-/// Brings what the log takes in into the views: reduces and delivers it, and commits the views.
+/// Brings new log records into the views: reduces and delivers them, and commits the views.
 ///
-/// A few records, where nothing waits, are reduced on the log's own thread, before it flushes
-/// them; more are handed to the views' thread, which reduces them while they are being flushed.
+/// If nothing waits, a few records are reduced on the log's own thread before it flushes them. More
+/// are handed to the views' thread, which reduces them during the flush.
 final class Pipeline: LogFollower {
-  /// The records that the log's own thread reduces at once.
+  /// The maximum number of records that the log's own thread reduces at once.
   static let inlineMax = 32
 
   /// The views.
   let stage: Stage
   let backlog: Monitor<Backlog>
-  /// Who sketches what records are going to add, while others are being reduced.
+  /// The reducer that sketches the rows that records will add, while others are being reduced.
   private let reducer: any Reducer
 
   init(_ stage: Stage, _ backlog: sending Backlog, _ reducer: any Reducer) {
@@ -43,12 +43,12 @@ final class Pipeline: LogFollower {
     for receipt in records.receipts { receipt.becameVisible() }
   }
 
-  /// Notes that what the log's thread writes was reduced already.
+  /// Records that what the log's thread writes was already reduced.
   func noteReduced(upTo last: RecordNumber, bytes: Int) {
     note { $0.noteReduced(upTo: last, bytes: bytes, now: .now) }
   }
 
-  /// The bytes of the frame, or `nil` where the views' thread is to see to the records.
+  /// Returns the bytes of the frame, or `nil` if the views' thread must handle the records.
   private static func reduce(_ records: WrittenRecords, _ workspace: Workspace) throws -> Int? {
     try workspace.reduce(records) ? workspace.byteCount : nil
   }
@@ -76,7 +76,7 @@ final class Pipeline: LogFollower {
 
   func failed() { goBack { $0.failed(now: .now) } }
 
-  /// Notes that the views may be written from now on, unless the log can't be.
+  /// Permits writing the views from now on, unless the log can't be written.
   func permitWriting(unless failure: LogError?) {
     note { backlog in
       backlog.permission = failure.map { .refused($0) } ?? .given
@@ -84,16 +84,16 @@ final class Pipeline: LogFollower {
     }
   }
 
-  /// Whether the views may be written; throws where they never may be.
+  /// Whether the views may be written; throws if they never may be.
   func mayWrite() throws(LogError) -> Bool {
     let permission = backlog.withLock { $0.permission }
     if case .refused(let failure) = permission { throw failure }
     return permission.isGiven
   }
 
-  /// Has the views' thread go back to what is committed, and from there on along the log.
+  /// Makes the views' thread go back to what is committed, and forward along the log from there.
   ///
-  /// What fails for good fails again there, and ends it.
+  /// A permanent failure recurs there, and ends that thread.
   func spoil() { goBack { $0.spoil() } }
 
   private func goBack(_ change: (inout Backlog) -> Void) {
@@ -104,8 +104,8 @@ final class Pipeline: LogFollower {
     backlog.notify()
   }
 
-  /// Returns once everything up to a record is durable; `false` where it did not get into the log,
-  /// or the thread is to end and it is not known to be durable.
+  /// Waits until everything up to a record is durable; returns `false` if it did not reach the log,
+  /// or if the thread is to end before it is known to be durable.
   ///
   /// For the thread that commits a frame.
   func waitUntilDurable(_ number: RecordNumber) -> Bool {
@@ -113,7 +113,7 @@ final class Pipeline: LogFollower {
       backlog.isFrameAwaitingFlush = !backlog.isDurable(upTo: number)
       return backlog.isFrameAwaitingFlush
     }
-    // The log may wait for room, and the flush that is waited for here comes from there.
+    // The log may be waiting for room, and this thread waits for its flush.
     if mustWait { backlog.notify() }
     let isDurable = backlog.withLock(
       when: { $0.isDurable(upTo: number) || $0.isSpoiled || $0.isClosing },
@@ -124,7 +124,7 @@ final class Pipeline: LogFollower {
     return isDurable == true
   }
 
-  /// Notes that the frame that was ended is written, or was not to be any more.
+  /// Records that the ended frame was written, or was dropped.
   func wroteFrame() {
     note { backlog in
       backlog.writing = .over
@@ -132,20 +132,20 @@ final class Pipeline: LogFollower {
     }
   }
 
-  /// Sleeps until there is something to do, or the time has come.
+  /// Sleeps until there is work to do, or until the deadline.
   func sleep(until deadline: Instant?) {
-    // The log may wait for room, and the flush that is waited for here comes from there.
+    // The log may be waiting for room, and this thread waits for its flush.
     if backlog.withLock({ $0.isAwaitingFlush }) { backlog.notify() }
     _ = backlog.withLock(until: deadline, when: { !$0.isAsleep }) { _ in }
     backlog.withLock { $0.isAsleep = false }
   }
 
-  /// Returns once everything up to a record is committed, or the views' thread has ended.
+  /// Waits until everything up to a record is committed, or the views' thread has ended.
   func commit(upTo last: RecordNumber) {
     while true {
       note { backlog in
         backlog.isUrgent = backlog.inViews < last
-        // A follower looks again for what the keeper has committed.
+        // A follower checks again what the keeper has committed.
         if backlog.isUrgent, !backlog.isKeeping { backlog.frame.reduced(now: .now) }
         return true
       }
@@ -156,7 +156,7 @@ final class Pipeline: LogFollower {
     }
   }
 
-  /// Has the views' thread commit what is known to be durable and end.
+  /// Makes the views' thread commit what is known to be durable, and end.
   func close() {
     note { backlog in
       backlog.isClosing = true
@@ -172,24 +172,24 @@ final class Pipeline: LogFollower {
     serve()
   }
 
-  /// Returns once a record is reduced, or nothing more is going to be; says whether everything up
-  /// to it is, but for what can't be read.
+  /// Waits until a record is reduced, or until no more will be; returns whether everything up to
+  /// the record is reduced, apart from unreadable records.
   func reduced(upTo number: RecordNumber) async -> Bool {
     if backlog.withLock({ $0.hasReduced(upTo: number) }) { return true }
     let receipt = Receipt(count: 1)
     backlog.withLock { $0.await(number, receipt) }
     serve()
-    // It has no result, and so nothing to throw.
+    // The receipt has no result, and so nothing to throw.
     try? await receipt.visible()
     return backlog.withLock { $0.hasReduced(upTo: number) }
   }
 
-  /// Tells who waits for records to be visible that they are.
+  /// Notifies the receipts whose records are visible.
   func serve() {
     for receipt in backlog.withLock({ $0.takeServed() }) { receipt.becameVisible() }
   }
 
-  /// Changes what is known, and wakes the views' threads where they sleep and have to know.
+  /// Updates the backlog, and wakes the views' threads if they sleep and must know.
   func note(_ change: (inout Backlog) -> Bool) {
     let mustWake = backlog.withLock { backlog in
       guard change(&backlog), backlog.isAsleep || backlog.isFrameAwaitingFlush else { return false }
@@ -201,7 +201,7 @@ final class Pipeline: LogFollower {
 }
 
 extension WrittenRecords {
-  /// Whether the log's own thread reduces them, where nothing waits.
+  /// Whether the log's own thread reduces these records if nothing waits.
   fileprivate var mayBeReducedInline: Bool {
     count <= Pipeline.inlineMax && !isStepwise
   }

@@ -1,20 +1,20 @@
 import LMDB
 
-/// Records that were handed over, as they are taken out one after the other.
+/// Records that were handed over, taken out one after another.
 struct RecordQueue {
-  /// How many are taken out before it is asked whether somebody waits: so many together are seen
-  /// all or none, but for those of a batch that is to be shown step by step.
+  /// The number of records taken out before checking whether another thread waits: readers see all
+  /// or none of them, except in a batch that is to be shown step by step.
   static let sliceMin = 64
 
-  /// Where the log ends before those that are left.
+  /// The end of the log before the remaining records.
   private(set) var place: Applied
   private let end: Applied
-  /// What was sketched of them.
+  /// The sketches of the records' rows.
   let sketches: [RowSketches]
   private var batches: ArraySlice<Batch>
-  /// The bytes of the first batch, with all of its references to itself made numbers.
+  /// The bytes of the first batch, with its references to its own records resolved to numbers.
   private var bytes: [UInt8] = []
-  /// How many records of it were taken out.
+  /// The number of its records that were taken out.
   private var taken = 0
 
   init(_ records: WrittenRecords) {
@@ -23,13 +23,13 @@ struct RecordQueue {
     enterBatch()
   }
 
-  /// Whether none are left.
+  /// Whether no records are left.
   var isEmpty: Bool { batches.isEmpty }
-  /// Whether the next is one of a batch that is to be shown step by step.
+  /// Whether the next record belongs to a batch that is to be shown step by step.
   private var isStepwise: Bool { batches.first?.isStepwise == true }
 
-  /// Takes out records until there are none any more, or somebody waits; where those that are left
-  /// are to be shown apart, no more than a step of them.
+  /// Takes out records until none are left or another thread waits; if the remaining ones are to be
+  /// shown step by step, takes at most one step of them.
   mutating func take<E: Error>(
     until isWanted: () -> Bool, _ body: (borrowing RecordView) throws(E) -> Void
   ) throws(E) {
@@ -41,7 +41,7 @@ struct RecordQueue {
     place = end
   }
 
-  /// Takes all of them out where that is their end; says whether it is.
+  /// Discards all records if `place` is their end; returns whether it is.
   mutating func skip(to place: Applied) -> Bool {
     guard place == end else { return false }
     (self.place, batches) = (end, [])

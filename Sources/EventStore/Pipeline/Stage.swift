@@ -1,26 +1,26 @@
 import LMDB
 import Synchronization
 
-/// The views that are shown, and who looks at them.
+/// The views that are shown, and their observers.
 ///
-/// Whoever has the lock may reduce or read.
+/// The holder of the lock may reduce or read.
 ///
-/// It outlives the workspace: while a store is suspended there is none, but all who look stay.
+/// The stage outlives the workspace: a suspended store has none, but all observers stay.
 final class Stage: Sendable {
   fileprivate struct Content {
     var workspace: Workspace?
     let hub = Hub()
-    /// Up to where everything was delivered by views that are not shown any more.
+    /// The position up to which views no longer shown have delivered everything.
     var delivered: Position?
-    /// Whether what was delivered counts for nothing any more.
+    /// Whether what was delivered is void.
     var isStale = false
 
-    /// Lets go of a view, which is gone where it is not the reducer's and nobody else holds it.
+    /// Releases a view, which disappears if it isn't the reducer's and nobody else holds it.
     mutating func release(_ view: Int) {
       if hub.release(view) { workspace?.state.lists.vacate(view) }
     }
 
-    /// Shows the views no more that are shown, which may have told some and not others.
+    /// Stops showing the current views, which may have notified some observers and not others.
     mutating func leave() {
       guard let left = workspace else { return }
       left.endReading()
@@ -30,17 +30,17 @@ final class Stage: Sendable {
     }
   }
 
-  /// What is let go of.
+  /// An observer or view to release.
   fileprivate enum Leaving {
     case looker(UInt64)
     case view(Int)
   }
 
   private let content = Monitor(Content())
-  /// What whoever has the views let go of meanwhile, such as by what he was told.
+  /// The releases that a holder of the views made meanwhile, such as from a callback.
   private let leaving = Mutex<[Leaving]>([])
 
-  /// Runs `body` with the views to itself; `nil` where there are none.
+  /// Runs `body` with exclusive access to the views; returns `nil` if there are none.
   ///
   /// - Precondition: It is not called within such a body, nor by what that calls.
   func with<R, E: Error>(_ body: (Workspace) throws(E) -> R) throws(E) -> R? {
@@ -50,14 +50,14 @@ final class Stage: Sendable {
     }
   }
 
-  /// Whether somebody waits for the views.
+  /// Whether another thread waits for the views.
   var isWanted: Bool { content.isWanted }
 
-  /// Returns once those have had the views who waited for them, or soon anyway.
+  /// Returns once the threads waiting for the views have had them, or after a short time anyway.
   func giveWay() { content.giveWay() }
 
-  /// Runs `body` with the views to itself; `nil` where there are none, or someone else has them,
-  /// and has them still a moment later.
+  /// Runs `body` with exclusive access to the views; returns `nil` if there are none, or if someone
+  /// else still has them after `moment`.
   func withIfAvailable<R, E: Error>(
     within moment: Duration = .zero, _ body: (Workspace) throws(E) -> R
   ) throws(E) -> R? {
@@ -69,10 +69,10 @@ final class Stage: Sendable {
     return result ?? nil
   }
 
-  /// Shows other views from now on, and tells who looks what is different.
+  /// Shows other views from now on, and tells observers the differences.
   func install(_ workspace: sending Workspace, _ log: Log) throws {
     let installed = workspace
-    // What takes long is done while who looks needn't wait for it.
+    // Do the slow work while observers needn't wait for it.
     try installed.adopt(content.withLock { $0.hub.transients })
     try locked { content throws in
       content.leave()
@@ -89,10 +89,10 @@ final class Stage: Sendable {
     }
   }
 
-  /// Has who looks begin anew with the views that are shown next, whatever was delivered before.
+  /// Resets all observers when the next views are shown, whatever was delivered before.
   func spoil() { content.withLock { $0.isStale = true } }
 
-  /// Shows no views any more.
+  /// Stops showing views.
   func clear() { locked { $0.leave() } }
 
   private func locked<R, E: Error>(_ body: (inout Content) throws(E) -> R) throws(E) -> R {
@@ -103,22 +103,22 @@ final class Stage: Sendable {
     return try content.withLock(body)
   }
 
-  /// Lets go of who looks.
+  /// Removes an observer.
   func removeLooker(_ id: UInt64) { remove(.looker(id)) }
 
-  /// Lets go of a view that was held.
+  /// Releases a view that was held.
   func release(_ view: Int) { remove(.view(view)) }
 
-  /// Lets go of something, at once or, where whoever has the views does, when he has them no more.
+  /// Releases something, at once or, if the caller has the views, when it no longer has them.
   private func remove(_ leaving: Leaving) {
     guard !content.isHeldByThisThread else { return self.leaving.withLock { $0.append(leaving) } }
-    // What somebody is told with may let go of more: not while the views are taken.
+    // Destroying a callback may release more, which must not happen while the views are locked.
     let looker = content.withLock { $0.remove(leaving) }
     withExtendedLifetime(looker) {}
     seeOff()
   }
 
-  /// Lets go of what was let go of while the views were taken.
+  /// Performs the releases that were made while the views were locked.
   private func seeOff() {
     guard !content.isHeldByThisThread else { return }
     let left = leaving.withLock { leaving in
@@ -130,7 +130,7 @@ final class Stage: Sendable {
 }
 
 extension Stage.Content {
-  /// Lets go of something; what is returned was told.
+  /// Releases something; returns the removed observer, if any.
   fileprivate mutating func remove(_ leaving: Stage.Leaving) -> AnyObject? {
     switch leaving {
     case .view(let view):

@@ -1,9 +1,9 @@
 import LMDB
 
-/// What the views' thread does: reduces what was handed over, catches up with what was not, and
-/// ends frames.
+/// The work of the views' thread: it reduces what was handed over, catches up with what was not,
+/// and ends frames.
 struct ViewsLoop {
-  /// The records that catching up reduces before it lets others have the views.
+  /// The number of records that catching up reduces before it lets others use the views.
   static let sliceMax = 512
 
   private let role: any ViewsRole
@@ -15,12 +15,12 @@ struct ViewsLoop {
     (pipeline, log) = (role.pipeline, role.log)
   }
 
-  /// Works until it is told to end, and then ends the frame.
+  /// Works until told to end, and then ends the frame.
   ///
-  /// - Throws: What makes the views useless; they must be opened anew then.
+  /// - Throws: An error that makes the views useless; they must then be reopened.
   func run() throws {
     while true {
-      // What was made of payloads that are erased now is not to be shown.
+      // What was made from payloads that are now erased must not be shown.
       guard log.incarnation == role.current.incarnation else { throw ViewsError.lost(.otherCopy) }
       let (action, work) = pipeline.backlog.withLock { backlog in backlog.next(now: .now) }
       switch action {
@@ -55,7 +55,7 @@ struct ViewsLoop {
     pipeline.serve()
   }
 
-  /// Reduces as many as nobody has to wait for who wants the views; `nil` where the records don't
+  /// Reduces records until another thread wants the views; returns `nil` if the records don't
   /// follow what was reduced.
   private func reduceSome(of queue: inout RecordQueue) throws -> Reduction? {
     let stage = pipeline.stage
@@ -65,7 +65,7 @@ struct ViewsLoop {
     return reduction ?? nil
   }
 
-  /// Reduces records that the log holds and nobody handed over, some at a time.
+  /// Reduces a slice of the records that the log holds and nobody handed over.
   private func catchUp() throws {
     let known = pipeline.backlog.withLock { $0.committed }
     let state: CaughtUp?
@@ -76,8 +76,8 @@ struct ViewsLoop {
     pipeline.backlog.withLock { backlog in
       backlog.removeAll(upTo: state.number)
       backlog.caughtUp(to: state.number, bytes: state.bytes, now: .now)
-      // What can't be read now, or never, is waited for until something is appended, unless that
-      // was the case meanwhile.
+      // What can't be read now, or ever, is not retried until something is appended, unless that
+      // happened meanwhile.
       if state.isStuck, backlog.committed == known {
         backlog.unreadable = known
         backlog.committed = state.number
@@ -99,7 +99,7 @@ struct ViewsLoop {
     }
   }
 
-  /// Goes on with what is committed, where what was to be reduced next was compacted meanwhile.
+  /// Continues from what is committed if the next record to reduce was compacted meanwhile.
   private func goBehind(_ floor: RecordNumber) throws {
     try role.finishFrame()
     // What is to be taken back is no frame.
@@ -109,10 +109,10 @@ struct ViewsLoop {
     guard isBehind != false else { throw LogError.compacted(floor: floor) }
   }
 
-  /// Takes back what was shown and did not get into the log.
+  /// Takes back what was shown and did not reach the log.
   ///
-  /// The views go back to what is committed, and to where the log ends before anybody looks at
-  /// them: nobody sees them without something that is in the log and was there before.
+  /// The views return to the committed state and advance to the end of the log before anyone reads
+  /// them: no reader misses anything that is in the log and was visible before.
   private func takeBack() throws {
     try role.finishFrame()
     let applied = try pipeline.stage.with { workspace in
@@ -126,7 +126,7 @@ struct ViewsLoop {
     try catchUp()
   }
 
-  /// Reduces all that the log holds; nothing where that was compacted, which catching up sees to.
+  /// Reduces all that the log holds; catching up handles records that were compacted.
   private func goToEnd(_ workspace: Workspace) throws {
     do {
       try log.read { snapshot in
