@@ -1,8 +1,8 @@
 import LMDB
 import Synchronization
 
-/// What a log's records stand on, kept with the bytes that say so: they are compared, not decoded,
-/// each time the log is looked at.
+/// The base of a log's records, kept with its encoded bytes, so that each read of the log compares
+/// bytes instead of decoding them.
 final class BaseCache: Sendable {
   private struct Known {
     var bytes: [UInt8]
@@ -12,10 +12,10 @@ final class BaseCache: Sendable {
 
   private let known = Mutex<Known?>(nil)
 
-  /// What the latest that was read said.
+  /// The latest base that was read.
   var newest: LogBase? { known.withLock { $0?.base } }
 
-  /// What the bytes of a store's own record say; `nil` where they are not whole.
+  /// Returns the base in the bytes of a store's own record, or `nil` if they are damaged.
   func base(in bytes: RawSpan) -> LogBase? {
     if let base = known.withLock({ $0.flatMap { bytes.equals($0.bytes.raw) ? $0.base : nil } }) {
       return base
@@ -23,7 +23,7 @@ final class BaseCache: Sendable {
     guard let store = try? StoreRecord(bytes) else { return nil }
     let found = Known(bytes: bytes.array, generation: store.generation, base: store.base)
     known.withLock { known in
-      // An older snapshot may be read after a newer one.
+      // A newer snapshot may have been read before an older one.
       if found.generation >= known?.generation ?? 0 { known = found }
     }
     return found.base

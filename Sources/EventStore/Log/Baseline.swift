@@ -1,18 +1,18 @@
 import LMDB
 
-/// What stands for the records up to a floor: a few of them, some as they were, some rewritten,
-/// with a chain of their own.
+/// The replacement for the records up to a floor: some of them, as they were or rewritten, with
+/// their own chain.
 package struct Baseline: Hashable, Sendable {
-  /// Where its records stand; see ``KeySpace``.
+  /// The area of its records; see ``KeySpace``.
   let area: UInt64
   /// The chain before its first record.
   let start: Chain
-  /// How many records it has.
+  /// The number of its records.
   package var count: UInt64 = 0
   /// The chain at its last record.
   var end: Chain
 
-  /// A baseline of so many records, with this chain at the last.
+  /// Creates a baseline with a record count and the chain at its last record.
   package init(
     upTo floor: RecordNumber, of store: StoreID, in area: UInt64, count: UInt64, end: UInt32
   ) {
@@ -20,7 +20,7 @@ package struct Baseline: Hashable, Sendable {
     (self.count, self.end) = (count, Chain(end))
   }
 
-  /// A baseline without records.
+  /// Creates a baseline without records.
   init(upTo floor: RecordNumber, of store: StoreID, in area: UInt64) {
     self.area = area
     start = Chain(Checksum.of(floor.rawValue, store.bytes.raw))

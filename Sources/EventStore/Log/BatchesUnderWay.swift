@@ -1,23 +1,22 @@
 import Synchronization
 
-/// Batches that lists may show and nobody can read in the log yet, so that what their rows refer to
-/// can be read at once.
+/// Batches that lists may show before they can be read in the log, held so that references from
+/// their rows can be resolved at once.
 final class BatchesUnderWay: Sendable {
   private struct Entry {
     let first: RecordNumber
     let batch: Batch
 
-    /// The number behind its last record.
+    /// The number after its last record.
     var end: RecordNumber { first.advanced(by: batch.count) }
   }
 
-  /// The batches, in the order of their numbers.
+  /// The batches, in number order.
   private let entries = Mutex<[Entry]>([])
 
-  /// Notes batches that are going to stand in the log one behind the other, in place of whatever
-  /// was thought to stand there.
+  /// Adds batches that will follow each other in the log, replacing whatever was expected there.
   ///
-  /// Those who submit are let in between two of them.
+  /// Submitters get a turn between two of them.
   func note(_ batches: some Sequence<Batch>, from first: RecordNumber) {
     var next = first
     for batch in batches {
@@ -30,7 +29,7 @@ final class BatchesUnderWay: Sendable {
   private static func put(_ entry: Entry, into entries: inout [Entry]) {
     let place = entries.lowerBound(where: { $0.end <= entry.first })
     let end = entries.lowerBound(where: { $0.first < entry.end })
-    // Most often it is behind all others, or there already.
+    // The usual case is that it comes last, or is already there.
     if end - place == 1, entries[place].first == entry.first, entries[place].end == entry.end {
       entries[place] = entry
     } else {
@@ -38,9 +37,9 @@ final class BatchesUnderWay: Sendable {
     }
   }
 
-  /// Forgets those that can be read by now.
+  /// Removes the batches that can now be read in the log.
   ///
-  /// Their memory is freed when nobody who submits can be waiting for that.
+  /// Frees their memory outside the lock, so that no submitter waits for that.
   func committed(upTo last: RecordNumber) {
     let gone = entries.withLock { entries in
       let count = entries.lowerBound(where: { $0.first <= last })
@@ -50,15 +49,15 @@ final class BatchesUnderWay: Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  /// Forgets all, as what was being written did not get into the log.
+  /// Removes all batches, because what was being written did not reach the log.
   func failed() { entries.withLock { $0 = [] } }
 
-  /// Calls `body` with the payload of a record that is under way; `nil` where it isn't.
+  /// Calls `body` with the payload of a record under way; returns `nil` if it isn't under way.
   func withPayload<R>(of number: RecordNumber, _ body: (RawSpan) -> R) -> R? {
     entry(of: number).map { $0.batch.withPayload(at: $0.first.distance(to: number), body) }
   }
 
-  /// A record that is under way; `nil` where it isn't.
+  /// Returns a record under way, or `nil` if it isn't under way.
   func record(_ number: RecordNumber) -> Record? {
     entry(of: number).map { $0.batch.record(at: $0.first.distance(to: number), from: $0.first) }
   }

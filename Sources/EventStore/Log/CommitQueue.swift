@@ -3,59 +3,58 @@ package import LMDB
 /// Decides what is committed together, how far it is flushed, and when: group commit without a
 /// lock, a clock or a disk.
 ///
-/// What waits is taken in order, all of it up to the limits; a request that comes alone never waits
-/// for company. Those of a group who were answered together are likely to come back at once, so
-/// the next group is given a moment, much less than a flush takes, to become as large: many tasks
-/// then share one flush instead of taking turns in parts. One request for full durability makes
-/// the whole group durable. A group without any leaves its meta page in
-/// the system's cache, and a flush falls due; where requests never cease, the group that is next
-/// when it is due becomes durable instead.
+/// Waiting requests are taken in order, all of them up to the limits; a request that comes alone
+/// never waits for others. Requesters answered together are likely to return at once, so the next
+/// group is given a moment, much less than a flush takes, to become as large: many tasks then share
+/// one flush instead of taking turns in parts. One request for full durability makes the whole
+/// group durable. A group without one leaves its meta page in the system's cache, and a flush falls
+/// due; if requests never cease, the group that comes up when it is due becomes durable instead.
 ///
-/// A commit costs a wait for the disk in either case. So what nobody waits for is *patient*: it
-/// goes with whatever comes next that isn't, or soon anyway. And where who is told of a request
-/// says that what comes of it is about to follow, both go together.
+/// Either commit waits for the disk. So a request that nobody waits for is *patient*: it goes with
+/// the next one that isn't, or soon anyway. And if a callback about a request announces that
+/// consequences are about to follow, both go together.
 package struct CommitQueue<Request> {
   /// The named limits of a group and of waiting.
   package struct Limits {
-    /// The bytes of records beyond which a group takes no further request.
+    /// The bytes of records beyond which a group takes no more requests.
     package var bytesMax = 512 << 10
-    /// The records beyond which a group takes no further request.
+    /// The number of records beyond which a group takes no more requests.
     package var recordsMax = 1 << 16
-    /// How long a relaxed commit waits for a flush.
+    /// The time that a relaxed commit waits for a flush.
     package var relaxedDelay = Duration.milliseconds(100)
-    /// The moment that a group behind one of several is given.
+    /// The time that the group after a group of several is given to gather.
     var gathering = Duration.microseconds(20)
-    /// How long a request waits for company that nobody waits for.
+    /// The time that a request which nobody waits for waits for others.
     package var patience = Duration.milliseconds(2)
-    /// How long a group waits for what is expected to follow: longer than it takes to decide what
-    /// that is, and less than a flush takes on most devices.
+    /// The time that a group waits for what is expected to follow: longer than it takes to decide
+    /// what that is, and less than a flush takes on most devices.
     package var expectation = Duration.microseconds(500)
 
     /// The default limits.
     package init() {}
   }
 
-  /// What is to be done next.
+  /// The next action.
   package enum Action {
-    /// Commit these together.
+    /// Commit these requests together.
     case commit([Request], Durability)
-    /// Look again after a moment: more is likely to have arrived.
+    /// Check again after a moment, as more is likely to have arrived.
     case gather(Duration)
     /// Flush what relaxed commits left.
     case flush
-    /// Nothing, before a request arrives or the time has come.
+    /// Wait for a request, or until the deadline.
     case wait(until: Instant?)
   }
 
-  /// What there is to be known of a request, to decide about it.
+  /// The properties of a request that decisions depend on.
   private struct Waiting {
     let load: Load
     let durability: Durability
-    /// Until when it waits for company, where it does.
+    /// The time until which the request waits for others, if it does.
     var patienceEnd: Instant?
   }
 
-  /// How much requests are, of which a group takes so much.
+  /// The size of requests, which a group limits.
   private struct Load {
     var records = 0
     var bytes = 0
@@ -72,25 +71,24 @@ package struct CommitQueue<Request> {
   }
 
   private let limits: Limits
-  /// The requests in their order, to be handed out as they are, and what there is to be known of
-  /// each.
+  /// The requests in their order, to be handed out unchanged, and the properties of each.
   private var requests: [Request] = []
   private var waiting: [Waiting] = []
-  /// How much they are together.
+  /// Their total size.
   private var load = Load()
-  /// How many of them don't wait for company.
+  /// The number of requests that don't wait for others.
   private var urgentCount = 0
-  /// Whether something is expected to follow what arrived last.
+  /// Whether something is expected to follow the last arrival.
   private var isExpecting = false
-  /// Since when something has been expected to follow those that wait, however often.
+  /// The time since which something is expected to follow the waiting requests, however often.
   private var expectedSince: Instant?
-  /// Whether nobody has decided yet about what arrived last, or is in a hurry now.
+  /// Whether no decision has been made since the last arrival or call to hurry.
   package private(set) var hasNews = false
   private var flushDue: Instant?
-  /// How many requests the last group had, as long as the next has not been given its moment.
+  /// The number of requests in the last group, until the next has been given its moment.
   private var lastCount = 0
 
-  /// An empty queue.
+  /// Creates an empty queue.
   package init(limits: Limits = Limits()) { self.limits = limits }
 
   /// Whether nothing waits to be committed.
@@ -99,13 +97,13 @@ package struct CommitQueue<Request> {
   /// Whether a relaxed commit waits for a flush.
   package var owesFlush: Bool { flushDue != nil }
 
-  /// Puts a request behind those that wait.
+  /// Enqueues a request.
   ///
-  /// It is no news where it is one more of those that were left waiting for company: whoever
-  /// decided so looks again in time.
+  /// A further request among those left waiting for others is no news, because whoever left them
+  /// waiting looks again in time.
   ///
-  /// - Complexity: O(1), as it is for ``next(now:)`` to leave all waiting.
-  /// - Parameter patientSince: Where nobody waits for it: the time now.
+  /// - Complexity: O(1), as is ``next(now:)`` when it leaves all waiting.
+  /// - Parameter patientSince: The current time, if nobody waits for the request.
   package mutating func append(
     _ request: Request, records: Int, bytes: Int, _ durability: Durability,
     patientSince: Instant? = nil
@@ -123,19 +121,19 @@ package struct CommitQueue<Request> {
     hasNews = !areLeftWaiting || urgentCount > 0 || !isOneGroup
   }
 
-  /// Notes that what comes of a request that waits is about to follow.
+  /// Records that consequences of a waiting request are about to follow.
   package mutating func expect(now: Instant) {
     guard !waiting.isEmpty else { return }
     (isExpecting, expectedSince) = (true, expectedSince ?? now)
   }
 
-  /// Notes that nothing is to follow.
+  /// Records that nothing is to follow.
   package mutating func expectNothing() {
     guard isExpecting else { return }
     (isExpecting, hasNews) = (false, true)
   }
 
-  /// Has nothing wait for company any more that waits now.
+  /// Stops all waiting requests from waiting for others.
   package mutating func hurry() {
     guard !waiting.isEmpty else { return }
     (isExpecting, hasNews) = (false, true)
@@ -143,7 +141,7 @@ package struct CommitQueue<Request> {
     urgentCount = waiting.count
   }
 
-  /// Decides what is next, and takes it out of the queue.
+  /// Decides the next action, and dequeues the requests it concerns.
   package mutating func next(now: Instant) -> Action {
     hasNews = false
     guard !waiting.isEmpty else {
@@ -162,7 +160,7 @@ package struct CommitQueue<Request> {
     return .commit(take(count), isFull ? .full : .relaxed)
   }
 
-  /// Takes requests out of the queue.
+  /// Dequeues requests.
   private mutating func take(_ count: Int) -> [Request] {
     for request in waiting.prefix(count) {
       load -= request.load
@@ -174,15 +172,15 @@ package struct CommitQueue<Request> {
     return taken
   }
 
-  /// Notes that a group was committed, and how.
+  /// Records that a group was committed, and with which durability.
   package mutating func committed(_ durability: Durability, now: Instant) {
     flushDue = durability == .full ? nil : flushDue ?? now + limits.relaxedDelay
   }
 
-  /// Notes that everything committed was flushed.
+  /// Records that everything committed was flushed.
   package mutating func flushed() { flushDue = nil }
 
-  /// Until when those that wait are left waiting for company; not where there are enough of them.
+  /// The time until which the waiting requests wait for others; `nil` if there are enough of them.
   private var companyEnd: Instant? {
     guard isOneGroup else { return nil }
     guard urgentCount == 0 else {
@@ -192,14 +190,14 @@ package struct CommitQueue<Request> {
     return [waiting.first?.patienceEnd, flushDue].compactMap(\.self).min()
   }
 
-  /// Whether all that wait fit into one group.
+  /// Whether all waiting requests fit into one group.
   private var isOneGroup: Bool { waiting.count == 1 || fits(load) }
 
   private func fits(_ load: Load) -> Bool {
     load.records <= limits.recordsMax && load.bytes <= limits.bytesMax
   }
 
-  /// How many of those that wait fit into one group; at least one.
+  /// The number of waiting requests that fit into one group; at least one.
   private var groupCount: Int {
     guard !isOneGroup else { return waiting.count }
     var (load, count) = (Load(), 0)

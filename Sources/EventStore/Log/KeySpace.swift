@@ -1,29 +1,29 @@
-/// How the table's keys are shared: a record of the log stands under its number, and one of a
-/// baseline behind all of those, in one of two areas, which take turns.
+/// The division of the table's keys: the log's records are under their numbers, and a baseline's
+/// after them, in one of two alternating areas.
 enum KeySpace {
   private static let shift: UInt64 = 62
 
-  /// The first key that no record of the log itself has.
+  /// The first key beyond the log's own records.
   static let end: UInt64 = 1 << shift
-  /// The area of the records that are no baseline's.
+  /// The area of the log's own records.
   static let log: UInt64 = 0
-  /// The areas that a baseline may be in.
+  /// The areas available to baselines.
   static let baselines: ClosedRange<UInt64> = 1...2
 
-  /// The key of a record in an area.
+  /// Returns the key of a record in an area.
   @inline(__always)
   static func key(_ number: RecordNumber, in area: UInt64) -> UInt64 {
     area << shift | number.rawValue
   }
 
-  /// The keys of an area.
+  /// Returns the keys of an area.
   static func range(of area: UInt64) -> Range<UInt64> { area << shift..<(area + 1) << shift }
 
-  /// The area of a key.
+  /// Returns the area of a key.
   @inline(__always)
   static func area(of key: UInt64) -> UInt64 { key >> shift }
 
-  /// The number of the record that stands under a key.
+  /// Returns the number of the record under a key.
   @inline(__always)
   static func number(of key: UInt64) -> RecordNumber {
     RecordNumber(rawValue: key & (end - 1))

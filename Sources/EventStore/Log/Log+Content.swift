@@ -1,13 +1,13 @@
 import LMDB
 
 extension Log {
-  /// The bytes that a reference stands for, also one of a row that is shown before its record is in
-  /// the log; `nil` where the record is not there any more, or its payload was erased.
+  /// Returns the bytes that a reference denotes, even if the row is shown before its record is in
+  /// the log; `nil` if the record no longer exists or its payload was erased.
   ///
   /// - Complexity: O(log *n* + bytes of the payload)
   /// - Throws: ``LogError/damagedRecord(_:_:)``, `closed`.
   public func content(of reference: TextReference) throws(LogError) -> [UInt8]? {
-    // First, as what is committed meanwhile can be read before it is no longer under way.
+    // Look here first, as a batch becomes readable in the log before it stops being under way.
     let shown = underWay.withPayload(of: reference.record) { payload in
       Snapshot.content(of: Int(reference.field), in: payload)
     }
@@ -17,8 +17,7 @@ extension Log {
     }
   }
 
-  /// A record, also one that is shown before it is in the log; `nil` where there is none of that
-  /// number.
+  /// Returns a record, even if it is shown before it is in the log; `nil` if none has that number.
   ///
   /// - Complexity: O(log *n* + bytes of the payload)
   /// - Throws: ``LogError/damagedRecord(_:_:)``, `compacted`, `closed`.
@@ -31,7 +30,7 @@ extension Log {
 }
 
 extension Snapshot {
-  /// The bytes that a reference stands for.
+  /// Returns the bytes that a reference denotes.
   fileprivate func content(of reference: TextReference) throws(LogError) -> [UInt8]? {
     do throws(LogError) {
       let content = try withRecord(reference.record) {
@@ -44,7 +43,7 @@ extension Snapshot {
     }
   }
 
-  /// The bytes of a text, or bytes, of a payload; `nil` where there are none.
+  /// Returns the bytes of a text or bytes field of a payload, or `nil` if there is none.
   fileprivate static func content(of number: Int, in payload: RawSpan) -> [UInt8]? {
     var reader = PayloadReader(payload)
     while let field = try? reader.next(), field.number <= number {

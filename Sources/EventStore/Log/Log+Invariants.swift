@@ -1,10 +1,10 @@
 extension Log {
-  /// Checks everything that must hold of a log, whatever was done with it: numbers dense above the
-  /// floor, the chain whole, every payload as its checksum says, and the head where the file ends.
+  /// Checks everything that must always hold of a log: dense numbers above the floor, an intact
+  /// chain, payloads that match their checksums, and a head that matches the end of the file.
   ///
   /// For tests and tools. O(*n*) in the bytes of all records.
   ///
-  /// - Throws: ``LogError`` that names the first record that is wrong.
+  /// - Throws: ``LogError`` that names the first wrong record.
   package func checkInvariants() throws(LogError) {
     let (known, durable) = (head.last, head.durable)
     try reading { snapshot throws(LogError) in
@@ -22,7 +22,7 @@ extension Log {
 }
 
 extension Snapshot {
-  /// Checks each record; returns the last number.
+  /// Checks each record, and returns the last number.
   fileprivate borrowing func checkRecords() throws(LogError) -> RecordNumber {
     var last = base.number
     var count: UInt64 = 0

@@ -1,7 +1,7 @@
 extension Log {
-  /// The place behind a record, to be kept: once the record is on the medium.
+  /// Returns the position after a record, to be kept, once the record is flushed.
   ///
-  /// - Throws: `damagedRecord` with `absent` where there is no such record; `compacted` below the
+  /// - Throws: `damagedRecord` with `absent` if the record doesn't exist; `compacted` below the
   ///   floor.
   public func position(at number: RecordNumber) async throws(LogError) -> Position {
     let chain = try chain(at: number)
@@ -9,16 +9,17 @@ extension Log {
     return Position(store: store, number: number, chain: chain)
   }
 
-  /// The place behind the last record, to be kept: once that is on the medium.
+  /// Returns the position after the last record, to be kept, once that record is flushed.
   public func position() async throws(LogError) -> Position {
     try await position(at: last)
   }
 
-  /// Whether the log holds a position: every record up to it is one that it was taken from.
+  /// Whether the log holds a position: every record up to it is one that the position was taken
+  /// from.
   ///
-  /// False for another store's, for one beyond the end (of a backup that was restored), for one
-  /// whose records are others now, and for one below the floor, which nobody can tell any more. The
-  /// floor itself is held: it is what the baseline comes to.
+  /// Returns `false` for a position of another store, beyond the end (as after restoring a backup),
+  /// whose records have changed, or below the floor, where nobody can tell any more. The floor
+  /// itself is held, because it is what the baseline comes to.
   public func holds(_ position: Position) throws(LogError) -> Bool {
     guard position.store == store else { return false }
     return try reading { snapshot throws(LogError) in
@@ -27,7 +28,7 @@ extension Log {
     }
   }
 
-  /// Puts everything that was appended on the medium, by this process or another.
+  /// Flushes everything that was appended, by this process or another.
   public func flush() async throws(LogError) {
     guard !options.isReadOnly else { return }
     try await writer.run { loop throws(LogError) in
@@ -36,7 +37,7 @@ extension Log {
     }
   }
 
-  /// The chain at a record, or at the floor.
+  /// Returns the chain at a record, or at the floor.
   func chain(at number: RecordNumber) throws(LogError) -> UInt32 {
     try reading { snapshot throws(LogError) in
       guard number >= snapshot.floor else { throw .compacted(floor: snapshot.floor) }
@@ -47,7 +48,7 @@ extension Log {
     }
   }
 
-  /// Reads, with every failure a ``LogError``.
+  /// Reads the log, and converts every failure to a ``LogError``.
   func reading<R>(
     _ body: (borrowing Snapshot) throws(LogError) -> R
   ) throws(LogError) -> R {

@@ -1,5 +1,5 @@
 extension Log {
-  /// Begins to append a batch, and returns at once: what becomes of it the receipt says.
+  /// Begins to append a batch and returns at once; the receipt reports the outcome.
   ///
   /// - Throws: `tooLarge`, `tooMany`, `readOnly`, `closed`.
   /// - Precondition: The batch holds an event.
@@ -11,25 +11,26 @@ extension Log {
     return append.receipt
   }
 
-  /// As ``submit(_:durability:)``, but only where the batch follows all that was told.
+  /// Submits as ``submit(_:durability:)`` does, but only if the batch follows all that was told.
   ///
-  /// It does nothing and returns `nil` where the log is closed, anything else is on its way into it
-  /// than what was submitted so, or the batch does not follow all that the log's follower was told.
-  /// The log's thread knows of the batch only once it is woken, so that what the caller does until
-  /// then has the processors to itself. What is relaxed waits for company then, for some
-  /// milliseconds at most, unless somebody follows the log.
+  /// Does nothing and returns `nil` if the log is closed, if anything not submitted this way is on
+  /// its way into it, or if the batch does not follow all that the log's follower was told. The
+  /// log's thread learns of the batch only once it is woken, so until then the caller has the
+  /// processors to itself. A relaxed batch then waits for others, for some milliseconds at most,
+  /// unless someone follows the log.
   ///
   /// - Parameters:
-  ///   - isAwaited: Whether somebody is going to wait until it is in the log, for no company then.
-  ///   - first: The number that its first record gets then.
-  ///   - follows: Whether it follows that: asked last, and where it does the batch is on its way,
-  ///     with nothing in between. Everybody who submits waits meanwhile.
+  ///   - isAwaited: Whether someone will wait until the batch is in the log; it then doesn't wait
+  ///     for others.
+  ///   - first: The number that the batch's first record will get.
+  ///   - follows: Whether the batch follows. It is called last; if it returns `true`, the batch is
+  ///     on its way, with nothing in between. All submitters wait meanwhile.
   package func submitAhead(
     _ batch: Batch, _ durability: Durability, isAwaited: Bool, from first: RecordNumber,
     if follows: () -> Bool
   ) throws(LogError) -> Receipt? {
     let append = try append(of: batch)
-    // What is relaxed is shown, which is all that most wait for; some read it in the log.
+    // A relaxed batch is shown, which is enough for most callers; some read it in the log.
     let isPatient = durability == .relaxed && !isAwaited && head.waiterCount == 0
     let isTaken = writer.submitAhead(append.ready, durability, isPatient: isPatient) {
       guard follows() else { return false }
@@ -39,17 +40,17 @@ extension Log {
     return isTaken ? append.receipt : nil
   }
 
-  /// Says, where somebody is told of a batch, that what comes of it is about to be submitted: if
-  /// that follows soon, one flush is for both.
+  /// Announces, from a callback about a batch, that its consequences are about to be submitted; if
+  /// they follow soon, one flush serves both.
   package func expectMore() { writer.expect() }
 
-  /// Says that what was expected does not follow.
+  /// Announces that the expected batches will not follow.
   package func expectNothing() { writer.expectNothing() }
 
-  /// Says that somebody waits for what was submitted ahead, so that it waits for no company.
+  /// Announces that someone waits for what was submitted ahead, which then doesn't wait for others.
   package func hurry() { writer.hurry() }
 
-  /// Has the log's thread look for what has arrived.
+  /// Wakes the log's thread if something has arrived.
   package func wakeWriter() { writer.wake() }
 
   private func append(

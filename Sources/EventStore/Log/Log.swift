@@ -8,10 +8,10 @@ import Synchronization
 ///     batch.add(Event(kind: noted, recordedAt: now)) { $0.put(1, "Lunch?") }
 ///     let numbers = try await log.append(batch)
 ///
-/// Records have consecutive numbers, in one order for all processes. What an append with
-/// ``Durability/full`` returned for is there after a loss of power; what was appended together is
-/// there together. Each record's checksums tie it to all before it, so that what was lost, swapped
-/// or changed afterwards is named by its number. See <doc:LogFormat>.
+/// Records have consecutive numbers, in one order for all processes. An append with
+/// ``Durability/full`` survives a loss of power once it has returned, and a batch is there as a
+/// whole or not at all. Each record's checksums tie it to all before it, so that anything lost,
+/// swapped or changed later is identified by its number. See <doc:LogFormat>.
 public final class Log: Sendable {
   /// The folder.
   public let path: String
@@ -22,48 +22,48 @@ public final class Log: Sendable {
   let writer: LogWriter
   let underWay = BatchesUnderWay()
   let options: Options
-  /// What the records stood on when it was opened.
+  /// The records' base when the log was opened.
   private let openedBase: LogBase
   private let secret: FingerprintKey
   let watch = Mutex<FileWatch?>(nil)
-  /// What goes on with what was interrupted before this was opened.
+  /// The task that resumes what was interrupted before this log was opened.
   private let resumption = Mutex<Task<Void, Never>?>(nil)
-  /// Who is told of records that another process appended.
+  /// The follower to be told of records that another process appended.
   let follower = Mutex<(any LogFollower)?>(nil)
 
   /// The named limits of a log, and how it is opened.
   public struct Options: Sendable {
-    /// The size of the map at first, in bytes; it is no limit, as the map grows.
+    /// The initial size of the map in bytes, which is no limit, as the map grows.
     public var mapSize = 1 << 20
-    /// The size beyond which the map doesn't grow: then nothing more is appended.
+    /// The size beyond which the map doesn't grow; nothing more is appended then.
     public var mapSizeMax = 1 << 40
-    /// How many transactions may read at once, over all processes.
+    /// The number of transactions that may read at once, over all processes.
     public var readersMax = 126
-    /// How long records that were appended relaxed wait for a flush.
+    /// The time that records appended relaxed wait for a flush.
     public var relaxedDelay = Duration.milliseconds(100)
-    /// How long records wait for others to be written with that are shown already, and that nobody
-    /// waits for.
+    /// The time that records already shown, and awaited by nobody, wait to be written with others.
     package var patience = Duration.milliseconds(2)
-    /// How long records wait for what is expected to come of them.
+    /// The time that records wait for their expected consequences.
     package var expectation = Duration.microseconds(500)
-    /// The bytes of records that one commit holds at most, a single batch excepted.
+    /// The maximum bytes of records in one commit, except for a single larger batch.
     public var groupBytesMax = 512 << 10
     /// Whether nothing may be written: for tools.
     public var isReadOnly = false
-    /// Where a new store's identity and secret come from.
+    /// The source of a new store's identity and secret.
     public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-    /// Whether commits are flushed; only a benchmark, measuring the log without the disk, says no.
+    /// Whether commits are flushed; `false` only in a benchmark that measures the log without the
+    /// disk.
     package var isFlushed = true
 
     /// The default limits.
     public init() {}
   }
 
-  /// The bytes that one payload may have.
+  /// The maximum bytes of one payload.
   public static let payloadBytesMax = 16 << 20
-  /// The bytes that the records of one batch may have together.
+  /// The maximum total bytes of a batch's records.
   public static let batchBytesMax = 64 << 20
-  /// The events that one batch may hold.
+  /// The maximum number of events in a batch.
   public static let batchCountMax = 1 << 17
 
   init(_ opened: LogOpening, options: Options) {
@@ -87,40 +87,40 @@ public final class Log: Sendable {
 
   deinit { stopWatching() }
 
-  /// The last record that was compacted away, when this process last looked at the log.
+  /// The last record that was compacted away, when this process last read the log.
   ///
-  /// Records behind it have consecutive numbers. Those up to it are a baseline, with gaps between
-  /// their numbers, or, where the log's beginning was lost, not there at all.
+  /// Records after it have consecutive numbers. Those up to it are a baseline with gaps between
+  /// their numbers or, if the log's beginning was lost, absent.
   public var floor: RecordNumber { base.number }
 
-  /// This copy of the store, when this process last looked; another once payloads were erased, so
-  /// that nothing that was made of it before is taken for its own.
+  /// The identity of this copy of the store, when this process last read it; erasing payloads
+  /// changes it, so that nothing derived from the old copy is taken for this one's.
   public var incarnation: StoreID { base.incarnation }
 
-  /// Whether records stand for those up to the floor, when this process last looked.
+  /// Whether a baseline stands for the records up to the floor, when this process last read the
+  /// log.
   public var hasBaseline: Bool { base.baseline != nil }
 
-  /// What the records stand on, when this process last looked.
+  /// The records' base when this process last read the log.
   var base: LogBase { file.knownBase ?? openedBase }
 
-  /// Goes on with what was interrupted; where another process is at it already, it is left to that.
+  /// Resumes an interrupted task, unless another process is already doing so.
   private func resumeUpkeep() {
     resumption.withLock { $0 = Task { try? await carryOn() } }
   }
 
-  /// Returns once this process no longer goes on with what was interrupted.
+  /// Waits until this process is no longer resuming an interrupted task.
   func waitForResumption() async { await resumption.withLock { $0 }?.value }
 
-  /// Opens the log on the calling thread, as ``open(at:options:)`` does on one of its own.
+  /// Opens the log on the calling thread; ``open(at:options:)`` uses a separate thread.
   convenience init(at path: String, options: Options) throws(LogError) {
     self.init(try LogOpening(at: path, options: options), options: options)
   }
 
-  /// Opens the log in an existing folder, and makes one where the folder holds none.
+  /// Opens the log in an existing folder, or creates one if the folder holds none.
   ///
-  /// The disk is touched on a thread of its own. What makes the folder's own name durable is done
-  /// here, too, before anything is acknowledged; the names of folders above are the caller's to
-  /// flush, if they are new.
+  /// Accesses the disk on a separate thread. The folder's own name is also made durable, before
+  /// anything is acknowledged; the caller must flush the names of any new parent folders.
   ///
   /// - Throws: ``LogError`` that says what is there instead; nothing was changed then.
   public static func open(
@@ -138,7 +138,7 @@ public final class Log: Sendable {
 
   /// Appends a batch: all of its events, in order and with nothing between them, or none.
   ///
-  /// Once it is on its way it is not cancelled with the task. Batches of many tasks share a commit.
+  /// Cancelling the task doesn't cancel a batch on its way. Batches of many tasks share a commit.
   ///
   /// - Returns: The numbers of the records; those of one task ascend from call to call.
   /// - Throws: `tooLarge`, `tooMany`, `diskFull`, `mapFull`: nothing was appended. `failed`: it may
@@ -168,17 +168,18 @@ public final class Log: Sendable {
     }
   }
 
-  /// The name of a thing as records carry it: a hash under a secret of this store.
+  /// Returns the fingerprint by which records refer to an entity's name: a hash under a secret of
+  /// this store.
   ///
   /// - Complexity: O(*n*), without allocation.
   public func fingerprint(of name: String) -> Fingerprint {
     Fingerprint(rawValue: secret.fingerprint(of: name))
   }
 
-  /// Waits for what is being appended and for open reads, flushes, and closes the files.
+  /// Waits for ongoing appends and open reads, flushes, and closes the files.
   ///
-  /// Nothing can be appended or read any more. Without it the same happens when the last reference
-  /// goes, but nobody can wait for it.
+  /// Nothing can be appended or read afterwards. The same happens when the last reference is
+  /// released, but nobody can wait for that.
   public func close() async {
     await writer.close()
     await waitForResumption()

@@ -1,17 +1,18 @@
-/// What a log's records stand on: the last number that was compacted away, the chain there, and
-/// what stands for it all.
+/// The base of a log's records: the last number that was compacted away, the chain there, and the
+/// replacement for those records.
 struct LogBase: Hashable, Sendable {
   /// The floor.
   let number: RecordNumber
   /// The chain at the floor.
   let chain: Chain
-  /// What stands for the records up to the floor, where they were compacted.
+  /// The replacement for the records up to the floor, if they were compacted.
   var baseline: Baseline?
-  /// Whether there may be records behind the log's last, of a baseline that comes, stays or goes.
+  /// Whether keys after the log's last record may hold records of a new, current or former
+  /// baseline.
   var usesAreas = false
-  /// How often payloads were erased.
+  /// The number of erasures of payloads.
   var erasures: UInt64 = 0
-  /// Which copy of the store it is.
+  /// The identity of this copy of the store.
   var incarnation: StoreID
 
   /// The floor as a place.

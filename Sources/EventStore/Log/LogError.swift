@@ -1,49 +1,49 @@
 package import LMDB
 
-/// Why a log can't do what it was asked, and what to do about it.
+/// The reason that a log can't do what was requested, and the remedy.
 public enum LogError: Error, Hashable, Sendable {
-  /// The folder isn't there.
+  /// The folder doesn't exist.
   case missing(path: String)
-  /// A file is in the place of the folder, or of one that it lies in.
+  /// A file is in place of the folder, or of one of its parents.
   case notAFolder(path: String)
-  /// The system doesn't allow it.
+  /// The system denies permission.
   case notPermitted(path: String)
-  /// The volume is for reading only.
+  /// The volume is read-only.
   case readOnly(path: String)
-  /// This process has the log open already.
+  /// This process already has the log open.
   case alreadyOpen(path: String)
-  /// There is a log already where a new one is to be.
+  /// A log already exists where a new one is to be created.
   case occupied(path: String)
-  /// What is there is not a log.
+  /// The folder's content is not a log.
   case notALog(path: String)
   /// The log was written by a later version.
   case newerFormat(path: String, found: Int, known: Int)
-  /// The file is cut off or damaged where the log can't do without it.
+  /// The file is truncated or damaged in a part that the log needs.
   case damagedFile(path: String, detail: String)
-  /// A record is not what it was when it was written.
+  /// A record differs from what was written.
   case damagedRecord(RecordNumber, RecordDamage)
   /// The disk is full. Nothing of the batch is in the log, and it can be appended later.
   case diskFull(path: String)
-  /// The map is at its ceiling, or readers kept it from growing. Nothing of the batch is in the
-  /// log.
+  /// The map is at its maximum size, or readers kept it from growing. Nothing of the batch is in
+  /// the log.
   case mapFull(path: String)
   /// A flush or the system failed. What was being appended may or may not be in the log; nothing
-  /// more is acknowledged until it has been reopened.
+  /// more is acknowledged until the log is reopened.
   case failed(path: String, detail: String)
-  /// A payload or batch is over its limit.
+  /// A payload or batch exceeds its size limit.
   case tooLarge(what: String, bytes: Int, limit: Int)
-  /// A batch or erasure is of more things than its limit.
+  /// A batch or erasure has more items than its limit.
   case tooMany(of: String, count: Int, limit: Int)
-  /// The records asked for were compacted away; the oldest there is comes after this one.
+  /// The requested records were compacted away; the oldest remaining ones come after the floor.
   case compacted(floor: RecordNumber)
-  /// The log is being compacted, or payloads are being erased, here or by another process.
+  /// Another compaction or erasure of the log is running, in this or another process.
   case busy(path: String)
   /// The log was closed.
   case closed(path: String)
 }
 
 extension LogError: CustomStringConvertible {
-  /// What happened, to what, and what to do about it.
+  /// The problem, its subject, and the remedy.
   public var description: String {
     switch self {
     case .missing(let path): "\(path) is not there. Create the folder first."
@@ -76,7 +76,7 @@ extension LogError: CustomStringConvertible {
     }
   }
 
-  /// What any failure means for the log.
+  /// Converts any failure to a log's error.
   init(_ error: any Error, path: String) {
     switch error {
     case let error as LogError: self = error
@@ -85,7 +85,7 @@ extension LogError: CustomStringConvertible {
     }
   }
 
-  /// What a failure of the file below means for the log.
+  /// Converts a failure of the underlying file to a log's error.
   package init(_ error: LMDBError, path: String) {
     switch error.code {
     case .missing: self = .missing(path: path)
@@ -105,6 +105,6 @@ extension LogError: CustomStringConvertible {
 }
 
 extension String {
-  /// The same as a part of a sentence: without the stop that it ends with, if it ends with one.
+  /// The string as part of a sentence: without its final stop, if any.
   package var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

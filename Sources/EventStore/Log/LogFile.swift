@@ -1,21 +1,21 @@
 package import LMDB
 
-/// The log's environment and its one table: records under their numbers, the store's own record
+/// The log's environment and its one table: records under their numbers, and the store's own record
 /// under 0.
 package struct LogFile: Sendable {
   package let environment: Environment
   package let table: Table<UInt64, [UInt8]>
   private let cache = BaseCache()
 
-  /// Where the log ends: its last record, the chain there, and the transaction that saw it.
+  /// The end of the log: its last record, the chain there, and the transaction that saw it.
   struct End: Hashable, Sendable {
     var number: RecordNumber
     var chain: Chain
     var transaction: UInt64
-    /// What the records stand on.
+    /// The base that the records build on.
     var base: LogBase
 
-    /// Moves behind a record that has just been written, and closes its chain.
+    /// Advances over a newly written record, and stores its chain.
     @inline(__always)
     mutating func advance(over record: inout MutableRawSpan, headerCount: Int) {
       number = number.advanced(by: 1)
@@ -29,10 +29,10 @@ package struct LogFile: Sendable {
     table = try environment.table(nil, options: options.isReadOnly ? [] : .create)
   }
 
-  /// What the records stood on when it was last looked at.
+  /// The records' base when it was last read.
   var knownBase: LogBase? { cache.newest }
 
-  /// What the records stand on in a transaction's view.
+  /// Returns the records' base in a transaction's view.
   func base<T: Transaction & ~Copyable & ~Escapable>(
     in transaction: borrowing T
   ) throws(LMDBError) -> LogBase {
@@ -42,12 +42,12 @@ package struct LogFile: Sendable {
     return base
   }
 
-  /// Where the log ends in a transaction's view.
+  /// Returns the end of the log in a transaction's view.
   func end<T: Transaction & ~Copyable & ~Escapable>(
     in transaction: borrowing T
   ) throws(LMDBError) -> End {
     let base = try base(in: transaction)
-    // The last entry is found faster than the last before a key.
+    // Finding the last entry is faster than finding the last one before a key.
     let range: KeyRange<UInt64> = base.usesAreas ? .before(KeySpace.end) : .all
     var cursor = try transaction.cursor(over: table, in: range)
     guard try cursor.previous(), let number = UInt64(bytes: cursor.key),
@@ -63,7 +63,7 @@ package struct LogFile: Sendable {
       transaction: transaction.id, base: base)
   }
 
-  /// The store's own record, or `nil` in an empty file.
+  /// Returns the store's own record, or `nil` in an empty file.
   func store<T: Transaction & ~Copyable & ~Escapable>(
     in transaction: borrowing T
   ) throws(LogError) -> StoreRecord? {
@@ -87,7 +87,7 @@ package struct LogFile: Sendable {
     }
   }
 
-  /// The store's own record, which a file that is open has.
+  /// Returns the store's own record, which an open file always has.
   func currentStore(in transaction: borrowing WriteTransaction) throws(LMDBError) -> StoreRecord {
     guard let store = try? store(in: transaction) else {
       throw LMDBError(.undecodable, "read the store's own record")

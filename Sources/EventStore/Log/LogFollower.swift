@@ -1,46 +1,46 @@
-/// Who is told of records while the log is still locked: before they are committed and flushed.
+/// A follower that is told of records while the log is still locked: before their commit and flush.
 ///
-/// All calls come from the log's own thread, in the order of the records.
+/// Calls come from the log's own thread, in record order; `committed` may also come from others.
 protocol LogFollower: Sendable {
   /// Waits until the follower can take more; called before a group is written.
   func waitForRoom()
 
-  /// Records have been written and can still fail to be committed: then ``failed()`` follows, or,
-  /// where the map had to grow meanwhile, the same call once more.
+  /// Receives records that have been written and may still fail to be committed: then ``failed()``
+  /// follows, or the same call again if the map had to grow meanwhile.
   func wrote(_ records: WrittenRecords)
 
-  /// Everything up to a record is in the log, and on the medium where `isDurable`.
+  /// Learns that everything up to a record is in the log, and flushed if `isDurable`.
   func committed(upTo last: RecordNumber, isDurable: Bool)
 
-  /// What was written since the last commit is not in the log, or may not be; or what is in it
-  /// may not be on the medium, and never will be.
+  /// Learns that what was written since the last commit is not, or may not be, in the log; or that
+  /// what is in it may never be flushed.
   func failed()
 }
 
 /// Records on their way into the log, with the numbers that they get there.
 package struct WrittenRecords: Sendable {
   package private(set) var batches: [Batch]
-  /// Those to be told when the records are visible.
+  /// The receipts to be notified when the records are visible.
   package private(set) var receipts: [Receipt]
-  /// Where the log ended before them.
+  /// The end of the log before the records.
   package let start: Applied
-  /// Where it ends with them.
+  /// The end of the log after the records.
   package private(set) var end: Applied
-  /// What was sketched of them, in the order of their numbers.
+  /// The sketches of the records' rows, in number order.
   var sketches: [RowSketches] = []
 
-  /// How many may be reduced together, each index being brought up to date once.
+  /// The number of records that may be reduced together, updating each index once.
   static let togetherMax = 2048
 
-  /// Batches that begin at one place and end at another.
+  /// Creates records from batches that begin at one place and end at another.
   package init(batches: [Batch], receipts: [Receipt], start: Applied, end: Applied) {
     (self.batches, self.receipts, self.start, self.end) = (batches, receipts, start, end)
   }
 
-  /// How many there are.
+  /// The number of records.
   package var count: Int { start.number.distance(to: end.number) }
 
-  /// Whether they may be reduced together with others behind them.
+  /// Whether the records may be reduced together with others that follow.
   func mayBeReduced(with next: WrittenRecords) -> Bool {
     next.start == end && count + next.count <= Self.togetherMax
       && !isStepwise && !next.isStepwise
@@ -49,7 +49,7 @@ package struct WrittenRecords: Sendable {
   /// Whether one of the batches is to be shown step by step.
   var isStepwise: Bool { batches.contains { $0.isStepwise } }
 
-  /// Appends those that follow.
+  /// Appends the records that follow.
   mutating func append(_ next: WrittenRecords) {
     batches += next.batches
     receipts += next.receipts
@@ -57,10 +57,10 @@ package struct WrittenRecords: Sendable {
     end = next.end
   }
 
-  /// The bytes they have together.
+  /// The total bytes of the records.
   var byteCount: Int { batches.reduce(0) { $0 + $1.byteCount } }
 
-  /// Where each of the first batches ends.
+  /// Returns the ends of the first batches.
   ///
   /// - Complexity: O(*n*) in their bytes.
   package func ends(ofFirst count: Int) -> [Applied] {
@@ -71,7 +71,7 @@ package struct WrittenRecords: Sendable {
     }
   }
 
-  /// All but the first batches, which end there.
+  /// Returns all but the first batches, which end at a place.
   func behindFirst(_ count: Int, endingAt end: Applied) -> WrittenRecords {
     WrittenRecords(
       batches: Array(batches.dropFirst(count)), receipts: receipts, start: end, end: self.end)
@@ -79,6 +79,6 @@ package struct WrittenRecords: Sendable {
 }
 
 extension LogFile.End {
-  /// The place, whichever transaction saw it.
+  /// The place, regardless of the transaction that saw it.
   var place: Applied { Applied(number: number, chain: chain.value) }
 }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// How far the log goes, as this process knows it, and who waits for it to go on.
+/// The end of the log as this process knows it, and the tasks that wait for it to advance.
 package final class LogHead: Sendable {
   private struct State {
     var transaction: UInt64 = 0
@@ -22,18 +22,18 @@ package final class LogHead: Sendable {
   /// The last record that can be read.
   package var last: RecordNumber { state.withLock { $0.last } }
 
-  /// The last record of which this process knows that it is on the medium.
+  /// The last record that this process knows to be flushed.
   package var durable: RecordNumber { state.withLock { $0.durable } }
 
   /// Whether the log was closed.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// The last record as of a transaction, where it was seen already.
+  /// Returns the last record as of a transaction, if it was already seen.
   func last(asOf transaction: UInt64) -> RecordNumber? {
     state.withLock { $0.transaction == transaction ? $0.last : nil }
   }
 
-  /// Notes what a transaction saw, and wakes who waited for it.
+  /// Records what a transaction saw, and wakes those who waited for it.
   func saw(_ last: RecordNumber, in transaction: UInt64, durable: Bool = false) {
     let woken = state.withLock { state -> [Waiter] in
       if transaction >= state.transaction {
@@ -46,13 +46,13 @@ package final class LogHead: Sendable {
     woken.forEach { $0.continuation.resume() }
   }
 
-  /// Notes what this process has committed, and wakes who waited for it.
+  /// Records what this process has committed, and wakes those who waited for it.
   func committed(_ last: RecordNumber, in transaction: UInt64, durable: Bool) {
     state.withLock { $0.hasCommitted = true }
     saw(last, in: transaction, durable: durable)
   }
 
-  /// Whether this process has committed something since it was asked that last.
+  /// Returns whether this process has committed anything since the last call.
   func takeCommitted() -> Bool {
     state.withLock { state in
       defer { state.hasCommitted = false }
@@ -60,7 +60,7 @@ package final class LogHead: Sendable {
     }
   }
 
-  /// Notes that everything up to a record is on the medium.
+  /// Records that everything up to a record is flushed.
   func madeDurable(_ number: RecordNumber) {
     state.withLock { $0.durable = max($0.durable, number) }
   }
@@ -74,7 +74,7 @@ package final class LogHead: Sendable {
     woken.forEach { $0.continuation.resume() }
   }
 
-  /// Returns once there is a record behind `number`, or the log is closed or the task cancelled.
+  /// Waits for a record after `number`, or until the log is closed or the task cancelled.
   func wait(beyond number: RecordNumber) async {
     let id = state.withLock { state in
       state.nextWaiter += 1
@@ -94,7 +94,7 @@ package final class LogHead: Sendable {
     }
   }
 
-  /// How many wait.
+  /// The number of waiting tasks.
   package var waiterCount: Int { state.withLock { $0.waiters.count } }
 
   private static func takeWaiters(

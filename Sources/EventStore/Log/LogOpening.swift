@@ -1,6 +1,6 @@
 import LMDB
 
-/// What opening finds or makes: the files, the store's own record, and where the log ends.
+/// The result of opening: the files, the store's own record, and the end of the log.
 struct LogOpening {
   let file: LogFile
   let store: StoreRecord
@@ -35,7 +35,7 @@ struct LogOpening {
 
   /// Writes the record of a new store, or of a copy that was made by copying the file.
   ///
-  /// Another process may have done so since it was looked for.
+  /// Another process may have done so since the first check.
   private static func settle(
     _ file: LogFile, _ inode: UInt64, _ options: Log.Options
   ) throws -> StoreRecord {
@@ -59,7 +59,7 @@ struct LogOpening {
 }
 
 extension Log.Options {
-  /// What of it concerns the environment.
+  /// The options that concern the environment.
   var environment: Environment.Options {
     var options = Environment.Options()
     options.mapSize = mapSize

@@ -1,10 +1,10 @@
 import LMDB
 
-/// What a log holds, in numbers.
+/// The statistics of a log's content.
 public struct LogStatistics: Hashable, Sendable {
-  /// What records have together.
+  /// The totals of a set of records.
   public struct Sum: Hashable, Sendable {
-    /// How many they are.
+    /// The number of records.
     public internal(set) var records = 0
     /// The bytes of their headers.
     public internal(set) var headerBytes = 0
@@ -24,42 +24,42 @@ public struct LogStatistics: Hashable, Sendable {
   public internal(set) var last = RecordNumber.zero
   /// All records.
   public internal(set) var all = Sum()
-  /// Those that stand for what was compacted away.
+  /// The records that stand for what was compacted away.
   public internal(set) var baseline = Sum()
-  /// Those of each kind.
+  /// The records of each kind.
   public internal(set) var kinds: [EventKind: Sum] = [:]
-  /// How many were erased.
+  /// The number of erased records.
   public internal(set) var erased = 0
-  /// How many are intents.
+  /// The number of intents.
   public internal(set) var intents = 0
-  /// How many are damaged.
+  /// The number of damaged records.
   public internal(set) var damaged = 0
-  /// When the earliest was recorded, by the clock of then.
+  /// The time of the earliest recording, by the clock then.
   public internal(set) var earliest: Timestamp?
-  /// When the latest was recorded.
+  /// The time of the latest recording.
   public internal(set) var latest: Timestamp?
-  /// The most records that were recorded in an hour of the clock.
+  /// The maximum number of records recorded in one clock hour.
   public internal(set) var busiestHour = 0
-  /// The bytes of a page of the file.
+  /// The size of the file's pages, in bytes.
   public internal(set) var pageBytes = 0
-  /// The pages of the file.
+  /// The number of pages in the file.
   public internal(set) var pages = 0
-  /// Those that hold records.
+  /// The number of pages that hold records.
   public internal(set) var recordPages = 0
-  /// How often was committed, as far as the file tells.
+  /// The number of commits, as far as the file tells.
   public internal(set) var commits: UInt64 = 0
 
-  /// The pages that hold no records: those of the file's head and list, and those to be used again.
+  /// The number of pages without records: the file's head and list, and reusable pages.
   public var otherPages: Int { max(0, pages - recordPages) }
 
-  /// How many bytes the file has for each byte of a record.
+  /// The bytes of the file for each byte of a record.
   public var spaceAmplification: Double? {
     let bytes = all.headerBytes + all.payloadBytes
     return bytes > 0 ? Double(pages * pageBytes) / Double(bytes) : nil
   }
 
-  /// About how many bytes were written for each byte of a record: each commit writes its records,
-  /// the pages on the way to them, and the file's head.
+  /// The approximate number of bytes written for each byte of a record: each commit writes its
+  /// records, the pages on the way to them, and the file's head.
   public var writeAmplification: Double? {
     let bytes = all.headerBytes + all.payloadBytes
     guard bytes > 0 else { return nil }
@@ -67,15 +67,15 @@ public struct LogStatistics: Hashable, Sendable {
     return (Double(bytes) + pages * Double(pageBytes)) / Double(bytes)
   }
 
-  /// What a commit writes beside full pages of records: as <doc:LogFormat> measures it.
+  /// The pages that a commit writes besides full pages of records, as measured in <doc:LogFormat>.
   private static let pagesOfCommit = 4
 }
 
 extension Log {
-  /// What the log holds, in numbers.
+  /// Computes statistics of the log's content.
   ///
-  /// - Parameter progress: Told how many records were looked at, now and then; stops where it says
-  ///   no, with what was found so far.
+  /// - Parameter progress: Called now and then with the number of records read; if it returns
+  ///   `false`, the computation stops with what was found so far.
   /// - Complexity: O(bytes)
   /// - Throws: ``LogError``.
   public func statistics(

@@ -1,46 +1,46 @@
-/// What is being done to a log, slice by slice, as the store's own record keeps it: whoever opens
-/// the log after a crash finds what is left to do.
+/// A task that is done on a log slice by slice, as kept in the store's own record: the next process
+/// to open the log after a crash finds what is left to do.
 package enum LogTask: Hashable, Sendable {
   /// A baseline is being written that nobody reads yet.
   case staging(Staging)
-  /// The floor has moved: what is below it, and the baseline before, are being removed.
+  /// The floor has moved: what is below it, and the previous baseline, are being removed.
   case sweeping
   /// Payloads are being erased.
   case erasing(Erasing)
-  /// What erased payloads have left behind in the file is being overwritten.
+  /// Remnants of erased payloads in the file are being overwritten.
   case wiping
 
-  /// A baseline on its way.
+  /// A baseline being written.
   package struct Staging: Hashable, Sendable {
-    /// The floor that it is for.
+    /// The floor that the baseline is for.
     package let floor: RecordNumber
-    /// What of it is there.
+    /// The part of the baseline that exists.
     package var baseline: Baseline
     /// Its last record so far.
     package var last: RecordNumber
 
-    /// So much of a baseline.
+    /// Creates a partial baseline.
     package init(floor: RecordNumber, baseline: Baseline, last: RecordNumber) {
       (self.floor, self.baseline, self.last) = (floor, baseline, last)
     }
   }
 
-  /// Which payloads are erased, and how far that has come.
+  /// The payloads to erase, and the progress.
   package struct Erasing: Hashable, Sendable {
-    /// Those to be erased.
+    /// The selection of payloads.
     package let selection: Erasure
     /// The last record that can be among them.
     package let through: RecordNumber
-    /// The key to go on from.
+    /// The key to continue from.
     package var next: UInt64
 
-    /// What is to be erased, and how far that has come.
+    /// Creates an erasure with its progress.
     package init(selection: Erasure, through: RecordNumber, next: UInt64) {
       (self.selection, self.through, self.next) = (selection, through, next)
     }
   }
 
-  /// Whether there may be records behind the log's last while it goes on.
+  /// Whether records may exist after the log's last one during the task.
   var usesAreas: Bool {
     switch self {
     case .staging, .sweeping: true
@@ -69,7 +69,7 @@ extension LogTask {
     static let wiping: Int64 = 4
   }
 
-  /// Writes what it is kept as.
+  /// Writes the task's encoding.
   func write(to writer: inout PayloadWriter) {
     switch self {
     case .staging(let staging):
@@ -83,7 +83,7 @@ extension LogTask {
     }
   }
 
-  /// Reads it again; `nil` where it is none that this version knows.
+  /// Decodes a task, or returns `nil` if this version doesn't know it.
   init?(_ fields: PayloadFields, of store: StoreID) {
     switch fields.number(Field.kind).map(Int64.init(bitPattern:)) {
     case Kind.staging:
@@ -143,7 +143,7 @@ extension LogTask.Erasing {
 }
 
 extension PayloadFields {
-  /// The integer of a field, as one without a sign.
+  /// Returns the integer of a field as an unsigned one.
   func number(_ field: Int) -> UInt64? {
     guard case .integer(let integer)? = self[field] else { return nil }
     return UInt64(bitPattern: integer)

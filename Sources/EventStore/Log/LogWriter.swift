@@ -1,20 +1,20 @@
 import LMDB
 
-/// The log's own thread: the only place where it is written, flushed, or waits for a lock.
+/// The log's own thread: the only place that writes or flushes the log, or waits for a lock.
 ///
-/// Requests arrive in a queue from any task; ``CommitQueue`` decides, ``WriterLoop`` acts.
+/// Any task may put requests into its queue; ``CommitQueue`` decides, and ``WriterLoop`` acts.
 final class LogWriter: Sendable {
-  /// A batch on its way into the log, and who waits for it.
+  /// A batch on its way into the log, and the recipient of the result.
   struct Append: Sendable {
     let batch: Batch
     let reply: Reply
   }
 
-  /// Who is told the number of a batch's first record, or why there is none.
+  /// The recipient of the number of a batch's first record, or of the error.
   enum Reply: Sendable {
-    /// A task that waits.
+    /// A waiting task.
     case answer(Answer<Result<RecordNumber, LogError>>)
-    /// Whoever looks at a receipt.
+    /// The holders of a receipt.
     case receipt(Receipt)
 
     func resume(_ result: Result<RecordNumber, LogError>) {
@@ -28,14 +28,14 @@ final class LogWriter: Sendable {
   /// Work for the writer's thread that is not an append.
   typealias Job = @Sendable (inout WriterLoop) -> Void
 
-  /// What has arrived and not been taken up.
+  /// The requests that have arrived and are not taken up.
   struct Inbox {
     var queue: CommitQueue<Append>
     var jobs: [Job] = []
     var isClosing = false
     var hasEnded = false
-    /// Whether whoever is told of records knows all that is on its way: nothing has arrived since
-    /// it was told but what was put there ahead.
+    /// Whether the follower knows everything that is on its way: since it was told, only batches
+    /// submitted ahead have arrived.
     var isOpen = false
     var closers: [Answer<Void>] = []
   }
@@ -58,7 +58,7 @@ final class LogWriter: Sendable {
 
   deinit { beginClosing() }
 
-  /// Appends a batch; returns the number of its first record.
+  /// Appends a batch and returns the number of its first record.
   func append(_ batch: Batch, _ durability: Durability) async throws(LogError) -> RecordNumber {
     try await answered { answer in
       let isTaken = submit(Append(batch: batch, reply: .answer(answer)), durability)
@@ -66,7 +66,7 @@ final class LogWriter: Sendable {
     }.get()
   }
 
-  /// Puts a batch behind those that wait; says whether it was taken: not where the log is closed.
+  /// Enqueues a batch; returns whether it was accepted, which it isn't once the log is closed.
   func submit(_ append: Append, _ durability: Durability) -> Bool {
     let isTaken = inbox.withLock { inbox in
       guard !inbox.isClosing else { return false }
@@ -78,13 +78,13 @@ final class LogWriter: Sendable {
     return isTaken
   }
 
-  /// Has what waits be written with what comes of it, which is about to be submitted.
+  /// Makes what waits wait for its consequences, which are about to be submitted.
   func expect() { inbox.withLock { if !$0.isClosing { $0.queue.expect(now: .now) } } }
 
-  /// Has what waits be written without that.
+  /// Stops waiting for such consequences.
   func expectNothing() { change { $0.expectNothing() } }
 
-  /// Has nothing that waits wait for company any more.
+  /// Writes everything that waits now without waiting for more.
   func hurry() { change { $0.hurry() } }
 
   private func change(_ body: (inout CommitQueue<Append>) -> Void) {
@@ -92,14 +92,15 @@ final class LogWriter: Sendable {
     wake()
   }
 
-  /// Puts a batch where nothing is on its way but what was put there so, and it follows all that
-  /// was told, and says whether that was the case; the thread is to be woken for it by whoever
-  /// calls.
+  /// Enqueues a batch if only batches submitted this way are on their way, and it follows all that
+  /// was told; returns whether it was enqueued.
+  ///
+  /// The caller must then wake the thread.
   ///
   /// - Parameters:
-  ///   - isPatient: Whether nobody waits for it to be written.
-  ///   - follows: Whether it follows that. What is found holds until the batch is there: nothing
-  ///     else arrives before, and so nothing else is told.
+  ///   - isPatient: Whether nobody waits for the batch to be written.
+  ///   - follows: Whether the batch follows all that was told. The answer holds until the batch is
+  ///     enqueued: nothing else arrives before, so nothing else is told.
   func submitAhead(
     _ append: Append, _ durability: Durability, isPatient: Bool, if follows: () -> Bool
   ) -> Bool {
@@ -110,7 +111,7 @@ final class LogWriter: Sendable {
     }
   }
 
-  /// Has the thread look for what has arrived, where that is news to it.
+  /// Wakes the thread if it has new work.
   func wake() { if inbox.withLock({ $0.hasWork }) { inbox.notify() } }
 
   /// Runs `body` on the writer's thread, between two commits.
@@ -133,8 +134,8 @@ final class LogWriter: Sendable {
     }.get()
   }
 
-  /// Has `body` run on the writer's thread, between two commits; says whether it will be: not
-  /// where the log is closed.
+  /// Runs `body` later on the writer's thread, between two commits; returns whether it will, which
+  /// it won't once the log is closed.
   @discardableResult
   func post(_ body: @escaping Job) -> Bool {
     let isTaken = inbox.withLock { inbox in
@@ -146,7 +147,7 @@ final class LogWriter: Sendable {
     return isTaken
   }
 
-  /// Takes no more requests, and returns when those that it has are done and the files closed.
+  /// Accepts no more requests, and returns once the accepted ones are done and the files closed.
   func close() async {
     beginClosing()
     await answered { answer in
@@ -168,10 +169,10 @@ final class LogWriter: Sendable {
 }
 
 extension LogWriter.Inbox {
-  /// Whether there is something for the thread to do.
+  /// Whether the thread has work to do.
   var hasWork: Bool { queue.hasNews || !jobs.isEmpty || isClosing }
 
-  /// Puts a batch behind those that wait.
+  /// Enqueues a batch.
   mutating func append(
     _ append: LogWriter.Append, _ durability: Durability, patientSince: Instant? = nil
   ) {
@@ -181,32 +182,32 @@ extension LogWriter.Inbox {
       patientSince: patientSince)
   }
 
-  /// Puts a job behind those that wait.
+  /// Enqueues a job.
   mutating func post(_ job: @escaping LogWriter.Job) {
     isOpen = false
     jobs.append(job)
     queue.hurry()
   }
 
-  /// The jobs that have arrived.
+  /// Takes the jobs that have arrived.
   mutating func takeJobs() -> [LogWriter.Job] {
     defer { jobs = [] }
     return jobs
   }
 
-  /// Decides what is next.
+  /// Decides the next action.
   mutating func next() -> CommitQueue<LogWriter.Append>.Action {
     let action = queue.next(now: .now)
     if queue.isEmpty, case .wait = action { isOpen = true }
     return action
   }
 
-  /// Notes that whoever is to know of what was taken up has been told.
+  /// Records that the follower has been told of everything taken up.
   mutating func told() {
     if queue.isEmpty, !hasWork { isOpen = true }
   }
 
-  /// Notes that the thread has ended; returns who waits for that.
+  /// Records that the thread has ended, and returns those waiting for that.
   mutating func end() -> [Answer<Void>] {
     hasEnded = true
     defer { closers = [] }
@@ -215,7 +216,7 @@ extension LogWriter.Inbox {
 }
 
 extension LogWriter.Append {
-  /// The receipt, where one was given.
+  /// The receipt, if one was given.
   var receipt: Receipt? {
     if case .receipt(let receipt) = reply { receipt } else { nil }
   }

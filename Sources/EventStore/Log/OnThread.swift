@@ -1,6 +1,6 @@
 import LMDB
 
-/// What `body` returns, run on a thread of its own, where it may block.
+/// Runs `body`, which may block, on its own thread and returns the result.
 package func onThread<R: Sendable>(
   _ body: @escaping @Sendable () throws -> R
 ) async -> Result<R, any Error> {

@@ -1,8 +1,7 @@
 import LMDB
 import Synchronization
 
-/// What is known of a batch on its way: when it is visible, and when it is durable.
-///
+/// The progress of a submitted batch: when it is visible, and when it is durable.
 ///     let receipt = try store.submit(batch)
 ///     try await receipt.visible()    // lists show it
 ///     try await receipt.durable()    // it will be there after a loss of power
@@ -10,9 +9,9 @@ public final class Receipt: Sendable {
   private struct State {
     var isVisible = false
     var result: Result<ClosedRange<RecordNumber>, LogError>?
-    /// Who waits for the batch to be visible.
+    /// The tasks that wait for the batch to be visible.
     var lookers: [Answer<Void>] = []
-    /// Who waits for the result.
+    /// The tasks that wait for the result.
     var keepers: [Answer<Void>] = []
 
     var hasFailed: Bool {
@@ -25,11 +24,11 @@ public final class Receipt: Sendable {
 
   init(count: Int) { self.count = count }
 
-  /// Returns once views show the batch, or, where nobody keeps views of it, once it is in the log.
+  /// Waits until views show the batch or, if nobody keeps views of it, until it is in the log.
   ///
-  /// Most often that is before it is durable; after it where much else is being shown.
+  /// Usually that is before it is durable, or after it if much else is being shown.
   ///
-  /// - Throws: As ``durable()``, where it did not get into the log.
+  /// - Throws: As ``durable()``, if the batch did not reach the log.
   public func visible() async throws(LogError) {
     await answered { answer in
       let isOver = state.withLock { state in
@@ -44,7 +43,7 @@ public final class Receipt: Sendable {
     }
   }
 
-  /// Returns once the batch is as durable as was asked for.
+  /// Waits until the batch is as durable as requested.
   ///
   /// - Returns: The numbers of the records.
   /// - Throws: As ``Log/append(_:durability:)``.
@@ -63,7 +62,7 @@ public final class Receipt: Sendable {
     return try result.get()
   }
 
-  /// Notes that views show the batch.
+  /// Records that views show the batch.
   func becameVisible() {
     let woken = state.withLock { state in
       state.isVisible = true
@@ -73,7 +72,7 @@ public final class Receipt: Sendable {
     woken.forEach { $0.resume(()) }
   }
 
-  /// Notes the number of the first record, or why there is none.
+  /// Records the number of the first record, or the error.
   func resume(_ first: Result<RecordNumber, LogError>) {
     let woken = state.withLock { state in
       state.result = first.map { $0...$0.advanced(by: count - 1) }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Goes over a snapshot's records in their order, checking each one's checksums and chain.
+/// Iterates over a snapshot's records in order, and checks each one's checksums and chain.
 ///
 ///     var cursor = try snapshot.records(from: 1)
 ///     while try cursor.next() { show(cursor.record.header) }
@@ -10,34 +10,33 @@ public struct RecordCursor: ~Copyable, ~Escapable {
   private let base: LogBase
   /// The log's last record.
   private let last: RecordNumber
-  /// The first record that is visited; the one before it only lends its chain.
+  /// The first record to visit; the one before it only supplies its chain.
   private var first: RecordNumber
-  /// The area whose records are being gone over: first a baseline's, then that of the log.
+  /// The area being read: first a baseline's, then the log's.
   private var area: UInt64
-  /// The key to go to next, where that is not the one that follows.
+  /// The key to seek next, if it isn't the following one.
   private var start: UInt64?
-  /// The chain at the record before, where it is known.
+  /// The chain at the previous record, if known.
   private var chain: Chain?
-  /// What the chain may be behind a damaged record, where it is not certain.
+  /// The possible chains after a damaged record, if the chain is uncertain.
   private var links: ChainLinks?
-  /// Whether it stands before a record already, behind a hole.
+  /// Whether the cursor is already on the record after a hole.
   private var isPastHole = false
-  /// Whether it has been behind the last record.
+  /// Whether the cursor has passed the last record.
   private var isAtEnd = false
-  /// The number that must come next, which a damaged one is followed by.
+  /// The number that must come next, also after a damaged record.
   private var expected: RecordNumber
 
-  /// The number of the record that it stands on.
+  /// The number of the current record.
   public private(set) var number = RecordNumber.zero
-  /// The last place that it has reached, to go on from later; not from behind a damaged record of a
-  /// baseline.
+  /// The last place reached, for continuing later, except after a damaged record of a baseline.
   private(set) var place: Applied
 
-  /// Where a cursor begins.
+  /// The starting point of a cursor.
   enum Beginning {
-    /// Behind a place, which is in the baseline where it is below the floor.
+    /// After a place, which is in the baseline if it is below the floor.
     case behind(Applied)
-    /// At a number above the floor; the chain is taken from the record before.
+    /// At a number above the floor; the chain is taken from the previous record.
     case at(RecordNumber)
   }
 
@@ -63,12 +62,12 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     expected = first
   }
 
-  /// Whether it has been through the baseline, or there is none on its way.
+  /// Whether the cursor has passed the baseline, or has none ahead.
   var isBehindBaseline: Bool { area == KeySpace.log }
 
-  /// Goes to the next record; says whether there is one.
+  /// Advances to the next record; returns whether there is one.
   ///
-  /// - Throws: `damagedRecord`. Calling it again goes on behind the damage.
+  /// - Throws: `damagedRecord`. The next call continues after the damage.
   @_lifetime(self: copy self)
   public mutating func next() throws(LogError) -> Bool {
     guard try step() else { return false }
@@ -78,21 +77,21 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     }
     expected = number.advanced(by: 1)
     self.chain = chain
-    // A baseline that has a record for its floor has come to what the floor was.
+    // A baseline with a record for its floor leads to the floor's own place.
     let isFloor = !isBehindBaseline && number == base.number
     place = isFloor ? base.floor : Applied(number: number, chain: chain.value)
     return true
   }
 
-  /// What comes next in a log.
+  /// The next item of a log.
   enum Find {
-    /// A record that the cursor stands on.
+    /// A record, which the cursor is on.
     case record
-    /// One that is damaged; asked again, the cursor goes on behind it.
+    /// A damaged record; the next call continues after it.
     case damage(LogError)
   }
 
-  /// Goes to the next record, or to a damaged one, and tells which; `nil` behind the last.
+  /// Advances to the next record, damaged or not, and returns which; `nil` after the last.
   @_lifetime(self: copy self)
   mutating func find() throws(LogError) -> Find? {
     do throws(LogError) { return try next() ? .record : nil } catch {
@@ -101,7 +100,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// Goes to the next record that is whole, up to a number; says whether there is one.
+  /// Advances to the next intact record; returns whether there is one up to a number.
   @_lifetime(self: copy self)
   package mutating func nextWhole(through last: RecordNumber) throws(LogError) -> Bool {
     while let find = try find() { if case .record = find { return number <= last } }

@@ -1,40 +1,40 @@
 import LMDB
 
-/// Which records are looked for.
+/// The criteria of a search for records.
 ///
 ///     var filter = RecordFilter()
 ///     filter.entity = log.fingerprint(of: "3/1/m1")
 ///     while try cursor.next(matching: filter) { show(cursor.record) }
 public struct RecordFilter: Hashable, Sendable {
-  /// The kinds, any where it is `nil`.
+  /// The kinds; `nil` for any.
   public var kinds: Set<EventKind>?
-  /// The thing that they are about.
+  /// The entity that the records are about.
   public var entity: Fingerprint?
-  /// The account under whose logins they happened.
+  /// The account under whose logins the records were made.
   public var account: UInt32?
-  /// Where they came from.
+  /// The origin of the records.
   public var origin: Event.Origin?
-  /// The earliest moment at which they were recorded.
+  /// The earliest recording time.
   public var start: Timestamp?
-  /// The latest.
+  /// The latest time.
   public var end: Timestamp?
-  /// Bytes that their payloads hold, as a text's.
+  /// Bytes that the payloads contain, as a text.
   public var text: String?
 
-  /// Every record.
+  /// Matches every record.
   public init() {}
 
-  /// Whether it is true of every record.
+  /// Whether the filter matches every record.
   public var isEmpty: Bool { self == RecordFilter() }
 
-  /// Whether it is true of a record.
+  /// Returns whether the filter matches a record.
   ///
-  /// - Complexity: O(1), or O(payload) where a text is looked for.
+  /// - Complexity: O(1), or O(payload) if a text is sought.
   public func matches(_ record: borrowing RecordView) -> Bool {
     matches(record.header) && matches(record.payload)
   }
 
-  /// Whether it is true of a copied record.
+  /// Returns whether the filter matches a copied record.
   public func matches(_ record: Record) -> Bool {
     matches(record.header) && matches(record.payload.raw)
   }
@@ -63,12 +63,12 @@ public struct RecordFilter: Hashable, Sendable {
 }
 
 extension RecordCursor {
-  /// Goes to the next record that a filter is true of; says whether there is one.
+  /// Advances to the next record that matches a filter; returns whether there is one.
   ///
-  /// Where an entity is looked for, others are passed over by a look at their headers, and the
-  /// chain isn't checked; otherwise every record is.
+  /// If an entity is sought, other records are skipped by their headers and the chain isn't
+  /// checked; otherwise every record is checked.
   ///
-  /// - Throws: `damagedRecord`. Calling it again goes on behind the damage.
+  /// - Throws: `damagedRecord`. The next call continues after the damage.
   @_lifetime(self: copy self)
   public mutating func next(matching filter: RecordFilter) throws(LogError) -> Bool {
     if let entity = filter.entity {
@@ -80,28 +80,28 @@ extension RecordCursor {
   }
 }
 
-/// Goes through the records of a log that a filter is true of, some at a time.
+/// Iterates over the records of a log that match a filter, in parts.
 ///
-/// It holds no transaction between two parts.
+/// Holds no transaction between two parts.
 public struct RecordSearch: Sendable {
   private let log: Log
   private let filter: RecordFilter
-  /// The number to go on from, once it has begun and while there is more.
+  /// The number to continue from, once the search has begun and while more may follow.
   private var next: RecordNumber?
   private var hasEnded = false
 
-  /// The records that a part has at most, and the bytes of payload beyond which it takes no more.
+  /// The limits of a part: its maximum number of records, and the payload bytes at which it ends.
   private static let (partMax, partBytesMax) = (1024, 1 << 20)
 
-  /// Begins at a record, or at the log's first.
+  /// Creates a search that begins at a record, or at the log's first.
   public init(_ log: Log, matching filter: RecordFilter, from first: RecordNumber? = nil) {
     (self.log, self.filter, next) = (log, filter, first)
   }
 
-  /// The next records, and what is wrong with damaged ones among them, or `nil` where there are no
-  /// more.
+  /// Returns the next records, with the errors of damaged ones among them, or `nil` if none are
+  /// left.
   ///
-  /// - Throws: ``LogError``; `compacted` where what follows was compacted away.
+  /// - Throws: ``LogError``; `compacted` if the next records were compacted away.
   /// - Complexity: O(records)
   public mutating func part() throws(LogError) -> [Result<Record, LogError>]? {
     guard !hasEnded else { return nil }
@@ -117,8 +117,8 @@ public struct RecordSearch: Sendable {
 }
 
 extension RecordCursor {
-  /// The next records that a filter is true of, and the last of them, where there may be more; a
-  /// baseline's are all in one part.
+  /// Returns the next matching records, and the last number read if more may follow; a baseline's
+  /// records are all in one part.
   @_lifetime(self: copy self)
   fileprivate mutating func part(
     _ filter: RecordFilter, _ countMax: Int, _ bytesMax: Int

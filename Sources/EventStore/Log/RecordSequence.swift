@@ -1,28 +1,27 @@
 import LMDB
 import Synchronization
 
-/// The records of a log, those that are there and then each one as it is appended, by whichever
-/// process.
+/// The records of a log: the existing ones, and then each one as it is appended, by any process.
 ///
-/// It ends when the log is closed or the task cancelled. It holds no transaction while its reader
-/// is busy, and nothing is buffered for a slow one: it reads on from where it is. Where only some
-/// are looked for, whoever waits for them does not hurry what is on its way into the log.
+/// The sequence ends when the log is closed or the task cancelled. It holds no transaction while
+/// its reader is busy, and buffers nothing for a slow one, which continues from where it is. With a
+/// filter, waiting for records does not hurry what is on its way into the log.
 public struct RecordSequence: AsyncSequence, Sendable {
-  /// The records that are read at once.
+  /// The number of records read at once.
   static let chunkMax = 256
-  /// The bytes of payload beyond which a chunk takes no further record.
+  /// The bytes of payload beyond which a chunk takes no more records.
   static let chunkBytesMax = 1 << 20
 
   let log: Log
   let first: RecordNumber
   let filter: RecordFilter
 
-  /// Reads on from record to record.
+  /// Reads record after record.
   public struct Iterator: AsyncIteratorProtocol {
     private let log: Log
     private let first: RecordNumber
     private let filter: RecordFilter
-    /// Where it has come to, once it has read.
+    /// The place reached, once it has read.
     private var place: Applied?
     private var chunk: ArraySlice<Result<Record, LogError>> = []
 
@@ -30,10 +29,11 @@ public struct RecordSequence: AsyncSequence, Sendable {
       (self.log, self.first, self.filter) = (log, first, filter)
     }
 
-    /// The next record, once there is one, or `nil` when the log was closed or the task cancelled.
+    /// Returns the next record once it exists, or `nil` if the log was closed or the task
+    /// cancelled.
     ///
-    /// - Throws: `damagedRecord`; asked again, it goes on behind that. `compacted` where what
-    ///   follows was compacted before it was read.
+    /// - Throws: `damagedRecord`; the next call continues after the damage. `compacted` if the next
+    ///   records were compacted before they were read.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(LogError) -> Record? {
@@ -56,7 +56,7 @@ public struct RecordSequence: AsyncSequence, Sendable {
       await log.head.wait(beyond: number)
     }
 
-    /// The record behind which it reads on.
+    /// The record after which reading continues.
     private var reached: RecordNumber {
       if let place { return place.number }
       return first == .zero ? .zero : first.advanced(by: -1)
@@ -74,29 +74,30 @@ public struct RecordSequence: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins at the first record asked for.
+  /// Begins at the first record requested.
   public func makeAsyncIterator() -> Iterator { Iterator(log, from: first, matching: filter) }
 }
 
 extension Log {
-  /// The records from a number on that a filter is true of, those that are there and those to come.
+  /// Returns the records from a number on that match a filter, both existing ones and those to
+  /// come.
   public func records(
     from number: RecordNumber, matching filter: RecordFilter = RecordFilter()
   ) -> RecordSequence {
     RecordSequence(log: self, first: number, filter: filter)
   }
 
-  /// Returns once there is a record behind `number`, or the log is closed, or the task cancelled.
+  /// Waits for a record after `number`, or until the log is closed or the task cancelled.
   func wait(beyond number: RecordNumber) async {
     startWatching()
     hurry()
     await head.wait(beyond: number)
   }
 
-  /// From the first wait on, the file is watched for what other processes append.
+  /// Starts watching the file, from the first wait on, for records that other processes append.
   ///
-  /// What this process commits wakes the watch as well, with each page that it writes: then what
-  /// others append meanwhile is noticed by looking once behind a pause.
+  /// This process's own commits also wake the watch, with each page written; records that others
+  /// append meanwhile are noticed by one check after a pause.
   func startWatching() {
     watch.withLock { watch in
       guard watch == nil, !head.isClosed else { return }
@@ -108,9 +109,9 @@ extension Log {
     }
   }
 
-  /// Ends the watching, for good once the log is closed.
+  /// Stops watching, for good once the log is closed.
   ///
-  /// - Returns: The watch that ends now, where there was one.
+  /// - Returns: The watch that ends now, if any.
   @discardableResult
   func stopWatching() -> FileWatch? {
     let watch = watch.withLock { $0.take() }
@@ -118,9 +119,9 @@ extension Log {
     return watch
   }
 
-  /// Looks for what another process appended.
+  /// Checks for records that another process appended.
   ///
-  /// A commit shows in the file an instant before it can be read, so it looks until it can.
+  /// A commit shows in the file just before it can be read, so this retries until it can.
   private func noticeChange() {
     for _ in 0..<Self.noticeTriesMax {
       guard (try? last) != nil, let latest = try? file.environment.lastTransaction,
@@ -136,17 +137,17 @@ extension Log {
     follower.committed(upTo: last, isDurable: false)
   }
 
-  /// How long the watch rests where it is this process that writes.
+  /// The pause of the watch while this process itself writes.
   private static let ownPause = Duration.milliseconds(1)
-  /// How often a change that can't be read yet is looked for again, a millisecond apart.
+  /// The maximum number of checks, a millisecond apart, for a change that can't be read yet.
   private static let noticeTriesMax = 50
 }
 
 extension RecordCursor {
-  /// Copies of those of the next records that a filter is true of, and what is wrong with damaged
-  /// ones among them.
+  /// Copies those of the next records that match a filter, along with the errors of damaged ones.
   ///
-  /// A damaged record is not the last, as only this cursor knows how the next one is tied to it.
+  /// A chunk never ends with damage, because only this cursor knows how the next record is tied to
+  /// it.
   @_lifetime(self: copy self)
   fileprivate mutating func chunk(
     matching filter: RecordFilter

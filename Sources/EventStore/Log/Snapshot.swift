@@ -1,21 +1,21 @@
 import LMDB
 
-/// The log as it stood at one moment, whatever is appended meanwhile.
+/// The log as it was at one moment, unaffected by later appends.
 ///
-/// Lent to the closure of ``Log/read(_:)``; keep that short, as it keeps the file from reusing
-/// room.
+/// ``Log/read(_:)`` lends it to a closure; keep that short, because a snapshot keeps the file from
+/// reusing space.
 public struct Snapshot: ~Copyable, ~Escapable {
   private let transaction: ReadTransaction
   let file: LogFile
   let base: LogBase
 
-  /// The last record that was compacted away, for which a baseline stands; 0 for none.
+  /// The last record that was compacted away, which a baseline represents; 0 for none.
   public var floor: RecordNumber { base.number }
-  /// The last record there is; the floor where there is none behind it.
+  /// The last record, or the floor if there is none after it.
   public let last: RecordNumber
   /// The chain at the last record.
   let chain: Chain
-  /// The transaction that it reads.
+  /// The transaction being read.
   let transactionID: UInt64
 
   @_lifetime(immortal)
@@ -30,12 +30,12 @@ public struct Snapshot: ~Copyable, ~Escapable {
     transactionID = end.transaction
   }
 
-  /// The numbers of the records behind the floor, which have no gaps; `nil` where there is none.
+  /// The numbers of the records after the floor, which have no gaps; `nil` if there are none.
   public var numbers: ClosedRange<RecordNumber>? {
     base.number < last ? base.number.advanced(by: 1)...last : nil
   }
 
-  /// The bytes of the pages that hold records, those of the baseline included.
+  /// The total bytes of the pages that hold records, including the baseline's.
   ///
   /// O(1).
   public var byteCount: Int {
@@ -48,7 +48,7 @@ public struct Snapshot: ~Copyable, ~Escapable {
     }
   }
 
-  /// The bytes of the records behind the floor, headers and payloads.
+  /// The bytes of the records after the floor, headers and payloads.
   ///
   /// O(records), whatever their payloads.
   var tailByteCount: Int {
@@ -66,11 +66,11 @@ public struct Snapshot: ~Copyable, ~Escapable {
     }
   }
 
-  /// Calls `body` with a record, borrowed, or returns `nil` where there is none of that number yet.
+  /// Calls `body` with a borrowed record, or returns `nil` if none has that number yet.
   ///
   /// Its payload has been checked. O(log n).
   ///
-  /// - Throws: `damagedRecord`; `compacted` where the record was, and the baseline doesn't have it.
+  /// - Throws: `damagedRecord`; `compacted` if the record was, and the baseline doesn't have it.
   public func withRecord<R>(
     _ number: RecordNumber, _ body: (borrowing RecordView) throws(LogError) -> R
   ) throws(LogError) -> R? {
@@ -80,7 +80,7 @@ public struct Snapshot: ~Copyable, ~Escapable {
     return try body(cursor.record)
   }
 
-  /// As its namesake, for one of the baseline; its place in the chain is not checked.
+  /// Works as its namesake for a record of the baseline, whose place in the chain isn't checked.
   private func withBaselineRecord<R>(
     _ number: RecordNumber, _ body: (borrowing RecordView) throws(LogError) -> R
   ) throws(LogError) -> R {
@@ -93,20 +93,20 @@ public struct Snapshot: ~Copyable, ~Escapable {
     return result
   }
 
-  /// A copy of a record, or `nil` where there is none of that number yet.
+  /// Returns a copy of a record, or `nil` if none has that number yet.
   ///
   /// O(log n).
   ///
-  /// - Throws: `damagedRecord`; `compacted` where the record was, and the baseline doesn't have it.
+  /// - Throws: `damagedRecord`; `compacted` if the record was, and the baseline doesn't have it.
   public func record(_ number: RecordNumber) throws(LogError) -> Record? {
     try withRecord(number) { record throws(LogError) in record.record }
   }
 
-  /// A record's header, its checksums not checked, or `nil` where there is none of that number.
+  /// Returns a record's header without checking its checksums, or `nil` if none has that number.
   ///
   /// O(log n).
   ///
-  /// - Throws: `damagedRecord` where its bytes can't be read.
+  /// - Throws: `damagedRecord` if its bytes can't be read.
   func header(of number: RecordNumber) throws(LogError) -> RecordHeader? {
     try withBytes(of: number) { bytes throws(LogError) in
       guard let header = RecordHeader(bytes) else { throw .damagedRecord(number, .unknownFormat) }
@@ -114,13 +114,13 @@ public struct Snapshot: ~Copyable, ~Escapable {
     }
   }
 
-  /// The chain at a record above the floor, or at the floor; `nil` where there is none.
+  /// Returns the chain at the floor or a record above it, or `nil` if there is none.
   func chain(at number: RecordNumber) throws(LogError) -> UInt32? {
     guard number != base.number else { return base.chain.value }
     return number < base.number ? nil : try header(of: number)?.chain
   }
 
-  /// Calls `body` with the bytes of a record of the log or of the baseline, or returns `nil`.
+  /// Calls `body` with the bytes of a record of the log or the baseline, or returns `nil`.
   private func withBytes<R>(
     of number: RecordNumber, _ body: (RawSpan) throws(LogError) -> R
   ) throws(LogError) -> R? {
@@ -136,16 +136,15 @@ public struct Snapshot: ~Copyable, ~Escapable {
     return try body(bytes)
   }
 
-  /// A cursor over all records, the baseline's first, or those from a number on, each checked as it
-  /// is reached.
+  /// Returns a cursor over all records, the baseline's first, or over those from a number on; each
+  /// is checked when it is reached.
   ///
   /// O(log n).
   ///
-  /// Where the record before the first is damaged or missing, the first one's chain is taken on
-  /// trust.
+  /// If the record before the first is damaged or missing, the first one's chain is trusted.
   ///
-  /// - Throws: `compacted` where the number is not above the floor, unless it is that of the first
-  ///   record of all.
+  /// - Throws: `compacted` if the number is not above the floor, unless it is that of the very
+  ///   first record.
   @_lifetime(borrow self)
   public func records(from first: RecordNumber? = nil) throws(LogError) -> RecordCursor {
     let beginning = try beginning(from: first)
@@ -158,12 +157,12 @@ public struct Snapshot: ~Copyable, ~Escapable {
     }
   }
 
-  /// A cursor over the records behind a place that another cursor has reached.
+  /// Returns a cursor over the records after a place that another cursor has reached.
   ///
   /// O(log n).
   ///
-  /// - Throws: `compacted` where the log was compacted beyond the place since, so that what follows
-  ///   it is not there any more.
+  /// - Throws: `compacted` if the log was since compacted beyond the place, so that the following
+  ///   records no longer exist.
   @_lifetime(borrow self)
   func records(behind place: Applied) throws(LogError) -> RecordCursor {
     let beginning = try beginning(behind: place)
@@ -195,7 +194,7 @@ public struct Snapshot: ~Copyable, ~Escapable {
     throw .compacted(floor: base.number)
   }
 
-  /// Whether a place is in this baseline, and in no other's or the log's as it was.
+  /// Whether a place is in this baseline, rather than in another one or in the log as it was.
   private func isInBaseline(_ place: Applied) throws(LogError) -> Bool {
     guard base.baseline != nil, place.number <= base.number else { return false }
     return try header(of: place.number)?.chain == place.chain
@@ -203,9 +202,9 @@ public struct Snapshot: ~Copyable, ~Escapable {
 }
 
 extension Log {
-  /// Calls `body` with the log as it stands now.
+  /// Calls `body` with a snapshot of the current log.
   ///
-  /// It blocks for no lock, and only for pages that must come from the disk.
+  /// Takes no lock, and blocks only for pages that must come from the disk.
   public func read<R, E: Error>(
     _ body: (borrowing Snapshot) throws(E) -> R
   ) throws -> R {
@@ -219,9 +218,9 @@ extension Log {
     return try body(snapshot)
   }
 
-  /// The number of the last record, whichever process appended it; the floor where there is none.
+  /// The number of the last record, whichever process appended it, or the floor if there is none.
   ///
-  /// Where nothing is new it costs no transaction.
+  /// Needs no transaction if nothing is new.
   public var last: RecordNumber {
     get throws(LogError) {
       do throws(LMDBError) {

@@ -1,42 +1,42 @@
 import LMDB
 
-/// What a store knows of itself, kept beside the records under number 0.
+/// The store's own record, kept beside the others under number 0.
 ///
 /// See <doc:LogFormat>.
 package struct StoreRecord: Hashable, Sendable {
   /// The newest format that this version reads and writes.
   static let format: UInt32 = 2
-  /// The format of a log that was never compacted, nor anything erased in it.
+  /// The format of a log that was never compacted or erased in.
   private static let plainFormat: UInt32 = 1
-  /// The key it stands under, which no record has.
+  /// The record's key, which no other record has.
   package static let key: UInt64 = 0
 
-  /// The store, which copies of it share.
+  /// The identity of the store, shared by its copies.
   package var id: StoreID
-  /// This copy of the store.
+  /// The identity of this copy of the store.
   package var incarnation: StoreID
-  /// The file's number in its file system, by which a copy made behind our back is noticed.
+  /// The file's number in its file system, which reveals a copy made by copying the file.
   package var inode: UInt64
-  /// The secret that fingerprints are made with.
+  /// The secret key of fingerprints.
   package var secret: FingerprintKey
-  /// How often the log was rewritten.
+  /// A number that each rewrite of the log increments.
   package var generation: UInt64
   /// The last record that was compacted away.
   package var floor: RecordNumber
   /// The chain at the floor.
   package var floorChain: UInt32
-  /// What the views were last synced clean at, in their own words.
+  /// The stamp of the views' last clean sync, in the views' own encoding.
   var viewsStamp: [UInt8]?
-  /// Files of the spool that were drained and may not be removed yet.
+  /// The spool files that were drained and may not be removed yet.
   package var drained: [String]
-  /// What stands for the records up to the floor, where they were compacted.
+  /// The replacement for the records up to the floor, if they were compacted.
   package var baseline: Baseline?
-  /// What is being done to the log, slice by slice.
+  /// The task that is being done on the log, slice by slice.
   package var task: LogTask?
-  /// How often payloads were erased.
+  /// The number of erasures of payloads.
   package var erasures: UInt64 = 0
 
-  /// A new store.
+  /// Creates a new store's record.
   package init(inode: UInt64, using generator: inout some RandomNumberGenerator) {
     id = StoreID(using: &generator)
     incarnation = StoreID(using: &generator)
@@ -49,7 +49,7 @@ package struct StoreRecord: Hashable, Sendable {
     drained = []
   }
 
-  /// What the records stand on.
+  /// The base that the records build on.
   var base: LogBase {
     LogBase(
       number: floor, chain: Chain(floorChain), baseline: baseline,
@@ -57,7 +57,7 @@ package struct StoreRecord: Hashable, Sendable {
       incarnation: incarnation)
   }
 
-  /// The format that its bytes are of: the oldest that says all of it.
+  /// The format of its bytes: the oldest that can express the whole record.
   private var format: UInt32 {
     baseline == nil && task == nil && erasures == 0 ? Self.plainFormat : Self.format
   }
@@ -84,14 +84,14 @@ extension StoreRecord {
     static let erasures = 14
   }
 
-  /// Why bytes are not a store's record.
+  /// The reason that bytes are not a store's record.
   package enum Failure: Error, Hashable {
     case notAStore
     case newerFormat(Int)
     case damaged
   }
 
-  /// The bytes it is kept as: magic, format, the checksum of all others, and a payload.
+  /// The encoded record: magic, format, the checksum of everything else, and a payload.
   package var bytes: [UInt8] {
     let payload = PayloadWriter.bytes { writer in
       writer.put(Field.id, id.bytes)
@@ -122,7 +122,7 @@ extension StoreRecord {
     writer.put(Field.baselineEnd, Int64(baseline.end.value))
   }
 
-  /// Reads the bytes again.
+  /// Decodes a record from its bytes.
   package init(_ bytes: RawSpan) throws(Failure) {
     guard Self.isOne(bytes) else { throw .notAStore }
     let payload = bytes.extracting(droppingFirst: Self.headerCount)
@@ -138,7 +138,7 @@ extension StoreRecord {
     self = record
   }
 
-  /// Whether bytes begin as those of a store's record do, which no other record's can.
+  /// Whether bytes begin like a store's record, as no other record can.
   static func isOne(_ bytes: RawSpan) -> Bool {
     bytes.byteCount >= headerCount && bytes.extracting(first: magic.count).equals(magic.raw)
   }
@@ -168,7 +168,7 @@ extension StoreRecord {
     guard readRest(of: fields) else { return nil }
   }
 
-  /// Reads what only format 2 has; says whether it can be.
+  /// Decodes the fields that only format 2 has; returns whether that succeeds.
   private mutating func readRest(of fields: PayloadFields) -> Bool {
     erasures = fields.word(Field.erasures) ?? 0
     if case .fields(let fields)? = fields[Field.task] {

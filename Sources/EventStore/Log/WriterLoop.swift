@@ -1,19 +1,20 @@
 import LMDB
 
-/// What the writer's thread does: commits groups, answers who waits, flushes what is owed.
+/// The work of the writer's thread: it commits groups, answers requesters, and performs due
+/// flushes.
 struct WriterLoop: Sendable {
   let file: LogFile
   let head: LogHead
   let underWay: BatchesUnderWay
-  /// How a group that wants to be durable is committed: in full, except where a benchmark measures
-  /// the log without the disk.
+  /// The flush of a fully durable group: a full one, unless a benchmark measures the log without
+  /// the disk.
   let fullFlush: WriteTransaction.Flush
 
-  /// What the names in a spool are hashed with.
+  /// The secret key that hashes names in a spool.
   let secret: FingerprintKey
-  /// The erasures that nothing in LMDB's memory is older than.
+  /// The erasure count that nothing in LMDB's memory is older than.
   private var erasures: UInt64
-  /// Who is told of records before they are flushed.
+  /// The follower that is told of records before they are flushed.
   var follower: (any LogFollower)?
   private var end: LogFile.End?
   private var failure: LogError?
@@ -39,7 +40,7 @@ struct WriterLoop: Sendable {
     while true {
       for job in inbox.withLock({ $0.takeJobs() }) { job(&self) }
       noteFlush(in: inbox)
-      // A job that arrived meanwhile is done before what was appended behind it.
+      // A job that arrived meanwhile runs before batches that were appended after it.
       let next = inbox.withLock { inbox in
         inbox.jobs.isEmpty ? (inbox.next(), inbox.isClosing) : nil
       }
@@ -57,7 +58,7 @@ struct WriterLoop: Sendable {
     }
   }
 
-  /// Has the queue know of a flush, made by a job or because it was due.
+  /// Informs the queue of a flush that a job made, or that was due.
   private mutating func noteFlush(in inbox: Monitor<LogWriter.Inbox>) {
     guard hasFlushed else { return }
     hasFlushed = false
@@ -70,9 +71,9 @@ struct WriterLoop: Sendable {
     file.environment.close()
   }
 
-  /// Commits a group, then answers each who is in it; says whether it is in the log.
+  /// Commits a group and then answers its requesters; returns whether it is in the log.
   ///
-  /// - Parameter told: What is done once the follower has been told of it.
+  /// - Parameter told: Called once the follower has been told of the group.
   private mutating func commit(
     _ appends: [LogWriter.Append], _ durability: Durability, _ told: () -> Void
   ) -> Bool {
@@ -95,24 +96,24 @@ struct WriterLoop: Sendable {
   private static func answer(
     _ appends: [LogWriter.Append], _ result: Result<RecordNumber, LogError>, isFollowed: Bool
   ) {
-    // Where nobody is told of records, nobody says that they are visible.
+    // Without a follower, nobody else reports that the records are visible.
     if !isFollowed, case .success = result { appends.forEach { $0.receipt?.becameVisible() } }
     if appends.count == 1 {
       answer(appends, result)
     } else {
-      // Waking tasks takes time that the next group's flush can pass meanwhile.
+      // Waking tasks takes time, during which the next group can already be flushed.
       Task.detached { answer(appends, result) }
     }
   }
 
-  /// Tells the follower of records, whose contents can be read from then on.
+  /// Tells the follower of records, whose content can be read from then on.
   private func tell(_ records: WrittenRecords) {
     guard let follower else { return }
     underWay.note(records.batches, from: records.start.number.advanced(by: 1))
     follower.wrote(records)
   }
 
-  /// Tells each of a group's tasks the number of its first record, or why there is none.
+  /// Gives each request in a group the number of its first record, or the error.
   private static func answer(
     _ appends: [LogWriter.Append], _ result: Result<RecordNumber, LogError>
   ) {
@@ -123,11 +124,11 @@ struct WriterLoop: Sendable {
     }
   }
 
-  /// Runs one write transaction at the end of the log, and notes what came of it.
+  /// Runs one write transaction at the end of the log, and records its outcome.
   ///
-  /// - Parameter answer: Is told what came of it before the follower is, whom that may have do much
-  ///   on the processor that whoever waits is to go on.
-  /// - Returns: The number of the first record that it wrote.
+  /// - Parameter answer: Called with the outcome before the follower, whose work may occupy the
+  ///   processor on which a waiting task is to continue.
+  /// - Returns: The number of the first record that was written.
   mutating func write(
     _ durability: Durability,
     answer: (Result<RecordNumber, LogError>) -> Void = { _ in },
@@ -135,7 +136,7 @@ struct WriterLoop: Sendable {
   ) -> Result<RecordNumber, LogError> {
     let result: Result<(first: RecordNumber, last: RecordNumber), LogError>
     do throws(LogError) { result = .success(try writeOnce(durability, body)) } catch {
-      // What goes ahead of a log that takes nothing more was shown for nothing.
+      // Batches shown ahead of a log that accepts nothing more were shown in vain.
       fail()
       result = .failure(error)
     }
@@ -146,8 +147,8 @@ struct WriterLoop: Sendable {
     return result.map(\.first)
   }
 
-  /// Returns the numbers of the first and the last record that it wrote; the last is lower where it
-  /// wrote none.
+  /// Returns the numbers of the first and last record written; the last is lower than the first if
+  /// none was.
   private mutating func writeOnce(
     _ durability: Durability,
     _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
@@ -157,7 +158,7 @@ struct WriterLoop: Sendable {
     do throws(LMDBError) { (first, end) = try commit(durability, body) } catch {
       throw failed(error)
     }
-    // A transaction that wrote no record may have written nothing, and its number be given again.
+    // A transaction without records may have written nothing, and its id may be reused.
     guard end.number >= first else {
       self.end = nil
       return (first, end.number)
@@ -169,16 +170,16 @@ struct WriterLoop: Sendable {
     return (first, end.number)
   }
 
-  /// Has all be taken back that was shown and is not in the log.
+  /// Makes the follower take back everything that was shown and is not in the log.
   private func fail() {
     underWay.failed()
     follower?.failed()
   }
 
-  /// Commits; returns the number of the first record that may have been written, and the end.
+  /// Commits; returns the number of the first record that may have been written, and the new end.
   ///
-  /// Where something was erased since the files were opened, they are opened anew before anything
-  /// is written, so that it isn't written again.
+  /// If something was erased since the files were opened, reopens them before writing, so that the
+  /// erased data isn't written again.
   private mutating func commit(
     _ durability: Durability,
     _ body: (inout WriterLoop, inout WriteTransaction, inout LogFile.End) throws(LMDBError) -> Void
@@ -200,7 +201,7 @@ struct WriterLoop: Sendable {
     }
   }
 
-  /// Where the log ends: as this thread left it, or where another process has been there since.
+  /// Returns the end of the log as this thread left it, or as another process has moved it since.
   private func currentEnd(in transaction: borrowing WriteTransaction) throws(LMDBError)
     -> LogFile.End
   {
@@ -208,9 +209,10 @@ struct WriterLoop: Sendable {
     return try file.end(in: transaction)
   }
 
-  /// Notes a failure; after one that leaves the disk's state in doubt nothing more is written.
+  /// Records a failure; after one that leaves the disk's state in doubt, nothing more is written.
   ///
-  /// What is in the log can be read still: whoever has shown what is not in it goes back to that.
+  /// What is in the log remains readable: a follower that has shown anything else goes back to
+  /// that.
   private mutating func failed(_ error: LMDBError) -> LogError {
     end = nil
     let panic = panic()
@@ -220,9 +222,10 @@ struct WriterLoop: Sendable {
     return failure
   }
 
-  /// LMDB's refusal to go on, where it could not write the meta page; why, it had said only once.
+  /// Returns LMDB's refusal to continue after it failed to write the meta page; it reports the
+  /// cause only once.
   ///
-  /// A disk that is full there, and not before, leaves the commit in doubt.
+  /// A disk that becomes full only at that point leaves the commit in doubt.
   private func panic() -> LMDBError? {
     do throws(LMDBError) {
       _ = try file.environment.beginReading()
@@ -232,7 +235,7 @@ struct WriterLoop: Sendable {
     }
   }
 
-  /// The store's own record as it is now, whichever process wrote it.
+  /// Returns the store's current record, whichever process wrote it.
   func currentStore() throws(LogError) -> StoreRecord {
     let transaction: ReadTransaction
     do throws(LMDBError) {
@@ -244,7 +247,7 @@ struct WriterLoop: Sendable {
     return store
   }
 
-  /// Puts everything committed on the medium.
+  /// Flushes everything committed.
   mutating func flush() {
     hasFlushed = true
     guard failure == nil else { return }
@@ -256,31 +259,31 @@ struct WriterLoop: Sendable {
     } catch {
       let failure = LogError(error, path: path)
       self.failure = failure
-      // Nobody can tell what is on the medium now, and so nothing may rest on it.
+      // Nobody can tell what is on disk now, so nothing may rely on it.
       follower?.failed()
     }
   }
 
-  /// Puts on the medium what can be read, unless this process knows that it is there; the follower
-  /// is told in any case.
+  /// Flushes what can be read unless this process knows that it is flushed; tells the follower in
+  /// either case.
   mutating func flushWhatIsRead() {
     if let transaction = try? file.environment.lastTransaction,
       let last = head.last(asOf: transaction), last <= head.durable
     {
-      // Who asks may not have been there when it was flushed.
+      // The requester may have missed the earlier flush.
       follower?.committed(upTo: last, isDurable: true)
       return
     }
     flush()
   }
 
-  /// Notes that a flush failed that somebody else made.
+  /// Records the failure of a flush that was made elsewhere.
   mutating func noteFailedFlush(_ error: LogError) {
     failure = error
     follower?.failed()
   }
 
-  /// Throws where a failure has left the log untrusted.
+  /// Throws if a failure has left the log untrusted.
   func check() throws(LogError) {
     if let failure { throw failure }
   }
