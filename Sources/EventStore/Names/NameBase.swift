@@ -1,18 +1,18 @@
 package import LMDB
 
-/// What of a ``NameIndex`` is committed, read through a reader that its owner renews.
+/// The committed part of a ``NameIndex``, read through a reader that its owner renews.
 package struct NameBase {
   let reader: KeptReader
   let table: Table<UInt64, [UInt8]>
 
-  /// The contents of a table as a reader sees them.
+  /// Creates a base from the content of a table as a reader sees it.
   package init(_ reader: KeptReader, _ table: Table<UInt64, [UInt8]>) {
     (self.reader, self.table) = (reader, table)
   }
 
   /// Calls `body` with the bytes that are stored at a key.
   ///
-  /// - Throws: `undecodable` where there are none, or `body` finds them wrong and returns `nil`.
+  /// - Throws: `undecodable` if there are none, or if `body` rejects them by returning `nil`.
   func read<R>(_ key: UInt64, _ body: (RawSpan) -> R?) throws(LMDBError) -> R {
     let result = try reader.read { loan throws(LMDBError) -> R? in
       guard let bytes = try loan.bytes(for: key, in: table) else { return nil }
@@ -22,7 +22,7 @@ package struct NameBase {
     return result
   }
 
-  /// Says what is damaged.
+  /// Returns the error that names the damaged item.
   func damage(at key: UInt64) -> LMDBError {
     let (run, part) = (key >> 32, key & 0x7FFF_FFFF)
     let kind = key & 1 << 31 == 0 ? "block" : "filter"

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Some pairs of a ``NameIndex`` as they stand in its table, borrowed and read in place.
+/// Pairs of a ``NameIndex`` as stored in its table, borrowed and read in place.
 ///
 /// ```
 ///  0  checksum (4) of the key and all that follows
@@ -8,50 +8,50 @@ import LMDB
 /// ```
 ///
 /// Integers are little-endian. A run's blocks have their hashes in ascending order, the tail's in
-/// that of their arrival. A hash and its row are beside each other, and how many there are follows
-/// from the number of bytes, so that to find one touches a line or two of memory. The block at key
-/// 0x100000002 with the pairs (3, 7) and (5, 1):
+/// order of arrival. Each hash is next to its row, and the number of bytes determines the number of
+/// pairs, so that finding one touches a cache line or two. The block at key 0x100000002 with the
+/// pairs (3, 7) and (5, 1):
 ///
 /// ```
 /// 00 │ 3B CF FA 64  03 00 00 00  00 00 00 00  07 00 00 00
 /// 10 │ 05 00 00 00  00 00 00 00  01 00 00 00
 /// ```
 package struct NameBlock: ~Escapable {
-  /// How many pairs fit on a page of LMDB.
+  /// The number of pairs that fit on an LMDB page.
   static let pairsOnPage = 338
 
   private let bytes: RawSpan
-  /// How many pairs there are.
+  /// The number of pairs.
   package let count: Int
 
-  /// A view of bytes, or `nil` where no number of pairs has as many.
+  /// Creates a view of bytes, or returns `nil` if no number of pairs has that length.
   @_lifetime(copy bytes)
   package init?(_ bytes: RawSpan) {
     guard bytes.byteCount % 12 == 4 else { return nil }
     (self.bytes, count) = (bytes, bytes.byteCount / 12)
   }
 
-  /// Calls `body` with the block that bytes in memory are; traps where they can't be one.
+  /// Calls `body` with the block in some bytes in memory; traps if they can't be a block.
   @inline(__always)
   package static func read<R>(_ bytes: [UInt8], _ body: (borrowing NameBlock) -> R) -> R {
     guard let block = NameBlock(bytes.raw) else { preconditionFailure("not a block") }
     return body(block)
   }
 
-  /// The hash of a pair.
+  /// Returns the hash of a pair.
   @inline(__always)
   package func hash(_ index: Int) -> UInt64 { bytes.integer(UInt64.self, at: 4 + 12 * index) }
 
-  /// The row of a pair.
+  /// Returns the row of a pair.
   @inline(__always)
   package func row(_ index: Int) -> UInt32 { bytes.integer(UInt32.self, at: 12 + 12 * index) }
 
-  /// Whether the bytes are those that were stored at a key.
+  /// Returns whether the bytes are those that were stored at a key.
   package func isIntact(at key: UInt64) -> Bool {
     bytes.integer(UInt32.self, at: 0) == Checksum.of(key, bytes.extracting(droppingFirst: 4))
   }
 
-  /// Whether hashes ascend, and all lie in one of `parts` even parts.
+  /// Returns whether hashes ascend, and all lie in one of `parts` even parts.
   package func isSorted(part: Int, of parts: Int) -> Bool {
     var last: UInt64 = 0
     for index in 0..<count {
@@ -61,10 +61,10 @@ package struct NameBlock: ~Escapable {
     return true
   }
 
-  /// The row of the `nth` pair with a hash, counted from 0, in a block of a run.
+  /// Returns the row of the `nth` pair with a hash, counted from 0, in a block of a run.
   ///
-  /// Hashes are even, so it looks first where one of this size would be, O(√*n*) from the right
-  /// place.
+  /// Hashes are evenly distributed, so the search begins where a hash of this size is likely to be,
+  /// O(√*n*) from the right place.
   @inline(__always)
   package func row(_ nth: Int, of hash: UInt64, part: Int, of parts: Int) -> RowID? {
     var index = Self.place(of: hash, part, parts, count)
@@ -75,24 +75,24 @@ package struct NameBlock: ~Escapable {
     return RowID(rawValue: row(index))
   }
 
-  /// Where among `count` pairs of a block a hash is likely to be.
+  /// Returns the likely position of a hash among `count` pairs of a block.
   @inline(__always)
   private static func place(of hash: UInt64, _ part: Int, _ parts: Int, _ count: Int) -> Int {
     min(max(hash.part(of: parts * count) - part * count, 0), count)
   }
 
-  /// Has the pairs fetched that the search for a hash looks at first, in a block of a run.
+  /// Prefetches the pairs where the search for a hash begins, in a block of a run.
   @inline(__always)
   func fetchPair(of hash: UInt64, part: Int, of parts: Int) {
     bytes.prefetch(4 + 12 * Self.place(of: hash, part, parts, count), 12)
   }
 
-  /// Adds all pairs to others.
+  /// Appends all pairs to others.
   func pour(into pairs: inout NamePairs) {
     for index in 0..<count { pairs.append(hash(index), row(index)) }
   }
 
-  /// The bytes of a block of some of `pairs`, to be stored at a key.
+  /// Encodes a block of some of `pairs`, to be stored at a key.
   package static func bytes(
     of pairs: borrowing NamePairs, _ range: Range<Int>, key: UInt64
   ) -> [UInt8] {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// A catalog as it stands in the table:
+/// The encoding of a catalog in the table:
 ///
 /// ```
 ///  0  checksum (4) of the key and all that follows    4  format (2), 1    6  sheets of a run (2)
@@ -10,7 +10,7 @@ import LMDB
 /// ```
 ///
 /// Integers are little-endian. The catalog of an index of the standard shape with one run, number
-/// 2, and 5 pairs in the tail, number 3, when 13 were inserted since merges advanced:
+/// 2, and 5 pairs in the tail, number 3, after 13 insertions since merges advanced:
 ///
 /// ```
 /// 00 │ 0F F2 8C 1C  01 00 0E 00  00 80 00 00  03 00 00 00
@@ -20,7 +20,7 @@ import LMDB
 extension NameCatalog {
   static let format: UInt16 = 1
 
-  /// The bytes.
+  /// The encoded catalog.
   package var bytes: [UInt8] {
     var body: [UInt8] = []
     body.append(littleEndian: Self.format)
@@ -39,7 +39,7 @@ extension NameCatalog {
     return bytes + body
   }
 
-  /// The catalog that bytes stand for, or `nil` where they stand for none.
+  /// Decodes a catalog, or returns `nil` if the bytes are not one.
   package init?(bytes: RawSpan) {
     guard bytes.byteCount >= 32, bytes.byteCount % 4 == 0 else { return nil }
     let body = bytes.extracting(droppingFirst: 4)
@@ -70,7 +70,7 @@ extension NameCatalog {
     guard rest.isEmpty, isSound else { return nil }
   }
 
-  /// Whether it can be that of an index.
+  /// Whether the catalog can describe an index.
   package var isSound: Bool {
     var ids = tiers.flatMap(\.runs) + tiers.compactMap(\.output?.id)
     ids.append(tail)
@@ -87,7 +87,7 @@ extension NameCatalog {
 }
 
 extension NameCatalog.Tier {
-  /// Takes a tier from the beginning of `words`.
+  /// Removes a tier from the beginning of `words`.
   fileprivate init?(_ words: inout ArraySlice<UInt32>) {
     guard words.count >= 3, let count = words.popFirst(), let id = words.popFirst(),
       let sheets = words.popFirst(), words.count >= count, id > 0 || sheets == 0

@@ -1,68 +1,69 @@
-/// What a ``NameIndex`` consists of, and what is merged when: everything about it but the pairs.
+/// The structure of a ``NameIndex``, and the schedule of its merges: everything about it except the
+/// pairs.
 ///
-/// A full tail becomes a run of tier 0. As soon as a tier has eight runs they begin to be merged
-/// into one of the next tier, a sheet at a time, for every so many pairs inserted; then they are
-/// gone. So there is one merge at most per tier, always of its eight oldest runs, and how many
-/// sheets of its output there are is all there is to know of it.
+/// A full tail becomes a run of tier 0. Once a tier has eight runs, they are merged into one of the
+/// next tier, one sheet for every so many inserted pairs, and then removed. So each tier has at
+/// most one merge, always of its eight oldest runs, and the number of sheets in its output is all
+/// of its state.
 package struct NameCatalog: Hashable, Sendable {
   /// The sizes.
   package let shape: NameShape
-  /// The number given last to a run or tail.
+  /// The number last given to a run or tail.
   package internal(set) var issued: UInt32 = 1
   /// The number of the tail.
   package internal(set) var tail: UInt32 = 1
-  /// How many pairs the tail holds.
+  /// The number of pairs in the tail.
   package internal(set) var tailCount = 0
-  /// How many pairs were inserted since merges were advanced.
+  /// The number of pairs inserted since merges were advanced.
   package internal(set) var pending = 0
   /// The tiers.
   package internal(set) var tiers: [Tier] = []
 
   /// The runs of a tier.
   package struct Tier: Hashable, Sendable {
-    /// The numbers of the whole ones, the oldest first.
+    /// The numbers of the complete runs, oldest first.
     package internal(set) var runs: [UInt32] = []
-    /// What its eight oldest are being merged into.
+    /// The output of merging the eight oldest runs.
     package internal(set) var output: Output?
   }
 
-  /// A run that a merge makes.
+  /// A run produced by a merge.
   package struct Output: Hashable, Sendable {
-    /// Its number.
+    /// The number of the run.
     package let id: UInt32
-    /// How many of its sheets there are.
+    /// The number of sheets that it has so far.
     package internal(set) var sheets: Int
   }
 
-  /// A merge that is under way.
+  /// A merge in progress.
   package struct Merge: Hashable, Sendable {
-    /// The tier of the runs that are merged.
+    /// The tier of the merged runs.
     package let tier: Int
-    /// Their numbers.
+    /// The numbers of the merged runs.
     package let inputs: [UInt32]
-    /// What they are merged into.
+    /// The output of the merge.
     package let output: Output
   }
 
-  /// The catalog of an empty index.
+  /// Creates the catalog of an empty index.
   package init(_ shape: NameShape) { self.shape = shape }
 
   /// Whether the tail is full.
   @inline(__always)
   package var isFull: Bool { tailCount == shape.tailMax }
 
-  /// Whether each merge has to advance by a sheet before the next pair.
+  /// Whether each merge must advance by a sheet before the next pair.
   @inline(__always)
   package var isDue: Bool { pending >= shape.stride }
 
-  /// Notes a pair that was inserted into the tail, which must not be full.
+  /// Records the insertion of a pair into the tail, which must not be full.
   @inline(__always)
   package mutating func insert() {
     tailCount += 1
     pending += 1
   }
 
-  /// The merges that are under way.
+  /// The merges in progress.
   package var merges: [Merge] {
     tiers.indices.compactMap { tier in
       tiers[tier].output.map {
@@ -71,7 +72,8 @@ package struct NameCatalog: Hashable, Sendable {
     }
   }
 
-  /// Makes the full tail a run, and returns its number; the tail is empty then, and has another.
+  /// Turns the full tail into a run and returns its number; the tail is then empty, with a new
+  /// number.
   package mutating func roll() -> UInt32 {
     precondition(isFull, "the tail has room")
     let run = issue()
@@ -81,8 +83,8 @@ package struct NameCatalog: Hashable, Sendable {
     return run
   }
 
-  /// Notes that the merge of a tier made a sheet; returns whether it was the last, so that its
-  /// inputs are gone.
+  /// Records that the merge of a tier produced a sheet; returns whether it was the last, so that
+  /// the inputs are removed.
   package mutating func advance(_ tier: Int) -> Bool {
     guard var output = tiers[tier].output else { preconditionFailure("nothing is merged") }
     output.sheets += 1
@@ -95,7 +97,7 @@ package struct NameCatalog: Hashable, Sendable {
     return true
   }
 
-  /// Notes a run that was made at once, and returns its number.
+  /// Records a run that was built at once, and returns its number.
   package mutating func add(toTier tier: Int) -> UInt32 {
     while tiers.count < tier { tiers.append(Tier()) }
     let run = issue()
@@ -103,13 +105,13 @@ package struct NameCatalog: Hashable, Sendable {
     return run
   }
 
-  /// Notes how many pairs are left in the tail, where many were made runs at once.
+  /// Records the number of pairs left in the tail after a bulk was turned into runs.
   package mutating func endBulk(tailCount: Int) {
     self.tailCount = tailCount
     pending = 0
   }
 
-  /// Notes that all merges advanced.
+  /// Records that all merges advanced.
   package mutating func rest() { pending = 0 }
 
   private mutating func issue() -> UInt32 {
@@ -123,7 +125,7 @@ package struct NameCatalog: Hashable, Sendable {
     begin(tier)
   }
 
-  /// Begins a merge where one is due.
+  /// Begins a merge if one is due.
   private mutating func begin(_ tier: Int) {
     guard tiers[tier].output == nil, tiers[tier].runs.count >= NameShape.fanOut,
       tier + 1 < NameShape.tierCountMax

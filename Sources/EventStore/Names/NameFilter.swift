@@ -7,31 +7,30 @@ import LMDB
 ///  8  63 lines of 64 bytes
 /// ```
 ///
-/// A hash belongs to one line, as it belongs to one block: both follow from how large it is. There
-/// it stands for five bits, whose numbers are its lowest five groups of nine bits. A sheet has
-/// 2,341 hashes on average, so each has 13.8 bits, and 3 in 1,000 hashes that are not there seem to
-/// be.
+/// A hash's size determines its line, as it does its block. In the line, it sets five bits, whose
+/// numbers are its lowest five groups of nine bits. A sheet has 2,341 hashes on average, so each
+/// has 13.8 bits, and 3 in 1,000 absent hashes seem to be present.
 package struct NameFilter: ~Escapable {
-  /// How many lines there are for each sheet.
+  /// The number of lines for each sheet.
   package static let lineCount = 63
-  /// How many bytes a filter has.
+  /// The number of bytes in a filter.
   package static let byteCount = 8 + 64 * lineCount
 
   private let bytes: RawSpan
 
-  /// A view of bytes, or `nil` where there are too few or too many.
+  /// Creates a view of bytes, or returns `nil` if their number is wrong.
   @_lifetime(copy bytes)
   package init?(_ bytes: RawSpan) {
     guard bytes.byteCount == Self.byteCount else { return nil }
     self.bytes = bytes
   }
 
-  /// Whether the bytes are those that were stored at a key.
+  /// Returns whether the bytes are those that were stored at a key.
   package func isIntact(at key: UInt64) -> Bool {
     bytes.integer(UInt32.self, at: 0) == Checksum.of(key, bytes.extracting(droppingFirst: 4))
   }
 
-  /// Whether a hash may be there; if not, it surely isn't.
+  /// Returns whether the sheet may hold a hash; `false` is certain.
   @inline(__always)
   package func mayHold(_ hash: UInt64, line: Int) -> Bool {
     let start = 8 + 64 * line
@@ -43,7 +42,7 @@ package struct NameFilter: ~Escapable {
     return all != 0
   }
 
-  /// The bytes of the filter of some of `pairs`, to be stored at a key.
+  /// Encodes the filter of some of `pairs`, to be stored at a key.
   package static func bytes(
     of pairs: borrowing NamePairs, _ range: Range<Int>, sheet: Int, of sheets: Int, key: UInt64
   ) -> [UInt8] {

@@ -1,11 +1,11 @@
-/// What was found of some hashes in the runs of a ``NameIndex``, ahead of being asked for.
+/// The results of looking up some hashes in the runs of a ``NameIndex`` ahead of time.
 ///
-/// A hash that is in no run comes into one when the tail becomes a run; then all is forgotten.
-/// Otherwise pairs only move from run to run, so what was found stays true. One find gives way to
-/// another whose hash ends alike.
+/// A hash that no run has can enter one when the tail becomes a run; then all results are dropped.
+/// Otherwise pairs only move from run to run, so results stay valid. A result is replaced by
+/// another whose hash ends in the same bits.
 struct NameFinds {
   private var finds: [Find] = []
-  /// Finds with another number are forgotten.
+  /// The current age; finds with another are void.
   private var age: UInt32 = 1
 
   private struct Find {
@@ -15,14 +15,14 @@ struct NameFinds {
     var age: UInt32 = 0
   }
 
-  /// How many finds there is room for.
+  /// The number of finds that fit.
   private static let room = 1024
 
   @inline(__always)
   private static func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (room - 1) }
 
-  /// The first row of a hash, or ``NameIndex/noRow`` where no run has it; `nil` where that is not
-  /// known.
+  /// Returns the first row of a hash, ``NameIndex/noRow`` if no run has it, or `nil` if that is
+  /// unknown.
   @inline(__always)
   func row(of hash: UInt64) -> UInt32? {
     guard !finds.isEmpty else { return nil }
@@ -30,14 +30,14 @@ struct NameFinds {
     return find.hash == hash && find.age == age ? find.row : nil
   }
 
-  /// Notes the first row of a hash, or that no run has it.
+  /// Records the first row of a hash, or that no run has it.
   @inline(__always)
   mutating func note(_ row: UInt32, of hash: UInt64) {
     if finds.isEmpty { finds = [Find](repeating: Find(), count: Self.room) }
     finds[Self.place(of: hash)] = Find(hash: hash, row: row, age: age)
   }
 
-  /// Forgets all of them.
+  /// Discards all finds.
   mutating func removeAll() {
     age &+= 1
     if age == 0 { self = NameFinds() }

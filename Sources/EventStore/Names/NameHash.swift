@@ -1,9 +1,9 @@
 import LMDB
 
-/// What an external id is known by in a ``NameIndex``: 64 bits that nobody can steer who doesn't
-/// know the store's secret.
+/// The hash of an external id in a ``NameIndex``: 64 bits that nobody can steer without knowing the
+/// store's secret.
 package enum NameHash {
-  /// The hash of an id within a collection.
+  /// Returns the hash of an id within a collection.
   @inline(__always)
   package static func of(_ id: RawSpan, in collection: UInt8, seed: UInt64) -> UInt64 {
     var mixer = Mixer(seed: seed)
@@ -14,7 +14,7 @@ package enum NameHash {
 }
 
 extension UInt64 {
-  /// Which of `count` even parts of the range of all hashes this one lies in.
+  /// Returns which of `count` even parts of the range of all hashes this one lies in.
   @inline(__always)
   func part(of count: Int) -> Int { Int(multipliedFullWidth(by: UInt64(count)).high) }
 }

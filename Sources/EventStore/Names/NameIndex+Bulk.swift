@@ -1,26 +1,26 @@
 package import LMDB
 
-/// Inserting very many pairs, as where everything is made anew.
+/// Bulk insertion, as for a rebuild.
 ///
-/// They gather in one hash table, where each is found at once, and become runs in the end, as large
-/// as there can be of them: nothing is merged on the way.
+/// The pairs gather in one hash table, where each is found at once, and finally become runs as
+/// large as possible, without intermediate merges.
 extension NameIndex {
-  /// The tier whose runs the gathered pairs become.
+  /// The tier of the runs that the gathered pairs become.
   private static let bulkTier = 2
 
-  /// How many pairs gather before they become a run: 2,097,152 in the standard shape, which take
-  /// 42 MB at most.
+  /// The number of pairs that gather before they become a run: 2,097,152 in the standard shape,
+  /// which take 42 MB at most.
   var bulkMax: Int { catalog.shape.tailMax << (3 * Self.bulkTier) }
 
-  /// Lets pairs gather from now on, until ``endBulk()``.
+  /// Lets pairs gather until ``endBulk()``.
   ///
-  /// Frames that are committed meanwhile don't hold what has gathered. The index must be empty.
+  /// Frames committed meanwhile don't hold the gathered pairs. The index must be empty.
   package mutating func beginBulk() {
     precondition(count == 0, "the index is not empty")
     isBulk = true
   }
 
-  /// Makes runs of what has gathered, so that the next frame holds it.
+  /// Turns the gathered pairs into runs, so that the next frame holds them.
   ///
   /// - Throws: As ``insert(_:_:)``.
   package mutating func endBulk() throws(LMDBError) {
@@ -42,7 +42,7 @@ extension NameIndex {
     try finishMerges()
   }
 
-  /// Makes a run of what has gathered.
+  /// Turns the gathered pairs into one run.
   mutating func rollBulk() throws(LMDBError) {
     append(tail.pairs, asRun: catalog.add(toTier: Self.bulkTier), ofTier: Self.bulkTier)
     tail.removeAll()
@@ -50,8 +50,7 @@ extension NameIndex {
     try finishMerges()
   }
 
-  /// Merges to the end what is to be merged, since that goes by the pairs that are inserted one by
-  /// one.
+  /// Completes all merges, which otherwise advance only as pairs are inserted one by one.
   private mutating func finishMerges() throws(LMDBError) {
     while !catalog.merges.isEmpty { try merge() }
   }

@@ -1,15 +1,14 @@
 import LMDB
 
-/// Looking for many hashes together, before they are asked for: each step has fetched from memory
-/// what the next one reads, so that the waits of many searches overlap.
+/// Looking up many hashes together, before they are requested: each step prefetches what the next
+/// one reads, so that the memory latencies of many searches overlap.
 extension NameIndex {
-  /// What stands for no row, as no row has that number.
+  /// The placeholder for no row, because no row has that number.
   package static let noRow = UInt32.max
 
-  /// Replaces `rows` by a row for each hash that may be the one of it, or ``noRow``.
+  /// Replaces `rows` by a candidate row for each hash, or ``noRow``.
   ///
-  /// What that found in the runs ``find(_:verify:)`` doesn't look for again. What can't be read is
-  /// left to it.
+  /// ``find(_:verify:)`` doesn't repeat what this finds in the runs. Unreadable data is left to it.
   package mutating func findAhead(_ hashes: [UInt64], _ rows: inout [UInt32]) {
     for hash in hashes { tail.fetchSlot(of: hash) }
     rows.removeAll(keepingCapacity: true)
@@ -20,8 +19,8 @@ extension NameIndex {
     for index in hashes.indices { rows[index] = likelyRow(of: hashes[index], behind: rows[index]) }
   }
 
-  /// Has the pair of a hash fetched in the first run that may hold it; returns the run's
-  /// place, or the end where there is none.
+  /// Prefetches the pair of a hash in the first run that may hold it; returns the run's place, or
+  /// the end if there is none.
   @inline(__always)
   private mutating func fetchPairInRuns(of hash: UInt64) -> UInt32 {
     for place in runs.indices {
@@ -35,8 +34,8 @@ extension NameIndex {
     return UInt32(runs.count)
   }
 
-  /// The row that is found first of a hash, or ``noRow``, given what ``fetchPairInRuns(of:)``
-  /// returned.
+  /// Returns the first row found for a hash, or ``noRow``, given the result of
+  /// ``fetchPairInRuns(of:)``.
   @inline(__always)
   private mutating func likelyRow(of hash: UInt64, behind run: UInt32) -> UInt32 {
     if let row = tail.first(of: hash) { return row.rawValue }

@@ -1,11 +1,11 @@
 import LMDB
 
 extension NameIndex {
-  /// Ends a frame: returns what has to be written for it, which stays readable here until
+  /// Ends a frame and returns the data to be written for it, which stays readable here until
   /// ``committed()``.
   ///
-  /// Needs a base; traps where the frame before was not committed. O(1) in the number of pairs, but
-  /// for those inserted since the last frame.
+  /// Requires a base; traps if the previous frame was not committed. O(1) in the number of pairs,
+  /// except for those inserted since the last frame.
   package mutating func freeze() -> FrozenNames {
     guard let base else { preconditionFailure("an index without a base is not committed") }
     precondition(!isFrozen, "the frame before was not committed")
@@ -15,14 +15,15 @@ extension NameIndex {
     isChanged = false
     swap(&frozen.removals, &removals)
     for place in runs.indices { runs[place].give(to: &frozen) }
-    // Who opens it now finds it as it was before the bulk, and some runs that nobody names.
+    // A process opening the index now finds it as it was before the bulk, with some runs that
+    // nothing names.
     if isBulk { return frozen }
     giveTail(to: &frozen)
     frozen.entries.append((NameKey.catalog, catalog.bytes))
     return frozen
   }
 
-  /// The tail's blocks are as large as a page holds; the last is replaced until it is full.
+  /// A tail block fills a page; the last one is replaced until it is full.
   private mutating func giveTail(to frozen: inout FrozenNames) {
     var start = tailGiven / NameBlock.pairsOnPage * NameBlock.pairsOnPage
     while start < tail.count {
@@ -34,7 +35,7 @@ extension NameIndex {
     tailGiven = tail.count
   }
 
-  /// Lets go of what was frozen, once it has been committed and the base's reader renewed.
+  /// Releases what was frozen, once it is committed and the base's reader renewed.
   package mutating func committed() {
     precondition(isFrozen, "nothing was frozen")
     isFrozen = false

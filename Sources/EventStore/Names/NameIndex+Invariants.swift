@@ -1,13 +1,12 @@
 package import LMDB
 
 extension NameIndex {
-  /// Checks everything that must hold of it: that the catalog can be, that the runs are those that
-  /// it names, that their blocks are sorted and their filters know every hash, and that no pair is
-  /// missing.
+  /// Checks all of the index's invariants: the catalog is sound and names exactly the runs that
+  /// exist, blocks are sorted, filters know every hash, and no pair is missing.
   ///
-  /// For tests and tools. O(*n*); traps where something is wrong in memory.
+  /// For tests and tools. O(*n*); traps if something is wrong in memory.
   ///
-  /// - Throws: `undecodable` where what is stored is damaged.
+  /// - Throws: `undecodable` if stored data is damaged.
   package mutating func checkInvariants() throws(LMDBError) {
     try loadTail()
     precondition(catalog.isSound && catalog.tailCount == tail.count, "the catalog can't be")

@@ -1,7 +1,7 @@
 import LMDB
 
 extension NameIndex {
-  /// Makes the full tail a run.
+  /// Turns the full tail into a run.
   mutating func roll() {
     let blocks = (catalog.tailCount + NameBlock.pairsOnPage - 1) / NameBlock.pairsOnPage
     if tailGiven > 0 {
@@ -12,7 +12,7 @@ extension NameIndex {
     tailGiven = 0
   }
 
-  /// Appends the run that pairs make, in whatever order they are.
+  /// Appends a run made of pairs in any order.
   mutating func append(_ pairs: borrowing NamePairs, asRun id: UInt32, ofTier tier: Int) {
     finds.removeAll()
     let sorted = pairs.sorted(part: 0, of: 1)
@@ -23,7 +23,7 @@ extension NameIndex {
     runs.append(run)
   }
 
-  /// Appends to a run the sheet that sorted pairs make from one on.
+  /// Appends the next sheet to a run, from sorted pairs beginning at `start`.
   private func append(
     _ sheet: Int, of pairs: borrowing NamePairs, from start: inout Int, to run: inout NameRun
   ) {
@@ -54,10 +54,10 @@ extension NameIndex {
     }
   }
 
-  /// The pairs of the blocks of one number of some runs, by their hashes.
+  /// Returns the pairs of the same-numbered blocks of some runs, ordered by hash.
   ///
-  /// Each block is compared with its checksum here, also where it was before: what has been damaged
-  /// since must not get a new one.
+  /// Verifies each block's checksum, even if it was verified before: data damaged since then must
+  /// not get a new checksum.
   private mutating func pairs(
     ofBlock part: Int, ofRunsAt places: [Int]
   ) throws(LMDBError) -> NamePairs {
@@ -71,7 +71,7 @@ extension NameIndex {
     return pairs.sorted(part: part, of: parts)
   }
 
-  /// Where the run is that a merge makes.
+  /// Returns the place of the run that a merge produces.
   private mutating func place(of merge: NameCatalog.Merge) -> Int {
     if let place = runs.firstIndex(where: { $0.id == merge.output.id }) { return place }
     let sheets = catalog.shape.sheetCount(ofTier: merge.tier + 1)
@@ -79,8 +79,8 @@ extension NameIndex {
     return runs.count - 1
   }
 
-  /// Calls `body` with a block of a run, in memory or in the base; there its checksum is compared
-  /// when it is first read.
+  /// Calls `body` with a block of a run, in memory or in the base, where its checksum is verified
+  /// on the first read.
   @inline(__always)
   mutating func withBlock<R>(
     _ part: Int, ofRunAt place: Int, _ body: (borrowing NameBlock) -> R

@@ -1,23 +1,23 @@
 package import LMDB
 
 extension NameIndex {
-  /// The index that a table holds, or an empty one of this shape where it holds none.
+  /// Opens the index in a table, or creates an empty one of this shape if the table holds none.
   ///
-  /// Reads the catalog alone; all else is read when it is needed.
+  /// Reads only the catalog; everything else is read when needed.
   ///
-  /// - Throws: `undecodable` where it is damaged.
+  /// - Throws: `undecodable` if the catalog is damaged.
   package init(_ base: NameBase, shape: NameShape = .standard) throws(LMDBError) {
     let catalog = try base.catalog() ?? NameCatalog(shape)
     self.init(base, catalog, catalog.runs)
   }
 
-  /// Whether the tail was read.
+  /// Whether the whole tail is loaded.
   @inline(__always)
   var isTailThere: Bool { tail.count == catalog.tailCount }
 
-  /// Reads what is missing of the tail, but at most so many of its blocks, of which there are 97.
+  /// Reads the missing part of the tail, but at most `limit` of its blocks, of which there are 97.
   ///
-  /// - Throws: `undecodable` where they are damaged.
+  /// - Throws: `undecodable` if they are damaged.
   @inline(never)
   mutating func loadTail(atMost limit: Int = .max) throws(LMDBError) {
     guard let base else { return }
@@ -38,7 +38,7 @@ extension NameBase {
     }
   }
 
-  /// Reads the next block of a tail of which some are there.
+  /// Reads the next block of a partly loaded tail.
   fileprivate func readBlock(
     ofTail catalog: NameCatalog, behind tail: inout NameTail
   ) throws(LMDBError) {
@@ -55,7 +55,7 @@ extension NameBase {
 }
 
 extension NameCatalog {
-  /// The runs that are in the base, with nothing of them in memory.
+  /// The runs in the base, with nothing loaded into memory.
   fileprivate var runs: [NameRun] {
     tiers.indices.reversed().flatMap { tier in
       let (content, sheets) = (tiers[tier], shape.sheetCount(ofTier: tier))

@@ -1,42 +1,42 @@
 package import LMDB
 
-/// From the hashes of external ids to the rows that may have them, for all collections of a store.
+/// A map from hashes of external ids to the rows that may have them, for all collections of a
+/// store.
 ///
-/// It doesn't hold the ids, so whoever asks verifies each candidate by the id in its row. Hashes
-/// must be even over all 64 bits, as ``NameHash`` makes them. Nothing is ever removed.
+/// It doesn't hold the ids, so the caller verifies each candidate by the id in its row. Hashes must
+/// be evenly distributed over all 64 bits, as ``NameHash`` makes them. Pairs are never removed.
 ///
 /// The newest pairs are in a hash table, the tail, which is read from the base when it is first
-/// needed: to insert, and to find what is in no run. A full tail is sorted into a run, and runs are
-/// merged by tiers as ``NameCatalog`` says. A run is found by its filter, which is kept in memory
-/// once it was needed twice, 1.7 bytes for each pair, and its one block where the hash would be.
-/// New pairs, runs and parts of runs are in memory until they have been committed; see
+/// needed: to insert, or to find a hash that no run has. A full tail is sorted into a run, and runs
+/// are merged by tiers as described in ``NameCatalog``. A lookup in a run uses its filter, which
+/// stays in memory once it was needed twice, 1.7 bytes for each pair, and the one block that may
+/// have the hash. New pairs, runs and parts of runs are in memory until they are committed; see
 /// ``freeze()``. Without a base everything stays there, 16 bytes for each pair.
 ///
-/// After an error that an operation throws, unless it only looks for something, the index is to be
-/// thrown away, and the like opened anew.
+/// After an operation other than a lookup throws, discard the index and reopen it.
 package struct NameIndex: ~Copyable {
-  /// What there is and what is merged.
+  /// The runs and tail that exist, and the merges.
   package internal(set) var catalog: NameCatalog
   let base: NameBase?
-  /// Some of the newest pairs, from the oldest on, or all of them.
+  /// The tail's pairs, or a first part of them until they are all loaded.
   var tail: NameTail
-  /// The runs, whole or not.
+  /// The runs, complete or not.
   ///
-  /// After opening the largest come first, which most pairs are in, and so most is found with one
+  /// After opening, the largest come first: most pairs are in them, so most lookups need one
   /// filter.
   var runs: [NameRun]
-  /// What is to be removed from the base with the next frame.
+  /// The keys to remove from the base with the next frame.
   var removals: [Range<UInt64>] = []
-  /// How many of the tail's pairs were given to be committed.
+  /// The number of the tail's pairs that were handed over for commit.
   var tailGiven = 0
-  /// Whether pairs gather in the tail far beyond its size; see ``beginBulk()``.
+  /// Whether pairs gather in the tail far beyond its normal size; see ``beginBulk()``.
   var isBulk = false
   var isChanged = false
   var isFrozen = false
-  /// What was found in the runs ahead of being asked for.
+  /// The results of looking ahead in the runs.
   var finds = NameFinds()
 
-  /// An empty index that has no base.
+  /// Creates an empty index without a base.
   package init(shape: NameShape = .standard) {
     (base, catalog, tail, runs) = (nil, NameCatalog(shape), NameTail(), [])
   }
@@ -47,18 +47,18 @@ package struct NameIndex: ~Copyable {
     tailGiven = catalog.tailCount
   }
 
-  /// How many pairs there are.
+  /// The number of pairs.
   package var count: Int {
     let whole = catalog.tiers.indices.map { catalog.tiers[$0].runs.count << (3 * $0) }
     return whole.reduce(0, +) * catalog.shape.tailMax + catalog.tailCount
   }
 
-  /// The row with this hash that `verify` says is the one, or `nil`.
+  /// Returns the row with this hash that `verify` accepts, or `nil`.
   ///
-  /// A hash that is not there costs a look at the tail and at each run's filter; one that is costs
-  /// a read from the base as well. Which candidate comes first is open, and one may come twice.
+  /// A missing hash costs a look at the tail and at each run's filter; an existing one also costs a
+  /// read from the base. The order of candidates is unspecified, and one may come twice.
   ///
-  /// - Throws: What `verify` throws; `LMDBError`, of code `undecodable` where what is stored is
+  /// - Throws: What `verify` throws; `LMDBError`, with code `undecodable` if stored data is
   ///   damaged.
   package mutating func find(
     _ hash: UInt64, verify: (RowID) throws -> Bool
@@ -69,7 +69,7 @@ package struct NameIndex: ~Copyable {
     return isTailThere ? nil : try findInWholeTail(hash, verify)
   }
 
-  /// As ``find(_:verify:)``, but only among the pairs of runs.
+  /// Works as ``find(_:verify:)``, but only searches the runs.
   @inline(__always)
   package mutating func findInRuns(
     _ hash: UInt64, verify: (RowID) throws -> Bool
@@ -104,12 +104,12 @@ package struct NameIndex: ~Copyable {
     return nil
   }
 
-  /// Adds a pair, whatever else has its hash.
+  /// Adds a pair, regardless of others with its hash.
   ///
-  /// Amortized O(log *n*): now and then it sorts the tail, or advances the merges by some two
-  /// thousand pairs each.
+  /// Amortized O(log *n*): from time to time it sorts the tail, or advances each merge by about two
+  /// thousand pairs.
   ///
-  /// - Throws: `LMDBError`, of code `undecodable` where what is merged is damaged.
+  /// - Throws: `LMDBError`, with code `undecodable` if merged data is damaged.
   package mutating func insert(_ hash: UInt64, _ row: RowID) throws(LMDBError) {
     if !isTailThere { try loadTail() }
     if isBulk {
@@ -126,13 +126,13 @@ package struct NameIndex: ~Copyable {
   @inline(__always)
   mutating func mayHold(_ hash: UInt64, runAt place: Int) throws(LMDBError) -> Bool {
     if let answer = runs[place].mayHold(hash) { return answer }
-    // The block alone costs no more than the filter alone, and finds what is there.
+    // The block alone costs no more than the filter alone, and settles whether the hash is there.
     if runs[place].isFirstQuestion(of: hash) { return true }
     try loadFilter(for: hash, runAt: place)
     return runs[place].mayHold(hash) ?? true
   }
 
-  /// Brings the filter that a hash belongs to into memory.
+  /// Loads the filter that a hash belongs to.
   private mutating func loadFilter(for hash: UInt64, runAt place: Int) throws(LMDBError) {
     let sheet = runs[place].block(of: hash) / NameShape.fanOut
     let key = NameKey.filter(sheet, of: runs[place].id)

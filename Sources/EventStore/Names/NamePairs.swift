@@ -1,22 +1,22 @@
 import LMDB
 
-/// Hashes and their rows, beside each other.
+/// Hashes and their rows, in parallel arrays.
 package struct NamePairs {
   /// The hashes.
   package private(set) var hashes: [UInt64] = []
   /// The row of each.
   package private(set) var rows: [UInt32] = []
 
-  /// No pairs, and room for some.
+  /// Creates an empty list with some capacity.
   package init(capacity: Int) {
     hashes.reserveCapacity(capacity)
     rows.reserveCapacity(capacity)
   }
 
-  /// How many there are.
+  /// The number of pairs.
   package var count: Int { hashes.count }
 
-  /// Some of them, in their order.
+  /// Some of the pairs, in order.
   package subscript(range: Range<Int>) -> NamePairs {
     var pairs = NamePairs(capacity: 0)
     pairs.hashes = Array(hashes[range])
@@ -24,30 +24,30 @@ package struct NamePairs {
     return pairs
   }
 
-  /// Adds one.
+  /// Appends a pair.
   @inline(__always)
   package mutating func append(_ hash: UInt64, _ row: UInt32) {
     hashes.append(hash)
     rows.append(row)
   }
 
-  /// Has one fetched from memory.
+  /// Prefetches a pair.
   @inline(__always)
   package func prefetch(_ index: Int) {
     hashes.prefetch(index)
     rows.prefetch(index)
   }
 
-  /// Drops all of them, keeping the room.
+  /// Removes all pairs, and keeps the capacity.
   package mutating func removeAll() {
     hashes.removeAll(keepingCapacity: true)
     rows.removeAll(keepingCapacity: true)
   }
 
-  /// The same pairs by ascending hashes, all of which lie in one of `count` even parts.
+  /// Returns the pairs in ascending order of hashes, all of which lie in one of `count` even parts.
   ///
-  /// Hashes are even, so each finds its place among about as many finer parts as there are pairs,
-  /// and hardly ever has to move from there: O(*n*) for them, O(*n*²) at worst.
+  /// Hashes are evenly distributed, so each is placed into one of about as many finer parts as
+  /// there are pairs, and hardly ever moves from there: O(*n*) for such hashes, O(*n*²) at worst.
   package func sorted(part: Int, of count: Int) -> NamePairs {
     var places = [Int32](repeating: 0, count: self.count + 2)
     let (parts, first) = (count * (self.count + 1), part * (self.count + 1))
@@ -75,7 +75,7 @@ package struct NamePairs {
     rows[place] = row
   }
 
-  /// Sorts what is nearly sorted already.
+  /// Sorts pairs that are nearly sorted already.
   private mutating func sortNeighbours() {
     for index in hashes.indices.dropFirst() where hashes[index] < hashes[index - 1] {
       let (hash, row) = (hashes[index], rows[index])

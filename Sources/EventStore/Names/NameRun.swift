@@ -1,32 +1,32 @@
 import LMDB
 
-/// A run of a ``NameIndex``: pairs by ascending hashes, cut into blocks by even parts of the range
-/// of hashes.
+/// A run of a ``NameIndex``: pairs in ascending order of hashes, divided into blocks by even parts
+/// of the range of hashes.
 ///
-/// While it is made by a merge, only its first sheets are there. While it is merged into another,
-/// its first blocks are there no more.
+/// While a merge produces a run, only its first sheets exist. While a run is merged into another,
+/// its first blocks no longer exist.
 package struct NameRun: Sendable {
-  /// Its number, which no other has.
+  /// The run's unique number.
   package let id: UInt32
-  /// How many sheets it has when it is whole.
+  /// The number of sheets in the complete run.
   package let sheetCount: Int
-  /// The sheets that are there.
+  /// The sheets that exist.
   package var sheets: [NameSheet]
   /// The first block that was not merged into another run.
   package private(set) var first = 0
-  /// How many sheets were given to be committed, from the first.
+  /// The number of sheets, from the first, that were handed over for commit.
   private var given: Int
-  /// How many sheets' blocks are in the base, or no longer needed.
+  /// The number of sheets whose blocks are in the base, or no longer needed.
   private var settled: Int
-  /// How many blocks were given to be removed.
+  /// The number of blocks that were handed over for removal.
   private var cleared = 0
 
-  /// A run of which nothing is there yet.
+  /// Creates a run without sheets.
   package init(id: UInt32, sheetCount: Int) {
     (self.id, self.sheetCount, sheets, given, settled) = (id, sheetCount, [], 0, 0)
   }
 
-  /// A run whose first sheets are in the base, but for its first blocks.
+  /// Creates a run whose first sheets are in the base, except for its first blocks.
   package init(id: UInt32, sheetCount: Int, sheets: Int, first: Int) {
     (self.id, self.sheetCount, given, settled) = (id, sheetCount, sheets, sheets)
     self.sheets = [NameSheet](repeating: NameSheet(), count: sheets)
@@ -34,15 +34,15 @@ package struct NameRun: Sendable {
     cleared = Self.clearable(first)
   }
 
-  /// How many blocks it has when it is whole.
+  /// The number of blocks in the complete run.
   @inline(__always)
   var blockCount: Int { sheetCount * NameShape.fanOut }
 
-  /// The block that a hash belongs to.
+  /// Returns the block that a hash belongs to.
   @inline(__always)
   package func block(of hash: UInt64) -> Int { hash.part(of: blockCount) }
 
-  /// Whether a hash may be there, or `nil` where the filter has to be loaded first.
+  /// Returns whether the run may hold a hash, or `nil` if the filter must be loaded first.
   @inline(__always)
   package func mayHold(_ hash: UInt64) -> Bool? {
     let line = hash.part(of: sheetCount * NameFilter.lineCount)
@@ -51,23 +51,23 @@ package struct NameRun: Sendable {
     return sheets[sheet].mayHold(hash, line: line - sheet * NameFilter.lineCount)
   }
 
-  /// Whether nothing was looked for before in the sheet that a hash belongs to; notes that it was.
+  /// Returns whether this is the first lookup in the sheet that a hash belongs to, and records it.
   mutating func isFirstQuestion(of hash: UInt64) -> Bool {
     let sheet = block(of: hash) / NameShape.fanOut
     defer { sheets[sheet].wasAsked = true }
     return !sheets[sheet].wasAsked
   }
 
-  /// Notes that all blocks before this one were merged into another run.
+  /// Records that all blocks before this one were merged into another run.
   package mutating func release(before block: Int) {
     first = block
     if block % NameShape.fanOut == 0 { sheets[block / NameShape.fanOut - 1] = NameSheet() }
   }
 
-  /// Blocks are removed many at a time, as those of eight runs stand on pages far from each other.
+  /// Blocks are removed many at a time, because those of eight runs are on pages far apart.
   private static func clearable(_ first: Int) -> Int { first & ~63 }
 
-  /// Adds to a frozen layer what is new, and what is no longer needed.
+  /// Adds to a frozen layer what is new, and the keys that are no longer needed.
   package mutating func give(to frozen: inout FrozenNames) {
     clear(before: Self.clearable(first), &frozen.removals)
     for sheet in max(given, first / NameShape.fanOut)..<max(given, sheets.count) {
@@ -80,7 +80,7 @@ package struct NameRun: Sendable {
     given = sheets.count
   }
 
-  /// Adds to `removals` whatever of it may be in the base before a block.
+  /// Adds to `removals` the keys before a block that may be in the base.
   package mutating func clear(before block: Int, _ removals: inout [Range<UInt64>]) {
     if given > 0, block > cleared {
       let sheets = (cleared / NameShape.fanOut, block / NameShape.fanOut)
@@ -90,7 +90,7 @@ package struct NameRun: Sendable {
     cleared = max(cleared, block)
   }
 
-  /// Lets go of the blocks that were given and are in the base now.
+  /// Releases the blocks that were handed over and are now in the base.
   package mutating func settle() {
     for sheet in settled..<given { sheets[sheet].blocks = [] }
     settled = given

@@ -1,22 +1,21 @@
-/// How large the parts of a ``NameIndex`` are.
+/// The sizes of the parts of a ``NameIndex``.
 ///
-/// A run of tier 0 is made of a full tail, and each tier's runs of eight of the tier below. The
-/// range of hashes is divided evenly among a run's blocks, so which block a hash belongs to follows
-/// from the hash alone, and eight runs' blocks of one number become a sheet of the run they are
-/// merged into.
+/// A run of tier 0 consists of a full tail, and a run of each other tier of eight runs of the tier
+/// below. A run's blocks divide the range of hashes evenly, so a hash alone determines its block,
+/// and the same-numbered blocks of eight runs become a sheet of the merged run.
 package struct NameShape: Hashable, Sendable {
-  /// How many runs are merged into one, and how many blocks make a sheet.
+  /// The number of runs merged into one, and the number of blocks in a sheet.
   package static let fanOut = 8
-  /// How many tiers there can be: more than rows have numbers for.
+  /// The maximum number of tiers: more than row numbers can fill.
   static let tierCountMax = 7
 
-  /// How many pairs the tail holds.
+  /// The number of pairs that the tail holds.
   package let tailMax: Int
-  /// How many sheets a run of tier 0 has.
+  /// The number of sheets in a run of tier 0.
   package let sheetCount: Int
 
-  /// A shape whose tail holds at most 32,768 pairs, and whose runs have at most 256 sheets at
-  /// first; traps otherwise.
+  /// Creates a shape with a tail of at most 32,768 pairs and at most 256 sheets for a run of tier
+  /// 0; traps otherwise.
   package init(tailMax: Int, sheetCount: Int) {
     precondition(Self.tails.contains(tailMax) && Self.sheets.contains(sheetCount), "a bad shape")
     (self.tailMax, self.sheetCount) = (tailMax, sheetCount)
@@ -26,13 +25,13 @@ package struct NameShape: Hashable, Sendable {
   static let sheets = 1...256
 
   /// The shape of a store's index: blocks have 293 pairs on average, and one in 240 has more than
-  /// the 338 that fit on a page of LMDB.
+  /// the 338 that fit on an LMDB page.
   package static let standard = NameShape(tailMax: 32_768, sheetCount: 14)
 
-  /// How many sheets a run of a tier has.
+  /// Returns the number of sheets in a run of a tier.
   package func sheetCount(ofTier tier: Int) -> Int { sheetCount << (3 * tier) }
 
-  /// How many pairs are inserted for each sheet that an open merge advances by.
+  /// The number of pairs inserted for each sheet that an open merge advances by.
   ///
   /// A merge of a tier is done by the time that two more of its runs are full, six before the next
   /// is due.

@@ -1,27 +1,28 @@
 import LMDB
 
-/// Eight blocks of a run and the filter over them: what a merge makes at a time.
+/// Eight blocks of a run with their filter, as a merge produces at a time.
 package struct NameSheet: Sendable {
-  /// The filter's bytes; none where they are in the base and were not needed yet.
+  /// The filter's bytes; empty if they are in the base and were not needed yet.
   package var filter: [UInt8] = []
-  /// The blocks' bytes; none where they are in the base.
+  /// The blocks' bytes; empty if they are in the base.
   package var blocks: [[UInt8]] = []
-  /// Which of the blocks in the base were read and found whole, a bit for each.
+  /// The blocks in the base that were read and found intact, one bit for each.
   package var checked: UInt8 = 0
 
-  /// Whether a hash was looked for in the sheet while its filter was in the base.
+  /// Whether a hash was sought in the sheet while its filter was in the base.
   package var wasAsked = false
 
-  /// A sheet whose parts are all in the base.
+  /// Creates a sheet whose parts are all in the base.
   package init() {}
 
-  /// Whether a hash of a line may be there, or `nil` where the filter has to be loaded first.
+  /// Returns whether the sheet may hold a hash of a line, or `nil` if the filter must be loaded
+  /// first.
   @inline(__always)
   package func mayHold(_ hash: UInt64, line: Int) -> Bool? {
     NameFilter(filter.raw)?.mayHold(hash, line: line)
   }
 
-  /// The sheet that some of a run's sorted pairs make.
+  /// Creates a sheet of some of a run's sorted pairs.
   package init(_ pairs: borrowing NamePairs, _ range: Range<Int>, sheet: Int, of run: NameRun) {
     var start = range.lowerBound
     blocks.reserveCapacity(NameShape.fanOut)

@@ -2,31 +2,31 @@ import LMDB
 
 /// The newest pairs of a ``NameIndex``, in a hash table.
 ///
-/// A slot holds the number of a pair from 1, as many bits of it as tell slots apart, and above them
-/// bits of its hash; or 0. At least half of the slots are free. All operations are O(1), expected
-/// and amortized. It takes 12 bytes for each pair and 8 to 16 for its slots.
+/// A slot is 0 or holds the 1-based number of a pair, in as many bits as distinguish slots, and
+/// bits of its hash above them. At least half of the slots are free. All operations are O(1),
+/// expected and amortized. A tail takes 12 bytes for each pair and 8 to 16 for its slots.
 package struct NameTail {
-  /// The pairs in the order of their arrival.
+  /// The pairs in order of arrival.
   package private(set) var pairs = NamePairs(capacity: 0)
-  /// None before the first pair is inserted.
+  /// The slots; empty before the first pair is inserted.
   private var slots: [UInt32] = []
 
-  /// The most pairs that it may hold.
+  /// The maximum number of pairs.
   package static let countMax = 1 << 30
   private static let slotsMin = 64
 
-  /// An empty tail.
+  /// Creates an empty tail.
   package init() {}
 
-  /// How many pairs there are.
+  /// The number of pairs.
   @inline(__always)
   package var count: Int { pairs.count }
 
-  /// Where the search for a hash begins.
+  /// Returns the slot where the search for a hash begins.
   @inline(__always)
   package func slot(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
 
-  /// The next row with this hash from a slot on, and moves the slot behind it.
+  /// Returns the next row with this hash from a slot on, and moves the slot past it.
   @inline(__always)
   package func next(_ hash: UInt64, from slot: inout Int) -> RowID? {
     guard count > 0 else { return nil }
@@ -41,7 +41,8 @@ package struct NameTail {
     return nil
   }
 
-  /// What a slot holds of a hash: of those bits that don't say where its search begins.
+  /// Returns the part of a hash that a slot holds: the bits that don't determine where its search
+  /// begins.
   @inline(__always)
   private func mark(_ hash: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: hash) & ~UInt32(truncatingIfNeeded: slots.count - 1)
@@ -55,7 +56,7 @@ package struct NameTail {
     settle(hash, count)
   }
 
-  /// Notes where a pair is to be found by its number.
+  /// Stores the number of a pair in a free slot.
   @inline(__always)
   private mutating func settle(_ hash: UInt64, _ number: Int) {
     var slot = slot(of: hash)
@@ -70,22 +71,22 @@ package struct NameTail {
     for index in 0..<count { settle(pairs.hashes[index], index + 1) }
   }
 
-  /// Drops all pairs, but keeps the memory.
+  /// Removes all pairs, but keeps the memory.
   package mutating func removeAll() {
     pairs.removeAll()
     for slot in slots.indices { slots[slot] = 0 }
   }
 }
 
-/// Having memory fetched for a search that is about to come, a step of it at a time.
+/// Prefetching memory for an upcoming search, one step at a time.
 extension NameTail {
-  /// Has the slot fetched where the search for a hash begins.
+  /// Prefetches the slot where the search for a hash begins.
   @inline(__always)
   func fetchSlot(of hash: UInt64) {
     if !slots.isEmpty { slots.prefetch(slot(of: hash)) }
   }
 
-  /// Has the pair fetched that the search for a hash looks at first.
+  /// Prefetches the pair that the search for a hash examines first.
   @inline(__always)
   func fetchPair(of hash: UInt64) {
     guard count > 0 else { return }
@@ -100,7 +101,7 @@ extension NameTail {
     }
   }
 
-  /// The first row with a hash, where it has one.
+  /// Returns the first row with a hash, if any.
   @inline(__always)
   package func first(of hash: UInt64) -> RowID? {
     guard count > 0 else { return nil }
