@@ -22,7 +22,7 @@ package struct NameBase {
     return result
   }
 
-  /// Returns the error that names the damaged item.
+  /// Returns the error for damage at a key.
   func damage(at key: UInt64) -> LMDBError {
     let (run, part) = (key >> 32, key & 0x7FFF_FFFF)
     let kind = key & 1 << 31 == 0 ? "block" : "filter"

@@ -18,7 +18,7 @@ extension NameIndex {
     precondition(total == count, "\(total) pairs of \(count)")
   }
 
-  /// Checks a run; returns how many pairs it has.
+  /// Checks a run, and returns the number of its pairs.
   private mutating func checkRun(at place: Int) throws(LMDBError) -> Int {
     var total = 0
     for part in runs[place].first..<NameShape.fanOut * runs[place].sheets.count {
