@@ -1,19 +1,19 @@
 import LMDB
 
-/// Bytes as text in the alphabet of RFC 4648, section 4, padded.
+/// Base64 with the alphabet of RFC 4648, section 4, and padding.
 enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
 
-  /// The text that stands for `bytes`: four characters for each three, the last three padded.
+  /// Encodes `bytes`: four characters for every three bytes, with the last group padded.
   static func text(of bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     append(bytes.raw, to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends the text that stands for `bytes`.
+  /// Appends the encoding of `bytes`.
   static func append(_ bytes: RawSpan, to text: inout [UInt8]) {
     text.reserveCapacity(text.count + (bytes.byteCount + 2) / 3 * 4)
     var offset = 0
@@ -37,14 +37,14 @@ enum Base64 {
 }
 
 extension Base64 {
-  /// The bytes that a padded text stands for, or `nil` where it is not the text of any bytes.
+  /// Decodes a padded text, or returns `nil` if it is not the encoding of any bytes.
   static func bytes(of text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     return append(decoding: Array(text.utf8).raw, to: &bytes) ? bytes : nil
   }
 
-  /// Appends the bytes that a padded text stands for; says whether it stands for any, and appends
-  /// some of them where not.
+  /// Appends the decoded bytes of a padded text; returns whether it is valid, and appends some
+  /// bytes even if it isn't.
   static func append(decoding text: RawSpan, to bytes: inout [UInt8]) -> Bool {
     guard text.byteCount.isMultiple(of: 4) else { return false }
     let end = text.byteCount
@@ -57,7 +57,7 @@ extension Base64 {
       count -= 8
       bytes.append(UInt8(truncatingIfNeeded: bits >> count))
     }
-    // What is left over of the last character is nothing.
+    // The leftover bits of the last character must be zero.
     return bits & (1 << count - 1) == 0 && count == UInt32(2 * padded)
   }
 

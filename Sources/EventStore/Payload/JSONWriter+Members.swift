@@ -1,4 +1,4 @@
-/// Members of an object: the name and the value at once. What is missing is `null`.
+/// Members of an object: name and value in one call. A missing value is `null`.
 extension JSONWriter {
   /// Writes a text.
   package mutating func member(_ name: String, _ text: String?) {
@@ -29,14 +29,14 @@ extension JSONWriter {
     member(name, texts) { $0.string($1) }
   }
 
-  /// Writes an array, of each item what `element` writes, which must be one value.
+  /// Writes an array; `element` writes each item, which must be one value.
   package mutating func member<Items: Sequence>(
     _ name: String, _ items: Items, _ element: (inout JSONWriter, Items.Element) -> Void
   ) {
     member(name) { $0.array { json in for item in items { element(&json, item) } } }
   }
 
-  /// Writes what `value` writes, which must be one value.
+  /// Writes the output of `value`, which must be one value.
   package mutating func member(_ name: String, _ value: (inout JSONWriter) -> Void) {
     self.name(name)
     value(&self)

@@ -7,10 +7,10 @@ import LMDB
 ///       json.member("labels", ["inbox"])
 ///     }
 ///
-/// What would not be JSON is a mistake of the program, and traps: a value without a name in an
+/// Output that would not be JSON is a programming error, and traps: a value without a name in an
 /// object, a name elsewhere, anything after the outermost value, nesting beyond the limit.
 package struct JSONWriter: ~Copyable {
-  /// How many objects and arrays may lie within each other: more than payloads can hold.
+  /// The maximum nesting of objects and arrays, which exceeds that of payloads.
   package static let nestingLimit = 2 * PayloadFormat.nestingLimit
 
   private enum Container { case text, array, object }
@@ -19,7 +19,7 @@ package struct JSONWriter: ~Copyable {
   private var container = Container.text
   private var depth = 0
 
-  /// Whether nothing stands in the container yet.
+  /// Whether the container is still empty.
   private var isEmpty = true
 
   /// Whether a name waits for its value.
@@ -27,7 +27,7 @@ package struct JSONWriter: ~Copyable {
 
   private init() {}
 
-  /// The text that `body` writes, which must be one value.
+  /// Returns the text that `body` writes, which must be one value.
   package static func text<E>(
     _ body: (inout JSONWriter) throws(E) -> Void
   ) throws(E) -> String {
@@ -37,14 +37,14 @@ package struct JSONWriter: ~Copyable {
     return String(decoding: writer.utf8, as: UTF8.self)
   }
 
-  /// The text of an object whose members `body` writes.
+  /// Returns the text of an object whose members `body` writes.
   package static func object<E>(
     _ body: (inout JSONWriter) throws(E) -> Void
   ) throws(E) -> String {
     try text { (json: inout JSONWriter) throws(E) in try json.object(body) }
   }
 
-  /// Writes an object whose members `body` writes: for each a name, then a value.
+  /// Writes an object whose members `body` writes, each a name and then a value.
   package mutating func object<E>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
     try nest(.object, "{", "}", body)
   }
@@ -69,24 +69,24 @@ package struct JSONWriter: ~Copyable {
     quote(value)
   }
 
-  /// Writes an integer, all its digits.
+  /// Writes an integer with all its digits.
   package mutating func number(_ value: some BinaryInteger) {
     literal(value.description)
   }
 
-  /// Writes a double in the shortest form that reads back as the same.
+  /// Writes a double in the shortest form that reads back as the same value.
   ///
-  /// JSON has no infinities and no NaN: they are the strings `inf`, `-inf` and `nan`.
+  /// JSON has no infinities or NaN, which become the strings `inf`, `-inf` and `nan`.
   package mutating func number(_ value: Double) {
     value.isFinite ? literal(value.description) : string(value.isNaN ? "nan" : "\(value)")
   }
 
-  /// Writes a number by its digits, which must be a number of JSON.
+  /// Writes a number from its digits, which must be a valid JSON number.
   package mutating func number(verbatim digits: String) {
     literal(digits)
   }
 
-  /// Writes a value that is JSON already.
+  /// Writes a value that is already JSON.
   package mutating func value(verbatim json: some Sequence<UInt8>) {
     beginValue()
     utf8.append(contentsOf: json)

@@ -1,8 +1,8 @@
 import LMDB
 
-/// Bytes of payloads, for modules that don't see the one below this.
+/// Bytes of payloads, for modules that don't see the underlying module.
 extension PayloadReader.Field {
-  /// The bytes of the fields within, as those of a payload of their own.
+  /// The bytes of the nested fields, as a payload of their own.
   package var payload: RawSpan {
     @_lifetime(copy self)
     get throws(PayloadError) {
@@ -13,11 +13,11 @@ extension PayloadReader.Field {
 }
 
 extension [UInt8] {
-  /// The bytes of a payload, borrowed.
+  /// The borrowed bytes of a payload.
   package var payloadBytes: RawSpan {
     @_lifetime(borrow self) get { raw }
   }
 
-  /// Appends a copy of bytes of a payload.
+  /// Appends a copy of a payload's bytes.
   package mutating func append(payload bytes: RawSpan) { append(copying: bytes) }
 }

@@ -1,17 +1,17 @@
 import LMDB
 
 extension Int64 {
-  /// The integer that a zigzag code stands for: 0, -1, 1, -2, and so on.
+  /// Decodes an integer from its zigzag code: 0, -1, 1, -2, and so on.
   init(zigzag code: UInt64) {
     self = Int64(bitPattern: code >> 1) ^ -Int64(code & 1)
   }
 
-  /// A code that is small where the integer is near zero, whatever its sign.
+  /// The zigzag code, which is small if the integer is near zero, whatever its sign.
   var zigzag: UInt64 { UInt64(bitPattern: (self << 1) ^ (self >> 63)) }
 }
 
 extension PayloadCode {
-  /// What stands before a value of this kind.
+  /// Returns the tag before a value of this kind.
   @inline(__always)
   fileprivate func tag(_ number: Int) -> UInt64 {
     UInt64(number) << Self.width | UInt64(rawValue)
@@ -19,10 +19,10 @@ extension PayloadCode {
 }
 
 extension UInt64 {
-  /// What an integer is below that is written as three bytes at most.
+  /// The bound below which an integer is encoded in at most three bytes.
   fileprivate static let shortVarintLimit: UInt64 = 1 << 21
 
-  /// The bytes that a short integer is written as, and how many they are.
+  /// The encoding of a short integer, and its number of bytes.
   @inline(__always)
   fileprivate var shortVarint: (bytes: UInt64, count: Int) {
     if self < 0x80 { return (self, 1) }
@@ -32,7 +32,7 @@ extension UInt64 {
   }
 }
 
-/// The written form of each kind of value, as a field of a number or, with zero, as an item.
+/// The encoding of each kind of value, as a numbered field or, with number zero, as an item.
 extension [UInt8] {
   @inline(__always)
   mutating func append(varint value: UInt64) {
@@ -103,7 +103,7 @@ extension [UInt8] {
     }
   }
 
-  /// Turns the byte at `start`, left free for a length, into the length of what follows it.
+  /// Replaces the byte at `start`, reserved for a length, with the length of what follows it.
   mutating func fillLength(at start: Int) {
     let length = count - start - 1
     guard length >= 0x80 else { return self[start] = UInt8(length) }

@@ -1,16 +1,16 @@
 import LMDB
 
-/// A place in borrowed bytes, from which tags and contents are read.
+/// A position in borrowed bytes, for reading tags and contents.
 ///
-/// After an error its position is unspecified; reading on is safe and finds something or fails.
-/// Its parts are inlined into each other, so that reading a field is one call.
+/// After an error the position is unspecified; reading on is safe, and finds something or fails.
+/// The parts are inlined into each other, so that reading a field is one call.
 struct PayloadCursor: ~Escapable {
   let bytes: RawSpan
 
-  /// Where `bytes` begin in the outermost payload, so that errors can say where they are.
+  /// The offset of `bytes` in the outermost payload, for locating errors.
   let origin: Int
 
-  /// How many fields and lists `bytes` lie within.
+  /// The number of fields and lists around `bytes`.
   let depth: Int
 
   private(set) var position = 0
@@ -27,7 +27,7 @@ struct PayloadCursor: ~Escapable {
   /// The position in the outermost payload.
   var offset: Int { origin + position }
 
-  /// The bytes from an offset in the outermost payload up to the position.
+  /// Returns the bytes from an offset in the outermost payload up to the position.
   @_lifetime(copy self)
   func passed(since offset: Int) -> RawSpan { bytes.extracting((offset - origin)..<position) }
 
@@ -37,7 +37,7 @@ struct PayloadCursor: ~Escapable {
     PayloadError(.truncated, at: origin + bytes.byteCount)
   }
 
-  /// Reads a tag: a number, not checked, and a type.
+  /// Reads a tag: an unchecked number, and a type.
   @inline(__always)
   mutating func tag() throws(PayloadError) -> (number: UInt64, code: PayloadCode) {
     let start = offset
@@ -97,7 +97,7 @@ struct PayloadCursor: ~Escapable {
       position += 1
       return UInt64(byte)
     }
-    // So are the tags of most fields.
+    // The tags of most fields have two bytes.
     if remaining > 1, case let second = bytes.byte(at: position + 1), 1..<0x80 ~= second {
       position += 2
       return UInt64(byte & 0x7F) | UInt64(second) << 7
@@ -112,7 +112,7 @@ struct PayloadCursor: ~Escapable {
     while end < bytes.byteCount {
       let byte = bytes.byte(at: end)
       end &+= 1
-      // Nine bytes hold 63 bits, so the tenth has room for one.
+      // Nine bytes hold 63 bits, so the tenth has room for only one.
       guard shift < 63 || byte <= 1 else { throw PayloadError(.varintTooLong, at: offset) }
       value |= UInt64(byte & 0x7F) &<< shift
       shift &+= 7

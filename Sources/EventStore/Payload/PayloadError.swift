@@ -1,38 +1,38 @@
-/// Why bytes could not be read as a payload, and where.
+/// The reason that bytes could not be read as a payload, and its location.
 public struct PayloadError: Error, Sendable, Hashable {
-  /// What is wrong with the bytes.
+  /// The kind of error in the bytes.
   public enum Reason: Sendable, Hashable {
     /// The bytes end within a varint or a double.
     case truncated
     /// A varint does not fit into 64 bits.
     case varintTooLong
-    /// A varint has bytes that it could do without, so equal values would have unequal bytes.
+    /// A varint has redundant bytes, so equal values would have unequal bytes.
     case varintNotMinimal
-    /// A length reaches beyond the end of what holds it.
+    /// A length extends beyond the end of its container.
     case lengthBeyondEnd(UInt64)
     /// A field's number is zero or above ``PayloadFormat/fieldNumberLimit``.
     case numberOutOfRange(UInt64)
-    /// A field's number is not above that of the field before it.
+    /// A field's number does not exceed that of the previous field.
     case numberNotAscending(Int, after: Int)
     /// An item of a list has a number.
     case numberedItem(UInt64)
-    /// The type is one that this version does not know, and so can't skip either.
+    /// This version doesn't know the type, and so can't skip it either.
     case reservedType(UInt8)
     /// A text is not UTF-8.
     case invalidUTF8
-    /// Fields and lists lie within each other deeper than ``PayloadFormat/nestingLimit``.
+    /// Fields and lists are nested deeper than ``PayloadFormat/nestingLimit``.
     case nestedTooDeep
-    /// A value was asked for as something that it is not.
+    /// A value was requested as another type.
     case typeMismatch(PayloadType, expected: PayloadType)
   }
 
-  /// What is wrong.
+  /// The kind of error.
   public let reason: Reason
 
-  /// Where it is wrong, in bytes from the start of the outermost payload.
+  /// The location of the error, in bytes from the start of the outermost payload.
   public let offset: Int
 
-  /// An error at an offset from the start of the outermost payload.
+  /// Creates an error at an offset from the start of the outermost payload.
   public init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
@@ -40,12 +40,12 @@ public struct PayloadError: Error, Sendable, Hashable {
 }
 
 extension PayloadError: CustomStringConvertible {
-  /// One sentence that says what is wrong, and at which byte.
+  /// A sentence with the error and its byte offset.
   public var description: String { "Malformed payload at byte \(offset): \(reason)." }
 }
 
 extension PayloadError.Reason: CustomStringConvertible {
-  /// What is wrong, as a clause.
+  /// The error as a clause.
   public var description: String {
     switch self {
     case .truncated: "the bytes end within a value"

@@ -1,25 +1,25 @@
-/// Numbered values in ascending order of their numbers: a whole payload, or fields within one.
+/// Numbered values in ascending order of their numbers: a whole payload, or nested fields.
 ///
 ///     let fields: PayloadFields = [1: .text("Lunch?"), 2: .list([.text("inbox")])]
 ///
-/// Numbers start at 1 and end at ``PayloadFormat/fieldNumberLimit``; another one, or one that is
-/// given twice, is a mistake of the program, and traps.
+/// Numbers range from 1 to ``PayloadFormat/fieldNumberLimit``; using another one, or the same one
+/// twice, is a programming error, and traps.
 public struct PayloadFields: Sendable, Hashable {
   /// A value and its number.
   public struct Field: Sendable, Hashable {
-    /// Which field it is.
+    /// The number of the field.
     public let number: Int
 
-    /// What it holds.
+    /// The value of the field.
     public let value: PayloadValue
   }
 
   private var fields: [Field] = []
 
-  /// No fields.
+  /// Creates no fields.
   public init() {}
 
-  /// The value of the field of that number; absent where it is `nil`, which is not null.
+  /// The value of the field with a number; `nil` if the field is absent, which is not null.
   ///
   /// - Complexity: O(log n) to get and to replace, O(n) to add and to remove.
   public subscript(number: Int) -> PayloadValue? {
@@ -34,17 +34,17 @@ public struct PayloadFields: Sendable, Hashable {
     }
   }
 
-  /// The integer of a field, where it is one and fits.
+  /// Returns the integer of a field, if it is one and fits.
   package func integer<Number: FixedWidthInteger>(_ number: Int) -> Number? {
     if case .integer(let value)? = self[number] { Number(exactly: value) } else { nil }
   }
 
-  /// The bits of an integer field.
+  /// Returns the bits of an integer field.
   func word(_ number: Int) -> UInt64? {
     integer(number).map { (value: Int64) in UInt64(bitPattern: value) }
   }
 
-  /// Adds a field whose number is above all others.
+  /// Appends a field whose number exceeds all others.
   mutating func append(_ number: Int, _ value: PayloadValue) {
     fields.append(Field(number: number, value: value))
   }
@@ -66,18 +66,18 @@ public struct PayloadFields: Sendable, Hashable {
 }
 
 extension PayloadFields: Sequence {
-  /// How many fields there are.
+  /// The number of fields.
   public var count: Int { fields.count }
 
-  /// Whether there are none.
+  /// Whether no fields exist.
   public var isEmpty: Bool { fields.isEmpty }
 
-  /// Goes through the fields in ascending order of their numbers.
+  /// Iterates over the fields in ascending order of their numbers.
   public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
 extension PayloadFields: ExpressibleByDictionaryLiteral {
-  /// Fields by their numbers, in any order.
+  /// Creates fields from numbers and values in any order.
   public init(dictionaryLiteral elements: (Int, PayloadValue)...) {
     fields = elements.map { Self.field($0, $1) }.sorted { $0.number < $1.number }
     for (last, next) in zip(fields, fields.dropFirst()) {

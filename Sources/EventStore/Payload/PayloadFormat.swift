@@ -1,23 +1,23 @@
-/// What both ends of the payload coding agree on.
+/// The limits that both ends of the payload coding agree on.
 ///
-/// The form itself is described in <doc:PayloadCoding>.
+/// The encoding is described in <doc:PayloadCoding>.
 public enum PayloadFormat {
   /// The highest number that a field may have; the lowest is 1.
   public static let fieldNumberLimit = 1 << 28
 
-  /// How many fields and lists may lie within each other.
+  /// The maximum nesting of fields and lists.
   ///
-  /// A payload of plain values has none; one holding a list of integers has one.
+  /// A payload of plain values has no nesting; one holding a list of integers has one level.
   public static let nestingLimit = 64
 }
 
-/// What kind of value a field or a list's item holds.
+/// The type of a field's or list item's value.
 public enum PayloadType: Sendable, Hashable {
-  /// Nothing, though the field is there.
+  /// Nothing, though the field is present.
   case null
   /// True or false.
   case boolean
-  /// A signed integer of 64 bits.
+  /// A signed 64-bit integer.
   case integer
   /// A double.
   case double
@@ -25,19 +25,20 @@ public enum PayloadType: Sendable, Hashable {
   case text
   /// Bytes.
   case bytes
-  /// Fields of their own.
+  /// Nested fields.
   case fields
-  /// Items in order.
+  /// An ordered list of items.
   case list
 }
 
-/// The low four bits of a tag: the type as it is written.
+/// The low four bits of a tag: the encoded type.
 ///
-/// The codes 9 to 15 are reserved; a reader refuses them, as it can't know where they end.
+/// The codes 9 to 15 are reserved; a reader rejects them, because it can't know where their content
+/// ends.
 enum PayloadCode: UInt8 {
   case null, no, yes, integer, double, text, bytes, fields, list
 
-  /// How many bits of a tag the code takes.
+  /// The number of bits of a tag that the code takes.
   static let width = 4
 
   var type: PayloadType {

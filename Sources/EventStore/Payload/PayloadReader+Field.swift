@@ -1,25 +1,25 @@
 import LMDB
 
 extension PayloadReader {
-  /// A field, or an item of a list, lying in borrowed bytes.
+  /// A field, or an item of a list, in borrowed bytes.
   ///
-  /// Asking for a value as what it is not throws ``PayloadError/Reason/typeMismatch(_:expected:)``.
+  /// Reading a value as another type throws ``PayloadError/Reason/typeMismatch(_:expected:)``.
   public struct Field: ~Escapable {
     /// The field's number; zero for an item of a list.
     public let number: Int
 
     let code: PayloadCode
 
-    /// The content of an integer or a double, as it is written.
+    /// The encoded content of an integer or a double.
     let bits: UInt64
 
-    /// What a length stands before; else empty.
+    /// The content that follows a length; otherwise empty.
     let content: RawSpan
 
-    /// Where the content begins in the outermost payload.
+    /// The offset of the content in the outermost payload.
     let offset: Int
 
-    /// How many fields and lists this lies within.
+    /// The number of fields and lists around this one.
     let depth: Int
 
     @_lifetime(copy content)
@@ -37,10 +37,10 @@ extension PayloadReader {
 }
 
 extension PayloadReader.Field {
-  /// What kind of value it holds.
+  /// The type of the value.
   public var type: PayloadType { code.type }
 
-  /// Whether it is there but holds nothing.
+  /// Whether the field is present but holds nothing.
   public var isNull: Bool { code == .null }
 
   /// The value of a boolean.
@@ -59,7 +59,7 @@ extension PayloadReader.Field {
     }
   }
 
-  /// The value of a double, to the bit.
+  /// The value of a double, preserved to the bit.
   public var double: Double {
     get throws(PayloadError) {
       try expect(.double)
@@ -69,7 +69,7 @@ extension PayloadReader.Field {
 
   /// A copy of a text.
   ///
-  /// Throws ``PayloadError/Reason/invalidUTF8`` where it is not UTF-8.
+  /// Throws ``PayloadError/Reason/invalidUTF8`` if it is not UTF-8.
   public var text: String {
     get throws(PayloadError) {
       guard let text = try utf8.text else { throw PayloadError(.invalidUTF8, at: offset) }
@@ -77,7 +77,7 @@ extension PayloadReader.Field {
     }
   }
 
-  /// The bytes of a text, as they are: they may be other than UTF-8.
+  /// The unvalidated bytes of a text, which may not be UTF-8.
   public var utf8: RawSpan {
     @_lifetime(copy self)
     get throws(PayloadError) {
@@ -86,7 +86,7 @@ extension PayloadReader.Field {
     }
   }
 
-  /// The value of bytes.
+  /// The bytes of a bytes value.
   public var bytes: RawSpan {
     @_lifetime(copy self)
     get throws(PayloadError) {
@@ -95,12 +95,12 @@ extension PayloadReader.Field {
     }
   }
 
-  /// A copy of the value of bytes.
+  /// A copy of the bytes of a bytes value.
   public var byteArray: [UInt8] {
     get throws(PayloadError) { try bytes.array }
   }
 
-  /// A reader of the fields within.
+  /// A reader of the nested fields.
   public var fields: PayloadReader {
     @_lifetime(copy self)
     get throws(PayloadError) {

@@ -9,13 +9,13 @@
 ///       }
 ///     }
 ///
-/// The bytes may be anything: what is malformed is thrown, never trapped on. Only what is walked
-/// over is checked, so fields within fields and texts are checked when they are asked for.
+/// The bytes may be anything: malformed input throws, and never traps. Only what is read is
+/// checked, so nested fields and texts are checked when they are requested.
 public struct PayloadReader: ~Escapable {
   private var cursor: PayloadCursor
   private var last = 0
 
-  /// A reader of a whole payload.
+  /// Creates a reader of a whole payload.
   @_lifetime(copy bytes)
   public init(_ bytes: RawSpan) {
     cursor = PayloadCursor(bytes, origin: 0, depth: 0)
@@ -26,16 +26,16 @@ public struct PayloadReader: ~Escapable {
     self.cursor = cursor
   }
 
-  /// Where the next field begins, in bytes of the outermost payload.
+  /// The offset of the next field in the outermost payload.
   package var offset: Int { cursor.offset }
 
-  /// The bytes between where a field began and where the next one begins.
+  /// Returns the bytes between the beginning of a field and the beginning of the next one.
   @_lifetime(copy self)
   package func passed(since offset: Int) -> RawSpan { cursor.passed(since: offset) }
 
-  /// The next field, or `nil` after the last one.
+  /// Returns the next field, or `nil` after the last one.
   ///
-  /// After an error there is no telling where the next field begins: stop.
+  /// After an error, stop: the beginning of the next field is unknown.
   /// - Complexity: O(1)
   @_lifetime(copy self)
   public mutating func next() throws(PayloadError) -> Field? {
@@ -54,7 +54,7 @@ public struct PayloadReader: ~Escapable {
 }
 
 extension PayloadReader {
-  /// Reads the items of a list in place, as fields whose number is zero.
+  /// Reads the items of a list in place, as fields with number zero.
   public struct Items: ~Escapable {
     private var cursor: PayloadCursor
 
@@ -63,9 +63,9 @@ extension PayloadReader {
       self.cursor = cursor
     }
 
-    /// The next item, or `nil` after the last one.
+    /// Returns the next item, or `nil` after the last one.
     ///
-    /// After an error there is no telling where the next item begins: stop.
+    /// After an error, stop: the beginning of the next item is unknown.
     /// - Complexity: O(1)
     @_lifetime(copy self)
     public mutating func next() throws(PayloadError) -> Field? {

@@ -1,7 +1,7 @@
 import LMDB
 
 extension PayloadFields {
-  /// Reads a whole payload, checking all of it.
+  /// Decodes a whole payload, and checks all of it.
   ///
   /// - Complexity: O(n) in time and memory for n bytes.
   public init(decoding bytes: RawSpan) throws(PayloadError) {
@@ -16,14 +16,14 @@ extension PayloadFields {
     }
   }
 
-  /// The bytes that a whole payload of these fields is written as.
+  /// The encoding of these fields as a whole payload.
   public var encoded: [UInt8] {
     PayloadWriter.bytes { $0.put(self) }
   }
 }
 
 extension PayloadValue {
-  /// Reads what a field or an item holds, checking all of it.
+  /// Decodes the value of a field or an item, and checks all of it.
   public init(reading field: borrowing PayloadReader.Field) throws(PayloadError) {
     switch field.type {
     case .null: self = .null

@@ -1,17 +1,17 @@
 extension PayloadFields {
-  /// The fields as JSON text, in ascending order of their numbers.
+  /// Returns the fields as JSON text, in ascending order of their numbers.
   ///
-  /// Fields are an object whose names are the numbers, or what `naming` gives for the numbers on
-  /// the way to a field; the items of a list share the list's own way. It must not name two
-  /// fields of an object alike. Bytes are an object of one member, `base64`; doubles that are
-  /// not finite are the strings `inf`, `-inf` and `nan`. Values nested deeper than 128 trap.
+  /// Fields become an object whose names are the numbers, or what `naming` returns for the path of
+  /// numbers to a field; a list's items share its path. `naming` must not give two fields of an
+  /// object the same name. Bytes become an object with one member, `base64`; non-finite doubles
+  /// become the strings `inf`, `-inf` and `nan`. Values nested deeper than 128 trap.
   public func json(naming: (_ path: [Int]) -> String? = { _ in nil }) -> String {
     JSONWriter.text { $0.fields(self, at: [], naming: naming) }
   }
 }
 
 extension JSONWriter {
-  /// Writes fields as ``PayloadFields/json(naming:)`` does, `path` being where they are.
+  /// Writes fields as ``PayloadFields/json(naming:)`` does; `path` is their location.
   package mutating func fields(
     _ fields: PayloadFields, at path: [Int] = [], naming: (_ path: [Int]) -> String?
   ) {

@@ -1,28 +1,28 @@
-/// A value of a payload, owned: what a reader lends, as a tree that may be kept and compared.
+/// A value of a payload, owned: a tree that may be kept and compared, unlike what a reader lends.
 ///
-/// Two are equal where their written forms are: doubles by their bits, texts by their UTF-8.
+/// Two values are equal if their encodings are: doubles by their bits, texts by their UTF-8.
 ///
-/// One that was read is nested no deeper than ``PayloadFormat/nestingLimit``. Writing one that
-/// is deeper is a mistake of the program, and traps.
+/// A decoded value is nested no deeper than ``PayloadFormat/nestingLimit``. Encoding a deeper one
+/// is a programming error, and traps.
 public enum PayloadValue: Sendable {
-  /// A field that is there but holds nothing.
+  /// A field that is present but holds nothing.
   case null
   /// True or false.
   case boolean(Bool)
   /// An integer.
   case integer(Int64)
-  /// A double, to the bit.
+  /// A double, preserved to the bit.
   case double(Double)
   /// A text.
   case text(String)
   /// Bytes.
   case bytes([UInt8])
-  /// Fields within a field.
+  /// Nested fields.
   case fields(PayloadFields)
-  /// Values in order.
+  /// An ordered list of values.
   case list([PayloadValue])
 
-  /// What kind of value it is.
+  /// The type of the value.
   public var type: PayloadType {
     switch self {
     case .null: .null
@@ -38,14 +38,14 @@ public enum PayloadValue: Sendable {
 }
 
 extension PayloadValue: Hashable {
-  /// Whether the written forms of both are the same bytes.
+  /// Whether the encodings of both values are the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.boolean(let left), .boolean(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
-    // Strings are equal where they mean the same, however that is written.
+    // Strings are equal if they are canonically equivalent, even with different encodings.
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
     case (.bytes(let left), .bytes(let right)): left == right
     case (.fields(let left), .fields(let right)): left == right
@@ -54,7 +54,7 @@ extension PayloadValue: Hashable {
     }
   }
 
-  /// Feeds what equality looks at to a hasher.
+  /// Feeds the parts that equality compares to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(type)
     switch self {

@@ -1,5 +1,5 @@
 extension PayloadWriter {
-  /// Writes the items of a list, one after another; they may be of different types.
+  /// Writes the items of a list in order; they may be of different types.
   public struct Items: ~Copyable {
     var writer: PayloadWriter
 
@@ -11,7 +11,7 @@ extension PayloadWriter {
     /// Appends an integer.
     public mutating func append(_ value: Int) { append(Int64(value)) }
 
-    /// Appends a double, to the bit.
+    /// Appends a double, preserved to the bit.
     public mutating func append(_ value: Double) { writer.bytes.append(value, as: 0) }
 
     /// Appends a boolean.
@@ -20,7 +20,7 @@ extension PayloadWriter {
     /// Appends a text.
     public mutating func append(_ value: String) { writer.bytes.append(value, as: 0) }
 
-    /// Appends a text from its UTF-8, borrowed; where it is none, whoever reads the text throws.
+    /// Appends a text from borrowed UTF-8; if the bytes are not UTF-8, reading the text throws.
     package mutating func append(utf8: RawSpan) { writer.bytes.append(utf8, as: 0, .text) }
 
     /// Appends bytes.
@@ -39,7 +39,7 @@ extension PayloadWriter {
 
     /// Appends the fields that `body` puts, as one item.
     ///
-    /// Where it throws, nothing is written.
+    /// If `body` throws, nothing is written.
     public mutating func appendFields<E>(
       _ body: (inout PayloadWriter) throws(E) -> Void
     ) throws(E) {
@@ -48,7 +48,7 @@ extension PayloadWriter {
 
     /// Appends the items that `body` appends, as one item.
     ///
-    /// Where it throws, nothing is written.
+    /// If `body` throws, nothing is written.
     public mutating func appendList<E>(_ body: (inout Items) throws(E) -> Void) throws(E) {
       try writer.nest(.list, as: 0) { (writer) throws(E) in try writer.lend(body) }
     }

@@ -1,24 +1,24 @@
 import LMDB
 
-/// Values within values that are begun and ended by calls, for what finds out as it goes on what is
-/// in them, or is called too often for a closure each time.
+/// Nested values that are begun and ended by calls, for callers that discover the content as they
+/// go, or that run too often for closures.
 extension PayloadWriter {
-  /// A value that was begun, and is ended before what is around it.
+  /// A value that was begun, and must be ended before the value around it.
   package struct Opening {
     fileprivate let start: Int
     fileprivate let number: Int
   }
 
-  /// A writer of a payload that is handed over by ``take()``.
+  /// Creates a writer of a payload that ``take()`` returns.
   package init(reserving byteCount: Int) {
     self.init()
     bytes.reserveCapacity(byteCount)
   }
 
-  /// How many bytes were written.
+  /// The number of bytes written.
   package var count: Int { bytes.count }
 
-  /// A copy of the payload; the next one then begins in the memory that this one took.
+  /// Returns a copy of the payload; the next payload reuses this one's memory.
   package mutating func take() -> [UInt8] {
     precondition(depth == 0, "a list or an item is not ended")
     let payload = bytes.raw.array
@@ -26,20 +26,20 @@ extension PayloadWriter {
     return payload
   }
 
-  /// The bytes that were written.
+  /// The bytes written.
   package var written: RawSpan {
     @_lifetime(borrow self) get { bytes.raw }
   }
 
-  /// Begins a list; its items follow until its end.
+  /// Begins a list; its items follow until the list is ended.
   package mutating func beginList(_ number: Int) -> Opening {
     begin(.list, as: advance(to: number))
   }
 
-  /// Begins fields that are an item of the list that was begun last.
+  /// Begins fields as an item of the list that was begun last.
   package mutating func beginItem() -> Opening { begin(.fields, as: 0) }
 
-  /// Writes a text that is an item of the list that was begun last.
+  /// Writes a text as an item of the list that was begun last.
   package mutating func item(utf8: RawSpan) { bytes.append(utf8, as: 0, .text) }
 
   /// Ends the value that was begun last.

@@ -5,12 +5,12 @@
 ///       writer.putList(2) { $0.append("inbox") }
 ///     }
 ///
-/// Equal values give equal bytes. A number that is not above the one before it, or that is below
-/// 1 or above ``PayloadFormat/fieldNumberLimit``, and nesting beyond
-/// ``PayloadFormat/nestingLimit`` are mistakes of the program, and trap.
+/// Equal values give equal bytes. A number that does not exceed the previous one, or is below 1 or
+/// above ``PayloadFormat/fieldNumberLimit``, and nesting beyond ``PayloadFormat/nestingLimit`` are
+/// programming errors, and trap.
 public struct PayloadWriter: ~Copyable {
   var bytes: [UInt8] = []
-  /// The number of the field that was written last, or zero.
+  /// The number of the last field written, or zero.
   package private(set) var last = 0
   private(set) var depth = 0
 
@@ -18,8 +18,8 @@ public struct PayloadWriter: ~Copyable {
 
   /// Appends the payload that `body` writes to `bytes`, which is moved, never copied.
   ///
-  /// Many payloads written one after another thus share one array, and allocate only as it grows.
-  /// Where `body` throws, `bytes` are as they were.
+  /// Many payloads written in sequence thus share one array, and allocate only as it grows. If
+  /// `body` throws, `bytes` are unchanged.
   public static func write<E>(
     into bytes: inout [UInt8], _ body: (inout PayloadWriter) throws(E) -> Void
   ) throws(E) {
@@ -29,7 +29,7 @@ public struct PayloadWriter: ~Copyable {
     try writer.undoingIfThrown(body)
   }
 
-  /// The bytes of the payload that `body` writes.
+  /// Returns the bytes of the payload that `body` writes.
   public static func bytes<E>(
     _ body: (inout PayloadWriter) throws(E) -> Void
   ) throws(E) -> [UInt8] {
@@ -48,7 +48,7 @@ public struct PayloadWriter: ~Copyable {
     put(number, Int64(value))
   }
 
-  /// Writes a double, to the bit.
+  /// Writes a double, preserved to the bit.
   public mutating func put(_ number: Int, _ value: Double) {
     bytes.append(value, as: advance(to: number))
   }
@@ -63,7 +63,7 @@ public struct PayloadWriter: ~Copyable {
     bytes.append(value, as: advance(to: number))
   }
 
-  /// Writes a text from its UTF-8, borrowed; where it is none, whoever reads the text throws.
+  /// Writes a text from borrowed UTF-8; if the bytes are not UTF-8, reading the text throws.
   package mutating func put(_ number: Int, utf8: RawSpan) {
     bytes.append(utf8, as: advance(to: number), .text)
   }
@@ -78,17 +78,17 @@ public struct PayloadWriter: ~Copyable {
     bytes.append(value, as: advance(to: number), .bytes)
   }
 
-  /// Writes that a field is there but holds nothing.
+  /// Writes a field that is present but holds nothing.
   public mutating func putNull(_ number: Int) {
     bytes.append(tag: advance(to: number), .null)
   }
 
-  /// Writes a field as it was read, whatever it holds: how unknown ones survive.
+  /// Writes a field as it was read, whatever it holds, so that unknown fields survive.
   public mutating func put(_ field: borrowing PayloadReader.Field) {
     bytes.append(field, as: advance(to: field.number))
   }
 
-  /// Writes fields as they stand one after another in a payload, up to that of a number.
+  /// Writes consecutive encoded fields of a payload, the last of which has `number`.
   package mutating func put(fields: RawSpan, through number: Int) {
     guard fields.byteCount > 0 else { return }
     var reader = PayloadReader(fields)
@@ -99,7 +99,7 @@ public struct PayloadWriter: ~Copyable {
 
   /// Writes the fields that `body` puts, as one field.
   ///
-  /// Where it throws, nothing is written.
+  /// If `body` throws, nothing is written.
   public mutating func putFields<E>(
     _ number: Int, _ body: (inout PayloadWriter) throws(E) -> Void
   ) throws(E) {
@@ -108,7 +108,7 @@ public struct PayloadWriter: ~Copyable {
 
   /// Writes the items that `body` appends, as one field.
   ///
-  /// Where it throws, nothing is written.
+  /// If `body` throws, nothing is written.
   public mutating func putList<E>(
     _ number: Int, _ body: (inout Items) throws(E) -> Void
   ) throws(E) {
@@ -127,7 +127,7 @@ public struct PayloadWriter: ~Copyable {
 }
 
 extension PayloadWriter {
-  /// Writes what `body` writes as one value with a length before it.
+  /// Writes the output of `body` as one value, preceded by its length.
   mutating func nest<E>(
     _ code: PayloadCode, as number: Int, _ body: (inout PayloadWriter) throws(E) -> Void
   ) throws(E) {
@@ -142,7 +142,7 @@ extension PayloadWriter {
     }
   }
 
-  /// Goes into the value of a number, in which numbers begin anew.
+  /// Enters the value of a number, in which numbers begin anew.
   mutating func enter(_ number: Int) {
     precondition(
       depth < PayloadFormat.nestingLimit,
@@ -150,16 +150,16 @@ extension PayloadWriter {
     (last, depth) = (0, depth + 1)
   }
 
-  /// Comes back from the value of a number.
+  /// Leaves the value of a number.
   mutating func leave(_ number: Int) { (last, depth) = (number, depth - 1) }
 
-  /// Begins a field by itself, whatever was written before.
+  /// Begins a separate field, whatever was written before.
   ///
-  /// What is written so is no payload, but holds fields that are put into one later. That a list
-  /// was begun and not ended is forgotten.
+  /// The output is not a payload, but fields to be put into one later. A list that was begun and
+  /// not ended is forgotten.
   package mutating func beginPiece() { (last, depth) = (0, 0) }
 
-  /// Forgets what was written, but keeps the memory that it took.
+  /// Discards what was written, but keeps the memory.
   package mutating func restart() {
     bytes.removeAll(keepingCapacity: true)
     beginPiece()
