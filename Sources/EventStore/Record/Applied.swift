@@ -1,11 +1,11 @@
-/// The last record that is in the views, and the log's chain at it, which proves what came before.
+/// The last record in the views, and the log's chain at it, which proves what came before.
 package struct Applied: Hashable, Sendable {
-  /// The record's number; 0 where none is.
+  /// The record's number, or 0 if the views hold none.
   package var number: RecordNumber
-  /// The chain there.
+  /// The chain at the record.
   package var chain: UInt32
 
-  /// A record and the chain at it.
+  /// Creates a place from a record and its chain.
   package init(number: RecordNumber, chain: UInt32) {
     self.number = number
     self.chain = chain

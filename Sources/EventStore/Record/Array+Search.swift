@@ -1,5 +1,5 @@
 extension Array {
-  /// The first index whose element does not come before what is sought, in ascending order.
+  /// Returns the first index whose element does not precede the one sought, in ascending order.
   ///
   /// O(log n).
   package func lowerBound(where precedes: (Element) -> Bool) -> Int {

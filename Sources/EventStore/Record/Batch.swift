@@ -1,50 +1,50 @@
 import LMDB
 
-/// Events that are appended together: all of them or, where that fails, none.
+/// Events that are appended together: all of them or, on failure, none.
 ///
-/// Records are written one behind the other into one stretch of memory, as they will stand in the
-/// log but for their chain, so that a batch costs a few allocations however many events it holds,
-/// and the log's thread has little left to do.
+/// Records are written one after another into one buffer, as they will be in the log except for
+/// their chain. So a batch costs a few allocations however many events it holds, and leaves little
+/// work to the log's thread.
 public struct Batch: Sendable {
-  /// Where a record stands among the bytes.
+  /// The location of a record in the bytes.
   struct Entry: Sendable {
     let record: Range<Int>
     let headerCount: Int
-    /// Which of the header's fields are indices in the batch, to be made numbers.
+    /// The header fields that hold indices in the batch, to be resolved to numbers.
     let relative: UInt8
   }
 
-  /// The records, one behind the other.
+  /// The records, one after another.
   private(set) var bytes: [UInt8] = []
   private(set) var entries: [Entry] = []
   /// The bytes of the longest payload.
   package private(set) var longestPayload = 0
   /// Whether the views' thread shows each event as soon as it is reduced.
   ///
-  /// Whoever waits for the views has them before the next: for events that may touch very many rows
-  /// each. The last may be shown with what is behind it; who reads them from the log shows them
-  /// together.
+  /// Threads that wait for the views get them before the next event: for events that may each touch
+  /// very many rows. The last one may be shown with what follows it; a process that reads them from
+  /// the log shows them together.
   package var isStepwise = false
 
-  /// An empty batch.
+  /// Creates an empty batch.
   public init() {}
 
-  /// How many events it holds.
+  /// The number of events.
   public var count: Int { entries.count }
 
-  /// Whether it holds no event.
+  /// Whether the batch holds no events.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// How many bytes the records have together, headers and payloads.
+  /// The total bytes of the records, headers and payloads.
   public var byteCount: Int { bytes.count }
 
-  /// Makes room for so many events with so many bytes of payload together.
+  /// Reserves capacity for a number of events with a total number of payload bytes.
   public mutating func reserveCapacity(events: Int, payloadBytes: Int) {
     entries.reserveCapacity(events)
     bytes.reserveCapacity(payloadBytes + events * HeaderFormat.countMax)
   }
 
-  /// Adds an event whose payload is written by `encode`; returns its index in the batch.
+  /// Adds an event whose payload `encode` writes; returns its index in the batch.
   ///
   /// - Complexity: O(*n*) in the bytes of the payload.
   @discardableResult
@@ -62,7 +62,7 @@ public struct Batch: Sendable {
     return close(header, from: start, event)
   }
 
-  /// Adds an event with a payload that is encoded already; returns its index in the batch.
+  /// Adds an event with an encoded payload; returns its index in the batch.
   @discardableResult
   public mutating func add(_ event: Event, payload: RawSpan = RawSpan()) -> Int {
     let start = bytes.count
@@ -71,7 +71,7 @@ public struct Batch: Sendable {
     return close(header, from: start, event)
   }
 
-  /// Takes back the event that was added last.
+  /// Removes the event that was added last.
   ///
   /// - Complexity: O(*n*) in the events that stay.
   package mutating func takeBackLast() {
@@ -80,10 +80,10 @@ public struct Batch: Sendable {
     longestPayload = entries.map { $0.record.count - $0.headerCount }.max() ?? 0
   }
 
-  /// The bytes that the first event is given room for at once: most have no more.
+  /// The capacity reserved for the first event; most have no more bytes.
   private static let firstBytes = 256
 
-  /// Makes room for a header.
+  /// Reserves space for a header.
   private mutating func open(_ event: Event) -> RecordHeader {
     let header = RecordHeader(event)
     if bytes.capacity == 0 { bytes.reserveCapacity(Self.firstBytes) }
@@ -91,7 +91,7 @@ public struct Batch: Sendable {
     return header
   }
 
-  /// Fills in the header, now that its payload is there.
+  /// Fills in the header, once the payload is written.
   private mutating func close(_ opened: RecordHeader, from start: Int, _ event: Event) -> Int {
     var header = opened
     let headerCount = header.byteCount
@@ -110,7 +110,7 @@ public struct Batch: Sendable {
 }
 
 extension Batch {
-  /// Writes every event as a record behind the end, which moves along.
+  /// Writes every event as a record after the end, and advances the end.
   func write(
     to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>,
     _ end: inout LogFile.End
@@ -128,7 +128,7 @@ extension Batch {
 }
 
 extension Batch {
-  /// Where the log ends once the batch stands behind a place.
+  /// Returns the end of the log once the batch follows a place.
   package func end(behind start: Applied) -> Applied {
     var (number, chain) = (start.number, Chain(start.chain))
     let resolved = resolved(from: start.number.advanced(by: 1))
@@ -141,8 +141,8 @@ extension Batch {
     return Applied(number: number, chain: chain.value)
   }
 
-  /// Calls `body` with each event as the record that it becomes where the batch begins at `first`,
-  /// but for its chain.
+  /// Calls `body` with each event as its record in a batch that begins at `first`, without its
+  /// chain.
   package func forEach<E: Error>(
     from first: RecordNumber, _ body: (borrowing RecordView) throws(E) -> Void
   ) throws(E) {
@@ -155,14 +155,14 @@ extension Batch {
     }
   }
 
-  /// Calls `body` with the payload of the event of that index.
+  /// Calls `body` with the payload of the event at an index.
   func withPayload<R>(at index: Int, _ body: (RawSpan) -> R) -> R {
     let entry = entries[index]
     return body(bytes.raw.extracting(entry.record.dropFirst(entry.headerCount)))
   }
 
-  /// The event of that index as the record that it becomes where the batch begins at `first`, but
-  /// for its chain.
+  /// Returns the event at an index as its record in a batch that begins at `first`, without its
+  /// chain.
   func record(at index: Int, from first: RecordNumber) -> Record {
     let entry = entries[index]
     var bytes = bytes.raw.extracting(entry.record).array
@@ -172,7 +172,7 @@ extension Batch {
     return RecordView(first.advanced(by: index), bytes.raw).record
   }
 
-  /// The records' bytes with every reference to one of the same batch made a number.
+  /// Returns the records' bytes with all references within the batch resolved to numbers.
   func resolved(from first: RecordNumber) -> [UInt8] {
     guard entries.contains(where: { $0.relative != 0 }) else { return bytes }
     var resolved = bytes
@@ -187,7 +187,7 @@ extension Batch {
 }
 
 extension RecordHeader {
-  /// The header of an event, with its payload and its chain still open.
+  /// Creates the header of an event, without its payload and chain.
   fileprivate init(_ event: Event) {
     self.init(
       kind: event.kind, version: event.version, origin: event.origin, isErased: false,
@@ -198,7 +198,7 @@ extension RecordHeader {
 }
 
 extension Event.Reference {
-  /// The number or, of a record of the same batch, its index.
+  /// The number or, for a record of the same batch, its index.
   fileprivate var field: RecordNumber {
     switch self {
     case .record(let number): number

@@ -2,19 +2,19 @@ import LMDB
 
 /// The running checksum of all headers, which ties each record to all before it.
 ///
-/// It covers each record's number and its header, but neither the chain itself nor the mark that
-/// the payload was erased, so that erasing leaves it whole.
+/// It covers each record's number and header, except the chain itself and the mark of an erased
+/// payload, so that erasing leaves it intact.
 package struct Chain: Hashable, Sendable {
   /// The checksum so far.
   package var value: UInt32
 
-  /// The chain of that value.
+  /// Creates a chain with a value.
   package init(_ value: UInt32) { self.value = value }
 
-  /// The chain of a new log, which differs from store to store.
+  /// Creates the chain of a new log, which differs from store to store.
   package init(of store: StoreID) { value = Checksum.of(store.bytes.raw) }
 
-  /// The chain after one more record, whose bytes begin with the header that is given.
+  /// Returns the chain after one more record, whose bytes begin with the given header.
   ///
   /// The header's own chain field is not read.
   @inline(__always)

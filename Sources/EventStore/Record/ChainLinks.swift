@@ -1,23 +1,23 @@
 import LMDB
 
-/// What the chain may be at a record: one value, or several where the record is damaged, or any.
+/// The possible chains at a record: one value, several after damage, or any.
 ///
-/// A flipped bit in the chain itself leaves what it should have been; one elsewhere in the header
-/// leaves the chain, at one of the places that a header can end at. So the record behind can still
-/// be proved, and damage is found where it is and nowhere else.
+/// A flipped bit in the chain itself leaves its computed value; one elsewhere in the header leaves
+/// the stored chain, at one of the possible ends of a header. So the next record can still be
+/// proved, and damage is found only where it is.
 struct ChainLinks {
   private let chain: Chain?
   private var others: [Chain] = []
 
-  /// Nothing is known, so that every record follows.
+  /// No knowledge of the chain, so that every record follows.
   static let unknown = ChainLinks(nil)
 
-  /// The chain at a sound record, or none that is known.
+  /// Creates the chain at an intact record, or an unknown one.
   init(_ chain: Chain?) { self.chain = chain }
 
-  /// The chain behind a damaged record, as far as its bytes tell, and what else it may be.
+  /// Creates the possible chains after a damaged record, from its bytes and a computed chain.
   ///
-  /// A record that is cut off in its header says nothing of it.
+  /// A record that is cut off within its header reveals nothing.
   init(behind bytes: RawSpan, or computed: Chain?) {
     let isWhole =
       bytes.byteCount >= HeaderFormat.countMin
@@ -33,16 +33,16 @@ struct ChainLinks {
     others = stored.isEmpty ? [] : stored.dropFirst() + (computed.map { [$0] } ?? [])
   }
 
-  /// The chain, where there is one only.
+  /// The chain, if there is only one.
   var certain: Chain? { others.isEmpty ? chain : nil }
 
   /// Whether any record would follow.
   var isUnknown: Bool { chain == nil }
 
-  /// What the chain would be at the record behind.
+  /// Returns the chain that the next record would have.
   func chain(at record: borrowing RecordView) -> Chain? { chain.map { record.chain(after: $0) } }
 
-  /// Whether the record follows.
+  /// Returns whether the record follows.
   func lead(to record: borrowing RecordView) -> Bool {
     guard let chain else { return true }
     let stored = record.chain

@@ -1,67 +1,66 @@
-/// What a record is about, as a number that the application gives a meaning.
+/// The subject of a record, as a number whose meaning the application defines.
 public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   /// The number.
   public let rawValue: UInt16
 
-  /// The kind of that number.
+  /// Creates the kind with a number.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 }
 
-/// Which login something happened under: an account, and which of its logins.
+/// The login under which something happened: an account, and one of its logins.
 public struct Login: Hashable, Sendable, Codable {
   /// The account's number within the store.
   public var account: UInt32
-  /// Which login of the account it is, counted from 1.
+  /// The number of the login within the account, counted from 1.
   public var epoch: UInt32
 
-  /// A login of an account.
+  /// Creates a login of an account.
   public init(account: UInt32, epoch: UInt32) {
     self.account = account
     self.epoch = epoch
   }
 }
 
-/// What happened, before the log has given it a number: a record's header as its author fills it
-/// in.
+/// An event before the log has numbered it: a record's header as its author fills it in.
 public struct Event: Hashable, Sendable {
-  /// Where an event came from.
+  /// The origin of an event.
   public enum Origin: Hashable, Sendable {
-    /// The server, a push or the clock said so.
+    /// The server, a push or the clock reported it.
     case fact
-    /// The person or the application wants it so.
+    /// The user or the application requested it.
     case intent
   }
 
-  /// Another record that an event names.
+  /// A reference from an event to another record.
   public enum Reference: Hashable, Sendable {
     /// A record of the log.
     case record(RecordNumber)
-    /// A record of the same batch, by its index there, which the batch is to have when it is
-    /// appended: otherwise whatever record comes to have the number is named.
+    /// A record of the same batch, by its index, which the batch must have when it is appended:
+    /// otherwise the reference denotes whatever record gets that number.
     ///
-    /// A negative index traps where the event is added. So does any reference of this kind where
-    /// the event is written into a spool or a baseline, which are no batches.
+    /// A negative index traps when the event is added. So does any reference of this kind when the
+    /// event is written into a spool or a baseline, which are not batches.
     case sameBatch(Int)
   }
 
-  /// What it is about.
+  /// The subject of the event.
   public var kind: EventKind
   /// The version of the kind's payload.
   public var version: UInt8
-  /// Where it came from.
+  /// The origin of the event.
   public var origin: Origin
-  /// When it was recorded.
+  /// The time of recording.
   public var recordedAt: Timestamp
-  /// The login it happened under.
+  /// The login under which the event happened.
   public var login: Login?
-  /// The record that led to it.
+  /// The record that led to the event.
   public var cause: Reference?
-  /// The exchange with a server that carried it.
+  /// The exchange with a server that carried the event.
   public var exchange: Reference?
-  /// The thing that it is about, as ``Log/fingerprint(of:)`` names it.
+  /// The entity that the event is about, identified by ``Log/fingerprint(of:)``.
   public var entity: Fingerprint?
 
-  /// An event with as much of a header as it needs; what is left out takes no room.
+  /// Creates an event with the header fields it needs; omitted ones take no space.
   public init(
     kind: EventKind, version: UInt8 = 1, origin: Origin = .fact, recordedAt: Timestamp,
     login: Login? = nil, cause: Reference? = nil, exchange: Reference? = nil,
@@ -78,11 +77,12 @@ public struct Event: Hashable, Sendable {
   }
 }
 
-/// The name of a thing in a record's header: a keyed hash that is of no use outside its store.
+/// The identifier of an entity in a record's header: a keyed hash that is useless outside its
+/// store.
 public struct Fingerprint: RawRepresentable, Hashable, Sendable {
   /// The hash.
   public let rawValue: UInt64
 
-  /// The fingerprint of that hash.
+  /// Creates the fingerprint with a hash.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }

@@ -1,29 +1,29 @@
 import LMDB
 
-/// A secret under which names have fingerprints that only its holder can link to them.
+/// A secret key for fingerprints of names, which only its holder can link to the names.
 ///
-/// A fingerprint is SipHash-2-4 (Aumasson and Bernstein, 2012): 64 bits, keyed, so whoever lacks
-/// the key can neither guess a name from its fingerprint nor choose names that collide.
+/// A fingerprint is SipHash-2-4 (Aumasson and Bernstein, 2012): 64 bits, keyed, so without the key
+/// nobody can guess a name from its fingerprint or choose names that collide.
 package struct FingerprintKey: Sendable, Hashable {
-  /// How many bytes a key has.
+  /// The number of bytes in a key.
   package static let byteCount = 16
 
   private let low: UInt64
   private let high: UInt64
 
-  /// A key from its 16 bytes; traps where `bytes` are fewer.
+  /// Creates a key from its 16 bytes; traps if `bytes` are fewer.
   package init(_ bytes: RawSpan) {
     low = bytes.integer(UInt64.self, at: 0)
     high = bytes.integer(UInt64.self, at: 8)
   }
 
-  /// A new key.
+  /// Creates a new key.
   package init(using generator: inout some RandomNumberGenerator) {
     low = generator.next()
     high = generator.next()
   }
 
-  /// The 16 bytes that it can be made from again.
+  /// The 16 bytes from which the key can be recreated.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: low)
@@ -31,7 +31,7 @@ package struct FingerprintKey: Sendable, Hashable {
     return bytes
   }
 
-  /// The fingerprint of bytes.
+  /// Returns the fingerprint of bytes.
   ///
   /// - Complexity: O(n), without allocation.
   package func fingerprint(of bytes: RawSpan) -> UInt64 {
@@ -47,7 +47,8 @@ package struct FingerprintKey: Sendable, Hashable {
     return state.finish(last, byteCount: bytes.byteCount)
   }
 
-  /// The fingerprint of two words: that of their sixteen bytes, the lowest of each first.
+  /// Returns the fingerprint of two words: that of their 16 bytes, each word in little-endian
+  /// order.
   package func fingerprint(of first: UInt64, _ second: UInt64) -> UInt64 {
     var state = SipHash(low, high)
     state.absorb(first)
@@ -55,7 +56,7 @@ package struct FingerprintKey: Sendable, Hashable {
     return state.finish(0, byteCount: 16)
   }
 
-  /// The fingerprint of a text: that of its UTF-8.
+  /// Returns the fingerprint of a text: that of its UTF-8.
   ///
   /// - Complexity: O(n), without allocation.
   package func fingerprint(of text: String) -> UInt64 {
@@ -74,7 +75,7 @@ package struct FingerprintKey: Sendable, Hashable {
 }
 
 extension FingerprintKey: CustomStringConvertible {
-  /// Its kind only: a secret does not belong in a text.
+  /// The type's name only: a secret doesn't belong in a text.
   package var description: String { "FingerprintKey" }
 }
 
@@ -98,7 +99,7 @@ private struct SipHash {
     v0 ^= word
   }
 
-  /// Absorbs the last bytes, fewer than eight, and the length of all; then yields the hash.
+  /// Absorbs the last bytes, fewer than eight, and the total length, and returns the hash.
   mutating func finish(_ last: UInt64, byteCount: Int) -> UInt64 {
     absorb(last | UInt64(truncatingIfNeeded: byteCount) << 56)
     v2 ^= 0xFF

@@ -1,10 +1,10 @@
 import LMDB
 
-/// How a header stands in bytes.
+/// The byte layout of a header.
 ///
 /// See <doc:LogFormat>.
 enum HeaderFormat {
-  /// The version of the form, each header's first byte.
+  /// The version of the layout, each header's first byte.
   static let version: UInt8 = 1
 
   /// The bits of the second byte.
@@ -16,12 +16,12 @@ enum HeaderFormat {
     static let cause: UInt8 = 1 << 4
     static let exchange: UInt8 = 1 << 5
     static let entity: UInt8 = 1 << 6
-    /// Those that say that a field of eight bytes is present, in the order of the fields.
+    /// The flags of the eight-byte fields that may be present, in the order of the fields.
     static let fields = login | cause | exchange | entity
     static let reserved: UInt8 = 1 << 7
   }
 
-  /// Where the fixed fields begin.
+  /// The offsets of the fixed fields.
   enum Offset {
     static let flags = 1
     static let kind = 2
@@ -34,37 +34,37 @@ enum HeaderFormat {
     static let fields = 24
   }
 
-  /// The bytes of a header with no optional field: the fixed ones and the chain.
+  /// The number of bytes of a header without optional fields: the fixed ones and the chain.
   static let countMin = 28
 
-  /// The bytes of a header with every optional field.
+  /// The number of bytes of a header with every optional field.
   static let countMax = countMin + 8 * Flag.fields.nonzeroBitCount
 
-  /// The bytes of a header with these flags.
+  /// Returns the number of bytes of a header with these flags.
   @inline(__always)
   static func count(flags: UInt8) -> Int {
-    // Sums the four bits; not every processor that this is compiled for can count them at once.
+    // This sums the four bits, because not every target processor can count them at once.
     let fields = Int(flags >> 3)
     return countMin + 8 * ((fields & 1) + (fields >> 1 & 1) + (fields >> 2 & 1) + (fields >> 3 & 1))
   }
 }
 
-/// What is wrong with the bytes of a record.
+/// The damage to a record's bytes.
 public enum RecordDamage: Hashable, Sendable {
-  /// They end before the header, or before the payload that the header announces.
+  /// The bytes end before the header does, or don't match the payload length that it announces.
   case cutOff
-  /// The header is of a form that this version doesn't know.
+  /// The header is not in a format that this version knows.
   case unknownFormat
-  /// The payload is not what its checksum says.
+  /// The payload doesn't match its checksum.
   case payload
-  /// The header is not what its chain says, or doesn't follow the record before.
+  /// The header doesn't match its chain, or doesn't follow the previous record.
   case chain
-  /// There is no record of that number.
+  /// The record doesn't exist.
   case absent
 }
 
 extension RecordHeader {
-  /// How long the header is that `bytes` begin with, or 0 where they can't begin with one.
+  /// Returns the length of the header that `bytes` begin with, or 0 if they can't begin with one.
   @inline(__always)
   static func count(in bytes: RawSpan) -> Int {
     guard bytes.byteCount >= HeaderFormat.countMin, bytes.byte(at: 0) == HeaderFormat.version
@@ -78,7 +78,7 @@ extension RecordHeader {
     return isKnown ? count : 0
   }
 
-  /// Reads a header from the first bytes of a record; `nil` where they can't be one.
+  /// Decodes a header from the first bytes of a record, or returns `nil` if they can't be one.
   package init?(_ bytes: RawSpan) {
     let count = Self.count(in: bytes)
     guard count > 0 else { return nil }
@@ -101,7 +101,7 @@ extension RecordHeader {
     entity = fields.next(HeaderFormat.Flag.entity, bytes).map(Fingerprint.init(rawValue:))
   }
 
-  /// Walks over the eight-byte fields that the flags announce.
+  /// Iterates over the eight-byte fields that the flags announce.
   private struct OptionalFields {
     let flags: UInt8
     var offset = HeaderFormat.Offset.fields
@@ -116,7 +116,7 @@ extension RecordHeader {
     }
   }
 
-  /// The flags as they stand in bytes.
+  /// The flags as encoded.
   var flags: UInt8 {
     (origin == .intent ? HeaderFormat.Flag.intent : 0)
       | (isErased ? HeaderFormat.Flag.erased : 0)
@@ -127,10 +127,10 @@ extension RecordHeader {
       | (entity != nil ? HeaderFormat.Flag.entity : 0)
   }
 
-  /// How many bytes it takes.
+  /// The number of bytes that the header takes.
   public var byteCount: Int { HeaderFormat.count(flags: flags) }
 
-  /// Writes it into `bytes` from `start` on, where there is room for it.
+  /// Writes the header into `bytes` from `start` on, where there must be room for it.
   package func write(to bytes: inout MutableRawSpan, at start: Int) {
     bytes.store(integer: HeaderFormat.version, at: start)
     bytes.store(integer: flags, at: start + HeaderFormat.Offset.flags)
@@ -149,7 +149,7 @@ extension RecordHeader {
     bytes.store(integer: chain, at: offset)
   }
 
-  /// Makes indices in a batch numbers, in a header that has been written.
+  /// Resolves indices in a batch to record numbers, in an encoded header.
   static func resolve(_ fields: UInt8, in bytes: inout MutableRawSpan, from first: RecordNumber) {
     let flags = bytes.bytes.byte(at: HeaderFormat.Offset.flags)
     var offset = HeaderFormat.Offset.fields
@@ -163,7 +163,7 @@ extension RecordHeader {
     }
   }
 
-  /// Writes a field where there is one; returns where the next goes.
+  /// Writes a field if it is present; returns the offset of the next one.
   @inline(__always)
   private static func store(
     _ field: UInt64?, in bytes: inout MutableRawSpan, at offset: Int

@@ -1,5 +1,5 @@
 extension UnsignedInteger where Self: FixedWidthInteger {
-  /// All the hexadecimal digits that an integer of its type can have.
+  /// The integer in hexadecimal, with all the digits that its type can have.
   package var hexadecimal: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits

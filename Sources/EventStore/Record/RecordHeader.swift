@@ -1,44 +1,43 @@
-/// What stands in front of each record's payload: what it is about, and the means to prove it
-/// whole.
+/// The header before each record's payload: its subject, and the means to prove it intact.
 public struct RecordHeader: Hashable, Sendable {
-  /// How a payload's bytes are written.
+  /// The encoding of a payload's bytes.
   public enum Coding: UInt8, Hashable, Sendable {
-    /// The tagged form, as it is.
+    /// The plain tagged form.
     case plain = 0
   }
 
-  /// What it is about.
+  /// The subject of the record.
   public var kind: EventKind
   /// The version of the kind's payload.
   public var version: UInt8
-  /// Where it came from.
+  /// The record's origin.
   public var origin: Event.Origin
-  /// Whether its payload was erased, which only a record that had one can be.
+  /// Whether the payload was erased, which is possible only for a record that had one.
   ///
-  /// The rest of the header is as it was.
+  /// The rest of the header is unchanged.
   public var isErased: Bool
-  /// Whether it stands for records that compaction removed.
+  /// Whether the record stands for others that compaction removed.
   public var isBaseline: Bool
-  /// When it was recorded.
+  /// The time of recording.
   public var recordedAt: Timestamp
-  /// The login it happened under.
+  /// The login under which the event happened.
   public var login: Login?
   /// The record that led to it.
   public var cause: RecordNumber?
-  /// The exchange with a server that carried it.
+  /// The exchange with a server that carried the event.
   public var exchange: RecordNumber?
-  /// The thing it is about.
+  /// The entity that the record is about.
   public var entity: Fingerprint?
-  /// How its payload is written.
+  /// The encoding of the payload.
   public var coding: Coding
-  /// How many bytes its payload has, or had.
+  /// The number of bytes that the payload has, or had.
   public var payloadCount: Int
-  /// The checksum of its payload.
+  /// The checksum of the payload.
   public var payloadChecksum: UInt32
-  /// The checksum of every header from the first record's to this one.
+  /// The running checksum of every header from the first record's to this one.
   public var chain: UInt32
 
-  /// A header with as much as it needs; the log computes the chain when it is appended.
+  /// Creates a header with the fields it needs; the log computes the chain when it appends it.
   package init(
     kind: EventKind, version: UInt8, origin: Event.Origin = .fact, isErased: Bool = false,
     isBaseline: Bool = false, recordedAt: Timestamp, login: Login? = nil,

@@ -1,46 +1,46 @@
-/// The place of a record in its log: 1 for the first, and one more for each that follows.
+/// The position of a record in its log: 1 for the first, and one more for each that follows.
 public struct RecordNumber: RawRepresentable, Hashable, Comparable, Sendable, Codable {
   /// The number itself.
   public let rawValue: UInt64
 
-  /// A record number; 0 stands before the first record.
+  /// Creates a record number; 0 precedes the first record.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The place before the first record.
+  /// The number before the first record.
   public static let zero = RecordNumber(rawValue: 0)
 
-  /// Whether one stands before the other.
+  /// Whether one number precedes the other.
   public static func < (a: RecordNumber, b: RecordNumber) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension RecordNumber: Strideable {
-  /// How many records on the other is.
+  /// Returns the distance to another number, in records.
   public func distance(to other: RecordNumber) -> Int {
     Int(truncatingIfNeeded: other.rawValue &- rawValue)
   }
 
-  /// The number so many records on.
+  /// Returns the number that many records later.
   public func advanced(by count: Int) -> RecordNumber {
     RecordNumber(rawValue: rawValue &+ UInt64(truncatingIfNeeded: count))
   }
 }
 
 extension [ClosedRange<RecordNumber>] {
-  /// Lengthens the last stretch by a number that comes right behind it; says whether it does.
+  /// Extends the last range by a number that directly follows it; returns whether it does.
   mutating func lengthen(by number: RecordNumber) -> Bool {
     guard let last, last.upperBound.advanced(by: 1) == number else { return false }
     self[endIndex - 1] = last.lowerBound...number
     return true
   }
 
-  /// Adds a number that is behind all others.
+  /// Adds a number that exceeds all others.
   package mutating func add(_ number: RecordNumber) {
     if !lengthen(by: number) { append(number...number) }
   }
 }
 
 extension RecordNumber: ExpressibleByIntegerLiteral, CustomStringConvertible {
-  /// A record number as it is written in code.
+  /// Creates a record number from a literal.
   public init(integerLiteral value: UInt64) { self.init(rawValue: value) }
 
   /// The number in decimal.

@@ -1,11 +1,11 @@
 import LMDB
 
-/// A record as it lies in the log, borrowed without a copy.
+/// A record in the log, borrowed without a copy.
 public struct RecordView: ~Escapable {
-  /// Its number.
+  /// The record's number.
   public let number: RecordNumber
   private let bytes: RawSpan
-  /// How long its header is, or 0 where the bytes are no record's.
+  /// The length of the header, or 0 if the bytes are not a record.
   private let headerCount: Int
 
   @_lifetime(copy bytes)
@@ -16,7 +16,7 @@ public struct RecordView: ~Escapable {
     headerCount = RecordHeader.count(in: bytes)
   }
 
-  /// Its header.
+  /// The record's header.
   ///
   /// - Complexity: O(1); it is decoded each time.
   public var header: RecordHeader {
@@ -24,25 +24,25 @@ public struct RecordView: ~Escapable {
     return header
   }
 
-  /// Its payload; empty where it was erased.
+  /// The record's payload; empty if it was erased.
   public var payload: RawSpan {
     @_lifetime(copy self) get { bytes.extracting(droppingFirst: headerCount) }
   }
 
-  /// Whether its payload was erased.
+  /// Whether the payload was erased.
   @inline(__always)
   var isErased: Bool {
     headerCount > 0 && bytes.byte(at: HeaderFormat.Offset.flags) & HeaderFormat.Flag.erased != 0
   }
 
-  /// Whether it stands for one that was lost.
+  /// Whether the record stands for one that was lost.
   @inline(__always)
   var isLost: Bool {
     headerCount > 0
       && bytes.integer(UInt16.self, at: HeaderFormat.Offset.kind) == EventKind.lost.rawValue
   }
 
-  /// What is wrong with its bytes, its place in the chain aside.
+  /// The damage to the record's bytes, apart from its place in the chain.
   ///
   /// O(n) in the payload.
   @inline(__always)
@@ -58,17 +58,17 @@ public struct RecordView: ~Escapable {
     return Checksum.of(payload) == checksum ? nil : .payload
   }
 
-  /// The chain that stands in it.
+  /// The chain stored in the record.
   @inline(__always)
   var chain: Chain { Chain(bytes.integer(UInt32.self, at: headerCount - 4)) }
 
-  /// The chain as it must be after a record with the given one.
+  /// Returns the expected chain after a record with the given one.
   @inline(__always)
   func chain(after previous: Chain) -> Chain {
     previous.extended(by: number, bytes, count: headerCount)
   }
 
-  /// A copy of all its bytes.
+  /// A copy of all the record's bytes.
   var copy: [UInt8] { bytes.array }
 
   /// A copy that outlives the transaction.
@@ -79,14 +79,14 @@ public struct RecordView: ~Escapable {
 
 /// A record of the log, with a copy of its payload.
 public struct Record: Hashable, Sendable {
-  /// Its number.
+  /// The record's number.
   public let number: RecordNumber
-  /// Its header.
+  /// The record's header.
   public let header: RecordHeader
-  /// Its payload; empty where it was erased.
+  /// The record's payload; empty if it was erased.
   public let payload: [UInt8]
 
-  /// A record from its parts, whether or not they fit together.
+  /// Creates a record from its parts, whether or not they match.
   package init(number: RecordNumber, header: RecordHeader, payload: [UInt8]) {
     self.number = number
     self.header = header

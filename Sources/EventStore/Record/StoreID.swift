@@ -1,4 +1,4 @@
-/// What tells a store, or one copy of it, from every other: 128 random bits.
+/// The identity of a store, or of one copy of it: 128 random bits.
 public struct StoreID: Hashable, Sendable, Codable {
   let low: UInt64
   let high: UInt64
@@ -8,7 +8,7 @@ public struct StoreID: Hashable, Sendable, Codable {
     self.high = high
   }
 
-  /// A new one.
+  /// Creates a new identity.
   init(using generator: inout some RandomNumberGenerator) {
     low = generator.next()
     high = generator.next()
@@ -22,8 +22,8 @@ extension StoreID: CustomStringConvertible {
 
 /// A place in the history of one store, to be kept and compared with its log later.
 ///
-/// It is proof of what stood before it: a log holds a position only where all records up to it are
-/// those that it was taken from. See ``Log/holds(_:)``.
+/// It proves what came before it: a log holds a position only if all records up to it are those
+/// that it was taken from. See ``Log/holds(_:)``.
 public struct Position: Hashable, Sendable, Codable {
   /// The store.
   public let store: StoreID

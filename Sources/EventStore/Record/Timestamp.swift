@@ -1,11 +1,11 @@
-/// A moment of the calendar: milliseconds since 1970 in UTC.
+/// A moment in time: milliseconds since 1970 in UTC.
 ///
-/// The engine has no clock of its own; whoever records an event says when it was.
+/// The engine has no clock of its own; the recorder of an event supplies the time.
 public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let rawValue: Int64
 
-  /// The moment so many milliseconds after 1970 began.
+  /// Creates the moment that is some milliseconds after the beginning of 1970.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// Whether one is earlier than the other.
@@ -13,7 +13,7 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
 }
 
 extension Timestamp: CustomStringConvertible {
-  /// The moment as in `2026-11-20T09:30:00.000Z`.
+  /// The moment, formatted as in `2026-11-20T09:30:00.000Z`.
   public var description: String {
     let (days, rest) = rawValue.quotientAndRemainder(flooring: 86_400_000)
     let (year, month, day) = Self.date(days: days)
@@ -23,7 +23,8 @@ extension Timestamp: CustomStringConvertible {
       + "T\(time.joined(separator: ":")).\(Self.padded(rest % 1000, 3))Z"
   }
 
-  /// The Gregorian date so many days after 1970-01-01, counted in eras of 400 years from March.
+  /// Returns the Gregorian date some days after 1970-01-01, counted in eras of 400 years from
+  /// March.
   private static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooring: 146_097)
     let yearOfEra =
