@@ -1,6 +1,6 @@
 /// A delivery to an observer of a list: the changes, and the resulting list.
 public struct Change: Sendable, Hashable {
-  /// What happened since the last delivery.
+  /// The changes since the last delivery.
   public let `set`: ChangeSet
   /// The rows of the window after the changes; empty if the observer doesn't hold rows.
   public let list: RowList

@@ -18,7 +18,7 @@ public final class LiveRow: Sendable {
   private let stage: Stage
   private let watcher: UInt64
 
-  /// What an id finds.
+  /// The result of a lookup.
   public struct Content: Sendable, Hashable {
     /// The log's position.
     public let position: Position

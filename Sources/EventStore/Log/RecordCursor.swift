@@ -107,11 +107,11 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return false
   }
 
-  /// Goes to the next record about an entity; says whether there is one.
+  /// Advances to the next record about an entity; returns whether there is one.
   ///
-  /// Those between are passed over by a look at their headers, and the chain isn't checked.
+  /// Skips other records by their headers, and doesn't check the chain.
   ///
-  /// - Throws: `damagedRecord` where one that is about the entity is damaged.
+  /// - Throws: `damagedRecord` if a record about the entity is damaged.
   @_lifetime(self: copy self)
   public mutating func next(about entity: Fingerprint) throws(LogError) -> Bool {
     defer { (expected, chain, links) = (number.advanced(by: 1), nil, nil) }
@@ -123,10 +123,9 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return false
   }
 
-  /// Goes to the next record that has a header; says whether there is one.
+  /// Advances to the next record that has a header; returns whether there is one.
   ///
-  /// Neither its checksums nor the chain are looked at: a cursor that goes so is of use for nothing
-  /// else.
+  /// Checks neither checksums nor the chain: a cursor used this way is good for nothing else.
   @_lifetime(self: copy self)
   mutating func glance() throws(LogError) -> Bool {
     while try advance() {
@@ -135,25 +134,25 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return false
   }
 
-  /// The record that it stands on, borrowed.
+  /// The current record, borrowed.
   public var record: RecordView {
     @_lifetime(borrow self) @inline(__always) get { RecordView(number, cursor.value) }
   }
 
-  /// Goes to the record that must come next, or to the one behind the hole that it reports.
+  /// Advances to the record that must come next, or to the one after a hole, which it reports.
   @_lifetime(self: copy self)
   private mutating func step() throws(LogError) -> Bool {
     repeat {
       guard try advanceUnlessPastHole() else { return false }
       guard number != expected, isBehindBaseline else { return true }
-      // What stands where its number can't is no record; the one that should is missed next.
+      // An entry where its number can't be is not a record; the missing record is reported next.
     } while number < expected || number > last
     let missing = expected
     (isPastHole, expected, chain, links) = (true, number, nil, nil)
     throw .damagedRecord(missing, .absent)
   }
 
-  /// Moves on by one, unless it stands behind a hole that has just been reported.
+  /// Advances by one, unless the cursor is already past a hole that was just reported.
   @_lifetime(self: copy self)
   private mutating func advanceUnlessPastHole() throws(LogError) -> Bool {
     guard !isPastHole else {
@@ -163,7 +162,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return try advance()
   }
 
-  /// Moves on by one; the record before the first that was asked for only lends its chain.
+  /// Advances by one; the record before the first one requested only supplies its chain.
   @_lifetime(self: copy self)
   private mutating func advance() throws(LogError) -> Bool {
     while !isAtEnd {
@@ -177,7 +176,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return false
   }
 
-  /// Moves to the next entry; says whether it is a record of the area.
+  /// Advances to the next entry; returns whether it is a record of the area.
   @_lifetime(self: copy self)
   private mutating func move() throws(LogError) -> Bool {
     do throws(LMDBError) {
@@ -196,9 +195,10 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return KeySpace.area(of: key) == area
   }
 
-  /// Ends, or goes from the baseline to the records behind the floor.
+  /// Ends, or moves from the baseline to the records after the floor.
   ///
-  /// - Throws: `damagedRecord` with `absent`, of the floor, where the baseline's last are missing.
+  /// - Throws: `damagedRecord` with `absent`, for the floor, if the baseline's last records are
+  ///   missing.
   @_lifetime(self: copy self)
   private mutating func leaveArea() throws(LogError) {
     guard !isBehindBaseline else { return isAtEnd = true }
@@ -210,7 +210,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     if !isWhole { throw .damagedRecord(base.number, .absent) }
   }
 
-  /// The record's chain, where everything about it is as it must be.
+  /// The record's chain, if the record is intact and continues the chain.
   private var link: Chain? {
     let record = record
     guard links == nil, record.damage == nil else { return nil }
@@ -218,7 +218,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     return record.chain(after: chain) == record.chain ? record.chain : nil
   }
 
-  /// Says what is wrong with a record that is not as it must be, unless it is the one before it.
+  /// Finds the chain after a record that can't be linked, and throws if that record is damaged.
   @_lifetime(self: copy self)
   private mutating func diagnose() throws(LogError) {
     let (damage, behind) = findings
@@ -229,7 +229,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     if let damage { throw .damagedRecord(number, damage) }
   }
 
-  /// What is wrong with the record, and what the chain may be behind it.
+  /// The damage to the record, and the possible chains after it.
   private var findings: (damage: RecordDamage?, behind: ChainLinks) {
     let record = record
     let before = links ?? ChainLinks(chain)
@@ -244,7 +244,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
 }
 
 extension RecordHeader {
-  /// The entity that a record is about, found without reading the rest of its header.
+  /// Returns the entity that a record is about, without decoding the rest of its header.
   @inline(__always)
   static func entity(in bytes: RawSpan) -> Fingerprint? {
     typealias Flag = HeaderFormat.Flag

@@ -21,7 +21,7 @@ extension Backlog {
     case askForFlush
     /// Sleep until woken, or until the deadline.
     case wait(until: Instant?)
-    /// End.
+    /// End the thread.
     case end
   }
 

@@ -102,7 +102,7 @@ struct ViewsLoop {
   /// Continues from what is committed if the next record to reduce was compacted meanwhile.
   private func goBehind(_ floor: RecordNumber) throws {
     try role.finishFrame()
-    // What is to be taken back is no frame.
+    // State that must be taken back is not a frame to end.
     guard pipeline.backlog.withLock({ !$0.isSpoiled }) else { return }
     try role.endFrame()
     let isBehind = pipeline.stage.with { $0.applied.number >= floor }

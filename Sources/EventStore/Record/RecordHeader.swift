@@ -22,7 +22,7 @@ public struct RecordHeader: Hashable, Sendable {
   public var recordedAt: Timestamp
   /// The login under which the event happened.
   public var login: Login?
-  /// The record that led to it.
+  /// The record that led to this one.
   public var cause: RecordNumber?
   /// The exchange with a server that carried the event.
   public var exchange: RecordNumber?
