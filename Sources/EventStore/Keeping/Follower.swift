@@ -111,7 +111,7 @@ package final class Follower: ViewsRole {
   /// Does nothing: a follower writes no frames.
   func abandonFrame() {}
 
-  /// Begins a new frame; if it `isBehind`, at once, so that it is tried again.
+  /// Begins a new frame: at once if the follower `isBehind`, so that it tries again.
   private func noteState(isBehind: Bool) throws {
     try pipeline.stage.with { workspace in
       let committed = try workspace.committedNumber

@@ -45,9 +45,9 @@ final class Keeper: ViewsRole {
 
   /// Begins to follow the log; if that fails, releases everything.
   ///
-  /// The views now record the machine's current boot as the one they are written in. The log may
-  /// still say that they are flushed: it withdraws this before the first frame is committed.
-  /// Without a frame, nothing is written there.
+  /// The views now state the machine's current boot as the one they are written in. The log may
+  /// still say that they are flushed: this is withdrawn before the first frame is committed, and
+  /// without a frame nothing is written.
   func start() throws {
     do {
       guard !log.options.isReadOnly else { throw LogError.readOnly(path: log.path) }

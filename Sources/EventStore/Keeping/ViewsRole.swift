@@ -23,7 +23,7 @@ protocol ViewsRole: AnyObject, Sendable {
   /// Waits until nothing is being written, and ignores the outcome.
   func abandonFrame()
 
-  /// Records that what is shown can't be trusted.
+  /// Notes that what is shown can't be trusted.
   func distrust()
 }
 

@@ -21,12 +21,12 @@ final class ViewsThread: Sendable {
     }
   }
 
-  /// Records why the thread failed.
+  /// Notes why the thread failed.
   func fail(_ error: any Error, path: String) {
     ending.withLock { $0.failure = StoreError(error, path: path) }
   }
 
-  /// Records how the thread ended; the log goes on without it.
+  /// Notes how the thread ended; the log goes on without it.
   private func end(_ role: some ViewsRole, _ error: (any Error)?) {
     if let error {
       fail(error, path: role.folder.folder.path)

@@ -4,7 +4,7 @@ extension Workspace {
   /// The number of rows of a list that a person sees first.
   static let firstRowsMax = 50
 
-  /// Returns the first rows of each observed list of the reducer, for a generation of the views.
+  /// Returns the first rows of the reducer's lists observed at their beginning, for a generation.
   func firstWindows(
     in generation: UInt64
   ) throws -> [(key: FirstScreen.Key, window: FirstScreen.Window)] {

@@ -65,7 +65,7 @@ private struct CarriedViews {
 
   /// Puts the indexes back if the rows are what they were.
   ///
-  /// Equal rows then have equal numbers, because the same events made them above the same rows.
+  /// The rows then have the same numbers, because the same events made them above the same rows.
   func putBack(into workspace: Workspace) {
     guard workspace.applied == applied, workspace.base?.file.environment === environment,
       zip(Self.totals(of: workspace), totals).allSatisfy(Self.agree)
@@ -89,7 +89,7 @@ extension CarriedViews {
 }
 
 extension Stage {
-  /// The number of checks, a millisecond apart, whether everything delivered is in the log.
+  /// The maximum number of checks, a millisecond apart, that all that was delivered is in the log.
   private static let triesMax = 100
 
   /// Switches the shown views to another state once everything delivered is in the log; returns

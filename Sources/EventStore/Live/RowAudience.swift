@@ -31,7 +31,7 @@ struct RowAudience {
     return looker
   }
 
-  /// Records which row an observer's id stands for.
+  /// Notes which row an observer's id stands for.
   mutating func move(_ id: UInt64, _ looker: RowLooker, to target: RowHandle?) {
     guard target != looker.target else { return }
     leave(id, looker)

@@ -156,7 +156,7 @@ extension Workspace {
     return difference
   }
 
-  /// Returns the observers whose windows it may touch.
+  /// Returns observers whose windows a delta may touch.
   private func lookers(
     touchedBy delta: inout ListDelta<Range<Int>>, _ audience: Hub.Audience,
     _ reader: inout ListReader
@@ -168,7 +168,7 @@ extension Workspace {
     return Array(audience.counters.union(touched))
   }
 
-  /// The number of windows up to which each is asked without a check whether it is touched.
+  /// The number of windows up to which all are updated without finding those that are touched.
   private static let fewWindows = 4
 }
 

@@ -35,7 +35,7 @@ extension Workspace {
     return try ids.map { try row($0, on: shelf) }
   }
 
-  /// Delivers what happened since a position at which everything was delivered to all observers.
+  /// Delivers to all observers what happened since a position up to which all was delivered.
   func tellLookers(since delivered: Position, _ log: Log) throws {
     try seekRows()
     guard !hub.isEmpty else { return }

@@ -24,8 +24,8 @@ extension Workspace {
       view, shelf(of: view), atMost: definitions.sliceRowsMax)
   }
 
-  /// Builds the observed views that aren't the reducer's, unless they are here already, because
-  /// this workspace's rows are others than those that they covered.
+  /// Builds the observed views that aren't the reducer's, where this workspace lacks them: their
+  /// indexes covered another one's rows.
   ///
   /// - Complexity: O(n log n) in the rows of the views' collections.
   func adopt(_ views: [Int: TransientView]) throws {

@@ -121,13 +121,13 @@ package struct CommitQueue<Request> {
     hasNews = !areLeftWaiting || urgentCount > 0 || !isOneGroup
   }
 
-  /// Records that consequences of a waiting request are about to follow.
+  /// Notes that consequences of a waiting request are about to follow.
   package mutating func expect(now: Instant) {
     guard !waiting.isEmpty else { return }
     (isExpecting, expectedSince) = (true, expectedSince ?? now)
   }
 
-  /// Records that nothing is to follow.
+  /// Notes that nothing is to follow.
   package mutating func expectNothing() {
     guard isExpecting else { return }
     (isExpecting, hasNews) = (false, true)
@@ -172,12 +172,12 @@ package struct CommitQueue<Request> {
     return taken
   }
 
-  /// Records that a group was committed, and with which durability.
+  /// Notes that a group was committed, and with which durability.
   package mutating func committed(_ durability: Durability, now: Instant) {
     flushDue = durability == .full ? nil : flushDue ?? now + limits.relaxedDelay
   }
 
-  /// Records that everything committed was flushed.
+  /// Notes that everything committed was flushed.
   package mutating func flushed() { flushDue = nil }
 
   /// The time until which the waiting requests wait for others; `nil` if there are enough of them.

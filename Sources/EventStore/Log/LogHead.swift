@@ -33,7 +33,7 @@ package final class LogHead: Sendable {
     state.withLock { $0.transaction == transaction ? $0.last : nil }
   }
 
-  /// Records what a transaction saw, and wakes those who waited for it.
+  /// Notes what a transaction saw, and wakes those who waited for it.
   func saw(_ last: RecordNumber, in transaction: UInt64, durable: Bool = false) {
     let woken = state.withLock { state -> [Waiter] in
       if transaction >= state.transaction {
@@ -46,7 +46,7 @@ package final class LogHead: Sendable {
     woken.forEach { $0.continuation.resume() }
   }
 
-  /// Records what this process has committed, and wakes those who waited for it.
+  /// Notes what this process has committed, and wakes those who waited for it.
   func committed(_ last: RecordNumber, in transaction: UInt64, durable: Bool) {
     state.withLock { $0.hasCommitted = true }
     saw(last, in: transaction, durable: durable)
@@ -60,7 +60,7 @@ package final class LogHead: Sendable {
     }
   }
 
-  /// Records that everything up to a record is flushed.
+  /// Notes that everything up to a record is flushed.
   func madeDurable(_ number: RecordNumber) {
     state.withLock { $0.durable = max($0.durable, number) }
   }

@@ -202,12 +202,12 @@ extension LogWriter.Inbox {
     return action
   }
 
-  /// Records that the follower has been told of everything taken up.
+  /// Notes that the follower has been told of everything taken up.
   mutating func told() {
     if queue.isEmpty, !hasWork { isOpen = true }
   }
 
-  /// Records that the thread has ended, and returns those waiting for that.
+  /// Notes that the thread has ended, and returns those waiting for that.
   mutating func end() -> [Answer<Void>] {
     hasEnded = true
     defer { closers = [] }

@@ -62,7 +62,7 @@ public final class Receipt: Sendable {
     return try result.get()
   }
 
-  /// Records that views show the batch.
+  /// Notes that views show the batch.
   func becameVisible() {
     let woken = state.withLock { state in
       state.isVisible = true
@@ -72,7 +72,7 @@ public final class Receipt: Sendable {
     woken.forEach { $0.resume(()) }
   }
 
-  /// Records the number of the first record, or the error.
+  /// Notes the number of the first record, or the error.
   func resume(_ first: Result<RecordNumber, LogError>) {
     let woken = state.withLock { state in
       state.result = first.map { $0...$0.advanced(by: count - 1) }

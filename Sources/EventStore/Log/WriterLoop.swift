@@ -124,7 +124,7 @@ struct WriterLoop: Sendable {
     }
   }
 
-  /// Runs one write transaction at the end of the log, and records its outcome.
+  /// Runs one write transaction at the end of the log, and notes its outcome.
   ///
   /// - Parameter answer: Called with the outcome before the follower, whose work may occupy the
   ///   processor on which a waiting task is to continue.
@@ -209,7 +209,7 @@ struct WriterLoop: Sendable {
     return try file.end(in: transaction)
   }
 
-  /// Records a failure; after one that leaves the disk's state in doubt, nothing more is written.
+  /// Notes a failure; after one that leaves the disk's state in doubt, nothing more is written.
   ///
   /// What is in the log remains readable: a follower that has shown anything else goes back to
   /// that.
@@ -277,7 +277,7 @@ struct WriterLoop: Sendable {
     flush()
   }
 
-  /// Records the failure of a flush that was made elsewhere.
+  /// Notes the failure of a flush that was made elsewhere.
   mutating func noteFailedFlush(_ error: LogError) {
     failure = error
     follower?.failed()

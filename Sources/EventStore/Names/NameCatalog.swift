@@ -56,7 +56,7 @@ package struct NameCatalog: Hashable, Sendable {
   @inline(__always)
   package var isDue: Bool { pending >= shape.stride }
 
-  /// Records the insertion of a pair into the tail, which must not be full.
+  /// Notes the insertion of a pair into the tail, which must not be full.
   @inline(__always)
   package mutating func insert() {
     tailCount += 1
@@ -83,7 +83,7 @@ package struct NameCatalog: Hashable, Sendable {
     return run
   }
 
-  /// Records that the merge of a tier produced a sheet; returns whether it was the last, so that
+  /// Notes that the merge of a tier produced a sheet; returns whether it was the last, so that
   /// the inputs are removed.
   package mutating func advance(_ tier: Int) -> Bool {
     guard var output = tiers[tier].output else { preconditionFailure("nothing is merged") }
@@ -97,7 +97,7 @@ package struct NameCatalog: Hashable, Sendable {
     return true
   }
 
-  /// Records a run that was built at once, and returns its number.
+  /// Notes a run that was built at once, and returns its number.
   package mutating func add(toTier tier: Int) -> UInt32 {
     while tiers.count < tier { tiers.append(Tier()) }
     let run = issue()
@@ -105,13 +105,13 @@ package struct NameCatalog: Hashable, Sendable {
     return run
   }
 
-  /// Records the number of pairs left in the tail after a bulk was turned into runs.
+  /// Notes the number of pairs left in the tail after a bulk was turned into runs.
   package mutating func endBulk(tailCount: Int) {
     self.tailCount = tailCount
     pending = 0
   }
 
-  /// Records that all merges advanced.
+  /// Notes that all merges advanced.
   package mutating func rest() { pending = 0 }
 
   private mutating func issue() -> UInt32 {

@@ -30,7 +30,7 @@ struct NameFinds {
     return find.hash == hash && find.age == age ? find.row : nil
   }
 
-  /// Records the first row of a hash, or that no run has it.
+  /// Notes the first row of a hash, or that no run has it.
   @inline(__always)
   mutating func note(_ row: UInt32, of hash: UInt64) {
     if finds.isEmpty { finds = [Find](repeating: Find(), count: Self.room) }

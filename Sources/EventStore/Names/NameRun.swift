@@ -51,14 +51,14 @@ package struct NameRun: Sendable {
     return sheets[sheet].mayHold(hash, line: line - sheet * NameFilter.lineCount)
   }
 
-  /// Returns whether this is the first lookup in the sheet that a hash belongs to, and records it.
+  /// Returns whether this is the first lookup in the sheet that a hash belongs to, and notes it.
   mutating func isFirstQuestion(of hash: UInt64) -> Bool {
     let sheet = block(of: hash) / NameShape.fanOut
     defer { sheets[sheet].wasAsked = true }
     return !sheets[sheet].wasAsked
   }
 
-  /// Records that all blocks before this one were merged into another run.
+  /// Notes that all blocks before this one were merged into another run.
   package mutating func release(before block: Int) {
     first = block
     if block % NameShape.fanOut == 0 { sheets[block / NameShape.fanOut - 1] = NameSheet() }

@@ -69,7 +69,7 @@ package struct AheadBatches {
     entries.append(Entry(start: start, end: end))
   }
 
-  /// Records that the last batch is reduced; if it was written before that, removes and returns it.
+  /// Notes that the last batch is reduced; if it was written before that, removes and returns it.
   package mutating func reduced(bytes: Int) -> Reduced? {
     guard isReducing, let last = entries.last else { return nil }
     guard last.isWritten else {
@@ -80,7 +80,7 @@ package struct AheadBatches {
     return Reduced(last: last.end.number, bytes: bytes)
   }
 
-  /// Records that a frame ends after the reduced batches.
+  /// Notes that a frame ends after the reduced batches.
   package mutating func beginFrame() {
     for index in entries.indices where entries[index].bytes != nil { entries[index].bytes = 0 }
   }

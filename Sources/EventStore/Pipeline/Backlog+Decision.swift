@@ -13,7 +13,7 @@ extension Backlog {
     case endFrame
     /// Switch to the committed state of a frame that was ended.
     case finishFrame
-    /// Record what a person sees first.
+    /// Note what a person sees first.
     case noteScreen
     /// Make the log withdraw that the views are left alone, as the frame is to be committed.
     case askToWrite
@@ -69,7 +69,7 @@ extension Backlog {
     writing == .finished ? .end : sleep(until: nil)
   }
 
-  /// The delay after a frame until what a person sees first is recorded, once for all frames since.
+  /// The delay after a frame until what a person sees first is noted, once for all frames since.
   static let screenDelay = Duration.seconds(1)
 
   /// Decides how to get a flush: one of this process's records is under way or due, and one of
@@ -91,13 +91,13 @@ extension Backlog {
     return .wait(until: nil)
   }
 
-  /// Records that everything up to a record is flushed; later arrivals may need another flush.
+  /// Notes that everything up to a record is flushed; later arrivals may need another flush.
   package mutating func flushed(upTo last: RecordNumber) {
     durable = max(durable, last)
     hasAskedForFlush = false
   }
 
-  /// Records that the records handed over have been reduced.
+  /// Notes that the records handed over have been reduced.
   mutating func reduced(
     _ records: WrittenRecords, _ reduction: Reduction, from start: Instant, to end: Instant
   ) {
@@ -109,7 +109,7 @@ extension Backlog {
       adding: reduction.additions)
   }
 
-  /// Records that records handed over don't follow what was reduced; if they begin before its end,
+  /// Notes that records handed over don't follow what was reduced; if they begin before its end,
   /// the log has something else there.
   mutating func missed(_ records: WrittenRecords) {
     isReducing = false
@@ -117,7 +117,7 @@ extension Backlog {
     if records.start.number <= reduced { isSpoiled = true }
   }
 
-  /// Records that everything up to a record has been reduced.
+  /// Notes that everything up to a record has been reduced.
   package mutating func caughtUp(to number: RecordNumber, bytes: Int, now: Instant) {
     reduced = number
     // What was reduced ahead may already be in the previous frame.
@@ -126,7 +126,7 @@ extension Backlog {
     frame.reduced(now: now)
   }
 
-  /// Records the reduction of records that the log's thread has written, or is writing; returns
+  /// Notes the reduction of records that the log's thread has written, or is writing; returns
   /// whether the views' threads must know.
   package mutating func noteReduced(upTo last: RecordNumber, bytes: Int, now: Instant) -> Bool {
     let isNew = !frame.isDirty
@@ -153,7 +153,7 @@ extension Backlog {
   /// The time without reducing ahead after another process wrote in between, or a write failed.
   package static let aheadPauseMax = Duration.seconds(1)
 
-  /// Records that what the log's thread was writing did not reach the log.
+  /// Notes that what the log's thread was writing did not reach the log.
   package mutating func failed(now: Instant) {
     // Batches that went ahead after it are still in the queue, and get other numbers.
     if let end = ahead.end, end.number > written { aheadPause = now + Self.aheadPauseMax }
@@ -162,13 +162,13 @@ extension Backlog {
     handedOver = min(handedOver, committed)
   }
 
-  /// Records that what was reduced is not what the log has, so that the views go back.
+  /// Notes that what was reduced is not what the log has, so that the views go back.
   package mutating func spoil() {
     removeAll()
     isSpoiled = true
   }
 
-  /// Records that the frame up to a record is being committed.
+  /// Notes that the frame up to a record is being committed.
   mutating func beginCommit(upTo last: RecordNumber) {
     endFrame()
     recordBefore = last
@@ -178,13 +178,13 @@ extension Backlog {
     hasAskedForFlush = false
   }
 
-  /// Records up to where the frame was committed, or `nil` if it was dropped.
+  /// Notes up to where the frame was committed, or `nil` if it was dropped.
   mutating func endCommit(upTo last: RecordNumber?) {
     writing = .finished
     if let last { inViews = last }
   }
 
-  /// Records how far the keeper has committed, and what is held in memory beyond that.
+  /// Notes how far the keeper has committed, and what is held in memory beyond that.
   mutating func wentOver(to inViews: RecordNumber, reduced: RecordNumber, bytes: Int) {
     self.inViews = inViews
     // What waits may be in the keeper's views by now; the rest is in the log.
@@ -201,7 +201,7 @@ extension Backlog {
     screenDue = screenDue ?? .now + Self.screenDelay
   }
 
-  /// Records that the views are back at the committed state.
+  /// Notes that the views are back at the committed state.
   package mutating func tookBack(to number: RecordNumber) {
     isSpoiled = false
     reduced = number

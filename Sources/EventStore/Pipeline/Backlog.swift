@@ -2,8 +2,8 @@ package import LMDB
 
 /// The log's messages to the views' thread that it has not processed yet.
 package struct Backlog {
-  /// The pending work above which the log waits in turn: a kill can force this much work to be
-  /// redone, and two frames, one of them being committed.
+  /// The pending work at which the log waits in turn: a kill leaves at most this much to redo, and
+  /// two frames, one of them being committed.
   static let workMax = Duration.milliseconds(50)
 
   /// Whether the views may be written.
@@ -57,7 +57,7 @@ package struct Backlog {
   var bytesBefore = 0
   /// The last record of the previous frame.
   var recordBefore: RecordNumber
-  /// The time to record what a person sees first, once nothing else is to be done.
+  /// The time to note what a person sees first, once nothing else is to be done.
   var screenDue: Instant?
   /// The last record that is reduced.
   package var reduced: RecordNumber
@@ -65,8 +65,7 @@ package struct Backlog {
   var inViews: RecordNumber
   /// The last record that is in the log.
   package var committed: RecordNumber
-  /// A record up to which nothing after the reduced ones can be read, as everything there is
-  /// damaged.
+  /// A record up to which everything after the reduced records is damaged and can't be read.
   var unreadable = RecordNumber.zero
   /// The last record that the log's thread has written, is writing, or knows to precede its writes.
   package var written: RecordNumber
@@ -149,7 +148,7 @@ package struct Backlog {
   /// Whether one of the views' threads waits for the log's flush.
   var isFlushAwaited: Bool { isAwaitingFlush || isFrameAwaitingFlush }
 
-  /// Whether the log may write more; a flush that is waited for must not block, as the log does it.
+  /// Whether the log may write more; it must go on when its own flush is awaited.
   var hasRoom: Bool {
     isEmpty || isClosing || isFlushAwaited || costPerRecord * count < Self.workMax
   }
@@ -226,7 +225,7 @@ package struct Backlog {
     ahead.removeAll()
   }
 
-  /// Records how long reducing took, and how many of the added rows might have been sketched.
+  /// Notes how long reducing took, and how many of the added rows might have been sketched.
   mutating func took(_ duration: Duration, for records: Int, adding additions: Int) {
     guard records > 0 else { return }
     areAdding = additions * 2 >= records

@@ -76,10 +76,10 @@ package struct FrameSchedule {
   /// Whether there is something to commit.
   var isDirty: Bool { began != nil }
 
-  /// Records that something was reduced.
+  /// Notes that something was reduced.
   package mutating func reduced(now: Instant) { began = began ?? now }
 
-  /// Records that the frame is being committed: what is reduced from now on belongs to the next.
+  /// Notes that the frame is being committed: what is reduced from now on belongs to the next.
   package mutating func committed() { began = nil }
 
   /// Decides the next action.

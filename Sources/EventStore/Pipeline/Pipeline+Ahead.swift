@@ -55,12 +55,12 @@ extension Pipeline {
     return receipt
   }
 
-  /// Records that the batch ahead is reduced; the log's thread may have written it meanwhile.
+  /// Notes that the batch ahead is reduced; the log's thread may have written it meanwhile.
   private func noteReducedAhead(_ bytes: Int) {
     if changeAhead({ $0.reduced(bytes: bytes) }) { serve() }
   }
 
-  /// Changes the batches ahead, and records in the same step what that found reduced and written;
+  /// Changes the batches ahead, and notes in the same step what that found reduced and written;
   /// returns whether there was any.
   private func changeAhead(_ change: (inout AheadBatches) -> AheadBatches.Reduced?) -> Bool {
     var isAny = false

@@ -43,7 +43,7 @@ final class Pipeline: LogFollower {
     for receipt in records.receipts { receipt.becameVisible() }
   }
 
-  /// Records that what the log's thread writes was already reduced.
+  /// Notes that what the log's thread writes was already reduced.
   func noteReduced(upTo last: RecordNumber, bytes: Int) {
     note { $0.noteReduced(upTo: last, bytes: bytes, now: .now) }
   }
@@ -124,7 +124,7 @@ final class Pipeline: LogFollower {
     return isDurable == true
   }
 
-  /// Records that the ended frame was written, or was dropped.
+  /// Notes that the ended frame was written, or was dropped.
   func wroteFrame() {
     note { backlog in
       backlog.writing = .over
