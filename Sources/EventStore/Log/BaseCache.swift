@@ -23,7 +23,7 @@ final class BaseCache: Sendable {
     guard let store = try? StoreRecord(bytes) else { return nil }
     let found = Known(bytes: bytes.array, generation: store.generation, base: store.base)
     known.withLock { known in
-      // A newer snapshot may have been read before an older one.
+      // An older snapshot may be read after a newer one.
       if found.generation >= known?.generation ?? 0 { known = found }
     }
     return found.base

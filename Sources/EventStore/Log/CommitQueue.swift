@@ -24,7 +24,7 @@ package struct CommitQueue<Request> {
     package var relaxedDelay = Duration.milliseconds(100)
     /// The time that the group after a group of several is given to gather.
     var gathering = Duration.microseconds(20)
-    /// The time that a request which nobody waits for waits for others.
+    /// The time that a request which no task awaits is held for others.
     package var patience = Duration.milliseconds(2)
     /// The time that a group waits for what is expected to follow: longer than it takes to decide
     /// what that is, and less than a flush takes on most devices.

@@ -36,7 +36,7 @@ public enum LogError: Error, Hashable, Sendable {
   case tooMany(of: String, count: Int, limit: Int)
   /// The requested records were compacted away; the oldest remaining ones come after the floor.
   case compacted(floor: RecordNumber)
-  /// Another compaction or erasure of the log is running, in this or another process.
+  /// The log is being compacted, or payloads are being erased, by this or another process.
   case busy(path: String)
   /// The log was closed.
   case closed(path: String)

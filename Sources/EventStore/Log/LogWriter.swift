@@ -78,7 +78,7 @@ final class LogWriter: Sendable {
     return isTaken
   }
 
-  /// Makes what waits wait for its consequences, which are about to be submitted.
+  /// Delays what waits, so that its consequences, about to be submitted, are written with it.
   func expect() { inbox.withLock { if !$0.isClosing { $0.queue.expect(now: .now) } } }
 
   /// Stops waiting for such consequences.

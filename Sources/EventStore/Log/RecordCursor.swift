@@ -210,7 +210,7 @@ public struct RecordCursor: ~Copyable, ~Escapable {
     if !isWhole { throw .damagedRecord(base.number, .absent) }
   }
 
-  /// The record's chain, if the record is intact and continues the chain.
+  /// The record's chain, or `nil` if it is damaged or doesn't continue a known chain.
   private var link: Chain? {
     let record = record
     guard links == nil, record.damage == nil else { return nil }

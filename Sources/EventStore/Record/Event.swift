@@ -1,4 +1,4 @@
-/// The subject of a record, as a number whose meaning the application defines.
+/// The kind of a record: a number whose meaning the application defines.
 public struct EventKind: RawRepresentable, Hashable, Sendable, Codable {
   /// The number.
   public let rawValue: UInt16
@@ -43,7 +43,7 @@ public struct Event: Hashable, Sendable {
     case sameBatch(Int)
   }
 
-  /// The subject of the event.
+  /// The kind of the event.
   public var kind: EventKind
   /// The version of the kind's payload.
   public var version: UInt8

@@ -1,4 +1,4 @@
-/// The header before each record's payload: its subject, and the means to prove it intact.
+/// The header before each record's payload: its description, and the means to prove it intact.
 public struct RecordHeader: Hashable, Sendable {
   /// The encoding of a payload's bytes.
   public enum Coding: UInt8, Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct RecordHeader: Hashable, Sendable {
     case plain = 0
   }
 
-  /// The subject of the record.
+  /// The kind of the record.
   public var kind: EventKind
   /// The version of the kind's payload.
   public var version: UInt8

@@ -5,7 +5,7 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, Sendable, Codab
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let rawValue: Int64
 
-  /// Creates the moment that is some milliseconds after the beginning of 1970.
+  /// Creates the moment that many milliseconds after the beginning of 1970.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// Whether one is earlier than the other.
@@ -23,7 +23,7 @@ extension Timestamp: CustomStringConvertible {
       + "T\(time.joined(separator: ":")).\(Self.padded(rest % 1000, 3))Z"
   }
 
-  /// Returns the Gregorian date some days after 1970-01-01, counted in eras of 400 years from
+  /// Returns the Gregorian date that many days after 1970-01-01, counted in eras of 400 years from
   /// March.
   private static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooring: 146_097)
