@@ -1,7 +1,7 @@
 extension NormalCondition {
-  /// The same condition on rows whose texts are others.
+  /// Returns this condition with its texts replaced.
   ///
-  /// - Parameter replace: What stands for a text of a field, which is given by its number.
+  /// - Parameter replace: Returns the replacement for a text of the field with the given number.
   package func replacingTexts(
     _ replace: (_ text: String, _ field: Int) -> String
   ) -> NormalCondition {

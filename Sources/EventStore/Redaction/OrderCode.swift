@@ -1,31 +1,33 @@
 import LMDB
 
-/// Pseudonyms in the order of the texts that they stand for.
+/// Pseudonyms that sort in the same order as the texts they replace.
 ///
-/// A text is narrowed down to an interval of fractions, bit by bit: each bit divides what is left,
-/// at a place that a secret and all bits before it decide. Intervals of different texts don't
-/// overlap and are in the texts' order; the pseudonym is the digits of a fraction within. Likely
-/// bits get the larger part, so that the digits are about as many as the text has bytes; so many
-/// they are wherever that is enough to stay within the interval.
+/// Encoding narrows a text down, bit by bit, to an interval of fractions. Each bit divides the
+/// remaining interval at a place determined by a secret and all preceding bits. Intervals of
+/// different texts don't overlap and keep the texts' order. The pseudonym is the digits of a
+/// fraction within the interval. Likely bits get the larger part, so a pseudonym has about as many
+/// digits as the text has bytes, and exactly as many wherever that suffices to stay within the
+/// interval.
 ///
-/// It tells the order of the texts and nothing else, but that is something: who knows many of them
-/// can narrow down others, and a first letter can be guessed at.
+/// A pseudonym reveals only the order of the texts, but that is not nothing: anyone who knows many
+/// of the texts can narrow down others and may guess a first letter.
 struct OrderCode: Sendable {
   /// The digits, ascending.
   private let digits: [UInt8]
   private let key: FingerprintKey
-  /// How much of 2¹⁶ the lower part gets at each bit of a byte, by the bits before it behind a 1.
+  /// The share of the lower part at each bit, out of 2¹⁶, indexed by a 1 followed by the byte's
+  /// previous bits.
   private let shares: [UInt32]
   private let base: UInt64
-  /// The power of the base that stands for the whole.
+  /// The power of the base that represents the whole.
   private let whole: UInt64
-  /// What one unit of the first digit is.
+  /// The value of one unit of the first digit.
   private let unit: UInt64
 
-  /// How much of 2¹⁶ a text's end has where it could go on.
+  /// The share of a text's end, out of 2¹⁶, wherever the text could continue.
   private static let endShare: UInt64 = 65_536 / 24
 
-  /// - Parameter weights: How likely each byte is.
+  /// - Parameter weights: The likelihood of each byte.
   init(digits: String, weights: (UInt8) -> Int, key: FingerprintKey) {
     self.digits = Array(digits.utf8)
     self.key = key
@@ -40,18 +42,18 @@ struct OrderCode: Sendable {
     }
   }
 
-  /// What is left of the whole, and the digits before it.
+  /// The remaining part of the whole and the digits emitted so far.
   private struct Interval {
     var low: UInt64
     var width: UInt64
     var places: [UInt8]
   }
 
-  /// The pseudonym of a text.
+  /// Returns the pseudonym of a text.
   ///
   /// - Parameters:
-  ///   - lower: A text before this one that stays as it is, if any does.
-  ///   - upper: A text behind it that stays as it is, if any does.
+  ///   - lower: The unreplaced text that precedes this one, if any.
+  ///   - upper: The unreplaced text that follows this one, if any.
   /// - Complexity: O(n)
   func pseudonym(of text: RawSpan, after lower: [UInt8]?, before upper: [UInt8]?) -> [UInt8] {
     guard text.byteCount > 0 else { return [] }
@@ -75,7 +77,7 @@ struct OrderCode: Sendable {
     return start
   }
 
-  /// The part of 2¹⁶ that the lower half of a node gets, moved by a secret factor of ½ to 2.
+  /// Returns the lower half's share of a node, out of 2¹⁶, shifted by a secret factor of ½ to 2.
   private func share(of node: Int, _ state: UInt64) -> UInt64 {
     var mixer = Mixer(seed: state)
     mixer.add(UInt64(node))
@@ -100,7 +102,7 @@ struct OrderCode: Sendable {
     narrow(&interval)
   }
 
-  /// Makes digits of what is certain.
+  /// Emits the digits that are already certain.
   private func narrow(_ interval: inout Interval) {
     while interval.width < unit {
       interval.places.append(UInt8(interval.low / unit))
@@ -119,7 +121,7 @@ struct OrderCode: Sendable {
     if place >= 0 { interval.places[place] += 1 }
   }
 
-  /// Appends the digits of a fraction within, so many in all where that is enough.
+  /// Appends the digits of a fraction within the interval, `count` in all where that suffices.
   private func finish(_ interval: inout Interval, count: Int, _ seed: UInt64) {
     var (step, rest) = (unit, count - interval.places.count - 1)
     while rest > 0, step > 1 { (step, rest) = (step / base, rest - 1) }
@@ -142,7 +144,7 @@ struct OrderCode: Sendable {
 }
 
 extension OrderCode {
-  /// The digits that everything between two texts begins with, and the interval behind them.
+  /// Returns the digits shared by everything between two texts and the interval after them.
   private func bounds(_ lower: [UInt8]?, _ upper: [UInt8]?) -> ([UInt8], Interval) {
     var shared = 0
     if let lower, let upper {
@@ -152,13 +154,13 @@ extension OrderCode {
     let low = lower.map { fraction($0.dropFirst(shared), isLower: true) } ?? 0
     let high = upper.map { fraction($0.dropFirst(shared), isLower: false) } ?? whole
     guard high > low, high - low >= unit >> 16 else {
-      // There is no room between them.
+      // No room is left between them.
       return (lower ?? [], Interval(low: 0, width: whole, places: []))
     }
     return (start, Interval(low: low, width: high - low, places: []))
   }
 
-  /// Where a text stands among the fractions; one that is a bound below is not within.
+  /// Returns a text's position among the fractions; a lower bound itself is excluded.
   private func fraction(_ text: ArraySlice<UInt8>, isLower: Bool) -> UInt64 {
     var (sum, unit) = (0 as UInt64, unit)
     for byte in text where unit > 0 {

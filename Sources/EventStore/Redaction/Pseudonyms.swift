@@ -8,20 +8,20 @@ public struct Pseudonyms: Sendable {
   private let folding: @Sendable (String) -> String
   private let prefixes: [[UInt8]]
   private let words: [[UInt8]]
-  /// What stays as it is, ascending: by bytes, and folded.
+  /// The texts that stay unchanged, in ascending order: as bytes and folded.
   private let kept: (bytes: [[UInt8]], folded: [[UInt8]])
 
-  /// The bytes that prose has at least; what is shorter is replaced as ids are, so that no two
-  /// become the same.
+  /// The minimum length of prose in bytes; without words to keep, shorter texts are replaced like
+  /// ids to avoid collisions.
   private static let proseBytesMin = 64
 
-  /// The pseudonyms that a redaction gives.
+  /// Creates the pseudonyms for a redaction.
   public init(_ redaction: Redaction) {
     key = FingerprintKey(of: redaction.secret, "texts")
     ids = .forIDs(FingerprintKey(of: redaction.secret, "ids"))
     names = .forNames(FingerprintKey(of: redaction.secret, "names"))
     folding = redaction.folding
-    // Of two that a text begins with the longer one stays.
+    // If a text begins with two of the prefixes, the longer one is kept.
     prefixes = redaction.prefixes.map { Array($0.utf8) }.sorted { $0.count > $1.count }
     words = redaction.words.map { Array($0.utf8) }.filter { !$0.isEmpty }
     let bytes = redaction.kept.map { Array($0.utf8) }.filter { !$0.isEmpty }
@@ -33,7 +33,7 @@ public struct Pseudonyms: Sendable {
 
   private static func isLess(_ a: [UInt8], _ b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
 
-  /// The pseudonym of a text.
+  /// Returns the pseudonym of a text.
   ///
   /// - Complexity: O(n)
   public func pseudonym(of text: String, _ treatment: Redaction.Treatment) -> String {
@@ -52,13 +52,13 @@ public struct Pseudonyms: Sendable {
     }
   }
 
-  /// Other bytes, so many, and the same for the same ones.
+  /// Returns equally many other bytes, always the same for the same input.
   func noise(of bytes: [UInt8]) -> [UInt8] {
     let seed = key.fingerprint(of: bytes.raw)
     return bytes.indices.map { UInt8(truncatingIfNeeded: Self.draw(seed, $0)) }
   }
 
-  /// Another word for one that is a hash.
+  /// Returns a replacement for a word that is a hash.
   func noise(of word: UInt64) -> UInt64 { key.fingerprint(of: word, 1) }
 
   private func id(_ text: [UInt8]) -> [UInt8] {
@@ -79,8 +79,8 @@ public struct Pseudonyms: Sendable {
     return text[..<start] + id(Array(text[start...]))
   }
 
-  /// In small letters where the text was folded already; else with capitals that tell its
-  /// spellings apart.
+  /// Returns a lowercase pseudonym if the text is already folded; otherwise varies the capitals to
+  /// distinguish its spellings.
   private func name(_ text: [UInt8]) -> [UInt8] {
     let folded = Array(folding(String(decoding: text, as: UTF8.self)).utf8)
     let (place, isKept) = kept.folded.place(of: folded)
@@ -119,7 +119,7 @@ public struct Pseudonyms: Sendable {
 }
 
 extension Pseudonyms {
-  /// JSON with other texts and other digits; where it is none, it may have been one and cut off.
+  /// Replaces texts and digits in JSON, which may be cut off or not JSON at all.
   private func json(_ text: [UInt8]) -> [UInt8] {
     var (json, index) = ([UInt8](), 0)
     while index < text.count {
@@ -143,7 +143,8 @@ extension Pseudonyms {
     return json
   }
 
-  /// A number with other digits; `true`, `false` and `null` as they are; anything else is none.
+  /// Replaces a number's digits unless it has only one; keeps exponents, `true`, `false`, and
+  /// `null`; masks anything else.
   private func bare(_ word: [UInt8]) -> [UInt8] {
     if ["true", "false", "null"].contains(where: { word.elementsEqual($0.utf8) }) { return word }
     let seed = key.fingerprint(of: word.raw)
@@ -160,7 +161,7 @@ extension Pseudonyms {
 }
 
 extension UInt8 {
-  /// Whether it is part of a number or a word of JSON.
+  /// Whether the byte is part of a number or a word in JSON.
   fileprivate var isOfWord: Bool {
     switch self {
     case 0x30...0x39, 0x61...0x7A, 0x41...0x5A, 0x80..., UInt8(ascii: "."), UInt8(ascii: "+"),
@@ -172,7 +173,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-  /// Where the string of JSON ends that begins at an index, or where all does.
+  /// Returns the end of the JSON string that begins at an index, or the end of the text.
   fileprivate func endOfString(from start: Int) -> Int {
     var index = start + 1
     while index < count, self[index] != UInt8(ascii: "\"") {
@@ -183,7 +184,7 @@ extension [UInt8] {
 }
 
 extension [[UInt8]] {
-  /// Where a text stands among ascending ones, and whether it is one of them.
+  /// Returns a text's position among ascending ones and whether it is one of them.
   fileprivate func place(of text: [UInt8]) -> (Int, Bool) {
     let place = firstIndex { !$0.lexicographicallyPrecedes(text) } ?? count
     return (place, place < count && self[place] == text)
@@ -193,7 +194,8 @@ extension [[UInt8]] {
 }
 
 extension OrderCode {
-  /// For ids: digits, then capital and small letters, each byte as likely as in ids of many kinds.
+  /// The code for ids: digits, then uppercase and lowercase letters, weighted for ids of many
+  /// kinds.
   fileprivate static func forIDs(_ key: FingerprintKey) -> OrderCode {
     OrderCode(
       digits: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
@@ -209,7 +211,7 @@ extension OrderCode {
       }, key: key)
   }
 
-  /// For folded names: digits and small letters, which folding leaves as they are.
+  /// The code for folded names: digits and lowercase letters, which folding leaves unchanged.
   fileprivate static func forNames(_ key: FingerprintKey) -> OrderCode {
     OrderCode(
       digits: "0123456789abcdefghijklmnopqrstuvwxyz",
@@ -228,7 +230,7 @@ extension OrderCode {
 }
 
 extension FingerprintKey {
-  /// The key that a secret comes to for a purpose.
+  /// Derives the key for a purpose from a secret.
   init(of secret: String, _ purpose: String) {
     var bytes: [UInt8] = []
     for half in ["0", "1"] {

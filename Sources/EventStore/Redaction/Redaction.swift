@@ -1,59 +1,61 @@
-/// How texts in a log are replaced, so that it can be shown to others.
+/// How to replace the texts in a log so that the log can be shared.
 ///
-/// What replaces a text is a pseudonym: the same for the same text wherever it stands, another for
-/// another, about as long, and in the same order as the texts are. So rows, lists and threads come
-/// to the same; see <doc:ExportFormat>. Numbers, times and truths stay as they are.
+/// A pseudonym replaces each text. Equal texts get equal pseudonyms wherever they occur, different
+/// texts get different ones, and the pseudonyms are about as long as the texts and sort in the same
+/// order. Rows, lists, and threads therefore come out the same; see <doc:ExportFormat>. Numbers,
+/// times, and Booleans stay unchanged.
 public struct Redaction: Sendable {
-  /// What becomes of a text, or of bytes.
+  /// How to treat a text or bytes.
   public enum Treatment: Sendable {
-    /// It stays as it is.
+    /// Keeps the value unchanged.
     case kept
-    /// It is replaced in the order of its bytes, as ids are ordered.
+    /// Replaces the value in the order of its bytes, like an id.
     case ordered
-    /// It is replaced in the order of its folded form, as names are ordered.
+    /// Replaces the value in the order of its folded form, like a name.
     case folded
-    /// It is replaced by one of the same length in no order, but for words that are searched for.
+    /// Replaces the value with an unordered one of the same length, except for searched-for words.
     case prose
-    /// It is JSON, of which each text and each number is replaced.
+    /// Replaces each text and number within JSON.
     case json
-    /// It is an id behind so many slashes, and what is before them stays as it is; so does all
-    /// of it where there are fewer.
+    /// Replaces the id after the given number of slashes and keeps the part before it; keeps the
+    /// whole value if it has fewer slashes.
     case path(slashes: Int)
-    /// It is replaced by what a function makes of it, text or bytes.
+    /// Replaces the text or bytes with a function's result.
     case replaced(@Sendable ([UInt8], Pseudonyms) -> [UInt8])
   }
 
-  /// The field that is asked about.
+  /// The field to treat.
   public struct Place: Sendable {
     /// The kind of the record.
     public let kind: EventKind
-    /// The numbers of the fields on the way to it; the items of a list share the list's own.
+    /// The numbers of the fields on the path to the field; items of a list share the list's number.
     public internal(set) var path: [Int] = []
-    /// The integers that the fields around it have under number 1, from the outermost on: often
-    /// they say of what kind the others are.
+    /// The integers in field 1 of each enclosing group of fields, outermost first, which often
+    /// tell what kind the other fields are.
     public internal(set) var heads: [Int64?] = []
   }
 
-  /// What pseudonyms are made with: the same secret makes the same ones.
+  /// The secret that determines the pseudonyms: equal secrets yield equal pseudonyms.
   public var secret: String
-  /// What becomes of a field.
+  /// Returns the treatment of a field.
   public var treatment: @Sendable (Place) -> Treatment = { _ in .ordered }
-  /// The texts that stay as they are wherever they are all of a text, such as the names of
-  /// well-known tags; others stay where they were in the order beside them.
+  /// The texts that stay unchanged wherever they make up a whole text, such as the names of
+  /// well-known tags; other texts keep their order relative to them.
   public var kept: Set<String> = []
-  /// The beginnings that stay as they are.
+  /// The prefixes that stay unchanged.
   public var prefixes: Set<String> = []
-  /// The words that stay as they are within prose.
+  /// The words that stay unchanged within prose.
   public var words: Set<String> = []
-  /// A text as names are ordered and compared by.
+  /// Folds a text for ordering and comparing names.
   public var folding: @Sendable (String) -> String = { $0.lowercased() }
-  /// Whether an integer is a hash of what is not to be told.
+  /// Whether an integer is a hash of something confidential.
   public var isHash: @Sendable (Place) -> Bool = { _ in false }
-  /// The name that a record's entity is the fingerprint of, by its payload, where that is known.
+  /// Returns the name behind a record's entity fingerprint, given the redacted payload, if known.
   public var entity: @Sendable (RecordHeader, [UInt8]) -> String? = { _, _ in nil }
 
-  /// A redaction that replaces every text in the order of its bytes.
+  /// Creates a redaction that replaces every text in the order of its bytes.
   ///
-  /// - Parameter secret: Who knows it can find out whether a text that he thinks of is there.
+  /// - Parameter secret: The secret; anyone who knows it can test whether a guessed text is
+  ///   present.
   public init(secret: String) { self.secret = secret }
 }

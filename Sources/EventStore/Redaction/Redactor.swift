@@ -1,6 +1,6 @@
 import LMDB
 
-/// Replaces the texts of records, one after the other.
+/// Replaces the texts of records one by one.
 struct Redactor {
   private let redaction: Redaction
   let pseudonyms: Pseudonyms
@@ -15,7 +15,7 @@ struct Redactor {
     self.id = StoreID(bytes: id) ?? StoreID(low: 0, high: 0)
   }
 
-  /// The head of what is redacted: of another store, with another secret.
+  /// Returns the head of the redacted export, which has another store id and another secret.
   func redacted(_ head: ExportHead) -> ExportHead {
     var head = head
     (head.id, head.secret, head.isRedacted) = (id, secret, true)
@@ -23,7 +23,7 @@ struct Redactor {
     return head
   }
 
-  /// A record with pseudonyms.
+  /// Returns a record with pseudonyms.
   func redacted(
     _ header: RecordHeader, _ payload: RawSpan
   ) -> (RecordHeader, [UInt8]) {
