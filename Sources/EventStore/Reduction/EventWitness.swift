@@ -1,6 +1,6 @@
-/// Sees what each event does to rows, for whoever goes through a log and wants to know.
+/// Observes what each event does to rows, for callers that walk through a log.
 package final class EventWitness {
-  /// What the events since ``clear()`` did to a row.
+  /// The change to a row by the events since ``clear()``.
   package struct Sight {
     let place: UInt8
     let row: RowID
@@ -8,32 +8,32 @@ package final class EventWitness {
     fileprivate(set) var new: Row?
   }
 
-  /// What is noted of the rows that events do something to.
+  /// How much to note about the rows that events change.
   package enum Detail {
     /// What each event did.
     case each
-    /// What all of them did together to each row.
+    /// The combined change to each row.
     case net
-    /// That something was done.
+    /// Only which rows were touched.
     case names
   }
 
-  /// What was seen, event by event, or row by row.
+  /// The changes seen, per event or per row.
   package private(set) var sights: [Sight] = []
-  /// Where the rows are among the sights, where there is one of each.
+  /// The index of each row's sight, if each row has only one.
   private var places: [RowHandle: Int] = [:]
-  /// The rows that something was done to, where it is not noted what.
+  /// The touched rows, if only those are noted.
   private(set) var handles: Set<RowHandle> = []
-  /// The rows that are looked at; all of them where there is none.
+  /// The rows to observe; all rows if `nil`.
   private let isWanted: ((UInt8, RowID) -> Bool)?
   private let detail: Detail
 
-  /// A witness of the rows that are wanted, or of all.
+  /// Creates a witness of the wanted rows, or of all rows.
   package init(_ detail: Detail = .each, of isWanted: ((UInt8, RowID) -> Bool)? = nil) {
     (self.detail, self.isWanted) = (detail, isWanted)
   }
 
-  /// Notes what the present event did to a row; what only reducers see is left out.
+  /// Notes what the present event did to a row; ignores changes that only reducers see.
   func note(_ place: UInt8, _ row: RowID, _ before: RowView?, _ now: RowView, _ shape: RowShape) {
     if let isWanted, !isWanted(place, row) { return }
     let handle = RowHandle(collection: place, row: row)
@@ -49,16 +49,16 @@ package final class EventWitness {
     sights.append(Sight(place: place, row: row, old: Self.row(before, shape), new: new))
   }
 
-  /// What a row was seen to become, where few were seen.
+  /// Returns the latest value seen of a row, if few changes were seen.
   func row(_ row: RowID, at place: UInt8) -> Row? {
     guard sights.count <= Self.fewSights else { return nil }
     return sights.last { $0.row == row && $0.place == place }?.new
   }
 
-  /// So many are looked through.
+  /// The most sights that are searched.
   private static let fewSights = 16
 
-  /// Forgets what was seen.
+  /// Forgets the sights.
   func clear() {
     sights.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)

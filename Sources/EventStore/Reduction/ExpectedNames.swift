@@ -1,32 +1,32 @@
 import LMDB
 
-/// The ids that events are going to ask for, as a reducer says ahead of them: see
+/// The ids that events are about to look up, as announced by a reducer: see
 /// ``Reducer/expect(_:_:)``.
 public struct ExpectedNames: ~Copyable {
-  /// Their hashes.
+  /// The hashes of the ids.
   fileprivate var hashes: [UInt64] = []
   /// The places of their collections among the reducer's.
   fileprivate var places: [UInt8] = []
-  /// The row of each that was found, or none.
+  /// The row found for each id, or `noRow`.
   fileprivate var rows: [UInt32] = []
-  /// The collections that they are of.
+  /// The collections of the ids.
   fileprivate var collections = ShelfSet()
-  /// The rows of one of them.
+  /// The found rows of one collection.
   fileprivate var chosen: [UInt32] = []
   private let directory: [UInt8?]
   private let seed: UInt64
 
-  /// How many ids are noted together; further ones are left out.
+  /// The maximum number of ids noted together; further ones are dropped.
   static let countMax = 512
 
   init(_ directory: [UInt8?], seed: UInt64) {
     (self.directory, self.seed) = (directory, seed)
   }
 
-  /// How many there are.
+  /// The number of ids.
   var count: Int { hashes.count }
 
-  /// Notes that an id, given by its UTF-8, is going to be asked for.
+  /// Notes that an id, given as UTF-8, is about to be looked up.
   ///
   /// - Complexity: O(1) in the number of rows.
   public mutating func expect(_ id: RawSpan, in collection: RowCollection) {
@@ -36,12 +36,12 @@ public struct ExpectedNames: ~Copyable {
     _ = collections.insert(place)
   }
 
-  /// Notes that an id is going to be asked for, as its namesake does.
+  /// Notes that an id is about to be looked up.
   public mutating func expect(_ id: String, in collection: RowCollection) {
     id.withBytes { expect($0, in: collection) }
   }
 
-  /// The rows that were found, of a collection.
+  /// Collects the rows that were found in a collection.
   fileprivate mutating func choose(_ place: UInt8) {
     chosen.removeAll(keepingCapacity: true)
     for index in rows.indices where places[index] == place && rows[index] != NameIndex.noRow {
@@ -49,7 +49,7 @@ public struct ExpectedNames: ~Copyable {
     }
   }
 
-  /// Forgets all of them.
+  /// Forgets all ids.
   fileprivate mutating func removeAll() {
     hashes.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
@@ -58,13 +58,13 @@ public struct ExpectedNames: ~Copyable {
 }
 
 extension ReducerState {
-  /// Asks a reducer which ids an event is going to ask for.
+  /// Asks a reducer which ids an event will look up.
   @inline(__always)
   mutating func expect(_ record: borrowing RecordView, by reducer: any Reducer) {
     reducer.expect(record, &expected)
   }
 
-  /// Has everything fetched from memory by which the expected names are found, and their rows.
+  /// Fetches into cache the index entries of the expected names and their rows.
   mutating func fetchExpected() {
     guard expected.count > 0 else { return }
     names.findAhead(expected.hashes, &expected.rows)

@@ -1,40 +1,40 @@
 import LMDB
 
-/// How far the indexes of a snapshot lag behind its rows, and what rows were before each frame that
-/// changed them.
+/// How far the indexes of a snapshot lag behind its rows, and the rows as they were before each
+/// frame that changed them.
 ///
-/// Most rows are added behind the last, while the entries of an index change on its pages
-/// everywhere. So each snapshot takes along all rows, but few indexes; the others stay as they were
-/// with an earlier one. From what is kept here an index is brought up to date when somebody asks
-/// for it.
+/// Most rows are appended, whereas the entries of an index change on pages throughout it. Each
+/// snapshot therefore writes all rows but few indexes; the others stay as an earlier snapshot left
+/// them. The data kept here brings an index up to date when it is first used.
 struct IndexLag {
-  /// Which rows an index is of.
+  /// The state of the rows that an index reflects.
   struct Origin: Hashable {
-    /// The frame with which it was written, counted from 1; 0 where it never was.
+    /// The frame that wrote the index, counted from 1; 0 if none did.
     var frame: UInt32 = 0
-    /// The number of the last row of its collection that there was then.
+    /// The number of the collection's last row at that time.
     var lastID: UInt32 = 0
   }
 
   /// The last frame.
   var frame: UInt32 = 0
-  /// Which rows each view's index is of, by its place.
+  /// The rows that each view's index reflects, by the view's place.
   var origins: [Origin]
-  /// What rows were when a frame began that changed them: below its number, each under its own;
-  /// by the places of their collections.
+  /// The rows as they were before each frame that changed them, by collection place; keyed by frame
+  /// number, then row number.
   let past: [RowBase]
 
-  /// Whether an index is of the rows that there are.
+  /// Whether an index reflects the current rows.
   func isCurrent(_ view: Int) -> Bool { origins[view].frame == frame }
 
-  /// Where what is kept of a row begins that changed behind an origin.
+  /// Returns the first key of rows that changed after an origin.
   static func key(behind origin: Origin) -> UInt64 { UInt64(origin.frame + 1) << 32 }
 }
 
-/// The tables that it is kept in.
+/// The tables that store the lag.
 ///
-/// One has for each collection the packed rows, as the views' file has rows: each under the number
-/// of the frame in the upper half, and its own in the lower. Another has under the number 0:
+/// One table per collection holds packed rows in the format of the views' file, with the frame
+/// number in the upper half of the key and the row number in the lower. Another table holds under
+/// key 0:
 ///
 ///     0   4  checksum of all that follows
 ///     4   4  the last frame
@@ -51,7 +51,7 @@ struct IndexLagTables: Sendable {
   private static let key: UInt64 = 0
   private static let headCount = 8
 
-  /// The tables in a file, which are made where it may be written.
+  /// Opens the tables in a file, creating them if the file is writable.
   init(_ environment: Environment, _ collections: [RowCollection]) throws(LMDBError) {
     self.environment = environment
     self.collections = collections
@@ -61,9 +61,9 @@ struct IndexLagTables: Sendable {
     }
   }
 
-  /// What a reader sees of so many views.
+  /// Returns the lag that a reader sees for the given number of views.
   ///
-  /// - Throws: ``ViewsError/damaged(_:)`` where it isn't what was written.
+  /// - Throws: ``ViewsError/damaged(_:)`` if the stored bytes are damaged.
   func lag(_ reader: KeptReader, viewCount: Int) throws -> IndexLag {
     let bytes = try reader.read { loan throws(LMDBError) in
       try loan.value(for: Self.key, in: head)
@@ -82,7 +82,7 @@ struct IndexLagTables: Sendable {
     return lag
   }
 
-  /// That of views that were never written.
+  /// Returns the lag of views that were never written.
   func beginning(_ workspace: Workspace) -> IndexLag {
     let reader = workspace.base?.reader ?? KeptReader(environment)
     return origins(workspace.state.lists.kept.count, reader)
@@ -94,8 +94,8 @@ struct IndexLagTables: Sendable {
       past: zip(past, collections).map { RowBase(reader, $0, of: $1) })
   }
 
-  /// Notes the frame that is about to be committed with the indexes that are up to date: what the
-  /// rows were before that it changed.
+  /// Notes the frame about to be committed: its up-to-date indexes and, for each row it changed,
+  /// the previous value.
   func note(_ workspace: Workspace, in lag: inout IndexLag) throws {
     lag.frame += 1
     let kept = workspace.state.lists.kept
@@ -126,7 +126,7 @@ struct IndexLagTables: Sendable {
 }
 
 extension RowTable {
-  /// The rows that this frame changed, packed, as they were when it began.
+  /// Returns the rows that this frame changed, packed, as they were when it began.
   fileprivate func packedPast() throws(RowError) -> [(id: UInt32, bytes: [UInt8])] {
     var rows: [(id: UInt32, bytes: [UInt8])] = []
     try forEachRowOfFrame(beforeEvent: false) { row, before, _ in
@@ -139,11 +139,13 @@ extension RowTable {
 }
 
 extension Shelf {
-  /// Calls `body` with each row that an index knows of which lags behind, and that changed since it
-  /// was written, or since the frame began: with the row as it was then, and as it is or, where
-  /// that is asked for, was before the present event.
+  /// Calls `body` with each row known to a lagging index that changed since the index was written,
+  /// or since the frame began.
   ///
-  /// - Parameter lag: Which rows the index is of, and what rows were before.
+  /// `body` gets the row as it was then and as it is now or, if requested, was before the present
+  /// event.
+  ///
+  /// - Parameter lag: The origin of the index and the rows' past values.
   /// - Complexity: O(log *n*) for each.
   func forEachChange(
     since lag: (origin: IndexLag.Origin, past: RowBase)?, beforeEvent: Bool,
@@ -153,7 +155,7 @@ extension Shelf {
     var past: [(id: UInt32, bytes: [UInt8])] = []
     var known = RowSet()
     if let (origin, base) = lag {
-      // What a row was with the origin is what it was before the first frame that changed it.
+      // The first frame after the origin that changed a row holds the row's value at the origin.
       try base.forEach(from: IndexLag.key(behind: origin)) { id, row in
         guard id <= last, known.insert(id) else { return }
         past.append((id, row.bytes.array))

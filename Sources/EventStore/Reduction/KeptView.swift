@@ -1,21 +1,21 @@
 import LMDB
 
-/// A view as a workspace keeps it: its plan, and the index of its rows.
+/// A view in a workspace: its plan and the index of its rows.
 final class KeptView {
   let plan: ViewPlan
-  /// The place of its collection among the reducer's.
+  /// The place of the view's collection among the reducer's.
   let collection: UInt8
   var index: RankedIndex
-  /// Whether it is one of the reducer's, which are journaled and committed.
+  /// Whether the view is one of the reducer's, which are journaled and committed.
   let isKept: Bool
-  /// The number of the last row that the index knows of: none where nothing is built, and any where
-  /// all is.
+  /// The number of the last row that the index covers: 0 if nothing is built, the maximum if all
+  /// is.
   var builtThrough: UInt32
-  /// Which rows the index is of, where it was left alone since.
+  /// The rows that the index reflects, if it was left alone since.
   private(set) var lag: Lag?
-  /// How many bytes of changed nodes were counted in.
+  /// The number of bytes of changed nodes counted so far.
   var countedBytes = 0
-  /// Whether the reducer has asked it since the rows were made anew.
+  /// Whether the reducer has queried the view since the rows were rebuilt.
   var isAsked = false
 
   init(
@@ -28,7 +28,7 @@ final class KeptView {
     builtThrough = isBuilt ? .max : 0
   }
 
-  /// A view that is not the reducer's, of which nothing is built yet.
+  /// Creates a view that is not the reducer's, with nothing built yet.
   init(transient plan: ViewPlan, _ collection: UInt8) {
     self.plan = plan
     self.collection = collection
@@ -37,34 +37,34 @@ final class KeptView {
     builtThrough = 0
   }
 
-  /// An index in memory, all of which stays there.
+  /// Returns an empty index that stays entirely in memory.
   private static func emptyIndex(for plan: ViewPlan) -> RankedIndex {
     RankedIndex(view: .max, IndexHeader(width: plan.wordCount), cacheBytesMax: .max)
   }
 
-  /// What stands at a place where there is no view.
+  /// Returns a placeholder for a place without a view.
   static func vacant(_ collection: RowCollection) -> KeptView {
     KeptView(transient: ViewPlan(ViewDefinition("", of: collection), seed: 0), 0)
   }
 
-  /// Whether the index is of the rows that there are; one of a view that is new is not yet.
+  /// Whether the index reflects the current rows; that of a new view does not yet.
   var isBuilt: Bool { builtThrough == .max }
 
-  /// Which rows the index of a view is of that is left alone.
+  /// The rows that the index of a view left alone reflects.
   enum Lag {
-    /// Those that there were when the frame began.
+    /// The rows as of the beginning of the frame.
     case frame
-    /// Those that there were when it was written, with a snapshot before.
+    /// The rows as of an earlier snapshot, which wrote the index.
     case snapshot
   }
 
   /// Leaves the index alone from now on.
   func fallBehind(_ lag: Lag) { (builtThrough, self.lag) = (0, lag) }
 
-  /// Notes that the index knows of what happened to all rows meanwhile, and is told from now on.
+  /// Notes that the index is up to date with all rows and is kept so from now on.
   func catchUp() { (builtThrough, lag) = (.max, nil) }
 
-  /// Forgets what was built.
+  /// Discards what was built.
   func restart() {
     index = Self.emptyIndex(for: plan)
     builtThrough = 0
@@ -72,16 +72,16 @@ final class KeptView {
 }
 
 extension KeptView {
-  /// The number of its lists in the journal.
+  /// The number of the view's lists in the journal.
   var number: UInt16 { UInt16(truncatingIfNeeded: index.view) }
 
-  /// Where its lists are journaled.
+  /// The journal stream of the view's lists.
   var stream: JournalStream { .lists(ofView: number) }
 
-  /// The bytes that the nodes take which this frame changed.
+  /// The size in bytes of the nodes that this frame changed.
   var dirtyBytes: Int { index.dirtyCount * index.header.nodeBytes }
 
-  /// What is kept of it with each frame.
+  /// The metadata stored with each frame.
   var meta: ViewsMeta.View {
     ViewsMeta.View(
       number: index.view, name: plan.definition.name, hash: plan.hash, header: index.header,

@@ -1,25 +1,25 @@
 import LMDB
 
-/// Decides between entries of an index whose words are equal, by their whole keys.
+/// Orders index entries whose words are equal by their whole keys.
 ///
-/// An entry's key is that of its row, unless the batch has changed it: then it is noted which key
-/// the entry still has.
+/// An entry's key is that of its row. If the batch changed the row, a net holds the key that the
+/// entry still has.
 struct KeyTies: TieBreaker {
   private let view: UInt16
   let plan: ViewPlan
   let shelf: Shelf
   private let nets: NetTable
-  /// What the keys of changes are places in.
+  /// The buffer that holds the keys of changes.
   let keys: KeyBuffer
-  /// Whether the index has lost all entries that it is about to lose, so that what the batch
-  /// changed stands there under its new key.
+  /// Whether all pending removals are done, so that rows changed by the batch now stand under their
+  /// new keys.
   var isPastRemovals = false
-  /// Whether an event is under way, so that the index knows what rows were before it.
+  /// Whether an event is under way, so that the index reflects the rows before it.
   var isInEvent = false
-  /// The keys of rows that were read last, where many entries are put in together.
+  /// The keys of rows read last, used when many entries are inserted together.
   var recent = RecentKeys(isKept: false)
 
-  /// - Parameter keys: What the tokens, and the keys of the nets, are places in.
+  /// - Parameter keys: The buffer that holds the tokens and the keys of the nets.
   init(
     _ view: UInt16, _ plan: ViewPlan, _ shelf: Shelf, _ nets: NetTable, _ keys: KeyBuffer
   ) {
@@ -45,15 +45,15 @@ struct KeyTies: TieBreaker {
     return plan.compare(recent.bytes(at: place), keys.bytes(at: token)) < 0
   }
 
-  /// Where the key lies under which an entry stands that the batch changed; `nil` of others.
+  /// Returns the current key of an entry that the batch changed; `nil` for others.
   private func changedPlace(of entry: RowID, in group: UInt64) -> Range<Int>? {
     guard let place = nets.place(view, group, entry) else { return nil }
     let known = isPastRemovals ? nets.nets[place].new : nets.nets[place].indexed
     return known.isEmpty ? nil : known
   }
 
-  /// Where the key of a row lies among the recent ones, read where it is not among them; `nil`
-  /// where there is no such row.
+  /// Returns the key of a row among the recent ones, reading it if necessary; `nil` if the row
+  /// doesn't exist.
   private mutating func recentPlace(
     of entry: RowID, in group: UInt64
   ) throws(RowError) -> Range<Int>? {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// A row that is lent to be read, several fields at a time.
+/// A row lent for reading several fields at a time.
 package struct LentRow: ~Escapable {
   private let view: RowView
   private let shape: RowShape
@@ -11,32 +11,32 @@ package struct LentRow: ~Escapable {
     self.shape = shape
   }
 
-  /// Its id.
+  /// The row's id.
   ///
   /// - Complexity: O(n) in its length.
   package var id: String { view.id.text ?? "" }
 
-  /// Calls `body` with what the row holds of a field, counted from 0, unless it is absent.
+  /// Calls `body` with the stored value of a field, counted from 0, unless it is absent.
   package func withStored(_ field: Int, _ kind: FieldKind, _ body: (StoredValue) -> Void) {
     view.withStored(field, kind, shape, body)
   }
 
-  /// The texts of a field, in ascending order of their bytes.
+  /// Returns the texts of a field in ascending order of their bytes.
   package func texts(_ field: Field<Set<String>>) -> [String] {
     view.value(field.index, shape, as: [String].self) ?? []
   }
 
-  /// Whether it has a value of a field.
+  /// Returns whether the row has a value for a field.
   package func has<Value>(_ field: Field<Value>) -> Bool { view.has(field.index) }
 
-  /// Whether a text is among those of a field, by its bytes.
+  /// Returns whether a field contains a text, compared by bytes.
   package func has(_ text: String, in field: Field<Set<String>>) -> Bool {
     view.has(text, in: field)
   }
 }
 
 extension ReducerState {
-  /// Lends a row to be read, if it is there and has an id of its own; says whether it is.
+  /// Lends a row for reading if it is present and has the given id itself; returns whether it does.
   mutating func lend(
     _ row: RowHandle, having id: RawSpan, _ body: (LentRow) -> Void
   ) -> Bool {
@@ -51,9 +51,9 @@ extension ReducerState {
     return isThere ?? false
   }
 
-  /// Lends a row to be read, unless there is none, or it was deleted.
+  /// Lends a row for reading unless it doesn't exist or was deleted.
   ///
-  /// - Complexity: O(1) for a row that was changed lately; O(log n) for another.
+  /// - Complexity: O(1) for a recently changed row; O(log n) for others.
   package mutating func lend(_ row: RowHandle, _ body: (LentRow) -> Void) {
     let shelf = shelves[Int(row.collection)]
     do throws(RowError) {

@@ -1,9 +1,9 @@
 import LMDB
 
-/// Views that are not the reducer's: they stand behind those that are, at places of the caller's
-/// choice, are in memory alone, and nothing of them is journaled or committed.
+/// Views that are not the reducer's: they follow the reducer's own, at places chosen by the caller,
+/// exist only in memory, and are neither journaled nor committed.
 extension ListBook {
-  /// Puts a view in.
+  /// Adds a view at a place.
   mutating func add(_ view: KeptView, at place: Int) {
     while views.count <= place { append(.vacant(view.plan.definition.collection)) }
     leave(place, views[place].collection)
@@ -11,21 +11,21 @@ extension ListBook {
     enter(place, view.collection)
   }
 
-  /// Forgets a view that nobody looks at any more.
+  /// Removes a view that has no subscribers left.
   mutating func vacate(_ place: Int) {
     leave(place, views[place].collection)
     replace(place, by: .vacant(views[place].plan.definition.collection))
   }
 
-  /// Forgets the views behind the reducer's own of which it is said so.
+  /// Removes the matching views among those that are not the reducer's own.
   mutating func vacateAll(where isGone: (Int) -> Bool) {
     for place in views.indices.dropFirst(keptCount) where isGone(place) { vacate(place) }
   }
 
-  /// Looks through so many more rows of a view's collection; says whether its index is of all of
-  /// them then.
+  /// Indexes up to `limit` more rows of a view's collection; returns whether its index then covers
+  /// all of them.
   ///
-  /// In between what happens to rows that were looked through is noted as for other views.
+  /// Between slices, changes to rows already indexed are noted as for other views.
   ///
   /// - Complexity: O(rows + m log n) for m entries among them.
   mutating func buildSlice(_ place: Int, _ shelf: Shelf, atMost limit: Int) throws -> Bool {
@@ -44,7 +44,7 @@ extension ListBook {
     return view.isBuilt
   }
 
-  /// Has indexes that are being built begin anew, as it is not known which rows changed.
+  /// Restarts indexes under construction, since the changed rows are unknown.
   mutating func restartBuilding(ofCollection collection: UInt8) {
     for place in listeners[Int(collection)].map(\.place) {
       let view = views[Int(place)]
@@ -56,18 +56,18 @@ extension ListBook {
   }
 }
 
-/// The entries of a view among some rows, to be put into its index.
+/// The entries of a view for some rows, ready for insertion into its index.
 private struct SliceEntries {
   private let plan: ViewPlan
   private(set) var keys = KeyBuffer()
-  /// The sum of their keys' hashes.
+  /// The sum of the hashes of the keys.
   private(set) var hash: UInt64 = 0
   private var operations: [IndexOperation<Range<Int>>] = []
   private var groups: [UInt64] = []
 
   init(of plan: ViewPlan) { self.plan = plan }
 
-  /// Adds the entries of a row, where it is in the view.
+  /// Adds the entries of a row if the row is in the view.
   mutating func add(_ id: RowID, on shelf: Shelf) throws(RowError) {
     try shelf.table.withRow(id) { row in
       guard let row, plan.matches(row) else { return }
@@ -81,7 +81,7 @@ private struct SliceEntries {
     }
   }
 
-  /// What puts them in, in their order.
+  /// The insertions in index order.
   var sorted: [IndexOperation<Range<Int>>] {
     let order = WordOrder(count: operations.count) {
       operations[$0].words

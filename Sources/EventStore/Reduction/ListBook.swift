@@ -1,38 +1,38 @@
 import LMDB
 
-/// The views and their indexes, with what a batch has changed in them so far.
+/// The views and their indexes, together with the changes of the current batch.
 ///
-/// An event's changes are noted as nets, one for each row and list; the indexes learn of them
-/// together, in the order of their keys, when the batch ends or somebody asks sooner.
+/// An event's changes are noted as nets, one per row and list. The indexes apply all nets together,
+/// in key order, when the batch ends or a list is queried before.
 struct ListBook {
-  /// The views: those of the reducer, and behind them others that are looked at.
+  /// The views: the reducer's, followed by others in use.
   private(set) var views: [KeptView]
-  /// How many are the reducer's.
+  /// The number of the reducer's views.
   let keptCount: Int
   var nets = NetTable()
-  /// What the batch's events did to lists, and the bytes of all keys.
+  /// The batch's changes to lists and the bytes of all keys.
   private(set) var changes = ListChanges()
-  /// The views of each collection.
+  /// The listening views of each collection.
   private(set) var listeners: [[Listener]]
-  /// Whether indexes are left alone, since they will be built when all rows are there, or when
-  /// somebody asks for one; nothing is journaled meanwhile.
+  /// Whether indexes are left alone until all rows are there or an index is needed; nothing is
+  /// journaled meanwhile.
   private(set) var isDeferred = false
-  /// The views of which it can't be told what the batch did to them.
+  /// The views for which the batch's changes are unknown.
   private(set) var upset: Set<UInt16> = []
-  /// What indexes of snapshots lag behind by.
+  /// The lag of the snapshot's indexes.
   private var lag: IndexLag?
-  /// Whether somebody has asked for an index meanwhile.
+  /// Whether an index was needed meanwhile.
   private var hasEarly = false
   private var operations: [[IndexOperation<Range<Int>>]]
-  /// The views that ``operations`` has something for.
+  /// The views that have entries in ``operations``.
   private var pending: [UInt16] = []
-  /// The bytes that the nodes take which this frame changed.
+  /// The size in bytes of the nodes that this frame changed.
   private(set) var dirtyBytes = 0
-  /// The views of which it changed some.
+  /// The views with nodes changed by this frame.
   private var dirty: [UInt16] = []
-  /// Those of the frame that is being committed.
+  /// The changed views of the frame being committed.
   private var frozen: [UInt16] = []
-  /// How often a view was asked what a row's change does to it, or brought up to date.
+  /// How often a view had to examine a row's change or be brought up to date.
   private(set) var visits = 0
 
   init(_ views: [KeptView], collectionCount: Int) {
@@ -49,7 +49,7 @@ struct ListBook {
   /// The reducer's views.
   var kept: ArraySlice<KeptView> { views.prefix(keptCount) }
 
-  /// Whether nobody has to know what events do to lists.
+  /// Whether nothing needs to know the events' changes to lists.
   var isIdle: Bool { isDeferred && !hasEarly }
 
   /// Notes what an event did to a row, also in the journal.
@@ -93,8 +93,7 @@ struct ListBook {
     }
   }
 
-  /// Leaves all indexes alone from now on, until somebody asks for one; some may be of rows as they
-  /// were long before.
+  /// Leaves all indexes alone until one is needed; some may reflect much older rows.
   ///
   /// - Precondition: Nothing was changed in this frame.
   mutating func putOff(_ lag: IndexLag? = nil) {
@@ -107,20 +106,20 @@ struct ListBook {
     }
   }
 
-  /// Ends that; indexes that nobody asked for are still to be built.
+  /// Stops leaving indexes alone; those not needed so far are still unbuilt.
   mutating func endPuttingOff() { isDeferred = false }
 
-  /// Builds an index that was left alone, as somebody asks for it: a reducer within an event, or
-  /// whoever looks between two batches.
+  /// Builds an index that was left alone because a reducer needs it within an event, or a reader
+  /// between two batches.
   ///
-  /// From then on it is kept up to date.
+  /// The index is kept up to date from then on.
   mutating func require(_ view: Int, _ shelves: [Shelf], isWithinEvent: Bool) throws {
     guard !views[view].isBuilt else { return }
     try build(view, shelves, isWithinEvent: isWithinEvent)
     hasEarly = true
   }
 
-  /// Builds an index from the rows that there are, or, within an event, that there were before.
+  /// Builds an index from the current rows or, within an event, from the rows before it.
   mutating func build(_ view: Int, _ shelves: [Shelf], isWithinEvent: Bool) throws {
     let shelf = shelves[Int(views[view].collection)]
     var last: UInt32 = 0
@@ -134,8 +133,8 @@ struct ListBook {
     count(UInt16(view))
   }
 
-  /// Notes what happened to the rows that the index of a view knows of which was left alone, as if
-  /// this batch had done it; says which is the last of them.
+  /// Notes the changes to rows covered by the index of a view left alone as if this batch had made
+  /// them; returns the last of these rows.
   private mutating func noteChanges(
     of view: Int, _ shelf: Shelf, since lag: KeptView.Lag, isWithinEvent: Bool
   ) throws(RowError) -> UInt32 {
@@ -152,7 +151,7 @@ struct ListBook {
     return origin?.0.lastID ?? shelf.table.lastBeforeFrame
   }
 
-  /// Has a view be told of the rows that its index knows of.
+  /// Limits what a view is told about to the rows that its index covers.
   mutating func noteReach(of view: Int) {
     let collection = Int(views[view].collection)
     guard let index = listeners[collection].firstIndex(where: { Int($0.place) == view })
@@ -160,7 +159,7 @@ struct ListBook {
     listeners[collection][index].reach = views[view].builtThrough
   }
 
-  /// Takes notice of the nodes that were changed in an index.
+  /// Updates the count of changed node bytes for an index.
   private mutating func count(_ place: UInt16) {
     let view = views[Int(place)]
     guard view.isKept else { return }
@@ -170,29 +169,29 @@ struct ListBook {
     view.countedBytes = bytes
   }
 
-  /// Puts a view behind all others.
+  /// Appends a view.
   mutating func append(_ view: KeptView) {
     views.append(view)
     operations.append([])
   }
 
-  /// Puts a view in the place of another.
+  /// Replaces the view at a place.
   mutating func replace(_ place: Int, by view: KeptView) {
     views[place] = view
     operations[place] = []
   }
 
-  /// Has a view learn of what happens to rows of a collection.
+  /// Starts telling a view about changes to rows of a collection.
   mutating func enter(_ place: Int, _ collection: UInt8) {
     listeners[Int(collection)].append(Listener(views[place], at: place))
   }
 
-  /// Has a view learn of them no more.
+  /// Stops telling a view about row changes.
   mutating func leave(_ place: Int, _ collection: UInt8) {
     listeners[Int(collection)].removeAll { $0.place == UInt16(place) }
   }
 
-  /// Forgets a batch that has been dealt with.
+  /// Discards a batch that has been processed.
   mutating func endBatch() {
     nets.removeAll()
     changes.removeAll()
@@ -201,7 +200,7 @@ struct ListBook {
 
   /// Brings the indexes up to date with the nets.
   ///
-  /// - Parameter isInEvent: Whether an event is under way, which the nets know nothing of yet.
+  /// - Parameter isInEvent: Whether an event is under way, whose changes are not in the nets yet.
   mutating func settle(_ shelves: [Shelf], isInEvent: Bool = false) throws {
     guard !nets.nets.isEmpty || !pending.isEmpty else { return }
     gather()
@@ -216,7 +215,7 @@ struct ListBook {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Puts what the indexes don't know yet into ``operations``.
+  /// Collects the changes not yet applied to the indexes in ``operations``.
   private mutating func gather() {
     let areFew = nets.nets.count <= Self.fewNets
     for place in nets.nets.indices {
@@ -235,10 +234,10 @@ struct ListBook {
     }
   }
 
-  /// Of so few each has its leaf fetched before the first is dealt with.
+  /// The most nets for which each leaf is fetched before the first is changed.
   ///
-  /// They seldom share one, and so all are waited for together. Of more, an index fetches one leaf
-  /// while it changes another.
+  /// So few nets seldom share a leaf, so their fetches overlap. With more nets, an index fetches
+  /// one leaf while it changes another.
   private static let fewNets = 16
 
   @inline(__always)
@@ -264,7 +263,7 @@ struct ListBook {
 }
 
 extension ListBook {
-  /// Changes an index by what was gathered for it.
+  /// Applies the operations collected for an index.
   private mutating func apply(_ view: Int, _ shelf: Shelf, _ isInEvent: Bool) throws {
     var ties = KeyTies(UInt16(view), views[view].plan, shelf, nets, changes.keys)
     ties.isInEvent = isInEvent
@@ -273,7 +272,7 @@ extension ListBook {
       ties.recent = RecentKeys(isKept: true)
       return try views[view].index.apply(sortedOperations(of: view).span, &ties)
     }
-    // What goes out comes first, so that an equal key may come in.
+    // Removals come first so that an equal key can be inserted.
     for index in 0..<count where !operations[view][index].isInsertion {
       let operation = operations[view][index]
       try views[view].index.remove(operation.words, operation.row, token: operation.token, &ties)
@@ -285,10 +284,10 @@ extension ListBook {
     }
   }
 
-  /// How many operations are cheaper one by one than sorted and together.
+  /// The largest number of operations that are cheaper one by one than sorted and batched.
   private static let singlesMax = 4
 
-  /// What was gathered for a view, by sort key; of equal keys, the one that goes out comes first.
+  /// Returns a view's operations in key order; for equal keys, removals come first.
   private func sortedOperations(of view: Int) -> [IndexOperation<Range<Int>>] {
     let (operations, plan, keys) = (operations[view], views[view].plan, changes.keys)
     let order = WordOrder(count: operations.count) {
@@ -304,7 +303,7 @@ extension ListBook {
 }
 
 extension ListBook {
-  /// Ends the frame: what it changed in each index.
+  /// Ends the frame and returns its changes to each index.
   mutating func freeze() -> [FrozenNodes] {
     precondition(frozen.isEmpty, "the frame before is not committed")
     dirtyBytes = 0
@@ -325,17 +324,17 @@ extension ListBook {
 }
 
 extension ListBook {
-  /// What is to be found out of the views of a collection, when an event touched very many rows of
-  /// it; the indexes are as they were before.
+  /// Returns overhauls for the views of a collection after an event touched very many of its rows;
+  /// the indexes still reflect the rows before it.
   func overhauls(ofCollection place: UInt8) -> [Overhaul] {
     listeners[Int(place)].map(\.place).filter { views[Int($0)].isBuilt }.map {
       Overhaul(views[Int($0)], $0)
     }
   }
 
-  /// Brings an index up to date with such an event; says whether it did anything to the view.
+  /// Brings an index up to date with such an event; returns whether the event affected the view.
   ///
-  /// Of what the batch did to the view before nothing is known any more.
+  /// The batch's earlier changes to the view are no longer known.
   mutating func apply(_ overhaul: consuming Overhaul, _ shelf: Shelf) throws -> Bool {
     let (view, isConcerned) = (overhaul.place, overhaul.isConcerned)
     if nets.remove(view: view) || isConcerned { upset.insert(view) }

@@ -1,12 +1,12 @@
 import LMDB
 
-/// The entries that a view's index must have by the rows there are, or by those from a number on,
-/// in no order, and the sum of their keys' hashes.
+/// The unordered entries of a view's index for the current rows, or for those from a number on, and
+/// the sum of their keys' hashes.
 struct ListedEntries {
   private(set) var entries: [IndexEntry] = []
   private(set) var hash: UInt64 = 0
 
-  /// Those of the rows that there are, or, within an event, that there were before.
+  /// Collects the entries of the current rows or, within an event, of the rows before it.
   ///
   /// - Complexity: O(rows + entries)
   init(

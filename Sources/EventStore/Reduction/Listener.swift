@@ -1,17 +1,17 @@
-/// What is to be known of a view to tell it of a row's change: beside one another for all views of
-/// a collection, so that telling them retains none.
+/// The data needed to tell a view about a row's change, stored contiguously for all views of a
+/// collection to avoid retaining each view.
 struct Listener {
-  /// The view, by its place among all.
+  /// The view's place among all views.
   let place: UInt16
-  /// The number of its lists in the journal.
+  /// The number of the view's lists in the journal.
   let number: UInt16
-  /// Whether what happens to it is journaled.
+  /// Whether the view's changes are journaled.
   let isKept: Bool
-  /// The number of the last row that it is told of.
+  /// The number of the last row that the view is told about.
   var reach: UInt32
   let plan: ViewPlan
 
-  /// What is to be known of a view as it is.
+  /// Captures the current state of a view.
   init(_ view: KeptView, at place: Int) {
     self.place = UInt16(place)
     number = view.number

@@ -1,27 +1,27 @@
 import LMDB
 
-/// Folding records that a log holds, one behind the other, with all that it changes at hand.
+/// A pass that folds records of a log in order, with direct access to the state it changes.
 struct LogPass {
-  /// How many were folded.
+  /// The number of records folded.
   private(set) var count = 0
-  /// How many are at most.
+  /// The most records to fold.
   private let limit: Int
-  /// The last of them.
+  /// The last record to fold.
   private let last: RecordNumber
-  /// The records that are left out.
+  /// The records to leave out.
   private let skipped: Set<RecordNumber>
-  /// Where it has come to.
+  /// The place reached.
   private var end: Applied
-  /// Up to where it was looked ahead.
+  /// The last record that was looked ahead at.
   private var horizon: RecordNumber
 
-  /// How many records are looked ahead at together, at most: so few that what was fetched is still
-  /// there when their turn comes.
+  /// The maximum number of records to look ahead at, small enough that fetched data is still cached
+  /// when their turn comes.
   static let aheadMax = 64
-  /// How few records are not worth it.
+  /// The fewest records worth looking ahead at.
   static let aheadMin = 8
 
-  /// One over the records behind a place, through a number.
+  /// Creates a pass over the records after a place, through a number.
   init(
     behind place: Applied, atMost limit: Int, through last: RecordNumber,
     without skipped: Set<RecordNumber>
@@ -30,9 +30,9 @@ struct LogPass {
     (end, horizon) = (place, place.number)
   }
 
-  /// Folds them; returns the place that it has come to.
+  /// Folds the records; returns the place reached.
   ///
-  /// What is damaged among them is refused.
+  /// Damaged records are refused.
   mutating func run(
     over snapshot: borrowing Snapshot, by reducer: any Reducer, into state: inout ReducerState,
     _ journal: inout Journal, _ refused: inout [RefusedEvent]
@@ -54,16 +54,16 @@ struct LogPass {
       end = cursor.place
       count += 1
     }
-    // Behind its last record the baseline has come to what the floor was.
+    // After its last record, the baseline has reached the floor.
     let isAtFloor = count < limit && cursor.isBehindBaseline && end.number < snapshot.floor
     return isAtFloor ? snapshot.base.floor : end
   }
 
-  /// Has fetched from memory what the next records are going to ask for, before the first of them
-  /// is folded; what is damaged among them is left to who folds them.
+  /// Fetches into cache what the next records will look up, before the first of them is folded;
+  /// leaves damaged records to folding.
   ///
-  /// Records that were handed over are not looked ahead at: their names are looked for in many
-  /// runs, which takes the processor and not the memory, and asking for them twice made them
+  /// Records handed over directly are not looked ahead at: their names are searched in many runs,
+  /// which is bound by the processor rather than memory, and looking them up twice made folding
   /// slower.
   private func lookAhead(
     in snapshot: borrowing Snapshot, by reducer: any Reducer, into state: inout ReducerState
@@ -80,7 +80,7 @@ struct LogPass {
     state.fetchExpected()
   }
 
-  /// That nothing can be made of a record that is damaged, unless it is behind the last.
+  /// Returns a refusal for a damaged record, or `nil` if it comes after the last one.
   private static func refused(
     _ error: LogError, through last: RecordNumber
   ) throws(LogError) -> RefusedEvent? {

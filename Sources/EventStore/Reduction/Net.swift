@@ -1,30 +1,30 @@
-/// What a batch has come to so far for one row in one list.
+/// The net change of one row in one list during a batch.
 ///
-/// Keys are given by where they lie among the batch's bytes; empty where there is none.
+/// Keys are ranges in the batch's key bytes; a range is empty if there is no key.
 struct Net {
-  /// The view, by its place among the reducer's.
+  /// The view's place among all views.
   let view: UInt16
   let row: RowID
   /// The word of the list's group.
   let group: UInt64
-  /// The key that the row had when the batch began.
+  /// The row's key when the batch began.
   let old: Range<Int>
-  /// The key that its entry in the view's index has.
+  /// The key of the row's entry in the view's index.
   var indexed: Range<Int>
-  /// The key that it has now.
+  /// The row's current key.
   var new: Range<Int>
 }
 
-/// The nets of a batch, found by view, group and row.
+/// The nets of a batch, found by view, group, and row.
 ///
-/// A hash table with open addressing that is emptied in the time that filling it took.
+/// A hash table with open addressing; emptying it takes no longer than filling it did.
 struct NetTable {
   private(set) var nets: [Net] = []
-  /// The place of a net among ``nets`` plus 1, or 0.
+  /// The index of a net in ``nets`` plus 1, or 0.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
   private var mask: UInt64 = 63
 
-  /// Forgets all.
+  /// Removes all nets.
   mutating func removeAll() {
     if nets.count > slots.count / 16 {
       for index in slots.indices { slots[index] = 0 }
@@ -34,7 +34,7 @@ struct NetTable {
     nets.removeAll(keepingCapacity: true)
   }
 
-  /// Forgets what was noted of a view; says whether anything was.
+  /// Removes the nets of a view; returns whether it had any.
   mutating func remove(view: UInt16) -> Bool {
     guard nets.contains(where: { $0.view == view }) else { return false }
     nets.removeAll { $0.view == view }
@@ -51,7 +51,7 @@ struct NetTable {
     }
   }
 
-  /// The place of the net of a row in a list, if there is one.
+  /// Returns the index of the net of a row in a list, if any.
   func place(_ view: UInt16, _ group: UInt64, _ row: RowID) -> Int? {
     guard !nets.isEmpty else { return nil }
     var slot = Self.hash(view, group, row) & mask
@@ -78,7 +78,7 @@ struct NetTable {
     insert(nets.count - 1)
   }
 
-  /// Notes that the indexes have the present keys.
+  /// Notes that the indexes have the current keys.
   mutating func settle() {
     for place in nets.indices { nets[place].indexed = nets[place].new }
   }

@@ -1,19 +1,19 @@
 import LMDB
 
-/// What an event that touches very many rows does to a view: found out row by row, and done to its
-/// index all at once.
+/// The effect on a view of an event that touches very many rows, determined row by row and applied
+/// to the index all at once.
 struct Overhaul {
-  /// The view's place among the reducer's.
+  /// The view's place among all views.
   let place: UInt16
-  /// Whether anything happened to the view's lists or to the rows in them.
+  /// Whether the event affected the view's lists or the rows in them.
   private(set) var isConcerned = false
-  /// Whether all entries go but those of rows that are noted.
+  /// Whether all entries go except those of noted rows.
   private var isCleared = false
   private let view: KeptView
-  /// The rows whose entries go; those that stay in some list come again.
+  /// The rows whose entries go; rows that stay in some list are inserted again.
   private var leaving = RowSet()
   private var entering: [IndexEntry] = []
-  /// What the hash of the index becomes more by.
+  /// The amount to add to the index's hash.
   private var hash: UInt64 = 0
   private var changes = ListChanges()
 
@@ -22,14 +22,14 @@ struct Overhaul {
     self.place = place
   }
 
-  /// Takes in that rows learn later of what the event did to them, which clears some views of all
-  /// that are not noted.
+  /// Notes that the event swept rows that learn of it later, which clears the given views of all
+  /// rows not noted.
   mutating func noteSweep(clearing cleared: Set<UInt16>) {
     isConcerned = true
     isCleared = cleared.contains(place)
   }
 
-  /// Takes in what became of a row that the event touched, and which fields it changed.
+  /// Adds a row that the event touched, with the fields it changed.
   mutating func note(_ row: RowID, before: RowView?, now: RowView, touched: UInt64) {
     guard !isCleared else { return enter(row, now) }
     guard touched != 0 || now.isPresent != RowView.isPresent(before) else { return }
@@ -42,7 +42,7 @@ struct Overhaul {
     changes.removeAll()
   }
 
-  /// Takes in a row whose entries are gone with all others.
+  /// Adds a row whose entries are gone along with all others.
   private mutating func enter(_ row: RowID, _ now: RowView) {
     changes.add(before: nil, after: now, in: view.plan)
     for change in changes.changes { note(change, of: row) }
@@ -60,9 +60,9 @@ struct Overhaul {
     }
   }
 
-  /// Brings the index up to date; rows are as they are behind the event.
+  /// Brings the index up to date; rows are as they are after the event.
   ///
-  /// - Complexity: O(n + m log n) for m entries that come, in an index of n.
+  /// - Complexity: O(n + m log n) for m entries inserted into an index of n.
   consuming func apply(_ shelf: Shelf) throws {
     if isCleared {
       try view.index.removeAll()

@@ -1,11 +1,11 @@
 import LMDB
 
-/// The keys of a few rows as they were read last: while a batch is put into an index, the same few
-/// entries are compared with one key after another.
+/// The keys of a few recently read rows, since applying a batch to an index compares the same few
+/// entries with one key after another.
 ///
-/// What is noted later takes the place of what was noted before it. Rows must not change meanwhile.
+/// Newer keys replace older ones. Rows must not change meanwhile.
 struct RecentKeys {
-  /// Whose key it is, and where that lies; of an empty slot the place is empty.
+  /// A row and the range of its key; an empty slot has an empty range.
   private struct Slot {
     var row: UInt32 = 0
     var group: UInt64 = 0
@@ -13,17 +13,17 @@ struct RecentKeys {
   }
 
   private static let slotCount: UInt32 = 64
-  /// How many bytes of keys are kept at most before all are forgotten, beside the last.
+  /// The most bytes of keys kept before all are forgotten, not counting the last key.
   private static let keyBytesMax = 1 << 14
 
-  /// Whether keys are noted here at all.
+  /// Whether keys are kept here at all.
   let isKept: Bool
   private var slots: [Slot] = []
   private var keys = KeyBuffer()
 
   init(isKept: Bool) { self.isKept = isKept }
 
-  /// Where the key of a row in a group lies, if it is known.
+  /// Returns the range of a row's key in a group, if known.
   @inline(__always)
   func place(of row: RowID, in group: UInt64) -> Range<Int>? {
     guard !slots.isEmpty else { return nil }
@@ -32,11 +32,11 @@ struct RecentKeys {
     return slot.place
   }
 
-  /// The bytes of a key.
+  /// Returns the bytes of a key.
   @_lifetime(borrow self)
   func bytes(at place: Range<Int>) -> RawSpan { keys.bytes(at: place) }
 
-  /// Notes the key of a row in a group; says where it lies.
+  /// Adds the key of a row in a group; returns its range.
   mutating func note(
     _ row: RowView, _ id: RowID, in group: UInt64, _ plan: ViewPlan
   ) -> Range<Int> {

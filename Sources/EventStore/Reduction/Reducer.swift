@@ -1,65 +1,66 @@
-/// What events mean: a pure function from an event and the rows before it to the rows after it.
+/// The meaning of events: a pure function from an event and the rows before it to the rows after
+/// it.
 ///
-/// No clock, no random, no locale, no disk, no state of its own: everything it needs reaches it in
-/// events, so that a log gives the same rows wherever and however often it is replayed. Its *now*
-/// is the recorded time of the event.
+/// A reducer uses no clock, randomness, locale, disk, or state of its own. All its input arrives in
+/// events, so a log yields the same rows wherever and however often it is replayed. Its *now* is
+/// the recorded time of the event.
 public protocol Reducer: Sendable {
-  /// The version of its rules: rows that another version made are made anew from the log.
+  /// The version of the reducer's rules; rows from another version are rebuilt from the log.
   var version: Int { get }
-  /// The rows that it keeps.
+  /// The rows that the reducer keeps.
   var collections: [RowCollection] { get }
   /// The views on these rows that are kept.
   var views: [ViewDefinition] { get }
 
-  /// Changes the rows as the event wants it.
+  /// Applies an event to the rows.
   ///
-  /// An event of a kind that it does not know it leaves alone.
+  /// A reducer ignores an event of an unknown kind.
   ///
-  /// - Throws: ``Refusal`` for an event that it can make no sense of. Nothing of it happens then,
-  ///   and it is reported, kept, and tried again by the next version.
+  /// - Throws: ``Refusal`` for an event that makes no sense to the reducer. The event then has no
+  ///   effect; it is reported, kept, and tried again by the next version.
   func reduce(_ event: borrowing RecordView, into state: inout ReducerState) throws(Refusal)
 
-  /// Says which ids the event is going to ask for, so that what is known of them is fetched from
-  /// memory before its turn comes.
+  /// Announces the ids that an event will look up, so that their data is fetched into cache before
+  /// the event's turn comes.
   ///
-  /// A hint: it changes nothing of what events come to, and where it is wrong it costs time alone.
-  /// It is asked only where several events are read from the log, and of any event, even of one
-  /// that is refused or damaged: neither its payload's form nor its checksum has been looked at.
-  /// Unless a reducer says otherwise, it says nothing.
+  /// This is a hint: it never affects the outcome of events, and a wrong hint only costs time. It
+  /// is called only when several events are read from the log, and for any event, even a refused or
+  /// damaged one: neither the payload's form nor its checksum has been checked. The default
+  /// implementation announces nothing.
   func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames)
 
-  /// Sketches the row that an event is going to add, as far as the event alone says what it has, so
-  /// that its reduction need but take that: ``ReducerState/row(_:in:sketchedFor:)``.
+  /// Sketches the row that an event will add, as far as the event alone determines it, so that
+  /// reducing the event can simply take the sketch: ``ReducerState/row(_:in:sketchedFor:)``.
   ///
-  /// It is asked on another thread, and only where events wait for their turn. What it sketches
-  /// must be what it would make of the event in its turn, where it makes a row of that id: nothing
-  /// of what events come to may depend on it. Unless a reducer says otherwise, it sketches nothing.
+  /// It runs on another thread, and only while events wait for their turn. A sketch must equal what
+  /// the reducer would make of the event in its turn if it creates a row with that id: the outcome
+  /// of events must not depend on sketching. The default implementation sketches nothing.
   func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches)
 
-  /// Whether a row of a collection is there for whoever asks a ``PastQuestion``, and not only kept
-  /// while nobody is shown it.
+  /// Whether a row of a collection is visible to a ``PastQuestion`` rather than kept without being
+  /// shown.
   ///
-  /// Unless a reducer says otherwise, all are.
+  /// By default, all rows are visible.
   func shows(_ row: Row, in collection: RowCollection) -> Bool
 }
 
 extension Reducer {
-  /// Says nothing.
+  /// Announces nothing.
   public func expect(_ event: borrowing RecordView, _ names: inout ExpectedNames) {}
 
   /// Sketches nothing.
   public func sketch(_ event: borrowing RecordView, _ sketches: inout RowSketches) {}
 
-  /// Shows all.
+  /// Shows all rows.
   public func shows(_ row: Row, in collection: RowCollection) -> Bool { true }
 }
 
-/// Why a reducer can't make sense of an event.
+/// The reason why a reducer can't make sense of an event.
 public struct Refusal: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The reason, for people.
+  /// The human-readable reason.
   public let reason: String
 
-  /// A refusal for a reason.
+  /// Creates a refusal with a reason.
   public init(_ reason: String) { self.reason = reason }
 
   /// The reason.

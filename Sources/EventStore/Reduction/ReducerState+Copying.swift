@@ -1,7 +1,7 @@
 import LMDB
 
 extension ReducerState {
-  /// Gives a row the visible values that another has, those of some fields aside, and leaves what
+  /// Copies the visible values of one row to another, except some fields, and leaves values that
   /// only reducers see.
   ///
   /// - Complexity: O(fields and bytes of both)
@@ -24,16 +24,16 @@ extension ReducerState {
     change(target) { $0.copy(fields, from: RowView(bytes.raw)) }
   }
 
-  /// The row of a collection with that name, which may have been deleted.
+  /// Returns the handle of a row in a collection; the row may have been deleted.
   ///
   /// - Precondition: The collection is one of the reducer's.
   package func handle(of row: RowID, in collection: RowCollection) -> RowHandle {
     RowHandle(collection: place(of: collection), row: row)
   }
 
-  /// All rows of a collection that are there, in the order in which they were made.
+  /// Returns all present rows of a collection in the order of their creation.
   ///
-  /// - Complexity: O(rows that were ever made)
+  /// - Complexity: O(rows ever created)
   /// - Precondition: The collection is one of the reducer's.
   package mutating func rows(of collection: RowCollection) -> [RowHandle] {
     let place = place(of: collection)
@@ -47,7 +47,7 @@ extension ReducerState {
 }
 
 extension MutableRow {
-  /// Gives some fields the values that a row of the same shape has.
+  /// Copies the values of some fields from a row of the same shape.
   fileprivate mutating func copy(_ fields: UInt64, from row: RowView) {
     var fields = fields
     while fields != 0 {

@@ -1,7 +1,7 @@
-/// What becomes of one event.
+/// Folding of single events.
 extension ReducerState {
-  /// Folds a record as the log has it, unless it is one of those that are left out, and notes where
-  /// nothing is made of it.
+  /// Folds a record from the log, unless it is to be left out, and notes a refusal if the record is
+  /// skipped or lost.
   mutating func fold(
     _ record: borrowing RecordView, by reducer: any Reducer, without skipped: Set<RecordNumber>,
     _ journal: inout Journal, _ refused: inout [RefusedEvent]
@@ -11,13 +11,13 @@ extension ReducerState {
       return try fold(record, by: reducer, &journal, &refused)
     }
     if !lists.isDeferred { journal.append(record.number.rawValue) }
-    // What was erased is to be as if it had never been.
+    // An erased record must leave no trace.
     guard !record.isErased else { return }
     let reason = record.isLost ? RefusedEvent.lost : RefusedEvent.endedProcess
     refused.append(RefusedEvent(number: record.number, reason: reason))
   }
 
-  /// Folds a record, and notes where it is refused.
+  /// Folds a record and notes a refusal, if any.
   mutating func fold(
     _ record: borrowing RecordView, by reducer: any Reducer, _ journal: inout Journal,
     _ refused: inout [RefusedEvent]
@@ -26,10 +26,10 @@ extension ReducerState {
     refused.append(RefusedEvent(number: record.number, reason: refusal.reason))
   }
 
-  /// Folds a record, and notes in a journal what that did to rows and lists; returns why it is
-  /// refused, where it is: then it did nothing.
+  /// Folds a record and notes its changes to rows and lists in a journal; returns the refusal, if
+  /// any, in which case nothing changed.
   ///
-  /// - Throws: What makes the state useless.
+  /// - Throws: An error that makes the state unusable.
   private mutating func fold(
     _ record: borrowing RecordView, by reducer: any Reducer, noting journal: inout Journal
   ) throws -> Refusal? {
@@ -50,7 +50,8 @@ extension ReducerState {
     return nil
   }
 
-  /// Shows a witness what the event did to rows, but to those that it doesn't know one by one.
+  /// Shows a witness what the event did to rows, except in collections whose rows aren't noted
+  /// singly.
   private func show(to witness: EventWitness) {
     touched.inEvent.forEach { place in
       let shelf = shelves[Int(place)]
@@ -60,8 +61,8 @@ extension ReducerState {
     }
   }
 
-  /// Goes on behind an event, and notes what it did to rows and lists: for the indexes, the
-  /// journal, and who looks.
+  /// Moves on after an event and notes what it did to rows and lists for the indexes, the journal,
+  /// and subscribers.
   private mutating func passEvent(noting journal: inout Journal) {
     let isJournaled = !lists.isDeferred
     touched.inEvent.forEach { place in

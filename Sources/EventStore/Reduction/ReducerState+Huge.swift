@@ -2,10 +2,10 @@ import LMDB
 
 /// Events that touch more rows of a collection than are noted one by one.
 ///
-/// Nothing is kept of each row then. The collection's indexes are brought up to date at once, the
-/// journal begins anew behind the event, and who looks is given what there is.
+/// No change of a single row is kept then. The collection's indexes are brought up to date at once,
+/// the journal restarts after the event, and subscribers get the current state.
 extension ReducerState {
-  /// Ends the event in the collections of which it touched so many rows.
+  /// Ends the event in the collections in which it touched that many rows.
   mutating func endHugeEvent(_ journal: inout Journal) throws {
     try lists.settle(shelves, isInEvent: true)
     try touched.inEvent.forEach { place throws in

@@ -1,23 +1,22 @@
 extension ReducerState {
-  /// The rows of a list, or those at some places in it, in the view's order: as they were when the
-  /// event began.
+  /// Returns the rows of a list, or those at some places in it, in the view's order, as they were
+  /// when the event began.
   ///
-  /// There may be fewer rows than places. From now on rows may follow from how the view is defined:
-  /// where it is defined otherwise, all of them are made anew from the log.
+  /// The result may have fewer rows than places. From now on rows may depend on the view's
+  /// definition: if it changes, all rows are rebuilt from the log.
   ///
-  /// - Complexity: O(log *n* + rows), and what it takes to bring the view up to date with the
-  ///   events before.
-  /// - Precondition: The list is of one of the reducer's views: of a group where that is grouped,
-  ///   by a value that its field can hold, and else of the whole.
+  /// - Complexity: O(log *n* + rows), plus the time to bring the view up to date with the events
+  ///   before.
+  /// - Precondition: The list belongs to one of the reducer's views. For a grouped view it names a
+  ///   group, by a value that the group's field can hold; otherwise it is the whole view.
   public mutating func rows(in list: ListName, at places: Range<Int>? = nil) -> [RowHandle] {
     rows(id(of: list), at: places)
   }
 
-  /// How many rows a list had when the event began.
+  /// Returns the number of rows that a list had when the event began.
   ///
-  /// - Complexity: O(log *n*), and what it takes to bring the view up to date with the events
-  ///   before.
-  /// - Precondition: As of the rows.
+  /// - Complexity: O(log *n*), plus the time to bring the view up to date with the events before.
+  /// - Precondition: As for the list's rows.
   public mutating func count(in list: ListName) -> Int { ranks(id(of: list)).count }
 
   private func id(of list: ListName) -> ListID {
@@ -54,7 +53,7 @@ extension ReducerState {
 }
 
 extension ListBook {
-  /// The place of a view among the reducer's.
+  /// Returns the place of a view among the reducer's.
   func number(of name: String) -> Int {
     guard let number = kept.firstIndex(where: { $0.plan.definition.name == name }) else {
       preconditionFailure("\(name) is not one of the reducer's views")
@@ -62,14 +61,14 @@ extension ListBook {
     return number
   }
 
-  /// The place of a view that the reducer asks, and of which that is noted.
+  /// Returns the place of a view that the reducer queries, and notes the query.
   func ask(_ name: String) -> Int {
     let number = number(of: name)
     views[number].isAsked = true
     return number
   }
 
-  /// The ranks of a list in its view's index.
+  /// Returns the ranks of a list in its view's index.
   mutating func ranks(_ view: Int, group: UInt64) throws -> Range<Int> {
     guard views[view].plan.isGrouped else { return 0..<views[view].index.count }
     return try views[view].index.ranks(ofGroup: group)

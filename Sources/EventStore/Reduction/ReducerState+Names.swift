@@ -1,28 +1,29 @@
 import LMDB
 
-/// How rows are found by their ids, and made.
+/// Finding rows by their ids, and creating rows.
 extension ReducerState {
-  /// The row of an id, made where there is none; one that was deleted is back, without values.
+  /// Returns the row with an id, creating it if there is none; a deleted row comes back without
+  /// values.
   ///
-  /// - Complexity: O(1), amortized, and a read where the row is not in memory.
-  /// - Throws: ``Refusal`` where the id is empty or too long.
+  /// - Complexity: O(1), amortized, plus a read if the row is not in memory.
+  /// - Throws: ``Refusal`` if the id is empty or too long.
   /// - Precondition: The collection is one of the reducer's.
   public mutating func row(_ id: String, in collection: RowCollection) throws(Refusal) -> RowHandle
   {
     try id.withBytes { bytes throws(Refusal) in try row(bytes, in: collection) }
   }
 
-  /// The row of an id that is given by its UTF-8, as its namesake finds or makes it.
+  /// Returns the row with an id given as UTF-8, creating it if there is none.
   public mutating func row(_ id: RawSpan, in collection: RowCollection) throws(Refusal) -> RowHandle
   {
     try row(id, in: collection, nil).row
   }
 
-  /// The row of an id that is given by its UTF-8, as its namesake finds or makes it; one that never
-  /// was has the values that were sketched of it for a record.
+  /// Returns the row with an id given as UTF-8, creating it if there is none; a new row has the
+  /// values sketched for it for a record.
   ///
-  /// - Returns: The row, and whether it was made so.
-  /// - Complexity: As that of its namesake, and O(*n*) in the bytes of what was sketched.
+  /// - Returns: The row, and whether it was created from a sketch.
+  /// - Complexity: As without a sketch, plus O(*n*) in the bytes of the sketch.
   public mutating func row(
     _ id: RawSpan, in collection: RowCollection, sketchedFor number: RecordNumber
   ) throws(Refusal) -> (row: RowHandle, isSketched: Bool) {
@@ -48,29 +49,29 @@ extension ReducerState {
     return (found.handle, false)
   }
 
-  /// The row of an id, or `nil` where there is none, or it was deleted.
+  /// Returns the row with an id, or `nil` if there is none or it was deleted.
   ///
-  /// - Complexity: O(1), amortized, and a read where the row is not in memory.
+  /// - Complexity: O(1), amortized, plus a read if the row is not in memory.
   /// - Precondition: The collection is one of the reducer's.
   public mutating func find(_ id: String, in collection: RowCollection) -> RowHandle? {
     id.withBytes { find($0, in: collection) }
   }
 
-  /// The row of an id that is given by its UTF-8, as its namesake finds it.
+  /// Returns the row with an id given as UTF-8, if it is present.
   public mutating func find(_ id: RawSpan, in collection: RowCollection) -> RowHandle? {
     let place = place(of: collection)
-    // What never had a row has no names either.
+    // A collection that never had a row has no names either.
     guard shelves[Int(place)].table.totals.lastID > 0 else { return nil }
     let hash = name(of: id, in: collection)
     guard let found = lookUp(id, hash, place), found.isPresent else { return nil }
     return found.handle
   }
 
-  /// Lends the row of an id to be read; says which it is, or `nil` where there is none, or it was
+  /// Lends the row with an id for reading; returns the row, or `nil` if there is none or it was
   /// deleted.
   ///
-  /// - Complexity: As that of ``find(_:in:)`` and ``lend(_:_:)``; one read where it is the same row
-  ///   as the last time.
+  /// - Complexity: As for ``find(_:in:)`` and ``lend(_:_:)``; one read if it is the same row as the
+  ///   last time.
   /// - Precondition: The collection is one of the reducer's.
   package mutating func lend(
     _ id: String, in collection: RowCollection, _ body: (LentRow) -> Void
@@ -91,14 +92,14 @@ extension ReducerState {
     return row
   }
 
-  /// Has an id find a row from now on, whatever it found before.
+  /// Makes an id refer to a row from now on, whatever it referred to before.
   ///
-  /// A row of its own that it had, there or deleted, is gone, with its values, which are to be
-  /// merged before; its other names go along. Where it was but another name of a row, that row
-  /// stays as it is, there or deleted, with all its other names.
+  /// If the id had a row of its own, present or deleted, that row is gone with its values, which
+  /// must be merged first; its other names move along. If the id was an alias of another row, that
+  /// row stays as it is, present or deleted, with all its other names.
   ///
-  /// - Complexity: As to find it.
-  /// - Throws: ``Refusal`` where the id is empty or too long.
+  /// - Complexity: As for finding the id.
+  /// - Throws: ``Refusal`` if the id is empty or too long.
   /// - Precondition: The row is of a collection of the reducer's.
   public mutating func alias(_ id: String, to row: RowHandle) throws(Refusal) {
     try id.withBytes { id throws(Refusal) in try alias(id, to: row) }
@@ -116,7 +117,7 @@ extension ReducerState {
     do {
       let target = try shelf.target(of: row)
       guard found.handle != target else { return }
-      // Who watches the row by that name is found by the row.
+      // Subscribers of the row by that name are found through the row.
       if found.name != found.handle { try shelf.table.edit(found.handle.row) { _ in } }
       try shelf.table.redirect(found.name.row, to: target.row)
     } catch {
@@ -126,9 +127,9 @@ extension ReducerState {
 }
 
 extension ReducerState {
-  /// A row that was found by an id, present or not.
+  /// A row found by an id, present or not.
   private struct Found {
-    /// The row that has the id itself, which may be but another name of one.
+    /// The row that has the id itself, which may be just an alias.
     var name: RowHandle
     var handle: RowHandle
     var isPresent: Bool
@@ -138,14 +139,14 @@ extension ReducerState {
     }
   }
 
-  /// The row that an id stands for, whether it was deleted or not; `nil` where there never was one.
+  /// Returns the row that an id refers to, even if deleted; `nil` if there never was one.
   mutating func locate(_ id: String, in collection: RowCollection) -> RowHandle? {
     let place = place(of: collection)
     return id.withBytes { lookUp($0, name(of: $0, in: collection), place)?.handle }
   }
 
-  /// The row that an id stands for, where its name is in a run and can be read; what can't is noted
-  /// nowhere.
+  /// Returns the present row with an id, if its name is in a run; throws read errors without noting
+  /// them.
   mutating func glimpse(_ id: String, in collection: RowCollection) throws -> RowHandle? {
     let place = place(of: collection)
     let shelf = shelves[Int(place)]
@@ -157,12 +158,12 @@ extension ReducerState {
     return row.map { RowHandle(collection: place, row: $0) }
   }
 
-  /// What the name of an id that is given by its UTF-8 is found by.
+  /// Returns the hash by which an id given as UTF-8 is found.
   func name(of id: RawSpan, in collection: RowCollection) -> UInt64 {
     NameHash.of(id, in: collection.number, seed: seed)
   }
 
-  /// The row that an id stands for.
+  /// Returns the row that an id refers to.
   private mutating func lookUp(_ id: RawSpan, _ hash: UInt64, _ place: UInt8) -> Found? {
     do {
       guard let (row, flags) = try seek(id, hash, place) else { return nil }
@@ -173,7 +174,7 @@ extension ReducerState {
     }
   }
 
-  /// The row that has an id itself, and its flags.
+  /// Returns the row that has an id itself, and its flags.
   @inline(__always)
   private mutating func seek(
     _ id: RawSpan, _ hash: UInt64, _ place: UInt8
@@ -200,7 +201,7 @@ extension ReducerState {
     return (RowHandle(collection: place, row: row), flags)
   }
 
-  /// What a row with these flags stands for: itself, unless it is another name of one.
+  /// Returns the row that a row with these flags refers to: itself unless it is an alias.
   private func found(_ handle: RowHandle, _ flags: UInt8) throws(RowError) -> Found {
     guard flags & RowFormat.Flag.alias != 0 else {
       return Found(handle: handle, isPresent: flags == 0)

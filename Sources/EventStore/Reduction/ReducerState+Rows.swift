@@ -1,12 +1,12 @@
 import LMDB
 
 extension ReducerState {
-  /// The value of a row's field, or `nil` where it has none.
+  /// The value of a row's field, or `nil` if it has none.
   ///
-  /// Setting it does nothing to a row that was deleted. Where the row would become too large the
-  /// event is refused in the end.
+  /// Setting a value does nothing if the row was deleted. If the row would become too large, the
+  /// event is refused at its end.
   ///
-  /// - Complexity: O(1) for a row that was changed lately; O(log n) for another.
+  /// - Complexity: O(1) for a recently changed row; O(log n) for others.
   /// - Precondition: The field is of the row's collection.
   @inlinable
   public subscript<Value: FieldValue>(row: RowHandle, field: Field<Value>) -> Value? {
@@ -18,7 +18,7 @@ extension ReducerState {
     set { change(row) { $0[field] = newValue } }
   }
 
-  /// Calls `body` with what a row holds of a field, unless it is absent.
+  /// Calls `body` with the stored value of a row's field, unless it is absent.
   @usableFromInline
   mutating func withStored(
     _ row: RowHandle, _ field: Int, _ kind: FieldKind, _ body: (StoredValue) -> Void
@@ -34,9 +34,9 @@ extension ReducerState {
     }
   }
 
-  /// Whether a row is there and meets a condition on rows of its collection.
+  /// Returns whether a row is present and meets a condition on rows of its collection.
   ///
-  /// - Complexity: O(tests) for a row that was changed lately; O(log n) for another.
+  /// - Complexity: O(tests) for a recently changed row; O(log n) for others.
   package mutating func meets(_ condition: ConditionProgram, _ row: RowHandle) -> Bool {
     let shelf = shelves[Int(row.collection)]
     let isMet = attempt { () throws(RowError) in
@@ -47,7 +47,7 @@ extension ReducerState {
     return isMet ?? false
   }
 
-  /// Changes a row, where it is present; where it would become too large the event is refused.
+  /// Changes a row if it is present; refuses the event if the row would become too large.
   @usableFromInline
   package mutating func change(_ row: RowHandle, _ body: (inout MutableRow) -> Void) {
     do throws(RowError) {
@@ -57,10 +57,10 @@ extension ReducerState {
     }
   }
 
-  /// Changes several fields of a row, where it is present.
+  /// Changes several fields of a row if it is present.
   ///
-  /// - Complexity: O(1), amortized, for a row that was changed lately; O(log n) for another.
-  /// - Throws: ``Refusal`` where the row would become too large.
+  /// - Complexity: O(1), amortized, for a recently changed row; O(log n) for others.
+  /// - Throws: ``Refusal`` if the row would become too large.
   public mutating func edit(
     _ row: RowHandle, _ body: (inout MutableRow) -> Void
   ) throws(Refusal) {
@@ -74,13 +74,13 @@ extension ReducerState {
 
   /// Deletes a row.
   ///
-  /// Its id finds the same row again, should it come back.
+  /// If its id comes back, it refers to the same row again.
   public mutating func delete(_ row: RowHandle) {
     let shelf = touch(row.collection)
     _ = attempt { () throws(RowError) in try shelf.table.delete(row.row) }
   }
 
-  /// How many rows of a collection there are, but for what the present event does.
+  /// Returns the number of rows in a collection, not counting the present event's changes.
   ///
   /// - Complexity: O(1)
   /// - Precondition: The collection is one of the reducer's.
@@ -88,7 +88,7 @@ extension ReducerState {
     shelves[Int(place(of: collection))].table.totals.count
   }
 
-  /// The external id of a row.
+  /// Returns the external id of a row.
   ///
   /// - Complexity: O(n) in its length.
   public mutating func id(of row: RowHandle) -> String {
@@ -99,9 +99,9 @@ extension ReducerState {
     return (id ?? nil) ?? ""
   }
 
-  /// The row of another collection that a link leads to, which may have been deleted.
+  /// Returns the row of another collection that a link refers to; the row may have been deleted.
   ///
-  /// - Precondition: The field is of the row's collection, and links to rows of `collection`.
+  /// - Precondition: The field is of the row's collection and links to rows of `collection`.
   public mutating func link(
     _ field: Field<RowID>, of row: RowHandle, to collection: RowCollection
   ) -> RowHandle? {

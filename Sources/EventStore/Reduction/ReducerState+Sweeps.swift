@@ -1,16 +1,16 @@
 extension ReducerState {
-  /// Gives a field the same value in all rows of a whole view, or none: in those that were in the
-  /// view when the event began and still meet its condition.
+  /// Sets or clears a field in all rows of a whole view: those that were in the view when the event
+  /// began and still meet its condition.
   ///
-  /// Rows come to what changing them one after the other comes to. But where there are very many,
-  /// and no index has to know of each, a row learns of it when it is read next: who looks at a list
-  /// of the collection is given what there is at once, whatever the number of rows, as behind any
-  /// event that touches so many.
+  /// The result is the same as changing the rows one by one. If there are very many and no index
+  /// has to know each of them, a row learns of the change when it is next read. Subscribers to
+  /// lists of the collection then get the current state at once, whatever the number of rows, as
+  /// after any event that touches so many.
   ///
-  /// - Complexity: O(log *n* + rows) for at most as many as are told one by one; beyond that O(rows
-  ///   of the frame) and O(nodes) of indexes that lose all their entries, where conditions alone
-  ///   tell for each view of the collection that no row comes, goes or moves, or that all go.
-  /// - Precondition: The view is one of the reducer's, has no groups, and the field is of its
+  /// - Complexity: O(log *n* + rows) up to the number of rows noted one by one. Beyond that, O(rows
+  ///   of the frame), plus O(nodes) for indexes that lose all entries, if conditions alone show for
+  ///   each view of the collection that no row enters, leaves, or moves, or that all leave.
+  /// - Precondition: The view is one of the reducer's and has no groups, and the field is of its
   ///   collection.
   public mutating func set<Value: FieldValue>(
     _ field: Field<Value>, to value: Value?, inAll view: String
@@ -26,7 +26,7 @@ extension ReducerState {
     _ = attempt { () throws(RowError) in try shelf.table.sweep(sweep) }
   }
 
-  /// Such a change as one thing, where it can be, and the views that it clears.
+  /// Returns such a change as a single sweep, if possible, and the views it clears.
   private mutating func sweep<Value: FieldValue>(
     _ field: Int, _ value: Value?, _ view: Int
   ) -> (Sweep, cleared: [UInt16])? {

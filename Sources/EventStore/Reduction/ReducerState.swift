@@ -1,38 +1,38 @@
 import LMDB
 
-/// What a reducer reads and changes: rows, found by their ids.
+/// The rows, found by their ids, that a reducer reads and changes.
 ///
-/// It is lent for the time of one call, over the live rows as well as over those of a rebuild, of a
-/// moment in the past, or of a history that never was: a reducer can't tell. Nothing that it does
-/// fails for want of a disk; where the disk does fail, what the reducer made of it is dropped.
+/// The state is lent for one call. It may hold the live rows, those of a rebuild, of a moment in
+/// the past, or of a hypothetical history; a reducer can't tell. Its operations never fail because
+/// of the disk; if the disk fails, the reducer's results are dropped.
 public struct ReducerState: ~Copyable {
-  /// The rows, by the place of their collection among the reducer's.
+  /// The rows, by their collection's place among the reducer's.
   let shelves: [Shelf]
-  /// Where rows are found by their ids.
+  /// The index of rows by id.
   var names: NameIndex
   /// The views.
   var lists: ListBook
-  /// Which of the rows' collections events touch.
+  /// The collections that events touch.
   private(set) var touched = TouchedShelves()
-  /// What could not be read or written: all that was done since counts for nothing.
+  /// The first read or write failure; everything done since is void.
   private(set) var failure: (any Error)?
-  /// Why the present event is refused, though its reducer goes on.
+  /// Why the present event is refused, although its reducer continues.
   private(set) var refusal: Refusal?
-  /// Who sees what each event does to rows, where somebody goes through the past.
+  /// The observer of each event's changes to rows, when walking through the past.
   var witness: EventWitness?
   /// Whether the event touched so many rows of a collection that it has not ended there yet.
   private(set) var isHuge = false
-  /// Whether rows may learn later of what is done to very many of them.
+  /// Whether rows may learn later of changes to very many of them.
   var maySweep = false
-  /// The views that lose, by what the present event sweeps, all rows that it doesn't touch besides.
+  /// The views that lose, by the present event's sweeps, all rows it doesn't otherwise touch.
   var cleared: Set<UInt16> = []
-  /// The ids that the events to come are going to ask for.
+  /// The ids that upcoming events will look up.
   var expected: ExpectedNames
-  /// What was sketched of the records that are being reduced.
+  /// The sketches for the records being reduced.
   var sketches: [RowSketches] = []
   /// How often a reducer added a row that might have been sketched.
   var additions = 0
-  /// What was found and made by names last.
+  /// The names found and created last.
   var recent = RecentNames()
   private let places: [UInt8?]
   let seed: UInt64
@@ -64,22 +64,22 @@ extension ReducerState {
     return place
   }
 
-  /// Whether a row is there, and not merely its id.
+  /// Returns whether a row is present, not just its id.
   public mutating func isPresent(_ row: RowHandle) -> Bool {
     let shelf = shelves[Int(row.collection)]
     return attempt { () throws(RowError) in try shelf.isPresent(row.row) } ?? false
   }
 
-  /// Notes what could not be read or written.
+  /// Notes a read or write failure.
   mutating func fail(_ error: any Error) { failure = failure ?? error }
 
-  /// Notes that the event can't be: a row would become too large.
+  /// Notes that the event is refused because a row would become too large.
   mutating func refuse(_ error: RowError) {
     if case .storage = error { return fail(error) }
     refusal = refusal ?? Refusal(error.description)
   }
 
-  /// What `body` returns, or `nil` where it fails, which is noted.
+  /// Returns the result of `body`, or `nil` if it fails; notes the failure.
   mutating func attempt<R, E: Error>(_ body: () throws(E) -> R) -> R? {
     do throws(E) { return try body() } catch {
       fail(error)
@@ -88,9 +88,9 @@ extension ReducerState {
   }
 }
 
-/// What whoever folds calls around a reducer.
+/// The operations around each call of a reducer.
 extension ReducerState {
-  /// A collection whose rows are about to be changed by the present event.
+  /// Returns a collection whose rows the present event is about to change.
   @inline(__always)
   mutating func touch(_ place: UInt8) -> Shelf {
     let shelf = shelves[Int(place)]
@@ -98,7 +98,7 @@ extension ReducerState {
     return shelf
   }
 
-  /// Notes that it is not known which rows of a collection the batch touched.
+  /// Notes that the rows of a collection touched by the batch are unknown.
   mutating func noteUpset(_ place: UInt8) { touched.noteUpset(place) }
 
   mutating func endBatch() { touched.endBatch(shelves) }
@@ -109,7 +109,7 @@ extension ReducerState {
     if !cleared.isEmpty { cleared = [] }
   }
 
-  /// Ends an event, but for collections of which it touched very many rows.
+  /// Ends an event, except in collections where it touched very many rows.
   mutating func endEvent() {
     if !recent.created.isEmpty { intern() }
     touched.inEvent.forEach { place in
@@ -118,10 +118,10 @@ extension ReducerState {
     }
   }
 
-  /// Goes on behind an event that ended, and of which everything is noted.
+  /// Moves on after an event that ended and is fully noted.
   mutating func passEvent() { touched.passEvent(shelves) }
 
-  /// Notes that all collections have gone on behind such an event.
+  /// Notes that all collections have moved on after such an event.
   mutating func forgetEvent() { touched.forgetEvent() }
 
   mutating func rollBackEvent() {
@@ -135,7 +135,7 @@ extension ReducerState {
 }
 
 extension Shelf {
-  /// The flags of a row, or `nil` where it doesn't have that id.
+  /// Returns the flags of a row, or `nil` if it doesn't have that id.
   @inline(__always)
   func flags(of row: RowID, having id: RawSpan) throws(RowError) -> UInt8? {
     try table.withRow(row) { row in
@@ -144,15 +144,15 @@ extension Shelf {
     }
   }
 
-  /// Whether a row is there, and not merely its id.
+  /// Returns whether a row is present, not just its id.
   func isPresent(_ row: RowID) throws(RowError) -> Bool {
     try table.withRow(row) { RowView.isPresent($0) }
   }
 
-  /// The row that a row's id stands for: itself, unless it is another name of one.
+  /// Returns the row that a row's id refers to: itself unless it is an alias.
   func target(of handle: RowHandle) throws(RowError) -> RowHandle {
     var handle = handle
-    // Names of names are rare, and never go round.
+    // Aliases of aliases are rare and never form a cycle.
     for _ in 0..<Self.aliasesMax {
       let target = try table.withRow(handle.row) { row -> RowID? in
         guard let row, row.flags & RowFormat.Flag.alias != 0 else { return nil }
@@ -164,6 +164,6 @@ extension Shelf {
     return handle
   }
 
-  /// How many names of names are followed.
+  /// The maximum length of a chain of aliases.
   private static let aliasesMax = 64
 }

@@ -1,11 +1,11 @@
-/// What reducing records came to, beside rows and lists.
+/// The outcome of reducing records, apart from rows and lists.
 struct Reduction {
-  /// The bytes that the changes of the frame take by now.
+  /// The current size in bytes of the frame's changes.
   var bytes: Int
-  /// How many rows were added that might have been sketched.
+  /// The number of rows added that might have been sketched.
   var additions = 0
 
-  /// This, and behind it another.
+  /// Appends a later reduction to this one.
   func followed(by next: Reduction) -> Reduction {
     Reduction(bytes: next.bytes, additions: additions + next.additions)
   }

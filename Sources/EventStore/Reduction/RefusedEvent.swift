@@ -1,31 +1,31 @@
 import LMDB
 
-/// An event that a reducer could make nothing of, or a record that is damaged or was lost.
+/// An event that a reducer refused, or a record that is damaged or lost.
 ///
-/// It is left out, and tried again by the next version of the reducer.
+/// The event is left out and tried again by the next version of the reducer.
 public struct RefusedEvent: Hashable, Sendable, Codable {
   /// The record's number.
   public let number: RecordNumber
-  /// Why.
+  /// The reason.
   public let reason: String
 
-  /// The reason of an event that is left out because reducing it ended the process, twice.
+  /// The reason for leaving out an event because reducing it ended the process twice.
   public static let endedProcess = "The process ended twice while it was being reduced."
 
-  /// The reason of a record that stands for one that was lost.
+  /// The reason for a record that stands in for a lost one.
   static let lost = "It was lost: a salvage could not recover it."
 
-  /// An event that was refused for a reason.
+  /// Creates a refused event with a reason.
   public init(number: RecordNumber, reason: String) {
     self.number = number
     self.reason = reason
   }
 }
 
-/// What is kept under its number: a checksum of that and all that follows, in four bytes, and the
+/// The stored form: a four-byte checksum of the record's number and the following bytes, then the
 /// reason in UTF-8.
 extension RefusedEvent {
-  /// The bytes it is kept as.
+  /// The bytes to store.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = [0, 0, 0, 0]
     bytes += reason.utf8
@@ -33,7 +33,7 @@ extension RefusedEvent {
     return bytes
   }
 
-  /// Reads the bytes again; `nil` where they are not those that were written.
+  /// Decodes stored bytes; returns `nil` if they are damaged.
   package init?(_ number: RecordNumber, _ bytes: RawSpan) {
     guard bytes.byteCount >= 4 else { return nil }
     let reason = bytes.extracting(droppingFirst: 4)

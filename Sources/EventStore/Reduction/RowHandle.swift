@@ -1,9 +1,9 @@
-/// What a reducer holds of a row: which collection it is in, and which row it is there.
+/// A reducer's reference to a row: its collection and the row within it.
 ///
-/// Good within one call of a reducer; what is to be found again later is kept as the row's id, or
-/// as a link in a hidden field.
+/// A handle is valid within one call of a reducer. To find the row again later, keep its id, or a
+/// link in a hidden field.
 public struct RowHandle: Hashable, Sendable {
-  /// The collection, by its place among the reducer's.
+  /// The collection's place among the reducer's.
   package let collection: UInt8
   /// The row.
   public let row: RowID

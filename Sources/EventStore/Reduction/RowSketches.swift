@@ -1,25 +1,25 @@
 import LMDB
 
-/// Rows that a reducer made of records alone, before their turn: see ``Reducer/sketch(_:_:)``.
+/// Rows that a reducer made from records alone, ahead of their turn: see ``Reducer/sketch(_:_:)``.
 ///
-/// While one thread folds records, another sketches what those to come are going to add.
+/// While one thread folds records, another sketches what the following ones will add.
 public struct RowSketches: Sendable {
-  /// Where a row is.
+  /// The location of a row.
   private struct Place {
     let collection: UInt8
     let place: UInt32
-    /// Whether its record sketches another of its id, or could not sketch it, so that none is used.
+    /// Whether its record sketches its id twice or failed to sketch it, so that no sketch is used.
     var isAmbiguous = false
   }
 
-  /// The rows, one behind the other.
+  /// The rows, one after another.
   private var rows = RowLayer(after: 0)
   private var places: [Place] = []
-  /// For each record, where its own begin among the places.
+  /// The start of each record's rows among the places.
   private var starts: [Int] = []
   private let first: RecordNumber
 
-  /// What a reducer sketches of records.
+  /// Collects a reducer's sketches of records.
   init(of records: WrittenRecords, by reducer: any Reducer) {
     first = records.start.number.advanced(by: 1)
     var queue = RecordQueue(records)
@@ -31,10 +31,10 @@ public struct RowSketches: Sendable {
     }
   }
 
-  /// Sketches a row that the present record adds where none has its id, given by its UTF-8.
+  /// Sketches a row that the present record adds if no row has its id, given as UTF-8.
   ///
-  /// Where `fill` throws, or the row would become too large, nothing is sketched of the id by that
-  /// record; where a record sketches two of an id, neither is used.
+  /// If `fill` throws, or the row would become too large, the record has no sketch for the id. If a
+  /// record sketches an id twice, neither sketch is used.
   ///
   /// - Complexity: O(*n*) in the row's bytes.
   public mutating func add<E: Error>(
@@ -50,11 +50,11 @@ public struct RowSketches: Sendable {
       throw error
     }
     guard row.refused == nil else { return giveUpLast(id, collection.shape, row) }
-    // The last row of an arena grows where it is.
+    // The last row of an arena grows in place.
     rows.takeBack(row, 0, from: place)
   }
 
-  /// Leaves of the last row only that it was to be sketched: another of its id is not it.
+  /// Reduces the last row to a marker that its id has no usable sketch.
   private mutating func giveUpLast(
     _ id: RawSpan, _ shape: RowShape, _ row: consuming MutableRow
   ) {
@@ -64,23 +64,23 @@ public struct RowSketches: Sendable {
     places[last].isAmbiguous = true
   }
 
-  /// Sketches the row of an id, as its namesake does.
+  /// Sketches the row of an id.
   public mutating func add<E: Error>(
     _ id: String, to collection: RowCollection, _ fill: (inout MutableRow) throws(E) -> Void
   ) throws(E) {
     try id.withBytes { id throws(E) in try add(id, to: collection, fill) }
   }
 
-  /// Where the present record has sketched a row of that id already.
+  /// Returns the index of the present record's earlier sketch of an id, if any.
   private func twin(of id: RawSpan, in collection: UInt8) -> Int? {
     range(of: starts.count - 1).first { index in
       places[index].collection == collection && rows.row(at: places[index].place).id.equals(id)
     }
   }
 
-  /// Where the row of an id is that was sketched for a record, if it is known which is meant.
+  /// Returns the place of the row sketched for an id and a record, if unambiguous.
   ///
-  /// - Parameter record: Its place among the records.
+  /// - Parameter record: The record's index among the records.
   @inline(__always)
   fileprivate func place(of id: RawSpan, in collection: UInt8, for record: Int) -> UInt32? {
     for place in places[range(of: record)]
@@ -90,12 +90,12 @@ public struct RowSketches: Sendable {
     return nil
   }
 
-  /// Creates a row that is as one that was sketched.
+  /// Creates a copy of a sketched row.
   func create(_ sketch: ReducerState.Sketch, in shelf: Shelf) -> RowID {
     shelf.table.create(copying: rows.row(at: sketch.place))
   }
 
-  /// The place among the records of one that has anything sketched.
+  /// Returns the index of a record that has sketches.
   @inline(__always)
   fileprivate func index(of number: RecordNumber) -> Int? {
     guard number >= first else { return nil }
@@ -110,7 +110,7 @@ public struct RowSketches: Sendable {
 }
 
 extension RowLayer {
-  /// Begins a row without values at the end of the arena, and returns its place.
+  /// Begins a row without values at the end of the arena and returns its place.
   fileprivate mutating func begin(_ id: RawSpan, _ shape: RowShape) -> UInt32 {
     let place = beginRow()
     RowFormat.append(id, shape.fieldCount, to: &arena)
@@ -118,7 +118,7 @@ extension RowLayer {
     return place
   }
 
-  /// Takes back the arena, without the row that was lent and ended it.
+  /// Takes back the arena without the lent row at its end.
   fileprivate mutating func drop(_ row: consuming MutableRow, from end: Int) {
     swap(&arena, &row.arena)
     truncate(to: end)
@@ -126,15 +126,15 @@ extension RowLayer {
 }
 
 extension ReducerState {
-  /// Where a row is that was sketched.
+  /// The location of a sketched row.
   struct Sketch {
-    /// Among the sketches.
+    /// Its set of sketches.
     let part: Int
-    /// Among the rows of these.
+    /// The row's place in that set.
     let place: UInt32
   }
 
-  /// What was sketched of the row of an id for a record.
+  /// Returns the sketch of the row with an id for a record.
   func sketch(
     of id: RawSpan, in collection: RowCollection, for number: RecordNumber
   ) -> Sketch? {

@@ -1,13 +1,13 @@
 /// A set of collections, by their places among the reducer's.
 struct ShelfSet {
-  // A place is a byte, so four words have room for all there can be.
+  // A place is a byte, so four words suffice.
   private var words = SIMD4<UInt64>()
 
-  /// Whether a collection is in it.
+  /// Returns whether a collection is in it.
   @inline(__always)
   func contains(_ place: UInt8) -> Bool { words[Int(place >> 6)] >> UInt64(place & 63) & 1 == 1 }
 
-  /// Puts a collection in; says whether it was not there.
+  /// Inserts a collection; returns whether it was absent.
   @inline(__always)
   mutating func insert(_ place: UInt8) -> Bool {
     guard !contains(place) else { return false }
@@ -15,10 +15,10 @@ struct ShelfSet {
     return true
   }
 
-  /// Makes it empty.
+  /// Empties the set.
   mutating func removeAll() { words = SIMD4() }
 
-  /// Calls `body` with each collection, in the order of their places.
+  /// Calls `body` with each collection in the order of their places.
   @inline(__always)
   func forEach<E: Error>(_ body: (UInt8) throws(E) -> Void) throws(E) {
     for index in 0..<words.scalarCount {

@@ -1,20 +1,20 @@
-/// Which collections the present event and the present batch have touched.
+/// The collections that the present event and the present batch have touched.
 ///
-/// Only these are told where an event or a batch begins and ends, so that one costs nothing for
-/// collections that it leaves alone, however many there are.
+/// Only these are told where an event or a batch begins and ends, so collections that it leaves
+/// alone cost nothing, however many there are.
 struct TouchedShelves {
-  /// Those that the present event touched.
+  /// The collections that the present event touched.
   private(set) var inEvent = ShelfSet()
-  /// Those that the present batch touched.
+  /// The collections that the present batch touched.
   private(set) var inBatch = ShelfSet()
-  /// Those of which the present batch touched very many rows, so that it is not known which.
+  /// The collections in which the present batch touched too many rows to know which.
   private(set) var upset = ShelfSet()
-  /// How many bytes the changes of this frame take, as of the last batch.
+  /// The size in bytes of this frame's changes, as of the last batch.
   private(set) var byteCount = 0
   /// How often a collection was told of an event.
   private(set) var visits = 0
 
-  /// Has a collection's event begin, and its batch where that has not.
+  /// Begins a collection's event, and its batch if necessary.
   mutating func begin(_ place: UInt8, _ shelf: Shelf) {
     if inBatch.insert(place) { shelf.table.beginBatch() }
     guard inEvent.insert(place) else { return }
@@ -22,19 +22,19 @@ struct TouchedShelves {
     visits += 1
   }
 
-  /// Goes on behind an event that ended in all collections.
+  /// Moves on after an event that ended in all collections.
   mutating func passEvent(_ shelves: [Shelf]) {
     inEvent.forEach { shelves[Int($0)].table.passEvent() }
     forgetEvent()
   }
 
-  /// Notes that all collections have gone on behind an event.
+  /// Notes that all collections have moved on after an event.
   mutating func forgetEvent() { inEvent.removeAll() }
 
-  /// Notes that it is not known which rows of a collection the batch touched.
+  /// Notes that the rows of a collection touched by the batch are unknown.
   mutating func noteUpset(_ place: UInt8) { _ = upset.insert(place) }
 
-  /// Ends the batch, and counts what it added.
+  /// Ends the batch and counts the bytes it added.
   mutating func endBatch(_ shelves: [Shelf]) {
     var added = 0
     inBatch.forEach { place in
@@ -48,7 +48,7 @@ struct TouchedShelves {
     upset.removeAll()
   }
 
-  /// Begins to count anew, with a frame.
+  /// Restarts counting with a new frame.
   mutating func endFrame(_ shelves: [Shelf]) {
     for shelf in shelves { shelf.countedBytes = 0 }
     byteCount = 0

@@ -1,14 +1,14 @@
 import LMDB
 
 extension Workspace {
-  /// Builds the indexes of views that are new, or were left alone, from the rows that there are,
-  /// and keeps all of them up to date from now on.
+  /// Builds the indexes of views that are new or were left alone from the current rows, and keeps
+  /// all of them up to date from now on.
   ///
-  /// The journal has nothing to tell of them before, and where all of them were left alone nothing
+  /// The journal has no history of these views; if all of them were left alone, it has no history
   /// at all.
   ///
-  /// - Complexity: O(n log n) in the rows of the views' collections; of a view that was left alone
-  ///   in those that this frame touched.
+  /// - Complexity: O(n log n) in the rows of the views' collections; for a view that was left
+  ///   alone, in the rows that this frame touched.
   func buildMissingViews() throws {
     let (wasDeferred, last) = (state.lists.isDeferred, applied.number.rawValue)
     let missing = state.lists.kept.filter { wasDeferred || !$0.isBuilt }
@@ -21,14 +21,14 @@ extension Workspace {
     }
   }
 
-  /// Builds the indexes of all of the reducer's views, where they are new or were left alone.
+  /// Builds the indexes of all of the reducer's views that are new or were left alone.
   func requireAll() throws {
     for place in state.lists.kept.indices { try require(place) }
   }
 
-  /// Builds the index of one of the reducer's views, where it is new or was left alone.
+  /// Builds the index of one of the reducer's views if it is new or was left alone.
   ///
-  /// - Complexity: As building all of them has it.
+  /// - Complexity: As for building all of them.
   func require(_ view: Int) throws {
     guard view < keptCount, !state.lists.views[view].isBuilt else { return }
     try requireWhole()
@@ -38,13 +38,13 @@ extension Workspace {
     }
   }
 
-  /// The ranks of a list in its view's index, which is built where it was left alone.
+  /// Returns the ranks of a list in its view's index, building the index if it was left alone.
   func ranks(of list: ListID) throws -> Range<Int> {
     try require(list.view)
     return try state.lists.ranks(list.view, group: list.group)
   }
 
-  /// Whether a view is not in the file as it is defined now.
+  /// Returns whether the file lacks a view as currently defined.
   func isAnyViewNew() throws -> Bool {
     let known = try base?.file.readMeta()?.views ?? []
     return state.lists.kept.contains { view in
@@ -54,8 +54,8 @@ extension Workspace {
 }
 
 extension KeptView {
-  /// Has the index know of the rows from a number on, as they are or, within an event, were before:
-  /// it knows of none of them, and of those before them what is so.
+  /// Indexes the rows from a number on, as they are or, within an event, were before it; the index
+  /// has none of these rows and is up to date with earlier ones.
   ///
   /// - Complexity: O(n log n) in the rows.
   func add(from first: UInt32, of shelf: Shelf, isWithinEvent: Bool) throws {
@@ -64,8 +64,8 @@ extension KeptView {
     index.hash &+= listed.hash
   }
 
-  /// Puts entries, in any order, into the index, which has none of them; all that it has stand by
-  /// the keys of their rows as they are or, within an event, were before.
+  /// Inserts entries, in any order, none of which the index has yet; existing entries are ordered
+  /// by their rows' keys as they are or, within an event, were before it.
   ///
   /// - Complexity: O(n log n) in the entries.
   func insert(_ entries: [IndexEntry], of shelf: Shelf, isWithinEvent: Bool = false) throws {
@@ -85,7 +85,7 @@ extension KeptView {
   }
 }
 
-/// Decides between entries whose words are equal, where all stand by the keys of their rows.
+/// Orders entries whose words are equal by the keys of their rows.
 private struct RowTies: TieBreaker {
   private let plan: ViewPlan
   private let shelf: Shelf
@@ -101,8 +101,7 @@ private struct RowTies: TieBreaker {
 }
 
 extension Shelf {
-  /// Calls `body` with each row that is present, or that was before the present event; or with each
-  /// such from a number on.
+  /// Calls `body` with each row, from a number on, that is present or was before the present event.
   func forEachRow(
     from first: UInt32 = 1, beforeEvent: Bool, _ body: (RowID, RowView) -> Void
   ) throws(RowError) {
@@ -115,7 +114,7 @@ extension Shelf {
     }
   }
 
-  /// Whether one row stands before another of the same group, or stood before the present event.
+  /// Returns whether one row precedes another of the same group, or did before the present event.
   func precedes(
     _ left: RowID, _ right: RowID, beforeEvent: Bool = false, _ plan: ViewPlan
   ) throws(RowError) -> Bool {

@@ -1,36 +1,36 @@
 import LMDB
 
-/// Folds records into rows and views, and tells who looks at them.
+/// Folds records into rows and views and notifies subscribers.
 ///
-/// The same whether it works on the views that are shown, on views that are being rebuilt, or on a
-/// moment in the past: only what lies under it differs, and whether what it changed is committed.
-/// It is not for two threads at once.
+/// It works the same on the published views, on views being rebuilt, and on a moment in the past;
+/// only the underlying storage differs and whether changes are committed. A workspace is not safe
+/// for concurrent use.
 final class Workspace {
-  /// Rows and views.
+  /// The rows and views.
   var state: ReducerState
-  /// Who looks.
+  /// The subscribers.
   var hub = Hub()
-  /// What changed, for who looks later.
+  /// The changes, for later subscribers.
   var journal: Journal
-  /// Where the log stood when the last record was reduced.
+  /// The log's position after the last reduced record.
   private(set) var applied: Applied
-  /// The events that were refused since the last frame.
+  /// The events refused since the last frame.
   var refused: [RefusedEvent] = []
-  /// What made the views useless, in the middle of a batch: they must be opened anew.
+  /// The error that made the views unusable in the middle of a batch; they must be reopened.
   private(set) var failure: (any Error)?
-  /// Those of the frame that is being committed.
+  /// The refused events of the frame being committed.
   private(set) var frozenRefused: [RefusedEvent] = []
-  /// The records that are left out, since reducing them ended the process.
+  /// The records to leave out because reducing them ended the process.
   var skipped: Set<RecordNumber> = []
-  /// Whether who looks must begin anew, once everything is reduced again.
+  /// Whether subscribers must restart once everything is reduced again.
   var isStale = false
-  /// Whether what is reduced was delivered before.
+  /// Whether the records being reduced were delivered before.
   var isSilent = false
-  /// Whether it is shown, so that rows may learn later of what is done to very many of them.
+  /// Whether the views are published, so that rows may learn later of changes to very many of them.
   var isShown = false { didSet { state.maySweep = isShown } }
-  /// Memory for which of a batch's nets are told of next.
+  /// Scratch memory for the nets of a batch to deliver next.
   var places: [Int] = []
-  /// Rows that need not be looked for, until something is reduced.
+  /// Rows that need no lookup until something is reduced.
   var rowsAtHand: RowsAtHand?
 
   let definitions: Definitions
@@ -38,10 +38,10 @@ final class Workspace {
   private(set) var base: ViewsBase?
   let reducer: any Reducer
   private let beginning: Applied
-  /// The views of which nodes are to be removed.
+  /// The former views whose nodes remain to be removed.
   private var former: [FormerView]
 
-  /// A workspace over a views' file, or over nothing, for the log of that store.
+  /// Creates a workspace over a views' file, or over nothing, for the log of a store.
   init(
     _ definitions: Definitions, of store: StoreID, from beginning: Applied,
     over base: ViewsBase?
@@ -58,23 +58,23 @@ final class Workspace {
     state = loaded.state
   }
 
-  /// Goes back to what is committed.
+  /// Reverts to the committed state.
   ///
-  /// Who looks is told to begin anew, once everything is reduced again.
+  /// Subscribers are told to restart once everything is reduced again.
   func takeBack() throws {
     base?.reader.end()
     try load(over: base)
     isStale = true
   }
 
-  /// Drops all that was reduced, and every cache, for what a file holds now; views that are not the
-  /// reducer's are built from it.
+  /// Drops everything reduced and every cache in favor of a file's current content, from which
+  /// views that are not the reducer's are rebuilt.
   func load(over next: ViewsBase?) throws {
     try loadKeptViews(over: next)
     try adopt(hub.transients)
   }
 
-  /// As ``load(over:)``, but views that are not the reducer's are not there.
+  /// Works like ``load(over:)``, but without the views that are not the reducer's.
   func loadKeptViews(over next: ViewsBase?) throws {
     let loaded = try LoadedState(definitions, over: next, beginning: beginning)
     base = next
@@ -87,23 +87,23 @@ final class Workspace {
     try buildMissingViews()
   }
 
-  /// Whether what is reduced is told at once to who looks.
+  /// Whether subscribers are told at once what is reduced.
   var isUpToTell: Bool { failure == nil && !isStale && !isSilent }
 
-  /// The position of the last record that was reduced.
+  /// The position of the last reduced record.
   var position: Position {
     Position(store: store, number: applied.number, chain: applied.chain)
   }
 
-  /// The bytes that the changes of this frame take.
+  /// The size in bytes of this frame's changes.
   var byteCount: Int { state.touched.byteCount + state.lists.dirtyBytes + journal.dirtyBytes }
 
-  /// How often a collection or a view was asked for something, or told something, by events and
-  /// batches: what reducing costs beside what reducers do.
+  /// How often events and batches queried or notified a collection or a view: the overhead of
+  /// reducing beyond the reducers' own work.
   var visits: Int { state.touched.visits + state.lists.visits }
 
-  /// Reduces records that follow what was reduced; says whether they did, or are the last that was
-  /// reduced: they come again where the log's map had to grow.
+  /// Reduces records that follow those reduced before; returns whether they do, or were the last
+  /// reduced: they come again if the log's map had to grow.
   func reduce(_ records: WrittenRecords) throws -> Bool {
     var queue = RecordQueue(records)
     repeat {
@@ -112,9 +112,9 @@ final class Workspace {
     return true
   }
 
-  /// Reduces records that follow what was reduced, some of them at least, until there are none any
-  /// more or somebody else wants the views; says what came of it, or `nil` where they neither did
-  /// nor are the last that was reduced.
+  /// Reduces at least some records that follow those reduced before, until none are left or another
+  /// thread wants the views; returns the outcome, or `nil` if the records neither follow nor were
+  /// the last reduced.
   func reduce(_ queue: inout RecordQueue, until isWanted: () -> Bool) throws -> Reduction? {
     guard queue.place == applied else {
       return queue.skip(to: applied) ? Reduction(bytes: byteCount) : nil
@@ -129,7 +129,7 @@ final class Workspace {
     return Reduction(bytes: byteCount, additions: state.additions - additionsBefore)
   }
 
-  /// Folds records that were handed over, with all that it changes at hand.
+  /// Folds records handed over, with direct access to the state it changes.
   private static func fold(
     _ queue: inout RecordQueue, by reducer: any Reducer, into state: inout ReducerState,
     _ journal: inout Journal, _ refused: inout [RefusedEvent], until isWanted: () -> Bool
@@ -139,21 +139,21 @@ final class Workspace {
     }
   }
 
-  /// Reduces records that the log holds, some at a time, and tells who looks to begin anew where
-  /// that is due and everything has been reduced; says how many there were.
+  /// Reduces up to `limit` records of the log and, once all are reduced, tells subscribers to
+  /// restart if that is due; returns the number of records.
   func catchUp(from snapshot: borrowing Snapshot, atMost limit: Int) throws -> Int {
     let count = try reduce(from: snapshot, atMost: limit)
-    // What the log's thread is writing may be reduced already.
+    // The records that the log's thread is writing may already be reduced.
     if isStale, applied.number >= snapshot.last { try resetLookers() }
     return count
   }
 
-  /// Reduces records from the log, none of them behind `last`; says how many.
+  /// Reduces records from the log, none after `last`; returns their number.
   ///
-  /// Meanwhile `telling` is called where it is still known what they did.
+  /// `telling` is called while the records' changes are still known.
   ///
-  /// - Throws: ``LogError/compacted(floor:)`` where what follows was compacted before it was
-  ///   reduced.
+  /// - Throws: ``LogError/compacted(floor:)`` if the following records were compacted before they
+  ///   were reduced.
   func reduce(
     from snapshot: borrowing Snapshot, atMost limit: Int, through last: RecordNumber? = nil,
     telling: () throws -> Void = {}
@@ -167,8 +167,8 @@ final class Workspace {
     return pass.count
   }
 
-  /// Reduces records that are in no log, which `body` hands over one by one, together; `telling`
-  /// is called while it is still known what they did.
+  /// Reduces, as one batch, records outside any log that `body` passes one by one; `telling` is
+  /// called while their changes are still known.
   func reduceLoose(
     _ end: Applied, telling: () throws -> Void = {},
     _ body: ((borrowing RecordView) throws -> Void) throws -> Void
@@ -181,12 +181,12 @@ final class Workspace {
     }
   }
 
-  /// Throws where the views are useless.
+  /// Throws if the views are unusable.
   func requireWhole() throws {
     if let failure { throw failure }
   }
 
-  /// Folds what `body` folds, together.
+  /// Runs `body` as one batch.
   private func reduceBatch(
     _ telling: () throws -> Void = {}, _ body: () throws -> Applied
   ) throws {
@@ -195,7 +195,7 @@ final class Workspace {
     try failing { try endBatch(at: body(), telling) }
   }
 
-  /// Where `body` fails, nothing can be done any more.
+  /// Makes the workspace unusable if `body` fails.
   func failing(_ body: () throws -> Void) throws {
     do { try body() } catch {
       failure = error
@@ -215,13 +215,13 @@ final class Workspace {
 }
 
 extension Workspace {
-  /// The rows of a view's collection.
+  /// Returns the rows of a view's collection.
   func shelf(of view: Int) -> Shelf { state.shelves[Int(state.lists.views[view].collection)] }
 
-  /// A view's plan.
+  /// Returns a view's plan.
   func plan(of view: Int) -> ViewPlan { state.lists.views[view].plan }
 
-  /// A row as it is now.
+  /// Returns a row as it is now.
   func row(_ id: RowID, on shelf: Shelf) throws -> Row {
     let row = try shelf.table.withRow(id) { row -> Row? in
       guard let row, row.isPresent else { return nil }
@@ -233,7 +233,7 @@ extension Workspace {
     return row
   }
 
-  /// Ends the frame: what is to be committed.
+  /// Ends the frame and returns the changes to commit.
   func freeze() throws(LMDBError) -> Frame {
     let rows = state.shelves.map { $0.table.freeze() }
     state.endFrame()
@@ -251,7 +251,7 @@ extension Workspace {
       mark: mark)
   }
 
-  /// What rows and views are together.
+  /// The fingerprint of rows and views together.
   var mark: FrameMark { FrameMark(applied.number, state.shelves, state.lists.kept) }
 
   /// Notes that the frame is committed.
@@ -264,9 +264,9 @@ extension Workspace {
     frozenRefused = []
   }
 
-  /// Forgets what there was to tell so far of this frame.
+  /// Forgets the pending news of this frame.
   func forgetNews() { journal.forget() }
 
-  /// Lets go of the file, so that it can grow; the next look into it begins anew.
+  /// Releases the file so that it can grow; the next read starts afresh.
   func endReading() { base?.reader.end() }
 }
