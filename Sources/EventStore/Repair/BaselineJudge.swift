@@ -1,18 +1,18 @@
 import LMDB
 
-/// Tells of each record of a baseline, taken in their order, what is wrong with it.
+/// Checks the records of a baseline, one by one in order.
 struct BaselineJudge {
   private let baseline: Baseline?
   private var links: ChainLinks
   private var count: UInt64 = 0
 
-  /// Of what the store's own record says; of none, where it says nothing.
+  /// Creates a judge of the baseline in the store's own record, or of none.
   init(_ baseline: Baseline? = nil) {
     self.baseline = baseline
     links = ChainLinks(baseline?.start)
   }
 
-  /// Judges the next record; `report` is told of what is wrong with it.
+  /// Judges the next record; reports any damage to `report`.
   mutating func judge(
     _ key: UInt64, _ value: RawSpan, _ report: (LogDamage) -> Void
   ) -> LogJudge.Verdict {
@@ -43,7 +43,7 @@ struct BaselineJudge {
     return record.damage
   }
 
-  /// What is wrong with the baseline as a whole, once all of it was judged.
+  /// The damage to the baseline as a whole, once all its records were judged.
   var shortage: LogDamage? {
     guard let baseline else { return nil }
     let ends = links.isUnknown || links.certain == nil || links.certain == baseline.end

@@ -1,40 +1,40 @@
 public import LMDB
 
-/// What a check of a log found: how much there is, and what is wrong with it.
+/// The result of checking a log: its size and its damage.
 public struct CheckReport: Sendable, Hashable {
-  /// The folder.
+  /// The folder's path.
   public let path: String
-  /// The store, where its own record is whole.
+  /// The store, if its own record is intact.
   public internal(set) var store: StoreID?
-  /// How often the log was rewritten, counted from 1.
+  /// The number of times the log was rewritten, counted from 1.
   public internal(set) var generation: UInt64 = 0
-  /// The last record that was compacted away.
+  /// The last record removed by compaction.
   public internal(set) var floor = RecordNumber.zero
-  /// The whole records, those whose payload was erased included.
+  /// The number of intact records, including those with an erased payload.
   public internal(set) var recordCount: UInt64 = 0
-  /// Those of the whole records whose payload was erased.
+  /// The number of intact records whose payload was erased.
   public internal(set) var erasedCount: UInt64 = 0
-  /// Those of the whole records that stand for one that was lost.
+  /// The number of intact records that stand in for lost ones.
   public internal(set) var lostCount: UInt64 = 0
-  /// Those of the whole records that are the baseline.
+  /// The number of intact records in the baseline.
   public internal(set) var baselineCount: UInt64 = 0
-  /// The bytes of their payloads.
+  /// The total bytes of their payloads.
   public internal(set) var payloadBytes: UInt64 = 0
-  /// The first whole record.
+  /// The first intact record.
   public internal(set) var first: RecordNumber?
-  /// The last whole record.
+  /// The last intact record.
   public internal(set) var last: RecordNumber?
-  /// The first thousand things that are wrong with the entries, in the order of their numbers.
+  /// The first thousand damaged entries, in the order of their numbers.
   public internal(set) var damage: [LogDamage] = []
-  /// How many there are.
+  /// The number of damaged entries.
   public internal(set) var damageCount = 0
-  /// The state of the pages beneath, and what is wrong with them.
+  /// The state of the underlying pages and their problems.
   public internal(set) var pages: FileReport
 
-  /// The most that ``damage`` holds.
+  /// The maximum length of ``damage``.
   public static let damageMax = 1000
 
-  /// Whether nothing is wrong.
+  /// Whether the log is undamaged.
   public var isSound: Bool { damageCount == 0 && pages.isSound }
 
   mutating func add(_ damage: LogDamage) {
@@ -44,7 +44,7 @@ public struct CheckReport: Sendable, Hashable {
 }
 
 extension CheckReport: CustomStringConvertible {
-  /// What there is and what is wrong, in lines for people.
+  /// A human-readable report of several lines.
   public var description: String {
     var lines = [summary]
     lines += damage.map { "- \($0)" }
@@ -63,7 +63,7 @@ extension CheckReport: CustomStringConvertible {
     return "\(path): \(recordCount) records\(lost)\(numbers), \(pages.size) bytes; \(state)"
   }
 
-  /// The same as a JSON text.
+  /// The report as JSON text.
   public var json: String {
     JSONWriter.object { json in
       json.member("path", path)

@@ -1,7 +1,7 @@
 extension EventKind {
-  /// The kind of a record that stands for one that was lost, so that numbers stay without gaps.
+  /// The kind of a record that stands in for a lost one, so that numbers have no gaps.
   ///
-  /// It has no payload, and the time of the record before it. Only ``Log/salvage(from:into:)``
-  /// writes it; no reducer is shown it, and it is among those that were refused.
+  /// The record has no payload, and the time of the record before it. Only
+  /// ``Log/salvage(from:into:)`` writes it. Reducers never see it; it counts as refused.
   public static let lost = EventKind(rawValue: 0xFFFF)
 }

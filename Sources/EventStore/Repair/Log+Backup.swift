@@ -1,23 +1,23 @@
 import LMDB
 
 extension Log {
-  /// Writes a copy of the log as it stands now into another folder, which must exist and hold none.
+  /// Writes a copy of the log's current state into another folder, which must exist and hold no
+  /// log.
   ///
-  /// Appending goes on meanwhile, as the copy is made on a thread of its own; ``close()`` waits for
-  /// it. The copy is a new
-  /// incarnation of the same store. To restore it, open it, or put its folder in the log's place:
-  /// it holds the positions that were taken before it was made, and none that were taken later.
+  /// The copy is made on its own thread, so appending continues meanwhile; ``close()`` waits for
+  /// it. The copy is a new incarnation of the same store. To restore it, open it, or put its folder
+  /// in the log's place. It accepts positions taken before it was made, but none taken later.
   ///
-  /// An interrupted backup leaves nothing that could be taken for a log; what it leaves goes with
-  /// the next one.
+  /// An interrupted backup leaves nothing that could be mistaken for a log, and the next backup
+  /// removes its remains.
   ///
   /// - Parameters:
-  ///   - folder: The copy's.
-  ///   - compacting: Leave out free pages, and with them whatever was erased and not yet
-  ///     overwritten; slower, and smaller.
-  /// - Throws: `occupied` where the folder holds a log; `missing`, `diskFull`, `closed`.
-  /// - Complexity: O(size). Where the log grows to twice its size meanwhile, or payloads are
-  ///   erased, appends wait for the copy to end, however long that takes.
+  ///   - folder: The folder for the copy.
+  ///   - compacting: Whether to leave out free pages, and with them erased data not yet
+  ///     overwritten; this is slower, and the copy is smaller.
+  /// - Throws: `occupied` if the folder holds a log; `missing`, `diskFull`, `closed`.
+  /// - Complexity: O(size). If the log grows to twice its size meanwhile, or payloads are erased,
+  ///   appends wait until the copy is complete, however long that takes.
   public func backup(to folder: String, compacting: Bool = true) async throws(LogError) {
     try await writer.run { loop throws(LogError) in loop.file.environment.hold() }
     try await answered { (answer: Answer<Result<Void, LogError>>) in
@@ -42,7 +42,7 @@ extension Log {
     }
   }
 
-  /// Makes a copied log an incarnation of its own.
+  /// Gives a copied log its own incarnation.
   private static func renew(_ folder: Folder) throws(LMDBError) {
     let file = try LogFile(at: folder.path, options: Environment.Options())
     defer { file.environment.close() }

@@ -1,25 +1,25 @@
 import LMDB
 
 extension Log {
-  /// Makes a new log, in a folder that holds none, of all that can be recovered from a damaged one.
+  /// Creates a new log, in a folder that holds none, from everything recoverable in a damaged log.
   ///
-  /// Records are taken from the file's tree, and what that lacks from wherever in the file a record
-  /// lies that proves itself: by its payload's checksum and by the chain. They keep their numbers;
-  /// in the place of a lost one stands a record of kind ``EventKind/lost``.
+  /// Records come from the file's tree. Records missing there are recovered from anywhere in the
+  /// file if their payload's checksum and the chain prove them. Records keep their numbers; a
+  /// record of kind ``EventKind/lost`` replaces each lost one.
   ///
-  /// The new log is of the same store, as a new incarnation and the next generation. Its chain is
-  /// the old one up to the first loss, and computed anew from there: the new log holds positions
-  /// before it, and none behind it, for those would vouch for what is gone.
+  /// The new log belongs to the same store, as a new incarnation and the next generation. Its chain
+  /// equals the old one up to the first loss and is recomputed from there. The new log therefore
+  /// accepts positions before the loss but none after it, since those would vouch for lost records.
   ///
-  /// The old log must not be written to meanwhile. Nothing is changed in its folder, and nothing in
-  /// the new one can be taken for a log before it is whole.
+  /// The old log must not be written to meanwhile. Its folder stays unchanged, and the new folder
+  /// holds nothing that could be mistaken for a log until the new log is complete.
   ///
   /// - Parameters:
-  ///   - folder: The damaged log's.
-  ///   - newFolder: The new log's, which must exist.
-  /// - Throws: `missing`; `notALog` where nothing in the file looks like a page; `occupied` where
-  ///   the new folder holds a log; `diskFull`.
-  /// - Complexity: O(size), with 16 bytes of memory for each record that the tree lacks.
+  ///   - folder: The damaged log's folder.
+  ///   - newFolder: The new log's folder, which must exist.
+  /// - Throws: `missing`; `notALog` if nothing in the file looks like a page; `occupied` if the new
+  ///   folder holds a log; `diskFull`.
+  /// - Complexity: O(size), with 16 bytes of memory per record missing from the tree.
   public static func salvage(
     from folder: String, into newFolder: String
   ) throws(LogError) -> SalvageReport {

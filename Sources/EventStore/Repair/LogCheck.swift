@@ -1,12 +1,12 @@
 import LMDB
 
-/// Goes through a log's file from its first to its last record, and takes down what is there.
+/// Walks through a log's file from the first record to the last and reports its contents.
 struct LogCheck {
   private var judge: LogJudge
   private var report: CheckReport
   private var done: UInt64 = 0
 
-  /// How many entries are gone through between two calls that tell of the progress.
+  /// The number of entries between two progress reports.
   private static let progressStep: UInt64 = 1 << 14
 
   /// Checks the log in a folder.
@@ -63,21 +63,23 @@ struct LogCheck {
 }
 
 extension Log {
-  /// Checks every page and every record of the log in a folder, and changes nothing.
+  /// Checks every page and every record of the log in a folder without changing anything.
   ///
-  /// It reads the file by itself, so no damage can end the process: check what is in doubt before
-  /// opening it. A damaged record is named, and no other for its sake. After a hole in the numbers
-  /// the next record's header is believed, for want of the chain before it.
+  /// The check reads the file without opening the log, so damage can't end the process: check a
+  /// doubtful log before opening it. Damage to one record never causes others to be reported. After
+  /// a gap in the numbers the next record's header is trusted, since the chain before it is
+  /// missing.
   ///
-  /// The log may be open, here or elsewhere; but where it is written to while something seems
-  /// wrong the check begins again, and gives up after 16 times.
+  /// The log may be open in this or another process. If it is written to while something seems
+  /// wrong, the check restarts, and gives up after 16 attempts.
   ///
   /// - Parameters:
-  ///   - folder: The log's.
-  ///   - progress: Called now and then with how many entries were seen, and of how many.
-  /// - Throws: `missing`, `notPermitted`; `notALog`, `damagedFile` where not even the first pages
-  ///   can be read; `failed`. All else is in the report.
-  /// - Complexity: O(size), with memory for a few pages, the longest payload, and two bits a page.
+  ///   - folder: The log's folder.
+  ///   - progress: Called now and then with the number of entries seen and the total.
+  /// - Throws: `missing`, `notPermitted`; `notALog`, `damagedFile` if not even the first pages can
+  ///   be read; `failed`. All other problems are in the report.
+  /// - Complexity: O(size), with memory for a few pages, the longest payload, and two bits per
+  ///   page.
   public static func check(
     at folder: String, progress: (_ done: UInt64, _ total: UInt64) -> Void = { _, _ in }
   ) throws(LogError) -> CheckReport {

@@ -1,25 +1,25 @@
 import LMDB
 
-/// Something wrong with the entries of a log.
+/// Damage to the entries of a log.
 public enum LogDamage: Hashable, Sendable {
-  /// The store's own record, which says whose log this is, is not there.
+  /// The store's own record, which identifies the log's store, is missing.
   case storeAbsent
-  /// The store's own record is not what it was when it was written.
+  /// The store's own record differs from what was written.
   case storeDamaged
-  /// A record is not what it was when it was written.
+  /// A record differs from what was written.
   case record(RecordNumber, RecordDamage)
-  /// There are no records of these numbers.
+  /// The records with these numbers are missing.
   case missing(ClosedRange<RecordNumber>)
-  /// A record is whole and in its place, but stands under another number.
+  /// A record is intact and in its place but stored under another number.
   case misplaced(RecordNumber, under: UInt64)
-  /// The baseline has not as many records as it must, or its last are missing.
+  /// The baseline has the wrong number of records, or its last ones are missing.
   case baseline(found: UInt64, of: UInt64)
-  /// An entry is no record, or one out of order that proves nothing; with the bytes of its key.
+  /// An entry is not a record, or is out of order and unproven; carries the bytes of its key.
   case stray(key: [UInt8])
 }
 
 extension LogDamage: CustomStringConvertible {
-  /// What is wrong, as one clause.
+  /// The damage as one clause.
   public var description: String {
     switch self {
     case .storeAbsent: "the store's own record is missing"
@@ -35,7 +35,7 @@ extension LogDamage: CustomStringConvertible {
     }
   }
 
-  /// The records that it names.
+  /// The numbers of the affected records.
   public var numbers: ClosedRange<RecordNumber>? {
     switch self {
     case .record(let number, _), .misplaced(let number, _): number...number
@@ -46,7 +46,7 @@ extension LogDamage: CustomStringConvertible {
 }
 
 extension RecordDamage {
-  /// What is wrong with a record, to follow its name.
+  /// The damage as a clause that follows the record's name.
   fileprivate var clause: String {
     switch self {
     case .cutOff: "is cut off"
@@ -59,7 +59,7 @@ extension RecordDamage {
 }
 
 extension JSONWriter {
-  /// Writes what is wrong as an object: its kind, its records, and a sentence's clause.
+  /// Writes the damage as an object: the records' numbers, if any, and a clause.
   mutating func damage(_ damage: LogDamage) {
     object { json in
       if let numbers = damage.numbers {

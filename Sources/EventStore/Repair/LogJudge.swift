@@ -1,35 +1,35 @@
 import LMDB
 
-/// Tells of each entry of a log, taken in the order of their keys, what it is and what is wrong.
+/// Classifies the entries of a log, one by one in key order, and checks each for damage.
 struct LogJudge {
-  /// What an entry is.
+  /// The nature of an entry.
   enum Verdict {
     case store(StoreRecord)
-    /// A whole record of this number, whatever its key says.
+    /// An intact record with this number, whatever its key.
     case record(RecordNumber)
-    /// A whole record of the baseline.
+    /// An intact record of the baseline.
     case baselineRecord(RecordNumber)
-    /// What was compacted and not removed yet, or is of a baseline that is not read.
+    /// A compacted entry not removed yet, or one of a baseline that isn't read.
     case leftover
-    /// Nothing that can be relied on.
+    /// An entry that can't be relied on.
     case damaged
   }
 
-  /// The store's own record, once it was found.
+  /// The store's own record, once found.
   private(set) var store: StoreRecord?
-  /// Where the last record stood; where reading begins before the first.
+  /// The number of the last record's place; the floor before the first record.
   private(set) var last: RecordNumber?
-  /// More records than a file of this size can hold.
+  /// An upper bound for the number of records in a file of this size.
   private let countMax: UInt64
-  /// The least bytes that a record can take in a page.
+  /// The smallest size in bytes of a record in a page.
   private static let entryBytesMin: UInt64 = 32
-  /// How many times its present size a file is believed to have had before it was cut off.
+  /// The largest factor by which a truncated file is assumed to have shrunk.
   private static let cutMax: UInt64 = 16
   private var links = ChainLinks.unknown
   private var baseline = BaselineJudge()
   private var hasSeenStore = false
 
-  /// - Parameter store: The store's own record, where it was found elsewhere.
+  /// - Parameter store: The store's own record, if it was found elsewhere.
   init(of file: PageFile, store: StoreRecord? = nil) {
     let counted = file.meta.lastPage.multipliedReportingOverflow(by: UInt64(file.pageSize))
     let sizeMax = UInt64(file.size) * Self.cutMax
@@ -46,12 +46,12 @@ struct LogJudge {
     baseline = BaselineJudge(store.baseline)
   }
 
-  /// Tells what is missing at the end, when all entries were judged.
+  /// Reports what is missing at the end, after all entries were judged.
   func finish(_ report: (LogDamage) -> Void) {
     if let damage = baseline.shortage { report(damage) }
   }
 
-  /// Judges the next entry; `report` is told of what is wrong with it, or missing before it.
+  /// Judges the next entry; reports its damage and anything missing before it to `report`.
   mutating func judge(
     _ entry: borrowing TreeEntry, report: (LogDamage) -> Void
   ) -> Verdict {
@@ -72,7 +72,7 @@ struct LogJudge {
     return judgeRecord(key, value, report)
   }
 
-  /// Whether an entry is one that compaction will remove.
+  /// Returns whether compaction will remove an entry.
   private func isLeftover(_ key: UInt64) -> Bool {
     guard let store, let task = store.task, task.usesAreas else { return false }
     let area = KeySpace.area(of: key)
@@ -117,7 +117,7 @@ struct LogJudge {
     return .damaged
   }
 
-  /// The number of a record by its place, or `nil` where it has none.
+  /// Returns a record's number by its place, or `nil` if it has none.
   private mutating func place(
     _ key: UInt64, _ header: RecordHeader?, _ value: RawSpan, _ report: (LogDamage) -> Void
   ) -> RecordNumber? {
@@ -139,7 +139,7 @@ struct LogJudge {
 }
 
 extension RecordNumber {
-  /// The bytes of its key.
+  /// The bytes of the record's key.
   fileprivate var key: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: rawValue)

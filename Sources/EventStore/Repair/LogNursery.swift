@@ -1,17 +1,17 @@
 import LMDB
 
-/// Where a log is made before it has its place.
+/// The place where a log is built before it is moved to its folder.
 ///
-/// Whenever the making is interrupted, the folder holds no log, and what is left over goes when the
-/// next one is made.
+/// If building is interrupted at any point, the folder holds no log; the next build removes the
+/// remains.
 enum LogNursery {
   private static let name = "unfinished"
 
-  /// Has `body` make a log in a folder of its own; then puts it into `folder`, once it is whole and
-  /// on the medium.
+  /// Lets `body` build a log in a separate folder, then moves it to `folder` once it is complete
+  /// and on disk.
   ///
-  /// One at a time for a folder. Throws `occupied` where the folder holds a log, be it that of a
-  /// store.
+  /// Only one build may run per folder at a time. Throws `occupied` if the folder holds a log,
+  /// including that of a store.
   static func make<R>(
     in folder: Folder, _ body: (Folder) throws(LMDBError) -> R
   ) throws(LogError) -> R {
@@ -31,7 +31,7 @@ enum LogNursery {
     }
   }
 
-  /// Removes what was left over where a folder has its log all the same.
+  /// Removes the remains of a build from a folder that has its log nonetheless.
   static func removeRest(in folder: Folder) throws(LMDBError) {
     guard folder.contains(name) else { return }
     try folder.folder(name).removeWithFiles()
@@ -49,7 +49,7 @@ enum LogNursery {
 }
 
 extension Folder {
-  /// Which file the log in it is.
+  /// Returns the identity of the log's file.
   func identityOfData() throws(LMDBError) -> File.Identity {
     try File(path(of: Environment.dataFile), .read).identity()
   }

@@ -1,8 +1,8 @@
 package import LMDB
 
-/// Writes a log anew, record by record with headers as they are given, into a folder without one.
+/// Rewrites a log, record by record with the given headers, into a folder without a log.
 ///
-/// Numbers go on from the store's floor without a gap, and the chain is computed as it goes.
+/// Numbers continue from the store's floor without gaps, and the chain is computed along the way.
 /// Nothing is flushed before ``finish()``.
 package struct LogRewriter {
   private let file: LogFile
@@ -10,15 +10,15 @@ package struct LogRewriter {
   private var end: LogFile.End
   private var headers: [(header: RecordHeader, payload: Range<Int>)] = []
   private var payloads: [UInt8] = []
-  /// Records of the baseline, with their keys.
+  /// The pending records of the baseline with their keys.
   private var waiting: [(key: UInt64, bytes: [UInt8])] = []
-  /// The bytes of these.
+  /// The size of these in bytes.
   package private(set) var waitingByteCount = 0
 
-  /// The bytes that one transaction writes, and the records.
+  /// The most bytes and records written in one transaction.
   private static let (groupBytes, groupCount) = (4 << 20, 1 << 14)
 
-  /// - Parameter store: The new log's own record, with another file's inode.
+  /// - Parameter store: The new log's own record; its inode is replaced.
   package init(in folder: Folder, _ store: StoreRecord) throws(LMDBError) {
     file = try LogFile(at: folder.path, options: Environment.Options())
     var store = store
@@ -32,10 +32,10 @@ package struct LogRewriter {
     }
   }
 
-  /// The number of the record that was appended last; the floor before the first.
+  /// The number of the last appended record; the floor before the first.
   package var last: RecordNumber { end.number.advanced(by: headers.count) }
 
-  /// Appends a record; its header's chain is not used.
+  /// Appends a record; ignores its header's chain.
   package mutating func append(_ header: RecordHeader, _ payload: RawSpan) throws(LMDBError) {
     let start = payloads.count
     payloads.append(copying: payload)
@@ -76,7 +76,7 @@ package struct LogRewriter {
     (self.waiting, waitingByteCount) = ([], 0)
   }
 
-  /// Puts everything on the medium and closes the files; the rewriter is of no more use.
+  /// Flushes everything to disk and closes the files; the rewriter can't be used afterwards.
   package mutating func finish() throws(LMDBError) {
     try write()
     try writeBaseline()
@@ -90,7 +90,7 @@ package struct LogRewriter {
     file.environment.close()
   }
 
-  /// Writes what has been gathered.
+  /// Writes the collected records.
   private mutating func write() throws(LMDBError) {
     guard !headers.isEmpty else { return }
     let (table, start, headers, payloads) = (file.table, end, headers, payloads)

@@ -1,13 +1,13 @@
 import LMDB
 
-/// Writes a new log of all that proves itself in a damaged one.
+/// Writes a new log from everything in a damaged one that proves intact.
 struct LogSalvage: ~Copyable {
   private let file: PageFile
   private let survey: SalvageSurvey
   private var finds: RecordFinds
   private var writer: LogRewriter
   private var report: SalvageReport
-  /// The old log's chain at the record that was written last, where that was sound.
+  /// The old log's chain at the last written record, if that was intact.
   private var chain: Chain?
   private var time = Timestamp(rawValue: 0)
 
@@ -24,8 +24,8 @@ struct LogSalvage: ~Copyable {
     if let baseline = survey.store?.baseline { writer.beginBaseline(in: baseline.area) }
   }
 
-  /// The new log's own record: the old one's but for what tells copies apart, or else a new one,
-  /// by which everything before the first record was compacted.
+  /// Returns the new log's own record: the old one except for what distinguishes copies, or a new
+  /// one that counts everything before the first record as compacted.
   private static func store(
     _ survey: SalvageSurvey, _ finds: borrowing RecordFinds
   ) -> StoreRecord {
@@ -41,14 +41,14 @@ struct LogSalvage: ~Copyable {
     store.viewsStamp = nil
     store.baseline = nil
     store.task = store.task?.afterSalvage
-    // Positions behind a baseline of which something is lost would vouch for that.
+    // Positions after an incomplete baseline would vouch for its lost records.
     if !survey.isBaselineWhole {
       store.floorChain = Checksum.of(store.incarnation.bytes.raw, continuing: store.floorChain)
     }
     return store
   }
 
-  /// Writes the new log, and returns what became of the old one.
+  /// Writes the new log and returns what was recovered from the old one.
   mutating func run() throws(LMDBError) -> SalvageReport {
     var judge = LogJudge(of: file, store: survey.store)
     var walk = TreeWalk(file)
@@ -60,7 +60,7 @@ struct LogSalvage: ~Copyable {
       switch verdict {
       case .record(let number): if number > writer.last { try take(number, next) }
       case .baselineRecord(let number):
-        // It stands behind all others.
+        // The baseline comes last.
         if !isAtBaseline { try fillEnd() }
         isAtBaseline = true
         try writer.appendBaseline(number, header, next.payload)
@@ -74,7 +74,7 @@ struct LogSalvage: ~Copyable {
     return report
   }
 
-  /// Writes a sound record, and before it what is found of the numbers that are missing.
+  /// Writes an intact record, preceded by recovered or substitute records for missing numbers.
   private mutating func take(
     _ number: RecordNumber, _ version: RecordFinds.Version
   ) throws(LMDBError) {
@@ -83,7 +83,7 @@ struct LogSalvage: ~Copyable {
     report.recordsFromTree += 1
   }
 
-  /// Writes what is found of the numbers before a sound record, and stands in for the others.
+  /// Writes the records recovered before an intact record, and substitutes for the others.
   private mutating func fill(
     upTo number: RecordNumber, _ next: RecordFinds.Version
   ) throws(LMDBError) {
@@ -93,7 +93,7 @@ struct LogSalvage: ~Copyable {
     }
   }
 
-  /// Writes what is found behind the last sound record.
+  /// Writes the records recovered after the last intact record.
   private mutating func fillEnd() throws(LMDBError) {
     let limit = survey.last.rawValue &+ UInt64(file.size) / 32
     for number in finds.numbers(from: writer.last.advanced(by: 1)) {
@@ -104,8 +104,8 @@ struct LogSalvage: ~Copyable {
     while writer.last < survey.last { try fillOne(before: nil) }
   }
 
-  /// Whether a record behind the last one is more than bytes that look like one: it has a payload,
-  /// which its checksum proves, or it follows the record before.
+  /// Returns whether a record after the last one is more than bytes resembling a record: it has a
+  /// payload, proved by its checksum, or it follows the record before it.
   private mutating func isProbable(_ number: RecordNumber) -> Bool {
     let follows = writer.last.advanced(by: 1) == number
     return finds.versions(of: number).contains { version in
@@ -114,7 +114,7 @@ struct LogSalvage: ~Copyable {
     }
   }
 
-  /// Writes the next record as it is found, or another in its place.
+  /// Writes the next record if it can be recovered, otherwise a substitute.
   private mutating func fillOne(before next: RecordFinds.Version?) throws(LMDBError) {
     let number = writer.last.advanced(by: 1)
     let later = next.map { [$0] } ?? finds.versions(of: number.advanced(by: 1))
@@ -132,10 +132,11 @@ struct LogSalvage: ~Copyable {
     report.recordsFromPages += 1
   }
 
-  /// Whether a record proves to be the one of its number.
+  /// Returns whether a record is proved to be the one with its number.
   ///
-  /// Where the chain before is known the record must follow it, and say so itself or, if its own
-  /// chain is damaged, have the next record say so. Else it must lead to a next that is sound.
+  /// If the chain before it is known, the record must follow that chain. Its own chain must show
+  /// this or, if that is damaged, the next record must. Otherwise, it must lead to the next record
+  /// if that is sound.
   private func fits(
     _ version: RecordFinds.Version, _ number: RecordNumber, before later: [RecordFinds.Version],
     areSound: Bool
@@ -165,7 +166,8 @@ struct LogSalvage: ~Copyable {
 }
 
 extension LogTask {
-  /// What is left to do in the new log: what was found anywhere may have been erased before.
+  /// The task left for the new log; an erasure starts over since recovered data may have been
+  /// erased.
   fileprivate var afterSalvage: LogTask? {
     guard case .erasing(var erasing) = self else { return nil }
     erasing.next = 1
@@ -174,7 +176,7 @@ extension LogTask {
 }
 
 extension RecordHeader {
-  /// The header of a record in the place of one that was lost.
+  /// Returns the header of a record that stands in for a lost one.
   static func lost(at time: Timestamp) -> RecordHeader {
     RecordHeader(kind: .lost, version: 1, recordedAt: time, payloadCount: 0, payloadChecksum: 0)
   }

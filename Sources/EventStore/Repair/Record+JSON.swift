@@ -1,13 +1,14 @@
 import LMDB
 
 extension Record {
-  /// The record as JSON text, for people and tools.
+  /// Returns the record as JSON text, for people and tools.
   ///
-  /// An object of its number, kind, version and origin, the time as in RFC 3339, whatever else its
-  /// header holds, and the payload as ``PayloadFields/json(naming:)`` writes it: `null` where it
-  /// was erased, and the object `{"base64": …}` where it can't be decoded.
+  /// The object holds the record's number, kind, version, and origin, its time as in RFC 3339, the
+  /// rest of its header, and its payload as written by ``PayloadFields/json(naming:)``. The payload
+  /// is `null` if it was erased, and the object `{"base64": …}` if it can't be decoded.
   ///
-  /// - Parameter naming: The name of a field, by the numbers of the fields on the way to it.
+  /// - Parameter naming: Returns the name of a field, given the numbers of the fields on the path
+  ///   to it.
   public func json(naming: (_ path: [Int]) -> String? = { _ in nil }) -> String {
     JSONWriter.object { json in
       json.member("number", number.rawValue)

@@ -1,21 +1,21 @@
 import LMDB
 
-/// Records of wanted numbers that lie anywhere in a file, whether or not its tree leads to them.
+/// Records with wanted numbers found anywhere in a file, whether or not its tree leads to them.
 ///
-/// There may be several of one number: pages that were replaced keep what they held until they are
-/// used again.
+/// A number may have several records, since replaced pages keep their content until they are
+/// reused.
 struct RecordFinds: ~Copyable {
-  /// A record of one number, as a page holds it.
+  /// A record with some number, as a page holds it.
   struct Version {
     let header: RecordHeader
     let bytes: [UInt8]
 
-    /// What the chain would be at it.
+    /// Returns the chain after this record.
     func chain(at number: RecordNumber, after chain: Chain) -> Chain {
       chain.extended(by: number, bytes.raw, count: header.byteCount)
     }
 
-    /// The chain that it says itself.
+    /// The chain in the record's own header.
     var chain: Chain { Chain(header.chain) }
 
     var payload: RawSpan {
@@ -32,9 +32,9 @@ struct RecordFinds: ~Copyable {
   /// In ascending order of the numbers.
   private var places: [Place] = []
 
-  /// Finds the records of wanted numbers whose payload is whole.
+  /// Finds the records with wanted numbers whose payload is intact.
   ///
-  /// O(size), and 16 bytes of memory for each.
+  /// - Complexity: O(size), with 16 bytes of memory per record.
   init(in file: PageFile, where isWanted: (RecordNumber) -> Bool) {
     scan = PageScan(file)
     scan.visit { key in
@@ -50,7 +50,7 @@ struct RecordFinds: ~Copyable {
     places.sort { ($0.number, $0.page) < ($1.number, $1.page) }
   }
 
-  /// The numbers of which there is a record, in ascending order, from one on.
+  /// Returns the numbers that have a record, from one on, in ascending order.
   func numbers(from first: RecordNumber) -> [RecordNumber] {
     var numbers: [RecordNumber] = []
     for place in places(from: first.rawValue) {
@@ -60,7 +60,8 @@ struct RecordFinds: ~Copyable {
     return numbers
   }
 
-  /// The different records of a number, erased ones first: what was erased stays so.
+  /// Returns the distinct records with a number, erased ones first so that erased data stays
+  /// erased.
   mutating func versions(of number: RecordNumber) -> [Version] {
     var versions: [Version] = []
     for place in places(from: number.rawValue) {

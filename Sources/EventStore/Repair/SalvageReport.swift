@@ -1,30 +1,30 @@
-/// What a salvage recovered, and what it did not.
+/// The records that a salvage recovered and those it lost.
 public struct SalvageReport: Sendable, Hashable {
-  /// Records that the file's tree led to.
+  /// The number of records that the file's tree led to.
   public internal(set) var recordsFromTree: UInt64 = 0
-  /// Records that were found only by looking at every page.
+  /// The number of records found only by scanning every page.
   public internal(set) var recordsFromPages: UInt64 = 0
-  /// Records that were lost, each with a record of kind ``EventKind/lost`` in its place.
+  /// The number of lost records, each replaced by one of kind ``EventKind/lost``.
   public internal(set) var lostCount: UInt64 = 0
-  /// The first thousand ranges of those.
+  /// The first thousand ranges of lost records.
   public internal(set) var lost: [ClosedRange<RecordNumber>] = []
-  /// Whether all of the baseline was recovered, where there is one; what is lost has no number.
+  /// Whether the entire baseline, if any, was recovered; its lost records have no numbers.
   public internal(set) var isBaselineWhole = true
-  /// The last record of the new log; its floor where it has none.
+  /// The last record of the new log, or its floor if it has none.
   public internal(set) var last = RecordNumber.zero
-  /// The new log's store, which is the old one's, where that was found.
+  /// The new log's store, which is the old one's if that was found.
   public internal(set) var store: StoreID
   /// Whether the store's own record was lost.
   ///
-  /// The log then belongs to a new store with a new secret: no position is held by it, the
-  /// fingerprints of names differ from those in its records, and what came before the first record
-  /// that was found counts as compacted.
+  /// The log then belongs to a new store with a new secret: it accepts no earlier position, the
+  /// fingerprints of names differ from those in its records, and everything before the first record
+  /// found counts as compacted.
   public internal(set) var isNewStore: Bool
 
-  /// The most that ``lost`` holds.
+  /// The maximum length of ``lost``.
   public static let lostMax = 1000
 
-  /// Every record of the new log that holds what it held.
+  /// The number of records in the new log with their original content.
   public var recordCount: UInt64 { recordsFromTree + recordsFromPages }
 
   mutating func lose(_ number: RecordNumber) {
@@ -34,7 +34,7 @@ public struct SalvageReport: Sendable, Hashable {
 }
 
 extension SalvageReport: CustomStringConvertible {
-  /// What was recovered and what was lost, in lines for people.
+  /// A human-readable report of several lines.
   public var description: String {
     var lines = ["\(recordCount) records recovered, \(recordsFromPages) of them page by page"]
     if isNewStore { lines.append("- the store's own record was lost: this is a new store") }
@@ -44,7 +44,7 @@ extension SalvageReport: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// The same as a JSON text.
+  /// The report as JSON text.
   public var json: String {
     JSONWriter.object { json in
       json.member("store", store.description)

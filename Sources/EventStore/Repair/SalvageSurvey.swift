@@ -1,18 +1,19 @@
 import LMDB
 
-/// What a file's tree lacks, so that it is looked for elsewhere in the file.
+/// The records missing from a file's tree, to be searched for elsewhere in the file.
 struct SalvageSurvey {
   /// The store's own record, wherever it was found.
   var store: StoreRecord?
-  /// Numbers between the floor and the last record that have no sound record, in ascending order.
+  /// The numbers between the floor and the last record without an intact record, in ascending
+  /// order.
   private(set) var gaps: [ClosedRange<RecordNumber>] = []
-  /// The first record that the tree leads to, sound or not.
+  /// The first record that the tree leads to, intact or not.
   private(set) var first: RecordNumber?
-  /// The last record that the tree leads to, sound or not.
+  /// The last record that the tree leads to, intact or not.
   private(set) var last = RecordNumber.zero
-  /// Whether nothing of the baseline is damaged or missing, where there is one.
+  /// Whether the baseline, if any, is complete and undamaged.
   private(set) var isBaselineWhole = true
-  /// Whether there may be records behind the last, since the tree is damaged.
+  /// Whether more records may follow the last one because the tree is damaged.
   private(set) var isOpen: Bool
 
   init(_ file: PageFile) {
@@ -50,7 +51,7 @@ struct SalvageSurvey {
     isOpen = isDisordered || walk.problemCount > 0 || !file.problems.isEmpty || first == nil
   }
 
-  /// Whether a record of that number is to be looked for.
+  /// Returns whether to search for the record with a number.
   func isWanted(_ number: RecordNumber) -> Bool {
     guard number.rawValue < KeySpace.end else { return false }
     if number > last { return isOpen }
@@ -59,7 +60,7 @@ struct SalvageSurvey {
     return index < gaps.endIndex && gaps[index].contains(number)
   }
 
-  /// The latest of the store's own records among all pages.
+  /// Returns the latest of the store's own records among all pages.
   private static func findStore(in file: PageFile) -> StoreRecord? {
     var best: StoreRecord?
     var scan = PageScan(file)
@@ -74,7 +75,7 @@ struct SalvageSurvey {
 }
 
 extension StoreRecord {
-  /// Whether less, or as much, was done to the log that it is of.
+  /// Returns whether the log of this record had no more changes than that of another.
   fileprivate func isNotNewer(than other: StoreRecord) -> Bool {
     (generation, erasures) <= (other.generation, other.erasures)
   }
