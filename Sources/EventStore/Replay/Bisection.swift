@@ -1,29 +1,31 @@
-/// The search for the first record behind which something is so: a state that can be kept, and gone
-/// on with later.
+/// A search for the first record after which a condition holds; its state can be saved and resumed
+/// later.
 ///
 ///     var bisection = Bisection(after: 0, through: 1_000_000)
 ///     while let number = bisection.next { bisection.note(number, isSo: ask(number)) }
 ///     show(bisection.found)
 ///
-/// What is asked should once be so and stay so: then the answer is exact. Otherwise it is a record
-/// behind which it is so while it wasn't behind the one probed before.
+/// The answer is exact if the condition, once it holds, keeps holding. Otherwise it is some record
+/// after which the condition holds, but not after the record before it.
 public struct Bisection: Sendable, Hashable, Codable {
-  /// A record that was probed, and whether it was so behind it.
+  /// A probed record and whether the condition held after it.
   public struct Probe: Sendable, Hashable, Codable {
     /// The record.
     public let number: RecordNumber
-    /// Whether it was so.
+    /// Whether the condition held.
     public let isSo: Bool
   }
 
-  /// The last record behind which it is known, or said, not to be so.
+  /// The last record after which the condition is known, or assumed, not to hold.
   public private(set) var low: RecordNumber
-  /// The first record behind which it is known to be so; behind the last of all where none is yet.
+  /// The first record after which the condition is known to hold; one past the last if none is
+  /// known.
   public private(set) var high: RecordNumber
-  /// What was probed, in order.
+  /// The probes made, in order.
   public private(set) var probes: [Probe] = []
 
-  /// A search between two records: it is not so behind the first, and perhaps so behind the last.
+  /// Creates a search between two records: the condition doesn't hold after the first, and may hold
+  /// after the last.
   public init(after first: RecordNumber, through last: RecordNumber) {
     precondition(first <= last, "from \(first) to \(last) is backwards")
     (low, high) = (first, last.advanced(by: 1))
@@ -31,14 +33,15 @@ public struct Bisection: Sendable, Hashable, Codable {
   }
 
   private let end: RecordNumber
-  /// The part of what is left that is gone on by between two places.
+  /// The divisor of the remaining range that gives the step between two places.
   private static let part = 8
 
-  /// The record to be probed next: the last at first, then one in the middle; `nil` where the
-  /// answer is known.
+  /// The next record to probe, first the last, then one in the middle; `nil` if the answer is
+  /// known.
   public var next: RecordNumber? { next(near: nil) }
 
-  /// The first record behind which it is so; `nil` where it is nowhere, or not known yet.
+  /// The first record after which the condition holds; `nil` if there is none or it is not known
+  /// yet.
   public var found: RecordNumber? {
     isOver && high < end ? high : nil
   }
@@ -46,8 +49,10 @@ public struct Bisection: Sendable, Hashable, Codable {
   /// Whether the answer is known.
   public var isOver: Bool { low.distance(to: high) <= 1 }
 
-  /// As ``next``, but one of some places, those that are cheap to go to; and between two of them a
-  /// little behind the first, as going on costs less than going back and on again.
+  /// Like ``next``, but prefers the given places, which are cheap to reach.
+  ///
+  /// Between two of them it picks a record a little after the first, as going forward costs less
+  /// than going back and forward again.
   func next(near places: [RecordNumber]?) -> RecordNumber? {
     guard !isOver else { return nil }
     guard high < end else { return end.advanced(by: -1) }
@@ -59,7 +64,7 @@ public struct Bisection: Sendable, Hashable, Codable {
       ?? low.advanced(by: max(distance / Self.part, 1))
   }
 
-  /// Notes whether it is so behind a record.
+  /// Notes whether the condition holds after a record.
   public mutating func note(_ number: RecordNumber, isSo: Bool) {
     probes.append(Probe(number: number, isSo: isSo))
     if isSo { high = min(high, number) } else { low = max(low, number) }
@@ -67,19 +72,19 @@ public struct Bisection: Sendable, Hashable, Codable {
 }
 
 extension Replay {
-  /// Searches for the first record behind which something is so, going on with a search.
+  /// Searches for the first record after which a condition holds, continuing an earlier search.
   ///
-  /// Snapshots are probed first, until the answer lies between two of them; from there on the
-  /// replay goes on from the first of the two.
+  /// Snapshots are probed first, until the answer lies between two of them; the replay then
+  /// advances from the first of the two.
   ///
   /// - Parameters:
-  ///   - bisection: What is known; it is kept up to date, so that the search can be gone on with
-  ///     where it ends before the answer is there.
-  ///   - scanMax: Between how few records each is asked in turn instead.
-  ///   - isSo: Is asked with rows and lists behind a record, which it must not move.
-  /// - Returns: The record; `nil` where it is nowhere so.
-  /// - Complexity: O(log *n*) probes, and the ways between them.
-  /// - Throws: ``StoreError``; what `isSo` throws, which ends the search.
+  ///   - bisection: The search so far. It is updated along the way so that the search can continue
+  ///     if it ends early.
+  ///   - scanMax: The largest range within which each record is tested in turn instead.
+  ///   - isSo: Tests the rows and lists after a record; it must not move the replay.
+  /// - Returns: The record, or `nil` if the condition never holds.
+  /// - Complexity: O(log *n*) probes, plus the moves between them.
+  /// - Throws: ``StoreError``; any error from `isSo`, which ends the search.
   public func bisect(
     _ bisection: inout Bisection, scanMax: Int = 0, _ isSo: (Replay) throws -> Bool
   ) throws -> RecordNumber? {
@@ -95,7 +100,7 @@ extension Replay {
     return bisection.found
   }
 
-  /// Asks behind each record in turn.
+  /// Tests each record in turn.
   private func scan(_ bisection: inout Bisection, _ isSo: (Replay) throws -> Bool) throws {
     try advance(to: bisection.low)
     while !bisection.isOver {
@@ -107,6 +112,6 @@ extension Replay {
 }
 
 extension Bisection {
-  /// Whether it is known to be so somewhere.
+  /// Whether the condition is known to hold somewhere.
   fileprivate var hasEnd: Bool { high < end }
 }

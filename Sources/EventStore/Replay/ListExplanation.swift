@@ -1,54 +1,54 @@
-/// Why a row is in a list, or is not, and why it stands where it does.
+/// An explanation of why a row is or is not in a list, and why it stands where it does.
 public struct ListExplanation: Sendable, Hashable {
   /// The list.
   public let list: ListName
-  /// The row; `nil` where the id finds none.
+  /// The row; `nil` if the id refers to none.
   public let row: Row?
-  /// What a row of the view must be like, and whether this one is.
+  /// The view's condition and whether the row meets it.
   public let condition: ConditionTrace
-  /// Whether the row has the list's value of the field that the view is grouped by, and what it has
-  /// instead; `nil` where the view has no groups.
+  /// Whether the row has the list's value for the field that groups the view, and its actual value;
+  /// `nil` if the view has no groups.
   public let grouping: ConditionTrace?
-  /// How many rows the list has.
+  /// The number of rows in the list.
   public let count: Int
-  /// The row's index; `nil` where it is not in the list.
+  /// The row's index; `nil` if it is not in the list.
   public let rank: Int?
-  /// What it is ordered by: the fields, and what the row has of them, the id last.
+  /// The sort key: the fields and the row's values, the id last.
   public let key: [KeyPart]
-  /// The row before it in the list.
+  /// The preceding row in the list.
   public let previous: Row?
-  /// The row behind it in the list.
+  /// The following row in the list.
   public let next: Row?
 
-  /// A part of what decides where a row stands.
+  /// A part of the key that determines a row's position.
   public struct KeyPart: Sendable, Hashable {
     /// The field's name; `id` for the id.
     public let field: String
     /// Whether greater values come first.
     public let isDescending: Bool
-    /// What the row has.
+    /// The row's value.
     public let value: String?
   }
 }
 
-/// A condition, and whether a row meets it: part by part.
+/// A condition and, part by part, whether a row meets it.
 public struct ConditionTrace: Sendable, Hashable {
   /// The condition in words.
   public let text: String
   /// Whether the row meets it.
   public let isMet: Bool
-  /// What the row has of the field that it asks for, where it asks for one.
+  /// The row's value of the field that the condition tests, if it tests one.
   public let value: String?
-  /// What it consists of; nothing where it asks for one field.
+  /// The condition's parts; empty if it tests one field.
   public let parts: [ConditionTrace]
 }
 
 extension Replay {
-  /// Why a row is in a list, or is not, where the replay stands.
+  /// Explains why a row is or is not in a list at the replay's position.
   ///
   /// - Complexity: O(log *n* + tests)
   /// - Throws: ``StoreError``.
-  /// - Precondition: The list is of one of the reducer's views.
+  /// - Precondition: The list belongs to one of the reducer's views.
   public func explain(_ id: String, in list: ListName) throws(StoreError) -> ListExplanation {
     let plan = definitions.plans[definitions.number(of: list.view)]
     let row = try row(id, in: plan.definition.collection)
@@ -71,7 +71,7 @@ extension Replay {
 }
 
 extension ViewPlan {
-  /// A condition, asked of a row part by part; a row that is not there meets none.
+  /// Traces a condition for a row part by part; a missing row meets none.
   fileprivate func trace(_ condition: NormalCondition, of row: Row?) -> ConditionTrace {
     var (value, parts): (String?, [ConditionTrace]) = (nil, [])
     switch condition {

@@ -1,33 +1,33 @@
-/// A place in a log as a person names it: a record's number, a moment, or the beginning or end.
+/// A place in a log as a person writes it: a record's number, a moment, or the beginning or end.
 ///
-///     1200                    behind record 1200
+///     1200                    after record 1200
 ///     -5                      five records before the last
-///     2026-11-20T09:30:00Z    behind the last record that is not later
-///     2026-11-20              behind the last record of the day before
-///     -1h                     an hour ago: also s, m, d and w
+///     2026-11-20T09:30:00Z    after the last record that is not later
+///     2026-11-20              after the last record of the day before
+///     -1h                     an hour ago; also s, m, d, and w
 ///     start, end
 public enum LogPlace: Sendable, Hashable {
-  /// Behind the record of a number.
+  /// After the record with a number.
   case number(RecordNumber)
-  /// So many records before the last.
+  /// A number of records before the last.
   case beforeEnd(Int)
-  /// Behind the last record, in the log's order, that is not later than a moment.
+  /// After the last record, in the log's order, that is not later than a moment.
   case moment(Timestamp)
-  /// As many milliseconds ago.
+  /// A number of milliseconds ago.
   case ago(milliseconds: Int64)
 
   /// Before the first record.
   public static let start = LogPlace.number(.zero)
-  /// Behind the last record.
+  /// After the last record.
   public static let end = LogPlace.beforeEnd(0)
 
   private static let units: [Character: Int64] = [
     "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000,
   ]
 
-  /// The place that a text names, in which `moment` reads moments; `nil` where it names none.
+  /// Parses a place, using `moment` to parse moments; returns `nil` if the text is none.
   ///
-  /// What is written as a number is a record's or none, and never a moment.
+  /// A number is never parsed as a moment.
   public init?(_ text: String, moment: (String) -> Timestamp?) {
     switch text {
     case "start": self = .start
@@ -59,15 +59,15 @@ public enum LogPlace: Sendable, Hashable {
   }
 }
 
-/// The record that a place is behind, and whether that was plain.
+/// The record that a place follows, and whether the place was unambiguous.
 public struct FoundPlace: Sendable, Hashable {
-  /// The record; the floor where the place is before all records.
+  /// The record; the floor if the place is before all records.
   public let number: RecordNumber
-  /// How many records before it were recorded later than the moment that was asked for: the clock
+  /// The number of earlier records with a later time than the requested moment because the clock
   /// had been set back.
   public let laterCount: Int
 
-  /// What is to be said of a moment that is not plain, in a clause; `nil` where it is.
+  /// A clause about an ambiguous moment; `nil` if it is unambiguous.
   public var remark: String? {
     guard laterCount > 0 else { return nil }
     return "\(laterCount) records before #\(number) say that they are later: "
@@ -76,15 +76,15 @@ public struct FoundPlace: Sendable, Hashable {
 }
 
 extension Log {
-  /// The record that a place is behind; an age is counted from `now`.
+  /// Finds the record that a place follows; relative times count back from `now`.
   ///
   /// - Complexity: O(1) for a number, O(n) for a moment.
-  /// - Throws: ``LogError``; `damagedRecord` with `absent` behind the last record, and `compacted`
-  ///   before the floor, or at a moment before what stands for the records up to it.
+  /// - Throws: ``LogError``: `damagedRecord` with `absent` after the last record; `compacted`
+  ///   before the floor, or at a moment before any record and before part of the baseline.
   public func find(_ place: LogPlace, now: Timestamp) throws(LogError) -> FoundPlace {
     switch place {
     case .number(let number):
-      // Before the first record is behind whatever the log stands on.
+      // The place before the first record comes after whatever the log builds on.
       let number = number == .zero ? floor : number
       guard number >= floor else { throw .compacted(floor: floor) }
       guard try number <= last else { throw .damagedRecord(number, .absent) }
@@ -124,7 +124,7 @@ extension Log {
 }
 
 extension Snapshot {
-  /// Whether a record of the baseline, where there is one, was recorded later than a moment.
+  /// Returns whether a baseline record, if any, was recorded later than a moment.
   fileprivate borrowing func isBaseline(laterThan moment: Timestamp) throws(LogError) -> Bool {
     guard base.baseline != nil else { return false }
     var cursor = try records()
@@ -134,7 +134,7 @@ extension Snapshot {
     return false
   }
 
-  /// A record's header; `nil` where there is none, or none that can be read.
+  /// Returns a record's header; `nil` if it is missing or unreadable.
   fileprivate func readableHeader(of number: RecordNumber) throws(LogError) -> RecordHeader? {
     do throws(LogError) { return try header(of: number) } catch {
       guard case .damagedRecord = error else { throw error }

@@ -1,20 +1,20 @@
-/// Something that can be asked of any moment of a log's past, as a person writes it.
+/// A question about any moment of a log's past, as a person writes it.
 ///
-///     count(unread inbox:1) > 5          how many rows a list has
+///     count(unread inbox:1) > 5          the number of rows in a list
 ///     listed(1/t1, unread inbox:1)       whether a row is in a list
-///     threads(1/t1).tagIDs has unread    what a row has of a field: has, ==, !=, <, >
-///     messages(1/m1)                     whether there is a row, and not one that is hidden
-///     refused                            whether an event was refused, or its record lost
+///     threads(1/t1).tagIDs has unread    a row's field: has, ==, !=, <=, >=, <, >
+///     messages(1/m1)                     whether a row exists and is not hidden
+///     refused                            whether an event was refused or its record lost
 ///     broken                             whether rows and lists contradict each other
 ///
-/// With a `!` in front it is asked whether that is not so. With `again` in front of all of it, it
-/// is asked of a stretch of the past whether it was so, then was not, and is so again at its end.
+/// A leading `!` negates the question. `again` before everything else asks of a stretch of the past
+/// whether the answer was yes, then no, and is yes again at its end.
 public struct PastQuestion: Sendable, Hashable {
   fileprivate let term: Term
   private let isNegated: Bool
-  /// Whether it is about how things came to be, and not about a moment alone.
+  /// Whether the question is about a stretch of the past rather than a single moment.
   public let isAgain: Bool
-  /// The question as it was written.
+  /// The question as written.
   public let text: String
 
   fileprivate enum Term: Sendable, Hashable {
@@ -36,13 +36,13 @@ public struct PastQuestion: Sendable, Hashable {
     case has
   }
 
-  /// What is wrong with a question, and how to mend it, in a clause.
+  /// A clause about what is wrong with a question and how to fix it.
   public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
     /// The clause.
     public let description: String
   }
 
-  /// The question that a text is, of what a replay can be asked.
+  /// Parses a question about a replay's views.
   ///
   /// - Throws: ``Mistake``.
   public init(_ text: String, of replay: Replay) throws(Mistake) {
@@ -127,9 +127,9 @@ public struct PastQuestion: Sendable, Hashable {
     return nil
   }
 
-  /// Whether it is so where a replay stands; of one that asks for `again`, whether the rest is.
+  /// Whether the answer at a replay's position is yes; `again` is ignored.
   ///
-  /// - Complexity: O(log n), but `broken` O(everything).
+  /// - Complexity: O(log n), except `broken`: O(everything).
   /// - Throws: ``StoreError``.
   public func isSo(_ replay: Replay) throws(StoreError) -> Bool {
     let isSo =
@@ -149,7 +149,7 @@ public struct PastQuestion: Sendable, Hashable {
 }
 
 extension PastQuestion {
-  /// The row that is asked about, where a replay knows of none that has its id or had it.
+  /// Returns the row asked about if the replay knows no row that has or had its id.
   ///
   /// - Complexity: O(log n)
   package func unknownRow(to replay: Replay) -> (collection: RowCollection, id: String)? {
@@ -168,7 +168,7 @@ extension PastQuestion {
 }
 
 extension PastQuestion: CustomStringConvertible {
-  /// The question as it was written.
+  /// The question as written.
   public var description: String { text }
 }
 
@@ -184,7 +184,7 @@ extension PastQuestion.Comparison {
     }
   }
 
-  /// Of a row that has no such value only `== none` and `!=` hold; a flag without a value is false.
+  /// Without a value, only `== none` and `!=` any other text hold; a Boolean without one is false.
   fileprivate func holds(_ row: Row?, _ field: FieldDeclaration, _ value: String) -> Bool {
     let found = row?.values[field.number]
     if self == .has {
@@ -207,7 +207,7 @@ extension Replay {
     definitions.reducer.shows(row, in: collection)
   }
 
-  /// Whether rows and lists contradict each other.
+  /// Returns whether rows and lists contradict each other.
   fileprivate func isBroken() throws(StoreError) -> Bool {
     try asking {
       try requireViews()
@@ -219,7 +219,7 @@ extension Replay {
 }
 
 extension String {
-  /// Without the spaces around it.
+  /// The string without surrounding spaces.
   fileprivate var trimmed: String {
     let rest = drop { $0 == " " }
     let count = rest.reversed().prefix { $0 == " " }.count

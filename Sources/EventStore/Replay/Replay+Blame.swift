@@ -1,24 +1,25 @@
-/// A record that changed a row, and what it did to it.
+/// A record that changed a row, and the change.
 public struct Blame: Sendable, Hashable {
   /// The record.
   public let record: Record
-  /// What it did to the row.
+  /// The record's change to the row.
   public let change: RowStep
-  /// What it did to rows that were looked at as well.
+  /// The record's changes to the other rows under observation.
   public var others: [RowStep] = []
 }
 
 extension Replay {
-  /// The records that made a row what it is where the replay stands, in order.
+  /// Returns the records, in order, that made a row what it is at the replay's position.
   ///
-  /// The id is what finds the row there, or found it when it was deleted. Only some fields matter,
-  /// given by their numbers, or all of them; those that came and went with the row count as
-  /// changed. Of each record it is told as well what it did to the rows of another collection.
+  /// The id must refer to the row there, or have referred to it when it was deleted. If `fields` is
+  /// given, only changes to fields with those numbers count; fields that came or went with the row
+  /// count as changed. If `other` is given, each result includes the record's changes to rows of
+  /// that collection.
   ///
-  /// Of what was compacted away, the record of the baseline that the row is kept in is told.
+  /// For compacted history, the result contains the baseline record that holds the row.
   ///
-  /// - Returns: Nothing where the id never found a row.
-  /// - Complexity: As folding the records behind the last snapshot at which there was no such row.
+  /// - Returns: An empty array if the id never referred to a row.
+  /// - Complexity: As folding the records after the last snapshot without such a row.
   /// - Throws: ``StoreError``.
   /// - Precondition: The collection is one of the reducer's.
   public func blame(
@@ -45,7 +46,7 @@ extension Replay {
     }
   }
 
-  /// Whether an id finds a row where the replay stands, or found one that was deleted.
+  /// Returns whether an id refers to a row at the replay's position, or to a deleted one.
   ///
   /// - Complexity: O(log n)
   /// - Precondition: The collection is one of the reducer's.
@@ -53,13 +54,12 @@ extension Replay {
     asking(handleOf: id, in: collection) != nil
   }
 
-  /// The records that brought the rows of a list into it, as it is where the replay stands: for
-  /// each row, in the list's order, the last that did; of what was compacted away, the record of
-  /// the baseline that the row is kept in.
+  /// Returns, for each row of a list at the replay's position and in list order, the last record
+  /// that brought it into the list; for compacted history, the baseline record that holds the row.
   ///
-  /// - Complexity: As folding all records, from the last snapshot before which nobody came.
+  /// - Complexity: As folding all records after the last snapshot that precedes all these records.
   /// - Throws: ``StoreError``.
-  /// - Precondition: The list is of one of the reducer's views.
+  /// - Precondition: The list belongs to one of the reducer's views.
   public func blame(_ list: ListName) throws(StoreError) -> [Blame] {
     let (end, rows) = (position.number, try rows(of: list, in: 0...))
     let names = rows.map { RowName($0.id) }
@@ -79,11 +79,11 @@ extension Replay {
     return names.compactMap { entries[$0] }
   }
 
-  /// How the number of a list's rows came about: each record that changed it, and by how much.
+  /// Returns each record that changed the number of rows in a list, with the change.
   ///
   /// - Complexity: As folding the records between.
   /// - Throws: ``StoreError``.
-  /// - Precondition: The list is of one of the reducer's views.
+  /// - Precondition: The list belongs to one of the reducer's views.
   public func countSteps(
     of list: ListName, after start: RecordNumber, through end: RecordNumber
   ) throws(StoreError) -> [(record: Record, change: Int)] {
@@ -103,7 +103,7 @@ extension Replay {
 }
 
 extension Replay {
-  /// Notes which records brought rows into a list for the last time, where that is not known yet.
+  /// Notes the last record that brought each row into a list, unless already known.
   private func noteEntries(
     into list: ListName, after start: RecordNumber, through end: RecordNumber,
     _ entries: inout [RowName: Blame], _ names: Set<RowName>
@@ -120,7 +120,7 @@ extension Replay {
     entries.merge(found) { known, _ in known }
   }
 
-  /// Goes on to a record, and calls `body` with each that changed rows that are wanted.
+  /// Advances to a record and calls `body` with each record that changed wanted rows.
   func watch(
     through end: RecordNumber, _ isWanted: @escaping (UInt8, RowID) -> Bool,
     _ body: (Record, [RowStep]) throws -> Void
@@ -148,7 +148,7 @@ extension Replay {
     }
   }
 
-  /// The records that are gone through while the log is held open.
+  /// The number of records processed while the log is held open.
   private static let watchMax = 1024
 
   private func wanted(by plan: ViewPlan) -> (UInt8, RowID) -> Bool {
@@ -156,12 +156,12 @@ extension Replay {
     return { collection, _ in collection == place }
   }
 
-  /// The row that an id finds, whether it was deleted or not.
+  /// Returns the row that an id refers to, even if deleted.
   private func asking(handleOf id: String, in collection: RowCollection) -> RowHandle? {
     workspace.state.locate(id, in: collection)
   }
 
-  /// Begins at the last snapshot at which there was no such row yet.
+  /// Restarts at the last snapshot that doesn't contain the row yet.
   private func begin(before row: RowHandle) throws {
     var starts = snapshots?.numbers.filter { $0 < position.number } ?? []
     while let start = starts.popLast() {
@@ -176,7 +176,7 @@ extension Replay {
 }
 
 extension ViewPlan {
-  /// How many more times a row is in a list behind a change: once, not, or once less.
+  /// Returns the change in how often a row is in a list: 1, 0, or -1.
   func change(of list: ListName, by step: RowStep) -> Int {
     guard step.collection == definition.collection else { return 0 }
     let (old, new) = (step.old.map(lists) ?? [], step.new.map(lists) ?? [])

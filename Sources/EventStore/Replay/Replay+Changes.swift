@@ -1,13 +1,13 @@
 extension Replay {
-  /// What happened to a window of a list from one record to a later one.
+  /// Returns the changes to a window of a list from one record to a later one.
   ///
-  /// It is the change set that whoever looked meanwhile was told, all of it merged; `nil` where
-  /// nothing happened. The replay stands at the later record then.
+  /// The result merges all change sets that a subscriber would have received meanwhile; it is `nil`
+  /// if nothing changed. The replay ends up at the later record.
   ///
-  /// - Complexity: O(what happened), and the way there: see ``advance(to:)``. Where it stands
-  ///   behind `start` and was not asked for changes there, it begins anew.
+  /// - Complexity: O(changes), plus the way there: see ``advance(to:)``. If the replay is past
+  ///   `start` and has not kept changes since then, it starts over.
   /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:progress:)``.
-  /// - Precondition: `start` is not behind `end`; the list is of one of the reducer's views.
+  /// - Precondition: `start` is not after `end`; the list belongs to one of the reducer's views.
   public func changes(
     of list: ListName, window: some RangeExpression<Int>, countsExactly: Bool = false,
     from start: RecordNumber, to end: RecordNumber
@@ -20,7 +20,7 @@ extension Replay {
     of list: ListID, _ window: ListWindow, from start: RecordNumber, to end: RecordNumber
   ) throws(StoreError) -> ChangeSet? {
     precondition(start <= end, "from \(start) to \(end) is backwards")
-    // What it went through before its indexes were built it can tell nothing of.
+    // The replay can't report changes from before its indexes were built.
     if !knows(list, since: start) || workspace.applied.number > end { try advance(to: start) }
     try asking { try rememberViews() }
     try goOn(to: end)

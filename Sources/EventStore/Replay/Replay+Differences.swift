@@ -1,12 +1,12 @@
 extension Replay {
-  /// What happened to rows between two records, of each row together, in the order of collections
-  /// and ids: to those of all collections, or of one.
+  /// Returns the net change to each row between two records, ordered by collection and id, for all
+  /// collections or one.
   ///
-  /// The replay stands at the later record then.
+  /// The replay ends up at the later record.
   ///
   /// - Complexity: As folding the records between, with memory for the rows that they touched.
   /// - Throws: ``StoreError``.
-  /// - Precondition: `start` is not behind `end`.
+  /// - Precondition: `start` is not after `end`.
   public func rowChanges(
     in collection: RowCollection? = nil, from start: RecordNumber, to end: RecordNumber
   ) throws(StoreError) -> [RowStep] {
@@ -20,8 +20,8 @@ extension Replay {
     return rowSteps(witness).sorted()
   }
 
-  /// How the rows of another replay differ from those of this one, in the order of collections and
-  /// ids: of another store, or of the same log under other rules.
+  /// Returns how the rows of another replay, of another store or of the same log under other rules,
+  /// differ from those of this one, ordered by collection and id.
   ///
   /// - Complexity: O(rows of both)
   /// - Throws: ``StoreError``.

@@ -5,20 +5,20 @@ extension Replay {
   /// The reducer's collections.
   public var collections: [RowCollection] { definitions.collections }
 
-  /// How many rows a list has.
+  /// Returns the number of rows in a list.
   ///
-  /// - Complexity: O(log n), where the view was asked for before.
+  /// - Complexity: O(log n) if the view was used before.
   /// - Throws: ``StoreError``.
-  /// - Precondition: The list is of one of the reducer's views.
+  /// - Precondition: The list belongs to one of the reducer's views.
   public func count(of list: ListName) throws(StoreError) -> Int {
     try asking { try ranks(of: definitions.id(of: list)).count }
   }
 
-  /// The rows of a list at those indices: fewer where it has fewer.
+  /// Returns the rows of a list at the given indices, or as many of them as it has.
   ///
-  /// - Complexity: O(log *n* + rows), where the view was asked for before.
+  /// - Complexity: O(log *n* + rows) if the view was used before.
   /// - Throws: ``StoreError``.
-  /// - Precondition: The list is of one of the reducer's views.
+  /// - Precondition: The list belongs to one of the reducer's views.
   public func rows(
     of list: ListName, in window: some RangeExpression<Int>
   ) throws(StoreError) -> [Row] {
@@ -31,16 +31,16 @@ extension Replay {
     }
   }
 
-  /// The index of a row in a list, or `nil` where it isn't there.
+  /// Returns the index of a row in a list, or `nil` if the row isn't in it.
   ///
-  /// - Complexity: O(log n), where the view was asked for before.
+  /// - Complexity: O(log n) if the view was used before.
   /// - Throws: ``StoreError``.
-  /// - Precondition: The list is of one of the reducer's views.
+  /// - Precondition: The list belongs to one of the reducer's views.
   public func index(of id: String, in list: ListName) throws(StoreError) -> Int? {
     try asking { try workspace.index(of: id, in: definitions.id(of: list)) }
   }
 
-  /// The row that an id finds, or `nil` where there is none.
+  /// Returns the row that an id refers to, or `nil` if there is none.
   ///
   /// - Complexity: O(log n)
   /// - Throws: ``StoreError``.
@@ -49,9 +49,9 @@ extension Replay {
     try asking { try views.row(id, in: collection) }
   }
 
-  /// The lists that the row is in that an id finds, in the order of the views.
+  /// Returns the lists that contain the row with an id, in the order of the views.
   ///
-  /// - Complexity: O(views + lists that it is in)
+  /// - Complexity: O(views + lists that contain it)
   /// - Throws: ``StoreError``.
   /// - Precondition: The collection is one of the reducer's.
   public func lists(of id: String, in collection: RowCollection) throws(StoreError) -> [ListName] {

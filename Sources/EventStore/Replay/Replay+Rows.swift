@@ -1,8 +1,7 @@
 extension Replay {
-  /// Calls `body` with each row of a collection that is there, in the order in which they were
-  /// made.
+  /// Calls `body` with each present row of a collection, in the order of their creation.
   ///
-  /// - Complexity: O(rows that were ever made)
+  /// - Complexity: O(rows ever created)
   /// - Precondition: The collection is one of the reducer's.
   /// - Throws: ``StoreError``.
   package func forEachRow(
@@ -12,8 +11,8 @@ extension Replay {
     try reading { () throws(RowError) in try shelf.table.forEachRow(body) }
   }
 
-  /// Calls `body` with a row, or with `nil` where there was never one of that number; one that was
-  /// deleted is not present.
+  /// Calls `body` with a row, or with `nil` if no row ever had that number; a deleted row is not
+  /// present.
   ///
   /// - Precondition: The collection is one of the reducer's.
   /// - Throws: ``StoreError``.
@@ -24,10 +23,10 @@ extension Replay {
     return try reading { () throws(RowError) in try shelf.table.withRow(row, body) }
   }
 
-  /// Calls `body` with each id that finds a row which has another, and with that row, which may
+  /// Calls `body` with each id that refers to a row with another id, and with that row, which may
   /// have been deleted.
   ///
-  /// - Complexity: O(rows that were ever made)
+  /// - Complexity: O(rows ever created)
   /// - Precondition: The collection is one of the reducer's.
   /// - Throws: ``StoreError``.
   package func forEachAlias(
@@ -37,7 +36,7 @@ extension Replay {
     try reading { () throws(RowError) in try shelf.forEachAlias(at: place, body) }
   }
 
-  /// Goes on by some records at most; says whether it is at the last.
+  /// Advances by up to `limit` records; returns whether it is at the last.
   ///
   /// - Throws: ``StoreError``.
   package func step(to last: RecordNumber, atMost limit: Int) throws(StoreError) -> Bool {
@@ -63,7 +62,7 @@ extension Replay {
 }
 
 extension Store {
-  /// Rows before the first record, to go on from in ``Replay/step(to:atMost:)``.
+  /// Returns a replay before the first record, to advance with ``Replay/step(to:atMost:)``.
   ///
   /// - Throws: ``StoreError``.
   package func beginning() throws(StoreError) -> Replay {

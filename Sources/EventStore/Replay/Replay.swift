@@ -1,45 +1,46 @@
 import LMDB
 
-/// The views of a log as they were at any of its records.
+/// The views of a log as they were after any of its records.
 ///
 ///     let past = try store.replay(at: 1200)
 ///     let then = try past.views.rows(of: "open", in: 0..<50)
 ///     try past.advance(to: 1300)
 ///     let change = try past.changes(of: "open", window: 0..., from: 1200, to: 1300)
 ///
-/// It folds the log into rows and views of its own, so nothing that it does is seen by anyone else,
-/// and a log that may only be read is enough. All of them are in memory, and so is what happened
-/// since changes were first asked for. It is not for two threads at once, and works on the thread
-/// that calls it.
+/// A replay folds the log into its own rows and views. Nothing it does is visible to others, and
+/// read-only access to the log suffices. It keeps everything in memory, including all changes since
+/// changes were first requested. A replay is not safe for concurrent use and works on the calling
+/// thread.
 ///
-/// A view costs nothing before somebody asks for it: then it is made of the rows that there are, or
-/// brought up to date from those that changed since a snapshot, and kept so from there on.
+/// A view costs nothing until it is used. It is then built from the current rows, or brought up to
+/// date from the rows that changed since a snapshot, and kept up to date from there on.
 public final class Replay {
   /// The log that is replayed.
   public let log: Log
   let definitions: Definitions
   private(set) var workspace: Workspace
-  /// Where it may begin beside the first record.
+  /// The snapshots at which it may also start.
   let snapshots: SnapshotFolder?
   private var witness: EventWitness?
   private var ahead = RecordsAhead()
-  /// Is told how far it has come where that takes long, and says whether it is to go on.
+  /// Receives progress during long operations and returns whether to continue.
   let mayGoOn: (Store.Progress) -> Bool
 
-  /// The records that are reduced while the log is held open.
+  /// The number of records reduced while the log is held open.
   private static let sliceMax = 4096
-  /// How many records it must save to go on from a snapshot instead of from where it stands.
+  /// The fewest records saved for which restarting from a snapshot is worthwhile.
   private static let savingMin = 1024
 
-  /// The views that a reducer makes of a log, as they were behind a record; 0 for before the first.
+  /// Creates the views that a reducer makes of a log, as they were after a record; 0 means before
+  /// the first.
   ///
-  /// Where it may go on from snapshots, only the records behind the last one up to that record are
-  /// folded. Wherever it goes through many records `progress` is told how far it has come, now and
-  /// later; what it does is given up where that returns `false`.
+  /// If snapshots are given, only the records after the last snapshot up to that record are folded.
+  /// `progress` is called whenever the replay goes through many records, now and later; if it
+  /// returns `false`, the operation is cancelled.
   ///
   /// - Complexity: O(*n* log *n*) in the records up to that one, which are all folded.
-  /// - Throws: ``StoreError``; ``LogError/damagedRecord(_:_:)`` with `absent` where there is no
-  ///   such record.
+  /// - Throws: ``StoreError``; ``LogError/damagedRecord(_:_:)`` with `absent` if there is no such
+  ///   record.
   public convenience init(
     _ log: Log, reducer: some Reducer, at number: RecordNumber,
     from snapshots: SnapshotFolder? = nil,
@@ -49,10 +50,9 @@ public final class Replay {
     try self.init(log, definitions, at: number, from: snapshots, progress: progress)
   }
 
-  /// The views that a reducer makes of a log, as they were at a position.
+  /// Creates the views that a reducer makes of a log, as they were at a position.
   ///
-  /// - Throws: ``StoreError``; ``StoreError/elsewhere(_:)`` where the log doesn't hold the
-  /// position.
+  /// - Throws: ``StoreError``; ``StoreError/elsewhere(_:)`` if the log doesn't hold the position.
   public convenience init(
     _ log: Log, reducer: some Reducer, at position: Position
   ) throws(StoreError) {
@@ -75,7 +75,7 @@ public final class Replay {
     }
   }
 
-  /// Before the first record, or at the last snapshot up to one.
+  /// Starts before the first record, or at the last snapshot up to a record.
   init(
     beginningOf log: Log, _ definitions: Definitions, from snapshots: SnapshotFolder? = nil,
     before number: RecordNumber = .zero,
@@ -98,18 +98,18 @@ public final class Replay {
     return workspace
   }
 
-  /// Where it stands.
+  /// The replay's position.
   public var position: Position { workspace.position }
 
-  /// The rows and lists where it stands; they go along when it moves.
+  /// The rows and lists at the replay's position; they move with it.
   public var views: StoreSnapshot { StoreSnapshot(workspace, definitions) }
 
-  /// How often a collection or a view was asked for something, or told something, since it began.
+  /// How often a collection or a view was queried or notified since the replay began.
   ///
-  /// Only those are that events touch, which is for tests to see.
+  /// Only those that events touch are counted; for tests.
   package var visits: Int { workspace.visits }
 
-  /// The events that were refused on the way from the log's beginning, by their numbers.
+  /// Returns the events refused between the log's beginning and here, ordered by number.
   ///
   /// - Complexity: O(n)
   /// - Throws: ``StoreError``.
@@ -117,10 +117,10 @@ public final class Replay {
     try asking { try workspace.allRefused() }
   }
 
-  /// Goes to another record, on or back.
+  /// Moves to another record, forward or backward.
   ///
-  /// - Complexity: O(log *n*) for each record between; where it goes back it begins anew, at the
-  ///   last snapshot before or with the first record of all.
+  /// - Complexity: O(log *n*) for each record between; to go back, the replay restarts at the last
+  ///   snapshot before the record, or at the log's beginning.
   /// - Throws: ``StoreError``, as ``init(_:reducer:at:from:progress:)``.
   public func advance(to number: RecordNumber) throws(StoreError) {
     do {
@@ -136,7 +136,7 @@ public final class Replay {
     }
   }
 
-  /// Goes on to a record behind, through all between.
+  /// Moves forward to a later record, folding all records between.
   func goOn(to number: RecordNumber) throws(StoreError) {
     do {
       try log.requireRecord(number)
@@ -146,11 +146,11 @@ public final class Replay {
     }
   }
 
-  /// Goes on by one record, whose effect on rows a witness sees, and returns it; `nil` behind the
-  /// last.
+  /// Advances by one record, showing its changes to rows to the witness, and returns it; `nil`
+  /// after the last.
   ///
-  /// Of what was before that one there is nothing to tell any more. `body` is called while it is
-  /// still known what the record did to lists.
+  /// Changes before that record can no longer be reported. `body` is called while the record's
+  /// changes to lists are still known.
   func step(_ body: () throws -> Void) throws -> Record? {
     workspace.forgetNews()
     guard let (record, place) = try ahead.next(behind: workspace.applied, of: log) else {
@@ -160,7 +160,7 @@ public final class Replay {
     return RecordView(record.number, record.bytes.raw).record
   }
 
-  /// As its namesake, for records below the floor as well, and for those behind damaged ones.
+  /// Advances like `step(_:)`, but also below the floor and past damaged records.
   private func stepOverDamage(_ body: () throws -> Void) throws -> Record? {
     try log.read { snapshot in
       guard try workspace.reduce(from: snapshot, atMost: 1, telling: body) > 0 else { return nil }
@@ -168,13 +168,13 @@ public final class Replay {
     }
   }
 
-  /// Has a witness see what events do to rows from now on; or nobody.
+  /// Shows changes to rows to a witness from now on, or to none.
   package func show(to witness: EventWitness?) {
     self.witness = witness
     workspace.state.witness = witness
   }
 
-  /// Checks everything that must hold of rows and views, as ``Store/checkInvariants()`` does.
+  /// Checks all invariants of rows and views, as ``Store/checkInvariants()`` does.
   ///
   /// - Complexity: O(everything)
   public func checkInvariants() throws(StoreError) {
@@ -184,32 +184,32 @@ public final class Replay {
     }
   }
 
-  /// Has all views at hand, and keeps them so; until then those alone are that somebody has asked
-  /// for since it began.
+  /// Builds all views and keeps them up to date; otherwise only views used since the start are
+  /// built.
   func requireViews() throws { try workspace.requireAll() }
 
-  /// Has all views at hand, and from now on remembers what happens to them.
+  /// Builds all views and tracks their changes from now on.
   func rememberViews() throws {
     if workspace.state.lists.isDeferred { try workspace.buildMissingViews() }
   }
 
-  /// Begins at the last snapshot up to a record, or before the first of all.
+  /// Restarts at the last snapshot up to a record, or before the first record.
   func beginAnew(before number: RecordNumber) throws {
     let base = try snapshots?.base(upTo: number, insteadOf: workspace.base)
     workspace = try Self.beginning(of: log, definitions, over: base)
     workspace.state.witness = witness
   }
 
-  /// Folds what follows up to a record.
+  /// Folds the following records through a record.
   ///
-  /// - Throws: ``StoreError/cancelled`` where it is told to give up.
+  /// - Throws: ``StoreError/cancelled`` if told to stop.
   func fold(through last: RecordNumber) throws {
     try fold(through: last) { done in
       done >= last || mayGoOn(Store.Progress(done: done, last: last))
     }
   }
 
-  /// As its namesake, but tells of other progress.
+  /// Folds the following records, reporting to another closure.
   func fold(
     through last: RecordNumber, _ mayGoOn: (RecordNumber) -> Bool
   ) throws {
@@ -224,7 +224,8 @@ public final class Replay {
 }
 
 extension Store {
-  /// The views as they were behind a record, or are there: folded anew from the log, in memory.
+  /// Returns the views as they were after a record, or are there: folded again from the log, in
+  /// memory.
   ///
   /// - Complexity: O(*n* log *n*) in the records up to that one.
   /// - Throws: ``StoreError``, as ``Replay/init(_:reducer:at:from:progress:)``.
@@ -233,10 +234,9 @@ extension Store {
     return try Replay(parts.log, parts.definitions, at: number)
   }
 
-  /// The views as they were at a position, as its namesake has them behind a record.
+  /// Returns the views as they were at a position, folded again from the log, in memory.
   ///
-  /// - Throws: ``StoreError``; ``StoreError/elsewhere(_:)`` where the log doesn't hold the
-  /// position.
+  /// - Throws: ``StoreError``; ``StoreError/elsewhere(_:)`` if the log doesn't hold the position.
   public func replay(at position: Position) throws(StoreError) -> Replay {
     let parts = try parts
     try parts.log.require(position)
@@ -245,7 +245,7 @@ extension Store {
 }
 
 extension Log {
-  /// The secret that the names and groups of this store's views are hashed with.
+  /// The secret used to hash the names and groups of this store's views.
   var viewsSeed: UInt64 { fingerprint(of: "views").rawValue }
 
   fileprivate func requireRecord(_ number: RecordNumber) throws(LogError) {

@@ -1,59 +1,60 @@
 import LMDB
 
-/// What it costs to keep the views of a log that is at hand: an application's own reducer and its
-/// views, on what really happened.
+/// A benchmark of maintaining the views of an existing log: an application's own reducer and views
+/// on real events.
 ///
 ///     let found = try await ReplayBenchmark(log, reducer: MyReducer()).run(in: folder)
 ///     for view in found.views { print(view.name, view.nanoseconds) }
 ///
-/// The log is only read, so a redacted one does as well.
+/// The log is only read, so a redacted one works too.
 public struct ReplayBenchmark {
-  /// What is measured at most.
+  /// The limits of a benchmark.
   public struct Options: Sendable {
-    /// How many records are reduced, from the log's first on.
+    /// The number of records to reduce, from the log's first one on.
     public var eventsMax = 1_000_000
-    /// How many of them each view is measured with.
+    /// The number of these records used to measure each view.
     public var eventsOfViewMax = 50_000
-    /// How many bytes this process has written so far, where the system says.
+    /// Returns the bytes this process has written so far, if the system tells.
     public var bytesWritten: @Sendable () -> Int? = { nil }
-    /// Is told what is measured, and how much of it all is done; stops it where it says no.
+    /// Receives what is being measured and the overall progress; stops the benchmark by returning
+    /// `false`.
     public var progress: @Sendable (_ what: String, _ done: Int, _ total: Int) -> Bool = {
       _, _, _ in true
     }
 
-    /// The default limits.
+    /// Creates the default limits.
     public init() {}
   }
 
-  /// What was found.
+  /// The results.
   public struct Findings: Hashable, Sendable {
-    /// How many records were reduced.
+    /// The number of reduced records.
     public internal(set) var events = 0
-    /// What reducing one takes with all views kept, in the mean, in nanoseconds.
+    /// The mean time to reduce a record with all views maintained, in nanoseconds.
     public internal(set) var nanoseconds = 0.0
-    /// What half of them take at most, each by itself.
+    /// The median time, each record measured by itself.
     public internal(set) var median = 0.0
-    /// What 99 of 100 take at most.
+    /// The 99th percentile of that time.
     public internal(set) var tail = 0.0
-    /// What each view takes of it.
+    /// The share of each view.
     public internal(set) var views: [View] = []
-    /// How long it takes to make rows and views anew from the log, in seconds.
+    /// The time to rebuild rows and views from the log, in seconds.
     public internal(set) var rebuildSeconds = 0.0
-    /// The bytes that a rebuild writes, where the system says.
+    /// The bytes that a rebuild writes, if the system tells.
     public internal(set) var rebuildBytes: Int?
-    /// The bytes written for each event where they come in batches of 500, the log's included;
-    /// `nil` where the system doesn't say, or the log's beginning isn't there.
+    /// The bytes written per event in batches of 500, including the log's; `nil` if the system
+    /// doesn't tell, or the log's beginning is missing.
     public internal(set) var bytesPerEvent: Double?
   }
 
-  /// What a view costs.
+  /// The cost of a view.
   public struct View: Hashable, Sendable {
-    /// Its name.
+    /// The view's name.
     public let name: String
-    /// What keeping it takes for each event of the log, in nanoseconds: beside all others, so it
-    /// can come out below zero where it is next to nothing.
+    /// The nanoseconds per event of the log that maintaining the view takes; measured as a
+    /// difference, so a negligible cost can be negative.
     public let nanoseconds: Double
-    /// How many rows it has in all groups together.
+    /// The number of rows in all groups together.
     public let rows: Int
   }
 
@@ -62,20 +63,20 @@ public struct ReplayBenchmark {
   private let options: Options
   private let clock = ContinuousClock()
 
-  /// How many copies of a view are kept to learn what one costs.
+  /// The number of copies of a view used to measure its cost.
   private static let copies = 4
   private static let batch = 500
 
-  /// A benchmark of a reducer on a log.
+  /// Creates a benchmark of a reducer on a log.
   public init(_ log: Log, reducer: some Reducer, _ options: Options = Options()) {
     (self.log, self.reducer, self.options) = (log, reducer, options)
   }
 
   /// Measures everything.
   ///
-  /// - Parameter folder: An empty one, in which a store is made; what is in it is of no use then.
-  /// - Throws: ``StoreError``; `CancellationError` where progress says no.
-  /// - Complexity: As folding the log several times, and its beginning once for each view.
+  /// - Parameter folder: An empty folder for a store, whose content is useless afterwards.
+  /// - Throws: ``StoreError``; `CancellationError` if `progress` returns `false`.
+  /// - Complexity: As folding the log several times, and its beginning several times per view.
   public func run(in folder: String) async throws -> Findings {
     var findings = Findings()
     let last = min(try log.last, log.floor.advanced(by: options.eventsMax))
@@ -115,7 +116,7 @@ public struct ReplayBenchmark {
     findings.tail = times.isEmpty ? 0 : times[times.count * 99 / 100]
   }
 
-  /// The mean time for an event.
+  /// Returns the mean time per event.
   private func cost(of reducer: Replayed, through last: RecordNumber) throws -> Double {
     let replay = try Replay(log, reducer: reducer, at: log.floor)
     try replay.rememberViews()
@@ -124,7 +125,8 @@ public struct ReplayBenchmark {
     return (clock.now - start) / .nanoseconds(1) / Double(max(1, log.floor.distance(to: last)))
   }
 
-  /// What a view costs: the difference that copies of it make, the better of two tries of each.
+  /// Measures a view as the difference that copies of it make, using the better of two runs of
+  /// each.
   private func measure(_ view: ViewDefinition, through last: RecordNumber) throws -> View {
     let copies = (0..<Self.copies).map { view.copy("\(view.name) (copy \($0))") }
     var (with, without) = (Double.infinity, Double.infinity)
@@ -151,7 +153,7 @@ extension ReplayBenchmark {
     findings.rebuildBytes = difference(options.bytesWritten(), before)
   }
 
-  /// Has a store take in the records again, in batches, as they were.
+  /// Appends the records again, in batches, to a new store.
   private func measureBytes(
     _ findings: inout Findings, in folder: String, through last: RecordNumber
   ) async throws {
@@ -175,7 +177,7 @@ extension ReplayBenchmark {
     return after - before
   }
 
-  /// Some records as a batch.
+  /// Returns some records as a batch.
   private func batch(_ numbers: ClosedRange<RecordNumber>) throws -> Batch {
     try log.read { snapshot throws(LogError) in
       var batch = Batch()
@@ -190,7 +192,7 @@ extension ReplayBenchmark {
 }
 
 extension Event {
-  /// The event that a record of that header came of.
+  /// Recreates the event behind a record's header.
   fileprivate init(_ header: RecordHeader) {
     self.init(
       kind: header.kind, version: header.version, origin: header.origin,
@@ -200,7 +202,7 @@ extension Event {
   }
 }
 
-/// A reducer with more views than it has.
+/// A reducer with additional views.
 private struct Replayed: Reducer {
   let base: any Reducer
   var more: [ViewDefinition] = []
@@ -215,7 +217,7 @@ private struct Replayed: Reducer {
 }
 
 extension ViewDefinition {
-  /// The same view under another name.
+  /// Returns the same view under another name.
   fileprivate func copy(_ name: String) -> ViewDefinition {
     var copy = ViewDefinition(
       name, of: collection, where: condition, orderedBy: order, version: version)
@@ -226,7 +228,7 @@ extension ViewDefinition {
 }
 
 extension Replay {
-  /// How many rows a view has in all groups together.
+  /// Returns the number of rows of a view in all groups together.
   fileprivate func rowCount(of view: ViewDefinition) throws -> Int {
     try requireViews()
     let kept = workspace.state.lists.kept.first { $0.plan.definition == view }

@@ -1,35 +1,36 @@
-/// Goes through a log record by record, on and back, and says what each one did.
+/// Steps through a log record by record, forward and backward, and reports what each one did.
 ///
 ///     let stepper = try ReplayStepper(store.replay(at: 1200))
 ///     while let step = try stepper.forward() { show(step) }
 ///     while let undone = try stepper.back(), undone.number > 1200 { show(undone) }
 ///
-/// It is not for two threads at once.
+/// A stepper is not safe for concurrent use.
 public final class ReplayStepper {
-  /// Rows and lists as they were, which the stepper moves.
+  /// The rows and lists, which the stepper moves.
   private let replay: Replay
-  /// Whether steps tell of lists.
+  /// Whether steps include lists.
   private let tellsLists: Bool
   private let witness = EventWitness()
-  /// The steps that led here, the last one last, as far as they are remembered.
+  /// The remembered steps that led here, oldest first.
   private var past: [Step] = []
-  /// The steps that were taken back, the first one last, as far as they are remembered.
+  /// The remembered steps that were undone, in the order of undoing.
   private var future: [Step] = []
-  /// Where it stands: not always where the replay does.
+  /// The stepper's record; the replay may be at another.
   public private(set) var number: RecordNumber
 
-  /// Going back beyond what is remembered begins so many records before, and remembers them all.
+  /// How many records earlier the stepper restarts, remembering them all, when it goes back beyond
+  /// its memory.
   public static let pastMax = 256
-  /// How many steps that were taken back are remembered.
+  /// The maximum number of undone steps to remember.
   public static let futureMax = 256
-  /// How many of the last steps are remembered at least.
+  /// The minimum number of recent steps to remember.
   ///
-  /// Going on takes a tenth longer where 256 are, since the memory of each new step is then one
-  /// that the processor's cache has long lost: 18.1 µs instead of 16.3, by turns in one run.
+  /// Remembering 256 makes going forward a tenth slower, since each new step then reuses memory
+  /// that has long left the processor's cache: 18.1 µs instead of 16.3, alternating in one run.
   public static let pastMin = 16
 
-  /// A stepper where a replay stands, which nobody else may move from now on; its steps may tell
-  /// what happened to lists, or to rows alone.
+  /// Creates a stepper at a replay's position, which nothing else may move from now on; its steps
+  /// may report changes to lists, or only to rows.
   public init(_ replay: Replay, tellsLists: Bool = true) {
     (self.replay, self.tellsLists) = (replay, tellsLists)
     number = replay.position.number
@@ -39,12 +40,12 @@ public final class ReplayStepper {
   /// The log.
   public var log: Log { replay.log }
 
-  /// Goes on by one record, and says what it did; `nil` behind the last.
+  /// Advances by one record and returns what it did; `nil` after the last.
   ///
-  /// A damaged record is passed over.
+  /// A damaged record is skipped.
   ///
-  /// - Complexity: O(log n) for each row and list that the record touches; once as
-  ///   ``Replay/advance(to:)`` behind what was taken back.
+  /// - Complexity: O(log n) for each row and list that the record touches. The first new step after
+  ///   steps were undone costs as much as ``Replay/advance(to:)``.
   /// - Throws: ``StoreError``.
   public func forward() throws(StoreError) -> Step? {
     if let known = future.popLast() {
@@ -58,10 +59,11 @@ public final class ReplayStepper {
     return step
   }
 
-  /// Goes back by one record, and says what that one had done; `nil` before the first.
+  /// Goes back by one record and returns what it had done; `nil` before the first.
   ///
-  /// - Complexity: O(1) for the last ``pastMin`` steps; behind them as ``Replay/advance(to:)`` back
-  ///   and on again for one step in ``pastMax``. Whoever asks for ``views()`` then pays that too.
+  /// - Complexity: O(1) for the last ``pastMin`` steps. Beyond them, one step in ``pastMax`` costs
+  ///   as much as ``Replay/advance(to:)`` back and forward again. Calling ``views()`` afterwards
+  ///   costs that much too.
   /// - Throws: ``StoreError``.
   public func back() throws(StoreError) -> Step? {
     if past.isEmpty { try recall() }
@@ -72,7 +74,7 @@ public final class ReplayStepper {
     return undone
   }
 
-  /// Goes to a record.
+  /// Moves to a record.
   ///
   /// - Complexity: As ``Replay/advance(to:)``.
   /// - Throws: ``StoreError``, as that does.
@@ -83,16 +85,17 @@ public final class ReplayStepper {
     self.number = number
   }
 
-  /// Rows and lists where it stands: to be asked, not to be moved, and until the next step.
+  /// Returns the rows and lists at the stepper's record, to be read but not moved, until the next
+  /// step.
   ///
-  /// - Complexity: O(1), and behind ``back()`` as ``Replay/advance(to:)``.
+  /// - Complexity: O(1), or after ``back()`` as ``Replay/advance(to:)``.
   /// - Throws: ``StoreError``.
   public func views() throws(StoreError) -> Replay {
     try catchUp()
     return replay
   }
 
-  /// How many steps are remembered, which is for tests to see.
+  /// The number of remembered steps, for tests.
   package var rememberedCount: Int { past.count + future.count }
 }
 
@@ -102,7 +105,7 @@ extension ReplayStepper {
     past.append(step)
   }
 
-  /// Folds one record behind where the replay stands, which is where this stands.
+  /// Folds the record after the replay's position, which is also the stepper's.
   private func fold() throws(StoreError) -> Step? {
     witness.clear()
     let (origin, refused) = (replay.position, replay.workspace.refused.count)
@@ -122,33 +125,33 @@ extension ReplayStepper {
     }
   }
 
-  /// Begins some records before where this stands, and goes through them again.
+  /// Restarts some records earlier and steps through them again.
   private func recall() throws(StoreError) {
     let (end, later) = (number, future)
     guard end > log.floor else { return }
     let room = UInt64(Self.pastMax)
     let start = max(log.floor.rawValue, end.rawValue - min(end.rawValue, room))
     try jump(to: RecordNumber(rawValue: start))
-    // Where the record at the end is damaged, the next that is whole comes behind it.
+    // If the record at the end is damaged, the next intact one comes after it.
     while number < end, let step = try fold(), step.number <= end { remember(step) }
     future = later
   }
 
-  /// Has the replay stand where this does.
+  /// Moves the replay to the stepper's record.
   private func catchUp() throws(StoreError) {
     guard replay.position.number != number else { return }
     try replay.advance(to: number)
     witness.clear()
   }
 
-  /// The record before one, where nothing is remembered of it.
+  /// Returns the number before one, if no earlier step is remembered.
   private func before(_ number: RecordNumber) -> RecordNumber {
     max(log.floor, number.advanced(by: -1))
   }
 }
 
 extension Replay {
-  /// What a witness saw of rows, of each one together.
+  /// Returns the changes that a witness saw, as row steps.
   func rowSteps(_ witness: EventWitness) -> [RowStep] {
     witness.sights.compactMap { sight in
       RowStep(definitions.collections[Int(sight.place)], old: sight.old, new: sight.new)

@@ -1,5 +1,6 @@
 extension Row {
-  /// The value of a field as text for people; `nil` where the row has none, or it is hidden.
+  /// Returns a field's value as human-readable text; `nil` if the row has none or the field is
+  /// hidden.
   ///
   /// - Complexity: O(bytes of the value)
   public func text(of field: FieldDeclaration) -> String? {
@@ -17,7 +18,7 @@ extension Row {
     }
   }
 
-  /// What a field refers to of the log; `nil` where it has no value, or one of its own.
+  /// Returns a field's reference to the log; `nil` if it has no value or stores its own.
   ///
   /// - Complexity: O(1)
   public func reference(of field: FieldDeclaration) -> TextReference? {
@@ -30,12 +31,12 @@ extension Row {
       digest: UInt64(bitPattern: digest))
   }
 
-  /// The visible values, by the numbers of their fields.
+  /// The visible values, by field number.
   ///
   /// - Complexity: O(bytes of the row)
   public var values: PayloadFields { view.values(shape.visible, shape) }
 
-  /// The visible value of a field; `nil` where the row has none.
+  /// Returns the visible value of a field; `nil` if the row has none.
   ///
   /// - Complexity: O(bytes of the value)
   func value(of field: FieldDeclaration) -> PayloadValue? {
@@ -45,9 +46,9 @@ extension Row {
     return value
   }
 
-  /// The row as JSON text: an object of its id and its values, by the names of their fields.
+  /// Returns the row as JSON text: an object of its id and its values by field name.
   ///
-  /// Timestamps are as in RFC 3339; of a reference to the log there is the record.
+  /// Timestamps are formatted as in RFC 3339; a reference to the log shows the record.
   public func json(_ collection: RowCollection) -> String {
     JSONWriter.text { json in json.row(self, collection) }
   }
@@ -63,7 +64,7 @@ extension PayloadValue {
 }
 
 extension JSONWriter {
-  /// Writes a row as ``Row/json(_:)`` does.
+  /// Writes a row in the format of ``Row/json(_:)``.
   package mutating func row(_ row: Row, _ collection: RowCollection) {
     let values = row.values
     object { json in

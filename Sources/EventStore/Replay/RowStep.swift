@@ -1,13 +1,13 @@
-/// What happened to one row.
+/// A change to one row.
 public struct RowStep: Sendable, Hashable {
-  /// The collection that the row is in.
+  /// The row's collection.
   public let collection: RowCollection
-  /// The row before; `nil` where there was none.
+  /// The row before the change; `nil` if there was none.
   public let old: Row?
-  /// The row after; `nil` where there is none any more.
+  /// The row after the change; `nil` if it is gone.
   public let new: Row?
 
-  /// What happened to a row, or `nil` where nothing visible did.
+  /// Creates a change to a row; returns `nil` if nothing visible changed.
   init?(_ collection: RowCollection, old: Row?, new: Row?) {
     guard old != new else { return nil }
     (self.collection, self.old, self.new) = (collection, old, new)
@@ -16,12 +16,12 @@ public struct RowStep: Sendable, Hashable {
   /// The row's id.
   public var id: String { (new ?? old)?.id ?? "" }
 
-  /// The fields whose values differ; all that have values where the row came or went.
+  /// The fields whose values differ; if the row came or went, all fields with values.
   ///
   /// - Complexity: O(bytes of the row)
   public var fields: FieldSet { FieldSet(from: old, to: new) }
 
-  /// The fields that differ, and what each held and holds, as text.
+  /// The fields that differ, with the old and new values as text.
   ///
   /// - Complexity: O(bytes of the row)
   public var texts: [(field: String, old: String?, new: String?)] {
@@ -31,7 +31,7 @@ public struct RowStep: Sendable, Hashable {
     }
   }
 
-  /// What came of this and what happened next, or `nil` where the next took it back.
+  /// Returns this change combined with the next, or `nil` if they cancel out.
   func merging(_ next: RowStep) -> RowStep? {
     RowStep(collection, old: old, new: next.new)
   }

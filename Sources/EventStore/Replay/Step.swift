@@ -1,26 +1,25 @@
-/// One record of a log, and what it did.
+/// One record of a log and its effect.
 public struct Step: Sendable, Hashable {
   /// The record.
   public let record: Record
-  /// Why the reducer could make nothing of it; `nil` where it could.
+  /// Why the reducer refused the record; `nil` if it didn't.
   public let refusal: String?
-  /// What it did to rows.
+  /// The record's changes to rows.
   public let rows: [RowStep]
-  /// What it did to lists, in the order of the views, and of a view's in that of their groups; none
-  /// where nobody wanted to know.
+  /// The record's changes to lists, ordered by view and then by group; empty if not requested.
   public let lists: [ListStep]
 
   /// The record's number.
   public var number: RecordNumber { record.number }
 }
 
-/// What happened to one list.
+/// A change to one list.
 public struct ListStep: Sendable, Hashable {
   /// The list.
   public let list: ListName
-  /// What happened to all of its rows.
+  /// The changes to all of the list's rows.
   public let change: ChangeSet
 
-  /// What happened to a list.
+  /// Creates a change to a list.
   public init(list: ListName, change: ChangeSet) { (self.list, self.change) = (list, change) }
 }

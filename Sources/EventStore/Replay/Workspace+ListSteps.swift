@@ -1,15 +1,16 @@
 import LMDB
 
-/// Telling whoever goes through the past what an event did to lists, while it is not forgotten.
+/// Reporting what an event did to lists, while that is still known, to callers that walk through
+/// the past.
 extension Workspace {
-  /// What the batch, which is one event, did to lists: in the order of the views, and then of the
-  /// groups.
+  /// Returns the changes to lists by the batch, which is one event, ordered by view and then by
+  /// group.
   ///
-  /// Where it is not known what it did to a view, as it touched so many rows, each list that rows
-  /// are in which a witness saw, or were, is what is there now. Rows that the witness holds are not
-  /// made anew.
+  /// If the batch's changes to a view are unknown because it touched so many rows, each list that
+  /// contains or contained a row the witness saw gets its whole current content. Rows that the
+  /// witness holds are not built again.
   ///
-  /// - Complexity: O(k log k + k log n) for k rows that came, went or changed in a list each.
+  /// - Complexity: O(k log k + k log n) for k entries, updates, and exits of rows in lists.
   func listSteps(since start: Position, seenBy witness: EventWitness) throws -> [ListStep] {
     let (news, places) = (news, netsByList)
     var steps: [ListStep] = []
@@ -28,15 +29,15 @@ extension Workspace {
     return steps
   }
 
-  /// A list that the batch did something to.
+  /// A list that the batch changed.
   private struct TouchedList {
     let id: ListID
     let name: ListName
-    /// Where in ``netsByList`` its nets are.
+    /// The range of the list's nets in ``netsByList``.
     let places: Range<Int>
   }
 
-  /// The places of the batch's nets, those of a list beside each other, by the views.
+  /// The places of the batch's nets, grouped by list and ordered by view.
   private var netsByList: [Int] {
     let nets = state.lists.nets.nets
     return nets.indices.sorted { left, right in
@@ -68,7 +69,7 @@ extension Workspace {
       ? left.name.precedes(right.name) : left.id.view < right.id.view
   }
 
-  /// The lists of a view that rows are in, or were, which a witness saw.
+  /// Returns the lists of a view that contain or contained rows a witness saw.
   private func upsetLists(of view: Int, seenBy witness: EventWitness) -> [TouchedList] {
     let (plan, collection) = (plan(of: view), state.lists.views[view].collection)
     var names: Set<ListName> = []
@@ -81,8 +82,8 @@ extension Workspace {
     }
   }
 
-  /// What the list of a net is called, after its row as it is, or as it was where it is not in the
-  /// list any more; `nil` where no value that is shown names it.
+  /// Returns the name of a net's list, from its row's current values or, if it left the list, its
+  /// earlier ones; `nil` if no visible value names the list.
   private func name(of net: Net) throws -> ListName? {
     let view = Int(net.view)
     let (plan, shelf) = (plan(of: view), shelf(of: view))

@@ -1,49 +1,48 @@
-/// Which indexes are brought up to date with which snapshot, as far as there is room for them.
+/// Chooses which indexes to bring up to date with which snapshot, within the available space.
 ///
-/// Whoever asks for a list at a snapshot pays for the rows behind which its index was left. If an
-/// index that takes `b` bytes at the end is written each time the log has grown by the share `d`,
-/// all of it takes `b / 2d`, and being `d / 2` behind costs a share of its `c` rows and entries.
-/// The cost of all indexes together is least, in a room for all, where each `d` is as the root of
-/// `b / c`; how large it is follows from the room that is left.
+/// Reading a list at a snapshot costs time for the rows that its index lags behind. Suppose an
+/// index of final size `b` is written each time the log has grown by the share `d`. All its
+/// versions then take `b / 2d`, and lagging by `d / 2` costs that share of its `c` rows and
+/// entries. Within a given space, the total cost is least if each `d` is proportional to the square
+/// root of `b / c`; the factor follows from the space left.
 struct IndexRoom {
   private let bytesMax: Int
   private let floor: RecordNumber
-  /// How many records there are.
+  /// The total number of records.
   private let all: Double
   private var indexes: [Index]
-  /// The bytes of indexes that were written so far.
+  /// The bytes of indexes written so far.
   private(set) var bytes = 0
-  /// Those with the last snapshot.
+  /// The bytes of those with the last snapshot.
   private(set) var lastBytes = 0
 
-  /// How an index was written last.
+  /// An index when it was last written.
   private struct Index {
-    /// The share of the records that there were.
+    /// The share of all records at that time.
     var share = 0.0
-    /// The bytes that it took.
+    /// The index's size in bytes.
     var bytes = 0.0
-    /// Its entries and the rows of its collection, but one at least.
+    /// The number of its entries and of its collection's rows, at least 1.
     var count = 1.0
 
-    /// The bytes that it would take with all records: most change everywhere, and become larger.
+    /// The estimated size in bytes with all records; most indexes change throughout and grow.
     var bytesAtEnd: Double { share > 0 ? bytes / share : 0 }
 
-    /// What it would cost to bring it up to date with all records, were it empty.
+    /// The estimated cost of bringing the index up to date with all records from empty.
     var costAtEnd: Double { share > 0 ? count / share : 1 }
   }
 
-  /// The part of the room that is given out: what is to come is guessed from what was.
+  /// The fraction of the space to use, since future sizes are extrapolated.
   private static let part = 0.97
 
-  /// The room for indexes beside all else that is to take so many bytes at most.
+  /// Creates the space for indexes within a limit for everything together.
   init(_ bytesMax: Int, floor: RecordNumber, last: RecordNumber, viewCount: Int) {
     (self.bytesMax, self.floor) = (bytesMax, floor)
     all = Double(max(floor.distance(to: last), 1))
     indexes = Array(repeating: Index(), count: viewCount)
   }
 
-  /// The views whose indexes are to be brought up to date at a record, where everything takes so
-  /// many bytes.
+  /// Returns the views whose indexes to bring up to date at a record, given the total size so far.
   func choose(at number: RecordNumber, _ size: Int) -> [Int] {
     let share = share(number)
     let others = Double(size - bytes) / share

@@ -1,23 +1,23 @@
 import LMDB
 
-/// Records that were read ahead, for whoever goes through a log one by one: a transaction for each
-/// would cost more than what there is to do with it.
+/// Records read ahead for callers that go through a log one by one, where a transaction per record
+/// would cost more than the processing.
 struct RecordsAhead {
   private var records: ArraySlice<Entry> = []
 
   private struct Entry {
-    /// The place behind which it was read.
+    /// The place after which the record was read.
     let origin: Applied
     let place: Applied
     let record: LooseRecord
   }
 
-  /// The records that are read at once, and the bytes beyond which no further one is: so few that
-  /// the processor's cache still has them when their turn comes.
+  /// The most records read at once, and the bytes after which no more are read: few enough that
+  /// they stay in the processor's cache until their turn.
   private static let (countMax, bytesMax) = (32, 1 << 17)
 
-  /// The record behind a place, with its own place; `nil` where what follows is no whole record
-  /// above the floor.
+  /// Returns the record after a place, with its own place; `nil` if no intact record above the
+  /// floor follows.
   mutating func next(behind place: Applied, of log: Log) throws -> (LooseRecord, Applied)? {
     if records.first?.origin != place { records = try Self.read(behind: place, of: log) }
     return records.popFirst().map { ($0.record, $0.place) }

@@ -1,49 +1,51 @@
 import LMDB
 
-/// Rows and views of a log as they were at some of its records, for tools to go on from.
+/// Rows and views of a log as they were after some of its records, as starting points for tools.
 ///
 ///     let snapshots = try SnapshotFolder(at: path, of: log, reducer: reducer)
 ///     let past = try Replay(log, reducer: reducer, at: 700_000, from: snapshots)
 ///
-/// Snapshots are made by ``make(of:reducer:at:limits:progress:)`` and by nothing else. They share
-/// one file, in which each holds only what differs from the one before; all hold rows, but few
-/// lists: the others are as they were at one before. They are worth nothing beyond the time that
-/// they save: the folder may be removed whenever nobody uses it. Where payloads are erased those in
-/// the store's folder `snapshots` go; those elsewhere are whoever made them to remove.
+/// Only ``make(of:reducer:at:limits:progress:)`` makes snapshots. They share one file, in which
+/// each holds only its differences from the one before. All hold rows, but few lists; other lists
+/// are as of an earlier snapshot. Snapshots only save time: the folder may be removed whenever it
+/// is not in use. Erasing payloads removes the snapshots in the store's folder `snapshots`; whoever
+/// made others must remove them.
 ///
-/// One process uses a folder at a time, for one replay or for several that stand near each other:
-/// all of them read the snapshot that the first one needed. It is not for two threads at once.
+/// One process uses a folder at a time, for one replay or for several that stand near each other,
+/// since all of them read the snapshot that the first one needed. A folder is not safe for
+/// concurrent use.
 public final class SnapshotFolder {
-  /// The name of the folder within a store's own in which an erasure finds them.
+  /// The name of the folder within a store's folder where an erasure looks for snapshots.
   package static let name = "snapshots"
 
-  /// The folder.
+  /// The folder's path.
   public let path: String
   let definitions: Definitions
   private let folder: Folder
   private let roots: SnapshotRoots
   private let lease: Lease
   private var opened: Opened?
-  /// Those who read what is opened; a replay that is dropped takes its own along.
+  /// The readers of the opened snapshot; a dropped replay takes its own reader along.
   private var readers: [Weak] = []
 
   private struct Weak {
     weak var reader: KeptReader?
   }
 
-  /// A snapshot that is read.
+  /// An opened snapshot.
   private struct Opened {
     let root: Int
     let file: ViewsFile
     let lag: IndexLagTables
   }
 
-  /// The bytes that a map of a file must have room for, at least.
+  /// The minimum map size of a file in bytes.
   private static let mapSize = 1 << 20
 
   /// Opens the snapshots in a folder.
   ///
-  /// - Throws: ``SnapshotError``; those of another log or made by another reducer are `foreign`.
+  /// - Throws: ``SnapshotError``; snapshots of another log or made by another reducer are
+  ///   `foreign`.
   public init(at path: String, of log: Log, reducer: some Reducer) throws(SnapshotError) {
     self.path = path
     folder = Folder(path)
@@ -58,7 +60,7 @@ public final class SnapshotFolder {
     _ folder: Folder, _ subject: SnapshotRoots.Subject
   ) throws(SnapshotError) -> (Lease, SnapshotRoots) {
     do {
-      // Nobody makes others meanwhile: roots of one file would spoil the next.
+      // No other process may make snapshots meanwhile: one file's roots would ruin the next.
       guard let lease = try Lease.tryTake(in: folder) else {
         throw SnapshotError.busy(path: folder.path)
       }
@@ -76,10 +78,10 @@ public final class SnapshotFolder {
     }
   }
 
-  /// The records that there are snapshots at, in ascending order.
+  /// The records that have snapshots, in ascending order.
   public var numbers: [RecordNumber] { roots.roots.map(\.applied.number) }
 
-  /// The bytes that they take together.
+  /// The total size of the snapshots in bytes.
   public var byteCount: Int {
     let sizes = [Environment.dataFile, SnapshotRoots.file].map { name in
       (try? folder.status(of: name))?.size ?? 0
@@ -87,15 +89,15 @@ public final class SnapshotFolder {
     return sizes.reduce(0, +)
   }
 
-  /// The record of the last snapshot up to a record; `nil` where there is none.
+  /// Returns the record of the last snapshot up to a record; `nil` if there is none.
   public func start(upTo number: RecordNumber) -> RecordNumber? {
     roots.index(upTo: number).map { roots.roots[$0].applied.number }
   }
 
-  /// What a workspace can lie over to be the last snapshot up to a record; `nil` where there is
-  /// none, or others are reading a later one.
+  /// Returns the base for a workspace at the last snapshot up to a record, or at an earlier one
+  /// that others are reading; `nil` if there is none or they are reading a later one.
   ///
-  /// - Parameter left: What the workspace lay over before, which nobody reads any more.
+  /// - Parameter left: The workspace's previous base, which is no longer read.
   func base(upTo number: RecordNumber, insteadOf left: ViewsBase?) throws -> SnapshotBase? {
     if let left { leave(left.reader) }
     readers.removeAll { $0.reader == nil }
@@ -114,7 +116,7 @@ public final class SnapshotFolder {
     return SnapshotBase(views: views, lag: lag)
   }
 
-  /// Lets a reader go, who reads nothing any more.
+  /// Releases a reader that reads nothing any more.
   func leave(_ reader: KeptReader) {
     reader.end()
     readers.removeAll { $0.reader === reader }
@@ -141,7 +143,7 @@ public final class SnapshotFolder {
     opened = nil
   }
 
-  /// Ends the use of the folder; replays that go on from it can read nothing more.
+  /// Stops using the folder; replays based on it can't read any more.
   public func close() {
     for held in readers { held.reader?.end() }
     readers = []
@@ -150,20 +152,20 @@ public final class SnapshotFolder {
   }
 }
 
-/// What a workspace lies over that begins at a snapshot.
+/// The base of a workspace that starts at a snapshot.
 struct SnapshotBase {
   let views: ViewsBase
-  /// How far its indexes lag behind.
+  /// How far the base's indexes lag behind.
   let lag: IndexLag
 }
 
 extension SnapshotRoots {
-  /// The last one up to a record.
+  /// Finds the last root up to a record.
   fileprivate func index(upTo number: RecordNumber) -> Int? {
     roots.lastIndex { $0.applied.number <= number }
   }
 
-  /// Those that are of the log as it is.
+  /// Returns the roots that match the current log.
   fileprivate func held(by log: Log) -> SnapshotRoots {
     var held = self
     held.keep { applied in (try? log.chain(at: applied.number)) == applied.chain }
@@ -171,20 +173,21 @@ extension SnapshotRoots {
   }
 }
 
-/// Why snapshots can't be used or made, and what to do about it.
+/// The reason why snapshots can't be used or made, and the remedy.
 public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There are none.
+  /// No snapshots exist.
   case missing(path: String)
-  /// They are of another log, or of one whose payloads were erased since, or made by other rules.
+  /// The snapshots are of another log, or of one with payloads erased since, or made by other
+  /// rules.
   case foreign(path: String)
-  /// Another process uses them.
+  /// Another process uses the snapshots.
   case busy(path: String)
-  /// They are not what was written.
+  /// The snapshots differ from what was written.
   case damaged(path: String, detail: String)
   /// The log or the disk failed.
   case failed(StoreError)
 
-  /// What happened, to what, and what to do about it.
+  /// The problem, its subject, and the remedy.
   public var description: String {
     switch self {
     case .missing(let path): "\(path) holds no snapshots. Make them first, or go without."

@@ -1,24 +1,23 @@
 import LMDB
 
-/// How many snapshots are made of a log, and how large they may become together.
+/// The limits for the number of a log's snapshots and their total size.
 public struct SnapshotLimits: Sendable, Hashable {
-  /// How many at most.
+  /// The most snapshots.
   public var countMax = 128
-  /// The bytes that they may take together, for which they may have to lie farther apart; one alone
-  /// may take more.
+  /// The maximum total size in bytes, which may force snapshots farther apart; a single one may
+  /// exceed it.
   public var bytesMax = 1 << 30
-  /// How few records lie between two.
+  /// The fewest records between two.
   public var spacingMin = 1024
 
-  /// The usual.
+  /// Uses the defaults.
   public init() {}
 }
 
-/// Goes through a log once, and commits rows and views now and then to a file of which nothing is
-/// ever written over.
+/// Goes through a log once and periodically commits rows and views to an append-only file.
 ///
-/// A reader that was begun before the first commit keeps LMDB from using any page again, so what
-/// was committed stays, and only the meta pages must be remembered.
+/// A reader opened before the first commit keeps LMDB from reusing any page. All commits therefore
+/// stay intact, and only their meta pages must be saved.
 struct SnapshotMaker {
   let log: Log
   let definitions: Definitions
@@ -26,15 +25,15 @@ struct SnapshotMaker {
   let limits: SnapshotLimits
   let mayGoOn: (Store.Progress) -> Bool
 
-  /// The records that are reduced at once.
+  /// The number of records reduced at once.
   private static let sliceMax = 4096
-  /// How many tables its file may have.
+  /// The maximum number of tables in the file.
   static let tablesMax = 600
-  /// The bytes of changes at which there is a snapshot, however few records there were.
+  /// The bytes of changes that trigger a snapshot, however few the records.
   private static let frameBytesMax = 256 << 20
 
-  /// Makes them in an empty folder: as close to each other as they may be, and where that takes too
-  /// much room anew, ever farther apart.
+  /// Makes the snapshots in an empty folder, first as dense as allowed; if they take too much
+  /// space, starts over with ever wider spacing.
   func run() throws {
     var distance = Distance(limits, floor: log.floor, last: try log.last)
     while true {
@@ -47,8 +46,8 @@ struct SnapshotMaker {
     }
   }
 
-  /// Makes them as far apart as they are to be; tells as well how far it came, where they take more
-  /// room than they may.
+  /// Makes the snapshots with the given spacing; also returns how far it came if they exceed the
+  /// space limit.
   private func make(
     at distance: Distance
   ) throws -> (roots: SnapshotRoots, reached: Reach?) {
@@ -72,17 +71,17 @@ struct SnapshotMaker {
     return (roots, reached)
   }
 
-  /// Where there was no room for another one that there should be.
+  /// The point at which no space was left for a required snapshot.
   private struct Reach {
-    /// The record of the last one.
+    /// The record of the last snapshot.
     let number: RecordNumber
-    /// The bytes that all of them take, without those of indexes.
+    /// The size of all snapshots in bytes, without indexes.
     let size: Int
-    /// The bytes that the last one alone would take, without those of indexes.
+    /// The size of the last snapshot alone in bytes, without indexes.
     let content: Int
   }
 
-  /// Returns how far it came, where there is no room for another one that there should be.
+  /// Returns how far it came if no space was left for a required snapshot.
   private func fill(
     _ roots: inout SnapshotRoots, _ file: ViewsFile, _ lags: IndexLagTables,
     _ workspace: Workspace, _ distance: Distance
@@ -104,7 +103,7 @@ struct SnapshotMaker {
       roots.append(SnapshotRoots.Root(applied: workspace.applied, metas: metas))
       let before = size
       size = try file.environment.information.pages * roots.pageSize + roots.byteCount
-      // The next one takes about as much as this, but needs no indexes.
+      // The next snapshot takes about as much space, but needs no indexes.
       let added = size - before - indexes.lastBytes
       let hasRoom = size + added <= limits.bytesMax
       let isLast = distance.next(behind: workspace.applied.number) == nil
@@ -129,7 +128,7 @@ struct SnapshotMaker {
     }
   }
 
-  /// Commits what was folded, with the indexes that are up to date.
+  /// Commits the folded state with the indexes that are up to date.
   private func commit(
     _ workspace: Workspace, to file: ViewsFile, _ lags: IndexLagTables, _ lag: inout IndexLag
   ) throws {
@@ -140,7 +139,7 @@ struct SnapshotMaker {
     workspace.state.lists.putOff(lag)
   }
 
-  /// The map can't grow while pages are held, so it begins as large as it may become.
+  /// The map can't grow while pages are held, so it starts at its maximum size.
   private var environment: Environment.Options {
     var environment = Generation.options
     environment.mapSize = 2 * limits.bytesMax + 4 * Self.frameBytesMax
@@ -149,7 +148,7 @@ struct SnapshotMaker {
     return environment
   }
 
-  /// How far snapshots are apart.
+  /// The spacing of snapshots.
   private struct Distance {
     let last: RecordNumber
     private let floor: RecordNumber
@@ -161,20 +160,20 @@ struct SnapshotMaker {
       records = max(limits.spacingMin, floor.distance(to: last) / (limits.countMax + 1), 1)
     }
 
-    /// Where the next snapshot is to be; `nil` where the last record is near.
+    /// Returns the record of the next snapshot; `nil` if the last record is near.
     func next(behind number: RecordNumber) -> RecordNumber? {
       number.distance(to: last) > records ? number.advanced(by: records) : nil
     }
 
-    /// The next to be tried where so few records took all the room; `nil` where there would be no
+    /// Returns the next spacing to try after running out of space; `nil` if it would allow no
     /// snapshot at all.
     func wider(havingReached reach: Reach) -> Distance? {
       let (all, done) = (floor.distance(to: last), max(floor.distance(to: reach.number), 1))
       let widest = (all + 1) / 2
       guard records < widest else { return nil }
       var wider = self
-      // The last one holds as much more as the log is longer; and so does each other, of what only
-      // it holds.
+      // The last snapshot grows with the log's length, and so does the content unique to each of
+      // the others.
       let share = Double(all) / Double(done)
       let others = Double(reach.size - reach.content) * share * share
       let room = Double(bytesMax) - Double(reach.content) * share
@@ -187,14 +186,15 @@ struct SnapshotMaker {
 }
 
 extension SnapshotFolder {
-  /// Makes snapshots of a log in a folder, in place of those that are there.
+  /// Makes snapshots of a log in a folder, replacing existing ones.
   ///
-  /// They lie evenly over the log. `progress` is told how far it has come, again from the beginning
-  /// where they turn out to take too much room; it is given up where that returns `false`.
+  /// The snapshots are spread evenly over the log. `progress` is called along the way, from the
+  /// beginning again if the snapshots take too much space; if it returns `false`, the operation is
+  /// cancelled.
   ///
-  /// - Complexity: O(*n* log *n*) in the records, a few times over where room is scarce, with
-  ///   memory for what changes between two.
-  /// - Throws: ``SnapshotError``; nothing is there then.
+  /// - Complexity: O(*n* log *n*) in the records, several times over if space is scarce, with
+  ///   memory for the changes between two snapshots.
+  /// - Throws: ``SnapshotError``; the folder then holds no snapshots.
   public static func make(
     of log: Log, reducer: some Reducer, at path: String, limits: SnapshotLimits = SnapshotLimits(),
     progress: (Store.Progress) -> Bool = { _ in true }
@@ -221,7 +221,7 @@ extension SnapshotFolder {
 }
 
 extension Folder {
-  /// Removes what a folder of snapshots holds, but for its lease.
+  /// Removes the content of a snapshot folder except its lease.
   func removeSnapshots() throws(LMDBError) {
     let roots = SnapshotRoots.file
     for name in [roots, roots + Folder.unfinished, Environment.dataFile, "lock.mdb"] {

@@ -1,9 +1,9 @@
 import LMDB
 
-/// Where a folder's snapshots begin: the meta pages that its data file had behind each commit.
+/// The roots of a folder's snapshots: the meta pages of its data file after each commit.
 ///
-/// The file is only ever written at its end, so with the meta pages of a commit it is what it was
-/// then, with pages behind that nobody looks at. A seal, and a body:
+/// The data file only grows at its end, so a commit's meta pages restore its content, followed by
+/// pages that are not read. The file of roots consists of a seal and a body:
 ///
 ///      0  16  the store
 ///     16  16  its incarnation
@@ -20,19 +20,19 @@ import LMDB
 struct SnapshotRoots {
   /// The name of the file.
   static let file = "roots"
-  /// The bytes beyond which a file is none of this kind.
+  /// The maximum size of a valid file in bytes.
   static let byteCountMax = 64 << 20
   private static let seal = Seal(magic: "TIDEROOT", format: 3)
   private static let headCount = 64
   private static let placeCount = 16
 
-  /// What the snapshots are of.
+  /// The subject of the snapshots.
   let subject: Subject
   let pageSize: Int
   /// The snapshots, in ascending order.
   private(set) var roots: [Root] = []
 
-  /// What snapshots are of, and made by.
+  /// The snapshots' log and their rules.
   struct Subject: Hashable {
     let store: StoreID
     let incarnation: StoreID
@@ -60,15 +60,15 @@ struct SnapshotRoots {
 
   mutating func append(_ root: Root) { roots.append(root) }
 
-  /// How many bytes they are kept as.
+  /// The stored size in bytes.
   var byteCount: Int {
     Seal.byteCount + Self.headCount + roots.count * (Self.placeCount + 2 * pageSize)
   }
 
-  /// Leaves out snapshots that a log doesn't hold.
+  /// Drops snapshots that a log doesn't hold.
   mutating func keep(_ isHeld: (Applied) -> Bool) { roots.removeAll { !isHeld($0.applied) } }
 
-  /// The bytes it is kept as.
+  /// The stored bytes.
   var bytes: [UInt8] {
     var body = subject.store.bytes + subject.incarnation.bytes
     for word in [subject.recipe.definitions, subject.recipe.reducers, subject.plans] {
@@ -85,7 +85,7 @@ struct SnapshotRoots {
     return Self.seal.bytes(sealing: body)
   }
 
-  /// Reads the bytes again; `nil` where they are not those that were written.
+  /// Decodes stored bytes; returns `nil` if they are damaged.
   init?(_ bytes: RawSpan) {
     guard Self.seal.isWhole(bytes) else { return nil }
     let body = bytes.extracting(droppingFirst: Seal.byteCount)

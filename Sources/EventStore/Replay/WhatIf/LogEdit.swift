@@ -1,17 +1,17 @@
-/// Something that is to have happened otherwise than the log says.
+/// A hypothetical change to the history in a log.
 public enum LogEdit: Sendable, Hashable {
-  /// A record is to be as if it had never been.
+  /// Treats a record as if it had never existed.
   case skip(RecordNumber)
-  /// A record is to have come right behind another.
+  /// Moves a record to directly after another.
   case move(RecordNumber, behind: RecordNumber)
-  /// A record is to have had another payload.
+  /// Gives a record another payload.
   case patch(RecordNumber, payload: [UInt8])
-  /// A record is to have been another event, with another payload.
+  /// Replaces a record by another event with another payload.
   case replace(RecordNumber, Event, payload: [UInt8])
-  /// An event is to have come right behind a record.
+  /// Inserts an event directly after a record.
   case inject(Event, payload: [UInt8], behind: RecordNumber)
 
-  /// The first record that stands before all that is edited.
+  /// The last record before the edit.
   fileprivate var start: RecordNumber {
     switch self {
     case .skip(let number), .patch(let number, _), .replace(let number, _, _):
@@ -22,20 +22,20 @@ public enum LogEdit: Sendable, Hashable {
   }
 }
 
-/// The records of a log, a few of them edited, in the order in which they are to have come.
+/// The records of a log with a few edits, in their hypothetical order.
 ///
-/// Where records are only skipped and patched all others keep their numbers. Where one is moved or
-/// injected, those behind get the numbers that they would have got; what headers and payloads say
-/// of numbers is changed along, payloads as far as `renumber` knows how.
+/// If records are only skipped and patched, all others keep their numbers. If one is moved or
+/// injected, the following records get the numbers they would have received. References to numbers
+/// are updated in headers and, as far as `renumber` supports it, in payloads.
 public struct EditedLog: Sendable {
-  /// Changes the numbers of records that a record's payload names, and returns it.
+  /// Updates the record numbers that a record's payload refers to, and returns the record.
   public typealias Renumbering =
     @Sendable (_ record: Record, _ number: @escaping (RecordNumber) -> RecordNumber) -> Record
 
   let log: Log
   let edits: [LogEdit]
   let renumber: Renumbering
-  /// The record behind which the edits begin.
+  /// The record after which the edits begin.
   let start: RecordNumber
   private var skipped: Set<RecordNumber> = []
   private var patched: [RecordNumber: [UInt8]] = [:]
@@ -48,7 +48,7 @@ public struct EditedLog: Sendable {
     case injected(Event, [UInt8])
   }
 
-  /// A log with edits; of two that concern the same record the later counts.
+  /// Creates an edited log; of two patches or two replacements of a record, the later one counts.
   public init(
     _ log: Log, _ edits: [LogEdit], renumber: @escaping Renumbering = { record, _ in record }
   ) {
@@ -68,10 +68,10 @@ public struct EditedLog: Sendable {
     for case .move(let number, _) in edits { skipped.insert(number) }
   }
 
-  /// Calls `body` with each record behind the start of the edits, as it is to have been, up to what
-  /// was a record of the log.
+  /// Calls `body` with each edited record after the start of the edits, up to one that was a record
+  /// of the log.
   ///
-  /// - Throws: What the log or `body` throws; a damaged record is left out.
+  /// - Throws: Errors of the log or of `body`; damaged records are left out.
   func forEach(through last: RecordNumber, _ body: (LooseRecord) throws -> Void) throws {
     guard start <= last else { return }
     let moved = try moved()
@@ -91,7 +91,7 @@ public struct EditedLog: Sendable {
           case .moved(let old):
             if let record = moved[old] { try emit(edited(record)) }
           case .injected(let event, let payload):
-            // What it names are numbers of the log as it is, which change where all do.
+            // Its references are numbers of the original log, renumbered with all others.
             try emit(Record(event, payload: payload, number: next) { $0 })
           }
         }
@@ -105,7 +105,7 @@ public struct EditedLog: Sendable {
     }
   }
 
-  /// The records that are to have come elsewhere.
+  /// Returns the records to be moved.
   private func moved() throws -> [RecordNumber: Record] {
     try log.read { snapshot throws in
       var moved: [RecordNumber: Record] = [:]
@@ -133,7 +133,7 @@ public struct EditedLog: Sendable {
     return renumber(moved, number)
   }
 
-  /// The new numbers of those records up to one that get others.
+  /// Returns the new numbers of the records up to one whose numbers change.
   func numbering(through last: RecordNumber) throws -> [RecordNumber: RecordNumber] {
     var (numbers, next): ([RecordNumber: RecordNumber], RecordNumber) = ([:], start)
     guard !isOrdered, start <= last else { return numbers }
@@ -157,7 +157,7 @@ public struct EditedLog: Sendable {
 }
 
 extension Snapshot {
-  /// The place behind a record of the log, or at its beginning.
+  /// Returns the place after a record, or the log's beginning.
   func place(at number: RecordNumber) throws(LogError) -> Applied {
     guard let chain = try chain(at: number) else { return base.beginning }
     return Applied(number: number, chain: chain)

@@ -1,14 +1,14 @@
 import LMDB
 
-/// A record as it lies in a log, or would.
+/// A record as stored, in a log or not.
 struct LooseRecord: Sendable {
   let number: RecordNumber
   let bytes: [UInt8]
 
-  /// A record as it lies in a log.
+  /// Creates a record from its stored bytes.
   init(number: RecordNumber, bytes: [UInt8]) { (self.number, self.bytes) = (number, bytes) }
 
-  /// A record with a header that fits its payload; its chain is of no meaning.
+  /// Creates a record whose header fits its payload; its chain is meaningless.
   init(_ record: Record) {
     var header = record.header
     if !header.isErased {
@@ -24,7 +24,7 @@ struct LooseRecord: Sendable {
 }
 
 extension Record {
-  /// A record that an event would have become.
+  /// Creates the record that an event would have become.
   init(
     _ event: Event, payload: [UInt8], number: RecordNumber,
     resolving: (RecordNumber) -> RecordNumber
@@ -44,8 +44,8 @@ extension Record {
 }
 
 extension Workspace {
-  /// Reduces the record that follows in the log, and stands at its place then; `body` is called
-  /// while it is still known what it did.
+  /// Reduces the next record of the log and moves to its place; `body` is called while the record's
+  /// changes are still known.
   func reduce(
     _ record: LooseRecord, at place: Applied, telling body: () throws -> Void
   ) throws {
@@ -57,8 +57,8 @@ extension Workspace {
   /// Reduces a record that is in no log.
   func reduce(_ record: LooseRecord) throws { try reduce([record][...]) }
 
-  /// Reduces records that are in no log, together, in ascending order of their numbers; some
-  /// between may be missing.
+  /// Reduces records that are in no log as one batch, in ascending order of their numbers, with
+  /// possible gaps.
   func reduce(_ records: ArraySlice<LooseRecord>) throws {
     guard let last = records.last else { return }
     try reduceLoose(Applied(number: last.number, chain: 0)) { fold throws in

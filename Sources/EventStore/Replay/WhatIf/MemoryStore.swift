@@ -1,16 +1,16 @@
 import LMDB
 
-/// Rows and views of records that are in memory alone: what a store would show of them.
+/// Rows and views of records held only in memory, as a store would show them.
 ///
-/// For simulations, which have thousands of stores and no disk. It is not for two threads at once.
+/// It serves simulations with thousands of stores and no disk. It is not safe for concurrent use.
 package final class MemoryStore {
   private let definitions: Definitions
   private let workspace: Workspace
   private let key: FingerprintKey
 
-  /// One without records.
+  /// Creates a store without records.
   ///
-  /// - Parameter seed: What its secrets are drawn from.
+  /// - Parameter seed: The source of its secrets.
   package init(_ reducer: some Reducer, using seed: inout some RandomNumberGenerator)
     throws(StoreError)
   {
@@ -26,30 +26,30 @@ package final class MemoryStore {
 
   private static let path = "memory"
 
-  /// The rows and lists behind the last record.
+  /// The rows and lists after the last record.
   package var views: StoreSnapshot { StoreSnapshot(workspace, definitions) }
 
   /// The last record.
   package var last: RecordNumber { workspace.applied.number }
 
-  /// The events that were refused.
+  /// The refused events.
   package var refused: [RefusedEvent] { workspace.refused }
 
-  /// What rows and views are together.
+  /// The fingerprint of rows and views together.
   package var mark: FrameMark { workspace.mark }
 
-  /// By what a record names what it is about.
+  /// Computes the fingerprint of a name in records.
   package var fingerprint: @Sendable (String) -> Fingerprint {
     { [key] name in Fingerprint(rawValue: key.fingerprint(of: name)) }
   }
 
-  /// Takes in records behind all others; returns their numbers.
+  /// Appends records and returns their numbers.
   ///
-  /// What several of them add is sketched first, as it is where they wait for their turn.
+  /// A batch of several is sketched first, as for records that wait for their turn.
   ///
-  /// - Complexity: As reducing them has, and O(bytes).
+  /// - Complexity: As reducing them, plus O(bytes).
   /// - Precondition: The batch is not empty.
-  /// - Throws: ``StoreError``; it is of no use any more then.
+  /// - Throws: ``StoreError``; the store is then unusable.
   @discardableResult
   package func append(_ batch: Batch) throws(StoreError) -> ClosedRange<RecordNumber> {
     let start = workspace.applied
@@ -60,7 +60,7 @@ package final class MemoryStore {
     return start.number.advanced(by: 1)...records.end.number
   }
 
-  /// Checks everything that must hold of rows and views, as ``Store/checkInvariants()`` does.
+  /// Checks all invariants of rows and views, as ``Store/checkInvariants()`` does.
   ///
   /// - Complexity: O(everything)
   package func checkInvariants() throws(StoreError) {

@@ -1,23 +1,24 @@
-/// The search for as few records as possible that show a fault, by leaving out ever smaller parts.
+/// A search for as few records as possible that show a fault, by omitting ever smaller parts.
 ///
-/// Records keep their numbers, so that what they say of each other stays true.
+/// Records keep their numbers, so that references between them stay valid.
 public struct Minimization: Sendable {
-  /// What is left, in ascending order.
+  /// The remaining records, in ascending order.
   public private(set) var numbers: [RecordNumber]
-  /// How often it was asked whether the fault shows.
+  /// The number of trials so far.
   public private(set) var trials = 0
-  /// How many parts are left out in turn.
+  /// The number of parts omitted in turn.
   private var granularity = 2
 
-  /// A search among records that show the fault together.
+  /// Creates a search among records that together show the fault.
   public init(_ numbers: [RecordNumber]) { self.numbers = numbers }
 
-  /// Leaves out whatever the fault doesn't need, until no single record can be left out.
+  /// Omits whatever the fault doesn't need, until no single record can be omitted.
   ///
-  /// - Parameter shows: Whether some records show the fault.
-  /// - Complexity: O(*k* log *n*) questions for a fault that needs *k* of *n* records, O(*n*²) for
-  ///   one that depends on them in the worst way.
-  /// - Throws: What `shows` throws, which ends the search; what is left then shows the fault.
+  /// - Parameter shows: Returns whether some records show the fault.
+  /// - Complexity: O(*k* log *n*) trials for a fault that needs *k* of *n* records, O(*n*²) in the
+  ///   worst case.
+  /// - Throws: Any error from `shows`, which ends the search; the remaining records then show the
+  ///   fault.
   public mutating func run(_ shows: ([RecordNumber]) throws -> Bool) throws {
     if try ask([], shows) { numbers = [] }
     while numbers.count > 1 {
@@ -28,7 +29,7 @@ public struct Minimization: Sendable {
     }
   }
 
-  /// Goes over to a part that shows the fault alone, or leaves out each part that isn't needed.
+  /// Switches to a part that shows the fault alone, or omits each unneeded part.
   private mutating func reduce(_ shows: ([RecordNumber]) throws -> Bool) throws -> Bool {
     let parts = Self.parts(numbers, granularity)
     for part in parts where try ask(Array(part), shows) {
@@ -37,7 +38,7 @@ public struct Minimization: Sendable {
     }
     guard granularity > 2 else { return false }
     var isLess = false
-    // From the end: what comes later needs what came before, and seldom the other way round.
+    // Go backward: later records need earlier ones, and seldom the other way round.
     for part in parts.reversed() {
       let rest = numbers.filter { !(part[part.startIndex]...part[part.endIndex - 1] ~= $0) }
       guard rest.count < numbers.count, !rest.isEmpty, try ask(rest, shows) else { continue }

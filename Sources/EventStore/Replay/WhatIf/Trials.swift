@@ -1,11 +1,11 @@
-/// A log of which only some records count at a time, to be tried again and again.
+/// A log for repeated trials that each use only some of its records.
 public final class Trials {
   /// The log.
   public let log: Log
   private let definitions: Definitions
   private let records: [LooseRecord]
 
-  /// The records up to a number, all of which are held in memory.
+  /// Loads the intact records up to a number into memory, except erased ones.
   ///
   /// - Complexity: O(bytes)
   /// - Throws: ``StoreError``.
@@ -28,13 +28,13 @@ public final class Trials {
     self.records = records
   }
 
-  /// The numbers of all records.
+  /// The numbers of all loaded records.
   public var numbers: [RecordNumber] { records.map(\.number) }
 
-  /// What `body` makes of rows and lists behind some of the records.
+  /// Returns the result of `body` for the rows and lists after some of the records.
   ///
   /// - Complexity: As folding those records.
-  /// - Throws: ``StoreError``; what `body` throws.
+  /// - Throws: ``StoreError``; any error from `body`.
   public func `try`<R>(
     _ numbers: [RecordNumber], _ body: (Replay) throws -> R
   ) throws -> R {
@@ -48,10 +48,10 @@ public final class Trials {
     return try body(replay)
   }
 
-  /// Whether it is so behind the last of some records; where the question asks for `again`, it
-  /// is asked behind each of them.
+  /// Returns the answer to a question after the last of some records; a question with `again` is
+  /// asked after each of them.
   ///
-  /// - Complexity: As folding those records; behind each, as asking.
+  /// - Complexity: As folding those records, plus asking the question.
   /// - Throws: ``StoreError``.
   public func isSo(
     _ question: PastQuestion, behind numbers: [RecordNumber]
@@ -83,14 +83,14 @@ public final class Trials {
 }
 
 extension Replay {
-  /// Folds records that are in no log, from the beginning on.
+  /// Folds records that are in no log, starting from the beginning.
   fileprivate func fold(_ records: [LooseRecord]) throws {
     for start in stride(from: 0, to: records.count, by: 4096) {
       try workspace.reduce(records[start..<min(start + 4096, records.count)])
     }
   }
 
-  /// As its namesake, but stops behind each.
+  /// Folds such records, calling `body` after each.
   fileprivate func fold(_ records: [LooseRecord], _ body: (Replay) throws -> Void) throws {
     for record in records {
       try workspace.reduce(record)

@@ -1,35 +1,35 @@
 import LMDB
 
-/// What would be otherwise, had something happened otherwise.
+/// The differences that an edited history would make.
 public struct WhatIf: Sendable, Hashable {
-  /// The rows that would be otherwise: as they are, and as they would be.
+  /// The rows that would differ: as they are and as they would be.
   public let rows: [RowStep]
-  /// The lists that would have other rows or another order, or whose rows would be otherwise: how
-  /// many they have, and how many they would have.
+  /// The lists whose rows would differ in content, membership, or order: the actual and
+  /// hypothetical numbers of rows.
   public let lists: [ListCounts]
-  /// The events that would be refused, and are not.
+  /// The events that would be refused but actually aren't.
   public let refused: [RefusedEvent]
 
-  /// How many rows a list has.
+  /// The number of rows in a list.
   public struct ListCounts: Sendable, Hashable {
     /// The list.
     public let list: ListName
-    /// How many it has.
+    /// The actual number.
     public let old: Int
-    /// How many it would have.
+    /// The hypothetical number.
     public let new: Int
   }
 
-  /// Whether all would be as it is.
+  /// Whether nothing would differ.
   public var isEmpty: Bool { rows.isEmpty && lists.isEmpty && refused.isEmpty }
 }
 
 extension Replay {
-  /// What would be otherwise behind a record, had something happened otherwise.
+  /// Returns the differences that an edited history would make after a record.
   ///
-  /// The replay stands behind that record then. What only reducers see is not compared.
+  /// The replay ends up after that record. Values that only reducers see are not compared.
   ///
-  /// - Complexity: As folding the records behind the last snapshot before the first edit, twice.
+  /// - Complexity: As folding the records after the last snapshot before the first edit, twice.
   /// - Throws: ``StoreError``.
   public func whatIf(
     _ edited: EditedLog, at number: RecordNumber
@@ -55,12 +55,12 @@ extension Replay {
     }
   }
 
-  /// Lets go of what it lies over.
+  /// Releases the underlying snapshot.
   private func end() {
     if let base = workspace.base { snapshots?.leave(base.reader) }
   }
 
-  /// Folds what would have happened.
+  /// Folds the edited history.
   private func fold(_ edited: EditedLog, through last: RecordNumber) throws {
     var slice: [LooseRecord] = []
     try edited.forEach(through: last) { record in
@@ -74,8 +74,7 @@ extension Replay {
     try workspace.reduce(slice[...])
   }
 
-  /// The events that another replay refused and this one did not, which has them under numbers of
-  /// their own.
+  /// Returns the events that another replay, with its own numbering, refused and this one did not.
   private func refused(
     by other: Replay, _ numbers: [RecordNumber: RecordNumber]
   ) -> [RefusedEvent] {
@@ -83,7 +82,7 @@ extension Replay {
     return other.workspace.refused.filter { !known.contains($0.number) }
   }
 
-  /// The records that are folded at once.
+  /// The number of records folded at once.
   private static let sliceMax = 1024
 
   private func differences(
@@ -108,7 +107,7 @@ extension Replay {
     return WhatIf(rows: rows, lists: counts, refused: refused)
   }
 
-  /// The rows that were seen, by the places of their collections.
+  /// Returns the touched rows, by collection place.
   private func names(_ witness: EventWitness) throws -> [UInt8: Set<RowName>] {
     var names: [UInt8: Set<RowName>] = [:]
     for handle in witness.handles {
