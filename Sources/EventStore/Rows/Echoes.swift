@@ -1,15 +1,15 @@
 import LMDB
 
-/// The texts of a row that are not stored, since each is the text before in the lower case of
-/// ASCII: found when a row is packed, and put back when it is unpacked.
+/// The texts of a row that are not stored because each is the ASCII lowercase of the preceding
+/// text; packing a row omits them, and unpacking restores them.
 ///
-/// Texts are taken in the order of their fields, in which each begins where the one before ends.
+/// Texts are processed in field order, in which each begins where the one before ends.
 struct Echoes {
-  /// Bit n: the text of field n is one.
+  /// Bit n: the text of field n is an echo.
   private var fields: UInt64 = 0
   private var last = 0..<0
 
-  /// Takes the next text of a row; says whether it is an echo.
+  /// Adds the next text of a row; returns whether it is an echo.
   @inline(__always)
   mutating func isEcho(_ field: Int, of row: RowView) -> Bool {
     let (range, before) = (row.variableRange(field), last)
@@ -23,7 +23,7 @@ struct Echoes {
     return true
   }
 
-  /// Appends what is behind a row's slots, without the echoes.
+  /// Appends the bytes after a row's slots, without the echoes.
   @inline(__always)
   func appendOthers(of row: RowView, to packed: inout [UInt8]) {
     var (rest, start) = (fields, row.idRange.lowerBound)
@@ -36,9 +36,9 @@ struct Echoes {
     packed.append(copying: row.bytes.extracting(droppingFirst: start))
   }
 
-  /// Takes the next text, which begins at an offset; returns where it is to stand.
+  /// Adds the next text, which begins at an offset, and returns its range.
   ///
-  /// An echo has as many bytes as the text before, whatever its count.
+  /// An echo has as many bytes as the preceding text, whatever `count` is.
   @inline(__always)
   mutating func place(_ field: Int, count: Int, isEcho: Bool, at start: Int) -> Range<Int> {
     last = start..<start + (isEcho ? last.count : count)
@@ -46,8 +46,8 @@ struct Echoes {
     return last
   }
 
-  /// Appends to a row up to its last slot what is behind that, with the echoes; says whether the
-  /// bytes are enough for it.
+  /// Appends the bytes after the slots, with the echoes, to a row that ends with its slots; returns
+  /// whether there are enough bytes.
   ///
   /// - Precondition: The places of all texts are below 2³².
   @inline(__always)
@@ -68,7 +68,7 @@ struct Echoes {
 }
 
 extension [UInt8] {
-  /// Appends the last bytes once more, in the lower case of ASCII.
+  /// Appends the last bytes again, in ASCII lowercase.
   fileprivate mutating func appendSmall(_ byteCount: Int) {
     let start = count
     appendCopy(of: start - byteCount..<start)

@@ -1,4 +1,4 @@
-/// A typed handle on a field of a collection's rows.
+/// A typed handle for a field of a collection's rows.
 ///
 ///     extension Item {
 ///       static let date = Field<Timestamp>("date", 1)
@@ -7,10 +7,10 @@
 public struct Field<Value: FieldValue>: Hashable, Sendable {
   /// The field's name.
   public let name: String
-  /// The field's number within its collection, from 1: it stands for the field wherever bytes do.
+  /// The field's number within its collection, from 1, which identifies the field in stored bytes.
   public let number: Int
 
-  /// A field.
+  /// Creates a field.
   ///
   /// - Precondition: The number is 1 to ``RowFormat/fieldCountMax``.
   public init(_ name: String, _ number: Int) {
@@ -29,16 +29,16 @@ public struct Field<Value: FieldValue>: Hashable, Sendable {
   @usableFromInline var index: Int { number - 1 }
 }
 
-/// What a field is called, and what it holds.
+/// The name and kind of a field.
 public struct FieldDeclaration: Hashable, Sendable, Codable {
   /// The field's name.
   public let name: String
   /// The field's number within its collection, from 1.
   public let number: Int
-  /// What the field holds.
+  /// The kind of the field's values.
   public let kind: FieldKind
 
-  /// Whether only reducers see it.
+  /// Whether only reducers see the field.
   public var isHidden: Bool { kind == .link }
 
   package var index: Int { number - 1 }

@@ -2,7 +2,7 @@ extension Int64: FieldValue {
   /// An integer.
   @inlinable public static var fieldKind: FieldKind { .integer }
 
-  /// The integer.
+  /// Reads the integer.
   @inlinable public init?(stored: StoredValue) { self.init(bitPattern: stored.word) }
 
   /// Calls `body` with the integer as a word.
@@ -15,7 +15,7 @@ extension Int: FieldValue {
   /// An integer.
   @inlinable public static var fieldKind: FieldKind { .integer }
 
-  /// The integer, where it is in this machine's range.
+  /// Reads the integer if it is in this machine's range.
   @inlinable public init?(stored: StoredValue) {
     self.init(exactly: Int64(bitPattern: stored.word))
   }
@@ -30,7 +30,7 @@ extension Bool: FieldValue {
   /// A boolean.
   @inlinable public static var fieldKind: FieldKind { .boolean }
 
-  /// True for anything but zero.
+  /// Reads any nonzero word as `true`.
   @inlinable public init?(stored: StoredValue) { self = stored.word != 0 }
 
   /// Calls `body` with one or zero.
@@ -48,11 +48,10 @@ extension Double: FieldValue {
   /// A floating-point number.
   @inlinable public static var fieldKind: FieldKind { .double }
 
-  /// The number.
+  /// Reads the number.
   @inlinable public init?(stored: StoredValue) { self.init(bitPattern: stored.word) }
 
-  /// Calls `body` with the bits of the number: those of zero for both zeros, and the same for all
-  /// that is not a number.
+  /// Calls `body` with the number's bits; both zeros give the same bits, and so do all NaNs.
   @inlinable public func withStored<R>(_ body: (StoredValue) -> R) -> R {
     body(StoredValue(word: isNaN ? Double.nan.bitPattern : self == 0 ? 0 : bitPattern))
   }
@@ -62,7 +61,7 @@ extension RowID: FieldValue {
   /// A link to another row, which is never visible.
   @inlinable public static var fieldKind: FieldKind { .link }
 
-  /// The row's name.
+  /// Reads the number.
   @inlinable public init?(stored: StoredValue) {
     self.init(rawValue: UInt32(truncatingIfNeeded: stored.word))
   }

@@ -4,7 +4,7 @@ extension String: FieldValue {
   /// Text.
   @inlinable public static var fieldKind: FieldKind { .text }
 
-  /// The text, where the bytes are UTF-8.
+  /// Reads the text if the bytes are UTF-8.
   public init?(stored: StoredValue) {
     guard let text = stored.bytes.text else { return nil }
     self = text
@@ -20,7 +20,7 @@ extension [String]: FieldValue {
   /// Several texts.
   @inlinable public static var fieldKind: FieldKind { .texts }
 
-  /// The texts in ascending order of their bytes, where these are as they should be.
+  /// Reads the texts, in ascending order of their bytes, if the bytes are valid.
   public init?(stored: StoredValue) {
     self = []
     var list = TextList(stored.bytes)
@@ -31,7 +31,7 @@ extension [String]: FieldValue {
     guard list.isAtEnd else { return nil }
   }
 
-  /// Calls `body` with the texts, sorted and each once; no row takes one of more than
+  /// Calls `body` with the texts, sorted and without duplicates; no row accepts a text of more than
   /// ``RowFormat/byteCountMax`` bytes.
   public func withStored<R>(_ body: (StoredValue) -> R) -> R {
     let bytes = TextList.bytes(of: map { Array<UInt8>($0.utf8) })
@@ -43,7 +43,7 @@ extension Set<String>: FieldValue {
   /// Several texts.
   @inlinable public static var fieldKind: FieldKind { .texts }
 
-  /// The texts, where the bytes are as they should be.
+  /// Reads the texts if the bytes are valid.
   public init?(stored: StoredValue) {
     guard let texts = [String](stored: stored) else { return nil }
     self.init(texts)

@@ -1,30 +1,30 @@
-/// A type whose values can stand in a field of a row.
+/// A type whose values a field of a row can hold.
 ///
-/// Integers, booleans, timestamps, doubles, texts and sets of texts are; so is an enum over one of
-/// them that says it is, by its raw value:
+/// Integers, Booleans, timestamps, doubles, texts, and sets of texts conform. An enum over one of
+/// them can conform by its raw value:
 ///
 ///     enum Priority: Int, FieldValue { case low, normal, high }
 public protocol FieldValue: Hashable, Sendable {
   /// The kind of field that holds such values.
   static var fieldKind: FieldKind { get }
 
-  /// The value that a row holds, or `nil` where this type has none such.
+  /// Reads a stored value, or returns `nil` if this type has no such value.
   init?(stored: StoredValue)
 
-  /// Calls `body` with what a row holds for the value: the same for equal values.
+  /// Calls `body` with the stored form of the value, which is the same for equal values.
   func withStored<R>(_ body: (StoredValue) -> R) -> R
 }
 
-/// What a row holds of one value, borrowed.
+/// The borrowed stored form of one value.
 public struct StoredValue: ~Escapable {
-  /// The value, where it has a fixed size; of a reference, the digest.
+  /// The value if it has a fixed size; for a reference, the digest.
   public let word: UInt64
-  /// Of a reference, where the content is.
+  /// For a reference, the place of the content.
   public let place: UInt64
-  /// The bytes, where it has no fixed size.
+  /// The bytes if the value has no fixed size.
   public let bytes: RawSpan
 
-  /// A value of fixed size.
+  /// Creates a value of fixed size.
   @inlinable @inline(__always)
   @_lifetime(immortal)
   public init(word: UInt64, place: UInt64 = 0) {
@@ -33,7 +33,7 @@ public struct StoredValue: ~Escapable {
     bytes = RawSpan()
   }
 
-  /// A value of any size.
+  /// Creates a value of any size.
   @inlinable @inline(__always)
   @_lifetime(copy bytes)
   public init(bytes: RawSpan) {
@@ -47,13 +47,13 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
   /// The kind of the raw value.
   @inlinable public static var fieldKind: FieldKind { RawValue.fieldKind }
 
-  /// The value with the raw value that a row holds, or `nil` where there is none.
+  /// Reads the value by its stored raw value, or returns `nil` if there is none.
   @inlinable public init?(stored: StoredValue) {
     guard let raw = RawValue(stored: stored) else { return nil }
     self.init(rawValue: raw)
   }
 
-  /// Calls `body` with what a row holds for the raw value.
+  /// Calls `body` with the stored form of the raw value.
   @inlinable public func withStored<R>(_ body: (StoredValue) -> R) -> R {
     rawValue.withStored(body)
   }

@@ -1,10 +1,10 @@
 package import LMDB
 
-/// What a frame changed in a collection's rows, to be written while the next frame goes on.
+/// A frame's changes to a collection's rows, to be written while the next frame continues.
 package struct FrozenRows: Sendable {
-  /// Whose rows these are.
+  /// The collection of the rows.
   package let collection: RowCollection
-  /// What all rows are together, at the end of the frame.
+  /// The totals of all rows at the end of the frame.
   package let totals: RowTotals
   private let layer: RowLayer
   private let sweeps: FrozenSweeps?
@@ -18,16 +18,16 @@ package struct FrozenRows: Sendable {
     self.sweeps = sweeps
   }
 
-  /// How many rows there are to write.
+  /// The number of rows to write.
   package var count: Int { layer.count }
 
-  /// Writes the rows, those that were created behind the last, and those that learn of a sweep now;
-  /// returns how much the hash of all rows becomes more by that.
+  /// Writes the rows, appends those created, and applies sweeps to the remaining rows; returns how
+  /// much the sweeps add to the hash of all rows.
   ///
-  /// It may run again where the transaction does.
+  /// It may run again if the transaction does.
   ///
-  /// - Complexity: O(m log n) for m rows that were there before, and O(1) for each new one; O(n)
-  ///   where there is a sweep.
+  /// - Complexity: O(m log n) for m rows that existed before, and O(1) for each new one; O(n) if
+  ///   there is a sweep.
   @discardableResult
   package func write(
     to transaction: inout WriteTransaction, _ table: Table<UInt64, [UInt8]>
@@ -44,8 +44,8 @@ package struct FrozenRows: Sendable {
     var packed: [UInt8] = []
     try layer.old.forEach { id, place throws(LMDBError) in
       pack(id, place, into: &packed)
-      // Of a row that shrank to its id the room is used again only where it was taken out: pages
-      // that are nearly empty are joined then.
+      // A row that shrank to its id frees its space only if it is removed first, which merges
+      // nearly empty pages.
       if !layer.row(at: place).isPresent { try transaction.remove(UInt64(id), from: table) }
       var room = try transaction.reserve(packed.count, for: UInt64(id), in: table)
       room.store(copying: packed.raw, at: 0)
@@ -66,10 +66,10 @@ package struct FrozenRows: Sendable {
 }
 
 extension RowTable {
-  /// Begins a new frame: what this one changed is set aside, to be written meanwhile.
+  /// Begins a new frame and sets this frame's changes aside to be written meanwhile.
   ///
   /// - Complexity: O(1)
-  /// - Precondition: No batch is under way, and what was frozen before is committed.
+  /// - Precondition: No batch is under way, and the previously frozen frame is committed.
   package mutating func freeze() -> FrozenRows {
     precondition(notes.isIdle, "a batch is under way")
     precondition(frozen.count == 0, "the frame before is not committed")
@@ -79,9 +79,9 @@ extension RowTable {
     return FrozenRows(collection, totals, frozen, freezeSweeps())
   }
 
-  /// Notes that what was frozen is committed, and that the reader has been renewed since.
+  /// Notes that the frozen frame is committed and the reader renewed since.
   ///
-  /// Let go of what ``freeze()`` returned before, so that its memory can be used again.
+  /// Release the result of ``freeze()`` before calling this, so that its memory can be reused.
   package mutating func committed() {
     frozen.empty()
     swap(&frozen, &spare)

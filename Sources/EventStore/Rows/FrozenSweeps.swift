@@ -1,21 +1,21 @@
 import LMDB
 import Synchronization
 
-/// The sweeps that rows learn of as a frame is written.
+/// The sweeps applied to the remaining rows as a frame is written.
 final class FrozenSweeps: Sendable {
   let sweeps: [Sweep]
   private let found = Mutex(0 as UInt64)
 
   init(_ sweeps: [Sweep]) { self.sweeps = sweeps }
 
-  /// How much the hash of all rows becomes more by that, once the frame is written.
+  /// How much the sweeps add to the hash of all rows, once the frame is written.
   var hash: UInt64 { found.withLock { $0 } }
 
-  /// The rows that are changed before others are read.
+  /// The number of rows changed before more are read.
   private static let sliceMax = 1_024
 
-  /// Writes the rows of a table that are other ones behind the sweeps, but for those that
-  /// `isWritten` otherwise; notes how much the hash of all rows becomes more.
+  /// Writes the rows of a table that the sweeps change, except those for which `isWritten` holds;
+  /// notes how much this adds to the hash of all rows.
   ///
   /// - Complexity: O(rows)
   func write(
@@ -35,11 +35,11 @@ final class FrozenSweeps: Sendable {
     found.withLock { $0 = hash }
   }
 
-  /// Rows as they are to be written.
+  /// Rows in the form to be written.
   private struct Slice {
     var rows: [(id: UInt32, range: Range<Int>)] = []
     var bytes: [UInt8] = []
-    /// The row that is read next.
+    /// The next row to read.
     var next: UInt64 = 0
     var hash: UInt64 = 0
 

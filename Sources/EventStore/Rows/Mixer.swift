@@ -1,32 +1,32 @@
 import LMDB
 
-/// A fast hash of 64 bits, for hash tables, digests and rolling sums; not against an adversary who
-/// knows the seed.
+/// A fast 64-bit hash for hash tables, digests, and rolling sums; not secure against an adversary
+/// who knows the seed.
 ///
-/// Two words at a time are multiplied and the halves of the product folded together.
+/// It multiplies two words at a time and folds the halves of the product together.
 package struct Mixer {
   private var state: UInt64
 
-  /// A hash that begins with a seed.
+  /// Creates a hash with a seed.
   ///
-  /// It is folded in, as words are: else one word could make up for a difference in the seed.
+  /// The seed is folded in like words; otherwise one word could compensate for a different seed.
   @inline(__always)
   package init(seed: UInt64 = 0) {
     state = Self.fold(seed ^ 0x9E37_79B9_7F4A_7C15, 0x8EBC_6AF0_9C88_C6E3)
   }
 
-  /// Takes in a word.
+  /// Adds a word.
   @inline(__always)
   package mutating func add(_ word: UInt64) { add(word, 0) }
 
-  /// Takes in two words.
+  /// Adds two words.
   @inline(__always)
   package mutating func add(_ first: UInt64, _ second: UInt64) {
     state = Self.fold(
       state ^ first ^ 0xA076_1D64_78BD_642F, second &+ state ^ 0xE703_7ED1_A0B4_28DB)
   }
 
-  /// Takes in the number of bytes, and the bytes.
+  /// Adds the number of bytes and the bytes.
   package mutating func add(_ bytes: RawSpan) {
     let count = bytes.byteCount
     add(UInt64(count))
@@ -39,8 +39,8 @@ package struct Mixer {
     add(first, second)
   }
 
-  /// The last bytes, at most 16, as two words; they overlap with one another, and with what is
-  /// before, rather than be read one by one.
+  /// Returns the last bytes, at most 16, as two words that may overlap each other and earlier bytes
+  /// to avoid reading single bytes.
   @inline(__always)
   private static func last(_ bytes: RawSpan) -> (UInt64, UInt64) {
     let count = bytes.byteCount
@@ -61,11 +61,11 @@ package struct Mixer {
     return (ends, UInt64(bytes.byte(at: count / 2)))
   }
 
-  /// The hash of all that was taken in.
+  /// The hash of everything added.
   @inline(__always)
   package var value: UInt64 { Self.fold(state, 0x8EBC_6AF0_9C88_C6E3) }
 
-  /// The hash of bytes.
+  /// Returns the hash of bytes.
   package static func hash(_ bytes: RawSpan, seed: UInt64 = 0) -> UInt64 {
     var mixer = Mixer(seed: seed)
     mixer.add(bytes)

@@ -1,26 +1,26 @@
 import LMDB
 
-/// A row while it is changed, in place.
+/// A row that is changed in place.
 ///
-/// A fixed value is stored into its slot; a text moves what is behind it. The bytes are those of
-/// the row's values at every moment.
+/// Setting a fixed value stores it in its slot; setting a text moves the bytes after it. The bytes
+/// always match the row's values.
 public struct MutableRow: ~Copyable {
-  /// The bytes among which the row lies.
+  /// The bytes that contain the row.
   var arena: [UInt8]
-  /// Where it begins in them.
+  /// The offset at which the row begins.
   package private(set) var start: Int
-  /// How many bytes it has.
+  /// The row's size in bytes.
   package private(set) var count: Int
-  /// How many it may have without moving.
+  /// The size up to which the row can grow in place.
   package private(set) var room: Int
-  /// How many bytes it would have had when a change was refused.
+  /// The size in bytes that a refused change would have led to.
   package private(set) var refused: Int?
   package let shape: RowShape
 
-  /// How many bytes before a row move with it.
+  /// The number of bytes before a row that move with it.
   package static let headCount = 16
 
-  /// A row in an arena, which the row takes for as long as it lives.
+  /// Creates a row in an arena, which the row owns as long as it lives.
   package init(_ arena: consuming [UInt8], start: Int, count: Int, room: Int, _ shape: RowShape) {
     self.arena = arena
     self.start = start
@@ -29,18 +29,18 @@ public struct MutableRow: ~Copyable {
     self.shape = shape
   }
 
-  /// What it is now.
+  /// The row's current bytes.
   @inline(__always)
   package var view: RowView {
     @_lifetime(borrow self) get { RowView(arena.raw.extracting(start..<(start + count))) }
   }
 
-  /// The value of a field, or `nil` where it has none; what is set is there at once.
+  /// The value of a field, or `nil` if it has none; changes take effect at once.
   ///
-  /// Where a text would make the row larger than ``RowFormat/byteCountMax``, nothing changes, and
-  /// whoever lent the row throws ``RowError/tooLarge(bytes:limit:)``.
+  /// If a text would make the row larger than ``RowFormat/byteCountMax``, nothing changes, and the
+  /// function that lent the row throws ``RowError/tooLarge(bytes:limit:)``.
   ///
-  /// - Precondition: What is set is a field of the row's collection.
+  /// - Precondition: A field being set is one of the row's collection.
   @inlinable
   public subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
     get {
@@ -73,7 +73,7 @@ public struct MutableRow: ~Copyable {
     }
   }
 
-  /// Leaves a field, counted from 0, without a value.
+  /// Removes the value of a field, counted from 0.
   @usableFromInline
   package mutating func clear(_ field: Int, _ kind: FieldKind) {
     require(field, kind)
@@ -111,7 +111,7 @@ public struct MutableRow: ~Copyable {
     if change != 0 { moveVariables(behind: field, by: change) }
   }
 
-  /// The bytes of the texts behind a field have moved.
+  /// Adjusts the slots of the texts after a field, whose bytes have moved.
   private mutating func moveVariables(behind field: Int, by change: UInt64) {
     var later = shape.variables & view.presence & (UInt64.max - 1) << UInt64(field)
     while later != 0 {
@@ -121,7 +121,7 @@ public struct MutableRow: ~Copyable {
     }
   }
 
-  /// Where the bytes of a field of texts go that has none yet.
+  /// Returns where to put the bytes of a field of texts that has no value yet.
   private func absentRange(_ field: Int) -> Range<Int> {
     let earlier = shape.variables & view.presence & ((1 << UInt64(field)) - 1)
     let start =
@@ -130,7 +130,7 @@ public struct MutableRow: ~Copyable {
     return start..<start
   }
 
-  /// Where the place of a reference is; empty where it has none yet.
+  /// Returns the range of a reference's place; empty if it has none yet.
   private func placeRange(_ field: Int) -> Range<Int> {
     let start = view.placeOffset(field, shape)
     return start..<(view.has(field) ? start + 8 : start)
@@ -165,7 +165,7 @@ extension MutableRow {
     arena.store(integer: slot, at: start + RowFormat.Offset.slots + 8 * field)
   }
 
-  /// Replaces bytes of the row and moves what is behind; says whether there was room.
+  /// Replaces bytes of the row and moves those after them; returns whether the result fits.
   @discardableResult
   private mutating func replace(_ range: Range<Int>, with bytes: RawSpan) -> Bool {
     let changed = count + bytes.byteCount - range.count
@@ -183,10 +183,10 @@ extension MutableRow {
     return true
   }
 
-  /// Goes to the end of the arena, unless it is there, and extends it.
+  /// Moves the row to the end of the arena unless it is there, and extends the arena.
   private mutating func makeRoom(for changed: Int) {
     if start + room != arena.count {
-      // Rows begin at whole words, as the layer's places are words.
+      // Rows begin at whole words, since the layer counts places in words.
       arena.extend(by: -arena.count & 7)
       let end = arena.count
       arena.appendCopy(of: (start - Self.headCount)..<(start + count))

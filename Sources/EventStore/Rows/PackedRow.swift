@@ -1,21 +1,21 @@
 package import LMDB
 
-/// A row as the views' file holds it: without the slots of fields that have no value, and without
-/// the bytes of the others that say nothing.
+/// A row as stored in the views' file, without the slots of absent fields and without redundant
+/// bytes of the other slots.
 ///
-///     0   4  checksum of the row's number, in eight bytes, and of all that follows
-///     4   4  as in memory: count of the external id's bytes, count of the fields, flags
-///     8      which slots are kept: a bit for each field, in as many bytes as that takes
-///            how many bytes each of these takes: four bits, of two slots the first in the lower;
-///            0 to 8, or 9 to 15 for 0 to 6 bytes below ones
-///            the slots that are kept, without the zeros or ones above; of texts the count alone
-///            the external id and all behind it, as in memory, but for the texts that are echoes
+///     0   4  checksum of the row's number, in eight bytes, and of everything that follows
+///     4   4  as in memory: byte count of the external id, field count, flags
+///     8      the stored slots: one bit per field, in as many bytes as needed
+///            the width of each stored slot: four bits, the first of two slots in the lower four;
+///            0 to 8 bytes, or 9 to 15 for 0 to 6 bytes below ones
+///            the stored slots without the zeros or ones above; for texts only the count
+///            the external id and everything after it, as in memory, but without echoes
 ///
-/// Kept are the slots of the fields that are present; of a row that is not, all that it has. A text
-/// is an echo where it is the one before in the lower case of ASCII, as what is folded to be sorted
-/// by mostly is: its width is 9, and it has no bytes.
+/// A present row stores the slots of its present fields; any other row stores all its slots. An
+/// echo is a text that equals the preceding text in ASCII lowercase, as sort keys usually do: its
+/// width is 9, and it has no bytes.
 package enum PackedRow {
-  /// Replaces `bytes` by the packed ones of a row, with a checksum of 0.
+  /// Replaces `bytes` with the packed form of a row, with a checksum of 0.
   package static func pack(_ row: RowView, _ shape: RowShape, into bytes: inout [UInt8]) {
     let parts = PackedParts(row.fieldCount, row.flags, row.presence, shape)
     var (end, echoes) = (parts.slotsStart, Echoes())
@@ -40,7 +40,7 @@ package enum PackedRow {
     echoes.appendOthers(of: row, to: &bytes)
   }
 
-  /// Replaces `bytes` by the packed ones of a row that lies under a number, with their checksum.
+  /// Replaces `bytes` with the packed form of the row with a number, with its checksum.
   package static func pack(
     _ row: RowView, _ shape: RowShape, _ id: UInt32, into bytes: inout [UInt8]
   ) {
@@ -48,9 +48,9 @@ package enum PackedRow {
     bytes.store(integer: checksum(bytes.raw, id), at: RowFormat.Offset.checksum)
   }
 
-  /// Replaces `row` by the bytes that packed ones stand for which lie under a number in a table.
+  /// Replaces `row` with the unpacked form of the row stored under a number in a table.
   ///
-  /// - Throws: `corrupted` where they are not those that were written.
+  /// - Throws: `corrupted` if the bytes differ from what was written.
   @inline(__always)
   package static func unpack(
     _ bytes: RawSpan, _ id: UInt32, of table: Table<UInt64, [UInt8]>, _ shape: RowShape,
@@ -62,8 +62,8 @@ package enum PackedRow {
     else { throw LMDBError(.corrupted, "read row \(id) of \(table.name ?? "the unnamed table")") }
   }
 
-  /// Replaces `row` by the bytes that packed ones stand for, with a checksum of 0; says whether
-  /// they stand for any.
+  /// Replaces `row` with the unpacked form of a row, with a checksum of 0; returns whether the
+  /// bytes are valid.
   package static func unpack(
     _ bytes: RawSpan, _ shape: RowShape, into row: inout [UInt8]
   ) -> Bool {
@@ -87,7 +87,7 @@ package enum PackedRow {
           let range = echoes.place(field, count: count, isEcho: width.isOfEcho, at: text)
           slot = UInt64(text) | UInt64(range.count) << 32
           text = range.upperBound
-          // Echoes take room that the bytes have not.
+          // Echoes take up bytes only in the unpacked row.
           guard text <= RowFormat.byteCountMax else { return false }
         }
         room.store(integer: slot, at: RowFormat.Offset.slots + 8 * field)
@@ -100,35 +100,35 @@ package enum PackedRow {
     return text <= row.count
   }
 
-  /// The checksum of a packed row that lies under a number.
+  /// Returns the checksum of a packed row with a number.
   @inline(__always)
   package static func checksum(_ bytes: RawSpan, _ id: UInt32) -> UInt32 {
     Checksum.of(UInt64(id), bytes.extracting(droppingFirst: RowFormat.Offset.idCount))
   }
 
-  /// The first eight bytes without the checksum.
+  /// Returns the first eight bytes with a checksum of 0.
   @inline(__always)
   private static func head(_ bytes: RawSpan) -> UInt64 {
     bytes.integer(UInt64.self, at: 0) & ~0xFFFF_FFFF
   }
 }
 
-/// How many bytes of a slot are kept, and what those above are.
+/// The number of stored bytes of a slot, and whether those above are zeros or ones.
 private struct SlotWidth {
-  /// It as four bits.
+  /// The width as four bits.
   let code: UInt8
 
   @inline(__always)
   init(code: UInt8) { self.code = code }
 
-  /// The least that a slot takes.
+  /// Creates the smallest width for a slot.
   @inline(__always)
   init(of slot: UInt64) {
     let (zeros, ones) = (slot.leadingZeroBitCount / 8, (~slot).leadingZeroBitCount / 8)
     code = UInt8(ones < 2 ? 8 - zeros : 9 + 8 - ones)
   }
 
-  /// What a text has that is an echo: no bytes.
+  /// The width of a text that is an echo: no bytes.
   static var ofEcho: SlotWidth { SlotWidth(code: 9) }
 
   @inline(__always)
@@ -137,18 +137,18 @@ private struct SlotWidth {
   @inline(__always)
   var byteCount: Int { code <= 8 ? Int(code) : Int(code) - 9 }
 
-  /// The ones above.
+  /// The upper ones.
   @inline(__always)
   var ones: UInt64 { code <= 8 ? 0 : UInt64.max << UInt64(8 * byteCount) }
 }
 
-/// What a packed row keeps, and where.
+/// The stored parts of a row and their offsets.
 private struct PackedParts {
-  /// The slots that are kept.
+  /// The slots that are stored.
   let kept: UInt64
-  /// Those of them that are of texts.
+  /// The stored slots of texts.
   let texts: UInt64
-  /// Where the slots' widths begin.
+  /// The offset of the slots' widths.
   let widthsStart: Int
 
   @inline(__always)
@@ -159,7 +159,7 @@ private struct PackedParts {
     widthsStart = RowFormat.Offset.presence + (fieldCount + 7) / 8
   }
 
-  /// The parts of bytes that may be anything, or `nil` where they are too few.
+  /// Creates the parts of arbitrary bytes, or returns `nil` if there are too few.
   @inline(__always)
   init?(_ bytes: RawSpan, _ shape: RowShape) {
     guard bytes.byteCount >= RowFormat.Offset.presence else { return nil }
@@ -172,12 +172,12 @@ private struct PackedParts {
     guard stored == kept, slotsStart <= bytes.byteCount else { return nil }
   }
 
-  /// Where the slots begin.
+  /// The offset of the slots.
   @inline(__always)
   var slotsStart: Int { widthsStart + (kept.nonzeroBitCount + 1) / 2 }
 
-  /// Calls `body` with the field of each slot, its index among them, and whether it is of texts,
-  /// until that says that it can't go on; says whether it could.
+  /// Calls `body` with the field of each slot, its index, and whether it holds texts, until `body`
+  /// returns `false`; returns whether all slots were visited.
   @inline(__always)
   @discardableResult
   func forEachSlot(_ body: (_ field: Int, _ index: Int, _ isText: Bool) -> Bool) -> Bool {
@@ -191,7 +191,7 @@ private struct PackedParts {
     return true
   }
 
-  /// The number in so many bytes up to an offset, in front of which there are eight at least.
+  /// Returns the number in the given count of bytes before an offset, which is at least 8.
   @inline(__always)
   static func number(_ bytes: RawSpan, endingAt end: Int, _ width: Int) -> UInt64 {
     bytes.integer(UInt64.self, at: end - 8) >> UInt64(64 - 8 * width)

@@ -1,15 +1,15 @@
 import LMDB
 
-/// Several texts in the bytes that a row holds of them, changed without making a text of each.
+/// Several texts in the stored form of a field, changed without creating a string for each.
 ///
-/// What is put in is plain: of ASCII characters only, so that equal texts have equal bytes.
+/// Inserted texts are plain, meaning ASCII only, so that equal texts have equal bytes.
 package struct PlainTexts {
-  /// Of each text, in ascending order of their bytes, a count of two bytes and the text.
+  /// A two-byte count and the bytes of each text, in ascending order of the bytes.
   fileprivate var bytes: [UInt8]
-  /// How many texts there are.
+  /// The number of texts.
   package private(set) var count: Int
 
-  /// No texts.
+  /// Starts empty.
   package init() { (bytes, count) = ([], 0) }
 
   fileprivate init(_ bytes: RawSpan) {
@@ -19,9 +19,9 @@ package struct PlainTexts {
     while list.next() != nil { count += 1 }
   }
 
-  /// Puts in a text that is plain, unless it is there; says whether it is plain.
+  /// Inserts a plain text unless present; returns whether the text is plain.
   ///
-  /// - Complexity: O(bytes of all)
+  /// - Complexity: O(bytes of all texts)
   package mutating func insert(_ utf8: RawSpan) -> Bool {
     guard utf8.isASCII else { return false }
     let (offset, isThere) = place(of: utf8)
@@ -35,13 +35,13 @@ package struct PlainTexts {
     return true
   }
 
-  /// Puts in a text, as its namesake does with bytes.
+  /// Inserts a text, as the overload for bytes does.
   @discardableResult
   package mutating func insert(_ text: String) -> Bool { text.withBytes { insert($0) } }
 
-  /// Takes a text out, if it is there; says whether it is plain.
+  /// Removes a text if present; returns whether the text is plain.
   ///
-  /// - Complexity: O(bytes of all)
+  /// - Complexity: O(bytes of all texts)
   @discardableResult
   package mutating func remove(_ text: String) -> Bool { text.withBytes { remove($0) } }
 
@@ -54,7 +54,7 @@ package struct PlainTexts {
     return true
   }
 
-  /// Where a text is, or would be.
+  /// Returns a text's actual or would-be offset.
   private func place(of utf8: RawSpan) -> (offset: Int, isThere: Bool) {
     var (list, offset) = (TextList(bytes.raw), 0)
     while let text = list.next() {
@@ -67,31 +67,31 @@ package struct PlainTexts {
 }
 
 extension MutableRow {
-  /// The texts of a field.
+  /// Returns the texts of a field.
   package func texts(_ field: Field<Set<String>>) -> PlainTexts {
     view.has(field.index) ? PlainTexts(view.variable(field.index)) : PlainTexts()
   }
 
-  /// Sets the texts of a field, which has no value where there are none.
+  /// Sets the texts of a field, or clears the field if there are none.
   package mutating func set(_ field: Field<Set<String>>, _ texts: PlainTexts) {
     guard texts.count > 0 else { return clear(field.index, .texts) }
     set(field.index, .texts, StoredValue(bytes: texts.bytes.raw))
   }
 
-  /// Whether a text is among those of a field, by its bytes.
+  /// Returns whether a field contains a text, compared by bytes.
   package func has(_ text: String, in field: Field<Set<String>>) -> Bool {
     view.has(text, in: field)
   }
 
-  /// Sets a field to a text that is plain; says whether it is, and leaves it otherwise.
+  /// Sets a field to a text if it is plain; returns whether it is.
   package mutating func set(_ field: Field<String>, plain utf8: RawSpan) -> Bool {
     guard utf8.isASCII else { return false }
     set(field.index, .text, StoredValue(bytes: utf8))
     return true
   }
 
-  /// Sets a field to the small letters of another that is plain, or to an empty text where that has
-  /// no value; says whether it is plain, and leaves it otherwise.
+  /// Sets a field to the lowercase of another field if that is plain, or to an empty text if that
+  /// has no value; returns whether the field was set.
   package mutating func set(
     _ field: Field<String>, toSmallLettersOf source: Field<String>
   ) -> Bool {
@@ -108,7 +108,7 @@ extension MutableRow {
 }
 
 extension RowView {
-  /// Whether a text is among those of a field, by its bytes.
+  /// Returns whether a field contains a text, compared by bytes.
   func has(_ text: String, in field: Field<Set<String>>) -> Bool {
     guard isPresent, has(field.index) else { return false }
     var list = TextList(variable(field.index))

@@ -1,9 +1,9 @@
 import LMDB
 
 extension Row: Codable {
-  /// Decodes a row, whoever wrote it.
+  /// Decodes a row from an untrusted source.
   ///
-  /// - Throws: `DecodingError` for anything but the bytes of a row.
+  /// - Throws: `DecodingError` if the data isn't the bytes of a row.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let storage = Base64.bytes(of: try container.decode(String.self)),
@@ -15,13 +15,13 @@ extension Row: Codable {
     self = row
   }
 
-  /// Encodes the row as one text, its bytes in Base64.
+  /// Encodes the row as a single text, its bytes in Base64.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(Base64.text(of: storage))
   }
 
-  /// The row that bytes stand for, or `nil` where they stand for none.
+  /// Creates a row from bytes, or returns `nil` if they are invalid.
   package init?(checking storage: [UInt8]) {
     guard storage.count > RowFormat.Offset.slots else { return nil }
     let slots = Int(storage[RowFormat.Offset.fieldCount])

@@ -1,19 +1,19 @@
 import LMDB
 
-/// A row as it was at a position: a value that needs nothing else to be read.
+/// A row as it was at a position: a self-contained value.
 ///
 ///     let date = row[Item.date]
 ///
-/// It is one array: cheap to copy, to compare and to send. Two rows are equal when their ids and
-/// their visible values are; where the content of a reference lies counts for nothing.
+/// A row is a single array: cheap to copy, compare, and send. Two rows are equal if their ids and
+/// visible values are; the place of a reference's content doesn't matter.
 public struct Row: Hashable, Sendable, Identifiable {
-  /// The row's bytes, without links, and behind them the kind of each field in a byte, 0 for a
-  /// number that no field has.
+  /// The row's bytes, without links, followed by the kind of each field as one byte, or 0 for an
+  /// unused field number.
   package let storage: [UInt8]
 
   init(unchecked storage: [UInt8]) { self.storage = storage }
 
-  /// The visible values of a row.
+  /// Copies the visible values of a row.
   package init(_ row: RowView, _ shape: RowShape) {
     precondition(row.isPresent, "the row is absent")
     var storage: [UInt8] = []
@@ -30,9 +30,9 @@ public struct Row: Hashable, Sendable, Identifiable {
     self.storage = storage
   }
 
-  /// A row with these values.
+  /// Creates a row with the given values.
   ///
-  /// - Throws: ``RowError`` where the id or the whole is too long.
+  /// - Throws: ``RowError`` if the id or the whole row is too long.
   public init(
     _ id: String, in collection: RowCollection, _ body: (inout MutableRow) -> Void = { _ in }
   ) throws(RowError) {
@@ -47,9 +47,9 @@ public struct Row: Hashable, Sendable, Identifiable {
   /// The external id.
   public var id: String { view.id.text ?? "" }
 
-  /// The value of a field, or `nil` where the row has none, or one of another kind.
+  /// The value of a field, or `nil` if the row has none or one of another kind.
   ///
-  /// - Complexity: O(1), but for the making of a text.
+  /// - Complexity: O(1), apart from creating a text.
   @inlinable
   public subscript<Value: FieldValue>(field: Field<Value>) -> Value? {
     var value: Value?
@@ -63,21 +63,21 @@ public struct Row: Hashable, Sendable, Identifiable {
     view.withStored(ofItsKind: field, kind, shape, body)
   }
 
-  /// What tells the values of the field with that number apart, or 0 where the row has none.
+  /// Returns a digest of the value of the field with a number, or 0 if the row has none.
   public func digest(of number: Int) -> UInt64 {
     guard let kind = kind(of: number - 1) else { return 0 }
     return view.digest(of: number - 1, kind)
   }
 
-  /// The numbers of the fields that have values, as bits: bit n for the field numbered n + 1.
+  /// The fields that have values, as bits: bit n for the field numbered n + 1.
   public var presence: UInt64 { view.presence }
 
-  /// What it is made of.
+  /// A view of the row's bytes.
   package var view: RowView {
     @_lifetime(borrow self) get { RowView(storage.raw.extracting(first: storage.count - slots)) }
   }
 
-  /// The kinds of its fields.
+  /// The kinds of the row's fields.
   package var shape: RowShape { RowShape(kinds: kinds) ?? RowShape([]) }
 
   private var slots: Int { Int(storage[RowFormat.Offset.fieldCount]) }
@@ -86,13 +86,13 @@ public struct Row: Hashable, Sendable, Identifiable {
     @_lifetime(borrow self) get { storage.raw.extracting(last: slots) }
   }
 
-  /// The kind of a field, counted from 0, or `nil` where no field has the number.
+  /// Returns the kind of a field, counted from 0, or `nil` if no field has the number.
   func kind(of field: Int) -> FieldKind? {
     guard 0..<slots ~= field else { return nil }
     return FieldKind(rawValue: storage[storage.count - slots + field])
   }
 
-  /// What is compared: all but the places of references.
+  /// The bytes to compare: all except the places of references.
   private var compared: RawSpan {
     @_lifetime(borrow self) get { compared(shape) }
   }
@@ -102,7 +102,7 @@ public struct Row: Hashable, Sendable, Identifiable {
     storage.raw.extracting(first: view.comparedCount(shape))
   }
 
-  /// Whether id and visible values are the same.
+  /// Returns whether the ids and visible values are equal.
   public static func == (a: Row, b: Row) -> Bool {
     if a.storage == b.storage { return true }
     guard a.kinds.equals(b.kinds) else { return false }
@@ -110,12 +110,12 @@ public struct Row: Hashable, Sendable, Identifiable {
     return a.compared(shape).equals(b.compared(shape))
   }
 
-  /// Takes in the id and the visible values.
+  /// Hashes the id and the visible values.
   public func hash(into hasher: inout Hasher) { hasher.combine(Mixer.hash(compared)) }
 }
 
 extension MutableRow {
-  /// A new row that lies alone in its arena.
+  /// Creates a new row alone in its arena.
   package init(_ id: String, _ shape: RowShape) throws(RowError) {
     let count = id.utf8.count
     guard 1...RowFormat.idBytesMax ~= count else {
@@ -129,7 +129,7 @@ extension MutableRow {
 }
 
 extension RowFormat {
-  /// Appends a row that has an id and nothing else.
+  /// Appends a row that has only an id.
   package static func append(
     _ id: RawSpan, _ fieldCount: Int, flags: UInt8 = 0, to bytes: inout [UInt8]
   ) {

@@ -1,15 +1,15 @@
 package import LMDB
 
-/// The rows that are committed: a table of the views' file, and the reader it is read through.
+/// The committed rows: a table of the views' file and the reader used to read it.
 package final class RowBase {
-  /// Whoever keeps it renews it after each commit.
+  /// The reader, which the owner renews after each commit.
   package let reader: KeptReader
-  /// Packed rows by their numbers, in ascending order.
+  /// The packed rows by number, in ascending order.
   package let table: Table<UInt64, [UInt8]>
   private let shape: RowShape
   private let lastRead = LastRead()
 
-  /// The rows of a collection that are in a table, as a reader sees them.
+  /// Creates the base for a collection's rows in a table, as a reader sees them.
   package init(
     _ reader: KeptReader, _ table: Table<UInt64, [UInt8]>, of collection: RowCollection
   ) {
@@ -18,17 +18,17 @@ package final class RowBase {
     shape = collection.shape
   }
 
-  /// The table that a collection's rows are in.
+  /// Returns the table of a collection's rows.
   package static func table(
     of collection: RowCollection, in environment: Environment
   ) throws(LMDBError) -> Table<UInt64, [UInt8]> {
     try environment.table("rows-\(collection.number)")
   }
 
-  /// Calls `body` with the bytes of a row, or with `nil` where there is none.
+  /// Calls `body` with the bytes of a row, or with `nil` if there is none.
   ///
-  /// - Complexity: O(1) for the row that was read last, O(log n) for another.
-  /// - Throws: ``RowError/storage(_:)`` where it can't be read, or isn't what was written.
+  /// - Complexity: O(1) for the row read last, O(log n) for others.
+  /// - Throws: ``RowError/storage(_:)`` if the row can't be read or is corrupted.
   package func read<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
     var row = lastRead.take()
     defer { lastRead.put(row) }
@@ -40,7 +40,7 @@ package final class RowBase {
     return body(RowView(row.bytes.raw))
   }
 
-  /// Unpacks a row; says whether there is one.
+  /// Unpacks a row; returns whether it exists.
   private func find(_ id: UInt32, _ row: inout [UInt8]) throws(RowError) -> Bool {
     do throws(LMDBError) {
       return try reader.read { loan throws(LMDBError) in
@@ -53,10 +53,10 @@ package final class RowBase {
     }
   }
 
-  /// Calls `body` with each of some rows in ascending order of their numbers, or with `nil` where
-  /// there is none.
+  /// Calls `body` with each of some rows in ascending order of their numbers, or with `nil` for a
+  /// missing row.
   ///
-  /// - Complexity: O(1), amortized, for a row that follows the one before; O(log n) for another.
+  /// - Complexity: O(1), amortized, for a row that follows the one before; O(log n) for others.
   /// - Throws: As ``read(_:_:)``.
   package func read(
     _ rows: RowSet, _ body: (UInt32, RowView?) -> Void
@@ -103,7 +103,7 @@ package final class RowBase {
     }
   }
 
-  /// Unpacks stored bytes, if they are those that were written for a row.
+  /// Unpacks stored bytes, if they are intact.
   private func unpack(
     _ bytes: RawSpan, _ id: UInt32, _ row: inout [UInt8]
   ) throws(LMDBError) {
@@ -111,12 +111,12 @@ package final class RowBase {
   }
 }
 
-/// The row that was read last, as it is asked for field by field; nothing while somebody has it.
+/// The row read last, cached since rows are read field by field; empty while borrowed.
 private final class LastRead {
   struct Row {
-    /// Its number, if it is one.
+    /// The row's number, if any.
     var id: UInt32?
-    /// The reader's state that it is of.
+    /// The reader's state when the row was read.
     var state = 0
     var bytes: [UInt8] = []
   }

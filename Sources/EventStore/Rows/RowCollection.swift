@@ -1,17 +1,17 @@
-/// Rows of one kind, and the fields that they have.
+/// A kind of rows and their fields.
 ///
 ///     let items = RowCollection("items", number: 1, Item.date, Item.title)
 public struct RowCollection: Hashable, Sendable {
   /// The collection's name.
   public let name: String
-  /// The collection's number within its store: it stands for the collection wherever bytes do.
+  /// The collection's number within its store, which identifies the collection in stored bytes.
   public let number: UInt8
   /// The fields, in ascending order of their numbers.
   public let fields: [FieldDeclaration]
   /// The kinds of the fields.
   package let shape: RowShape
 
-  /// A collection of rows with these fields.
+  /// Creates a collection of rows with these fields.
   ///
   /// - Precondition: No two fields share a name or a number.
   public init<each Value>(_ name: String, number: UInt8, _ fields: repeat Field<each Value>) {
@@ -20,7 +20,7 @@ public struct RowCollection: Hashable, Sendable {
     self.init(name, number: number, fields: declarations)
   }
 
-  /// A collection of rows with these fields.
+  /// Creates a collection of rows with these fields.
   ///
   /// - Precondition: No two fields share a name or a number.
   public init(_ name: String, number: UInt8, fields: [FieldDeclaration]) {
@@ -34,7 +34,7 @@ public struct RowCollection: Hashable, Sendable {
     shape = RowShape(self.fields)
   }
 
-  /// The field of that name, if there is one.
+  /// Returns the field with a name, if any.
   public func field(named name: String) -> FieldDeclaration? {
     fields.first { $0.name == name }
   }

@@ -1,17 +1,17 @@
 public import LMDB
 
-/// Why a row can't be read or changed.
+/// The reason why a row can't be read or changed.
 public enum RowError: Error, Hashable, Sendable {
-  /// The row would have more bytes than a row may have; it is as it was.
+  /// The row would exceed the size limit; it is unchanged.
   case tooLarge(bytes: Int, limit: Int)
-  /// The external id is empty, or has more bytes than one may have.
+  /// The external id is empty or too long.
   case idLength(bytes: Int, limit: Int)
-  /// The views' file can't be read, or holds something else than was written: drop and rebuild it.
+  /// The views' file can't be read or differs from what was written: drop and rebuild it.
   case storage(LMDBError)
 }
 
 extension RowError: CustomStringConvertible {
-  /// What happened, and what to do about it.
+  /// The problem and its remedy.
   public var description: String {
     switch self {
     case .tooLarge(let bytes, let limit):

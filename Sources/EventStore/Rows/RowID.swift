@@ -1,12 +1,11 @@
-/// The short name of a row within its collection: dense from 1, never given twice.
+/// The internal number of a row within its collection: dense from 1, never reused.
 ///
-/// It is this store's own affair: it stands in no order, no hash, no export and no change set, and
-/// a rebuild may give another. Reducers may keep it in hidden fields to find a row again without
-/// its name.
+/// It is private to the store: it affects no order, hash, export, or change set, and a rebuild may
+/// assign another. Reducers may keep it in hidden fields to find a row again without its id.
 public struct RowID: RawRepresentable, Hashable, Sendable {
-  /// The number itself.
+  /// The raw number.
   public let rawValue: UInt32
 
-  /// A row's name; 0 is no row's.
+  /// Creates a row id; 0 is not a valid one.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 }

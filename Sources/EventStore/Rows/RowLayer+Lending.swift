@@ -1,7 +1,7 @@
 import LMDB
 
 extension RowLayer {
-  /// Lends the row at a place, and the arena with it.
+  /// Lends the row at a place, along with the arena.
   mutating func lendRow(at place: UInt32, _ shape: RowShape) -> MutableRow {
     let head = head(at: place)
     var lent: [UInt8] = []
@@ -10,7 +10,7 @@ extension RowLayer {
       lent, start: Self.start(place), count: Int(head.count), room: Int(head.room), shape)
   }
 
-  /// Takes a row back, which may have moved, and the arena with it.
+  /// Takes back a row, which may have moved, and the arena.
   mutating func takeBack(_ row: consuming MutableRow, _ id: UInt32, from place: UInt32) {
     let (start, count, room) = (row.start, UInt32(row.count), UInt32(row.room))
     swap(&arena, &row.arena)
@@ -19,7 +19,7 @@ extension RowLayer {
     if moved != place { setPlace(moved, of: id) }
   }
 
-  /// Replaces the row at a place; says whether there was room.
+  /// Replaces the row at a place; returns whether it fit.
   mutating func overwrite(_ place: UInt32, _ bytes: RawSpan) -> Bool {
     var head = head(at: place)
     guard bytes.byteCount <= Int(head.room) else { return false }
@@ -29,20 +29,20 @@ extension RowLayer {
     return true
   }
 
-  /// Notes the last touch of the row at a place.
+  /// Stores the last touch of the row at a place.
   mutating func setTouch(_ touch: (touch: UInt32, batch: UInt32), at place: UInt32) {
     arena.store(integer: UInt64(touch.touch) | UInt64(touch.batch) << 32, at: Int(place) * 8 + 8)
   }
 
-  /// Appends a row that lies elsewhere.
+  /// Appends a row from elsewhere.
   mutating func appendRow(_ row: RowView) { arena.append(copying: row.bytes) }
 
-  /// Appends a row of another layer.
+  /// Appends a row from another layer.
   mutating func appendRow(at place: UInt32, of layer: RowLayer) {
     appendRow(layer.row(at: place))
   }
 
-  /// Has the row of a touch as it was before.
+  /// Restores the row of a touch to its earlier state.
   mutating func restore(_ touch: Int, of notes: RowNotes) {
     let id = notes.touches[touch].id
     guard let (place, head) = notes.touches[touch].place, let before = notes.image(touch) else {

@@ -1,8 +1,8 @@
-/// The external id of a row by its bytes: ids that read the same may be those of two rows.
+/// The external id of a row, compared by bytes: ids that look equal may be of different rows.
 struct RowName: Hashable, Comparable {
   private let bytes: [UInt8]
 
-  /// The name of the row of an id.
+  /// Creates the name for an id.
   init(_ id: String) { bytes = Array(id.utf8) }
 
   /// The id.

@@ -1,30 +1,30 @@
 import LMDB
 
-/// Which rows a batch touched, event by event, and what they were before.
+/// The rows touched by a batch, event by event, and their earlier values.
 package struct RowNotes: Sendable {
-  /// One row in one event.
+  /// A touch of one row by one event.
   package struct Touch: Sendable {
     /// The row's number.
     package var id: UInt32
-    /// The first note of the row in the batch.
+    /// The row's first touch in the batch.
     package var first: UInt32
-    /// Where it lay and its head before the event, unless it was not in the layer.
+    /// The row's place and head before the event, if it was in the layer.
     package var place: (place: UInt32, head: RowLayer.Head)?
-    /// Where its bytes before the event are; empty where there was no such row.
+    /// The range of the row's bytes before the event; empty if there was no such row.
     package var image: Range<Int>
   }
 
-  /// The number of the present batch, from 1, or of the next: what is known of one is forgotten
-  /// when it ends.
+  /// The number of the present or next batch, from 1; what is known about a batch is forgotten when
+  /// it ends.
   package private(set) var batch: UInt32 = 1
-  /// The rows touched, those of the present event last.
+  /// The touches of the batch, those of the present event last.
   package private(set) var touches: [Touch] = []
   /// The first touch of the present event.
   private(set) var eventStart = 0
-  /// How many bytes the arena had when the present event began.
+  /// The size of the arena in bytes when the present event began.
   private(set) var arenaCount = 0
-  /// The rows that the present event touched, or the last, when it had touched so many already that
-  /// they are not noted one by one: each was created by it, or was not in the layer.
+  /// The rows that the present or last event touched beyond those noted one by one; each was
+  /// created by the event or was not in the layer.
   private(set) var crowd = RowSet()
   private var images: [UInt8] = []
   package let eventMax: Int
@@ -36,19 +36,19 @@ package struct RowNotes: Sendable {
     case inEvent
   }
 
-  /// How many rows an event may touch, unless something else is said, and each is noted.
+  /// The default maximum number of touched rows per event that are each noted.
   static let eventMaxDefault = 10_000
 
-  /// Notes of nothing.
+  /// Creates empty notes.
   package init(eventMax: Int = eventMaxDefault) { self.eventMax = eventMax }
 
-  /// How many rows the present event touched, or the last.
+  /// The number of rows that the present or last event touched.
   package var touchedCount: Int { touches.count - eventStart + crowd.count }
 
-  /// Whether these are more than are noted one by one.
+  /// Whether this exceeds the number noted one by one.
   package var isHuge: Bool { touchedCount > eventMax }
 
-  /// Whether a further row that is not in the layer belongs to the crowd.
+  /// Whether the next row not in the layer belongs to the crowd.
   @inline(__always)
   private var isCrowded: Bool { touches.count - eventStart >= eventMax || !crowd.isEmpty }
 
@@ -58,21 +58,21 @@ package struct RowNotes: Sendable {
   /// Whether no batch is under way.
   package var isIdle: Bool { phase == .idle }
 
-  /// The touches of the present event, or of the last.
+  /// The touches of the present or last event.
   package var event: Range<Int> { eventStart..<touches.count }
 
-  /// The last touch, and the batch.
+  /// The last touch and the present batch.
   @inline(__always)
   package var last: (touch: UInt32, batch: UInt32) { (UInt32(touches.count - 1), batch) }
 
-  /// The row that a touch is of, before the event.
+  /// Returns the row of a touch as it was before the event.
   @_lifetime(borrow self)
   package func image(_ touch: Int) -> RowView? {
     let range = touches[touch].image
     return range.isEmpty ? nil : RowView(images.raw.extracting(range))
   }
 
-  /// Begins a batch and forgets the one before.
+  /// Begins a batch and forgets the previous one.
   package mutating func beginBatch() {
     precondition(phase == .idle, "a batch is under way")
     phase = .inBatch
@@ -82,20 +82,20 @@ package struct RowNotes: Sendable {
     eventStart = 0
   }
 
-  /// Begins a batch in the middle of one, behind an event: of what was before nothing is known.
+  /// Restarts the batch after an event; nothing before is known any more.
   mutating func restartBatch() {
     endBatch()
     beginBatch()
   }
 
-  /// Ends a batch, behind which no row counts as touched any more.
+  /// Ends a batch, after which no row counts as touched.
   package mutating func endBatch() {
     precondition(phase == .inBatch, phase == .idle ? "there is no batch" : "an event is under way")
     phase = .idle
     batch = batch == .max ? 1 : batch + 1
   }
 
-  /// Begins an event, while the arena has so many bytes.
+  /// Begins an event, given the size of the arena in bytes.
   package mutating func beginEvent(_ arenaCount: Int) {
     precondition(phase == .inBatch, phase == .idle ? "there is no batch" : "an event is under way")
     phase = .inEvent
@@ -109,14 +109,14 @@ package struct RowNotes: Sendable {
     phase = .inBatch
   }
 
-  /// Forgets which rows the last event touched: what was before it is known no more, but for what
-  /// was before the batch.
+  /// Forgets which rows the last event touched; of their earlier values only those before the batch
+  /// stay known.
   package mutating func passEvent() {
     precondition(phase == .inBatch, phase == .idle ? "there is no batch" : "an event is under way")
     eventStart = touches.count
   }
 
-  /// Ends an event of which nothing stays.
+  /// Ends an event and drops its notes.
   mutating func dropEvent() {
     endEvent()
     crowd.removeAll()
@@ -126,10 +126,10 @@ package struct RowNotes: Sendable {
     touches.removeLast(touches.count - eventStart)
   }
 
-  /// What stands in the heads of the crowd for a note.
+  /// The touch stored in the heads of rows in the crowd.
   private static let crowdTouch = UInt32.max
 
-  /// Takes a row into the crowd, where it belongs there; returns what is to stand in its head.
+  /// Adds a row to the crowd if it belongs there; returns the touch to store in its head.
   @inline(__always)
   mutating func addToCrowd(_ id: UInt32) -> (touch: UInt32, batch: UInt32)? {
     guard isCrowded else { return nil }
@@ -137,33 +137,33 @@ package struct RowNotes: Sendable {
     return (Self.crowdTouch, batch)
   }
 
-  /// Whether a row with this head, which was touched in the present batch, belongs to the crowd.
+  /// Returns whether a row with this head, touched in the present batch, belongs to the crowd.
   @inline(__always)
   func isInCrowd(_ head: RowLayer.Head) -> Bool {
     head.touch == Self.crowdTouch && head.batch == batch
   }
 
-  /// Whether a row with this head was touched in the present event.
+  /// Returns whether a row with this head was touched in the present event.
   @inline(__always)
   func isTouched(_ head: RowLayer.Head) -> Bool {
     head.batch == batch && Int(head.touch) >= eventStart
   }
 
-  /// The first note of a row with this head in the present batch, if there is one.
+  /// Returns the first touch of a row with this head in the present batch, if any.
   func firstTouch(_ head: RowLayer.Head) -> Int? {
     head.batch == batch ? Int(touches[Int(head.touch)].first) : nil
   }
 
-  /// Notes a row that there was not.
+  /// Notes a row that did not exist before.
   package mutating func add(_ id: UInt32) { add(id, nil, RawSpan()) }
 
-  /// Notes a row that lies in the layer that is changed, as it is.
+  /// Notes the current state of a row in the layer being changed.
   @inline(__always)
   package mutating func add(_ id: UInt32, at place: UInt32, of layer: RowLayer) {
     add(id, (place, layer.head(at: place)), layer.row(at: place).bytes)
   }
 
-  /// Notes a row that was copied from elsewhere to the end of the layer, where it has no head yet.
+  /// Notes a row copied from elsewhere to the end of the layer, where it has no head yet.
   package mutating func add(_ id: UInt32, copyingLastRowOf layer: RowLayer, from place: UInt32) {
     add(id, nil, layer.arena.raw.extracting(droppingFirst: RowLayer.start(place)))
   }

@@ -1,30 +1,31 @@
 import LMDB
 
-/// Where the rows of a layer lie, found by their numbers.
+/// The places of a layer's rows, found by number.
 ///
-/// Places of neighbouring rows stand together on a page, and a directory knows each page's number:
-/// so rows that are near each other are found near each other, and go in order by themselves.
+/// The places of neighbouring rows share a page, and a directory holds the page number of each
+/// neighbourhood. Rows with near numbers are therefore found near each other in memory, and
+/// iteration is in order without sorting rows.
 ///
-/// - Complexity: O(1) each, amortized; its memory is four bytes for each row and a page for each
-///   neighbourhood, and a quarter of a byte for each number up to the greatest.
+/// - Complexity: O(1) each, amortized; the memory is four bytes per row plus a page per
+///   neighbourhood, and a quarter of a byte per number up to the greatest.
 package struct RowPlaces: Sendable {
-  /// By neighbourhood, the number of its page plus 1, or 0.
+  /// For each neighbourhood, its page number plus 1, or 0.
   private var directory: [UInt32] = []
-  /// The places plus 1, page behind page; 0 where nothing is.
+  /// The places plus 1, page by page; 0 if there is none.
   private var places: [UInt32] = []
-  /// The neighbourhoods that have pages, in the order of these.
+  /// The neighbourhoods that have pages, in page order.
   private var neighbourhoods: [UInt32] = []
-  /// How many rows it knows.
+  /// The number of rows.
   package private(set) var count = 0
 
-  /// How many rows are neighbours: two to this power.
+  /// The number of rows in a neighbourhood, as a power of two.
   private static let pageShift: UInt32 = 4
   private static let pageSize = 1 << 4
 
-  /// No rows.
+  /// Starts empty.
   package init() {}
 
-  /// The place of a row.
+  /// Returns the place of a row.
   @inline(__always)
   package func place(of id: UInt32) -> UInt32? {
     let neighbourhood = Int(id >> Self.pageShift)
@@ -33,11 +34,11 @@ package struct RowPlaces: Sendable {
     return place == 0 ? nil : place - 1
   }
 
-  /// Has that part of the directory fetched that knows a row's neighbourhood.
+  /// Prefetches the directory entry for a row's neighbourhood.
   @inline(__always)
   func fetchDirectory(of id: UInt32) { directory.prefetch(Int(id >> Self.pageShift)) }
 
-  /// Has a row's place fetched, where its neighbourhood has a page.
+  /// Prefetches a row's place if its neighbourhood has a page.
   @inline(__always)
   func fetchPlace(of id: UInt32) {
     let neighbourhood = Int(id >> Self.pageShift)
@@ -45,7 +46,7 @@ package struct RowPlaces: Sendable {
     places.prefetch(Self.slot(of: id, on: directory[neighbourhood]))
   }
 
-  /// Notes where a row lies.
+  /// Sets the place of a row.
   package mutating func set(_ id: UInt32, _ place: UInt32) {
     precondition(id > 0, "0 is no row's number")
     let slot = Self.slot(of: id, on: page(of: id >> Self.pageShift))
@@ -53,14 +54,14 @@ package struct RowPlaces: Sendable {
     places[slot] = place + 1
   }
 
-  /// Forgets a row, where it knows it.
+  /// Removes a row if present.
   package mutating func remove(_ id: UInt32) {
     guard place(of: id) != nil else { return }
     places[Self.slot(of: id, on: directory[Int(id >> Self.pageShift)])] = 0
     count -= 1
   }
 
-  /// Forgets all rows, but keeps its memory.
+  /// Removes all rows but keeps the memory.
   ///
   /// - Complexity: O(rows)
   package mutating func removeAll() {
@@ -70,7 +71,7 @@ package struct RowPlaces: Sendable {
     count = 0
   }
 
-  /// Calls `body` with all rows and places, in ascending order of the rows' numbers.
+  /// Calls `body` with all rows and their places, in ascending order of the rows' numbers.
   package func forEach<E: Error>(
     _ body: (_ id: UInt32, _ place: UInt32) throws(E) -> Void
   ) throws(E) {
@@ -87,7 +88,7 @@ package struct RowPlaces: Sendable {
     Int(page - 1) << Int(pageShift) | Int(id) & (pageSize - 1)
   }
 
-  /// The number plus 1 of a neighbourhood's page, which is made where there is none.
+  /// Returns a neighbourhood's page number plus 1, creating the page if necessary.
   private mutating func page(of neighbourhood: UInt32) -> UInt32 {
     let missing = Int(neighbourhood) + 1 - directory.count
     if missing > 0 {

@@ -1,25 +1,25 @@
-/// A set of rows of one collection, as a bit for each number: for very many of them.
+/// A set of rows of one collection, with one bit per number; for very large sets.
 ///
-/// - Complexity: O(1) each; its memory is an eighth of a byte for each number up to the greatest.
+/// - Complexity: O(1) each; the memory is an eighth of a byte per number up to the greatest.
 package struct RowSet: Sendable {
   private var words: [UInt64] = []
-  /// How many rows are in it.
+  /// The number of rows in the set.
   package private(set) var count = 0
 
-  /// The empty set.
+  /// Creates an empty set.
   package init() {}
 
-  /// Whether no row is in it.
+  /// Whether the set is empty.
   package var isEmpty: Bool { count == 0 }
 
-  /// Whether a row is in it.
+  /// Returns whether the set has a row.
   @inline(__always)
   package func contains(_ id: UInt32) -> Bool {
     let index = Int(id >> 6)
     return index < words.count && words[index] >> UInt64(id & 63) & 1 == 1
   }
 
-  /// Adds a row; says whether it was not in it.
+  /// Inserts a row; returns whether it was absent.
   @inline(__always)
   @discardableResult
   package mutating func insert(_ id: UInt32) -> Bool {
@@ -31,12 +31,12 @@ package struct RowSet: Sendable {
     return true
   }
 
-  /// Removes all rows, and gives the memory back.
+  /// Removes all rows and frees the memory.
   package mutating func removeAll() { self = RowSet() }
 
-  /// The least row that is not below a number, or `nil` where there is none.
+  /// Returns the lowest row number at or above a number, or `nil` if there is none.
   ///
-  /// - Complexity: O(1), amortized, for who goes through all.
+  /// - Complexity: O(1), amortized, when iterating over all.
   @inline(__always)
   package func first(from id: UInt32) -> UInt32? {
     var index = Int(id >> 6)

@@ -1,24 +1,24 @@
 import LMDB
 
-/// The kinds of a collection's fields, as sets of bits that are asked in one step.
+/// The kinds of a collection's fields, as bit sets that are tested in one step.
 ///
 /// Bit n stands for the field numbered n + 1, as in a row's presence.
 package struct RowShape: Hashable, Sendable {
-  /// How many slots a row has: the greatest number of a field.
+  /// The number of slots in a row, which is the greatest field number.
   package private(set) var fieldCount = 0
-  /// The kind of field n is spelled by bit n of these, from the lowest bit of its raw value up.
+  /// Bit n of each of these words, from the lowest bit up, spells the raw value of field n's kind.
   private var ones: UInt64 = 0
   private var twos: UInt64 = 0
   private var fours: UInt64 = 0
   private var eights: UInt64 = 0
 
-  /// The shape of rows with these fields.
+  /// Creates the shape of rows with these fields.
   package init(_ fields: [FieldDeclaration]) {
     for field in fields { add(field.kind, at: field.index) }
   }
 
-  /// The shape of rows whose kinds are written one in a byte, 0 for a number that no field has; or
-  /// `nil` where they are none.
+  /// Creates a shape from kinds stored as one byte each, with 0 for an unused field number; returns
+  /// `nil` if they are invalid.
   package init?(kinds: RawSpan) {
     guard kinds.byteCount <= RowFormat.fieldCountMax else { return nil }
     for index in 0..<kinds.byteCount where kinds.byte(at: index) != 0 {
@@ -37,16 +37,16 @@ package struct RowShape: Hashable, Sendable {
     eights |= (raw >> 3) << UInt64(index)
   }
 
-  /// The kind of a field, counted from 0, or `nil` where no field has the number.
+  /// Returns the kind of a field, counted from 0, or `nil` if no field has the number.
   package func kind(of field: Int) -> FieldKind? { FieldKind(rawValue: rawKind(of: field)) }
 
-  /// Whether a field, counted from 0, is of a kind.
+  /// Returns whether a field, counted from 0, is of a kind.
   @inline(__always)
   package func has(_ field: Int, of kind: FieldKind) -> Bool {
     rawKind(of: field) == kind.rawValue
   }
 
-  /// Appends the kinds, one in a byte, 0 for a number that no field has.
+  /// Appends the kinds as one byte each, with 0 for an unused field number.
   func appendKinds(to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.extend(by: fieldCount)
@@ -66,13 +66,13 @@ package struct RowShape: Hashable, Sendable {
   /// All fields.
   @inline(__always)
   package var all: UInt64 { ones | twos | fours | eights }
-  /// The fields that are shown.
+  /// The fields that are visible.
   @inline(__always)
   package var visible: UInt64 { all & ~links }
   /// The fields that only reducers see.
   @inline(__always)
   package var links: UInt64 { eights }
-  /// The fields whose bytes lie behind the slots.
+  /// The fields whose bytes come after the slots.
   @inline(__always)
   package var variables: UInt64 { fours & (ones ^ twos) }
   /// The fields whose content stays in the log.

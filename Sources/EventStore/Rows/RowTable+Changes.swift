@@ -1,11 +1,11 @@
 import LMDB
 
 extension RowTable {
-  /// Creates a row with an external id, and gives it the next number.
+  /// Creates a row with an external id under the next number.
   ///
   /// - Complexity: O(1), amortized.
   /// - Precondition: An event is under way.
-  /// - Throws: ``RowError/idLength(bytes:limit:)``, and nothing was created; else as
+  /// - Throws: ``RowError/idLength(bytes:limit:)``, with nothing created; otherwise as
   ///   ``edit(_:_:)``.
   @discardableResult
   package mutating func create(
@@ -19,10 +19,10 @@ extension RowTable {
     return RowID(rawValue: totals.lastID)
   }
 
-  /// Creates a row that is as one of the same collection which is elsewhere, and gives it the next
-  /// number.
+  /// Creates a copy, under the next number, of a row of the same collection that is stored
+  /// elsewhere.
   ///
-  /// - Complexity: O(*n*) in its bytes.
+  /// - Complexity: O(*n*) in the row's bytes.
   /// - Precondition: An event is under way.
   package mutating func create(copying row: RowView) -> RowID {
     precondition(row.fieldCount == shape.fieldCount, "not a row of \(collection.name)")
@@ -30,7 +30,7 @@ extension RowTable {
     return RowID(rawValue: totals.lastID)
   }
 
-  /// Appends the row of the next number, and returns its place.
+  /// Appends a row under the next number and returns its place.
   @inline(__always)
   private mutating func append(_ body: (inout RowLayer, _ fieldCount: Int) -> Void) -> UInt32 {
     requireEvent()
@@ -43,11 +43,11 @@ extension RowTable {
     return place
   }
 
-  /// Lends a row to be changed, where it is present; says whether it is.
+  /// Lends a row for changes if it is present; returns whether it is.
   ///
-  /// - Complexity: O(1), amortized, for a row that was changed in this frame; O(log n) for another.
+  /// - Complexity: O(1), amortized, for a row changed in this frame; O(log n) for others.
   /// - Precondition: An event is under way.
-  /// - Throws: ``RowError/tooLarge(bytes:limit:)`` where the row is without what was too much: roll
+  /// - Throws: ``RowError/tooLarge(bytes:limit:)`` if a value was too large and was left out: roll
   ///   the event back. ``RowError/storage(_:)``.
   @discardableResult
   package mutating func edit(
@@ -58,7 +58,7 @@ extension RowTable {
     return true
   }
 
-  /// Deletes a row, but keeps its id and number; says whether it was present.
+  /// Deletes a row but keeps its id and number; returns whether it was present.
   ///
   /// - Precondition: An event is under way.
   /// - Throws: ``RowError/storage(_:)``.
@@ -69,8 +69,8 @@ extension RowTable {
     return true
   }
 
-  /// Makes a row present again that was deleted, or another name, without any values; says whether
-  /// it was absent.
+  /// Makes a deleted row or an alias a present row again, without any values; returns whether it
+  /// was absent.
   ///
   /// - Precondition: An event is under way.
   /// - Throws: ``RowError/storage(_:)``.
@@ -81,8 +81,7 @@ extension RowTable {
     return true
   }
 
-  /// Makes a row another name of one, and no row of its own any more; says whether there is such a
-  /// row.
+  /// Turns a row into an alias of another; returns whether the row exists.
   ///
   /// - Precondition: An event is under way.
   /// - Throws: ``RowError/storage(_:)``.
@@ -94,7 +93,7 @@ extension RowTable {
     return true
   }
 
-  /// Notes a row that is being created; returns what is to stand in its head.
+  /// Notes a row being created; returns the touch to store in its head.
   private mutating func note(_ id: UInt32) -> (touch: UInt32, batch: UInt32) {
     if let touch = notes.addToCrowd(id) { return touch }
     notes.add(id)
@@ -105,8 +104,8 @@ extension RowTable {
     precondition(notes.isInEvent, "rows of \(collection.name) change in events alone")
   }
 
-  /// The place of a row in this frame's layer, after noting what it is; `nil` where the number was
-  /// never given.
+  /// Returns the place of a row in this frame's layer after noting its state; `nil` if the number
+  /// was never assigned.
   private mutating func own(_ id: UInt32) throws(RowError) -> UInt32? {
     requireEvent()
     guard let place = dirty.place(of: id) else { return try adopt(id) }
@@ -136,7 +135,7 @@ extension RowTable {
     return place
   }
 
-  /// Appends a row of a lower layer to this frame's; says whether there is one.
+  /// Appends a row of a lower layer to this frame's; returns whether it exists.
   private mutating func appendLowerRow(_ id: UInt32) throws(RowError) -> Bool {
     if let place = frozen.place(of: id) {
       dirty.appendRow(at: place, of: frozen)
@@ -150,7 +149,7 @@ extension RowTable {
     }
   }
 
-  /// Ends a row at the end of the arena, of which there is a note.
+  /// Completes a row at the end of the arena that has been noted.
   private mutating func place(
     _ id: UInt32, at place: UInt32, _ touch: (touch: UInt32, batch: UInt32)
   ) {
@@ -159,7 +158,7 @@ extension RowTable {
     dirty.setPlace(place, of: id)
   }
 
-  /// Lends a row that was noted.
+  /// Lends a row that has been noted.
   private mutating func change(
     _ id: UInt32, _ place: UInt32, _ body: (inout MutableRow) -> Void
   ) throws(RowError) {
@@ -170,7 +169,7 @@ extension RowTable {
     if let refused { throw .tooLarge(bytes: refused, limit: RowFormat.byteCountMax) }
   }
 
-  /// Replaces all but the id of a row that was noted.
+  /// Replaces everything but the id of a row that has been noted.
   private mutating func replace(
     _ id: UInt32, _ place: UInt32, flags: UInt8 = 0, fieldCount: Int = 0, slot: UInt64 = 0
   ) {
@@ -178,7 +177,7 @@ extension RowTable {
     RowFormat.append(dirty.row(at: place).id, fieldCount, flags: flags, to: &bytes)
     if slot != 0 { bytes.store(integer: slot, at: RowFormat.Offset.slots) }
     if dirty.overwrite(place, bytes.raw) { return }
-    // Other rows may have been noted since this one.
+    // Keep its touch, as other rows may have been noted since.
     let head = dirty.head(at: place)
     let larger = dirty.beginRow()
     dirty.arena.append(copying: bytes.raw)

@@ -13,19 +13,19 @@ extension RowTable {
     beginSweeps()
   }
 
-  /// Ends an event: what it changed stays.
+  /// Ends an event and keeps its changes.
   ///
-  /// - Complexity: O(bytes of the rows that were touched)
+  /// - Complexity: O(bytes of the touched rows)
   package mutating func endEvent() {
     notes.endEvent()
     totals.follow(notes, dirty, shape)
     endSweeps()
   }
 
-  /// Goes on behind an event that ended: no row counts as touched by it any more.
+  /// Moves on after an ended event: no row counts as touched by it any more.
   package mutating func passEvent() { notes.passEvent() }
 
-  /// Ends an event as if it had not been: rows, numbers and notes are as they were when it began.
+  /// Undoes an event: rows, numbers, and notes are as they were when it began.
   package mutating func rollBackEvent() {
     notes.crowd.forEachReversed { id in
       if id >= dirty.firstNew { totals.lastID -= 1 }
@@ -40,14 +40,13 @@ extension RowTable {
     notes.dropEvent()
   }
 
-  /// How many rows the present event touched, or the last.
+  /// The number of rows that the present or last event touched.
   package var touchedCount: Int { notes.touchedCount }
 
-  /// Calls `body` with each row that the present event touched, or the last of the batch, and that
-  /// was noted.
+  /// Calls `body` with each noted row that the present event, or the last of the batch, touched.
   ///
-  /// It is given the row as it was before, or `nil` where there was none, and as it is. Either may
-  /// not be present.
+  /// `body` gets the row as it was before, or `nil` if there was none, and as it is. Either may not
+  /// be present.
   ///
   /// - Complexity: O(rows touched)
   package func forEachTouchedRow(_ body: (RowID, _ before: RowView?, _ now: RowView) -> Void) {
@@ -58,14 +57,14 @@ extension RowTable {
     }
   }
 
-  /// Calls `body` as ``forEachTouchedRow(_:)`` does, and goes on behind the event, which ended.
+  /// Calls `body` as ``forEachTouchedRow(_:)`` does, and moves on after the ended event.
   package mutating func passEvent(_ body: (RowID, _ before: RowView?, _ now: RowView) -> Void) {
     forEachTouchedRow(body)
     passEvent()
   }
 
-  /// Calls `body` with each row that the present batch touched and that was noted, once, and
-  /// whether it was made in the batch.
+  /// Calls `body` once with each noted row that the present batch touched, and whether the batch
+  /// created it.
   ///
   /// - Complexity: O(touches)
   func forEachRowOfBatch(_ body: (RowID, _ isNew: Bool) -> Void) {
@@ -74,14 +73,14 @@ extension RowTable {
     }
   }
 
-  /// The number of the last row that was there when this frame began.
+  /// The number of the last row that existed when this frame began.
   var lastBeforeFrame: UInt32 { dirty.firstNew - 1 }
 
-  /// Calls `body` with each row that was there when this frame began and that it changed, in
+  /// Calls `body` with each row that existed when this frame began and that the frame changed, in
   /// ascending order of the numbers.
   ///
-  /// It is given the row as it was when the frame began, and as it is or, where that is asked for,
-  /// was before the present event. Either may not be present.
+  /// `body` gets the row as it was when the frame began, and as it is or, if requested, was before
+  /// the present event. Either may not be present.
   ///
   /// - Complexity: O(log *n*) for each.
   /// - Throws: ``RowError/storage(_:)``.
@@ -101,8 +100,8 @@ extension RowTable {
     }
   }
 
-  /// Calls `body` with a row as it was before the present event or the last of the batch, or with
-  /// `nil` where there was none.
+  /// Calls `body` with a row as it was before the present event, or the last of the batch, or with
+  /// `nil` if there was none.
   ///
   /// - Complexity: As ``withRow(_:_:)``.
   /// - Throws: ``RowError/storage(_:)``.
@@ -121,19 +120,19 @@ extension RowTable {
 
 /// Events that touch more rows than are noted one by one.
 extension RowTable {
-  /// Whether the present event is one.
+  /// Whether the present event is huge.
   package var isHuge: Bool { notes.isHuge || isSweptByEvent }
 
-  /// How many rows an event may touch, each of which is noted.
+  /// The maximum number of touched rows per event that are each noted.
   package var eventMax: Int { notes.eventMax }
 
-  /// Ends such an event, as ``endEvent()`` does, and begins the batch anew behind it: what rows
-  /// were before is not known any more.
+  /// Ends such an event, as ``endEvent()`` does, and restarts the batch after it: earlier values of
+  /// rows are no longer known.
   ///
-  /// Before that `body` is called with each row that the event touched, once, in no order: with the
-  /// row as it was before, or `nil` where there was none, and as it is.
+  /// Before that, `body` is called once with each row that the event touched, in no particular
+  /// order: with the row as it was before, or `nil` if there was none, and as it is.
   ///
-  /// - Complexity: O(bytes of the rows that were touched + greatest number)
+  /// - Complexity: O(bytes of the touched rows + greatest number)
   /// - Throws: ``RowError/storage(_:)``.
   package mutating func endHugeEvent(
     _ body: (RowID, _ before: RowView?, _ now: RowView) -> Void
@@ -158,7 +157,7 @@ extension RowTable {
     try base.read(notes.crowd) { visit($0, $1, body) }
   }
 
-  /// Calls `body` with a row of the crowd, of which it is known what is committed.
+  /// Calls `body` with a row of the crowd, given its committed state.
   private func visit(
     _ id: UInt32, _ committed: RowView?,
     _ body: (RowID, _ before: RowView?, _ now: RowView) -> Void

@@ -1,10 +1,10 @@
 import LMDB
 
 extension RowTable {
-  /// Has rows fetched from memory that are about to be asked for, as far as their ids, and what
-  /// says where they lie: in passes, each of which has fetched what the next one reads.
+  /// Prefetches rows about to be read, up to their ids, and their places, in passes that each fetch
+  /// what the next pass reads.
   ///
-  /// Rows that are in neither layer are left to LMDB.
+  /// Rows in neither layer are left to LMDB.
   ///
   /// - Complexity: O(rows), without waiting for memory.
   package func fetch(_ rows: [UInt32]) {
@@ -20,7 +20,7 @@ extension RowTable {
 }
 
 extension RowLayer {
-  /// Has fetched what says where a row lies, or where that is said.
+  /// Prefetches a row's place or the directory entry that leads to it.
   @inline(__always)
   fileprivate func fetchDirectory(of id: UInt32) {
     if id < firstNew { old.fetchDirectory(of: id) } else { new.prefetch(Int(id - firstNew)) }
@@ -29,7 +29,7 @@ extension RowLayer {
   @inline(__always)
   fileprivate func fetchPlace(of id: UInt32) { if id < firstNew { old.fetchPlace(of: id) } }
 
-  /// Has the head and the first bytes of a row fetched, where it is here.
+  /// Prefetches the head and the first bytes of a row if it is here.
   @inline(__always)
   fileprivate func fetchRow(_ id: UInt32, _ count: Int) {
     if let place = place(of: id) { arena.raw.prefetch(8 * Int(place), count) }

@@ -1,13 +1,13 @@
 import LMDB
 
 extension RowTable {
-  /// Checks everything that must hold of rows, whatever was done with them: each number that was
-  /// given has a row, in each layer they lie within the arena, all are canonical, and together they
-  /// are what the totals say.
+  /// Checks all invariants of rows: each assigned number has a row, rows lie within the arena of
+  /// their layer, all are canonical, and together they match the totals.
   ///
-  /// For tests and tools; traps on what is wrong. O(*n*) in the bytes of all rows.
+  /// For tests and tools; traps on any violation.
   ///
-  /// - Throws: ``RowError/storage(_:)`` where committed rows can't be read.
+  /// - Complexity: O(*n*) in the bytes of all rows.
+  /// - Throws: ``RowError/storage(_:)`` if committed rows can't be read.
   package func checkInvariants() throws(RowError) {
     dirty.checkInvariants(collection.shape)
     frozen.checkInvariants(collection.shape)

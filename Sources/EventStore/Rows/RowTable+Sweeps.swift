@@ -1,27 +1,26 @@
 import LMDB
 
-/// Changes of very many rows that these learn of by and by.
+/// Changes to very many rows that are applied to each row later.
 ///
-/// What lies in this frame's layer has learned of all sweeps. What lies below has not: whoever
-/// reads it is given what they make of it, and whoever changes it changes that. The rest learns of
-/// them when the frame is written. So no sweep is ever on disk, and no row tells that there was
-/// one.
+/// Rows in this frame's layer reflect all sweeps. Rows in lower layers don't: reading or changing
+/// one applies the sweeps to it first. The others are updated when the frame is written. Therefore
+/// no sweep is ever on disk, and no row shows that there was one.
 extension RowTable {
-  /// Whether there are sweeps that rows below have not learned of.
+  /// Whether rows in lower layers have sweeps pending.
   package var isSwept: Bool { !sweeps.isEmpty }
 
-  /// Whether a further sweep can be.
+  /// Whether another sweep is possible.
   var hasRoomForSweep: Bool { sweeps.count < Sweep.countMax && !isSweptByEvent }
 
-  /// Whether the present event swept the rows, or the last.
+  /// Whether the present or last event swept the rows.
   package var isSweptByEvent: Bool { sweeps.count > sweepsBefore }
 
-  /// Changes all rows that a sweep concerns: that met its condition when the event began and still
-  /// do.
+  /// Changes all rows that a sweep applies to: those that met its condition when the event began
+  /// and still do.
   ///
   /// - Complexity: O(rows of the frame)
-  /// - Precondition: An event is under way, and has not swept these rows yet: what it found of
-  ///   those that have not learned of its first sweep would be known no more.
+  /// - Precondition: An event is under way, and has not swept these rows yet; a second sweep would
+  ///   lose the values from before the event of rows with its first sweep pending.
   /// - Throws: ``RowError/storage(_:)``.
   package mutating func sweep(_ sweep: Sweep) throws(RowError) {
     precondition(notes.isInEvent, "rows of \(collection.name) change in events alone")
@@ -46,7 +45,7 @@ extension RowTable {
     learned = LearnedHashes()
   }
 
-  /// Counts in what rows learned of in an event that ends.
+  /// Adds the effect of sweeps that were applied to rows in an ending event.
   @inline(__always)
   mutating func endSweeps() {
     guard isSwept else { return }
@@ -54,10 +53,10 @@ extension RowTable {
     hashToCome &-= learned.frozen
   }
 
-  /// Forgets what the present event swept.
+  /// Drops the sweeps of the present event.
   mutating func rollBackSweeps() { sweeps.removeLast(sweeps.count - sweepsBefore) }
 
-  /// Hands the sweeps out to be written with the frame.
+  /// Hands over the sweeps to be written with the frame.
   mutating func freezeSweeps() -> FrozenSweeps? {
     guard isSwept else { return nil }
     let frozen = FrozenSweeps(sweeps)
@@ -65,7 +64,7 @@ extension RowTable {
     return frozen
   }
 
-  /// Notes that all rows below have learned of the sweeps that were frozen.
+  /// Notes that the frozen sweeps have been applied to all lower rows.
   mutating func commitSweeps() {
     guard let frozen = frozenSweeps.take() else { return }
     totals.hash &+= frozen.hash &+ hashToCome
@@ -73,8 +72,8 @@ extension RowTable {
     sweepsBefore = max(0, sweepsBefore - frozen.sweeps.count)
   }
 
-  /// Has a row that was copied to the end of this frame's layer learn of the sweeps of the events
-  /// before: what it is behind them is what the present event found.
+  /// Applies the sweeps of earlier events to a row copied to the end of this frame's layer, which
+  /// yields its state before the present event.
   mutating func learnOfEventsBefore(_ id: UInt32, at place: UInt32) {
     let (start, isFrozen) = (RowLayer.start(place), frozen.place(of: id) != nil)
     let frozenCount = frozenSweeps?.sweeps.count ?? 0
@@ -91,12 +90,12 @@ extension RowTable {
     return row.isPresent ? row.hash(shape) : 0
   }
 
-  /// Has such a row learn of the sweeps of the present event.
+  /// Applies the sweeps of the present event to such a row.
   mutating func learnOfEvent(at place: UInt32) {
     _ = sweeps.change(sweepsBefore..<sweeps.count, of: &dirty.arena, at: RowLayer.start(place))
   }
 
-  /// Calls `body` with what the first so many sweeps make of a row that lies below.
+  /// Calls `body` with the result of the first `count` sweeps on a lower row.
   func withSweptRow<R>(
     _ row: RowView, isFrozen: Bool, by count: Int, _ body: (RowView?) -> R
   ) -> R {
@@ -105,7 +104,7 @@ extension RowTable {
     return body(RowView(swept.raw))
   }
 
-  /// What the totals must be: of rows that have not learned of a sweep they know what lies there.
+  /// Computes the expected totals, which count rows with pending sweeps as they are stored.
   ///
   /// - Complexity: O(rows)
   func countedTotals() throws(RowError) -> RowTotals {
@@ -121,10 +120,10 @@ extension RowTable {
   }
 }
 
-/// How much the hash of rows has become more, as they were changed and learned of sweeps then.
+/// How much applying sweeps to changed rows has added to the hash of rows.
 struct LearnedHashes {
-  /// By all that they learned of.
+  /// The amount from all applied sweeps.
   var all: UInt64 = 0
-  /// By what is being written, where the writer will find the same.
+  /// The amount from sweeps being written, which the writer will find as well.
   var frozen: UInt64 = 0
 }

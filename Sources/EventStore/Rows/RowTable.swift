@@ -1,40 +1,39 @@
 import LMDB
 
-/// The rows of one collection: those changed in this frame, above those that are being committed,
-/// above those that are.
+/// The rows of one collection: those changed in this frame, above those being committed, above the
+/// committed ones.
 ///
-/// Changes come in batches of events. Of each event it is known which rows it touched, and what
-/// they were before; and of each batch, what they were when it began. It is not for two threads at
-/// once.
+/// Changes come in batches of events. The table tracks which rows each event touched and their
+/// values before it, and their values when the batch began. A table is not safe for concurrent use.
 package struct RowTable: ~Copyable {
-  /// Whose rows these are.
+  /// The collection of the rows.
   package let collection: RowCollection
-  /// What all rows are together.
+  /// The totals of all rows.
   package internal(set) var totals: RowTotals
-  /// What the present batch touched.
+  /// The touches of the present batch.
   var notes: RowNotes
-  /// The rows that were changed in this frame.
+  /// The rows changed in this frame.
   var dirty: RowLayer
-  /// The rows that are being committed.
+  /// The rows being committed.
   var frozen = RowLayer(after: 0)
-  /// The memory of the frame before.
+  /// The memory of the previous frame.
   var spare = RowLayer(after: 0)
   let base: RowBase?
   let shape: RowShape
-  /// What not all rows have learned of that lie below this frame's layer.
+  /// The sweeps pending for rows below this frame's layer.
   var sweeps: [Sweep] = []
-  /// How many of these are of events before the present one.
+  /// The number of these sweeps from events before the present one.
   var sweepsBefore = 0
-  /// What rows have learned of in the present event.
+  /// The effect of sweeps applied to rows in the present event.
   var learned = LearnedHashes()
-  /// The first of the sweeps, of which the rest learns as the frame before is written.
+  /// The first of the sweeps, applied to the remaining rows as the previous frame is written.
   var frozenSweeps: FrozenSweeps?
-  /// How much the hash of rows becomes more when that is done, beside what is found then.
+  /// The amount to add to the hash of rows afterwards, besides what the writer finds.
   var hashToCome: UInt64 = 0
 
-  /// A collection's rows over those that are committed, whose totals were kept with them.
+  /// Creates the rows of a collection over the committed ones, whose totals were stored with them.
   ///
-  /// - Parameter eventMax: How many rows an event may touch, each of which is noted.
+  /// - Parameter eventMax: The maximum number of touched rows per event that are each noted.
   package init(
     _ collection: RowCollection, over base: RowBase? = nil, _ totals: RowTotals = RowTotals(),
     eventMax: Int = RowNotes.eventMaxDefault
@@ -47,23 +46,23 @@ package struct RowTable: ~Copyable {
     dirty = RowLayer(after: totals.lastID)
   }
 
-  /// How many bytes the changes of this frame take.
+  /// The size in bytes of this frame's changes.
   package var dirtyBytes: Int { dirty.arena.count }
 
-  /// Whether nothing was changed in this frame.
+  /// Whether this frame has no changes.
   package var isClean: Bool { dirty.count == 0 }
 
-  /// Calls `body` with a row as it is now, or with `nil` where the number was never given; one that
-  /// was deleted is a row that is not present.
+  /// Calls `body` with a row as it is now, or with `nil` if the number was never assigned; a
+  /// deleted row is not present.
   ///
-  /// - Complexity: O(1) for a changed row, O(log n) for another.
+  /// - Complexity: O(1) for a changed row, O(log n) for others.
   /// - Throws: ``RowError/storage(_:)``.
   package func withRow<R>(_ id: RowID, _ body: (RowView?) -> R) throws(RowError) -> R {
     if let place = dirty.place(of: id.rawValue) { return body(dirty.row(at: place)) }
     return try withLowerRow(id.rawValue, body)
   }
 
-  /// Calls `body` with a row as it was when the batch began, or with `nil` where there was none.
+  /// Calls `body` with a row as it was when the batch began, or with `nil` if there was none.
   ///
   /// - Complexity: As ``withRow(_:_:)``.
   /// - Throws: ``RowError/storage(_:)``.
@@ -79,12 +78,12 @@ package struct RowTable: ~Copyable {
     return body(notes.image(first))
   }
 
-  /// Calls `body` with a row that this frame has not changed, as it is now.
+  /// Calls `body` with a row not changed in this frame, as it is now.
   func withLowerRow<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
     try withLowerRow(id, by: sweeps.count, body)
   }
 
-  /// Calls `body` with what the first so many sweeps make of a row that this frame has not changed.
+  /// Calls `body` with the result of the first `count` sweeps on a row not changed in this frame.
   @inline(__always)
   func withLowerRow<R>(
     _ id: UInt32, by count: Int, _ body: (RowView?) -> R
@@ -97,15 +96,15 @@ package struct RowTable: ~Copyable {
     }
   }
 
-  /// Calls `body` with a row as it lies below this frame's layer.
+  /// Calls `body` with a row as stored below this frame's layer.
   func withStoredRow<R>(_ id: UInt32, _ body: (RowView?) -> R) throws(RowError) -> R {
     if let place = frozen.place(of: id) { return body(frozen.row(at: place)) }
     guard let base, id <= totals.lastID else { return body(nil) }
     return try base.read(id, body)
   }
 
-  /// Calls `body` with each row that is present, or each from a number on, in ascending order of
-  /// the numbers.
+  /// Calls `body` with each present row, or each from a number on, in ascending order of the
+  /// numbers.
   ///
   /// - Complexity: O(rows)
   /// - Throws: ``RowError/storage(_:)``.
@@ -131,7 +130,8 @@ package struct RowTable: ~Copyable {
     }
   }
 
-  /// Calls `body` with a row that a layer holds, where it is present; says whether one does.
+  /// Calls `body` with a row in one of the layers if it is present; returns whether a layer holds
+  /// it.
   @discardableResult
   private func visitChanged(_ id: UInt32, _ body: (RowID, RowView) -> Void) -> Bool {
     if let place = dirty.place(of: id) {

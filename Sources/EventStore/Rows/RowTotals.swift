@@ -1,38 +1,38 @@
-/// What is known of all rows of a collection together.
+/// Aggregate data about all rows of a collection.
 package struct RowTotals: Hashable, Sendable {
-  /// The greatest number that was given to a row.
+  /// The greatest row number assigned.
   package var lastID: UInt32 = 0
-  /// How many rows are present.
+  /// The number of present rows.
   package var count: UInt64 = 0
-  /// The sum of the hashes of the rows that are present: the same for the same ids and visible
-  /// values, in whatever order they came about.
+  /// The sum of the hashes of the present rows, which depends only on ids and visible values, not
+  /// on the order of changes.
   package var hash: UInt64 = 0
 
-  /// Those of no rows.
+  /// Totals of no rows.
   package init() {}
 
-  /// Those that were kept.
+  /// Creates totals that were stored.
   package init(lastID: UInt32, count: UInt64, hash: UInt64) {
     self.lastID = lastID
     self.count = count
     self.hash = hash
   }
 
-  /// Takes in a row, where it is present.
+  /// Adds a row if it is present.
   package mutating func add(_ row: RowView, _ shape: RowShape) {
     guard row.isPresent else { return }
     hash &+= row.hash(shape)
     count += 1
   }
 
-  /// Takes a row out, where it was present.
+  /// Removes a row if it was present.
   package mutating func remove(_ row: RowView, _ shape: RowShape) {
     guard row.isPresent else { return }
     hash &-= row.hash(shape)
     count -= 1
   }
 
-  /// Takes in what an event did to the rows that it touched.
+  /// Updates the totals for the rows that an event touched.
   mutating func follow(_ notes: RowNotes, _ layer: RowLayer, _ shape: RowShape) {
     for touch in notes.event {
       if let before = notes.image(touch) { remove(before, shape) }

@@ -1,8 +1,8 @@
 import LMDB
 
 extension RowView {
-  /// Whether the bytes, which may be anything, are those of a present row of this shape, without
-  /// checksum, that has only fields of a set: those that its values have, and no others.
+  /// Whether the bytes, which may be arbitrary, are the canonical bytes of a present row of this
+  /// shape, without a checksum, that has only fields of a set.
   ///
   /// - Complexity: O(bytes)
   package func isRow(_ shape: RowShape, having fields: UInt64) -> Bool {
@@ -28,7 +28,7 @@ extension RowView {
       && idRange.upperBound <= comparedCount(shape)
   }
 
-  /// Where the bytes of the fields so far end, or `nil` where the field is not as it should be.
+  /// Returns the end of the bytes of the fields so far, or `nil` if the field is invalid.
   private func soundEnd(of field: Int, _ kind: FieldKind?, _ end: Int) -> Int? {
     guard has(field) else { return slot(field) == 0 ? end : nil }
     switch kind {

@@ -1,7 +1,7 @@
 import LMDB
 
 extension RowView {
-  /// The values of some fields, also of those that only reducers see, as fields of a payload under
+  /// Returns the values of some fields, including those only reducers see, as payload fields with
   /// the same numbers.
   ///
   /// - Complexity: O(bytes)
@@ -21,7 +21,7 @@ extension RowView {
   /// The external id.
   package var name: String { id.text ?? "" }
 
-  /// Calls `body` with each reference to a text that it holds.
+  /// Calls `body` with each of the row's references to a text.
   package func forEachReference(_ shape: RowShape, _ body: (TextReference) -> Void) {
     var fields = shape.references & presence
     while fields != 0 {
@@ -33,9 +33,9 @@ extension RowView {
 }
 
 extension MutableRow {
-  /// Has the row have these values of some fields, and none where there is none.
+  /// Sets some fields to the given values, and clears those without one.
   ///
-  /// What is of another type than the field is left out.
+  /// A value of another type than the field is left out.
   package mutating func set(_ fields: UInt64, to values: PayloadFields) {
     for index in 0..<shape.fieldCount where fields >> UInt64(index) & 1 == 1 {
       guard let kind = shape.kind(of: index) else { continue }
@@ -64,7 +64,7 @@ extension MutableRow {
 }
 
 extension PayloadValue {
-  /// What a row holds of a field of a kind.
+  /// Creates the payload value of a stored field.
   init(_ stored: StoredValue, _ kind: FieldKind) {
     switch kind {
     case .integer, .timestamp, .link: self = .integer(Int64(bitPattern: stored.word))

@@ -2,53 +2,53 @@ import LMDB
 
 /// A row's bytes, borrowed and read in place.
 package struct RowView: ~Escapable {
-  /// All of its bytes.
+  /// All bytes of the row.
   package let bytes: RawSpan
 
-  /// A view of bytes that are a row's.
+  /// Creates a view of a row's bytes.
   @_lifetime(copy bytes)
   @inline(__always)
   package init(_ bytes: RawSpan) { self.bytes = bytes }
 
-  /// How many fields it has room for.
+  /// The number of fields the row has space for.
   @inline(__always)
   package var fieldCount: Int { Int(bytes.byte(at: RowFormat.Offset.fieldCount)) }
 
-  /// Its flags.
+  /// The row's flags.
   @inline(__always)
   package var flags: UInt8 { bytes.byte(at: RowFormat.Offset.flags) }
 
-  /// Whether there is more of it than its id.
+  /// Whether the row has more than its id.
   @inline(__always)
   package var isPresent: Bool { flags == 0 }
 
-  /// Which fields are present.
+  /// The present fields.
   @inline(__always)
   package var presence: UInt64 { bytes.integer(UInt64.self, at: RowFormat.Offset.presence) }
 
-  /// Where the bytes of its external id are.
+  /// The range of the external id's bytes.
   @inline(__always)
   package var idRange: Range<Int> {
     let start = RowFormat.Offset.slots + 8 * fieldCount
     return start..<(start + Int(bytes.integer(UInt16.self, at: RowFormat.Offset.idCount)))
   }
 
-  /// The bytes of its external id.
+  /// The bytes of the external id.
   package var id: RawSpan {
     @_lifetime(copy self) get { bytes.extracting(idRange) }
   }
 
-  /// Whether a field, counted from 0, has a value.
+  /// Returns whether a field, counted from 0, has a value.
   @inline(__always)
   package func has(_ field: Int) -> Bool { presence & 1 << UInt64(field) != 0 }
 
-  /// The eight bytes of a field's slot.
+  /// Returns the eight bytes of a field's slot.
   @inline(__always)
   package func slot(_ field: Int) -> UInt64 {
     bytes.integer(UInt64.self, at: RowFormat.Offset.slots + 8 * field)
   }
 
-  /// Where the bytes of a field of texts are; empty where it is absent.
+  /// Returns the range of a text field's bytes; empty if it is absent.
   @inline(__always)
   package func variableRange(_ field: Int) -> Range<Int> {
     let slot = slot(field)
@@ -56,26 +56,26 @@ package struct RowView: ~Escapable {
     return start..<(start + Int(slot >> 32))
   }
 
-  /// The bytes of a field of texts; empty where it is absent.
+  /// Returns the bytes of a text field; empty if it is absent.
   @_lifetime(copy self)
   package func variable(_ field: Int) -> RawSpan { bytes.extracting(variableRange(field)) }
 
-  /// Where the place of a reference is, or would be.
+  /// Returns the offset of a reference's place, or where it would be.
   func placeOffset(_ field: Int, _ shape: RowShape) -> Int {
     let behind = shape.references & presence & (UInt64.max << UInt64(field))
     return bytes.byteCount - 8 * behind.nonzeroBitCount
   }
 
-  /// How many of its bytes are compared: all but the places of references.
+  /// Returns the number of bytes to compare: all except the places of references.
   @inline(__always)
   func comparedCount(_ shape: RowShape) -> Int {
     bytes.byteCount - 8 * (shape.references & presence).nonzeroBitCount
   }
 
-  /// What tells a field's values apart: equal for equal values, and with a chance of 2⁻⁶⁴ for
-  /// others; 0 where it is absent.
+  /// Returns a digest that is equal for equal values of a field, and for others with a chance of
+  /// 2⁻⁶⁴; 0 if the field is absent.
   ///
-  /// Of a reference only the content counts, not where it stands.
+  /// For a reference, only the content counts, not its place.
   package func digest(of field: Int, _ kind: FieldKind) -> UInt64 {
     guard field < fieldCount, has(field) else { return 0 }
     var mixer = Mixer(seed: UInt64(kind.rawValue))
@@ -85,14 +85,14 @@ package struct RowView: ~Escapable {
 }
 
 extension RowView {
-  /// The value of a field, or `nil` where it is absent, or of another kind or none.
+  /// Returns the value of a field, or `nil` if it is absent, of another kind, or invalid.
   package func value<Value: FieldValue>(_ field: Int, _ shape: RowShape, as: Value.Type) -> Value? {
     var value: Value?
     withStored(field, Value.fieldKind, shape) { value = Value(stored: $0) }
     return value
   }
 
-  /// Calls `body` with what the row holds of a field, unless it is absent, or of another kind.
+  /// Calls `body` with the stored value of a field, unless it is absent or of another kind.
   @inline(__always)
   package func withStored(
     _ field: Int, _ kind: FieldKind, _ shape: RowShape, _ body: (StoredValue) -> Void
@@ -101,7 +101,7 @@ extension RowView {
     withStored(ofItsKind: field, kind, shape, body)
   }
 
-  /// The same for a field that is of the kind; only of a reference is the shape asked.
+  /// Calls `body` with a field known to be of the kind; only a reference needs the shape.
   @inline(__always)
   func withStored(
     ofItsKind field: Int, _ kind: FieldKind, _ shape: @autoclosure () -> RowShape,
@@ -117,14 +117,14 @@ extension RowView {
     }
   }
 
-  /// Whether there is a row, and more of it than its id.
+  /// Returns whether a row exists and has more than its id.
   package static func isPresent(_ row: RowView?) -> Bool {
     guard let row else { return false }
     return row.isPresent
   }
 
-  /// The visible fields whose values differ from those of `other`, which is a row of the same
-  /// collection or none; all that either has where the other is absent.
+  /// Returns the visible fields whose values differ from `other`, a row of the same collection or
+  /// none; if one of the rows is absent, all fields that the other has.
   package func changes(from other: RowView?, _ shape: RowShape) -> UInt64 {
     let visible = shape.visible
     let mine = isPresent ? presence : 0
@@ -146,8 +146,8 @@ extension RowView {
     return variable(field).equals(other.variable(field))
   }
 
-  /// A hash of the external id and the visible values: the same whatever the row's number, its
-  /// links and the places of its references.
+  /// Returns a hash of the external id and the visible values, independent of the row's number,
+  /// links, and places of references.
   package func hash(_ shape: RowShape) -> UInt64 {
     var mixer = Mixer(seed: presence & ~shape.links)
     let (count, links) = (fieldCount, shape.links)
@@ -160,7 +160,7 @@ extension RowView {
     return mixer.value
   }
 
-  /// The slot of a field, or 0 where it is in the set.
+  /// Returns the slot of a field, or 0 if it is in the set.
   @inline(__always)
   private func slot(_ field: Int, unlessIn fields: UInt64) -> UInt64 {
     slot(field) & (fields >> UInt64(field) & 1 &- 1)

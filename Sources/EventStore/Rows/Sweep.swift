@@ -1,46 +1,43 @@
 import LMDB
 
-/// A change of all rows of a collection that meet a condition: one field has the same value in all
-/// of them, or none.
+/// A change to all rows of a collection that meet a condition, which sets or clears one field.
 ///
-/// It is not done to them one by one. A row learns of it when it is read or changed, or when the
-/// frame is written; see ``RowTable/sweep(_:)``.
+/// It is not applied to the rows one by one. Each row is updated when it is read or changed, or
+/// when the frame is written; see ``RowTable/sweep(_:)``.
 package struct Sweep: Sendable {
-  /// How many there may be of a collection that rows have not learned of: each is tried on each row
-  /// that is read.
+  /// The maximum number of pending sweeps of a collection, since each is tried on every row read.
   package static let countMax = 64
 
-  /// What a row is like that it concerns.
+  /// The condition of the rows to change.
   let condition: ConditionProgram
-  /// The field, counted from 0, which is of fixed size.
+  /// The field, counted from 0, which has a fixed size.
   let field: Int
-  /// What the field's kind is.
+  /// The field's kind.
   let kind: FieldKind
-  /// What the field holds then; `nil` where it has no value.
+  /// The field's new value; `nil` to clear it.
   let word: UInt64?
 
-  /// A change of rows that meet a condition.
+  /// Creates a change to rows that meet a condition.
   ///
-  /// - Precondition: Conditions ask for the code of a field of that kind.
+  /// - Precondition: Conditions can test the code of a field of that kind.
   package init(_ condition: ConditionProgram, field: Int, _ kind: FieldKind, to word: UInt64?) {
     precondition(kind.isCoded, "a field of no fixed size, or whose content lies elsewhere")
     (self.condition, self.field, self.kind, self.word) = (condition, field, kind, word)
   }
 
-  /// Whether a row is another one behind it.
+  /// Returns whether the sweep changes a row.
   func changes(_ row: RowView) -> Bool {
     guard condition.matches(row) else { return false }
     return row.has(field) != (word != nil) || row.slot(field) != word ?? 0
   }
 
-  /// Changes a row, as it is lent by whoever has it.
+  /// Changes a row that its owner lends.
   func change(_ row: inout MutableRow) {
     guard let word else { return row.clear(field, kind) }
     row.set(field, kind, StoredValue(word: word))
   }
 
-  /// Changes the bytes of a row that begins at a place among others; says whether it is another one
-  /// then.
+  /// Changes a row that begins at a place in an array of bytes; returns whether it differs.
   func change(_ bytes: inout [UInt8], at start: Int) -> Bool {
     guard let presence = presence(behind: bytes, at: start) else { return false }
     bytes.store(integer: presence, at: start + RowFormat.Offset.presence)
@@ -48,7 +45,7 @@ package struct Sweep: Sendable {
     return true
   }
 
-  /// Which fields are present in such a row behind it; `nil` where it stays as it is.
+  /// Returns the fields present in such a row after the sweep; `nil` if it doesn't change.
   private func presence(behind bytes: [UInt8], at start: Int) -> UInt64? {
     let row = RowView(bytes.raw.extracting(droppingFirst: start))
     guard changes(row) else { return nil }
@@ -58,21 +55,20 @@ package struct Sweep: Sendable {
 }
 
 extension [Sweep] {
-  /// Whether a row is another one behind some of them.
+  /// Returns whether any of some sweeps changes a row.
   func changes(_ row: RowView, by range: Range<Int>) -> Bool {
     self[range].contains { $0.changes(row) }
   }
 
-  /// The bytes that some of them make of a row, one after the other; `nil` where they change
-  /// nothing.
+  /// Returns the bytes of a row after some sweeps in order; `nil` if they change nothing.
   package func swept(_ row: RowView, by range: Range<Int>) -> [UInt8]? {
     guard changes(row, by: range) else { return nil }
     var bytes = row.bytes.array
     return change(range, of: &bytes, at: 0) ? bytes : nil
   }
 
-  /// Does some of them, one after the other, to a row that begins at a place among other bytes and
-  /// ends with them; says whether it is another one then.
+  /// Applies some sweeps in order to a row that begins at a place in an array of bytes and ends
+  /// with it; returns whether the row differs.
   func change(_ range: Range<Int>, of bytes: inout [UInt8], at start: Int) -> Bool {
     var isOther = false
     for index in range where self[index].change(&bytes, at: start) { isOther = true }

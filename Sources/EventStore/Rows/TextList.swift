@@ -1,19 +1,19 @@
 import LMDB
 
-/// The bytes of a field of several texts, read in place: a count of two bytes and the text for each
-/// of them, in ascending order of their bytes.
+/// The bytes of a field of several texts, read in place: a two-byte count and the bytes of each
+/// text, in ascending order of the bytes.
 package struct TextList: ~Escapable {
   private let bytes: RawSpan
   private var offset = 0
 
-  /// The texts in a field's bytes.
+  /// Reads the texts in a field's bytes.
   @_lifetime(copy bytes)
   package init(_ bytes: RawSpan) { self.bytes = bytes }
 
-  /// Whether all was read, with nothing left over.
+  /// Whether everything was read, with no bytes left over.
   package var isAtEnd: Bool { offset == bytes.byteCount }
 
-  /// The bytes of the next text, or `nil` behind the last whole one.
+  /// Returns the bytes of the next text, or `nil` after the last whole one.
   ///
   /// - Complexity: O(1)
   @_lifetime(copy self)
@@ -26,9 +26,9 @@ package struct TextList: ~Escapable {
     return bytes.extracting(start..<offset)
   }
 
-  /// The bytes of a field that holds these texts: sorted and each once.
+  /// Returns the bytes of a field with these texts, sorted and without duplicates.
   ///
-  /// A text beyond the bytes that a row may have makes the field one that no row takes.
+  /// If a text exceeds the size limit of a row, no row accepts the result.
   package static func bytes(of texts: [[UInt8]]) -> [UInt8] {
     var bytes: [UInt8] = []
     var last: [UInt8]?
@@ -40,7 +40,7 @@ package struct TextList: ~Escapable {
     return bytes
   }
 
-  /// Whether bytes are those of a field of several texts: whole, ascending, UTF-8.
+  /// Returns whether bytes are valid for a field of several texts: whole, ascending, UTF-8.
   static func isCanonical(_ bytes: RawSpan) -> Bool {
     guard let texts = [String](stored: StoredValue(bytes: bytes)) else { return false }
     return Self.bytes(of: texts.map { Array($0.utf8) }).raw.equals(bytes)

@@ -1,9 +1,9 @@
 import LMDB
 
-/// Text or bytes that stay in the log, and what tells their content apart from others.
+/// A reference to text or bytes that stay in the log, with a digest of the content.
 ///
-/// Where the content is counts for nothing when rows are compared: after a rebuild, or when the
-/// same text arrives again, it may be elsewhere.
+/// Comparing rows ignores the place of the content, which may change after a rebuild or when the
+/// same text arrives again.
 public struct TextReference: FieldValue, Codable {
   /// The record that holds the content.
   public let record: RecordNumber
@@ -12,12 +12,12 @@ public struct TextReference: FieldValue, Codable {
   /// The digest of the content.
   public let digest: UInt64
 
-  /// The greatest record number that a reference can name.
+  /// The greatest record number that a reference can hold.
   public static let recordMax = RecordNumber(rawValue: (1 << 48) - 1)
 
-  /// A reference to a field of a record.
+  /// Creates a reference to a field of a record.
   ///
-  /// - Precondition: The record is not behind ``recordMax``.
+  /// - Precondition: The record is not after ``recordMax``.
   public init(record: RecordNumber, field: UInt16, digest: UInt64) {
     precondition(record <= Self.recordMax, "record \(record) is beyond what a reference can name")
     self.record = record
@@ -25,12 +25,12 @@ public struct TextReference: FieldValue, Codable {
     self.digest = digest
   }
 
-  /// A reference to a field of a record that holds these bytes.
+  /// Creates a reference to a field of a record that holds these bytes.
   package init(record: RecordNumber, field: UInt16, content: RawSpan) {
     self.init(record: record, field: field, digest: Mixer.hash(content, seed: 1))
   }
 
-  /// Decodes one, whoever wrote it.
+  /// Decodes an untrusted reference.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     record = try container.decode(RecordNumber.self, forKey: .record)
@@ -45,7 +45,7 @@ public struct TextReference: FieldValue, Codable {
   /// A reference.
   @inlinable public static var fieldKind: FieldKind { .reference }
 
-  /// The reference.
+  /// Reads the reference.
   public init?(stored: StoredValue) {
     record = RecordNumber(rawValue: stored.place >> 16)
     field = UInt16(truncatingIfNeeded: stored.place)
