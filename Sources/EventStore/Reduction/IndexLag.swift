@@ -36,10 +36,10 @@ struct IndexLag {
 /// number in the upper half of the key and the row number in the lower. Another table holds under
 /// key 0:
 ///
-///     0   4  checksum of all that follows
+///     0   4  checksum of everything that follows
 ///     4   4  the last frame
-///     8      for each view the frame that its index was written with, 4, and the number of the
-///            last row then, 4
+///     8      for each view, the frame that wrote its index, 4, and the number of the last row at
+///            that time, 4
 ///
 /// Integers are little-endian.
 struct IndexLagTables: Sendable {

@@ -3,7 +3,7 @@ import LMDB
 /// The views and their indexes, together with the changes of the current batch.
 ///
 /// An event's changes are noted as nets, one per row and list. The indexes apply all nets together,
-/// in key order, when the batch ends or a list is queried before.
+/// in key order, when the batch ends or earlier if a list is queried.
 struct ListBook {
   /// The views: the reducer's, followed by others in use.
   private(set) var views: [KeptView]

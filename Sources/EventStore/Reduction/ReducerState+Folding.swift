@@ -1,7 +1,7 @@
 /// Folding of single events.
 extension ReducerState {
-  /// Folds a record from the log, unless it is to be left out, and notes a refusal if the record is
-  /// skipped or lost.
+  /// Folds a record from the log unless it is erased, lost, or skipped, and notes any refusal; lost
+  /// and skipped records count as refused.
   mutating func fold(
     _ record: borrowing RecordView, by reducer: any Reducer, without skipped: Set<RecordNumber>,
     _ journal: inout Journal, _ refused: inout [RefusedEvent]

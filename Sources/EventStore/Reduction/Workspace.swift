@@ -251,7 +251,7 @@ extension Workspace {
       mark: mark)
   }
 
-  /// The fingerprint of rows and views together.
+  /// The mark that sums up rows and views.
   var mark: FrameMark { FrameMark(applied.number, state.shelves, state.lists.kept) }
 
   /// Notes that the frame is committed.

@@ -6,7 +6,7 @@ public struct CheckReport: Sendable, Hashable {
   public let path: String
   /// The store, if its own record is intact.
   public internal(set) var store: StoreID?
-  /// The number of times the log was rewritten, counted from 1.
+  /// The log's generation, which is 1 at first and grows with each rewrite.
   public internal(set) var generation: UInt64 = 0
   /// The last record removed by compaction.
   public internal(set) var floor = RecordNumber.zero

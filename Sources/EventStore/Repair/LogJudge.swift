@@ -17,7 +17,7 @@ struct LogJudge {
 
   /// The store's own record, once found.
   private(set) var store: StoreRecord?
-  /// The number of the last record's place; the floor before the first record.
+  /// The last record's number by its place; the floor before the first record.
   private(set) var last: RecordNumber?
   /// An upper bound for the number of records in a file of this size.
   private let countMax: UInt64

@@ -7,14 +7,14 @@ import LMDB
 ///
 ///      0  16  the store
 ///     16  16  its incarnation
-///     32  16  the recipe that rows are made by
+///     32  16  the recipe of the rows
 ///     48   8  the hash of all views' plans
-///     56   4  bytes of a page
-///     60   4  how many snapshots there are, and for each
-///              8  the number of the last record
+///     56   4  page size in bytes
+///     60   4  number of snapshots, followed for each by
+///              8  the last record's number
 ///              4  the chain there
-///              4  nothing
-///              …  two pages
+///              4  unused
+///              …  two meta pages
 ///
 /// Integers are little-endian.
 struct SnapshotRoots {

@@ -35,7 +35,7 @@ package final class MemoryStore {
   /// The refused events.
   package var refused: [RefusedEvent] { workspace.refused }
 
-  /// The fingerprint of rows and views together.
+  /// The mark that sums up rows and views.
   package var mark: FrameMark { workspace.mark }
 
   /// Computes the fingerprint of a name in records.
