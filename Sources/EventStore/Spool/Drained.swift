@@ -1,13 +1,13 @@
-/// What a drain found in a spool.
+/// The result of draining a spool.
 public struct Drained: Hashable, Sendable {
   /// A file that did not become a record.
   public struct Refusal: Hashable, Sendable {
     /// The name that the file has now, in the same folder.
     public let name: String
-    /// Why.
+    /// Why the file was refused.
     public let damage: SpoolDamage
 
-    /// What became of a file.
+    /// A refusal of a file.
     package init(name: String, damage: SpoolDamage) {
       self.name = name
       self.damage = damage
@@ -16,10 +16,10 @@ public struct Drained: Hashable, Sendable {
 
   /// The numbers of the records that were appended, in the order of the events.
   public internal(set) var records: [RecordNumber]
-  /// The files that were refused, and are kept.
+  /// The files that were refused; they are kept.
   public internal(set) var refused: [Refusal]
 
-  /// What a drain came to.
+  /// A result with the given records and refusals.
   package init(records: [RecordNumber] = [], refused: [Refusal] = []) {
     self.records = records
     self.refused = refused
@@ -28,14 +28,14 @@ public struct Drained: Hashable, Sendable {
 
 /// Why a file of a spool was refused.
 public enum SpoolDamage: Error, Hashable, Sendable {
-  /// It is not a file of a spool.
+  /// The file is not a spool file.
   case foreign
-  /// It was written by a later version, whose log can drain it once it has its old name again.
+  /// A later version wrote the file; its log can drain the file once the old name is restored.
   case newerFormat(Int)
-  /// It is cut off, or not what its checksum says.
+  /// The file is truncated or doesn't match its checksum.
   case damaged
-  /// It has more bytes than any event can have.
+  /// The file is larger than any event can be.
   case tooLarge
-  /// The system can't read it; it has kept its name, and the next drain tries again.
+  /// The system can't read the file; it keeps its name, and the next drain retries it.
   case unreadable(String)
 }

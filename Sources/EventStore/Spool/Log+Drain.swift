@@ -1,24 +1,25 @@
 extension Log {
-  /// Makes records of what was written to a spool, and removes it there.
+  /// Appends the events in a spool to the log and removes their files.
   ///
-  /// Each event becomes one record, whatever crashes, and however many tasks and processes drain
-  /// at once. They are in the order of the names of their files, which is that of `recordedAt`.
-  /// Files that are no events are refused: they get another name, and stay. An empty spool costs
-  /// no transaction. It goes on for as long as there are files; in between, batches are appended.
+  /// Each event becomes exactly one record, even across crashes and with several tasks and
+  /// processes draining at once. Records follow the order of the file names, which is the order of
+  /// `recordedAt`. Files that aren't events are refused: they are renamed and kept. Draining an
+  /// empty spool costs no transaction. The drain runs until no files remain; other batches are
+  /// appended between its rounds.
   ///
-  /// A log has one spool: it remembers by their names alone which files it has drained and may have
-  /// to remove yet, and forgets them when it drains the next time.
+  /// A log has one spool: it remembers drained files that may still need removal by name alone, and
+  /// forgets them at the next drain.
   ///
-  /// - Returns: The numbers of the records, which are on the medium, and the files refused.
-  /// - Throws: `readOnly`, `closed`, and what the log or the spool's folder fails with. What was
-  ///   appended before is in the log; what wasn't is in the spool, for the next drain.
-  /// - Complexity: A commit and a look at the folder for each 256 files or 8 MB, which are what
-  ///   is in memory at a time.
+  /// - Returns: The numbers of the records, which are durable, and the refused files.
+  /// - Throws: `readOnly`, `closed`, and any failure of the log or of the spool's folder. Events
+  ///   appended before the failure are in the log; the rest stay in the spool for the next drain.
+  /// - Complexity: One commit and one listing of the folder per 256 files or 8 MB, which is also
+  ///   the most that is held in memory at a time.
   public func drain(_ spool: Spool) async throws(LogError) -> Drained {
     try await drain(spool, limits: SpoolDrain.Limits())
   }
 
-  /// Drains a spool within other limits.
+  /// Drains a spool within the given limits.
   package func drain(
     _ spool: Spool, limits: SpoolDrain.Limits
   ) async throws(LogError) -> Drained {

@@ -1,12 +1,12 @@
 import LMDB
 
-/// Whom the events that are written to a spool concern.
+/// The recipient of the events that are written to a spool.
 public enum Recipient: Hashable, Sendable {
-  /// Nobody has said.
+  /// No recipient was set.
   case unknown
-  /// Nobody is logged in.
+  /// No account is logged in.
   case nobody
-  /// Who is logged in, by which login.
+  /// The login that is active.
   case login(Login)
 }
 
@@ -15,10 +15,10 @@ extension Recipient {
   private static let loginBytes = 8
   private static let checksumBytes = 4
 
-  /// The bytes that a file may have.
+  /// The maximum size of the file, in bytes.
   static let bytesMax = magic.count + loginBytes + checksumBytes
 
-  /// The bytes of a file, or `nil` where there is to be none.
+  /// The contents of the file, or `nil` if there must be no file.
   var bytes: [UInt8]? {
     var bytes = Self.magic
     switch self {
@@ -32,7 +32,7 @@ extension Recipient {
     return bytes
   }
 
-  /// Reads the bytes again; what is anything else says nothing.
+  /// Decodes the bytes; anything invalid decodes as `unknown`.
   init(_ bytes: RawSpan) {
     self = .unknown
     let end = bytes.byteCount - Self.checksumBytes

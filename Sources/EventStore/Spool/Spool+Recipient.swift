@@ -1,15 +1,15 @@
 import LMDB
 
 extension Spool {
-  /// The name of the file.
+  /// The name of the recipient file.
   private static let recipientName = "recipient"
 
-  /// Says to whoever writes to the spool whom the events concern, from now on.
+  /// Sets the recipient of the events that are written to the spool from now on.
   ///
   /// Set it to ``Recipient/nobody`` before a logout is recorded, to a login once that is durable,
-  /// and to what the log says when it is opened: then an event is never written under a login that
-  /// was not there yet, and whatever crashes between is mended. When it returns, it is on the
-  /// medium. It blocks for that. For one process at a time.
+  /// and to the log's current login whenever the log is opened. Then no event is written under a
+  /// login that doesn't exist yet, and a crash in between is repaired. The recipient is durable
+  /// when this returns; the call blocks for that. Only one process at a time may call it.
   public func setRecipient(_ recipient: Recipient) throws(LogError) {
     do throws(LMDBError) {
       if let bytes = recipient.bytes {
@@ -32,7 +32,7 @@ extension Spool {
     try folder.rename(unfinished, to: Self.recipientName)
   }
 
-  /// Whom the events concern that are written now; unknown where it can't be read.
+  /// The recipient of events written now; `unknown` if it can't be read.
   public func recipient() -> Recipient {
     let bytes = try? folder.bytes(of: Self.recipientName, limit: Recipient.bytesMax)
     guard let bytes else { return .unknown }

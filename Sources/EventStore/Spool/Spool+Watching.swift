@@ -1,10 +1,11 @@
 import LMDB
 
 extension Spool {
-  /// Calls `onArrival` at once and whenever something has come, if there is anything to drain, on a
-  /// thread of its own, until what this returns was called, once.
+  /// Calls `onArrival` on its own thread, immediately and after each arrival, if there is anything
+  /// to drain.
   ///
-  /// Where the system can't tell it is looked for every 50 ms.
+  /// Call the returned closure once to stop. Where the system can't report arrivals, the folder is
+  /// polled every 50 ms.
   package func watch(onArrival: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
     let watch = FileWatch(path, for: .arrival) { [folder] in
       let names = (try? folder.names()) ?? []

@@ -1,31 +1,31 @@
 import LMDB
 import Synchronization
 
-/// A folder of single events on their way into a log, for processes that must not hold its locks.
+/// A folder of single events bound for a log, for processes that must not hold the log's locks.
 ///
 ///     let spool = try Spool(at: folder)
 ///     try spool.write(Event(kind: arrived, recordedAt: now), about: "message/17") { writer in
 ///       writer.put(1, "Lunch?")
 ///     }
 ///
-/// Writing takes no lock and no more memory than the event; ``Log/drain(_:)`` makes records of
-/// what was written, each of it once, whatever crashes between. A spool belongs to one log: two
-/// that drain it could both take an event. See <doc:SpoolFormat>.
+/// Writing takes no lock and no more memory than the event. ``Log/drain(_:)`` turns each written
+/// event into exactly one record, even across crashes. A spool belongs to one log: if two logs
+/// drained it, both could take the same event. See <doc:SpoolFormat>.
 public final class Spool: Sendable {
-  /// The bytes that the name of an entity may have.
+  /// The maximum length of an entity's name, in bytes.
   public static let entityBytesMax = 4 << 10
-  /// How often a write begins again where a drain took its unfinished file for a forgotten one.
+  /// The maximum number of attempts at a write when drains remove its unfinished file as abandoned.
   static let triesMax = 64
 
-  /// The folder.
+  /// The path of the folder.
   public let path: String
   let folder: Folder
   private let names: Mutex<SpoolNames>
 
-  /// The spool in a folder, which is made where it is missing; its parent must be there.
+  /// Opens the spool in a folder, which is created if missing; its parent must exist.
   ///
-  /// It blocks for the disk. `random` tells the files of processes apart, so no two may draw the
-  /// same.
+  /// Blocks for the disk. `random` keeps the file names of different processes apart, so no two
+  /// processes may draw the same numbers.
   public init(
     at path: String,
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -35,7 +35,7 @@ public final class Spool: Sendable {
     names = Mutex(SpoolNames(random: random))
     do throws(LMDBError) {
       try folder.create()
-      // Another process may have made it and not come as far as this, so it is flushed always.
+      // Another process may have created it but not flushed yet, so always flush.
       try folder.folder("..").flush()
     } catch {
       throw LogError(error, path: path)
@@ -44,13 +44,14 @@ public final class Spool: Sendable {
 
   /// Writes an event whose payload is written by `encode`.
   ///
-  /// When it returns, the event is on the medium. It blocks for that: not for the main actor.
-  /// Events are drained in the order of their `recordedAt`; those that one spool wrote with the
-  /// same, in the order of writing. Of the name of `entity` the log makes the fingerprint. Traps
-  /// where the event has one already, and where it names a record of its batch, as it has none.
+  /// The event is durable when this returns. The call blocks for that, so don't make it on the main
+  /// actor. Events are drained in the order of their `recordedAt`, and events of one spool with
+  /// equal times in the order of writing. The log computes the fingerprint of the name in `entity`.
+  /// Traps if `entity` is given and the event already has one, or if the event refers to a record of
+  /// its batch, as it has none.
   ///
   /// - Returns: The name of the file.
-  /// - Throws: `failed`: it may have been written. Anything else: it was not.
+  /// - Throws: `failed` if the event may have been written; after any other error it was not.
   @discardableResult
   public func write(
     _ event: Event, about entity: String? = nil, _ encode: (inout PayloadWriter) -> Void
@@ -58,7 +59,7 @@ public final class Spool: Sendable {
     try write(event, entity) { bytes in PayloadWriter.write(into: &bytes, encode) }
   }
 
-  /// Writes an event with a payload that is encoded already, as the other does.
+  /// Writes an event with an encoded payload; otherwise the same as the other `write`.
   @discardableResult
   public func write(
     _ event: Event, about entity: String? = nil, payload: RawSpan = RawSpan()
@@ -80,7 +81,7 @@ public final class Spool: Sendable {
     return name
   }
 
-  /// Makes names durable; where that fails, they may be so all the same.
+  /// Makes names durable; if that fails, they may be durable all the same.
   private func flush() throws(LogError) {
     do throws(LMDBError) {
       try folder.flush()
@@ -89,7 +90,7 @@ public final class Spool: Sendable {
     }
   }
 
-  /// Puts a file in its place, under a name of its own.
+  /// Puts a file in place under a unique name.
   private func place(_ bytes: [UInt8], at moment: Timestamp) throws(LMDBError) -> String {
     var tries = 1
     while true {
@@ -106,9 +107,9 @@ public final class Spool: Sendable {
     }
   }
 
-  /// Puts a file in its place, whole and flushed before it has its name.
+  /// Puts a file in place; it is complete and flushed before it gets its name.
   ///
-  /// - Throws: `missing` where a drain removed it unfinished, `keyExists` where the name is taken.
+  /// - Throws: `missing` if a drain removed the unfinished file, `keyExists` if the name is taken.
   private func place(_ bytes: [UInt8], as name: String) throws(LMDBError) {
     let unfinished = name + SpoolNames.unfinished
     let file = try File(folder.path(of: unfinished), .create)
@@ -118,7 +119,7 @@ public final class Spool: Sendable {
       guard !folder.contains(name) else { throw LMDBError(.keyExists, folder.path(of: name)) }
       try folder.rename(unfinished, to: name)
     } catch {
-      // The room may be what is missing. Where it can't be removed, a drain will see to it.
+      // The disk may be full. If the file can't be removed here, a drain removes it.
       try? folder.remove(unfinished)
       throw error
     }

@@ -2,23 +2,25 @@ import LMDB
 
 /// The draining of a spool, round by round, on the writer's thread.
 ///
-/// Each round removes what earlier ones drained, reads the next files, and appends them in one
-/// transaction. So what a round appends is removed by the next, or by that of another process.
+/// Each round removes the files that earlier rounds drained, reads the next files, and appends
+/// their events in one transaction. The files of a round are thus removed by the next round, here
+/// or in another process.
 package struct SpoolDrain: Sendable {
   /// The named limits of a round.
   package struct Limits: Sendable {
-    /// The files that are appended in one transaction.
+    /// The maximum number of files that are appended in one transaction.
     package var countMax = 256
-    /// The bytes beyond which a round reads no further file.
+    /// The number of bytes after which a round reads no further file.
     package var bytesMax = 8 << 20
-    /// The unfinished files that are left alone; of more, the earliest are taken for forgotten.
+    /// The number of unfinished files that are left alone; beyond it, the earliest count as
+    /// abandoned.
     package var unfinishedMax = 16
 
     /// The default limits.
     package init() {}
   }
 
-  /// A file that was read, and its event.
+  /// A file that was read, and its event as a batch.
   private struct Candidate {
     let name: String
     let batch: Batch
@@ -26,12 +28,12 @@ package struct SpoolDrain: Sendable {
 
   private let folder: Folder
   private let limits: Limits
-  /// The files that were looked at already, so that none that stays where it is halts the drain.
+  /// The files that were already seen, so that a file that stays in place can't stall the drain.
   private var seen: Set<String> = []
 
-  /// What came of it so far.
+  /// The results so far.
   private(set) var drained = Drained()
-  /// Whether no file is left.
+  /// Whether no files are left.
   private(set) var isDone = false
 
   init(_ spool: Spool, limits: Limits) {
@@ -39,7 +41,7 @@ package struct SpoolDrain: Sendable {
     self.limits = limits
   }
 
-  /// Drains as much as one transaction may hold.
+  /// Drains up to one transaction's worth of files.
   mutating func round(_ loop: inout WriterLoop) throws(LogError) {
     let names = try names()
     let removed = names.isEmpty ? [] : try removeDrained(&loop)
@@ -49,7 +51,7 @@ package struct SpoolDrain: Sendable {
     if !files.isEmpty { try append(files, removed, &loop) }
   }
 
-  /// The names of all events' files, in order.
+  /// Returns the names of all event files, in order; removes abandoned unfinished files.
   private func names() throws(LogError) -> [String] {
     try inFolder { folder throws(LMDBError) in
       let names = try folder.names()
@@ -59,11 +61,11 @@ package struct SpoolDrain: Sendable {
     }
   }
 
-  /// Makes certain that what the log remembers as drained is gone; returns what that was.
+  /// Ensures that the files that the log remembers as drained are gone; returns their names.
   ///
-  /// What a transaction says can be seen an instant before it is on the medium, and is not on it
-  /// for certain where its process was killed in that instant; hence the flush, which costs nothing
-  /// where this process wrote it.
+  /// A transaction is visible an instant before it is durable, and may never become durable if its
+  /// process is killed in that instant. Hence the flush, which costs nothing for transactions of
+  /// this process.
   private func removeDrained(_ loop: inout WriterLoop) throws(LogError) -> Set<String> {
     let names = try loop.currentStore().drained
     guard !names.isEmpty else { return [] }
@@ -93,7 +95,7 @@ package struct SpoolDrain: Sendable {
     return files
   }
 
-  /// The event of a file, or `nil` where another drain has taken it.
+  /// Returns the event of a file as a batch, or `nil` if another drain has taken the file.
   private func read(_ name: String, _ secret: FingerprintKey) throws(SpoolDamage) -> Batch? {
     guard let bytes = try bytes(of: name) else { return nil }
     let file = try SpoolFile(bytes.raw)
@@ -112,7 +114,7 @@ package struct SpoolDrain: Sendable {
       guard try file.isRegular() else {
         throw LMDBError(.undecodable, "\(file.path) is no file")
       }
-      // A byte more than an event can have is enough to tell that there are too many.
+      // One byte beyond the maximum is enough to detect a file that is too large.
       return try file.bytes(at: 0, count: min(file.size(), SpoolFile.bytesMax + 1))
     } catch {
       guard error.code != .missing else { return nil }
@@ -120,7 +122,7 @@ package struct SpoolDrain: Sendable {
     }
   }
 
-  /// Gives a file a name that no drain looks at; one that can't be read keeps its own.
+  /// Renames a file so that no drain sees it again; an unreadable file keeps its name.
   private mutating func refuse(_ name: String, _ damage: SpoolDamage) {
     var refusal = Drained.Refusal(name: name, damage: damage)
     if case .unreadable = damage { return drained.refused.append(refusal) }
@@ -129,7 +131,7 @@ package struct SpoolDrain: Sendable {
       try folder.rename(name, to: other)
       refusal = Drained.Refusal(name: other, damage: damage)
     } catch {
-      // Another drain has refused it, and reports it.
+      // Another drain has refused the file and reports it.
       guard error.code != .missing else { return }
     }
     drained.refused.append(refusal)
@@ -144,7 +146,7 @@ package struct SpoolDrain: Sendable {
     return refused
   }
 
-  /// Appends what was read and not drained meanwhile by another process.
+  /// Appends the events that were read, except those that another process drained in the meantime.
   private mutating func append(
     _ files: [Candidate], _ removed: Set<String>, _ loop: inout WriterLoop
   ) throws(LogError) {

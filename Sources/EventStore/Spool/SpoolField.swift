@@ -1,4 +1,4 @@
-/// The numbers of the fields that stand before a payload.
+/// The numbers of the fields that precede a payload.
 enum SpoolField {
   static let kind = 1
   static let version = 2
@@ -13,7 +13,7 @@ enum SpoolField {
 }
 
 extension PayloadWriter {
-  /// Writes all of an event but its payload.
+  /// Writes all of an event except its payload.
   mutating func put(_ event: Event, about entity: String?) {
     precondition(entity == nil || event.entity == nil, "an event is about one entity")
     put(SpoolField.kind, Int(event.kind.rawValue))
@@ -42,7 +42,7 @@ extension PayloadWriter {
 }
 
 extension Event {
-  /// The event of these fields, as far as they are known; `nil` where they are not one's.
+  /// Decodes the known fields of an event; `nil` if the fields aren't an event's.
   init?(spooled fields: PayloadFields) {
     guard let kind: UInt16 = fields.integer(SpoolField.kind),
       let version: UInt8 = fields.integer(SpoolField.version),
@@ -64,7 +64,7 @@ extension Event {
 }
 
 extension PayloadFields {
-  /// The record that a field names.
+  /// The record that a field refers to.
   fileprivate func record(_ number: Int) -> Event.Reference? {
     word(number).map { .record(RecordNumber(rawValue: $0)) }
   }

@@ -1,26 +1,26 @@
 import LMDB
 
-/// An event as it stands in a file of the spool.
+/// The encoding of an event in a spool file.
 ///
 /// See <doc:SpoolFormat>.
 struct SpoolFile {
   /// The newest format that this version reads and writes.
   static let format: UInt32 = 1
-  /// The bytes that a file may have: its fields take far fewer than a name may, and some.
+  /// The maximum size of a file in bytes; apart from the name, its fields need far less than 1 KB.
   static let bytesMax = Log.payloadBytesMax + Spool.entityBytesMax + (1 << 10)
 
   private static let magic = Array("tidespl1".utf8)
   private static let headerCount = 16
   private static let checksumCount = 4
 
-  /// The event, its entity still a name where it was written with one.
+  /// The event; its entity is still only a name if it was written with one.
   let event: Event
-  /// The name of the thing that it is about.
+  /// The name of the entity that the event is about.
   let entity: String?
-  /// Where the payload stands in the file.
+  /// The range of the payload in the file.
   let payload: Range<Int>
 
-  /// The bytes of a file.
+  /// Encodes an event as the contents of a file.
   ///
   /// - Throws: `tooLarge`.
   static func bytes(
@@ -44,7 +44,7 @@ struct SpoolFile {
     return bytes
   }
 
-  /// Reads the bytes again.
+  /// Decodes the contents of a file.
   init(_ bytes: RawSpan) throws(SpoolDamage) {
     let known = min(bytes.byteCount, Self.magic.count)
     guard Self.magic.starts(with: bytes.extracting(first: known).array) else { throw .foreign }
@@ -63,7 +63,7 @@ struct SpoolFile {
     self.event = event
     entity = if case .text(let name)? = fields[SpoolField.entity] { name } else { nil }
     payload = start..<end
-    // Whatever is not known, not in range, or there without what belongs to it shows here.
+    // Re-encoding reveals fields that are unknown, out of range, or lack their counterpart.
     guard entity == nil || event.entity == nil else { throw .damaged }
     let written = PayloadWriter.bytes { $0.put(event, about: entity) }
     guard written.raw.equals(header) else { throw .damaged }

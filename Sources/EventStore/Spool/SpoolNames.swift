@@ -1,13 +1,13 @@
-/// The names of a spool's files, in the order in which they are to be drained.
+/// The names of a spool's files, in the order in which they are drained.
 ///
-/// A name is the moment of the event, then digits, then a suffix. The digits are random at first
-/// and count on from name to name, so that events of one moment keep their order.
+/// A name consists of the event's timestamp, digits, and a suffix. The digits start at random and
+/// increment from name to name, so that events with the same timestamp keep their order.
 struct SpoolNames: Sendable {
-  /// What the name of an event's file ends with.
+  /// The suffix of an event file.
   static let finished = ".event"
-  /// What is put behind the name of a file that is being written.
+  /// The suffix that is added to the name of a file that is being written.
   static let unfinished = ".part"
-  /// What is put behind the name of a file that is not an event, or is damaged.
+  /// The suffix that is added to the name of a file that is damaged or not an event.
   static let refused = ".refused"
 
   /// The digits of the next name.
@@ -18,10 +18,10 @@ struct SpoolNames: Sendable {
     digits = random.next() as UInt64 >> 1
   }
 
-  /// The name of a further file.
+  /// Returns the name of the next file.
   mutating func next(at moment: Timestamp) -> String {
     defer { digits &+= 1 }
-    // Moments before 1970 are negative: with the sign turned over, all sort as they follow.
+    // Timestamps before 1970 are negative: flipping the sign bit makes all names sort by time.
     let place = UInt64(bitPattern: moment.rawValue) ^ 1 << 63
     return "\(place.hexadecimal)-\(digits.hexadecimal)\(Self.finished)"
   }

@@ -1,8 +1,8 @@
 /// Decides, under the log's write lock, which of the files that were read become records.
 ///
-/// A file is drained once because of an order that every drain keeps to: it is remembered in the
-/// transaction that appends it, removed after that, and forgotten once it is known to be gone. So
-/// one that is neither remembered nor gone was never drained.
+/// Every drain keeps to one order, so each file is drained once: a file is remembered in the
+/// transaction that appends it, removed afterwards, and forgotten once it is known to be gone. So a
+/// file that is neither remembered nor gone was never drained.
 package struct SpoolPlan: Hashable {
   /// The files to append, in order.
   package let appended: Set<String>
@@ -10,10 +10,10 @@ package struct SpoolPlan: Hashable {
   package let remembered: [String]
 
   /// - Parameters:
-  ///   - read: The files that were read, in order; before the lock was taken, so others may have
-  ///     drained them since.
-  ///   - remembered: What the store's record remembers as drained.
-  ///   - removed: Files of which this process has made certain that they are gone.
+  ///   - read: The files that were read, in order. They were read before the lock was taken, so
+  ///     other drains may have taken them since.
+  ///   - remembered: The files that the store's record remembers as drained.
+  ///   - removed: The files that this process knows to be gone.
   ///   - isThere: Whether a file is in the folder.
   package init(
     read: [String], remembered: [String], removed: Set<String>, isThere: (String) -> Bool
