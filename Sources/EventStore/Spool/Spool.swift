@@ -47,8 +47,8 @@ public final class Spool: Sendable {
   /// The event is durable when this returns. The call blocks for that, so don't make it on the main
   /// actor. Events are drained in the order of their `recordedAt`, and events of one spool with
   /// equal times in the order of writing. The log computes the fingerprint of the name in `entity`.
-  /// Traps if `entity` is given and the event already has one, or if the event refers to a record of
-  /// its batch, as it has none.
+  /// Traps if `entity` is given and the event already has one, or if the event refers to a record
+  /// of its batch, as it has none.
   ///
   /// - Returns: The name of the file.
   /// - Throws: `failed` if the event may have been written; after any other error it was not.

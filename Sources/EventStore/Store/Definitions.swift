@@ -1,27 +1,26 @@
 import LMDB
 
-/// What a reducer keeps, as a store needs it: its collections, its views compiled, and what tells
-/// them from those of another build.
+/// A reducer's definitions as a store needs them: its collections, its compiled views, and the
+/// recipe that tells them from those of another build.
 struct Definitions: Sendable {
   let reducer: any Reducer
   let collections: [RowCollection]
   let plans: [ViewPlan]
-  /// The secret that names and groups are hashed with.
+  /// The seed for hashing names and groups.
   let seed: UInt64
-  /// How many rows of a collection an event may touch, and it is told row by row; otherwise who
-  /// looks begins anew.
+  /// The maximum number of a collection's rows that an event may touch and still be reported row by
+  /// row; beyond it, subscribers get a reset.
   let eventRowsMax: Int
-  /// How many rows are looked through at a time for an index that is built while the views are
-  /// used.
+  /// The number of rows per slice when an index is built while the views are in use.
   let sliceRowsMax: Int
-  /// How much of the past the journal keeps.
+  /// How much history the journal keeps.
   let journal: JournalLimits
 
-  /// How many these are unless something else is said.
+  /// The default of ``sliceRowsMax``.
   static let sliceRowsMaxDefault = 2_048
 
-  /// - Precondition: No two collections share a number, no two views a name, and each view is of
-  ///   one of the collections.
+  /// - Precondition: No two collections share a number, no two views share a name, and each view is
+  ///   over one of the collections.
   init(
     _ reducer: any Reducer, seed: UInt64, eventRowsMax: Int = RowNotes.eventMaxDefault,
     sliceRowsMax: Int = sliceRowsMaxDefault, journal: JournalLimits = JournalLimits()
@@ -43,9 +42,9 @@ struct Definitions: Sendable {
     }
   }
 
-  /// What makes all rows: where it differs, they are made anew.
+  /// The recipe of all rows: if it differs, they are rebuilt.
   ///
-  /// A view that differs is built by itself.
+  /// A view that differs is rebuilt on its own.
   var recipe: Recipe {
     var bytes: [UInt8] = []
     for collection in collections.sorted(by: { $0.number < $1.number }) {
@@ -56,7 +55,7 @@ struct Definitions: Sendable {
     return Recipe(definitions: Mixer.hash(bytes.raw), reducerVersion: reducer.version)
   }
 
-  /// The place of a view's collection.
+  /// Returns the index of a view's collection.
   func place(of plan: ViewPlan) -> UInt8 {
     UInt8(collections.firstIndex(of: plan.definition.collection) ?? 0)
   }

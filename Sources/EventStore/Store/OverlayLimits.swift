@@ -1,12 +1,12 @@
-/// The named limits of what a follower holds in memory beyond what the keeper has committed.
+/// The named limits of what a follower holds in memory beyond the keeper's last commit.
 package struct OverlayLimits: Sendable {
-  /// How long after the last change the follower goes over to what is committed then.
+  /// How long after the last change the follower switches to the state committed by then.
   var settling = Duration.milliseconds(250)
-  /// How long it may take where more and more arrives.
+  /// How long the switch may be delayed while changes keep arriving.
   package var backlogged = Duration.seconds(1)
-  /// The records.
+  /// The maximum number of records.
   package var recordsMax = 20_000
-  /// The bytes of changed rows and nodes.
+  /// The maximum size of the changed rows and nodes, in bytes.
   package var bytesMax = 32 << 20
 
   var frame: FrameSchedule.Limits {

@@ -1,4 +1,4 @@
-/// How far making the views anew has come.
+/// The progress of rebuilding the views.
 public struct RebuildProgress: Hashable, Sendable {
   /// The last record that is in the views.
   public let done: RecordNumber

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Putting events into the log.
+/// Appending events to the log.
 extension Store {
-  /// Appends a batch, and returns once it is as durable as was asked for, and shown by the views.
+  /// Appends a batch, and returns once it has the requested durability and the views show it.
   ///
-  /// Little is shown as ``submitAndShow(_:durability:)`` has it, while the log writes it, though
-  /// never on the caller's actor; of much, such as a page from a server, the store's own threads
-  /// see to all of it.
+  /// A small batch is shown as by ``submitAndShow(_:durability:)``, while the log writes it, but
+  /// never on the caller's actor. For a large one, such as a page from a server, the store's own
+  /// threads do all the work.
   ///
   /// - Returns: The numbers of the records.
   /// - Throws: `closed`, and `log` with what ``Log/append(_:durability:)`` throws.
-  /// - Precondition: The batch holds an event.
+  /// - Precondition: The batch isn't empty.
   @discardableResult @concurrent
   public func append(
     _ batch: Batch, durability: Durability = .full
@@ -19,7 +19,7 @@ extension Store {
     return try await taken(show(batch, durability, isAwaited: true))
   }
 
-  /// The numbers of a batch once it is as durable as was asked for, and shown by the views.
+  /// Returns a batch's record numbers once it has the requested durability and the views show it.
   ///
   /// - Throws: `closed`, and `log` with what ``Log/append(_:durability:)`` throws.
   @discardableResult
@@ -27,7 +27,8 @@ extension Store {
     do throws(LogError) {
       let numbers = try await receipt.durable()
       try await receipt.visible()
-      // Where something else came in between it was taken back, and is shown in its place.
+      // If other records came first, the early reduction was rolled back and the batch is reduced
+      // again.
       if let upkeep = running.withLock({ $0?.upkeep }) {
         _ = await upkeep.reduced(upTo: numbers.upperBound)
       }
@@ -37,10 +38,10 @@ extension Store {
     }
   }
 
-  /// Begins to append a batch, and returns at once: what becomes of it the receipt says.
+  /// Begins to append a batch and returns immediately; the receipt reports the outcome.
   ///
   /// - Throws: `closed`, and `log` with what ``Log/submit(_:durability:)`` throws.
-  /// - Precondition: The batch holds an event.
+  /// - Precondition: The batch isn't empty.
   public func submit(
     _ batch: Batch, durability: Durability = .full
   ) throws(StoreError) -> Receipt {
@@ -50,32 +51,32 @@ extension Store {
     }
   }
 
-  /// Begins to append a batch, as ``submit(_:durability:)`` does, and shows it before this returns
-  /// where nothing is on its way but what was submitted so: it is reduced on the calling thread,
-  /// and who looks at what it changes is told there.
+  /// Begins to append a batch, as ``submit(_:durability:)`` does, and shows it before returning if
+  /// everything still pending was submitted this way.
   ///
-  /// For what a person does, on the thread that shows what comes of it, and for little that
-  /// somebody waits to see: no other thread has to wake up for that. Where it can't be it is shown
-  /// as soon as otherwise; the receipt says when. Who calls waits for the reducer, so not for
-  /// events that touch very many rows. What is relaxed may be in the log some milliseconds later
-  /// only, with what comes next.
+  /// The batch is then reduced on the calling thread, which also notifies the subscribers. Use this
+  /// for a user's actions, on the thread that displays their result, and for small batches that
+  /// someone is waiting to see: no other thread has to wake up. Otherwise the batch is shown as
+  /// soon as usual; the receipt says when. The caller waits for the reducer, so don't use this for
+  /// events that touch very many rows. A relaxed batch may reach the log only some milliseconds
+  /// later, together with the next one.
   ///
   /// - Throws: `closed`, and `log` with what ``Log/submit(_:durability:)`` throws.
-  /// - Precondition: The batch holds an event.
+  /// - Precondition: The batch isn't empty.
   public func submitAndShow(
     _ batch: Batch, durability: Durability = .full
   ) throws(StoreError) -> Receipt {
     try show(batch, durability, isAwaited: false)
   }
 
-  /// Begins to append a batch and shows it where that can be.
+  /// Begins to append a batch, and shows it immediately if possible.
   ///
-  /// - Parameter isAwaited: Whether who calls is going to wait until it is durable, and not only
-  ///   until it is shown.
+  /// - Parameter isAwaited: Whether the caller will wait until the batch is durable, not only until
+  ///   it is shown.
   private func show(
     _ batch: Batch, _ durability: Durability, isAwaited: Bool
   ) throws(StoreError) -> Receipt {
-    // The definitions are not needed, and are more than the rest.
+    // Copying the definitions, which aren't needed, would cost more than the rest.
     guard let (log, upkeep) = running.withLock({ $0.map { ($0.log, $0.upkeep) } }) else {
       throw .closed(path: path)
     }
@@ -89,22 +90,22 @@ extension Store {
     }
   }
 
-  /// Says, where somebody is told of a batch, that what comes of it is about to be submitted: as
-  /// ``Log/expectMore()``.
+  /// Announces, while subscribers are being notified of a batch, that a batch in response is about
+  /// to be submitted; see ``Log/expectMore()``.
   package func expectMore() { try? log.expectMore() }
 
-  /// Says that what was expected does not follow: as ``Log/expectNothing()``.
+  /// Announces that the expected batch won't follow; see ``Log/expectNothing()``.
   package func expectNothing() { try? log.expectNothing() }
 
-  /// Says that somebody waits for what was submitted and shown: as ``Log/hurry()``.
+  /// Announces that a caller waits for a batch that was submitted and shown; see ``Log/hurry()``.
   package func hurry() { try? log.hurry() }
 }
 
 extension Batch {
-  /// The bytes of records up to which a batch is shown by who appends it.
+  /// The maximum size in bytes of a batch that is shown by the thread that appends it.
   private static let littleBytesMax = 1 << 16
 
-  /// Whether it is shown by who appends it: of more, who reads the store would wait for all.
+  /// Whether the appending thread shows the batch; a larger one would make all readers wait.
   package var isLittle: Bool {
     count <= Pipeline.inlineMax && byteCount <= Self.littleBytesMax && !isStepwise
   }

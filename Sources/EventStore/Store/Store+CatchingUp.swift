@@ -1,13 +1,13 @@
 import LMDB
 
 extension Store {
-  /// What happened to a window of a list since a position; `nil` where nothing did.
+  /// Returns the changes to a window of a list since a position; `nil` if there are none.
   ///
-  /// A position that the log doesn't hold, from a restored backup or of another store, one that
-  /// lies further back than the journal reaches, and one at which the view was made anew, by
-  /// another reducer or without what was erased since, get a reset.
+  /// The result is a reset if the log doesn't hold the position, which comes from a restored backup
+  /// or another store; if the position is older than the journal; and if the view was rebuilt
+  /// since, by another reducer or without erased data.
   ///
-  /// - Complexity: O(what was journaled of the view since)
+  /// - Complexity: O(the view's journal entries since)
   /// - Throws: ``StoreError``.
   /// - Precondition: As ``live(_:window:countsExactly:holdsRows:onChange:)``.
   public func changes(

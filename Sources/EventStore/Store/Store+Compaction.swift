@@ -1,11 +1,12 @@
 extension Store {
-  /// Replaces the records up to one by a baseline, as ``Log/compact(through:_:)`` does, once the
-  /// views are committed beyond it: so whoever shows them, in whichever process, goes on from what
-  /// is committed, and nobody has to make them anew.
+  /// Replaces the records up to `floor` by a baseline, as ``Log/compact(through:_:)`` does, once
+  /// the committed views are past it.
   ///
-  /// Live views notice nothing. What happened since a position below the floor is told as a reset.
+  /// Every process that shows the views can thus continue from the committed ones, and none has to
+  /// rebuild them. Live views notice nothing. Changes since a position below the floor are reported
+  /// as a reset.
   ///
-  /// - Throws: ``StoreError``; what `records` throws; as ``Log/compact(through:_:)``.
+  /// - Throws: ``StoreError``, what `records` throws, and what ``Log/compact(through:_:)`` throws.
   @discardableResult
   public func compact(
     through floor: RecordNumber,

@@ -2,7 +2,7 @@ import LMDB
 import Synchronization
 
 extension Folder {
-  /// Removes snapshots, where there are any; says whether nobody uses them.
+  /// Removes any snapshots; returns whether they are gone and none is in use.
   fileprivate func removeSnapshotsUnlessInUse() throws(LMDBError) -> Bool {
     guard contains(SnapshotRoots.file) || holdsData else { return true }
     guard let lease = try Lease.tryTake(in: self) else { return false }
@@ -14,23 +14,24 @@ extension Folder {
 }
 
 extension Store {
-  /// Erases payloads for good, in the log and in all that was made of it.
+  /// Permanently erases payloads from the log and from everything derived from it.
   ///
-  /// The views are thrown away and made anew from the log as it is then: rows are what the reducer
-  /// makes of records without payloads. Live views stay, show nothing new meanwhile, and get a
-  /// reset. Every other process that has the store open shows nothing more of it once it notices,
-  /// and must open it again. The snapshots in the store's folder `snapshots` are removed as well.
+  /// The views are discarded and rebuilt from the erased log: rows are what the reducer makes of
+  /// records without payloads. Live views stay, show nothing new in the meantime, and get a reset.
+  /// Every other process with the store open shows nothing more of it once it notices, and must
+  /// reopen it. The snapshots in the store's folder `snapshots` are removed as well.
   ///
-  /// Where the report says that not everything is wiped, a process reads what was there before:
-  /// ``Log/finishUpkeep()`` tries again, and views that are left go when the views are made anew.
-  /// Snapshots that are left are of no use any more, and go when others are made.
+  /// If the report says that not everything is wiped, a process still reads the old data:
+  /// ``Log/finishUpkeep()`` retries, and leftover views go at the next rebuild. Leftover snapshots
+  /// are useless, and go when new ones are made.
   ///
-  /// The spool is as of ``Log/erase(_:spool:)``.
+  /// `spool` is treated as by ``Log/erase(_:spool:)``.
   ///
-  /// - Throws: `busy` where another process keeps the views; `closed` where the store is suspended
-  ///   or closed meanwhile, and stays so; ``StoreError``. Where anything else fails the store is
-  ///   open as before. What was begun is finished when the log is opened next.
-  /// - Complexity: O(records + pages), then that of making the views anew.
+  /// - Throws: `busy` if another process keeps the views; `closed` if the store is suspended or
+  ///   closed in the meantime, in which case it stays so; ``StoreError``. After any other failure,
+  ///   the store is open as before. An erasure that has begun is finished when the log is next
+  ///   opened.
+  /// - Complexity: O(records + pages), plus rebuilding the views.
   @discardableResult
   public func erase(
     _ erasure: Erasure, spool: Spool? = nil
@@ -38,8 +39,8 @@ extension Store {
     try await withoutViews { log in try await log.erase(erasure, spool: spool) }
   }
 
-  /// Finishes an erasure that was interrupted, with the views that may have been made before it;
-  /// where there is none it costs a look.
+  /// Finishes an interrupted erasure, and removes views that may predate it; cheap if there is
+  /// none.
   ///
   /// - Throws: ``StoreError``, as ``erase(_:spool:)``.
   package func finishErasure() async throws(StoreError) {
@@ -58,10 +59,10 @@ extension Store {
     }
   }
 
-  /// How long another who finishes the same is waited for.
+  /// How long to wait for another process that finishes the same erasure.
   private static let erasurePatience = Duration.seconds(2)
 
-  /// Does something to the log while there are no views, and has views be made anew behind it.
+  /// Works on the log while there are no views, and has the views rebuilt afterwards.
   private func withoutViews(
     _ body: @escaping @Sendable (Log) async throws -> ErasureReport
   ) async throws(StoreError) -> ErasureReport {
@@ -79,13 +80,14 @@ extension Store {
     }.get()
   }
 
-  /// What something that is done to the log comes to, with the views removed before and behind it.
+  /// Runs `body` on the log, and removes the views before and after it.
   private func removingViews(
     around body: (Log) async throws -> ErasureReport, _ log: Log
   ) async -> Result<ErasureReport, StoreError> {
     do {
       if isLeft { throw StoreError.closed(path: path) }
-      // Before, as this process may end meanwhile; and behind it, as another may make some.
+      // Before `body`, as this process may end during it; after it, as another may have built
+      // views.
       _ = try await removeViews()
       let report = try await body(log)
       let isWiped = try await removeViews() && report.isWiped
@@ -97,7 +99,7 @@ extension Store {
     }
   }
 
-  /// Removes the views and the snapshots; says whether all of them are gone.
+  /// Removes the views and the snapshots; returns whether all of them are gone.
   private func removeViews() async throws -> Bool {
     let (views, snapshots) = (
       ViewsFolder(at: Folder(path).folder("views").path), Folder(path).folder(SnapshotFolder.name)

@@ -1,23 +1,23 @@
 import LMDB
 
 extension Store {
-  /// What a list showed when it was last looked at, before the store is open.
+  /// The rows that a list last showed, available before the store is open.
   public struct FirstRows: Sendable, Hashable {
-    /// Its first rows.
+    /// The list's first rows.
     public let rows: [Row]
-    /// How many rows it had.
+    /// The number of rows that the list had.
     public let total: Int
-    /// The last record that was in the views then.
+    /// The last record that the views contained.
     public let number: RecordNumber
   }
 
-  /// What a list showed when it was last looked at: to be shown at once, while the store is being
-  /// opened; `nil` where nobody did, or the view was another then.
+  /// Returns the rows that a list last showed, to display while the store is being opened.
   ///
-  /// It reads one small file, and neither the log nor the views; so it may be as old as its number
+  /// Returns `nil` if nobody looked at the list, or if the view was defined differently then. Reads
+  /// one small file, and neither the log nor the views, so the rows may be as old as their number
   /// says.
   ///
-  /// - Precondition: The list is of one of the reducer's views.
+  /// - Precondition: The list belongs to one of the reducer's views.
   public static func firstScreen(
     at path: String, reducer: some Reducer, of list: ListName
   ) -> FirstRows? {
@@ -39,9 +39,10 @@ extension Store {
     return FirstRows(rows: rows, total: window.count, number: window.applied.number)
   }
 
-  /// Has nothing be shown before the store is open, as of somebody who has left.
+  /// Deletes the rows kept to be shown before the store is open, such as those of a logged-out
+  /// user.
   ///
-  /// It blocks for the disk.
+  /// Blocks for the disk.
   package func forgetFirstScreen() {
     try? Folder(path).folder("views").remove(FirstScreen.file)
   }

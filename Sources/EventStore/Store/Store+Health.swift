@@ -1,21 +1,21 @@
 import LMDB
 import Synchronization
 
-/// What became of events and views that something was wrong with.
+/// Reports on events that failed and on views that failed.
 extension Store {
-  /// Why the views are not kept any further, where that is so; `nil` as long as all is well.
+  /// Why the views are no longer kept; `nil` as long as all is well.
   ///
-  /// The log goes on without them. ``suspend()`` and ``resume()``, or opening the store again,
-  /// mends it once there is room on the disk.
+  /// The log continues without them. Once the disk has room, ``suspend()`` and ``resume()``, or
+  /// reopening the store, repairs them.
   public var failure: StoreError? { running.withLock { $0?.upkeep.failure } }
 
-  /// Why no views are there.
+  /// The error to throw when there are no views.
   var absence: StoreError { failure ?? .closed(path: path) }
 
-  /// The events that the reducer could make nothing of, and why, by their numbers: they are left
-  /// out, and tried again by the reducer's next version.
+  /// The events that the reducer refused, and why, ordered by number.
   ///
-  /// Among them are records that are damaged, and those that stand for one that was lost.
+  /// They are left out of the views, and retried by the reducer's next version. They include
+  /// damaged records, and records that stand in for lost ones.
   ///
   /// - Complexity: O(n)
   /// - Throws: ``StoreError``.
@@ -30,8 +30,8 @@ extension Store {
     return result
   }
 
-  /// The numbers of events that are left out because reducing them ended the process, twice: they
-  /// are among those that were refused.
+  /// The numbers of the events that are left out because reducing them ended the process twice;
+  /// they are among the refused ones.
   ///
   /// - Throws: `closed`.
   public var skipped: [RecordNumber] {
@@ -40,7 +40,7 @@ extension Store {
 }
 
 extension Workspace {
-  /// All events that were refused, by their numbers.
+  /// Returns all refused events, ordered by number.
   func allRefused() throws(LMDBError) -> [RefusedEvent] {
     var all: [RecordNumber: String] = [:]
     if let base {

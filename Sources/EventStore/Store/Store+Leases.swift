@@ -1,10 +1,10 @@
 import LMDB
 
-/// Rights that one process has at a time, beside that to keep the views.
+/// Rights that one process at a time can hold, besides the right to keep the views.
 extension Store {
-  /// Takes such a right by its name; `nil` where somebody has it, in this process or another.
+  /// Takes the lease with a name; `nil` if it is held, in this process or another.
   ///
-  /// It waits for nobody. Whoever has it gives it back before the store is suspended or closed.
+  /// Never waits. The holder must release the lease before the store is suspended or closed.
   ///
   /// - Throws: `log`.
   package func tryTakeLease(_ name: String) throws(StoreError) -> Lease? {
@@ -18,8 +18,8 @@ extension Store {
     }
   }
 
-  /// Calls `onFree` each time that such a right has become free, on a thread of its own, until what
-  /// this returns was called, once.
+  /// Calls `onFree` on its own thread each time that a lease becomes free; call the returned
+  /// closure once to stop.
   package func watchLease(
     _ name: String, onFree: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {

@@ -1,21 +1,21 @@
 extension Store {
-  /// Looks at a window of a list: of a view, or of a group of one.
+  /// Opens a live view of a window of a list: of a view, or of one group of a view.
   ///
   /// - Parameters:
-  ///   - list: Which list.
+  ///   - list: The list.
   ///   - window: The indices of the rows that are shown: `0..<50`, or `0...` for all.
-  ///   - countsExactly: Whether to be told how many rows the whole list has, and so also of changes
-  ///     outside of the window that change that.
-  ///   - holdsRows: Whether each change comes with all rows of the window. They share what did not
-  ///     change, but take memory while they are looked at.
-  ///   - onChange: Is called with each change, at once and on the thread that made it, with the
-  ///     views to itself: it must be short. Without it changes come through
+  ///   - countsExactly: Whether to report the number of rows in the whole list, and so also changes
+  ///     outside the window that affect it.
+  ///   - holdsRows: Whether each change includes all rows of the window. Unchanged rows are shared,
+  ///     but take memory while the live view exists.
+  ///   - onChange: Called with each change, immediately and on the thread that made it, with
+  ///     exclusive access to the views; it must be short. Without it, changes arrive through
   ///     ``LiveView/changes``.
   /// - Complexity: O(log *n* + rows of the window)
   /// - Throws: ``StoreError``.
-  /// - Precondition: The list is of one of the reducer's views: of a group where that is grouped,
-  ///   by a value that its field can hold, and else of the whole. It is not called within
-  ///   ``read(_:)`` or an `onChange`.
+  /// - Precondition: The list belongs to one of the reducer's views: to a group, named by a value
+  ///   that its field can hold, if the view is grouped, and otherwise to the whole view. Not called
+  ///   within ``read(_:)`` or an `onChange`.
   public func live(
     _ list: ListName, window: some RangeExpression<Int>, countsExactly: Bool = false,
     holdsRows: Bool = true, onChange: (@Sendable (Change) -> Void)? = nil
@@ -47,13 +47,13 @@ extension Store {
 }
 
 extension Definitions {
-  /// The list of a name.
+  /// Returns the id of a list.
   func id(of list: ListName) -> ListID {
     let number = number(of: list.view)
     return ListID(view: number, group: plans[number].word(of: list))
   }
 
-  /// The place of a view among the reducer's.
+  /// Returns the index of a view among the reducer's views.
   func number(of name: String) -> Int {
     guard let number = plans.firstIndex(where: { $0.definition.name == name }) else {
       preconditionFailure("\(name) is not one of the reducer's views")

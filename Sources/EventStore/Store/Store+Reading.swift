@@ -1,6 +1,6 @@
 import LMDB
 
-/// Several lists and counts as they are at one position; lent for the time of a call.
+/// Several lists and counts at one position; lent for the duration of a call.
 public struct StoreSnapshot: ~Copyable {
   let workspace: Workspace
   private let definitions: Definitions
@@ -10,38 +10,38 @@ public struct StoreSnapshot: ~Copyable {
     self.definitions = definitions
   }
 
-  /// Where the log stands.
+  /// The position in the log.
   public var position: Position { workspace.position }
 
-  /// The views that are kept.
+  /// The views in the store.
   package var views: [ViewDefinition] { definitions.plans.map(\.definition) }
 
-  /// How many rows a list has.
+  /// Returns the number of rows in a list.
   ///
-  /// - Complexity: O(log n), and O(1) where the view has no groups.
-  /// - Throws: What reading the views fails with.
+  /// - Complexity: O(log n), and O(1) if the view has no groups.
+  /// - Throws: Any failure to read the views.
   /// - Precondition: As ``Store/live(_:window:countsExactly:holdsRows:onChange:)``.
   public func count(of list: ListName) throws -> Int { try ranks(id(of: list)).count }
 
-  /// The rows of a list at those indices: fewer where it has fewer.
+  /// Returns the rows of a list at the given indices, clamped to the list.
   ///
   /// - Complexity: O(log *n* + rows)
-  /// - Throws: What reading the views fails with.
+  /// - Throws: Any failure to read the views.
   /// - Precondition: As ``Store/live(_:window:countsExactly:holdsRows:onChange:)``.
   public func rows(of list: ListName, in window: some RangeExpression<Int>) throws -> [Row] {
     try rows(id(of: list), window)
   }
 
-  /// The index of a row in a list, or `nil` where it isn't there.
+  /// Returns the index of a row in a list, or `nil` if the list doesn't contain it.
   ///
   /// - Complexity: O(log n)
-  /// - Throws: What reading the views fails with.
+  /// - Throws: Any failure to read the views.
   /// - Precondition: As ``Store/live(_:window:countsExactly:holdsRows:onChange:)``.
   public func index(of id: String, in list: ListName) throws -> Int? {
     try workspace.index(of: id, in: self.id(of: list))
   }
 
-  /// The row of an id, or `nil` where there is none.
+  /// Returns the row with an id, or `nil` if there is none.
   ///
   /// - Complexity: O(log n)
   public func row(_ id: String, in collection: RowCollection) throws -> Row? {
@@ -49,36 +49,36 @@ public struct StoreSnapshot: ~Copyable {
     return try workspace.row(row.row, on: workspace.state.shelves[Int(row.collection)])
   }
 
-  /// How many rows the list has that a live view looks at; none where it ended.
+  /// Returns the number of rows in a live view's list; 0 if the live view has ended.
   ///
   /// - Complexity: O(log n)
-  /// - Precondition: It is a live view of this store.
+  /// - Precondition: The live view belongs to this store.
   public func count(of live: LiveView) throws -> Int {
     guard let list = list(live) else { return 0 }
     return try ranks(list).count
   }
 
-  /// The rows at those indices of the list that a live view looks at, within its window or not;
-  /// none where it ended.
+  /// Returns the rows at the given indices of a live view's list, inside its window or not; none if
+  /// the live view has ended.
   ///
   /// - Complexity: O(log *n* + rows)
-  /// - Precondition: It is a live view of this store.
+  /// - Precondition: The live view belongs to this store.
   public func rows(of live: LiveView, in window: some RangeExpression<Int>) throws -> [Row] {
     guard let list = list(live) else { return [] }
     return try rows(list, window)
   }
 
-  /// The index of a row in the list that a live view looks at, or `nil` where it isn't there, or
-  /// the live view ended.
+  /// Returns the index of a row in a live view's list; `nil` if the list doesn't contain it or the
+  /// live view has ended.
   ///
   /// - Complexity: O(log n)
-  /// - Precondition: It is a live view of this store.
+  /// - Precondition: The live view belongs to this store.
   public func index(of id: String, in live: LiveView) throws -> Int? {
     guard let list = list(live) else { return nil }
     return try workspace.index(of: id, in: list)
   }
 
-  /// The list that a live view looks at, unless it ended: then it may be another's by now.
+  /// Returns a live view's list, unless the live view has ended: another may use its id by now.
   private func list(_ live: LiveView) -> ListID? {
     workspace.hub.lookers[live.id]?.list == live.list ? live.list : nil
   }
@@ -98,11 +98,12 @@ public struct StoreSnapshot: ~Copyable {
 }
 
 extension Store {
-  /// Calls `body` with lists and counts at one position, with the views to itself: keep it short.
+  /// Calls `body` with lists and counts at one position, with exclusive access to the views: keep
+  /// it short.
   ///
-  /// - Throws: What `body` throws; ``StoreError`` where the store is closed or the views damaged.
-  /// - Precondition: It is not called within such a body or an `onChange`; nor is anything else
-  ///   that reads the store or looks at it. What was looked at may be let go there.
+  /// - Throws: What `body` throws; ``StoreError`` if the store is closed or the views are damaged.
+  /// - Precondition: Not called within another `body` or an `onChange`, and `body` neither reads
+  ///   the store otherwise nor subscribes to it. It may release live views.
   public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
     let definitions = try parts.definitions
     let result = try stage.with { workspace in
@@ -113,28 +114,30 @@ extension Store {
     return result
   }
 
-  /// As ``read(_:)``; for one of many such calls of a long work whoever waited for the views has
-  /// them before it returns.
+  /// Same as ``read(_:)``, but if `isLong`, for one of the many calls of a long job, hands the
+  /// views to any waiting thread before it returns.
   package func read<R>(
     givingWay isLong: Bool, _ body: (borrowing StoreSnapshot) throws -> R
   ) throws -> R {
     guard isLong else { return try read(body) }
     defer { stage.giveWay() }
-    // Whose turn on the processor ends while he has the views keeps all others waiting until he is
-    // back: beside an outbox of 100,000 that drains the longest read took 6.1 ms, and 7.9 without.
+    // A thread that is preempted while it holds the views keeps all others waiting until it
+    // resumes: next to a draining outbox of 100,000, the longest read took 6.1 ms, and 7.9 ms
+    // without this yield.
     WorkerThread.yield()
     return try read(body)
   }
 }
 
 extension Workspace {
-  /// The index of a row in a list, or `nil` where it isn't there.
+  /// Returns the index of a row in a list, or `nil` if the list doesn't contain it.
   func index(of id: String, in list: ListID) throws -> Int? {
     guard let found = state.find(id, in: shelf(of: list.view).collection) else { return nil }
     return try index(of: found, in: list)
   }
 
-  /// The index of a row in a list of its collection, or `nil` where it isn't there.
+  /// Returns the index of a row in a list over its collection, or `nil` if the list doesn't contain
+  /// it.
   func index(of found: RowHandle, in list: ListID) throws -> Int? {
     let (shelf, plan) = (shelf(of: list.view), plan(of: list.view))
     var (groups, keys, key): ([UInt64], KeyBuffer, Range<Int>) = ([], KeyBuffer(), 0..<0)

@@ -1,8 +1,9 @@
 extension Store {
-  /// Returns once views show everything up to a record of the log, but for what is damaged there,
-  /// and whoever looks at them was told.
+  /// Returns once the views show everything in the log up to a record, except damaged records, and
+  /// all subscribers were notified.
   ///
-  /// - Throws: ``StoreError``: `closed` also where the store is suspended meanwhile, `cancelled`.
+  /// - Throws: ``StoreError``: `closed`, also if the store is suspended in the meantime, and
+  ///   `cancelled`.
   package func show(upTo number: RecordNumber) async throws(StoreError) {
     while true {
       let upkeep = try parts.upkeep
@@ -10,7 +11,7 @@ extension Store {
       if shown >= number { return }
       if let failure = upkeep.failure { throw failure }
       if await upkeep.reduced(upTo: number) { return }
-      // The views change hands between processes.
+      // Another process is taking over the views.
       do { try await Task.sleep(for: .milliseconds(1)) } catch { throw .cancelled }
     }
   }

@@ -1,27 +1,28 @@
 import Synchronization
 
 extension Store {
-  /// Commits, and gives back every lock, map and file, until ``resume()``: before the system
+  /// Commits, and releases every lock, map and file until ``resume()``; call it before the system
   /// suspends the app.
   ///
-  /// Live views stay, and are told nothing meanwhile. A second time does nothing. What erases ends
-  /// with its slice, within ``SlicePace/holdMax`` and a flush, and goes on when the store is opened
-  /// next; what makes the views anew, to open it again, is given up. Nothing is left open.
+  /// Live views stay, and receive nothing in the meantime. A second call does nothing. A running
+  /// erasure stops after its current slice, within ``SlicePace/holdMax`` and a flush, and continues
+  /// when the store is next opened. A rebuild of the views for reopening the store is abandoned.
+  /// Nothing stays open.
   public func suspend() async { await stop() }
 
-  /// Opens again what ``suspend()`` gave back, and tells live views what happened meanwhile.
+  /// Reopens what ``suspend()`` released, and reports to live views what changed in the meantime.
   ///
-  /// What was being erased when it was suspended is erased first.
+  /// An erasure that the suspension interrupted is finished first.
   ///
-  /// - Throws: ``StoreError``; it is suspended still, unless it is the erasure that failed, which
-  ///   is finished when it is opened next.
+  /// - Throws: ``StoreError``. The store stays suspended, unless the erasure failed, which is
+  ///   finished when the store is next opened.
   public func resume() async throws(StoreError) {
     isWanted.withLock { $0 = true }
     try await turns.take { [self] in await reopen() }.get()
     if isKeeping { try await finishErasure() }
   }
 
-  /// Opens again what was given back, unless it was suspended or closed since; within a turn.
+  /// Reopens a released store, unless it was suspended or closed since; called within a turn.
   func reopen() async -> Result<Void, StoreError> {
     guard running.withLock({ $0 == nil }), isWanted.withLock({ $0 }) else { return .success(()) }
     do throws(StoreError) {
@@ -33,7 +34,7 @@ extension Store {
     }
   }
 
-  /// The options, with views being made anew only as long as the store is to be open.
+  /// The options, extended so that a rebuild continues only while the store is meant to be open.
   private var optionsWhileWanted: Options {
     var options = options
     options.progress = { [weak self, progress = options.progress] step in
@@ -42,12 +43,12 @@ extension Store {
     return options
   }
 
-  /// Commits, puts everything on the medium, and closes the files.
+  /// Commits, makes everything durable, and closes the files.
   public func close() async { await stop() }
 
   private func stop() async {
     isWanted.withLock { $0 = false }
-    // A log that takes nothing more takes no further slice either.
+    // Closing the log also stops the erasure before its next slice.
     await erased.withLock { $0 }?.close()
     await turns.take { [self] in
       guard let running = running.withLock({ $0.take() }) else { return }

@@ -1,34 +1,34 @@
 import LMDB
 
 extension Store {
-  /// Looks at a window of a view that is made for it, or of one group of such a view: the reducer
-  /// need not have it.
+  /// Opens a live view of a window of a view, or of one of its groups, that need not be one of the
+  /// reducer's.
   ///
-  /// Where one of the reducer's views does the same it is looked at, whatever the names. Otherwise
-  /// an index of the rows is built in memory, and kept up to date like the others for as long as
-  /// somebody looks; who looks at what does the same shares it. Nothing of it is written anywhere.
-  /// When the views are opened again, as behind ``resume()``, it is built anew, and who looks is
-  /// told by a reset where anything happened meanwhile.
+  /// If one of the reducer's views is equivalent, apart from its name, that view is used. Otherwise
+  /// an index of the rows is built in memory, and kept up to date like the others while it has
+  /// subscribers; equivalent views share it. Nothing of it is written to disk. When the views are
+  /// reopened, as by ``resume()``, the index is rebuilt, and subscribers get a reset if anything
+  /// changed in the meantime.
   ///
   /// - Parameters:
   ///   - definition: The view.
-  ///   - group: The group, where the view has groups; all of them are in one index.
+  ///   - group: The group, if the view has groups; one index holds all of them.
   ///   - window: The indices of the rows that are shown: `0..<50`, or `0...` for all.
-  ///   - countsExactly: Whether to be told how many rows the whole list has, and so also of changes
-  ///     outside of the window that change that.
-  ///   - holdsRows: Whether each change comes with all rows of the window.
-  ///   - onChange: As ``live(_:window:countsExactly:holdsRows:onChange:)`` has it.
-  ///   - residue: What a row must be like besides meeting the definition's condition: for what no
-  ///     condition can say. It is asked of each row that meets the condition, when the index is
-  ///     built, and of what it was and is whenever it changes; on any thread, with the views to
-  ///     itself. It must say the same of equal rows, always, be quick, and not read the store. An
-  ///     index with a residue is shared with nobody.
-  /// - Complexity: O(n log m) in the rows of the collection for m in the view where an index is
-  ///   built, on the thread that calls, in slices between which the views are free. In
-  ///   memory an entry takes 8 bytes for each word of its key, 4 more, and what nodes leave free.
+  ///   - countsExactly: Whether to report the number of rows in the whole list, and so also changes
+  ///     outside the window that affect it.
+  ///   - holdsRows: Whether each change includes all rows of the window.
+  ///   - onChange: As in ``live(_:window:countsExactly:holdsRows:onChange:)``.
+  ///   - residue: A further test of the rows that meet the definition's condition, for what no
+  ///     condition can express. Called for each such row when the index is built, and for a row's
+  ///     old and new values whenever it changes; on any thread, with exclusive access to the views.
+  ///     It must always give equal rows the same result, be quick, and not read the store. An index
+  ///     with a residue is never shared.
+  /// - Complexity: If an index is built, O(n log m) for n rows in the collection and m in the view,
+  ///   on the calling thread, in slices between which the views are free. Each entry takes 8 bytes
+  ///   of memory per word of its key, 4 more, and the free space in nodes.
   /// - Throws: ``StoreError``.
-  /// - Precondition: The view is of one of the reducer's collections, not divided, and has a group
-  ///   for such a value where one is given, else none.
+  /// - Precondition: The view is over one of the reducer's collections and isn't divided. If
+  ///   `group` is given, the view has a group for such a value; if not, the view has no groups.
   public func live(
     _ definition: ViewDefinition, group: ListName.Group? = nil,
     window: some RangeExpression<Int>, countsExactly: Bool = false, holdsRows: Bool = true,
@@ -43,7 +43,7 @@ extension Store {
     }
   }
 
-  /// How many views are looked at that are not the reducer's, for tests.
+  /// The number of views in use that aren't the reducer's; for tests.
   package var transientCount: Int { stage.with { $0.hub.transients.count } ?? 0 }
 
   private func plan(
@@ -56,8 +56,8 @@ extension Store {
     return ViewPlan(definition, seed: definitions.seed, residue: residue)
   }
 
-  /// Calls `body` with the place of a view that does what a plan says, once it is built; it is held
-  /// by who looks at it then, unless that fails.
+  /// Calls `body` with the index of a view that follows a plan, once it is built; the live view
+  /// then holds the view, unless `body` fails.
   private func withView(
     _ plan: ViewPlan, _ body: (Int) throws(StoreError) -> LiveView
   ) throws(StoreError) -> LiveView {
@@ -80,7 +80,6 @@ extension Store {
     return isBuilt
   }
 
-  /// How long the views are left to others between two slices: who waits for them would rarely get
-  /// them otherwise.
+  /// The pause between two slices, without which other threads would rarely get the views.
   private static let pause = Duration.microseconds(100)
 }

@@ -1,23 +1,24 @@
 import LMDB
 
 extension Store {
-  /// Watches one row by its id, whether there is such a row or not.
+  /// Watches one row by its id, whether the row exists or not.
   ///
-  /// It is told once for each batch in which what the id finds changed visibly: the row came, went
-  /// or has other values, or the id became another name of another row. Rows are found by what
-  /// changed, so however many are watched, what happens to others costs nothing.
+  /// The live row is notified once for each batch that visibly changes what the id finds: the row
+  /// was added, deleted or got other values, or the id became an alias of another row. Watched rows
+  /// are looked up by what changed, so changes to other rows cost nothing, however many are
+  /// watched.
   ///
   /// - Parameters:
-  ///   - id: The id, of which nothing need be known yet.
-  ///   - collection: The collection that the row is in.
-  ///   - onChange: Is called with each change, at once and on the thread that made it, with the
-  ///     views to itself: it must be short. Without it changes come through
+  ///   - id: The id; it may be unknown so far.
+  ///   - collection: The row's collection.
+  ///   - onChange: Called with each change, immediately and on the thread that made it, with
+  ///     exclusive access to the views; it must be short. Without it, changes arrive through
   ///     ``LiveRow/changes``.
-  /// - Complexity: O(log *n*); so is each change of the row, each other change O(1), and
-  ///   ``resume()``, and whenever the views that are shown are replaced, O(log *n*) again.
+  /// - Complexity: O(log *n*). Each change of the row costs O(log *n*), each other change O(1), and
+  ///   ``resume()`` and any replacement of the views O(log *n*) again.
   /// - Throws: ``StoreError``.
-  /// - Precondition: The collection is one of the reducer's. It is not called within ``read(_:)``
-  ///   or an `onChange`.
+  /// - Precondition: The collection is one of the reducer's. Not called within ``read(_:)`` or an
+  ///   `onChange`.
   public func watch(
     _ id: String, in collection: RowCollection,
     onChange: (@Sendable (RowChange) -> Void)? = nil

@@ -1,23 +1,23 @@
 package import LMDB
 import Synchronization
 
-/// A log, and the views that a reducer makes of it: kept up to date, shown, told of.
+/// A log and the views that a reducer derives from it, kept up to date and observable.
 ///
 ///     let store = try await Store.open(at: folder, reducer: ToDo())
 ///     let open = try store.live("open", window: 0..<50)
 ///     for await change in open.changes { table.apply(change) }
 public final class Store: Sendable {
-  /// The folder, which holds one folder for the log and one for the views.
+  /// The folder that holds one folder for the log and one for the views.
   public let path: String
   let options: Options
   let reducer: any Reducer
   let running: Mutex<Running?>
-  /// Whether it is to be open: not from the moment on that it is suspended or closed.
+  /// Whether the store is meant to be open; `false` from the moment it is suspended or closed.
   let isWanted = Mutex(true)
-  /// The log of which something is being erased, so that it need not come to its end before the
-  /// store can be suspended or closed.
+  /// The log with an erasure in progress, so that suspending or closing the store need not wait for
+  /// the erasure to finish.
   let erased = Mutex<Log?>(nil)
-  /// In which it is opened again, given back, and its views are made anew.
+  /// The turns in which the store is reopened, released, and its views are rebuilt.
   let turns = Turns()
   let stage: Stage
 
@@ -31,7 +31,7 @@ public final class Store: Sendable {
   /// The named limits of a store, and how it is opened.
   public typealias Options = StoreOptions
 
-  /// How far making the views anew has come.
+  /// The progress of rebuilding the views.
   public typealias Progress = RebuildProgress
 
   private init(
@@ -45,21 +45,21 @@ public final class Store: Sendable {
     self.stage = stage
   }
 
-  /// A store that is let go of gives its views back, and the log with them where nobody else has
-  /// it; when that is done only ``close()`` says.
+  /// Releases the views, and the log if nothing else holds it; only ``close()`` reports when that
+  /// is done.
   deinit {
     guard let upkeep = running.withLock({ $0?.upkeep }) else { return }
     Task { await upkeep.stop() }
   }
 
-  /// Opens the store in an existing folder, and makes one where the folder holds none.
+  /// Opens the store in an existing folder, or creates one if the folder has none.
   ///
-  /// Views that are missing, torn or another build's are made anew from the log, and views that are
-  /// behind catch up. One process at a time keeps the views; in others they are shown just the
-  /// same, and one of them goes on keeping them when the first closes the store, suspends or ends.
-  /// One that is opened for reading only follows who keeps them, and throws where nobody does.
+  /// Views that are missing, damaged or from another build are rebuilt from the log, and views that
+  /// lag behind catch up. One process at a time keeps the views. Others show them just the same,
+  /// and one of them takes over when the keeper closes the store, suspends or ends. A store opened
+  /// read-only only follows the keeper, and `open` throws if there is none.
   ///
-  /// - Throws: ``StoreError``; `log` where the folder isn't there, or is none.
+  /// - Throws: ``StoreError``; `log` if the folder doesn't exist or isn't a folder.
   public static func open(
     at path: String, reducer: some Reducer, options: Options = Options()
   ) async throws(StoreError) -> Store {
@@ -68,8 +68,8 @@ public final class Store: Sendable {
     return Store(at: path, running, on: stage, reducer, options)
   }
 
-  /// Opens log and views, all of it on one thread: each thread that is begun, and each task that is
-  /// woken by one, takes as long as much of the work.
+  /// Opens log and views on a single thread: starting a thread, or waking a task from one, takes as
+  /// long as much of the work.
   static func start(
     _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) async throws(StoreError) -> Running {
@@ -83,14 +83,14 @@ public final class Store: Sendable {
       if !isRoleThere { try await running.upkeep.waitForRole() }
       return running
     } catch {
-      // What failed leaves nothing behind that would be in the way of another try.
+      // A failed attempt must leave nothing behind that blocks the next one.
       stage.clear()
       await running.log.close()
       throw StoreError(error, path: path)
     }
   }
 
-  /// A store's parts, with the log open and the views not yet.
+  /// Opens the log, but not yet the views.
   private static func prepare(
     _ path: String, on stage: Stage, _ reducer: any Reducer, _ options: Options
   ) throws -> Running {
@@ -111,10 +111,10 @@ public final class Store: Sendable {
     return Running(log: log, upkeep: ViewsUpkeep(opening), definitions: definitions)
   }
 
-  /// Whether this process keeps the views, and doesn't merely follow who does.
+  /// Whether this process keeps the views rather than follows another keeper.
   package var isKeeping: Bool { running.withLock { $0?.upkeep.isKeeping } ?? false }
 
-  /// Whether it is suspended or closed, or is about to be.
+  /// Whether the store is suspended or closed, or about to be.
   package var isLeft: Bool { isWanted.withLock { !$0 } }
 
   /// The log.
@@ -131,7 +131,7 @@ public final class Store: Sendable {
 
   /// Returns once everything that was appended before is in the views' file.
   ///
-  /// Nobody needs this to see or keep anything: views are committed by themselves, and made anew
+  /// Neither visibility nor durability needs this: views are committed on their own, and rebuilt
   /// where they were not.
   ///
   /// - Throws: ``StoreError``.
@@ -147,7 +147,7 @@ public final class Store: Sendable {
 }
 
 extension Store {
-  /// The environment that the views are kept in: for tests, which damage it.
+  /// The environment that holds the views; for tests, which damage it.
   ///
   /// - Throws: `closed`.
   package var viewsEnvironment: Environment {
@@ -159,9 +159,9 @@ extension Store {
 }
 
 extension Folder {
-  /// Where a store in this folder has its log.
+  /// The folder of the log of a store in this folder.
   package var ofLog: Folder { folder("log") }
 
-  /// Whether an environment's file is in it, whatever that holds.
+  /// Whether the folder contains an environment's file, whatever its contents.
   package var holdsData: Bool { contains(Environment.dataFile) }
 }

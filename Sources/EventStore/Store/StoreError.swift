@@ -1,24 +1,24 @@
-/// Why a store can't do what it was asked, and what to do about it.
+/// Why a store can't do what it was asked to do, and how to fix that.
 public enum StoreError: Error, Hashable, Sendable {
   /// The log can't be opened, read or written.
   case log(LogError)
-  /// The views can't be kept: the disk is full, or doesn't do what it is told. The log is not
-  /// concerned.
+  /// The views can't be kept: the disk is full or failing; the log is not affected.
   case views(path: String, detail: String)
   /// The store was closed, or is suspended.
   case closed(path: String)
-  /// Another process keeps the views of this store, and they are not there yet.
+  /// Another process keeps the views of this store, and they don't exist yet.
   case busy(path: String)
-  /// Another process keeps the views of this store as another reducer makes them.
+  /// Another process keeps the views of this store with another reducer.
   case otherRules(path: String)
-  /// The log doesn't hold a position: it is another store's, or of a history that is no more.
+  /// The log doesn't hold a position: it belongs to another store, or to a history that no longer
+  /// exists.
   case elsewhere(Position)
   /// The task was cancelled.
   case cancelled
 }
 
 extension StoreError: CustomStringConvertible {
-  /// What happened, to what, and what to do about it.
+  /// What happened, to what, and how to fix it.
   public var description: String {
     switch self {
     case .log(let error): error.description
@@ -36,7 +36,7 @@ extension StoreError: CustomStringConvertible {
     }
   }
 
-  /// What any failure below means for the store.
+  /// Converts any underlying failure to what it means for the store.
   package init(_ error: any Error, path: String) {
     switch error {
     case let error as StoreError: self = error

@@ -1,32 +1,32 @@
 package import LMDB
 
-/// The named limits of a store, and how it is opened.
+/// The named limits of a store, and the options for opening it.
 public struct StoreOptions: Sendable {
-  /// How the log is opened.
+  /// The options for opening the log.
   public var log = Log.Options()
-  /// The size of the views' map at first, in bytes.
+  /// The initial size of the views' map, in bytes.
   public var viewsMapSize = 64 << 20
-  /// Is told how far making the views anew has come, on the thread that does it; whatever it
-  /// returns `false` for is given up.
+  /// Called with the progress of a rebuild of the views, on the thread that rebuilds; returning
+  /// `false` abandons the rebuild.
   public var progress: @Sendable (RebuildProgress) -> Bool = { _ in true }
-  /// How long opening waits for another process that is making the views.
+  /// How long opening waits for another process that is building the views.
   public var keeperPatience = Duration.seconds(2)
   /// When the views are committed.
   package var frame = FrameSchedule.Limits()
-  /// How many rows of a collection an event may touch, and it is told row by row.
+  /// The maximum number of a collection's rows that an event may touch and still be reported row by
+  /// row.
   package var eventRowsMax = RowNotes.eventMaxDefault
-  /// How many rows are looked through at a time for an index that is built while the views are
-  /// used.
+  /// The number of rows per slice when an index is built while the views are in use.
   package var sliceRowsMax = Definitions.sliceRowsMaxDefault
-  /// How much of the past the journal keeps.
+  /// How much history the journal keeps.
   package var journal = JournalLimits()
-  /// What is held in memory beyond what another process has committed.
+  /// The limits of what is held in memory beyond another process's last commit.
   package var overlay = OverlayLimits()
-  /// When the views' file is left to a reader that holds on to it.
+  /// When the views' file is abandoned to a reader that pins an old state of it.
   package var hold = HoldWatch.Limits()
-  /// The bytes of changed rows at which a rebuild commits them.
+  /// The number of bytes of changed rows at which a rebuild commits.
   package var rebuildFrameBytesMax = 32 << 20
-  /// The machine's run, as far as it is known.
+  /// The machine's current boot, if known.
   package var boot: @Sendable () -> Boot? = { Boot.current }
 
   /// The default limits.

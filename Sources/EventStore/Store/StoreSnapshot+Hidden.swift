@@ -1,8 +1,8 @@
 import LMDB
 
 extension StoreSnapshot {
-  /// The value that a row has of a field, also of one that only reducers see; `nil` where there is
-  /// no such row, or it has none.
+  /// Returns a row's value for a field, including reducer-only fields; `nil` if there is no such
+  /// row or it has no value.
   ///
   /// - Complexity: O(log n)
   package func value<Value: FieldValue>(
@@ -13,15 +13,16 @@ extension StoreSnapshot {
 }
 
 extension StoreSnapshot {
-  /// The id of the row that an id finds, which may be another; `nil` where there is no such row.
+  /// Returns the id of the row that an id finds, which may differ from it; `nil` if there is no
+  /// such row.
   ///
   /// - Complexity: O(log n)
   package func rowID(foundBy id: String, in collection: RowCollection) -> String? {
     workspace.state.find(id, in: collection).map { workspace.state.id(of: $0) }
   }
 
-  /// The values that a row has of some fields, also of those that only reducers see; `nil` where
-  /// there is no such row.
+  /// Returns a row's values for some fields, including reducer-only fields; `nil` if there is no
+  /// such row.
   ///
   /// - Complexity: O(log n)
   package func values(
@@ -36,7 +37,7 @@ extension StoreSnapshot {
     return values ?? nil
   }
 
-  /// How many rows of a collection there are, shown or not.
+  /// Returns the number of rows in a collection, shown or not.
   ///
   /// - Complexity: O(1)
   /// - Precondition: The collection is one of the reducer's.
@@ -44,10 +45,10 @@ extension StoreSnapshot {
     workspace.state.shelves[Int(workspace.state.place(of: collection))].table.totals.count
   }
 
-  /// The ids that find a row, whether it is there or was deleted: its own, then the others; none
-  /// where there never was one.
+  /// Returns the ids that find a row, present or deleted: its own, then its aliases; none if it
+  /// never existed.
   ///
-  /// - Complexity: O(rows that were ever made)
+  /// - Complexity: O(rows ever created)
   package func names(of id: String, in collection: RowCollection) -> [String] {
     guard let row = workspace.state.locate(id, in: collection) else { return [] }
     let shelf = workspace.state.shelves[Int(row.collection)]
@@ -60,9 +61,9 @@ extension StoreSnapshot {
 }
 
 extension Shelf {
-  /// Calls `body` with each id that finds a row which has another, and that row.
+  /// Calls `body` with each alias of a row, and that row.
   ///
-  /// - Complexity: O(rows that were ever made)
+  /// - Complexity: O(rows ever created)
   func forEachAlias(
     at place: UInt8, _ body: (String, RowID) -> Void
   ) throws(RowError) {

@@ -1,6 +1,6 @@
 extension StoreSnapshot {
-  /// Lends a row to be read, unless there is none of that id, or it was deleted; also what only
-  /// reducers see of it.
+  /// Lends the row with an id to `body`, including its reducer-only fields, unless it doesn't exist
+  /// or was deleted.
   ///
   /// - Complexity: O(log n)
   package func lend(
@@ -10,14 +10,14 @@ extension StoreSnapshot {
     workspace.state.lend(row, body)
   }
 
-  /// Lends a row to be read, unless it is not there.
+  /// Lends a row to `body`, unless it doesn't exist.
   ///
   /// - Complexity: O(log n)
   package func lend(_ row: RowID, in collection: RowCollection, _ body: (LentRow) -> Void) {
     workspace.state.lend(handle(row, collection), body)
   }
 
-  /// A row, or `nil` where it is not there.
+  /// Returns a row, or `nil` if it doesn't exist.
   ///
   /// - Complexity: O(log n)
   package func row(_ row: RowID, in collection: RowCollection) throws -> Row? {
@@ -25,7 +25,7 @@ extension StoreSnapshot {
     return try shelf.isPresent(row) ? try workspace.row(row, on: shelf) : nil
   }
 
-  /// The rows of a list at those indices, to be lent: fewer where it has fewer.
+  /// Returns the ids of the rows of a list at the given indices, clamped to the list, for lending.
   ///
   /// - Complexity: O(log *n* + rows)
   package func rowIDs(of list: ListName, in window: Range<Int>) throws -> [RowID] {
@@ -36,22 +36,22 @@ extension StoreSnapshot {
       in: ranks.lowerBound + part.lowerBound..<ranks.lowerBound + part.upperBound)
   }
 
-  /// The row that an id finds, given by its UTF-8; `nil` where there is none.
+  /// Returns the row that an id, given as UTF-8, finds; `nil` if there is none.
   ///
   /// - Complexity: O(log n)
   package func row(foundBy id: RawSpan, in collection: RowCollection) -> RowID? {
     workspace.state.find(id, in: collection)?.row
   }
 
-  /// The id of a row, or `nil` where it is not there.
+  /// Returns the id of a row, or `nil` if the row doesn't exist.
   ///
-  /// - Complexity: O(n) in its length.
+  /// - Complexity: O(n) in the length of the id.
   package func id(of row: RowID, in collection: RowCollection) -> String? {
     let id = workspace.state.id(of: handle(row, collection))
     return id.isEmpty ? nil : id
   }
 
-  /// The row that was made last, there or not; `nil` where none ever was.
+  /// Returns the row that was created last, present or not; `nil` if there never was one.
   ///
   /// - Complexity: O(1)
   /// - Precondition: The collection is one of the reducer's.

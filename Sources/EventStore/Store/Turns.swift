@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Things that are done one after the other, in the order in which they were asked for.
+/// A serial queue of operations, which run in the order in which they were requested.
 package final class Turns: Sendable {
   private let last = Mutex<Task<Void, Never>?>(nil)
 
-  /// Nothing that was asked for.
+  /// Creates an empty queue.
   package init() {}
 
-  /// Does something when all is done that was asked for before; returns what it comes to.
+  /// Runs `body` once everything requested before is done, and returns its result.
   ///
-  /// - Precondition: It is not called from within a turn, which would wait for itself.
+  /// - Precondition: Not called from within a turn, which would wait for itself.
   package func take<R: Sendable>(_ body: @escaping @Sendable () async -> R) async -> R {
     let turn = last.withLock { last in
       let turn = Task { [before = last] in
