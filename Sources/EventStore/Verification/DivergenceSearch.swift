@@ -1,6 +1,6 @@
 import LMDB
 
-/// Finds where views and log parted: the frame by the marks, and the event by the journal.
+/// Finds where views and log diverged: the frame by its mark, and the event by the journal.
 struct DivergenceSearch {
   let log: Log
   let definitions: Definitions
@@ -8,9 +8,9 @@ struct DivergenceSearch {
   let committed: CommittedViews
   let mayGoOn: (Store.Progress) -> Bool
 
-  /// Where they parted; `nil` where no mark tells.
+  /// Returns where they diverged; `nil` if no mark reveals it.
   ///
-  /// - Parameter end: What the log comes to in the end.
+  /// - Parameter end: A replay of the log through the last frame.
   func run(_ end: Replay) throws -> Verification.Divergence? {
     let replay = try Replay(beginningOf: log, definitions)
     var known = replay.position.number
@@ -35,8 +35,8 @@ struct DivergenceSearch {
     }
   }
 
-  /// The first event that both journals tell differently of; or the first that changed what differs
-  /// in the end.
+  /// Returns the first event that the two journals report differently, or else the first that
+  /// changed something that differs in the end.
   private func event(
     of stretch: Verification.Divergence, _ replay: Replay, _ end: Replay
   ) throws -> RecordNumber? {
@@ -59,7 +59,7 @@ struct DivergenceSearch {
     return changed.min().map { RecordNumber(rawValue: $0) }
   }
 
-  /// The streams of the journal, and what they are called in the file.
+  /// Pairs the streams of the journal with the corresponding ones in the file.
   private func streams(
     of workspace: Workspace
   ) -> [(own: JournalStream, other: JournalStream)] {
@@ -72,7 +72,7 @@ struct DivergenceSearch {
 }
 
 extension Workspace {
-  /// Lets go of what there was to tell so far, where nothing lies under it.
+  /// Discards what the journal reported so far, when no base lies beneath it.
   fileprivate func forgetJournal() throws(LMDBError) {
     _ = try journal.freeze()
     journal.committed()
@@ -80,7 +80,7 @@ extension Workspace {
 }
 
 extension Shelf {
-  /// Which visible fields of which rows are not as in another table.
+  /// Returns, for each row, the visible fields that differ from another table.
   fileprivate func differences(from base: RowBase) throws -> [UInt32: UInt64] {
     var differences: [UInt32: UInt64] = [:]
     let shape = collection.shape
@@ -90,7 +90,7 @@ extension Shelf {
         guard let own else { return other?.changes(from: nil, shape) ?? 0 }
         return RowView(own.raw).changes(from: other, shape)
       }
-      // What can't be read is known to be damaged, and was not changed by an event.
+      // An unreadable value is known to be damaged, and no event changed it.
       if let fields, fields != 0 { differences[id + 1] = fields }
     }
     return differences
@@ -98,8 +98,8 @@ extension Shelf {
 }
 
 extension Journal {
-  /// The first event of a stretch of which two journals tell differently; `nil` where there is
-  /// none, or one doesn't reach back so far.
+  /// Returns the first event of a range that two journals report differently; `nil` if there is
+  /// none, or if a journal doesn't reach back that far.
   fileprivate borrowing func firstDifference(
     _ stream: JournalStream, from other: borrowing Journal, _ otherStream: JournalStream,
     _ range: (after: UInt64, through: UInt64)
@@ -110,7 +110,8 @@ extension Journal {
     return Set(mine.keys).union(theirs.keys).filter { mine[$0] != theirs[$0] }.min()
   }
 
-  /// What is told of each event of a stretch, as a hash; `nil` where it doesn't reach back so far.
+  /// Returns a hash of what is reported of each event in a range; `nil` if the journal doesn't
+  /// reach back that far.
   private borrowing func eventHashes(
     of stream: JournalStream, _ range: (after: UInt64, through: UInt64)
   ) throws(LMDBError) -> [UInt64: UInt64]? {
@@ -135,7 +136,7 @@ extension Journal {
     return hashes
   }
 
-  /// The first event of a stretch that changed one of some fields of rows.
+  /// Returns the first event of a range that changed one of the given fields of rows.
   fileprivate borrowing func firstChange(
     of fields: [UInt32: UInt64], _ stream: JournalStream,
     _ range: (after: UInt64, through: UInt64)

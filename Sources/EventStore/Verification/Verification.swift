@@ -1,23 +1,23 @@
 public import LMDB
 
-/// What came of holding the views to the log that they are made of.
+/// The result of verifying the views against the log that they are derived from.
 public struct Verification: Sendable, Hashable {
-  /// The record up to which both were compared; `nil` where it can't be told how far the views go.
+  /// The record up to which both were compared; `nil` if it is unknown how far the views go.
   public internal(set) var number: RecordNumber?
-  /// The first thousand things that are wrong.
+  /// The first thousand findings.
   public private(set) var findings: [Finding] = []
-  /// How many there are.
+  /// The total number of findings.
   public private(set) var findingCount = 0
-  /// Where the views and the log parted, as far as is known.
+  /// Where the views and the log diverged, as far as known.
   public internal(set) var divergence: Divergence?
 
-  /// The most that ``findings`` holds.
+  /// The maximum number of ``findings``.
   public static let findingsMax = 1000
 
-  /// Nothing is wrong yet.
+  /// Creates a result without findings.
   init() {}
 
-  /// Whether nothing is wrong.
+  /// Whether there are no findings.
   public var isSound: Bool { findingCount == 0 }
 
   mutating func add(_ finding: Finding) {
@@ -25,52 +25,51 @@ public struct Verification: Sendable, Hashable {
     if findings.count < Self.findingsMax { findings.append(finding) }
   }
 
-  /// Something that is wrong.
+  /// A defect in the views.
   public enum Finding: Sendable, Hashable {
     /// A page of the views' file is damaged.
     case page(PageProblem)
-    /// A value in the views' file is not what was written there.
+    /// A value in the views' file differs from what was written.
     case value(table: String, key: UInt64)
-    /// Parts of the views contradict each other, or can't be read.
+    /// Parts of the views contradict each other or can't be read.
     case contradiction(String)
-    /// The rows of a collection are not those that the log comes to.
+    /// The rows of a collection differ from those that the log produces.
     case collection(name: String, expected: Sum, found: Sum)
-    /// The rows of a view, or their order, are not those that the log comes to.
+    /// The rows of a view, or their order, differ from those that the log produces.
     case view(name: String, expected: Sum, found: Sum)
   }
 
-  /// What many rows are together.
+  /// A checksum of many rows.
   public struct Sum: Sendable, Hashable {
-    /// How many they are; a row counts in each group that it is in.
+    /// The number of rows; a row counts once for each of its groups.
     public let count: UInt64
     /// The sum of their hashes.
     public let hash: UInt64
 
-    /// A sum of that many rows.
+    /// A checksum of that many rows.
     public init(count: UInt64, hash: UInt64) {
       self.count = count
       self.hash = hash
     }
   }
 
-  /// Where views and log parted.
+  /// Where views and log diverged.
   ///
-  /// Marks of frames that are long past were let go of, so it is a stretch of records, not always
-  /// one frame.
+  /// It is a range of records, not always one frame, because marks of old frames are thinned out.
   public struct Divergence: Sendable, Hashable {
-    /// The last record behind which both are known to have been the same; 0 where it is none.
+    /// The last record after which both are known to have been equal; 0 if there is none.
     public let start: RecordNumber
-    /// The first record behind which both are known to have differed.
+    /// The first record after which both are known to have differed.
     public let end: RecordNumber
-    /// The first event between of which the views and the log tell different things, or, where they
-    /// tell the same of all, the first that changed what is different now; `nil` where the journal
-    /// doesn't reach back so far.
+    /// The first event that the views and the log report differently or, if they report all events
+    /// alike, the first that changed something that differs now; `nil` if the journal doesn't reach
+    /// back that far.
     public internal(set) var event: RecordNumber?
   }
 }
 
 extension Verification: CustomStringConvertible {
-  /// What was found, in lines for people.
+  /// The findings, as readable lines.
   public var description: String {
     let reach = number.map { "up to record \($0.rawValue)" } ?? "of unknown extent"
     let things = findingCount == 1 ? "thing is" : "things are"
@@ -86,7 +85,7 @@ extension Verification: CustomStringConvertible {
 }
 
 extension Verification.Finding: CustomStringConvertible {
-  /// What is wrong, in a clause.
+  /// The defect, as a clause.
   public var description: String {
     switch self {
     case .page(let problem): "\(problem)"
@@ -101,12 +100,12 @@ extension Verification.Finding: CustomStringConvertible {
 }
 
 extension Verification.Sum: CustomStringConvertible {
-  /// Count and hash.
+  /// The count and the hash.
   public var description: String { "\(count) rows of hash \(String(hash, radix: 16))" }
 }
 
 extension Verification.Divergence: CustomStringConvertible {
-  /// Where they parted, in a sentence.
+  /// Where they diverged, as a sentence.
   public var description: String {
     let place = event.map { ", at event \($0.rawValue)" } ?? ""
     return "They parted behind record \(start.rawValue), before \(end.rawValue)\(place)."

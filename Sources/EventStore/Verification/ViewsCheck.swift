@@ -1,16 +1,16 @@
 import LMDB
 
-/// Holds the committed views to the log: to themselves first, and then to what the log comes to.
+/// Checks the committed views, first for consistency and then against the log.
 struct ViewsCheck {
   let log: Log
   let definitions: Definitions
   let file: ViewsFile
-  /// Is told how far it has come; says whether to go on.
+  /// Called with the progress; returns whether to continue.
   let mayGoOn: (Store.Progress) -> Bool
 
-  /// What comes of it.
+  /// Runs the check.
   ///
-  /// - Throws: ``StoreError/cancelled``, and what makes it impossible to tell.
+  /// - Throws: ``StoreError/cancelled``, and any failure that leaves the result unknown.
   func run() throws -> Verification {
     var verification = Verification()
     guard let committed = try scan(&verification) else { return verification }
@@ -26,14 +26,14 @@ struct ViewsCheck {
     return verification
   }
 
-  /// Looks through what is committed, and says what it is; `nil` where it can't be told.
+  /// Scans what is committed, and returns its summary; `nil` if it can't be read.
   private func scan(_ verification: inout Verification) throws -> CommittedViews? {
     file.environment.makeHeadroom()
     let reader = KeptReader(file.environment)
     defer { reader.end() }
     try reader.renew()
     let scan = ViewsScan(file: file, definitions: definitions, reader: reader)
-    // Through damaged pages nothing can be read.
+    // Nothing can be read through damaged pages.
     guard try scan.run(log, &verification) else { return nil }
     do {
       let committed = try CommittedViews(file, definitions, reader)
@@ -47,7 +47,7 @@ struct ViewsCheck {
     }
   }
 
-  /// Adds what differs; says whether nothing does.
+  /// Adds the differences; returns whether there are none.
   private func compare(
     _ shadow: Replay, _ committed: CommittedViews, _ verification: inout Verification
   ) -> Bool {
@@ -72,17 +72,17 @@ struct ViewsCheck {
   }
 }
 
-/// What is known of the views as a whole where they are committed.
+/// The summary of the committed views.
 struct CommittedViews {
   let mark: FrameMark
-  /// The number of each of the reducer's views in the file, where it is there.
+  /// The number of each of the reducer's views in the file; `nil` if the file lacks the view.
   let numbers: [UInt32?]
-  /// What the frames before came to.
+  /// The marks of the frames so far.
   let marks: [FrameMark]
 
-  /// What a reader sees.
+  /// Reads the summary of the state that a reader sees.
   ///
-  /// - Throws: ``ViewsError/damaged(_:)`` where it is not there.
+  /// - Throws: ``ViewsError/damaged(_:)`` if there is none.
   init(_ file: ViewsFile, _ definitions: Definitions, _ reader: KeptReader) throws {
     guard let meta = try ViewsBase(file, reader).readMeta() else {
       throw ViewsError.damaged("there is no summary of them")
@@ -94,13 +94,13 @@ struct CommittedViews {
     marks = try file.marks.marks(through: mark.number, in: reader)
   }
 
-  /// Whether the last frame's mark, where it is there, says what is committed.
+  /// Whether the last frame's mark, if there is one, agrees with what is committed.
   var isMarked: Bool {
     guard let last = marks.last, last.number == mark.number else { return true }
     return last.agrees(with: mark)
   }
 
-  /// What the rows and views of a workspace are, its views by their numbers in the file.
+  /// Returns the mark of a workspace, with its views numbered as in the file.
   func mark(of workspace: Workspace) -> FrameMark {
     var renumbered: [UInt32: UInt32] = [:]
     for (view, number) in zip(workspace.state.lists.views, numbers) {
@@ -111,19 +111,18 @@ struct CommittedViews {
 }
 
 extension Store {
-  /// Holds the views to the log: makes them anew from it, in memory and beside those that are
-  /// shown, and compares; and looks at each page and value of the views' file.
+  /// Verifies the views against the log: rebuilds them from it, in memory and apart from the live
+  /// ones, and compares; also checks each page and value of the views' file.
   ///
-  /// The store may be used meanwhile. While the file is looked at the views' map doesn't grow, and
-  /// what they free is not used again.
+  /// The store may be used in the meantime. While the file is checked, the views' map doesn't grow,
+  /// and pages that the views free aren't reused.
   ///
-  /// - Parameter progress: Is told how far making them anew has come, on another thread; it is
-  /// given
-  ///   up where this returns `false`, or the task is cancelled.
-  /// - Returns: What is wrong, and where views and log parted, as far as that can be told. The
-  ///   remedy is to delete the views, which are made anew when the store is opened.
-  /// - Complexity: O(*n* log *n*) in the records, with memory for all rows and views. Where
-  ///   something is wrong, twice.
+  /// - Parameter progress: Called with the progress of the rebuild, on another thread; returning
+  ///   `false`, or cancelling the task, aborts it.
+  /// - Returns: The defects, and where views and log diverged, as far as known. The remedy is to
+  ///   delete the views; they are rebuilt when the store is opened.
+  /// - Complexity: O(*n* log *n*) in the records, with memory for all rows and views. Twice that if
+  ///   something is wrong.
   /// - Throws: ``StoreError``; ``StoreError/cancelled``.
   public func verify(
     progress: @escaping @Sendable (Progress) -> Bool = { _ in true }

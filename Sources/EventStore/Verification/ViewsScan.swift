@@ -1,15 +1,15 @@
 import LMDB
 
-/// Looks for what is not as it was written, through all that is committed of the views.
+/// A scan of everything committed of the views for values that changed since they were written.
 ///
-/// Pages are looked at first, and without liblmdb: it would walk into whatever damage there is.
+/// Pages are checked first, and without liblmdb, which would follow any damage.
 struct ViewsScan {
   let file: ViewsFile
   let definitions: Definitions
-  /// The state that is looked at, held so that its pages stay what they are.
+  /// A reader that pins the state being scanned, so that its pages stay unchanged.
   let reader: KeptReader
 
-  /// Adds what is wrong; says whether liblmdb may read the file.
+  /// Adds the findings; returns whether liblmdb may read the file.
   func run(_ log: Log, _ verification: inout Verification) throws -> Bool {
     try checkPages(&verification)
     guard verification.isSound else { return false }
@@ -54,7 +54,7 @@ struct ViewsScan {
     }
   }
 
-  /// Whether a value begins with the checksum of its key and the rest, as all in these tables do.
+  /// Whether a value begins with the checksum of its key and the rest, as all in these tables must.
   private static func isSound(_ bytes: RawSpan, _ key: UInt64) -> Bool {
     bytes.byteCount >= 4
       && bytes.integer(UInt32.self, at: 0)

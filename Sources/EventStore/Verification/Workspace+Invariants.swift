@@ -2,14 +2,13 @@ import LMDB
 
 /// Checks of everything that a workspace holds, in all its layers.
 extension Workspace {
-  /// Checks everything that must hold of rows, names, indexes and journal by themselves and
-  /// together, whatever was done with them.
+  /// Checks the invariants of rows, names, indexes and journal, each by itself and together.
   ///
-  /// For tests and tools, between two batches. Traps on what is wrong within a part in memory.
+  /// For tests and tools, between two batches. Traps on defects within an in-memory part.
   ///
-  /// - Complexity: O(everything), reading all that is committed.
-  /// - Throws: ``ViewsError`` where two parts contradict each other, and whatever the parts throw
-  ///   of what is damaged where it is committed.
+  /// - Complexity: O(everything), including reading all that is committed.
+  /// - Throws: ``ViewsError`` if two parts contradict each other, and whatever the parts throw for
+  ///   damaged committed data.
   func checkInvariants() throws {
     for shelf in state.shelves { try shelf.table.checkInvariants() }
     try state.names.checkInvariants()
@@ -26,18 +25,17 @@ extension Workspace {
     hub.checkInvariants()
   }
 
-  /// Checks that what was counted in by and by is what there is.
+  /// Checks that the running byte count matches the parts.
   private func checkByteCount() throws {
     let rows = state.shelves.reduce(0) { $0 + $1.table.dirtyBytes }
     let nodes = state.lists.kept.reduce(0) { $0 + $1.dirtyBytes }
     try demand(byteCount == rows + nodes + journal.countedBytes, "the frame is counted wrong")
   }
 
-  /// Calls `body` with what is wrong of rows, names and indexes together, and of the journal,
-  /// wherever they lie.
+  /// Calls `body` with each inconsistency between rows, names and indexes, and within the journal,
+  /// in memory or committed.
   ///
-  /// That is two things at most of each collection, one of each view and one of the journal. Traps
-  /// on nothing.
+  /// Reports at most two per collection, one per view and one for the journal. Never traps.
   ///
   /// - Complexity: O(everything)
   func forEachFault(_ body: (any Error) -> Void) {
@@ -51,7 +49,7 @@ extension Workspace {
     do { try journal.checkInvariants() } catch { body(error) }
   }
 
-  /// Checks that the rows are what was summed up.
+  /// Checks that the rows match their running totals.
   private func checkTotals(ofShelf place: Int) throws {
     let shelf = state.shelves[place]
     let counted = try shelf.table.countedTotals()
@@ -74,7 +72,7 @@ extension Workspace {
     }
   }
 
-  /// Checks that an index has exactly the entries that the rows come to, in their order.
+  /// Checks that an index has exactly the entries that the rows produce, in their order.
   private func check(_ view: KeptView) throws {
     let (shelf, name) = (state.shelves[Int(view.collection)], view.plan.definition.name)
     try view.index.checkInvariants { try shelf.precedes($0, $1, view.plan) }
@@ -95,7 +93,7 @@ extension Workspace {
 }
 
 extension Hub {
-  /// Traps where who looks at a list is not found by it.
+  /// Traps if a live view is missing from its list's audience.
   func checkInvariants() {
     var count = 0
     forEachAudience { audience in
@@ -108,12 +106,12 @@ extension Hub {
 }
 
 extension Store {
-  /// Checks everything that must hold of the views, in memory and on disk; for tests and tools.
+  /// Checks all invariants of the views, in memory and on disk; for tests and tools.
   ///
-  /// Keeps the views to itself meanwhile. Traps on what is wrong in memory.
+  /// Has exclusive access to the views in the meantime. Traps on defects in memory.
   ///
   /// - Complexity: O(everything)
-  /// - Throws: ``StoreError`` where something is wrong on disk, or the store is closed.
+  /// - Throws: ``StoreError`` if something is wrong on disk, or the store is closed.
   public func checkInvariants() throws(StoreError) {
     do {
       let checked: Void? = try stage.with { try $0.checkInvariants() }
