@@ -1,25 +1,25 @@
-/// A view that is kept no more, as it was dropped or is otherwise now, and of which there are nodes
-/// still to be removed.
+/// A view that was dropped or redefined, and whose old nodes still have to be removed.
 ///
-/// They go from the last to the first, so many with each frame; which are left the summary says.
+/// Each frame removes a limited number of nodes, from the last to the first; the summary records
+/// which are left.
 package struct FormerView: Hashable, Sendable {
-  /// The most nodes that are removed with one frame.
+  /// The maximum number of nodes removed per frame.
   static let nodesMax: UInt32 = 1_024
 
-  /// What its nodes stand under.
+  /// The number in the keys of its nodes.
   package let number: UInt32
-  /// The last of its nodes that may be there.
+  /// The last of its nodes that may still exist.
   package var last: UInt32
 
-  /// A view whose nodes up to one may be there.
+  /// A view whose nodes up to `last` may exist.
   package init(number: UInt32, last: UInt32) { (self.number, self.last) = (number, last) }
 
-  /// A view that is kept up to now.
+  /// A view that was kept until now.
   init(_ view: ViewsMeta.View) { self.init(number: view.number, last: view.header.next - 1) }
 }
 
 extension [FormerView] {
-  /// Takes out the nodes that are removed next, at most so many; returns their keys.
+  /// Takes the nodes to remove next, at most `limit`, and returns their keys.
   package mutating func takeNodes(
     atMost limit: UInt32 = FormerView.nodesMax
   ) -> [ClosedRange<UInt64>] {

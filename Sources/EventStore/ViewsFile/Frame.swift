@@ -1,13 +1,13 @@
 import LMDB
 
-/// What one frame changed, to be committed to the views at once.
+/// The changes of one frame, to be committed to the views at once.
 struct Frame: Sendable {
-  /// The last record that is in it.
+  /// The last record in the frame.
   let applied: Applied
   let names: FrozenNames
   let rows: [FrozenRows]
   let nodes: [FrozenNodes]
-  /// The keys of nodes that are to be removed, of views that are kept no more.
+  /// The keys of the nodes to remove, of views that are no longer kept.
   let removals: [ClosedRange<UInt64>]
   let journal: FrozenJournal
   let refused: [RefusedEvent]

@@ -1,22 +1,22 @@
 import LMDB
 
-/// What rows and views were together at the end of a frame, so that it can be told later in which
-/// frame they went wrong.
+/// The checksums of rows and views at the end of a frame, which later reveal the frame in which
+/// they went wrong.
 ///
 ///     0   4  checksum of the record's number and all that follows
 ///     4   4  format
-///     8      for each collection and view: its number × 4, 2 more for a view, 1 more where it had
-///            rows; and, where it had, how many, and the sum of their hashes (8)
+///     8      for each collection and view: its number × 4, plus 2 for a view, plus 1 if it had
+///            rows; and, if it had any, their count and the sum of their hashes (8)
 ///
-/// Integers of a fixed size are little-endian, the others of seven bits in a byte, the lowest
-/// first. It lies under the number of the last record that was in the frame.
+/// Fixed-size integers are little-endian; the others are in groups of seven bits per byte, lowest
+/// first. The key is the number of the last record in the frame.
 package struct FrameMark: Hashable, Sendable {
   /// The last record in the frame.
   package let number: RecordNumber
-  /// The collections, and those of the views whose index was built.
+  /// The checksums of the collections, and of the views whose index was built.
   private(set) var sums: [Part: Verification.Sum] = [:]
 
-  /// What was summed up.
+  /// The subject of a checksum.
   package enum Part: Hashable, Sendable {
     /// A collection, by its number.
     case collection(UInt8)
@@ -27,13 +27,13 @@ package struct FrameMark: Hashable, Sendable {
   private static let format: UInt32 = 2
   private static let headCount = 8
 
-  /// What these parts were behind a record.
+  /// A mark of the given parts after a record.
   package init(_ number: RecordNumber, _ sums: [Part: Verification.Sum]) {
     self.number = number
     self.sums = sums
   }
 
-  /// What rows and views are.
+  /// The mark of rows and views.
   init(_ number: RecordNumber, _ shelves: [Shelf], _ views: some Sequence<KeptView>) {
     self.number = number
     for shelf in shelves {
@@ -44,7 +44,7 @@ package struct FrameMark: Hashable, Sendable {
     }
   }
 
-  /// What rows and views are said to be where they are committed.
+  /// The mark of rows and views according to the committed summary.
   init(_ meta: ViewsMeta) {
     number = meta.applied.number
     for (collection, totals) in meta.totals {
@@ -53,16 +53,16 @@ package struct FrameMark: Hashable, Sendable {
     for view in meta.views { sums[.view(view.number)] = Verification.Sum(view.header) }
   }
 
-  /// Takes in that the rows of a collection have become others as they were written.
+  /// Adds the hash by which the rows of a collection changed when they were written.
   mutating func add(hash: UInt64, toCollection number: UInt8) {
     guard let sum = sums[.collection(number)] else { return }
     sums[.collection(number)] = Verification.Sum(count: sum.count, hash: sum.hash &+ hash)
   }
 
-  /// What a part is; of one that is not known, nothing.
+  /// Returns a part's checksum; that of no rows if the part is unknown.
   func sum(of part: Part) -> Verification.Sum { sums[part] ?? .empty }
 
-  /// The same, but views have the numbers that theirs stand for, or are left out.
+  /// Returns the mark with its views renumbered; views without a new number are left out.
   func renumbered(_ numbers: [UInt32: UInt32]) -> FrameMark {
     var mark = self
     mark.sums = [:]
@@ -75,12 +75,12 @@ package struct FrameMark: Hashable, Sendable {
     return mark
   }
 
-  /// Whether all that both know of is the same.
+  /// Whether all parts that both marks contain are equal.
   func agrees(with other: FrameMark) -> Bool {
     sums.allSatisfy { part, sum in other.sums[part].map { $0 == sum } ?? true }
   }
 
-  /// The bytes it is kept as.
+  /// The encoded mark.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = [0, 0, 0, 0]
     bytes.append(littleEndian: Self.format)
@@ -96,7 +96,7 @@ package struct FrameMark: Hashable, Sendable {
     return bytes
   }
 
-  /// Reads the bytes again; `nil` where they are not those that were written, or of another format.
+  /// Decodes a mark; `nil` if the bytes are damaged or in another format.
   package init?(_ number: RecordNumber, _ bytes: RawSpan) {
     guard bytes.byteCount >= Self.headCount,
       bytes.integer(UInt32.self, at: 0)
@@ -118,7 +118,7 @@ package struct FrameMark: Hashable, Sendable {
 }
 
 extension FrameMark.Part {
-  /// What it is, in all but the lowest bit.
+  /// The encoded part; the lowest bit is free.
   fileprivate var word: UInt64 {
     switch self {
     case .collection(let number): UInt64(number) << 2
@@ -138,7 +138,7 @@ extension FrameMark.Part {
 }
 
 extension Verification.Sum {
-  /// What comes of no rows.
+  /// The checksum of no rows.
   fileprivate static let empty = Verification.Sum(count: 0, hash: 0)
 
   init(_ totals: RowTotals) { self.init(count: totals.count, hash: totals.hash) }

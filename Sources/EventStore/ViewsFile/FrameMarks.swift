@@ -1,18 +1,17 @@
 package import LMDB
 
-/// The marks of the frames that were committed: a table of the views' file.
+/// The marks of the committed frames: a table of the views' file.
 ///
-/// There are never more than ``countMax``. When there would be, those that are long past are
-/// thinned out: of two that follow each other, the second goes where there are fewer records
-/// between than a small share of all since. So they reach back to the beginning, ever farther
-/// apart.
+/// Holds at most ``countMax`` marks. Beyond that, old marks are thinned out: of two successive
+/// marks, the second is removed if the records between them are fewer than a small share of all
+/// records since. The marks thus reach back to the beginning, ever farther apart.
 package struct FrameMarks {
-  /// How many marks are kept.
+  /// The maximum number of marks.
   package static let countMax = 1024
-  /// How many of the last are all kept.
+  /// The number of most recent marks that are all kept.
   package static let recentMax = 256
-  /// The share, as its reciprocal: so small that for any number of records there are fewer than
-  /// ``countMax`` left.
+  /// The reciprocal of that share; large enough to leave fewer than ``countMax`` marks for any
+  /// number of records.
   package static let spread: UInt64 = 24
 
   let table: Table<UInt64, [UInt8]>
@@ -20,7 +19,7 @@ package struct FrameMarks {
   /// The marks in a table.
   package init(table: Table<UInt64, [UInt8]>) { self.table = table }
 
-  /// Writes the mark of a frame, and lets go of old ones where there are too many.
+  /// Writes the mark of a frame, and thins out old marks if there are too many.
   ///
   /// - Complexity: O(log n), and O(``countMax``) now and then.
   package func write(
@@ -47,7 +46,7 @@ package struct FrameMarks {
     while try cursor.next() { body(cursor.key.nativeInteger) }
   }
 
-  /// The marks in their order, up to a number; those that are damaged are left out.
+  /// Returns the marks up to a record, in order; skips damaged ones.
   package func marks(
     through last: RecordNumber, in reader: KeptReader
   ) throws(LMDBError) -> [FrameMark] {

@@ -1,14 +1,14 @@
 import LMDB
 
-/// Rows and views as a views' file holds them, or as there are none.
+/// Rows and views as loaded from a views' file, or empty without one.
 struct LoadedState: ~Copyable {
   var state: ReducerState
   var journal: Journal
   let applied: Applied
-  /// The views that the file has and that are kept no more.
+  /// The views in the file that are no longer kept.
   let former: [FormerView]
 
-  /// A view that the file doesn't have as it is defined now is not built.
+  /// Loads the state; a view that the file lacks in its current definition is not built.
   init(_ definitions: Definitions, over base: ViewsBase?, beginning: Applied) throws {
     let meta = try base?.readMeta()
     let shelves = definitions.collections.enumerated().map { place, collection in
@@ -21,7 +21,7 @@ struct LoadedState: ~Copyable {
     let applied = meta?.applied ?? beginning
     var journal = try Journal(
       over: base.map { JournalBase($0.reader, $0.file.journal) }, definitions.journal)
-    // The numbers of views that are no more are known to the journal alone.
+    // Only the journal knows the numbers of views that no longer exist.
     var next = max(journal.catalog.lastView, meta?.views.map(\.number).max() ?? 0) + 1
     let views = definitions.plans.map { plan in
       let known = meta?.views.first { $0.name == plan.definition.name && $0.hash == plan.hash }
@@ -30,7 +30,7 @@ struct LoadedState: ~Copyable {
       let index = RankedIndex(
         view: number, known?.header ?? IndexHeader(width: plan.wordCount),
         base: base.map { NodeBase($0.reader, $0.file.nodes) },
-        // Nothing can be dropped that is nowhere else.
+        // Without a base, nothing may be evicted, as it exists nowhere else.
         cacheBytesMax: base == nil ? .max : RankedIndex.cacheBytesMaxDefault)
       let view = KeptView(
         plan, collection: definitions.place(of: plan), index, isBuilt: known != nil)
@@ -55,7 +55,8 @@ struct LoadedState: ~Copyable {
 }
 
 extension Journal {
-  /// Has it stand at a number, with all streams known of some collections and views.
+  /// Advances the journal to a number, and begins the unknown streams of some collections and
+  /// views.
   fileprivate mutating func begin(
     _ collections: [RowCollection], _ views: [KeptView], after number: UInt64
   ) {
@@ -66,7 +67,7 @@ extension Journal {
     for view in views { beginIfUnknown(view.stream, after: number) }
   }
 
-  /// Makes a stream known that is new, and has nothing of what was before.
+  /// Begins a stream if it is new, without any history.
   private mutating func beginIfUnknown(_ stream: JournalStream, after number: UInt64) {
     if floor(of: stream) == nil { begin(stream, after: number) }
   }

@@ -1,15 +1,15 @@
 import LMDB
 
-/// The first rows of lists as the process before showed them last: while nothing was reduced since,
-/// they are what the views hold, and need not be looked for one by one.
+/// The first rows of lists as the previous process last showed them.
 ///
-/// Rows of a list that is ordered by dates lie scattered over the views' file, and each costs a
-/// look at the disk where the system doesn't hold it in memory; these lie in one small file.
+/// While nothing was reduced since, these rows equal those in the views, and needn't be looked up
+/// one by one. The rows of a list ordered by date are scattered over the views' file, and each
+/// costs a disk read unless the system caches it; these are in one small file.
 struct RowsAtHand {
   private var lists: [ListID: [[UInt8]]] = [:]
 
-  /// The rows that a folder's first screen has of views that are open, and that it has as these are
-  /// now; `nil` where there are none.
+  /// Reads the rows in a folder's first screen that match the open views in their present state;
+  /// `nil` if there are none.
   ///
   /// - Complexity: O(*n*) in its bytes, of which there are few.
   init?(
@@ -30,14 +30,14 @@ struct RowsAtHand {
     if lists.isEmpty { return nil }
   }
 
-  /// The first of the lists, by its view and group, and the id of the first row that it shows.
+  /// The first list, ordered by view and group, and the id of its first row.
   var first: (list: ListID, id: String)? {
     let list = lists.keys.min { ($0.view, $0.group) < ($1.view, $1.group) }
     guard let list, let row = self[list, 0, count: 1]?.first else { return nil }
     return (list, row.id)
   }
 
-  /// So many rows of a list from an index on, or `nil` where not all of them are here, or one is
+  /// Returns `count` rows of a list from an index on; `nil` if not all of them are here, or one is
   /// damaged.
   ///
   /// - Complexity: O(*n*) in the rows' bytes.

@@ -1,12 +1,12 @@
-/// Why views can't be kept any further.
+/// Why views can no longer be kept.
 ///
-/// The remedy is always the same: they are made anew from the log.
+/// The remedy is always to rebuild them from the log.
 enum ViewsError: Error, Hashable, CustomStringConvertible {
   /// Two parts of the views contradict each other.
   case inconsistent(String)
-  /// What is known of the views as a whole is not there, or damaged.
+  /// The summary of the views is missing or damaged.
   case damaged(String)
-  /// Their file is not what it was.
+  /// The views' file was tampered with.
   case lost(Distrust)
 
   var description: String {

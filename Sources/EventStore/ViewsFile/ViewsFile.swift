@@ -3,14 +3,14 @@ import LMDB
 /// A generation's environment and its tables.
 struct ViewsFile: Sendable {
   let environment: Environment
-  /// What is known of the views as a whole.
+  /// The summary of the views.
   let meta: Table<UInt64, [UInt8]>
   let names: Table<UInt64, [UInt8]>
   let nodes: Table<UInt64, [UInt8]>
   let journal: Table<UInt64, [UInt8]>
   /// The reasons of refused events, by their numbers.
   let refused: Table<UInt64, [UInt8]>
-  /// What rows and views were together at the end of each frame.
+  /// The checksums of rows and views at the end of each frame.
   let marks: FrameMarks
   /// The rows of each of the reducer's collections.
   let rows: [Table<UInt64, [UInt8]>]
@@ -30,7 +30,7 @@ struct ViewsFile: Sendable {
 
   /// Commits a frame, without a flush.
   ///
-  /// - Throws: `mapFull` where the map must grow first.
+  /// - Throws: `mapFull` if the map must grow first.
   func write(_ frame: Frame) throws(LMDBError) {
     var transaction = try environment.beginWriting()
     try frame.names.write(to: &transaction)
@@ -51,12 +51,12 @@ struct ViewsFile: Sendable {
     try transaction.commit(.none)
   }
 
-  /// How many pages the tables have that are committed, but for the marks.
+  /// The number of committed pages in all tables but the marks.
   var pageCount: Int {
     get throws(LMDBError) { try pageCount(of: [meta, names, nodes, journal, refused] + rows) }
   }
 
-  /// How many of them are not of indexes.
+  /// The number of those pages that don't belong to indexes.
   var plainPageCount: Int {
     get throws(LMDBError) { try pageCount(of: [meta, names, journal, refused] + rows) }
   }
@@ -69,7 +69,7 @@ struct ViewsFile: Sendable {
     }
   }
 
-  /// What is known of the views as they are committed; `nil` where there are none yet.
+  /// Reads the summary of the committed views; `nil` if there are none yet.
   func readMeta() throws -> ViewsMeta? {
     let bytes = try environment.read { transaction throws(LMDBError) in
       try transaction.value(for: ViewsMeta.key, in: meta)
@@ -84,7 +84,7 @@ struct ViewsFile: Sendable {
   }
 }
 
-/// What a workspace lies over: a views' file, and the reader that it is read through.
+/// The base of a workspace: a views' file, and the reader for it.
 struct ViewsBase {
   let file: ViewsFile
   let reader: KeptReader
@@ -96,7 +96,7 @@ struct ViewsBase {
     self.reader = reader
   }
 
-  /// What is known of the views in the state that the reader reads; `nil` where there are none yet.
+  /// Reads the summary in the reader's state; `nil` if there are no views yet.
   func readMeta() throws -> ViewsMeta? {
     let bytes = try reader.read { loan throws(LMDBError) in
       try loan.value(for: ViewsMeta.key, in: file.meta)

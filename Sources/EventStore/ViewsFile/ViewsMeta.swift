@@ -1,31 +1,31 @@
 import LMDB
 
-/// What is known of a generation of views as a whole, written with each frame.
+/// The summary of a generation of views, written with each frame.
 ///
-/// A checksum of the key and all that follows, in four bytes, and a payload: how far the views go,
-/// of which store, the totals of each collection, for each view its number, its name, the hash of
-/// its plan and its index's header, which nodes are left of views that are kept no more, and which
-/// views the reducer has asked.
+/// Consists of a four-byte checksum of the key and all that follows, and a payload: the last record
+/// in the views, their store, the totals of each collection, for each view its number, its name,
+/// the hash of its plan and its index's header, the remaining nodes of views that are no longer
+/// kept, and the views that the reducer has queried.
 package struct ViewsMeta: Sendable {
-  /// The key that it stands under.
+  /// The key of the summary.
   package static let key: UInt64 = 0
-  /// The format of all that is in the file.
+  /// The format of the whole file.
   package static let format = 6
 
-  /// The last record that is in the views.
+  /// The last record in the views.
   package var applied: Applied
-  /// The store that they are of.
+  /// The store that the views belong to.
   package var store: StoreID
-  /// What the rows of each collection are together, by the collection's number.
+  /// The totals of each collection, by the collection's number.
   package var totals: [(collection: UInt8, totals: RowTotals)]
   /// The views.
   package var views: [View]
-  /// Those that are kept no more, and have nodes still.
+  /// The views that are no longer kept but still have nodes.
   package var former: [FormerView]
 
-  /// What is known of a view.
+  /// The summary of a view.
   package struct View: Hashable, Sendable {
-    /// What its nodes stand under.
+    /// The number in the keys of its nodes.
     package var number: UInt32
     /// Its name.
     package var name: String
@@ -33,10 +33,10 @@ package struct ViewsMeta: Sendable {
     package var hash: UInt64
     /// The header of its index.
     package var header: IndexHeader
-    /// Whether the reducer has asked it, so that what rows are may follow from how it is defined.
+    /// Whether the reducer has queried the view, so that rows may depend on its definition.
     package var isAsked = false
 
-    /// What is known of a view.
+    /// A summary of a view.
     package init(
       number: UInt32, name: String, hash: UInt64, header: IndexHeader, isAsked: Bool = false
     ) {
@@ -45,7 +45,7 @@ package struct ViewsMeta: Sendable {
     }
   }
 
-  /// Takes in that the rows of a collection have become others as they were written.
+  /// Adds the hash by which the rows of a collection changed when they were written.
   mutating func add(hash: UInt64, toCollection number: UInt8) {
     guard let index = totals.firstIndex(where: { $0.collection == number }) else { return }
     totals[index].totals.hash &+= hash
@@ -62,7 +62,7 @@ package struct ViewsMeta: Sendable {
     static let asked = 8
   }
 
-  /// The bytes it is kept as.
+  /// The encoded summary.
   package var bytes: [UInt8] {
     let payload = payload
     var bytes: [UInt8] = []
@@ -104,7 +104,7 @@ package struct ViewsMeta: Sendable {
     }
   }
 
-  /// What is known of views.
+  /// A summary of views.
   package init(
     applied: Applied, store: StoreID, totals: [(collection: UInt8, totals: RowTotals)],
     views: [View], former: [FormerView]
@@ -116,7 +116,7 @@ package struct ViewsMeta: Sendable {
     self.former = former
   }
 
-  /// Reads the bytes again; `nil` where they are damaged, or not of this format.
+  /// Decodes a summary; `nil` if the bytes are damaged or in another format.
   package init?(_ bytes: RawSpan) {
     guard bytes.byteCount > 4 else { return nil }
     let payload = bytes.extracting(droppingFirst: 4)
