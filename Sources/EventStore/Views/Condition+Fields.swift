@@ -1,10 +1,10 @@
 extension Condition {
-  /// How many tests of a field it comes to in its normal form.
+  /// The number of field tests in the condition's normal form.
   ///
-  /// - Complexity: O(n log n) in its size.
+  /// - Complexity: O(n log n) in the size of the condition.
   public var testCount: Int { NormalCondition(self).testCount }
 
-  /// The fields that it names.
+  /// The fields that the condition refers to.
   package var fields: Set<FieldDeclaration> {
     switch term {
     case .constant: []

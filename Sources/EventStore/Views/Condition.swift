@@ -1,47 +1,46 @@
 import LMDB
 
-/// What a row must be like to belong to a view.
+/// A condition that a row must meet to belong to a view.
 ///
 ///     let isUnread = Item.isRead == false && Item.tags.contains("inbox")
 ///
-/// A condition is true or false of every row, also of one whose fields are `nil`:
+/// A condition is either true or false for every row, even if the row's fields are `nil`:
 ///
-/// - `==` and `!=` are those of Swift's optionals: `nil` equals `nil` only.
+/// - `==` and `!=` work as for Swift's optionals: `nil` equals only `nil`.
 /// - `<`, `<=`, `>`, `>=`, ``Field/isOne(of:)``, ``Field/hasPrefix(_:)``, ``Field/contains(_:)``
-/// and
-///   ``Field/intersects(_:)`` are false of `nil`; so `!(Item.date > x)` is true of it.
-/// - Texts compare by the scalars of their NFC forms: canonically equivalent ones are the same.
-/// - Doubles compare as Swift's do: nothing is less than, equal to or greater than NaN.
+///   and ``Field/intersects(_:)`` are false for `nil`; so `!(Item.date > x)` is true for it.
+/// - Texts compare by the scalars of their NFC forms: canonically equivalent texts are equal.
+/// - Doubles compare as in Swift: nothing is less than, equal to or greater than NaN.
 ///
-/// - Precondition: Conditions lie at most ``depthMax`` deep within each other.
+/// - Precondition: Conditions are nested at most ``depthMax`` deep.
 public struct Condition: Hashable, Sendable {
-  /// How deep conditions may lie within each other.
+  /// The maximum nesting depth of conditions.
   ///
-  /// However long, a chain of `&&` or of `||` is one level; each `!` is one.
+  /// A chain of `&&` or of `||`, however long, is one level; each `!` is one.
   public static let depthMax = 128
 
-  /// What a condition consists of.
+  /// The terms of a condition.
   package indirect enum Term: Hashable, Sendable {
-    /// True or false of all rows.
+    /// True or false for all rows.
     case constant(Bool)
     /// The field has a value.
     case isPresent(FieldDeclaration)
-    /// The field has a value that stands so to a constant.
+    /// The field has a value that compares to a constant in this way.
     case comparison(FieldDeclaration, Comparison, Constant)
     /// The field has one of the values.
     case isOneOf(FieldDeclaration, [Constant])
-    /// The field's text begins so.
+    /// The field's text begins with the prefix.
     case hasPrefix(FieldDeclaration, String)
-    /// The field's texts and these have one in common.
+    /// The field's texts include at least one of these.
     case intersects(FieldDeclaration, [String])
-    /// All hold.
+    /// All conditions hold.
     case all([Condition])
-    /// At least one holds.
+    /// At least one condition holds.
     case any([Condition])
-    /// It does not hold.
+    /// The condition does not hold.
     case not(Condition)
 
-    /// The conditions that it consists of.
+    /// The conditions that the term consists of.
     fileprivate var parts: [Condition] {
       switch self {
       case .all(let parts), .any(let parts): parts
@@ -51,7 +50,7 @@ public struct Condition: Hashable, Sendable {
     }
   }
 
-  /// How a value stands to a constant.
+  /// A comparison of a value to a constant.
   package enum Comparison: UInt8, Hashable, Sendable {
     case equal = 1
     case less
@@ -60,16 +59,16 @@ public struct Condition: Hashable, Sendable {
     case greaterOrEqual
   }
 
-  /// A value as a row would hold it.
+  /// A value as a row stores it.
   package enum Constant: Hashable, Sendable {
-    /// A value of fixed size.
+    /// A fixed-size value.
     case word(UInt64)
     /// A text.
     case text(String)
   }
 
   package let term: Term
-  /// How deep conditions lie within each other here.
+  /// The nesting depth of the condition.
   package let depth: Int
 
   package init(_ term: Term) {
@@ -80,25 +79,25 @@ public struct Condition: Hashable, Sendable {
       "conditions \(depth) deep within each other; the limit is \(Self.depthMax)")
   }
 
-  /// True of every row.
+  /// True for every row.
   public static let always = Condition(.constant(true))
-  /// True of no row.
+  /// True for no row.
   public static let never = Condition(.constant(false))
 
-  /// True where both are.
+  /// True if both conditions are true.
   public static func && (left: Condition, right: Condition) -> Condition {
     Condition(.all(left.conjuncts + right.conjuncts))
   }
 
-  /// True where at least one is.
+  /// True if at least one condition is true.
   public static func || (left: Condition, right: Condition) -> Condition {
     Condition(.any(left.disjuncts + right.disjuncts))
   }
 
-  /// True where the condition is not.
+  /// True if the condition is false.
   public static prefix func ! (condition: Condition) -> Condition { Condition(.not(condition)) }
 
-  // Chains stay flat, so that long ones are no deep ones.
+  // Chains stay flat, so that long ones don't become deep.
   private var conjuncts: [Condition] {
     if case .all(let parts) = term { parts } else { [self] }
   }
@@ -109,7 +108,7 @@ public struct Condition: Hashable, Sendable {
 }
 
 extension FieldValue {
-  /// The value as a condition keeps it.
+  /// The value as a condition stores it.
   package var constant: Condition.Constant {
     withStored { stored in
       Self.fieldKind == .text ? .text(stored.bytes.text ?? "") : .word(stored.word)

@@ -1,7 +1,7 @@
 extension ConditionProgram {
-  /// Adds the steps of a condition, and returns the one to begin with.
+  /// Adds the steps of a condition, and returns the index of the first step to take.
   ///
-  /// What comes next is added before, so it is known.
+  /// Successors are added first, so that their indices are known.
   mutating func add(_ condition: NormalCondition, _ met: Int16, _ failed: Int16) -> Int16 {
     switch condition {
     case .constant(let value): return value ? met : failed
@@ -13,7 +13,7 @@ extension ConditionProgram {
     }
   }
 
-  /// The parts in the order in which they are added: what is cheap to ask is asked first.
+  /// The parts in the order in which they are added, so that cheap tests run first.
   private static func costliestFirst(_ parts: [NormalCondition]) -> [NormalCondition] {
     (0...2).reversed().flatMap { cost in parts.reversed().filter { $0.cost == cost } }
   }
@@ -22,7 +22,7 @@ extension ConditionProgram {
     let (passed, missed) = test.isWanted ? (met, failed) : (failed, met)
     switch test.question {
     case .codes(let codes, orNil: false): return add(codes, test, passed, missed)
-    // No value is found by asking for those that must not be there.
+    // Tests for the excluded codes: a missing value fails that test, and so passes this one.
     case .codes(let codes, orNil: true): return add(codes.complement, test, missed, passed)
     case .isPresent: return add(.isPresent, test, passed, missed)
     case .isOneOf(let texts): return add(.isOneOf, test, passed, missed, constants.add(texts))
@@ -46,7 +46,7 @@ extension ConditionProgram {
     if test.kind == .double {
       return append(.isDoubleInRange, test, passed, missed, interval.lowerBound, count)
     }
-    // A code is the slot plus a constant, going round; so is each bound.
+    // A code is the slot plus a constant, with wraparound; so is each bound.
     let first = interval.lowerBound &- FixedOrder.code(of: 0, test.kind)
     return append(.isInRange, test, passed, missed, first, count)
   }
@@ -72,7 +72,7 @@ extension ConditionProgram {
 }
 
 extension NormalCondition {
-  /// How dear it is to ask: a fixed field, a text, several.
+  /// The relative cost of a test: fixed-size field, text, several tests.
   fileprivate var cost: Int {
     switch self {
     case .constant: 0

@@ -1,27 +1,28 @@
 import LMDB
 
-/// A condition as a flat list of tests, each of which says which comes next when it is passed and
-/// which when not.
+/// A condition as a flat list of tests, each with a successor for when it passes and one for when
+/// it fails.
 ///
-/// A row meets few of them: the first that decides ends it. Nothing is allocated, nothing retained.
+/// A row is put to few of them: the first decisive test ends the run. Nothing is allocated or
+/// retained.
 package struct ConditionProgram: Sendable {
-  /// What a step asks.
+  /// The operation of a step.
   package enum Operation: UInt8, BitwiseCopyable, Sendable {
-    /// Whether there is a value.
+    /// Whether the field has a value.
     case isPresent
-    /// Whether the slot is one of `second` + 1 from `first` on, going round.
+    /// Whether the slot is one of `second` + 1 values from `first` on, with wraparound.
     case isInRange
-    /// The same of the code of a double.
+    /// Whether the code of a double is in such a range.
     case isDoubleInRange
     /// Whether the code is in one of the intervals.
     case isInIntervals
-    /// Whether the text is one of the constants.
+    /// Whether the text equals one of the constants.
     case isOneOf
-    /// How the text stands to the constant.
+    /// Whether the text compares to the constant in this way.
     case isLess, isLessOrEqual, isGreater, isGreaterOrEqual
-    /// Whether the text begins so.
+    /// Whether the text begins with the constant.
     case hasPrefix
-    /// Whether a text of several is one of the constants.
+    /// Whether one of several texts equals one of the constants.
     case intersects
   }
 
@@ -30,35 +31,34 @@ package struct ConditionProgram: Sendable {
     let operation: Operation
     let index: UInt8
     let kind: FieldKind
-    /// The step that comes next, or an outcome.
+    /// The next step, or an outcome.
     let whenPassed: Int16
     let whenFailed: Int16
-    /// Numbers that the operation is about, or the places of the first constant and behind the
-    /// last.
+    /// Operands of the operation, or the places of the first constant and past the last.
     let first: UInt64
     let second: UInt64
   }
 
-  /// What stands in place of a next step at the end.
+  /// The outcomes that stand in place of a next step.
   package enum Outcome {
     package static let met: Int16 = -1
     package static let failed: Int16 = -2
   }
 
-  /// The tests that a condition may consist of.
+  /// The maximum number of tests in a condition.
   package static let stepCountMax = 1_000
 
-  /// The steps; the first to be taken is the last of them.
+  /// The steps; the last one is the first to be taken.
   package internal(set) var steps: [Step] = []
   /// The intervals of codes.
   package internal(set) var intervals: [ClosedRange<UInt64>] = []
-  /// The texts, as bytes one behind another, and as what Swift compares.
+  /// The texts, both as contiguous bytes and as strings for Swift to compare.
   package internal(set) var constants = TextConstants()
   private var start = Outcome.failed
 
   /// A program for a condition.
   ///
-  /// - Precondition: It has at most ``stepCountMax`` tests.
+  /// - Precondition: The condition has at most ``stepCountMax`` tests.
   package init(_ condition: NormalCondition) {
     let count = condition.testCount
     precondition(
@@ -67,9 +67,9 @@ package struct ConditionProgram: Sendable {
     start = add(condition, Outcome.met, Outcome.failed)
   }
 
-  /// Whether a row meets the condition; none that is absent or an alias does.
+  /// Whether a row meets the condition; absent rows and aliases never do.
   ///
-  /// - Complexity: O(tests); texts that are not plain are made strings to be compared.
+  /// - Complexity: O(tests); texts that aren't plain are converted to strings for comparison.
   @inline(__always)
   package func matches(_ row: RowView) -> Bool {
     guard row.isPresent else { return false }
@@ -132,7 +132,7 @@ package struct ConditionProgram: Sendable {
 }
 
 extension ConditionProgram.Step {
-  /// The places of constants.
+  /// The places of the constants.
   @inline(__always)
   var range: Range<Int> { Int(first)..<Int(second) }
 }

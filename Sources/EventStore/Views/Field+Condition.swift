@@ -1,19 +1,19 @@
 extension Field {
-  /// True of rows whose field has this value, or has none where it is `nil`.
+  /// True for rows whose field has this value, or has none if the value is `nil`.
   ///
-  /// - Precondition: The field holds no set and no reference; but these can be asked for `nil`.
+  /// - Precondition: The field holds no set and no reference, unless the value is `nil`.
   public static func == (field: Field, value: Value?) -> Condition {
     guard let value else { return !Condition(.isPresent(field.declaration)) }
     field.requireValue()
     return Condition(.comparison(field.declaration, .equal, value.constant))
   }
 
-  /// True of rows whose field has another value or none, or has one where the value is `nil`.
+  /// True for rows whose field has another value or none, or has any value if the value is `nil`.
   ///
-  /// - Precondition: The field holds no set and no reference; but these can be asked for `nil`.
+  /// - Precondition: The field holds no set and no reference, unless the value is `nil`.
   public static func != (field: Field, value: Value?) -> Condition { !(field == value) }
 
-  /// True of rows whose field has one of these values.
+  /// True for rows whose field has one of these values.
   ///
   /// - Precondition: The field holds no set and no reference.
   public func isOne(of values: some Sequence<Value>) -> Condition {
@@ -28,41 +28,41 @@ extension Field {
   }
 }
 
-/// Of an enum, the raw values are compared.
+/// Enums compare by their raw values.
 extension Field where Value: Comparable {
-  /// True of rows whose field has a smaller value.
+  /// True for rows whose field has a smaller value.
   public static func < (field: Field, value: Value) -> Condition {
     Condition(.comparison(field.declaration, .less, value.constant))
   }
 
-  /// True of rows whose field has this or a smaller value.
+  /// True for rows whose field has this or a smaller value.
   public static func <= (field: Field, value: Value) -> Condition {
     Condition(.comparison(field.declaration, .lessOrEqual, value.constant))
   }
 
-  /// True of rows whose field has a greater value.
+  /// True for rows whose field has a greater value.
   public static func > (field: Field, value: Value) -> Condition {
     Condition(.comparison(field.declaration, .greater, value.constant))
   }
 
-  /// True of rows whose field has this or a greater value.
+  /// True for rows whose field has this or a greater value.
   public static func >= (field: Field, value: Value) -> Condition {
     Condition(.comparison(field.declaration, .greaterOrEqual, value.constant))
   }
 }
 
 extension Field where Value: StringProtocol {
-  /// True of rows whose text begins so, by `String.hasPrefix(_:)`.
+  /// True for rows whose text begins with `prefix`, by `String.hasPrefix(_:)`.
   public func hasPrefix(_ prefix: String) -> Condition {
     Condition(.hasPrefix(declaration, prefix))
   }
 }
 
 extension Field where Value: Sequence<String> {
-  /// True of rows whose texts contain this one.
+  /// True for rows whose texts contain this one.
   public func contains(_ text: String) -> Condition { intersects([text]) }
 
-  /// True of rows whose texts contain at least one of these.
+  /// True for rows whose texts contain at least one of these.
   public func intersects(_ texts: some Sequence<String>) -> Condition {
     Condition(.intersects(declaration, Array(texts)))
   }

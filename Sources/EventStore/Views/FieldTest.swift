@@ -1,32 +1,32 @@
-/// A question that is asked of one field, and the answer that is wanted.
+/// A question about one field, and the wanted answer.
 package struct FieldTest: Hashable, Sendable {
   /// The questions.
   package enum Question: Hashable, Sendable {
-    /// Is the code of the value in the set, or is there no value where that counts as well?
-    /// (Of fields of fixed size; the answer wanted is always yes.)
+    /// Is the value's code in the set or, if `orNil`, is there no value? (For fixed-size fields
+    /// only; the wanted answer is always yes.)
     case codes(IntervalSet, orNil: Bool)
-    /// Is there a value? (Of other fields.)
+    /// Is there a value? (For other fields only.)
     case isPresent
     /// Is the text one of these?
     case isOneOf([String])
-    /// Does the text stand so to the constant?
+    /// Does the text compare to the constant in this way?
     case comparison(Condition.Comparison, String)
-    /// Does the text begin so?
+    /// Does the text begin with the constant?
     case hasPrefix(String)
-    /// Is one of the texts one of these?
+    /// Is one of the texts among these?
     case intersects([String])
   }
 
-  /// The field, counted from 0.
+  /// The index of the field.
   package let index: Int
-  /// What the field holds.
+  /// The kind of the field.
   package let kind: FieldKind
   /// The question.
   package let question: Question
-  /// Whether the answer wanted is yes.
+  /// Whether the wanted answer is yes.
   package let isWanted: Bool
 
-  /// The same question with the other answer wanted.
+  /// The same question with the opposite wanted answer.
   var negation: FieldTest {
     guard case .codes(let codes, let orNil) = question else {
       return FieldTest(index: index, kind: kind, question: question, isWanted: !isWanted)
@@ -38,7 +38,7 @@ package struct FieldTest: Hashable, Sendable {
     FieldTest(index: index, kind: kind, question: question, isWanted: isWanted)
   }
 
-  /// Whether every row passes, or none does; `nil` where it depends.
+  /// Whether every row passes (`true`) or no row does (`false`); `nil` if it depends on the row.
   package var constant: Bool? {
     switch question {
     case .codes(let codes, let orNil) where codes.isFull && orNil: true
@@ -49,9 +49,9 @@ package struct FieldTest: Hashable, Sendable {
     }
   }
 
-  /// One test for this one and another: both must be passed if `isAll`, or else one of them.
+  /// Merges two tests into one that passes if both pass (`isAll`), or if at least one passes.
   ///
-  /// - Returns: `nil` where no single test says the same.
+  /// - Returns: The merged test, or `nil` if no single test is equivalent.
   package func merged(with other: FieldTest, isAll: Bool) -> FieldTest? {
     guard index == other.index, isWanted == other.isWanted else { return nil }
     switch (question, other.question) {
@@ -67,7 +67,7 @@ package struct FieldTest: Hashable, Sendable {
     }
   }
 
-  /// The texts in ascending order of their bytes, and of equivalent ones only the first.
+  /// Returns the texts sorted by their bytes, with only the first of equivalent ones.
   package static func canonical(_ texts: [String]) -> [String] {
     var seen: Set<String> = []
     return texts.map(canonical)
@@ -75,9 +75,9 @@ package struct FieldTest: Hashable, Sendable {
       .filter { seen.insert($0).inserted }
   }
 
-  /// The text with ASCII in place of the three characters beyond it that are equivalent to some.
+  /// Replaces the three non-ASCII characters that have ASCII equivalents.
   ///
-  /// So a text whose NFC form is ASCII is ASCII, and no other text equals it.
+  /// Afterwards, a text whose NFC form is ASCII is itself ASCII, and equals no other text.
   package static func canonical(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     scalars.append(contentsOf: text.unicodeScalars.lazy.map(TextWord.simplified))

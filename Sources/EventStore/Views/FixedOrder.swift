@@ -1,10 +1,10 @@
-/// Values of fixed size as unsigned integers in the same order: their codes.
+/// Maps fixed-size values to unsigned integers in the same order: their codes.
 ///
-/// Not a number stands behind all numbers.
+/// NaN comes after all numbers.
 package enum FixedOrder {
   private static let sign: UInt64 = 1 << 63
 
-  /// The code of what a slot holds.
+  /// Returns the code of a slot's value.
   @inline(__always)
   package static func code(of slot: UInt64, _ kind: FieldKind) -> UInt64 {
     switch kind {
@@ -14,10 +14,10 @@ package enum FixedOrder {
     }
   }
 
-  /// The greatest code of a kind.
+  /// Returns the greatest code of a kind.
   package static func greatest(_ kind: FieldKind) -> UInt64 { kind == .boolean ? 1 : .max }
 
-  /// The codes of values that stand so to a constant.
+  /// Returns the codes of the values that compare to a constant in this way.
   package static func codes(
     _ comparison: Condition.Comparison, _ slot: UInt64, _ kind: FieldKind
   ) -> IntervalSet {
@@ -37,7 +37,7 @@ package enum FixedOrder {
     return IntervalSet(intervals, upTo: greatest(kind))
   }
 
-  /// The codes of values that can be compared at all: of doubles, those that are numbers.
+  /// The codes of the values that can be compared at all: for doubles, all but NaN.
   private static func comparable(_ kind: FieldKind) -> ClosedRange<UInt64> {
     guard kind == .double else { return 0...greatest(kind) }
     let infinity = Double.infinity.bitPattern

@@ -1,20 +1,20 @@
-/// A set of unsigned integers from 0 to some greatest one, as intervals.
+/// A set of unsigned integers from 0 to a greatest one, as intervals.
 ///
-/// Intervals ascend and neither overlap nor touch, so equal sets are equal values.
+/// Intervals ascend, and neither overlap nor touch, so equal sets have equal representations.
 package struct IntervalSet: Hashable, Sendable {
-  /// The greatest integer that there is.
+  /// The greatest possible integer.
   package let greatest: UInt64
   /// The intervals.
   package private(set) var intervals: [ClosedRange<UInt64>]
 
-  /// The set of what lies in any of these intervals.
+  /// The union of the given intervals.
   package init(_ intervals: [ClosedRange<UInt64>], upTo greatest: UInt64) {
     self.greatest = greatest
     self.intervals = []
     for interval in intervals.sorted(by: { $0.lowerBound < $1.lowerBound }) { add(interval) }
   }
 
-  /// Adds an interval that begins nowhere before the last one does.
+  /// Adds an interval that begins no earlier than the last one.
   private mutating func add(_ interval: ClosedRange<UInt64>) {
     guard let last = intervals.last, touches(last, interval) else {
       return intervals.append(interval)
@@ -27,26 +27,26 @@ package struct IntervalSet: Hashable, Sendable {
     left.upperBound == .max || left.upperBound + 1 >= right.lowerBound
   }
 
-  /// Whether there is nothing in it.
+  /// Whether the set is empty.
   package var isEmpty: Bool { intervals.isEmpty }
-  /// Whether all integers are in it.
+  /// Whether the set contains all integers.
   package var isFull: Bool { intervals == [0...greatest] }
 
-  /// The integers in either.
+  /// Returns the integers in either set.
   ///
   /// - Complexity: O((n + m) log(n + m))
   package func union(_ other: IntervalSet) -> IntervalSet {
     IntervalSet(intervals + other.intervals, upTo: greatest)
   }
 
-  /// The integers in both.
+  /// Returns the integers in both sets.
   ///
   /// - Complexity: O((n + m) log(n + m))
   package func overlap(with other: IntervalSet) -> IntervalSet {
     complement.union(other.complement).complement
   }
 
-  /// The integers that are not in it.
+  /// The integers that are not in the set.
   var complement: IntervalSet {
     var gaps: [ClosedRange<UInt64>] = []
     var next: UInt64? = 0

@@ -1,26 +1,26 @@
 import LMDB
 
-/// The bytes of keys, one behind another, in memory that is kept when they are forgotten.
+/// The bytes of keys, one after another, in a buffer that is reused.
 package struct KeyBuffer: Sendable {
-  /// All the memory there is; the keys are at the beginning.
+  /// The whole buffer; the keys are at the beginning.
   private var storage: [UInt8] = []
-  /// How many bytes the keys have.
+  /// The number of bytes in use.
   package private(set) var count = 0
 
-  /// No keys.
+  /// An empty buffer.
   package init() {}
 
-  /// Forgets all keys, or those behind the first `count` bytes.
+  /// Removes all keys, or those after the first `count` bytes.
   package mutating func remove(behind count: Int = 0) { self.count = count }
 
-  /// The bytes of a key.
+  /// Returns the bytes of a key.
   @_lifetime(borrow self)
   package func bytes(at place: Range<Int>) -> RawSpan {
     precondition(place.upperBound <= count, "there is no such key")
     return storage.raw.extracting(place)
   }
 
-  /// Appends the words that a key begins with.
+  /// Appends the words at the beginning of a key.
   @inline(__always)
   mutating func append(_ words: SortWords, _ wordCount: Int) {
     let start = extend(by: 8 * wordCount)
@@ -41,7 +41,7 @@ package struct KeyBuffer: Sendable {
     storage.store(copying: bytes, at: start)
   }
 
-  /// Appends a key that is there, with another first word.
+  /// Appends a copy of an existing key, with another first word.
   mutating func appendCopy(of place: Range<Int>, first word: UInt64) -> Range<Int> {
     let start = extend(by: place.count)
     storage.copy(place, to: start)
@@ -49,7 +49,7 @@ package struct KeyBuffer: Sendable {
     return start..<count
   }
 
-  /// Makes room at the end, and returns where it begins.
+  /// Makes room at the end, and returns the start of it.
   @inline(__always)
   private mutating func extend(by added: Int) -> Int {
     let start = count

@@ -1,25 +1,25 @@
 import LMDB
 
-/// A field that a view is ordered or grouped by, as its keys are made.
+/// A field that a view is ordered or grouped by, for making keys.
 package struct KeyField: Sendable {
-  /// The field, counted from 0.
+  /// The index of the field.
   let index: Int
-  /// What the field holds.
+  /// The kind of the field.
   let kind: FieldKind
-  /// All ones where the order is descending, which turns a word's order round.
+  /// All ones if the order is descending, which inverts the order of words.
   let flip: UInt64
 
-  /// A field of an order.
+  /// A sort field.
   init(_ sort: SortField) {
     index = sort.field.index
     kind = sort.field.kind
     flip = sort.direction == .descending ? .max : 0
   }
 
-  /// A field of groups.
+  /// A grouping field.
   init(_ field: FieldDeclaration) { self.init(SortField(field, .ascending)) }
 
-  /// The value as a word, ascending: weakly monotone, and 0 where there is no value.
+  /// Returns the value as an ascending word: weakly monotone, and 0 if there is no value.
   @inline(__always)
   func word(of row: RowView) -> UInt64 {
     guard row.has(index) else { return 0 }
@@ -30,13 +30,13 @@ package struct KeyField: Sendable {
     }
   }
 
-  /// Whether all values with this ascending word are the same in order.
+  /// Whether all values with this ascending word have the same place in the order.
   @inline(__always)
   func isConclusive(_ word: UInt64) -> Bool {
     switch kind {
     case .boolean: true
     case .text: TextWord.isConclusive(word)
-    // The smallest value and the next have the same word, since 0 is taken.
+    // The smallest value shares its word with the next, since 0 is taken.
     default: word != 1
     }
   }
@@ -44,7 +44,7 @@ package struct KeyField: Sendable {
   @inline(__always)
   private func code(of row: RowView) -> UInt64 { FixedOrder.code(of: row.slot(index), kind) }
 
-  /// Whether two rows have the same value, to the byte.
+  /// Whether two rows have the same value, byte for byte.
   @inline(__always)
   func hasSame(_ row: RowView, _ other: RowView) -> Bool {
     let isSame = row.has(index) == other.has(index)
@@ -53,14 +53,14 @@ package struct KeyField: Sendable {
     return row.variable(index).equals(other.variable(index))
   }
 
-  /// The code of a value of fixed size, if there is one.
+  /// Returns the code of a fixed-size value, if there is one.
   func fixed(of row: RowView) -> UInt64? { row.has(index) ? code(of: row) : nil }
 
-  /// The text, if there is one.
+  /// Returns the text, if there is one.
   @_lifetime(copy row)
   func text(of row: RowView) -> RawSpan? { row.has(index) ? row.variable(index) : nil }
 
-  /// Appends the exact value, as a key's tail has it.
+  /// Appends the exact value in the form of a key's tail.
   func append(of row: RowView, to keys: inout KeyBuffer) {
     if kind == .text {
       guard let text = text(of: row) else { return keys.append(integer: 0 as UInt16) }
@@ -73,7 +73,7 @@ package struct KeyField: Sendable {
     }
   }
 
-  /// Where a value stands, seen from another, in the direction of the order.
+  /// Compares two values in the direction of the order.
   func compare(_ left: UInt64?, _ right: UInt64?) -> Int {
     switch (left, right) {
     case (nil, nil): 0
@@ -83,7 +83,7 @@ package struct KeyField: Sendable {
     }
   }
 
-  /// Where a text stands, seen from another, in the direction of the order.
+  /// Compares two texts in the direction of the order.
   func compare(_ left: RawSpan?, _ right: RawSpan?) -> Int {
     guard let left else { return right == nil ? 0 : directed(-1) }
     guard let right else { return directed(1) }

@@ -1,36 +1,36 @@
 import LMDB
 
-/// What changes of rows do to the lists of a view: gathered in memory that is kept for the next.
+/// The effects of row changes on a view's lists, in buffers that are reused.
 package struct ListChanges: Sendable {
-  /// Where a key lies among the bytes; empty where there is none.
+  /// The range of a key in the buffer; empty if there is no key.
   package typealias Place = Range<Int>
 
-  /// What one row's change does to one list.
+  /// The effect of one row's change on one list.
   package struct Change: Hashable, Sendable {
-    /// The word of the list's group; 0 where the view has none.
+    /// The word of the list's group; 0 if the view has no groups.
     package let group: UInt64
-    /// Where the row's key before lies; empty where it wasn't in the list.
+    /// The place of the row's old key; empty if the row wasn't in the list.
     package let old: Place
-    /// Where the row's key now lies; empty where it isn't in the list.
+    /// The place of the row's new key; empty if the row isn't in the list.
     ///
-    /// It is the same place as the old one's where the row stays where it was.
+    /// The same as the old place if the row hasn't moved.
     package let new: Place
 
-    /// Whether the row is in the list as before, at the same place.
+    /// Whether the row stays in the list at the same place.
     package var isUpdate: Bool { old == new }
   }
 
   /// The changes.
   package private(set) var changes: [Change] = []
-  /// The keys, laid out as in a ``SortKey``.
+  /// The keys, in the layout of ``SortKey``.
   package private(set) var keys = KeyBuffer()
-  /// The groups of the row at hand, before and then after.
+  /// The groups of the current row, before and then after.
   private var groups: [UInt64] = []
 
   /// No changes.
   package init() {}
 
-  /// Forgets the changes and keeps the memory.
+  /// Removes the changes, and keeps the memory.
   package mutating func removeAll() {
     changes.removeAll(keepingCapacity: true)
     keys.remove()
@@ -38,15 +38,14 @@ package struct ListChanges: Sendable {
 }
 
 extension ListChanges {
-  /// Gathers what a change of one row does to a view's lists: in each group a key that goes, a key
-  /// that comes, both, or the same one where the row merely has other values.
+  /// Adds the effects of one row's change on a view's lists: for each group a key to remove, a key
+  /// to insert, both, or the same key if only other values changed.
   ///
-  /// A row that is absent or an alias counts as none. `touched` are the fields whose values may
-  /// differ, bit n for the field numbered n + 1; where these don't concern the view, little is
-  /// asked.
+  /// An absent row or an alias counts as none. `touched` has the fields whose values may differ, as
+  /// bit n for the field numbered n + 1; if they don't concern the view, most checks are skipped.
   ///
-  /// - Complexity: O(1) where the row belonged to the view neither before nor now; otherwise
-  ///   O(groups). Allocates only when there was never so much to keep.
+  /// - Complexity: O(1) if the row belongs to the view neither before nor after; otherwise
+  ///   O(groups). Allocates only to exceed the largest size so far.
   package mutating func add(
     before: RowView?, after: RowView?, touched: UInt64 = .max, in plan: ViewPlan
   ) {
@@ -75,7 +74,7 @@ extension ListChanges {
     }
   }
 
-  /// Adds what becomes of a row that is in the view only before, or only now.
+  /// Adds the effects of a row that is in the view only before, or only after.
   private mutating func addOne(_ row: RowView, isNew: Bool, _ plan: ViewPlan) {
     groups.removeAll(keepingCapacity: true)
     plan.appendGroups(of: row, to: &groups)
@@ -86,7 +85,7 @@ extension ListChanges {
     }
   }
 
-  /// Adds what becomes of a row that is in the view before and now.
+  /// Adds the effects of a row that is in the view both before and after.
   private mutating func addMember(
     _ before: RowView, _ after: RowView, _ touched: UInt64, _ plan: ViewPlan
   ) {
@@ -104,7 +103,7 @@ extension ListChanges {
     }
   }
 
-  /// Adds what becomes of a row that stays in its groups.
+  /// Adds the effects of a row that stays in its groups.
   private mutating func addStays(
     _ before: RowView, _ after: RowView, _ isPlaced: Bool, _ plan: ViewPlan
   ) {
@@ -116,7 +115,7 @@ extension ListChanges {
     }
   }
 
-  /// Goes through the groups of before and now together; both ascend.
+  /// Merges the groups before and after, both of which ascend.
   private mutating func addMerged(
     _ middle: Int, _ before: RowView, _ after: RowView, _ isPlaced: Bool, _ plan: ViewPlan
   ) {
@@ -137,7 +136,7 @@ extension ListChanges {
     }
   }
 
-  /// Appends a row's key; `key` is where its key in another group lies, if there is one.
+  /// Appends a row's key; `key` is the place of its key in another group, if any.
   private mutating func appendKey(
     of row: RowView, _ group: UInt64, _ key: inout ListChanges.Place, _ plan: ViewPlan
   ) {

@@ -1,7 +1,7 @@
-/// A list: a view, or one group of it.
+/// The id of a list: a view, or one group of it.
 struct ListID: Hashable, Sendable {
-  /// The view, by its place among the reducer's.
+  /// The index of the view among the reducer's.
   let view: Int
-  /// The word of the group; 0 where the view has none.
+  /// The word of the group; 0 if the view has no groups.
   let group: UInt64
 }

@@ -1,22 +1,22 @@
 import LMDB
 
-/// Which list: a view, or one of its groups.
+/// The name of a list: a view, or one of its groups.
 ///
 ///     store.live("open", window: 0..<50)
 ///     store.live(ListName("tagged", group: .text("home")), window: 0..<50)
 ///
-/// As text it is the view's name, then for one with groups a colon and the group's value, with the
-/// value of the field that divides the groups and a slash before it: `unread inbox:1`,
-/// `threads by tag:1/inbox`.
+/// The text form is the view's name, followed in grouped views by a colon and the group's value,
+/// which the scope's value and a slash precede in divided groups: `unread inbox:1`, `threads by
+/// tag:1/inbox`.
 public struct ListName: Sendable, Hashable {
-  /// The value that a group is for.
+  /// The value that a group stands for.
   ///
-  /// Two texts are the same value where their bytes are: those that merely read the same may be two
-  /// groups.
+  /// Two texts are the same value only if their bytes are equal; texts that merely read the same
+  /// may form two groups.
   public enum Group: Sendable {
-    /// A text, or one of several.
+    /// A text, or one of several texts.
     case text(String)
-    /// An integer, or another value of fixed size by the bits that it is kept as.
+    /// An integer, or the bits of another fixed-size value.
     case number(Int64)
     /// No value.
     case noValue
@@ -24,18 +24,18 @@ public struct ListName: Sendable, Hashable {
 
   /// The view's name.
   public let view: String
-  /// The group; `nil` where the view has no groups.
+  /// The group; `nil` if the view has no groups.
   public let group: Group?
-  /// The value of the field that divides the groups, where one does.
+  /// The value of the field that divides the groups, if one does.
   public let scope: Int64?
 
-  /// A list.
+  /// Creates the name of a list.
   public init(_ view: String, group: Group? = nil, scope: Int64? = nil) {
     (self.view, self.group, self.scope) = (view, group, scope)
   }
 
-  /// The list that a text, such as a person's, names among those of some views; `nil` where it
-  /// names none.
+  /// Parses a text, such as user input, as the name of a list of one of the given views; `nil` if
+  /// it names none.
   public init?(_ text: String, among views: [ViewDefinition]) {
     let named = views.filter { text == $0.name || text.hasPrefix("\($0.name):") }
     guard let view = named.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else { return nil }
@@ -60,7 +60,7 @@ public struct ListName: Sendable, Hashable {
 }
 
 extension ListName.Group: Hashable {
-  /// Whether two groups are for the same value.
+  /// Whether two groups stand for the same value.
   public static func == (a: Self, b: Self) -> Bool {
     switch (a, b) {
     case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
@@ -70,7 +70,7 @@ extension ListName.Group: Hashable {
     }
   }
 
-  /// Takes in the value.
+  /// Hashes the value.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .text(let text): hasher.combine(text.withBytes { Mixer.hash($0) })
@@ -81,8 +81,8 @@ extension ListName.Group: Hashable {
 }
 
 extension ListName {
-  /// Whether this list of a view stands before another of the same view where both are told of: by
-  /// the value that divides the groups, and then by the group's own.
+  /// Whether this list comes before another of the same view when both are reported: by the scope's
+  /// value, and then by the group's.
   func precedes(_ other: ListName) -> Bool {
     guard scope == other.scope else { return scope ?? .min < other.scope ?? .min }
     return switch (group, other.group) {
@@ -102,14 +102,15 @@ extension ListName {
 }
 
 extension ListName: ExpressibleByStringLiteral {
-  /// The list of a view that has no groups, by the view's name.
+  /// The list of a view without groups, by the view's name.
   public init(stringLiteral view: String) { self.init(view) }
 }
 
 extension ListName.Group {
-  /// The group of a value, or of rows without one; by several texts, each of them has its own.
+  /// The group of a value, or of rows without one; in a field of several texts, each text has its
+  /// own group.
   ///
-  /// - Precondition: It is a value of a fixed size or a text.
+  /// - Precondition: The type is a fixed-size value or a text.
   public init<Value: FieldValue>(_ value: Value?) {
     precondition(
       Value.fieldKind != .texts && Value.fieldKind != .reference,
@@ -135,7 +136,7 @@ extension ListName.Group {
 }
 
 extension ListName: CustomStringConvertible {
-  /// The list as text that names it.
+  /// The text form of the name.
   public var description: String {
     guard let group else { return view }
     let value =
@@ -147,8 +148,8 @@ extension ListName: CustomStringConvertible {
     return "\(view):\(scope.map { "\($0)/" } ?? "")\(value)"
   }
 
-  /// What the group is known by where the store's secret is not at hand; empty where the view has
-  /// none.
+  /// A key for the group that doesn't depend on the store's secret; empty if the view has no
+  /// groups.
   package var groupKey: String {
     guard let group else { return "" }
     let value =
@@ -162,10 +163,10 @@ extension ListName: CustomStringConvertible {
 }
 
 extension ViewPlan {
-  /// The word of a list's group; 0 where the view has none.
+  /// Returns the word of a list's group; 0 if the view has no groups.
   ///
-  /// - Precondition: The list has a group where the view is grouped, by such a value, and a scope
-  ///   where its groups are divided.
+  /// - Precondition: The list has a group of a suitable value if the view is grouped, and a scope
+  ///   if its groups are divided.
   package func word(of list: ListName) -> UInt64 {
     precondition(
       isGrouped == (list.group != nil),
@@ -191,7 +192,7 @@ extension ViewPlan {
     precondition(hasSuchGroups, "view \(list.view) has no groups by such values")
   }
 
-  /// The lists that a row stands in, where it belongs to the view.
+  /// Returns the lists that contain a row; none if it doesn't belong to the view.
   func lists(of row: Row) -> [ListName] {
     guard matches(row.view) else { return [] }
     var lists: [ListName] = []
@@ -201,8 +202,8 @@ extension ViewPlan {
     return lists
   }
 
-  /// The list of a group that a row of the view is in; `nil` where no value that is shown is the
-  /// group's.
+  /// Returns the list of a group that contains a row of the view; `nil` if none of the row's
+  /// visible values is the group's.
   func list(ofGroup word: UInt64, with row: RowView) -> ListName? {
     guard isGrouped else { return ListName(definition.name) }
     var list: ListName?
@@ -213,8 +214,8 @@ extension ViewPlan {
     return list
   }
 
-  /// Calls `body` with each group that a row is in: its word, the value that divides the groups,
-  /// and what makes out the group's own.
+  /// Calls `body` with each of a row's groups: its word, the value that divides the groups, and a
+  /// closure that makes the group's own value.
   private func forEachGroup(
     of row: RowView, _ body: (UInt64, Int64?, () -> ListName.Group?) -> Void
   ) {
@@ -240,7 +241,7 @@ extension ViewPlan {
 }
 
 extension KeyField {
-  /// The value that is kept in the slot itself, where it is shown and there is one.
+  /// Returns the value in the slot, if it is a visible number and present.
   fileprivate func shownNumber(of row: RowView) -> Int64? {
     switch kind {
     case .integer, .timestamp, .boolean, .double:

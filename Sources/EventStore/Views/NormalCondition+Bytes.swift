@@ -1,6 +1,6 @@
 import LMDB
 
-/// The bytes that a condition's hash is taken of; each part says where it ends.
+/// The bytes that a condition's hash is computed from; each part is self-delimiting.
 extension NormalCondition {
   /// The bytes of this condition and no other.
   package var bytes: [UInt8] {

@@ -1,8 +1,7 @@
 extension NormalCondition {
-  /// The condition of these ``bytes`` on rows of a collection; `nil` where they are none, whatever
-  /// they are.
+  /// Decodes a condition's ``bytes`` for rows of a collection; `nil` for any invalid input.
   ///
-  /// - Complexity: O(*n* log *n*) in the bytes.
+  /// - Complexity: O(*n* log *n*) in the number of bytes.
   package init?(_ bytes: [UInt8], on collection: RowCollection) {
     var reader = ConditionReader(rest: bytes[...], collection: collection)
     guard let condition = reader.condition(), reader.rest.isEmpty,
@@ -12,9 +11,9 @@ extension NormalCondition {
   }
 }
 
-/// Reads the bytes of a condition, of which nothing is taken for granted.
+/// Decodes the bytes of a condition, without trusting them.
 private struct ConditionReader {
-  /// How deep parts lie within each other.
+  /// The maximum nesting depth of parts.
   private static let depthMax = Condition.depthMax
 
   var rest: ArraySlice<UInt8>
@@ -42,7 +41,7 @@ private struct ConditionReader {
     return FieldTest(index: field.index, kind: field.kind, question: question, isWanted: isWanted)
   }
 
-  /// A question that can be asked of fields of that kind.
+  /// Reads a question that suits fields of the given kind.
   private mutating func question(of kind: FieldKind) -> FieldTest.Question? {
     switch (rest.popFirst(), kind) {
     case (1, _) where kind.isCoded: codes(of: kind)
@@ -94,7 +93,7 @@ private struct ConditionReader {
     return rest.prefix(count).reversed().reduce(0) { $0 << 8 | Value($1) }
   }
 
-  /// A list, each of whose items takes at least a byte.
+  /// Reads a list whose items take at least one byte each.
   private mutating func list<Item>(_ item: (inout ConditionReader) -> Item?) -> [Item]? {
     guard let count = integer(UInt32.self), count <= rest.count else { return nil }
     var items: [Item] = []

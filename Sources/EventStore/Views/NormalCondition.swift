@@ -1,17 +1,17 @@
-/// A condition in normal form, which its formulations share.
+/// A condition in normal form, shared by its equivalent formulations.
 ///
-/// Negation stands only at tests, no conjunction stands within another and no disjunction within
-/// another, tests of one field are one where one can say the same, nothing stands twice, nothing is
-/// always true or false, and all is sorted. Not every pair of equivalent conditions has the same
-/// normal form: that would take a table of truth. One that has not costs a rebuild of the view.
+/// Negation applies only to tests. Conjunctions aren't nested in conjunctions, nor disjunctions in
+/// disjunctions. Tests of one field are merged if possible, nothing occurs twice or is constant,
+/// and all parts are sorted. Not all equivalent conditions share a normal form, as that would take
+/// a truth table; a mismatch costs a rebuild of the view.
 package indirect enum NormalCondition: Hashable, Sendable {
-  /// True or false of all rows.
+  /// True or false for all rows.
   case constant(Bool)
-  /// The test is passed.
+  /// The test passes.
   case test(FieldTest)
-  /// All hold.
+  /// All conditions hold.
   case all([NormalCondition])
-  /// At least one holds.
+  /// At least one condition holds.
   case any([NormalCondition])
 
   /// The normal form of a condition.
@@ -35,7 +35,7 @@ package indirect enum NormalCondition: Hashable, Sendable {
     }
   }
 
-  /// The fields that it depends on: bit n for the field numbered n + 1.
+  /// The fields that the condition depends on: bit n for the field numbered n + 1.
   package var fields: UInt64 {
     switch self {
     case .constant: 0
@@ -44,7 +44,7 @@ package indirect enum NormalCondition: Hashable, Sendable {
     }
   }
 
-  /// How many tests there are in it.
+  /// The number of tests in the condition.
   package var testCount: Int {
     switch self {
     case .constant: 0
@@ -149,7 +149,7 @@ extension NormalCondition {
   ) -> NormalCondition {
     let constants = tests.map(\.constant)
     let distinct = Set(tests)
-    // A part and its contrary together are never both true, and always one of them is.
+    // A part and its negation are never both true, and never both false.
     let isContrary = tests.contains { distinct.contains($0.negation) }
     if isContrary || constants.contains(!isAll) { return .constant(!isAll) }
     let remaining = distinct.filter { $0.constant == nil }.map(NormalCondition.test)
@@ -164,7 +164,7 @@ extension NormalCondition {
 }
 
 extension FieldKind {
-  /// Whether conditions ask of such a field for the code of its value.
+  /// Whether conditions on such a field test the code of its value.
   package var isCoded: Bool {
     switch self {
     case .integer, .boolean, .timestamp, .double: true

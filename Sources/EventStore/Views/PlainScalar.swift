@@ -1,30 +1,30 @@
 import LMDB
 
-/// Where UTF-8 can be compared as it stands.
+/// The scalars whose UTF-8 can be compared as is.
 ///
-/// Swift's strings compare by the scalars of their NFC form. Most text is in that form already; to
-/// know so of a scalar without a table of all, a few ranges are called **plain**: each scalar in
-/// them is its own NFC form, begins anew (combining class 0) and never merges with what stands
-/// before. So a plain scalar that another plain one, or the end, follows is exactly what its bytes
-/// say. ASCII, Latin, Cyrillic, kana, common ideographs, Hangul syllables, general punctuation and
-/// emoji are plain; combining marks, jamo and whatever else isn't listed are not.
+/// Swift's strings compare by the scalars of their NFC form. Most text is in that form already. To
+/// recognize it without a table of all scalars, a few ranges are called **plain**: each scalar in
+/// them is its own NFC form, has combining class 0, and never merges with what precedes it. So a
+/// plain scalar followed by another plain one, or by the end, is exactly what its bytes say. ASCII,
+/// Latin, Cyrillic, kana, common ideographs, Hangul syllables, general punctuation and emoji are
+/// plain; combining marks, jamo and everything else are not.
 package enum PlainScalar {
-  /// How many bytes the scalar at `offset` has if it is plain, and otherwise 0.
+  /// Returns the number of bytes of the scalar at `offset` if it is plain, and otherwise 0.
   ///
-  /// `offset` is where a scalar of valid UTF-8 begins.
+  /// A scalar of valid UTF-8 must begin at `offset`.
   @inline(__always)
   package static func count(in text: RawSpan, at offset: Int) -> Int {
     let lead = text.byte(at: offset)
     return lead < 0x80 ? 1 : wideCount(in: text, at: offset, lead)
   }
 
-  /// Whether what begins at `offset` leaves alone what stands before: the end or a plain scalar.
+  /// Whether `offset` is the end or begins a plain scalar, and so can't affect what precedes it.
   @inline(__always)
   static func isBoundary(in text: RawSpan, at offset: Int) -> Bool {
     offset == text.byteCount || count(in: text, at: offset) > 0
   }
 
-  /// A range that is plain is never split: both of its ends are on the same line here.
+  /// Plain ranges are never split: both ends of each are in the same case here.
   private static func wideCount(in text: RawSpan, at offset: Int, _ lead: UInt8) -> Int {
     switch lead {
     case 0xC2...0xCB, 0xD0...0xD1: return 2  // U+0080…02FF, U+0400…047F

@@ -1,10 +1,10 @@
-/// A field that a view is ordered by, and in which direction.
+/// A field that a view is ordered by, and the direction.
 public struct SortField: Hashable, Sendable {
-  /// Which values come first.
+  /// The direction of an order.
   public enum Direction: UInt8, Hashable, Sendable {
-    /// `nil`, then the smallest.
+    /// `nil` comes first, then the smallest value.
     case ascending = 1
-    /// The greatest; `nil` comes last.
+    /// The greatest value comes first, and `nil` last.
     case descending = 2
   }
 
@@ -22,14 +22,14 @@ public struct SortField: Hashable, Sendable {
 
 extension Field {
   /// The order by this field in which `nil` comes first and then the smallest value: false before
-  /// true, texts by the scalars of their NFC forms, NaN behind all numbers.
+  /// true, texts by the scalars of their NFC forms, NaN after all numbers.
   public var ascending: SortField { SortField(declaration, .ascending) }
   /// The reverse of ``ascending``.
   public var descending: SortField { SortField(declaration, .descending) }
 }
 
 extension [SortField] {
-  /// The fields that the order needs: one that comes again decides nothing.
+  /// The fields that affect the order: a repeated field decides nothing.
   package var effective: [SortField] {
     var seen: Set<FieldDeclaration> = []
     return filter { seen.insert($0.field).inserted }

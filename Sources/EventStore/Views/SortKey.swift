@@ -1,38 +1,38 @@
 import LMDB
 
-/// All that decides where a row stands in a view, as bytes that outlive the row.
+/// The bytes that decide a row's place in a view; they outlive the row.
 ///
 ///     0   8  each of the view's words, little-endian: the group's if it has groups, then those of
 ///            the first sort fields
-///            for each sort field from the first on that its word doesn't decide, and for those
-///            without a word, the exact value: of fixed size 0, or 1 and eight bytes, its code; of
-///            text 0, or its count plus 1, two bytes each, and its UTF-8
+///            for each sort field from the first that its word doesn't decide, or that has none,
+///            the exact value: of fixed size 0, or 1 and eight bytes, its code; of text 0, or its
+///            count plus 1, two bytes each, and its UTF-8
 ///            the external id
 ///
-/// From the first word that doesn't decide on, all further words of sort fields are 0. So words
-/// that differ decide, whatever is behind them; if they don't differ, the exact values follow in
-/// the same layout. ``ViewPlan/compare(_:_:)`` knows which fields these are.
+/// After the first word that doesn't decide, all sort field words are 0. Words that differ thus
+/// decide, whatever follows them. If no words differ, the exact values follow in the same layout.
+/// ``ViewPlan/compare(_:_:)`` knows which fields these are.
 package struct SortKey: Hashable, Sendable {
   /// The bytes.
   package let bytes: [UInt8]
 
-  /// A key of these bytes, which a ``ViewPlan`` made.
+  /// A key made by a ``ViewPlan``.
   package init(bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// The exact values in a key, read one after another.
+/// A reader of the exact values in a key, one after another.
 struct KeyTail: ~Escapable {
   private let bytes: RawSpan
   private var offset: Int
 
-  /// What stands in a key behind so many words.
+  /// Begins after the given number of words of a key.
   @_lifetime(copy key)
   init(of key: RawSpan, behind wordCount: Int) {
     bytes = key
     offset = 8 * wordCount
   }
 
-  /// The code of the next value, which is of fixed size, if there is one.
+  /// Returns the code of the next value, of fixed size, if there is one.
   mutating func nextFixed() -> UInt64? {
     defer { offset += 1 }
     guard bytes.byte(at: offset) != 0 else { return nil }
@@ -40,7 +40,7 @@ struct KeyTail: ~Escapable {
     return bytes.integer(UInt64.self, at: offset + 1)
   }
 
-  /// The next value, which is a text, if there is one.
+  /// Returns the next value, a text, if there is one.
   @_lifetime(copy self)
   mutating func nextText() -> RawSpan? {
     let count = Int(bytes.integer(UInt16.self, at: offset))
@@ -53,7 +53,7 @@ struct KeyTail: ~Escapable {
     return bytes.extracting(start..<offset)
   }
 
-  /// The external id, once all values were read.
+  /// The external id, after all values were read.
   var id: RawSpan {
     @_lifetime(copy self) get { bytes.extracting(offset..<bytes.byteCount) }
   }

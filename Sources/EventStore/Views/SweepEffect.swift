@@ -1,16 +1,16 @@
-/// What a sweep does to the entries of a view, as far as its condition tells without any row.
+/// The effect of a sweep on a view's entries, as far as it follows from the conditions alone.
 package enum SweepEffect {
-  /// No row comes, goes or moves.
+  /// No row enters, leaves or moves.
   case updates
-  /// No row is left that the event has not touched besides.
+  /// No row remains, except those that the event also touches otherwise.
   case clears
-  /// Only the rows can tell.
+  /// The effect depends on the rows.
   case unknown
 
-  /// What giving a field that code, or no value, does to a view, where it is done to all rows that
-  /// meet a condition.
+  /// Determines the effect of giving a field a code, or no value, in all rows that meet a
+  /// condition.
   ///
-  /// - Parameter code: As ``FixedOrder`` has it.
+  /// - Parameter code: A code as in ``FixedOrder``.
   package init(on plan: ViewPlan, of rows: NormalCondition, field: Int, to code: UInt64?) {
     let condition = NormalCondition(plan.definition.condition)
     if plan.fields & 1 << UInt64(field) == 0 {
@@ -24,8 +24,8 @@ package enum SweepEffect {
 }
 
 extension NormalCondition {
-  /// Whether it holds of all rows whose field, counted from 0, has that code, or no value; `nil`
-  /// where that depends on other fields.
+  /// Whether the condition holds for all rows whose field at an index has that code, or no value;
+  /// `nil` if that depends on other fields.
   func outcome(_ field: Int, _ code: UInt64?) -> Bool? {
     switch self {
     case .constant(let value): return value
@@ -43,7 +43,7 @@ extension NormalCondition {
     return outcomes.allSatisfy { $0 == isAll } ? isAll : nil
   }
 
-  /// Whether each row that meets it meets the other, as far as can be told from their parts.
+  /// Whether each row that meets this condition meets the other, as far as their parts reveal.
   func implies(_ other: NormalCondition) -> Bool {
     if self == other { return true }
     switch (self, other) {
@@ -57,16 +57,16 @@ extension NormalCondition {
 }
 
 extension FieldTest {
-  /// Whether a value with that code passes, or none does; `nil` where the question is no such.
+  /// Whether a value with that code, or a missing one, passes; `nil` if codes can't answer that.
   fileprivate func outcome(_ code: UInt64?) -> Bool? {
     guard case .codes(let codes, let orNil) = question else { return nil }
     guard let code else { return orNil }
-    // A boolean may be kept as any number, and what is asked of it goes by those that there are.
+    // A stored boolean may be any number, but tests consider only its valid codes.
     guard code <= codes.greatest else { return nil }
     return codes.intervals.contains { $0.contains(code) }
   }
 
-  /// Whether each row that passes it passes another test of the same field.
+  /// Whether each row that passes this test passes another test of the same field.
   fileprivate func implies(_ other: FieldTest) -> Bool {
     guard index == other.index, case .codes(let mine, let nilPasses) = question,
       case .codes(let others, let othersNil) = other.question

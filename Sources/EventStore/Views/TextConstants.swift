@@ -1,8 +1,8 @@
 import LMDB
 
-/// Texts that rows are compared with: bytes one behind another, and the same as strings.
+/// The texts that rows are compared with: as contiguous bytes, and as strings.
 package struct TextConstants: Sendable {
-  /// Where a text's bytes are.
+  /// The range of a text's bytes.
   private struct Place: BitwiseCopyable {
     let start: UInt32
     let count: UInt32
@@ -19,8 +19,7 @@ package struct TextConstants: Sendable {
   /// No texts.
   package init() {}
 
-  /// Adds texts, which are such as `FieldTest.canonical` makes them, and returns their
-  /// places.
+  /// Adds texts in the form that `FieldTest.canonical` returns, and returns their places.
   mutating func add(_ texts: [String]) -> Range<Int> {
     let first = places.count
     for text in texts {
@@ -33,20 +32,20 @@ package struct TextConstants: Sendable {
     return first..<places.count
   }
 
-  /// The text at a place.
+  /// Returns the text at a place.
   package func string(at place: Int) -> String { strings[place] }
 
-  /// The bytes of the text at a place.
+  /// Returns the bytes of the text at a place.
   @_lifetime(borrow self)
   package func bytes(at place: Int) -> RawSpan { arena.raw.extracting(places[place].range) }
 
-  /// Whether a text is one of those at these places, which ascend by their bytes.
+  /// Whether a text equals one of those at these places, which ascend by their bytes.
   ///
-  /// - Complexity: O(log places) for texts of ASCII, otherwise O(places); without allocation for
-  ///   texts that are plain.
+  /// - Complexity: O(log places) for ASCII texts, otherwise O(places); no allocation for plain
+  ///   texts.
   func contain(_ text: RawSpan, among range: Range<Int>) -> Bool {
     if containSpelling(text, among: range) { return true }
-    // A text of ASCII equals no other spelling, for none of the constants has one.
+    // An ASCII text equals no other spelling, as canonical constants have none.
     guard !text.isASCII else { return false }
     for index in range where TextOrder.compare(bytes(at: index), text) == 0 { return true }
     return false
@@ -63,7 +62,7 @@ package struct TextConstants: Sendable {
     return false
   }
 
-  /// Whether one of several texts, laid out as a row has them, is one of those at these places.
+  /// Whether one of several texts, in a row's layout, equals one of those at these places.
   ///
   /// - Complexity: O(texts · places)
   func contain(anyOf texts: RawSpan, among range: Range<Int>) -> Bool {
@@ -74,18 +73,18 @@ package struct TextConstants: Sendable {
     return false
   }
 
-  /// Whether a text begins with that at a place, by `String.hasPrefix(_:)`.
+  /// Whether a text begins with the one at a place, by `String.hasPrefix(_:)`.
   ///
-  /// - Complexity: O(n), without allocation where ASCII decides.
+  /// - Complexity: O(n), without allocation if ASCII decides.
   func isPrefix(at place: Int, of text: RawSpan) -> Bool {
     let isCertain = places[place].isASCII ? Self.isPrefix(bytes(at: place), of: text) : nil
     return isCertain ?? (text.text ?? "").hasPrefix(strings[place])
   }
 
-  /// Whether a text begins with one of ASCII, or `nil` where it takes more than bytes to know.
+  /// Whether a text begins with an ASCII prefix; `nil` if bytes alone can't tell.
   ///
-  /// Swift compares two texts of ASCII by their bytes and others by characters. ASCII that more
-  /// ASCII follows is a character of its own, unless both are the end of a line.
+  /// Swift compares two ASCII texts by their bytes, and others by characters. An ASCII character
+  /// followed by ASCII is a character of its own, unless the two are a line ending.
   private static func isPrefix(_ prefix: RawSpan, of text: RawSpan) -> Bool? {
     let shared = TextOrder.sharedCount(prefix, text)
     let isWhole = shared == prefix.byteCount

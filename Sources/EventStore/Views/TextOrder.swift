@@ -2,15 +2,16 @@ import LMDB
 
 /// The order that Swift's `String` documents: by the scalars of the texts' NFC forms.
 ///
-/// Texts that are canonically equivalent are the same, however they are spelled. Where one NFC form
-/// begins with the whole other, this puts the shorter first. There Swift's own `<` may go by the
-/// number of bytes in each spelling instead: by it neither of "e\u{301}" and "\u{E9}a" is less, and
-/// "\u{212A}" is greater than "Ka". That is no order that a sorted structure could rest on.
+/// Canonically equivalent texts are equal, however they are spelled. If one NFC form is a prefix of
+/// the other, the shorter comes first. Swift's own `<` may then compare the byte counts of the
+/// spellings instead: neither of "e\u{301}" and "\u{E9}a" is less than the other, and "\u{212A}" is
+/// greater than "Ka". No sorted structure can rely on such an order.
 package enum TextOrder {
-  /// Where `left` stands, seen from `right`: before it (negative), with it (0) or after it.
+  /// Compares two texts: negative if `left` comes before `right`, 0 if they are equal, otherwise
+  /// positive.
   ///
-  /// - Complexity: O(n), without allocation where the scalars that differ, and those after them,
-  ///   are plain; otherwise both become strings.
+  /// - Complexity: O(n), without allocation if the first scalars that differ, and those after them,
+  ///   are plain; otherwise both texts are converted to strings.
   package static func compare(_ left: RawSpan, _ right: RawSpan) -> Int {
     let shared = sharedCount(left, right)
     if shared == left.byteCount && shared == right.byteCount { return 0 }
@@ -22,7 +23,7 @@ package enum TextOrder {
     return left.byte(at: shared) < right.byte(at: shared) ? -1 : 1
   }
 
-  /// Whether the scalar at `offset` is as its bytes say, and nothing before it is changed by it.
+  /// Whether the scalar at `offset` is what its bytes say, and doesn't affect what precedes it.
   @inline(__always)
   private static func isCertain(in text: RawSpan, at offset: Int) -> Bool {
     guard offset < text.byteCount else { return true }
@@ -30,7 +31,7 @@ package enum TextOrder {
     return count > 0 && PlainScalar.isBoundary(in: text, at: offset + count)
   }
 
-  /// How many bytes both begin with.
+  /// Returns the length of the common prefix, in bytes.
   static func sharedCount(_ left: RawSpan, _ right: RawSpan) -> Int {
     let limit = min(left.byteCount, right.byteCount)
     var offset = 0
@@ -44,7 +45,7 @@ package enum TextOrder {
     return offset
   }
 
-  /// Where the scalar begins that the byte at `offset`, the first to differ, belongs to.
+  /// Returns the start of the scalar that contains `offset`, the first differing byte.
   private static func scalarStart(in left: RawSpan, _ right: RawSpan, at offset: Int) -> Int {
     let longer = offset < left.byteCount ? left : right
     var start = offset
@@ -57,10 +58,10 @@ package enum TextOrder {
     return left < right ? -1 : left == right ? 0 : 1
   }
 
-  /// The text with an end that is less than all that could follow.
+  /// Appends a terminator that is less than anything that could follow.
   ///
-  /// So no text begins with the whole of another. U+0000 is free to be the end once it and U+0001
-  /// are each written as two characters, in the same order as before.
+  /// Then no text is a prefix of another. U+0000 can serve as the terminator once it and U+0001 are
+  /// each written as two characters, in their original order.
   private static func ended(_ text: RawSpan) -> String {
     let string = text.text ?? ""
     guard string.utf8.contains(where: { $0 < 2 }) else { return string + "\0" }

@@ -1,22 +1,21 @@
 import LMDB
 
-/// The first eight bytes of a text as a word of a sort key: weakly monotone in the order
-/// of ``TextOrder``.
+/// The first eight bytes of a text as a word of a sort key: weakly monotone in the order of
+/// ``TextOrder``.
 ///
-/// Each ASCII character is a byte, the rest is filled with zeros. What begins with a scalar that is
-/// not ASCII in NFC becomes the byte 0x80 and ends the word, so that all such texts tie there; the
-/// characters U+0000 and U+0001 both become the byte 0x01 and end it as well. So only texts of
-/// those two sorts, and those of eight characters and more, can have the same word and differ.
-/// No text at all is 0, and the empty text 1.
+/// Each ASCII character is one byte, and the rest is zeros. Where a scalar isn't ASCII in NFC, the
+/// byte 0x80 ends the word, so that all such texts tie there. The characters U+0000 and U+0001 both
+/// become the byte 0x01, which also ends the word. So only those texts, and texts of at least eight
+/// characters, can have the same word and differ. A missing text is 0, and the empty text 1.
 package enum TextWord {
   /// The word of the empty text.
   package static let empty: UInt64 = 1
   private static let beyondASCII: UInt64 = 0x80
   private static let control: UInt64 = 0x01
 
-  /// The word of a text in UTF-8.
+  /// Returns the word of a UTF-8 text.
   ///
-  /// - Complexity: O(1), without allocation, where all that stands at its beginning is plain.
+  /// - Complexity: O(1), without allocation, if the beginning of the text is plain.
   package static func word(of text: RawSpan) -> UInt64 {
     if text.byteCount > 8 {
       let first = text.integer(UInt64.self, at: 0)
@@ -25,7 +24,7 @@ package enum TextWord {
     return text.byteCount == 0 ? empty : scan(text)
   }
 
-  /// Whether all texts with this word are the same in order.
+  /// Whether all texts with this word have the same place in the order.
   @inline(__always)
   package static func isConclusive(_ word: UInt64) -> Bool {
     guard word > empty else { return true }
@@ -33,7 +32,7 @@ package enum TextWord {
     return word & 0xFF == 0 && last != control && last != beyondASCII
   }
 
-  /// Whether all eight bytes are ASCII and none is 0 or 1.
+  /// Whether all eight bytes are ASCII, and none is 0 or 1.
   @inline(__always)
   private static func isPrintable(_ bytes: UInt64) -> Bool {
     let high: UInt64 = 0x8080_8080_8080_8080
@@ -56,10 +55,10 @@ package enum TextWord {
     return word
   }
 
-  /// The bytes of a word from the one at `offset` on, for text whose NFC form has to be asked for.
+  /// Returns the bytes of a word from `offset` on, for text that may differ from its NFC form.
   ///
-  /// A text isn't less than U+0080 if, and only if, the first scalar of its NFC form is not ASCII;
-  /// so the order itself tells what that form begins with.
+  /// A text is at least U+0080 if, and only if, the first scalar of its NFC form isn't ASCII; so
+  /// the order itself reveals how that form begins.
   private static func scanScalars(_ text: RawSpan, after offset: Int) -> UInt64 {
     var rest = Substring(text.text ?? "").unicodeScalars
     var word: UInt64 = 0
@@ -74,7 +73,7 @@ package enum TextWord {
     return word
   }
 
-  /// The scalar, or for the three that in NFC are an ASCII character, that one.
+  /// Replaces the three scalars whose NFC form is an ASCII character by that character.
   package static func simplified(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "\u{212A}": "K"

@@ -1,39 +1,40 @@
 import LMDB
 
-/// A view: some of a collection's rows, in an order, perhaps in groups.
+/// A view: some of a collection's rows, in an order, optionally in groups.
 ///
 ///     let inbox = ViewDefinition(
 ///       "inbox", of: Item.collection, where: Item.isRead == false,
 ///       orderedBy: [Item.date.descending]
 ///     ).grouped(by: Item.tags)
 ///
-/// Rows that the order leaves equal are in the order of their ids' bytes. A view is known by its
-/// name and its ``planHash``; where this differs from that of the view on disk, it is rebuilt.
+/// Rows that are equal in that order are ordered by the bytes of their ids. A view is identified by
+/// its name and ``planHash``; if the hash differs from that of the view on disk, the view is
+/// rebuilt.
 public struct ViewDefinition: Hashable, Sendable {
-  /// The fields that a view may be ordered by.
+  /// The maximum number of fields that a view can be ordered by.
   public static let orderCountMax = 8
-  /// The tests that a view's condition may come to.
+  /// The maximum number of tests in a view's condition.
   public static let testCountMax = ConditionProgram.stepCountMax
 
-  /// The app's name for it.
+  /// The app's name for the view.
   public let name: String
-  /// The collection whose rows it has.
+  /// The collection of the view's rows.
   public let collection: RowCollection
-  /// What its rows are like.
+  /// The condition that the view's rows meet.
   public let condition: Condition
-  /// The field by whose values it is grouped, if it is.
+  /// The field that the view is grouped by, if any.
   public private(set) var grouping: FieldDeclaration?
-  /// The field by whose values each of these groups is divided again, if it is.
+  /// The field whose values divide each of these groups again, if any.
   public private(set) var scope: FieldDeclaration?
-  /// What it is ordered by, the most significant first.
+  /// The sort fields, most significant first.
   public let order: [SortField]
-  /// A number to be changed when the view shall be rebuilt though all else is as it was.
+  /// A number to change when the view must be rebuilt although nothing else has changed.
   public let version: UInt32
 
   /// A view of the rows that meet a condition.
   ///
-  /// - Precondition: All fields are the collection's, and none a link. Those of the order are at
-  ///   most ``orderCountMax`` and each have one value: no sets, no references.
+  /// - Precondition: All fields belong to the collection, and none is a link. There are at most
+  ///   ``orderCountMax`` sort fields, each of a single value: no sets, no references.
   public init(
     _ name: String, of collection: RowCollection, where condition: Condition = .always,
     orderedBy order: [SortField] = [], version: UInt32 = 1
@@ -46,20 +47,21 @@ public struct ViewDefinition: Hashable, Sendable {
     requireFields()
   }
 
-  /// The same view in groups: one for each value of the field, and one for rows without a value.
+  /// Returns the same view in groups: one for each value of the field, and one for rows without a
+  /// value.
   ///
-  /// By a field of several texts there is one for each text, and a row is in as many as it has
-  /// texts, so in none where it has none. Texts are told apart by their bytes here: spellings that
-  /// are only equivalent make two groups.
+  /// A field of several texts has one group for each text: a row is in as many groups as it has
+  /// texts, and in none without any. Groups tell texts apart by their bytes: spellings that are
+  /// only equivalent make two groups.
   ///
-  /// - Precondition: The field is the collection's, and neither a link nor a reference.
+  /// - Precondition: The field belongs to the collection, and is neither a link nor a reference.
   public func grouped(by field: Field<some FieldValue>) -> ViewDefinition {
     grouped(by: field.declaration)
   }
 
-  /// The same view in groups, by a field whose type is not known.
+  /// Returns the same view in groups, by a field of unknown type.
   ///
-  /// - Precondition: The field is the collection's, and neither a link nor a reference.
+  /// - Precondition: The field belongs to the collection, and is neither a link nor a reference.
   public func grouped(by field: FieldDeclaration) -> ViewDefinition {
     require(field)
     require(field.kind != .reference, "can't be grouped by \(field.name), which is a reference")
@@ -68,12 +70,12 @@ public struct ViewDefinition: Hashable, Sendable {
     return grouped
   }
 
-  /// The same view in groups of their own for each value of another field: the groups of an
-  /// account, of a year.
+  /// Returns the same view with its groups divided by the values of another field, such as an
+  /// account or a year.
   ///
-  /// No list can be named that rows without such a value are in.
+  /// Rows without a value of that field are in lists that can't be named.
   ///
-  /// - Precondition: The view is grouped. The field is the collection's.
+  /// - Precondition: The view is grouped. The field belongs to the collection.
   public func within(_ field: Field<Int64>) -> ViewDefinition {
     require(field.declaration)
     require(grouping != nil, "is divided by \(field.name), but not grouped")
@@ -105,17 +107,17 @@ public struct ViewDefinition: Hashable, Sendable {
 }
 
 extension ViewDefinition {
-  /// The fields that the order needs: one that comes again decides nothing.
+  /// The fields that affect the order: a repeated field decides nothing.
   package var effectiveOrder: [SortField] { order.effective }
 
-  /// What the view does, as bytes: the same for definitions that say the same in other words.
+  /// The view's effect, as bytes that are equal for equivalent definitions.
   ///
-  /// Fields stand there by number and kind. The names of the view and its fields do not.
+  /// They contain the numbers and kinds of fields, but not the names of the view and its fields.
   var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = [Self.planFormat, collection.number]
     bytes.append(littleEndian: version)
     bytes += grouping.map { [UInt8($0.number), $0.kind.rawValue] } ?? [0, 0]
-    // No field has so great a number, so this is none of the grouping's or the order's.
+    // Field numbers are smaller, so this can't be confused with the grouping or the order.
     if let scope { bytes += [0x80 | UInt8(scope.number), scope.kind.rawValue] }
     let order = effectiveOrder
     bytes.append(UInt8(order.count))
@@ -125,13 +127,13 @@ extension ViewDefinition {
     return bytes + NormalCondition(condition).bytes
   }
 
-  /// A hash of what the view does: it stays as it is across processes, platforms and builds, and
-  /// whatever the names are, and differs where the view would have other rows, groups or order.
+  /// A hash of the view's effect: stable across processes, platforms, builds and renamings, and
+  /// different if the view would have other rows, groups or order.
   ///
   /// - Complexity: O(n log n) in the size of the condition.
   public var planHash: UInt64 { Mixer.hash(canonicalBytes.raw, seed: Self.planSeed) }
 
-  /// Changes when the same definition shall lead to other bytes on disk.
+  /// Changes when the same definition must produce different bytes on disk.
   private static let planFormat: UInt8 = 1
   /// Some digits of pi.
   private static let planSeed: UInt64 = 0x243F_6A88_85A3_08D3

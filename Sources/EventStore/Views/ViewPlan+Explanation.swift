@@ -1,5 +1,5 @@
 extension ViewPlan {
-  /// What the plan does, in lines for people to read.
+  /// A description of the plan, in readable lines.
   package var explanation: String {
     let order = definition.effectiveOrder.map { "\(name($0.field.index)) \($0.direction)" } + ["id"]
     let lines = [
@@ -39,7 +39,7 @@ extension ViewPlan {
 
 // Conditions.
 extension ViewPlan {
-  /// A condition in words.
+  /// Returns a condition in words.
   func text(_ condition: NormalCondition) -> String {
     switch condition {
     case .constant(let value): "\(value)"
@@ -76,7 +76,7 @@ extension ViewPlan {
   private func text(
     _ codes: IntervalSet, _ orNil: Bool, _ test: FieldTest, _ name: String
   ) -> String {
-    // Where no value will do as well, what is excluded says more than what is not.
+    // If a missing value passes too, the excluded values say more than the included ones.
     let isWanted = test.isWanted != orNil
     let codes = orNil ? codes.complement : codes
     let not = isWanted ? "" : "not "
@@ -102,7 +102,7 @@ extension ViewPlan {
 }
 
 extension FixedOrder {
-  /// A value as text.
+  /// Returns a value as text.
   fileprivate static func text(ofCode code: UInt64, _ kind: FieldKind) -> String {
     let sign: UInt64 = 1 << 63
     return switch kind {
@@ -128,6 +128,6 @@ extension Condition.Comparison {
 }
 
 extension ViewDefinition {
-  /// What the view does, in lines for people to read.
+  /// A description of the view's effect, in readable lines.
   public var explanation: String { ViewPlan(self, seed: 0).explanation }
 }

@@ -1,8 +1,8 @@
 import LMDB
 
 extension ViewPlan {
-  /// Appends the words of the groups that a row of the view is in, ascending and each once: one
-  /// that is 0 where the view has none.
+  /// Appends the words of a row's groups in the view, in ascending order and without duplicates; a
+  /// single 0 if the view has no groups.
   package func appendGroups(of row: RowView, to groups: inout [UInt64]) {
     guard let grouping else { return groups.append(0) }
     var seed = seed
@@ -24,7 +24,7 @@ extension ViewPlan {
     while let text = texts.next() { Self.insert(group(of: text, seed), into: &groups, from: start) }
   }
 
-  /// Rows have few texts, so each is put into its place among the sorted ones before.
+  /// Rows have few texts, so this is an insertion sort.
   private static func insert(_ group: UInt64, into groups: inout [UInt64], from start: Int) {
     var place = groups.count
     groups.append(group)
@@ -32,32 +32,32 @@ extension ViewPlan {
       groups.swapAt(place - 1, place)
       place -= 1
     }
-    // Two texts with the same word, which hardly are, have one group.
+    // Two texts with the same word, which is very rare, share a group.
     if place > start, groups[place - 1] == group { groups.remove(at: place) }
   }
 
-  /// Whether two forms of a row are in the same groups, as far as their fields tell.
+  /// Whether two versions of a row are in the same groups, as far as their fields reveal.
   func hasSameGroups(_ before: RowView, _ after: RowView) -> Bool {
     guard grouping?.hasSame(before, after) ?? true else { return false }
     return scope?.hasSame(before, after) ?? true
   }
 
-  /// The secret for the groups of one value of the field that divides them.
+  /// Returns the seed for the groups under one value of the field that divides them.
   func seed(within slot: UInt64?) -> UInt64 {
     var mixer = Mixer(seed: seed &+ 3)
     if let slot { mixer.add(slot) }
     return mixer.value
   }
 
-  /// The word of the group for rows without a value.
+  /// Returns the word of the group of rows without a value.
   func noValue(_ seed: UInt64) -> UInt64 { Mixer(seed: seed).value }
 
-  /// The word of the group for a text.
+  /// Returns the word of a text's group.
   func group(of text: RawSpan, _ seed: UInt64) -> UInt64 {
     Mixer.hash(text, seed: seed &+ 1)
   }
 
-  /// The word of the group for a value of fixed size.
+  /// Returns the word of a fixed-size value's group.
   func group(of slot: UInt64, _ seed: UInt64) -> UInt64 {
     var mixer = Mixer(seed: seed &+ 2)
     mixer.add(slot)

@@ -1,13 +1,14 @@
 import LMDB
 
 extension ViewPlan {
-  /// The words of a row's key in a group: as many as ``ViewPlan/wordCount``, and then zeros.
+  /// Returns the words of a row's key in a group: ``ViewPlan/wordCount`` of them, and then zeros.
   ///
-  /// Words that differ decide which of two rows comes first; where they don't, the exact values do.
+  /// The first words that differ decide which of two rows comes first; if none do, the exact values
+  /// decide.
   @inline(__always)
   package func words(of row: RowView, in group: UInt64) -> SortWords { head(of: row, in: group).0 }
 
-  /// The words, and how many fields of the order they decide.
+  /// Returns the words, and the number of sort fields that they decide.
   @inline(__always)
   private func head(of row: RowView, in group: UInt64) -> (SortWords, decided: Int) {
     var words = SortWords()
@@ -34,14 +35,14 @@ extension ViewPlan {
     return word
   }
 
-  /// The whole key of a row in a group.
+  /// Returns the whole key of a row in a group.
   package func key(of row: RowView, in group: UInt64) -> SortKey {
     var keys = KeyBuffer()
     let place = appendKey(of: row, in: group, to: &keys)
     return SortKey(bytes: keys.bytes(at: place).array)
   }
 
-  /// Appends a row's key in a group, and returns its place.
+  /// Appends a row's key in a group, and returns the key's place.
   func appendKey(
     of row: RowView, in group: UInt64, to keys: inout KeyBuffer
   ) -> Range<Int> {
@@ -53,20 +54,20 @@ extension ViewPlan {
     return start..<keys.count
   }
 
-  /// Whether two rows have the same keys, to the byte.
+  /// Whether two rows have the same keys, byte for byte.
   func hasSameKey(_ row: RowView, _ other: RowView) -> Bool {
     for field in order where !field.hasSame(row, other) { return false }
     return row.id.equals(other.id)
   }
 }
 
-// Comparing: every result is negative where the first comes before the second, 0 where both are
-// the same place, and positive where it comes after.
+// Comparisons: a result is negative if the first operand comes before the second, 0 if they have
+// the same place, and positive if it comes after.
 extension ViewPlan {
   /// Compares two keys.
   ///
-  /// - Complexity: O(1) where the words differ; otherwise O(n), without allocation unless there are
-  ///   texts to compare that are not plain.
+  /// - Complexity: O(1) if the words differ; otherwise O(n), without allocation unless texts that
+  ///   aren't plain have to be compared.
   package func compare(_ left: RawSpan, _ right: RawSpan) -> Int {
     let (words, others) = (words(in: left), words(in: right))
     let order = words.compare(with: others)
@@ -97,7 +98,7 @@ extension ViewPlan {
     return left.id.compareBytes(with: right.id)
   }
 
-  /// The words that a key begins with.
+  /// Returns the words at the beginning of a key.
   @inline(__always)
   package func words(in key: RawSpan) -> SortWords {
     var words = SortWords()
@@ -105,7 +106,7 @@ extension ViewPlan {
     return words
   }
 
-  /// How many fields of the order the words decide where they are equal.
+  /// Returns the number of sort fields that the words decide if they are equal.
   private func decided(by words: SortWords) -> Int {
     let place = grouping == nil ? 0 : 1
     for index in 0..<wordedCount {

@@ -1,45 +1,45 @@
 import LMDB
 
-/// A view's definition, compiled: which rows belong to it, in which groups, and where they stand.
+/// A compiled view definition: which rows belong to the view, in which groups, and in which order.
 ///
-/// Immutable, and the same for everyone who asks.
+/// Immutable and shared.
 package final class ViewPlan: Sendable {
-  /// What it was made of.
+  /// The definition that was compiled.
   package let definition: ViewDefinition
-  /// What tells it from plans that do something else.
+  /// The hash that tells this plan from plans with another effect.
   package let hash: UInt64
-  /// Tests whether a row belongs to the view.
+  /// The test of whether a row belongs to the view.
   package let program: ConditionProgram
-  /// What a row that meets the condition must be like besides, where that is asked.
+  /// A further test of rows that meet the condition, if any.
   package let residue: (@Sendable (Row) -> Bool)?
   private let shape: RowShape
-  /// The secret of the store that groups' words depend on.
+  /// The store's secret, which the words of groups depend on.
   let seed: UInt64
-  /// The field that it is grouped by, if it is.
+  /// The field that the view is grouped by, if any.
   let grouping: KeyField?
-  /// The field by which the groups are divided again, if they are.
+  /// The field that divides the groups again, if any.
   let scope: KeyField?
-  /// What it is ordered by before the id.
+  /// The sort fields that precede the id.
   let order: [KeyField]
-  /// How many of these, from the first on, have a word in the key.
+  /// The number of leading sort fields with a word in the key.
   let wordedCount: Int
-  /// How many words its keys have, from 1 to ``SortWords/countMax``.
+  /// The number of words in each key, from 1 to ``SortWords/countMax``.
   package let wordCount: Int
 
   /// The fields that decide whether a row belongs to the view: bit n for the field numbered n + 1,
   /// as in all masks here.
   package let memberFields: UInt64
-  /// The fields that decide in which groups it is, if there are groups.
+  /// The fields that decide a row's groups, if there are groups.
   package let groupFields: UInt64
-  /// The fields that decide where it stands in each.
+  /// The fields that decide a row's place in each group.
   package let keyFields: UInt64
-  /// The fields without whose change no row comes, goes or moves.
+  /// The fields without whose change no row enters, leaves or moves.
   package var fields: UInt64 { memberFields | groupFields | keyFields }
 
-  /// The plan of a view in a store with that seed.
+  /// Compiles a view for a store with the given seed.
   ///
-  /// - Parameter residue: What a row that meets the condition must be like besides; it says the
-  ///   same of equal rows.
+  /// - Parameter residue: A further test of rows that meet the condition; it must give equal rows
+  ///   the same result.
   /// - Precondition: The condition has at most ``ConditionProgram/stepCountMax`` tests.
   package init(
     _ definition: ViewDefinition, seed: UInt64, residue: (@Sendable (Row) -> Bool)? = nil
@@ -57,7 +57,7 @@ package final class ViewPlan: Sendable {
     grouping = definition.grouping.map(KeyField.init)
     scope = definition.scope.map(KeyField.init)
     wordedCount = min(order.count, SortWords.countMax - groupCount)
-    // Without an order the id's first bytes are a word, or else all rows would tie.
+    // Without sort fields, the id's first bytes form a word; otherwise all rows would tie.
     wordCount = groupCount + max(wordedCount, 1)
     memberFields = residue == nil ? condition.fields : definition.collection.shape.visible
     groupFields = [definition.grouping, definition.scope].reduce(0) { fields, field in
@@ -66,7 +66,7 @@ package final class ViewPlan: Sendable {
     keyFields = order.reduce(0) { $0 | 1 << UInt64($1.index) }
   }
 
-  /// Whether it has a list for each group.
+  /// Whether the view has a list for each group.
   package var isGrouped: Bool { grouping != nil }
 
   /// Whether a row belongs to the view.
