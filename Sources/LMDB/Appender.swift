@@ -1,9 +1,9 @@
 import CLMDB
 
-/// Writes into a table with integer keys, in place and one value behind the other.
+/// Writes values into a table with integer keys, in place and one after another.
 ///
-/// It has the transaction to itself while it lives. Behind the last key of the table it costs less
-/// for each value than a search for its key would.
+/// Has exclusive access to the transaction while it exists. After the table's last key, a value
+/// costs less than a search for its key would.
 @safe
 public struct Appender: ~Copyable, ~Escapable {
   private let pointer: OpaquePointer
@@ -22,12 +22,13 @@ public struct Appender: ~Copyable, ~Escapable {
 
   deinit { unsafe mdb_cursor_close(pointer) }
 
-  /// Makes room for a value of `count` bytes and lends it to be filled in place, without a copy.
+  /// Reserves room for a value of `count` bytes, and lends it to be filled in place, without a
+  /// copy.
   ///
-  /// What is not filled holds whatever was there before. Amortized O(log n).
+  /// Bytes that aren't filled hold whatever was there before. Amortized O(log n).
   ///
-  /// - Throws: `keyExists` where the key is not greater than the last, or, not behind the last key,
-  ///   where it has a value.
+  /// - Throws: `keyExists` if the key isn't greater than the last or, unless appending after the
+  ///   last key, if the key has a value.
   @_lifetime(&self)
   public mutating func reserve(_ count: Int, for key: UInt64) throws(LMDBError) -> MutableRawSpan {
     var number = key
@@ -45,7 +46,7 @@ public struct Appender: ~Copyable, ~Escapable {
 }
 
 extension WriteTransaction {
-  /// What writes behind the last key of a table or, where it says so, anywhere.
+  /// Returns an appender that writes after a table's last key or, if `isLast` is `false`, anywhere.
   @_lifetime(&self)
   public mutating func appender<Value>(
     to table: Table<UInt64, Value>, isLast: Bool = true

@@ -1,12 +1,12 @@
 import CLMDB
 import CPlatform
 
-/// A place in a table, moved from entry to entry in the order of keys.
+/// A position in a table, moved from entry to entry in key order.
 ///
-/// It begins outside of its range, which is both before the first entry and behind the last:
-/// ``next()`` goes to the first, ``previous()`` to the last, and where either finds no further
-/// entry it is outside again. A table with duplicates has one entry for each value. A cursor can't
-/// outlive its transaction, nor can the transaction change the table meanwhile.
+/// The cursor begins outside its range, which is both before the first entry and after the last:
+/// ``next()`` moves to the first, ``previous()`` to the last, and it is outside again when either
+/// finds no further entry. A table with duplicates has one entry per value. A cursor can't outlive
+/// its transaction, and the transaction can't change the table in the meantime.
 @safe
 public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapable {
   let pointer: OpaquePointer
@@ -18,7 +18,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   @usableFromInline private(set) var keyBytes = unsafe UnsafeRawBufferPointer.empty
   @usableFromInline private(set) var valueBytes = unsafe UnsafeRawBufferPointer.empty
 
-  /// Values longer than this lie alone in their page, or on pages of their own.
+  /// Longer values are alone on their page, or on pages of their own.
   private static var prefetchMax: Int { 1024 }
 
   @usableFromInline
@@ -45,10 +45,10 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
 
   deinit { unsafe mdb_cursor_close(pointer) }
 
-  /// Whether it stands on an entry, so that ``key`` and ``value`` can be read.
+  /// Whether the cursor is on an entry, so that ``key`` and ``value`` can be read.
   @inlinable public var isPlaced: Bool { place == .onEntry }
 
-  /// The bytes of the key it stands on.
+  /// The bytes of the current key.
   @inlinable public var key: RawSpan {
     @_lifetime(borrow self) get {
       precondition(isPlaced, "the cursor stands on no entry")
@@ -56,7 +56,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     }
   }
 
-  /// The bytes of the value it stands on.
+  /// The bytes of the current value.
   @inlinable public var value: RawSpan {
     @_lifetime(borrow self) get {
       precondition(isPlaced, "the cursor stands on no entry")
@@ -64,13 +64,13 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     }
   }
 
-  /// Goes to the next entry of the range; says whether there is one.
+  /// Moves to the next entry of the range; returns whether there is one.
   ///
   /// Amortized O(1); O(log n) from outside.
   @_lifetime(self: copy self)
   public mutating func next() throws(LMDBError) -> Bool {
     if place == .outside { try moveToFirst() } else { try move(MDB_NEXT) }
-    // A scan without a bound is the common case, and takes no look at the rest of the cursor.
+    // A scan without an upper bound is the common case, and avoids reading the rest of the cursor.
     guard hasUpper else {
       if isPlaced, unsafe valueBytes.count < Self.prefetchMax {
         unsafe tideline_prefetch_next(valueBytes.baseAddress, valueBytes.count)
@@ -80,7 +80,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     return stay(where: isPlaced && isBelowUpper)
   }
 
-  /// Goes to the previous entry of the range; says whether there is one.
+  /// Moves to the previous entry of the range; returns whether there is one.
   ///
   /// Amortized O(1); O(log n) from outside.
   @_lifetime(self: copy self)
@@ -89,7 +89,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     return stay(where: isPlaced && isAboveLower)
   }
 
-  /// Goes to the first entry of the range at or behind `key`; says whether there is one.
+  /// Moves to the first entry of the range at or after `key`; returns whether there is one.
   ///
   /// O(log n).
   @_lifetime(self: copy self)
@@ -100,7 +100,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     return stay(where: isPlaced && isBelowUpper)
   }
 
-  /// How many values the key has that it stands on.
+  /// Returns the number of values of the current key.
   public func countOfValues() throws(LMDBError) -> Int {
     precondition(isPlaced, "the cursor stands on no entry")
     guard table.options.contains(.duplicates) else { return 1 }
@@ -109,11 +109,11 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     return count
   }
 
-  /// Reads the entry again that it stands on, after a change.
+  /// Rereads the current entry after a change.
   @_lifetime(self: copy self)
   mutating func reload() throws(LMDBError) { try move(MDB_GET_CURRENT) }
 
-  /// Notes that the entry it stood on is gone; the next move goes from where it was.
+  /// Notes that the current entry was removed; the next move starts from where it was.
   @_lifetime(self: copy self)
   mutating func forgetEntry() { place = .onRemoved }
 
@@ -140,7 +140,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     if table.options.contains(.duplicates) { try moveToLastValue() }
   }
 
-  /// LMDB answers a move among one key's values with the value alone.
+  /// For a move among one key's values, LMDB returns only the value.
   @_lifetime(self: copy self)
   private mutating func moveToLastValue() throws(LMDBError) {
     try move(MDB_LAST_DUP)
@@ -150,7 +150,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
   @inline(__always)
   @_lifetime(self: copy self)
   private mutating func move(_ operation: MDB_cursor_op) throws(LMDBError) {
-    // A move among one key's values leaves the key alone.
+    // A move among one key's values leaves the key unchanged.
     var (key, value) = unsafe (MDB_val(keyBytes), MDB_val())
     let result = unsafe mdb_cursor_get(pointer, &key, &value, operation)
     unsafe (keyBytes, valueBytes) = unsafe (key.buffer, value.buffer)
@@ -172,7 +172,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     if result != MDB_SUCCESS { try leave(result) }
   }
 
-  /// Is outside where LMDB found no entry or failed.
+  /// Leaves the range, as LMDB found no entry or failed.
   @_lifetime(self: copy self)
   private mutating func leave(_ result: CInt) throws(LMDBError) {
     place = .outside
@@ -190,7 +190,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
     return unsafe compare(keyBytes, to: lower) >= 0
   }
 
-  /// Compares in the table's order; integers without a call, as a scan does it for every entry.
+  /// Compares in the table's order; integers without a call, as a scan compares every entry.
   private func compare(_ key: UnsafeRawBufferPointer, to bound: [UInt8]) -> CInt {
     unsafe bound.withUnsafeBytes { bound in
       if Key.self == UInt64.self, key.count == 8 {
@@ -205,7 +205,7 @@ public struct Cursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapa
 }
 
 extension Transaction where Self: ~Copyable & ~Escapable {
-  /// A cursor over the entries of a table whose keys are in `range`.
+  /// Returns a cursor over the entries of a table whose keys are in `range`.
   @_lifetime(borrow self)
   public func cursor<Key, Value>(
     over table: Table<Key, Value>, in range: KeyRange<Key> = .all

@@ -1,20 +1,21 @@
 import CLMDB
 
 extension Environment {
-  /// Writes a copy of the present state into another folder, which must exist and hold none.
+  /// Writes a copy of the present state into another folder, which must exist and hold no
+  /// environment.
   ///
-  /// Writers go on meanwhile, but like any read transaction it keeps the pages that they free from
-  /// being used again, and the map from growing. The copy is complete and on the medium before it
-  /// gets its name, so an interrupted one leaves nothing that could be taken for it. The folder's
-  /// own name is then on the medium, too; those of the folders above are the caller's to flush. Not
-  /// for a thread that has the write transaction open.
+  /// Writers continue in the meantime, but like any read transaction the copy keeps the pages that
+  /// they free from being reused, and the map from growing. The copy is complete and durable before
+  /// it gets its name, so an interrupted copy can't be mistaken for a whole one. The folder's own
+  /// name is then durable, too; flushing the folders above it is up to the caller. Don't call this
+  /// on a thread with an open write transaction.
   ///
   /// - Parameters:
-  ///   - folder: The path of a folder that is there and holds no environment.
-  ///   - compacting: Leave out free pages; slower, and smaller. The copy's transactions count from
-  ///     one again.
-  /// - Throws: `keyExists` where the folder holds an environment, `alreadyOpen` where this process
-  ///   uses it; `corrupted` where pages are lost, so that they can't be compacted.
+  ///   - folder: The path of an existing folder that holds no environment.
+  ///   - compacting: Whether to leave out free pages, which is slower and makes a smaller copy
+  ///     whose transactions count from one again.
+  /// - Throws: `keyExists` if the folder holds an environment, `alreadyOpen` if this process uses
+  ///   it, `corrupted` if leaked pages prevent compacting.
   public func copy(to folder: String, compacting: Bool = false) throws(LMDBError) {
     let claim = try OpenFolders.claim(folder)
     defer { claim.release() }

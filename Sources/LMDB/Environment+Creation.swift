@@ -4,15 +4,15 @@ extension Environment {
   /// The name of the data file within the folder.
   package static let dataFile = "data.mdb"
 
-  /// What the data file is called before it is whole.
+  /// The name of the data file until it is whole.
   package static let newFile = "new.mdb"
 
-  /// Makes an empty data file where there is none, so that it is whole whenever it has its name.
+  /// Creates an empty data file if there is none; it is whole whenever it has its name.
   ///
-  /// LMDB itself writes a new file's first pages without flushing them: after a loss of power there
-  /// could be a file that can't be opened. So it is made under another name first, by one process
-  /// at a time; what one that died has left under that name is replaced.
-  /// One that is disposable is not flushed, and so not whole for certain after a loss of power.
+  /// LMDB itself writes a new file's first pages without flushing them, so a loss of power could
+  /// leave a file that can't be opened. So one process at a time creates the file under another
+  /// name first; any leftover of a process that died is replaced. A disposable file isn't flushed,
+  /// and so may not be whole after a loss of power.
   package static func createFile(
     in path: String, isDisposable: Bool = false
   ) throws(LMDBError) {
@@ -36,11 +36,11 @@ extension Environment {
     try unsafe commitNothing(to: created)
   }
 
-  /// Makes the first commit, of a key that is put in and taken out again.
+  /// Makes the first commit, of a key that is inserted and removed again.
   ///
-  /// A commit that fails on its meta page leaves its trees there, with the number that the page
-  /// had. In a file without any commit both pages have the same one, and LMDB would take those
-  /// trees for committed.
+  /// A commit that fails to write its meta page leaves its trees there, with the page's old number.
+  /// In a file without commits both pages have the same number, and LMDB would take those trees for
+  /// committed.
   private static func commitNothing(
     to pointer: OpaquePointer?
   ) throws(LMDBError) {
@@ -62,11 +62,11 @@ extension Environment {
     try check(unsafe mdb_txn_commit(transaction), "make the first commit")
   }
 
-  /// Puts the names of a file in which nothing was committed yet, since it was made, on the medium.
+  /// Makes the names of a file durable, unless a commit was already made after its creation.
   ///
-  /// LMDB never flushes the folder that names its file, so that commits could be on the medium and
-  /// the name under which to find them not. Whoever opens the file and might make its first commit
-  /// sees to it: who made the file may have died since.
+  /// LMDB never flushes the folder that names its file, so commits could be durable without the
+  /// name that leads to them. Whoever opens the file and might make its first commit flushes it, as
+  /// its creator may have died.
   static func flushNames(
     of pointer: OpaquePointer, in path: String
   ) throws(LMDBError) {

@@ -1,5 +1,5 @@
 extension Environment {
-  /// Checks what can be checked of the data file without mapping it; returns its size.
+  /// Checks the data file as far as possible without mapping it; returns its size.
   static func examine(_ path: String) throws(LMDBError) -> Int {
     let folder = Folder(path)
     guard folder.contains(dataFile) else { return 0 }

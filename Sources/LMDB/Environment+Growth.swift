@@ -3,11 +3,11 @@ import CLMDB
 extension Environment {
   /// Doubles the map, once every open transaction of this process has ended.
   ///
-  /// New ones wait meanwhile. Where another thread has grown it since this one asked, that is
-  /// enough. Whoever holds the environment is waited for, however long.
+  /// New transactions wait in the meantime. If another thread has grown the map since this call
+  /// began, nothing more is done. A ``hold()`` is waited for, however long.
   ///
-  /// - Throws: `mapFull` at the ceiling, where the system has no address space to give, or where
-  ///   transactions stay open longer than ``Options/growthPatience``; at once, where this thread
+  /// - Throws: `mapFull` at the ceiling, if the system has no address space left, or if
+  ///   transactions stay open longer than ``Options/growthPatience``; immediately if this thread
   ///   itself has one open.
   public func grow() throws(LMDBError) {
     let known = try information.mapSize
@@ -22,7 +22,8 @@ extension Environment {
     }
   }
 
-  /// Maps as much as another process made the file grow to, whatever this one's ceiling.
+  /// Enlarges the map to the size that another process grew the file to, even beyond this process's
+  /// ceiling.
   func adoptMapSize() throws(LMDBError) {
     try resize(.mapResized) { now in
       let needed = now.pages * now.pageSize
@@ -33,8 +34,8 @@ extension Environment {
     }
   }
 
-  /// Does what waits for the open transactions, once nobody holds the environment: what is done
-  /// meanwhile may well keep one open for longer than the patience is.
+  /// Runs `body`, which waits for open transactions, once nobody holds the environment: a holder
+  /// may keep one open for longer than the patience.
   func besideNoKeeper(_ body: () throws(LMDBError) -> Void) throws(LMDBError) {
     while true {
       _ = gate.withLock(when: { $0.keepers == 0 }) { _ in }
@@ -44,9 +45,9 @@ extension Environment {
     }
   }
 
-  /// Grows the map, where less than half of it is free, before it has to be left alone for long.
+  /// Grows the map if less than half of it is free, before a long time in which it can't grow.
   ///
-  /// Where transactions are in the way it stays as it is.
+  /// If transactions are in the way, the map keeps its size.
   package func makeHeadroom() {
     try? resize(.mapFull, patience: .milliseconds(10)) { now in
       let isRoomy = now.pages * now.pageSize <= now.mapSize / 2
@@ -55,7 +56,7 @@ extension Environment {
     }
   }
 
-  /// Replaces the map behind the gate by one of the size that is chosen there.
+  /// Replaces the map behind the gate by one of the chosen size.
   private func resize(
     _ failure: LMDBError.Code, patience: Duration? = nil,
     _ choose: (Information) throws(LMDBError) -> Int?
@@ -66,7 +67,7 @@ extension Environment {
     }
   }
 
-  /// Runs `body` while nobody of this process is inside; new ones wait meanwhile.
+  /// Runs `body` while no thread of this process is inside; new ones wait in the meantime.
   func behindGate(
     _ failure: LMDBError.Code, patience: Duration? = nil,
     _ body: (inout Gate) throws(LMDBError) -> Void
@@ -89,8 +90,9 @@ extension Environment {
     guard done != nil else { throw LMDBError(failure, "grow \(path) beside open transactions") }
   }
 
-  /// LMDB gives the old map back before it asks for the new, and has none where that fails: so the
-  /// system is asked first.
+  /// Replaces the map, after checking that the system has room for the new one.
+  ///
+  /// LMDB releases the old map before it requests the new one, and is left with none if that fails.
   private func replaceMap(by size: Int, _ gate: inout Gate) throws(LMDBError) {
     guard AddressSpace.hasRoom(for: size) else {
       throw LMDBError(.mapFull, "find \(size) bytes of address space for \(path)")

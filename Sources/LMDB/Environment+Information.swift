@@ -1,23 +1,23 @@
 import CLMDB
 
 extension Environment {
-  /// What an environment says of itself.
+  /// Facts about an environment.
   public struct Information: Sendable, Hashable {
     /// The size of the map, in bytes.
     public let mapSize: Int
     /// The size of a page, in bytes.
     public let pageSize: Int
-    /// How many pages the file has, used and free.
+    /// The number of pages in the file, used and free.
     public let pages: Int
     /// The number of the last committed transaction.
     public let lastTransaction: UInt64
-    /// How many reader slots there are.
+    /// The number of reader slots.
     public let readersMax: Int
-    /// How many reader slots were ever used at once.
+    /// The maximum number of reader slots ever used at once.
     public let readersUsed: Int
   }
 
-  /// What the environment says of itself now.
+  /// The current facts about the environment.
   ///
   /// - Throws: `closed`.
   public var information: Information {
@@ -26,9 +26,9 @@ extension Environment {
     }
   }
 
-  /// The number of the last committed transaction of any process: a look that costs no transaction.
+  /// The number of the last committed transaction of any process, read without a transaction.
   ///
-  /// It may be ahead of what a transaction begun now reads, by the instant in which a commit ends.
+  /// For the instant in which a commit ends, it may be ahead of what a new transaction reads.
   ///
   /// - Throws: `closed`.
   public var lastTransaction: UInt64 {
@@ -44,22 +44,22 @@ extension Environment {
 
   /// How long the oldest open read transaction of this process has been open.
   ///
-  /// `nil` where there is none.
+  /// `nil` if there is none.
   public var oldestReaderAge: Duration? {
     let began = gate.withLock { gate in gate.readers.map { $0.began }.min() }
     return began.map { Instant.now - $0 }
   }
 
-  /// A slot of the table of readers that all processes share.
+  /// A slot of the reader table that all processes share.
   public struct Reader: Sendable, Hashable {
-    /// The process that holds it.
+    /// The process that holds the slot.
     public let process: Int
-    /// The transaction that it reads, or `nil` while it is idle.
+    /// The transaction that the reader reads, or `nil` while it is idle.
     public let transaction: UInt64?
   }
 
-  /// The readers of all processes, the idle ones too; none on a read-only file system, where
-  /// nobody takes a slot.
+  /// Returns the readers of all processes, including idle ones; none on a read-only file system,
+  /// where readers take no slots.
   ///
   /// - Complexity: O(*n*) in the number of readers.
   public func readers() throws(LMDBError) -> [Reader] {
@@ -85,8 +85,8 @@ extension Environment {
 
   /// Frees the slots of readers whose process is gone; returns how many there were.
   ///
-  /// It happens by itself on opening, where slots run out, and where a writer died; a process that
-  /// runs for long beside others that may be killed calls it now and then.
+  /// This happens automatically on opening, when slots run out, and after a writer died. A
+  /// long-running process should call it now and then if processes beside it may be killed.
   @discardableResult
   public func clearStaleReaders() throws(LMDBError) -> Int {
     var dead: CInt = 0
@@ -96,7 +96,7 @@ extension Environment {
     return Int(dead)
   }
 
-  /// Writes what an earlier commit left in the system's cache to the medium.
+  /// Makes earlier commits that are still in the system's cache durable.
   ///
   /// - Throws: `readOnly`; the system's error, after which the environment must be reopened.
   public func flush() throws(LMDBError) {
@@ -108,7 +108,7 @@ extension Environment {
 }
 
 extension Gate {
-  /// Throws where there is no map to look at.
+  /// Throws if there is no map to read.
   func requireMap(of path: String) throws(LMDBError) {
     guard !isClosed else { throw LMDBError(.closed, "use \(path)") }
     guard !isUnmapped else { throw LMDBError(.panic, "use \(path) after losing its map") }
@@ -116,7 +116,7 @@ extension Gate {
 }
 
 extension Environment.Information {
-  /// Looks at the map, which stays where it is as long as the gate is held.
+  /// Reads from the map, which can't move while the gate is held.
   init(of environment: Environment, behind gate: borrowing Gate) throws(LMDBError) {
     try gate.requireMap(of: environment.path)
     var information = unsafe MDB_envinfo()
@@ -131,7 +131,7 @@ extension Environment.Information {
 }
 
 extension Environment.Reader {
-  /// A reader from a line of LMDB's list: process, thread, transaction or a dash.
+  /// Parses a line of LMDB's list: process, thread, transaction or a dash.
   fileprivate init?(_ line: Substring) {
     let words = line.split(separator: " ")
     guard words.count == 3, let process = Int(words[0]) else { return nil }

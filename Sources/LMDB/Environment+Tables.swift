@@ -4,16 +4,16 @@ import Synchronization
 extension Environment {
   /// Opens a table by name, or the unnamed one.
   ///
-  /// The unnamed table also lists the named ones, so an environment uses either it or those; alone,
-  /// it saves every commit a page.
+  /// The unnamed table also lists the named ones, so an environment uses either the former or the
+  /// latter. The unnamed table alone saves a page per commit.
   ///
-  /// Open tables first: a transaction that has begun already doesn't know them, and using them in
-  /// it throws `badTable`. Names sort by their bytes, are 1 to 511 bytes long and hold no zero
+  /// Open tables first: a transaction that has already begun doesn't know them, and using them in
+  /// it throws `badTable`. Names sort by their bytes, are 1 to 511 bytes long and contain no zero
   /// byte.
   ///
-  /// - Throws: `notFound` where it isn't there and `options` don't say to create it, or can't, the
-  ///   environment being read-only; `incompatible` where it was made with other options or another
-  ///   kind of key; `tablesFull` beyond ``Options/tablesMax``.
+  /// - Throws: `notFound` if the table doesn't exist and `options` don't say to create it, or
+  ///   can't, as the environment is read-only; `incompatible` if it was created with other options
+  ///   or another kind of key; `tablesFull` beyond ``Options/tablesMax``.
   public func table<Key, Value>(
     _ name: String?, keys: Key.Type = Key.self, values: Value.Type = Value.self,
     options: TableOptions = .create
@@ -30,11 +30,11 @@ extension Environment {
     return Table(name: name, options: options, handle: handle)
   }
 
-  /// LMDB wants tables opened by one transaction at a time; the write lock sees to that.
+  /// LMDB requires that one transaction at a time opens tables; the write lock ensures that.
   ///
-  /// A new table that is lost with the power is made again by whoever opens it next, so its making
-  /// waits for a later flush. That of the unnamed one is noted in the meta page alone, and so has
-  /// no page that must be on the medium before. What is disposable is never flushed.
+  /// A new table that a loss of power destroys is recreated when it is next opened, so its creation
+  /// isn't flushed. The unnamed table is recorded in the meta page alone, so no page needs to be
+  /// durable before. A disposable environment is never flushed.
   private func openWriting(
     _ name: String?, _ kind: UInt32, _ create: UInt32
   ) throws(LMDBError) -> MDB_dbi {
@@ -44,7 +44,7 @@ extension Environment {
     }
   }
 
-  /// Where there is no write lock, one of this process sees to it.
+  /// Without the write lock, a lock of this process serializes the opening.
   private func openReading(_ name: String?, _ kind: UInt32) throws(LMDBError) -> MDB_dbi {
     try opening.withLock { _ throws(LMDBError) in
       let (reader, visit) = try unsafe beginReader()
@@ -61,7 +61,7 @@ extension Environment {
     }
   }
 
-  /// LMDB overlooks differences between a table's flags and those it is opened with.
+  /// LMDB ignores differences between a table's flags and those it is opened with.
   private static func open(
     _ pointer: OpaquePointer, _ name: String?, _ kind: UInt32, _ create: UInt32
   ) throws(LMDBError) -> MDB_dbi {
@@ -75,8 +75,8 @@ extension Environment {
 }
 
 extension Environment {
-  /// LMDB would give the unnamed table whatever flags it is opened with, and so destroy one that
-  /// has others; throws unless it has these, or is empty.
+  /// Throws unless the unnamed table has these flags or is empty: LMDB would give it whatever flags
+  /// it is opened with, and so destroy it.
   private static func requireRoom(_ pointer: OpaquePointer, _ kind: UInt32) throws(LMDBError) {
     var (handle, actual): (MDB_dbi, UInt32) = (0, 0)
     var statistics = MDB_stat()
@@ -89,5 +89,5 @@ extension Environment {
   }
 }
 
-/// What a table is called in errors.
+/// Returns a table's name for error messages.
 func label(_ name: String?) -> String { name ?? "the unnamed table" }

@@ -3,32 +3,33 @@ import CLMDB
 extension Environment {
   /// Calls `body` with a view of the present state.
   ///
-  /// It ends when `body` returns.
+  /// The view ends when `body` returns.
   ///
-  /// - Throws: What `body` throws; `readersFull` where live readers hold every slot; `mapResized`
-  ///   where another process grew the file and a transaction of this one stayed open for longer
-  ///   than ``Options/growthPatience``.
+  /// - Throws: What `body` throws; `readersFull` if live readers hold every slot; `mapResized` if
+  ///   another process grew the file and a transaction of this process stayed open longer than
+  ///   ``Options/growthPatience``.
   @_disfavoredOverload
   public func read<R: ~Copyable>(_ body: (borrowing ReadTransaction) throws -> R) throws -> R {
     try body(ReadTransaction(environment: self))
   }
 
-  /// Calls `body` with a view of the present state, as its namesake does, where it throws nothing
-  /// but LMDB's own errors.
+  /// Calls `body` with a view of the present state, like its namesake, if `body` throws only LMDB's
+  /// own errors.
   public func read<R: ~Copyable>(
     _ body: (borrowing ReadTransaction) throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
     try body(ReadTransaction(environment: self))
   }
 
-  /// Calls `body` with the write transaction and commits when it returns; what it throws takes
-  /// everything back.
+  /// Calls `body` with the write transaction and commits when it returns; if it throws, everything
+  /// is rolled back.
   ///
-  /// Where the map is full it grows, and `body` runs again from the beginning, so it must not count
-  /// on running once. It blocks for other writers and for the flush: not for the main actor.
+  /// If the map is full, it grows and `body` runs again from the beginning, so `body` must not rely
+  /// on running once. Blocks for other writers and for the flush, so don't call it on the main
+  /// actor.
   ///
-  /// - Throws: What `body` and ``WriteTransaction/commit(_:)`` throw; `readOnly`; `mapFull` where
-  ///   the map can't grow, see ``grow()``.
+  /// - Throws: What `body` and ``WriteTransaction/commit(_:)`` throw; `readOnly`; `mapFull` if the
+  ///   map can't grow, see ``grow()``.
   @_disfavoredOverload
   public func write<R>(
     _ flush: WriteTransaction.Flush = .full, _ body: (inout WriteTransaction) throws -> R
@@ -49,8 +50,8 @@ extension Environment {
     }
   }
 
-  /// Calls `body` with the write transaction, as its namesake does, where it throws nothing but
-  /// LMDB's own errors.
+  /// Calls `body` with the write transaction, like its namesake, if `body` throws only LMDB's own
+  /// errors.
   public func write<R>(
     _ flush: WriteTransaction.Flush = .full,
     _ body: (inout WriteTransaction) throws(LMDBError) -> R
@@ -61,7 +62,7 @@ extension Environment {
     }
   }
 
-  /// Writes, or returns `nil` where there was no room in the map.
+  /// Writes, or returns `nil` if the map had no room.
   private func writeOnce<R>(
     _ flush: WriteTransaction.Flush,
     _ body: (inout WriteTransaction) throws(LMDBError) -> R
@@ -71,7 +72,7 @@ extension Environment {
     do throws(LMDBError) {
       result = try body(&transaction)
     } catch {
-      // It may be the map of another environment that is full.
+      // The full map may be that of another environment.
       guard error.code == .mapFull, transaction.hasFailed else { throw error }
       return nil
     }
@@ -84,7 +85,7 @@ extension Environment {
     return result
   }
 
-  /// Calls `body` while no process writes, and nothing is written but by `body` itself.
+  /// Calls `body` under the write lock, so that no process writes except `body` itself.
   func whileLocked<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
     let transaction = try WriteTransaction(environment: self)
     let result = try body()
@@ -92,23 +93,23 @@ extension Environment {
     return result
   }
 
-  /// Begins a read transaction, to be ended by leaving scope.
+  /// Begins a read transaction, which ends when it leaves scope.
   ///
-  /// - Throws: `readersFull` where live readers hold every slot; `mapResized` as `read` does.
+  /// - Throws: `readersFull` if live readers hold every slot; `mapResized` as in `read`.
   @available(*, noasync, message: "a transaction can't be held across an await; use read(_:)")
   @_lifetime(immortal)
   public func beginReading() throws(LMDBError) -> ReadTransaction {
     try ReadTransaction(environment: self)
   }
 
-  /// Begins the write transaction, to be ended by ``WriteTransaction/commit(_:)`` or by leaving
-  /// scope.
+  /// Begins the write transaction, which ends with ``WriteTransaction/commit(_:)`` or when it
+  /// leaves scope.
   ///
-  /// It waits while another is open, in this process or another. Where it can't be known
-  /// beforehand that there is room, prefer `write`, which grows the map by itself.
+  /// Waits while another is open, in this process or another. Unless there is certain to be room,
+  /// prefer `write`, which grows the map automatically.
   ///
-  /// - Throws: `readOnly`; `panic` after a commit that failed on its meta page. Its operations
-  ///   throw `mapFull` where the map must grow: end it, ``grow()``, and begin again.
+  /// - Throws: `readOnly`; `panic` after a commit that failed on its meta page. The transaction's
+  ///   operations throw `mapFull` if the map must grow: end it, ``grow()``, and begin again.
   @available(*, noasync, message: "a transaction can't be held across an await; use write(_:_:)")
   @_lifetime(immortal)
   public func beginWriting() throws(LMDBError) -> WriteTransaction {
@@ -136,7 +137,7 @@ extension Environment {
     return unsafe (result, started)
   }
 
-  /// Ends a read transaction, keeping its slot for the next where there is room.
+  /// Ends a read transaction, keeping its slot for the next one if there is room.
   func end(_ reader: OpaquePointer, _ visit: Gate.Visit) {
     unsafe mdb_txn_reset(reader)
     leave { gate in
@@ -174,7 +175,7 @@ extension Environment {
   /// Notes that the write transaction has ended.
   func didEndWriting() { leave { $0.others -= 1 } }
 
-  /// Mends what a transaction could not begin for, where it can be mended.
+  /// Removes the cause for which a transaction could not begin, if possible.
   private func recover(from result: CInt, _ operation: StaticString) throws(LMDBError) {
     if result == MDB_MAP_RESIZED { return try adoptMapSize() }
     if result == MDB_READERS_FULL, try clearStaleReaders() > 0 { return }

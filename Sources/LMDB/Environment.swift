@@ -3,84 +3,85 @@ import Synchronization
 
 /// An LMDB environment: a folder with a memory-mapped file of sorted tables.
 ///
-/// One process opens a folder once and shares the object; a second try throws `alreadyOpen`, since
-/// closing either would drop the locks of both. For the same reason nothing else in the process may
-/// open the file `lock.mdb`, not even to copy it: use ``copy(to:compacting:)``. Other processes may
-/// have the environment open as well. It is not to be used in a child after `fork`, nor on a
-/// network file system, where neither locks nor maps hold.
+/// One process opens a folder once and shares the object. A second attempt throws `alreadyOpen`,
+/// since closing either would drop the locks of both. For the same reason nothing else in the
+/// process may open the file `lock.mdb`, not even to copy it: use ``copy(to:compacting:)``. Other
+/// processes may have the environment open as well. Don't use it in a child after `fork`, nor on a
+/// network file system, where neither locks nor maps work.
 ///
-/// The map grows by itself, behind a gate that new transactions wait at, up to the ceiling that
-/// ``Options`` name. It takes address space, not memory, and the file holds only what was written.
+/// The map grows automatically, behind a gate where new transactions wait, up to the ceiling in
+/// ``Options``. It takes address space, not memory, and the file holds only what was written.
 ///
-/// See <doc:Caveats> for what LMDB asks of its users and how each point is met.
+/// See <doc:Caveats> for what LMDB requires of its users and how each point is met.
 @safe
 public final class Environment: Sendable {
-  /// The folder.
+  /// The path of the folder.
   public let path: String
 
-  /// What it was opened with.
+  /// The options that the environment was opened with.
   public let options: Options
 
-  /// What tells it apart from every other environment of this process, closed ones too.
+  /// The number that identifies this environment among all of this process, including closed ones.
   let number = Environment.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   private static let numbers = Atomic<UInt64>(0)
 
-  /// Replaced only behind the gate, while nobody is inside.
+  /// Replaced only behind the gate, while no thread is inside.
   nonisolated(unsafe) private(set) var pointer: OpaquePointer
   let gate = Monitor(Gate())
-  /// Held while a table is opened for reading only.
+  /// Held while a table is opened read-only.
   let opening = Mutex<Void>(())
   private let claim: OpenFolders.Claim
 
-  /// The named limits of an environment, and how it is opened.
+  /// The named limits of an environment, and the options for opening it.
   public struct Options: Sendable, Hashable {
-    /// The size of the map at first, in bytes; more where the file is larger already.
+    /// The initial size of the map, in bytes; larger if the file is.
     public var mapSize = 1 << 20
     /// The size beyond which this process doesn't grow the map.
     public var mapSizeMax = 1 << 40
-    /// How many readers there may be at once, over all processes.
+    /// The maximum number of concurrent readers over all processes.
     ///
-    /// Whoever opens first decides, as long as anyone has it open.
+    /// The first process to open the environment decides, until all have closed it.
     public var readersMax = 126
-    /// How many readers are kept for the next read transaction, which saves it a lock; each holds a
-    /// slot meanwhile.
+    /// The number of idle readers that are kept for later read transactions, each of which then
+    /// saves a lock; an idle reader occupies a slot.
     public var idleReadersMax = 8
-    /// How many tables can be opened.
+    /// The maximum number of open tables.
     ///
-    /// A transaction costs a little for each, so keep it in the tens.
+    /// Each costs every transaction a little, so keep it in the tens.
     public var tablesMax = 16
-    /// How long replacing the map waits for the open transactions of this process to end before it
-    /// gives up, with `mapFull` where it was to grow and `mapResized` where another process grew.
+    /// How long replacing the map waits for the open transactions of this process before it fails,
+    /// with `mapFull` if the map was to grow and `mapResized` if another process grew the file.
     public var growthPatience = Duration.seconds(5)
-    /// Whether the system may read ahead of what is asked for.
+    /// Whether the system may read ahead.
     ///
-    /// It makes the first scan of a long table faster, and the first look-ups here and there slower
-    /// and dearer in memory.
+    /// This makes the first scan of a long table faster, and the first scattered look-ups slower
+    /// and more memory-hungry.
     public var readsAhead = false
-    /// Whether the file may be lost, whole, with the machine's power.
+    /// Whether the whole file may be lost when the machine loses power.
     ///
-    /// Then neither it nor its name is flushed where it is made, and commits need not be either;
-    /// see ``WriteTransaction/Flush/none``. Whoever says so must not open it again after such a
-    /// loss, as LMDB can end the process over a file of which only parts were written.
+    /// Neither the file nor its name is then flushed on creation, and commits need no flush either;
+    /// see ``WriteTransaction/Flush/none``. Never reopen such a file after a loss of power, as LMDB
+    /// can crash the process on a partly written file.
     public var isDisposable = false
-    /// Whether nothing may be written.
+    /// Whether the environment is read-only.
     ///
-    /// The files must be there already. Readers still need a writable `lock.mdb`, except on a
-    /// read-only file system: there nothing is locked, and nothing may change the file meanwhile.
+    /// The files must exist already. Readers still need a writable `lock.mdb`, except on a
+    /// read-only file system: there nothing is locked, and nothing may change the file in the
+    /// meantime.
     public var isReadOnly = false
 
     /// The default limits.
     public init() {}
   }
 
-  /// Opens the environment in an existing folder, making its files where there are none.
+  /// Opens the environment in an existing folder, creating its files if there are none.
   ///
-  /// The file is examined before it is mapped, since LMDB trusts what it maps. Readers that died
-  /// are cleared. Before anything is committed the names of the files and of the folder are on the
-  /// medium; those of the folders above are the caller's to flush.
+  /// The file is examined before it is mapped, since LMDB trusts what it maps. Slots of dead
+  /// readers are cleared. Before the first commit, the names of the files and of the folder are
+  /// durable; flushing the folders above is up to the caller.
   ///
-  /// - Throws: `missing`, `notPermitted`, `readOnly`; `alreadyOpen`; `invalid`,
-  ///   `versionMismatch`, `truncated`, `corrupted` for a file that can't be trusted.
+  /// - Throws: `missing`, `notPermitted`, `readOnly`; `alreadyOpen`; `invalid`, `versionMismatch`,
+  ///   `truncated`, `corrupted` for a file that can't be trusted.
   public init(at path: String, options: Options = Options()) throws(LMDBError) {
     self.path = path
     self.options = options
@@ -123,17 +124,17 @@ public final class Environment: Sendable {
     }
   }
 
-  /// Opens the files anew, once every open transaction of this process has ended: nothing of what
-  /// was written before is left in memory that LMDB would write with its next pages.
+  /// Reopens the files, once every open transaction of this process has ended, so that LMDB has no
+  /// old bytes in memory that it could write with its next pages.
   ///
-  /// LMDB keeps the pages that a commit has written for the next one, and doesn't clear them: bytes
-  /// that were erased could come back in the unused parts of new pages. For an environment whose
-  /// only table is the unnamed one.
+  /// LMDB reuses the page buffers of a commit for the next, without clearing them: erased bytes
+  /// could return in the unused parts of new pages. For an environment whose only table is the
+  /// unnamed one.
   ///
-  /// A ``hold()`` is waited for, however long.
+  /// Waits for a ``hold()``, however long.
   ///
-  /// - Throws: `mapFull` where transactions stay open longer than ``Options/growthPatience``;
-  ///   nothing has changed then.
+  /// - Throws: `mapFull` if transactions stay open longer than ``Options/growthPatience``; nothing
+  ///   has changed then.
   package func reopen() throws(LMDBError) {
     try besideNoKeeper { () throws(LMDBError) in
       try behindGate(.mapFull) { gate throws(LMDBError) in try reopen(&gate) }
@@ -155,7 +156,7 @@ public final class Environment: Sendable {
     gate.isUnmapped = false
   }
 
-  /// LMDB learns how a table is ordered when it is opened.
+  /// LMDB learns a table's order when the table is opened.
   private static func prepareUnnamedTable(of pointer: OpaquePointer) throws(LMDBError) {
     var (transaction, handle): (OpaquePointer?, MDB_dbi) = (nil, 0)
     let flags = UInt32(MDB_RDONLY)
@@ -165,15 +166,16 @@ public final class Environment: Sendable {
     try check(result, "open", label(nil))
   }
 
-  /// Ends the use of the files, so that the folder can be opened again.
+  /// Closes the files, so that the folder can be opened again.
   ///
-  /// From then on everything throws `closed`. It waits for other threads' transactions to end, and
-  /// traps where this thread has one open. A second time does nothing. It happens by itself when
-  /// the last reference goes.
+  /// Everything then throws `closed`. Waits for other threads' transactions to end, and traps if
+  /// this thread has one open. A second call does nothing. Happens automatically with the last
+  /// reference.
   public func close() { closeFiles() }
 
-  /// Has closing, growing and reopening wait for ``release()``, to be called once for each call of
-  /// this, and not by a thread that does one of these in between.
+  /// Makes closing, growing and reopening wait for ``release()``.
+  ///
+  /// Release once for each call. The holding thread must not do any of these in between.
   package func hold() { gate.withLock { $0.keepers += 1 } }
 
   /// Ends a ``hold()``.
@@ -197,7 +199,7 @@ public final class Environment: Sendable {
     claim.release()
   }
 
-  /// LMDB's number for a table of this environment.
+  /// Returns LMDB's number for a table of this environment.
   func number(of table: TableHandle) -> MDB_dbi {
     precondition(table.environment == number, "the table is of another environment")
     return table.number

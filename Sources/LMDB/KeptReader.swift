@@ -1,27 +1,27 @@
 import CLMDB
 
-/// A read transaction that its owner keeps between uses, and moves on when it likes.
+/// A read transaction that its owner keeps between uses, and renews at will.
 ///
-/// Whoever keeps one open holds back the reuse of pages and the growth of the map, as every reader
-/// does: ``end()`` it before the map must grow, and ``renew()`` it after each commit. It is not
-/// for two threads at once; one after the other may use it.
+/// While open, it prevents the reuse of pages and the growth of the map, as every reader does:
+/// ``end()`` it before the map must grow, and ``renew()`` it after each commit. Threads may use it
+/// one after another, but not concurrently.
 @safe
 package final class KeptReader {
   private let environment: Environment
   private var kept: (pointer: OpaquePointer, visit: Gate.Visit)?
   private var uses = 0
-  /// The number of the state that is read, or is going to be: another for each it goes over to.
+  /// The number of the current or next state; every switch to a new state increments it.
   package private(set) var state = 0
-  /// A cursor for each table that was asked through one, by the tables' numbers.
+  /// The cursor of each table that was read through one, by table number.
   private var cursors: [OpaquePointer?] = unsafe []
 
-  /// A reader of an environment, not begun yet.
+  /// A reader that has not begun yet.
   package init(_ environment: Environment) { self.environment = environment }
 
   deinit { end() }
 
-  /// Calls `body` with the state that was current when the reader began, which it does here if it
-  /// has not.
+  /// Calls `body` with the state that was current when the reader began; begins the reader if
+  /// necessary.
   ///
   /// - Throws: What `body` throws, and what ``Environment/read(_:)`` does.
   package func read<R: ~Copyable>(
@@ -33,7 +33,7 @@ package final class KeptReader {
     return try body(unsafe Loan(self, environment, pointer))
   }
 
-  /// Lets go of the state; the next use begins with the one that is current then.
+  /// Releases the state; the next use begins with the then current one.
   package func end() {
     precondition(uses == 0, "the reader is in use")
     guard let (pointer, visit) = unsafe kept else { return }
@@ -44,7 +44,7 @@ package final class KeptReader {
     unsafe environment.end(pointer, visit)
   }
 
-  /// Goes over to the current state.
+  /// Switches to the current state.
   package func renew() throws(LMDBError) {
     end()
     _ = unsafe try begun()
@@ -57,7 +57,7 @@ package final class KeptReader {
     return unsafe pointer
   }
 
-  /// The cursor that is kept in a table.
+  /// Returns the kept cursor of a table, opening it if necessary.
   private func cursor(
     _ table: MDB_dbi, _ transaction: OpaquePointer
   ) throws(LMDBError) -> OpaquePointer? {
@@ -69,7 +69,8 @@ package final class KeptReader {
     return unsafe opened
   }
 
-  /// What LMDB returns for a key, and the bytes of its value, by a cursor that stays where it was.
+  /// Returns LMDB's result for a key and the bytes of its value, through a cursor that keeps its
+  /// place.
   fileprivate func seek(
     _ key: UInt64, _ table: MDB_dbi, _ transaction: OpaquePointer
   ) throws(LMDBError) -> (result: CInt, UnsafeRawBufferPointer) {
@@ -82,7 +83,7 @@ package final class KeptReader {
     return unsafe (result, value.buffer)
   }
 
-  /// What a kept reader lends for the time of a call.
+  /// A kept reader's state, lent for the duration of a call.
   @safe
   package struct Loan: ~Copyable, ~Escapable, Transaction {
     private unowned(unsafe) let reader: KeptReader
@@ -98,7 +99,7 @@ package final class KeptReader {
       unsafe self.pointer = unsafe pointer
     }
 
-    /// What reading goes through.
+    /// The access for reading.
     package var access: TransactionAccess {
       @_lifetime(borrow self) get {
         let access = unsafe TransactionAccess(environment, pointer)
@@ -106,10 +107,10 @@ package final class KeptReader {
       }
     }
 
-    /// The bytes that a number stands for, as ``bytes(for:in:)`` gives them.
+    /// Returns the bytes of a number's value, as ``bytes(for:in:)`` does.
     ///
-    /// O(1) where they lie on the page of the number that was asked for last, as those of a number
-    /// that is asked for again and again do; O(log n) elsewhere.
+    /// O(1) if the value is on the same page as the last one, as for repeated reads of a number;
+    /// otherwise O(log n).
     @_lifetime(borrow self)
     package func bytes(
       near key: UInt64, in table: Table<UInt64, [UInt8]>

@@ -1,4 +1,4 @@
-/// Which keys a cursor visits: all, those between two bounds, or those that begin alike.
+/// The keys that a cursor visits: all, those between two bounds, or those with a prefix.
 public struct KeyRange<Key: TableElement>: Sendable {
   let lower: [UInt8]?
   let upper: [UInt8]?
@@ -13,22 +13,22 @@ public struct KeyRange<Key: TableElement>: Sendable {
   /// Every key.
   public static var all: KeyRange { KeyRange(lower: nil, upper: nil, includesUpper: false) }
 
-  /// That key and all behind it.
+  /// The key and all after it.
   public static func from(_ key: Key) -> KeyRange {
     KeyRange(lower: encoded(key), upper: nil, includesUpper: false)
   }
 
-  /// All before that key.
+  /// All keys before `key`.
   public static func before(_ key: Key) -> KeyRange {
     KeyRange(lower: nil, upper: encoded(key), includesUpper: false)
   }
 
-  /// From the one key on, all before the other.
+  /// The keys from `first` on and before `end`.
   public static func from(_ first: Key, before end: Key) -> KeyRange {
     KeyRange(lower: encoded(first), upper: encoded(end), includesUpper: false)
   }
 
-  /// From the one key to the other, both of them among the visited.
+  /// The keys from `first` through `last`.
   public static func through(_ first: Key, _ last: Key) -> KeyRange {
     KeyRange(lower: encoded(first), upper: encoded(last), includesUpper: true)
   }
@@ -47,7 +47,7 @@ extension KeyRange where Key == [UInt8] {
 }
 
 extension KeyRange {
-  /// The keys from `bytes` to the first that no longer begins with them.
+  /// The keys from `bytes` up to the first that doesn't begin with them.
   private static func prefix(bytes: [UInt8]) -> KeyRange {
     var end = bytes
     while end.last == 0xFF { end.removeLast() }

@@ -9,28 +9,28 @@ import CLMDB
 #endif
 
 extension LMDBError {
-  /// Every way in which LMDB, its file, or a call on it can fail.
+  /// The ways in which LMDB, its file, or a call on it can fail.
   public enum Code: Sendable, Hashable {
-    /// `MDB_KEYEXIST`: the key is there already, or an append was out of order.
+    /// `MDB_KEYEXIST`: the key already exists, or an append was out of order.
     case keyExists
     /// `MDB_NOTFOUND`: there is no such key or table.
     case notFound
-    /// `MDB_PAGE_NOTFOUND`: a page that another one names is not in the file.
+    /// `MDB_PAGE_NOTFOUND`: a page that another page refers to is not in the file.
     case pageNotFound
     /// `MDB_CORRUPTED`: a page is of the wrong kind.
     case corrupted
-    /// `MDB_PANIC`: an earlier write of the meta page failed, or the map was lost in growing.
+    /// `MDB_PANIC`: an earlier write of the meta page failed, or growing lost the map.
     case panic
-    /// `MDB_VERSION_MISMATCH`: the file is of another version of LMDB.
+    /// `MDB_VERSION_MISMATCH`: another version of LMDB wrote the file.
     case versionMismatch
     /// `MDB_INVALID`: the file is not an LMDB data file.
     case invalid
     /// `MDB_MAP_FULL`: the map is at its ceiling, could not grow beside an open transaction, or
     /// found no address space.
     case mapFull
-    /// `MDB_DBS_FULL`: more tables were opened than the environment was told of.
+    /// `MDB_DBS_FULL`: more tables were opened than the environment allows.
     case tablesFull
-    /// `MDB_READERS_FULL`: every reader slot is taken by a live reader.
+    /// `MDB_READERS_FULL`: live readers hold every reader slot.
     case readersFull
     /// `MDB_TLS_FULL`: no thread-local key is left (Windows only).
     case threadKeysFull
@@ -38,40 +38,40 @@ extension LMDBError {
     case transactionFull
     /// `MDB_CURSOR_FULL`: the tree is deeper than a cursor's stack, which only damage explains.
     case cursorFull
-    /// `MDB_PAGE_FULL`: a page had no room where it should, which only damage explains.
+    /// `MDB_PAGE_FULL`: a page unexpectedly had no room, which only damage explains.
     case pageFull
-    /// `MDB_MAP_RESIZED`: another process grew the file beyond this map, which could not follow
+    /// `MDB_MAP_RESIZED`: another process grew the file beyond this map, which could not grow
     /// beside an open transaction.
     case mapResized
-    /// `MDB_INCOMPATIBLE`: the table was made with other options or another kind of key.
+    /// `MDB_INCOMPATIBLE`: the table was created with other options or another kind of key.
     case incompatible
     /// `MDB_BAD_RSLOT`: a reader slot was used twice.
     case badReaderSlot
-    /// `MDB_BAD_TXN`: the transaction has failed already and can only end.
+    /// `MDB_BAD_TXN`: the transaction has already failed and can only end.
     case badTransaction
     /// `MDB_BAD_VALSIZE`: a key or value is empty or too long.
     case badValueSize
-    /// `MDB_BAD_DBI`, or `EINVAL` for a table: it was opened after this transaction began.
+    /// `MDB_BAD_DBI`, or `EINVAL` for a table: the table was opened after this transaction began.
     case badTable
 
-    /// The environment is open in this process already.
+    /// The environment is already open in this process.
     case alreadyOpen
     /// The environment was closed.
     case closed
     /// The file ends before the last page that its meta page counts.
     case truncated
-    /// A stored key or value is not what the table's type says.
+    /// A stored key or value can't be decoded as the table's type.
     case undecodable
-    /// LMDB 0.9.24 is known to do this operation wrong on tables with duplicates.
+    /// LMDB 0.9.24 is known to perform this operation incorrectly on tables with duplicates.
     case unsupported
 
-    /// `ENOENT`: the folder or file is not there.
+    /// `ENOENT`: the folder or file doesn't exist.
     case missing
-    /// `ENOTDIR`: a file is in the place of the folder, or of one that it lies in.
+    /// `ENOTDIR`: a file is in place of the folder or of one of its parents.
     case notAFolder
     /// `EACCES`, `EPERM`: the system does not allow it.
     case notPermitted
-    /// `EROFS`: the file system, or the environment, is for reading only.
+    /// `EROFS`: the file system, or the environment, is read-only.
     case readOnly
     /// `ENOSPC`, `EDQUOT`: the disk or the quota is full.
     case diskFull

@@ -8,12 +8,12 @@ import CLMDB
   import Darwin
 #endif
 
-/// What went wrong in LMDB or in the file system under it, to what, and what to do about it.
+/// What failed in LMDB or in the file system below it, on what, and how to fix it.
 public struct LMDBError: Error, Sendable, Hashable {
   /// The kind of failure, for a caller to react to.
   public let code: Code
 
-  /// What it happened to: the operation, and the table or path it was for.
+  /// The subject of the failure: the operation, and its table or path.
   public let subject: String
 
   package init(_ code: Code, _ subject: String) {
@@ -26,14 +26,13 @@ public struct LMDBError: Error, Sendable, Hashable {
     self.init(Code(returned: value), subject)
   }
 
-  /// A failure of an operation on a table, where LMDB says `EINVAL` for a handle that it doesn't
-  /// know.
+  /// A failure of an operation on a table; LMDB returns `EINVAL` for an unknown handle.
   init(returned value: CInt, _ operation: StaticString, _ table: String) {
     self.init(returned: value == EINVAL ? MDB_BAD_DBI : value, "\(operation) \(table)")
   }
 
-  /// A failure of a commit, where the system says `EINVAL` for a page that lies where no file has
-  /// one: such a page can only be from the free list, of those that are used again.
+  /// A failure of a commit; the system returns `EINVAL` for a page at an impossible file offset,
+  /// which can only be a reused page from the free list.
   init(ofCommit value: CInt) {
     guard value == EINVAL else {
       self.init(returned: value, "commit")
@@ -42,7 +41,7 @@ public struct LMDBError: Error, Sendable, Hashable {
     self.init(.corrupted, "commit to pages that the free list of data.mdb names")
   }
 
-  /// The failure of the system call that was just made.
+  /// The failure of the last system call.
   package static func lastSystemError(_ subject: String) -> LMDBError {
     LMDBError(returned: errno, subject)
   }

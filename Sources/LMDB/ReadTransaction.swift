@@ -1,21 +1,20 @@
 import CLMDB
 
-/// A view of the environment as it stood at one moment, whatever is written meanwhile.
+/// A view of the environment at one moment, unaffected by later writes.
 ///
-/// It ends when it goes out of scope. It can't be copied, stored, begun in asynchronous code, or
-/// held across an `await`; spans that it lends can't outlive it. Keep it short: as long as it is
-/// open, no page that was freed after it began can be used again, so the file grows with every
-/// commit, and the map can't grow. A thread may have several.
+/// It ends when it leaves scope. It can't be copied, stored, begun in asynchronous code, or held
+/// across an `await`, and spans that it lends can't outlive it. Keep it short: while it is open, no
+/// page freed after it began can be reused, so the file grows with every commit, and the map can't
+/// grow. A thread may have several.
 ///
-/// A process that is suspended with one open does the same harm as one that keeps it; end them
-/// before.
+/// A transaction that stays open while its process is suspended is as harmful, so end it before.
 @safe
 public struct ReadTransaction: ~Copyable, ~Escapable, Transaction {
   let environment: Environment
   let pointer: OpaquePointer
   private let visit: Gate.Visit
 
-  /// What reading goes through.
+  /// The access for reading.
   public var access: TransactionAccess {
     @_lifetime(borrow self) get {
       let access = unsafe TransactionAccess(environment, pointer)

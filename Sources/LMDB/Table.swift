@@ -1,19 +1,19 @@
 /// A handle on a table: a sorted map from keys to values within an environment.
 ///
-/// A handle is a number and costs nothing to copy. It is good for every transaction that begins
-/// after ``Environment/table(_:keys:values:options:)`` returned it, for as long as the environment
-/// is open; one that is used in another environment traps.
+/// A handle is a number and costs nothing to copy. It is valid in every transaction that begins
+/// after ``Environment/table(_:keys:values:options:)`` returned it, while the environment is open.
+/// Using it in another environment traps.
 public struct Table<Key: TableElement, Value: TableElement>: Sendable {
   /// The table's name, or `nil` for the unnamed one.
   public let name: String?
 
-  /// What it was opened with.
+  /// The options that the table was opened with.
   public let options: TableOptions
 
   @usableFromInline let handle: TableHandle
 }
 
-/// What a transaction needs to know of a table, whatever its types.
+/// The type-independent facts about a table that a transaction needs.
 @usableFromInline
 struct TableHandle: Sendable {
   let number: UInt32
@@ -21,7 +21,7 @@ struct TableHandle: Sendable {
   let hasDuplicates: Bool
 }
 
-/// How a table is opened.
+/// The options for opening a table.
 public struct TableOptions: OptionSet, Sendable, Hashable {
   /// The bits of the set.
   public let rawValue: UInt8
@@ -29,11 +29,11 @@ public struct TableOptions: OptionSet, Sendable, Hashable {
   /// A set of the given bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Make the table where it is not there yet.
+  /// Creates the table if it doesn't exist.
   public static let create = TableOptions(rawValue: 1)
 
-  /// Keep several values for one key, sorted by their bytes; each is 1 to 511 bytes long.
+  /// Keeps several values per key, sorted by their bytes; each is 1 to 511 bytes long.
   ///
-  /// Integers as values want ``BigEndian`` there, whose bytes sort as they do.
+  /// Store integer values as ``BigEndian``, whose bytes sort like the integers.
   public static let duplicates = TableOptions(rawValue: 2)
 }

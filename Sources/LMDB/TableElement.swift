@@ -1,15 +1,15 @@
-/// A type whose values can stand in a table as keys or as values.
+/// A type whose values can be stored in a table as keys or values.
 ///
 /// Keys sort by their bytes, unless they are `UInt64`, and are 1 to 511 bytes long.
 public protocol TableElement: Sendable {
-  /// Calls `body` with the bytes that stand for the value: always the same for the same value.
+  /// Calls `body` with the encoded bytes: always the same for the same value.
   func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R
 
-  /// The value that `bytes` stand for, or `nil` where they stand for none.
+  /// Decodes a value; `nil` if the bytes are invalid.
   init?(bytes: RawSpan)
 }
 
-/// Eight bytes in the machine's own order; as a key, compared as an integer, the fastest there is.
+/// Eight bytes in native byte order; as a key, compared as an integer, which is fastest.
 extension UInt64: TableElement {
   /// Calls `body` with the eight bytes.
   @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
@@ -19,14 +19,14 @@ extension UInt64: TableElement {
     }
   }
 
-  /// The integer, where there are eight bytes.
+  /// Decodes an integer from exactly eight bytes.
   @inlinable public init?(bytes: RawSpan) {
     guard bytes.byteCount == 8 else { return nil }
     self = unsafe bytes.unsafeLoadUnaligned(as: UInt64.self)
   }
 }
 
-/// An integer whose bytes sort as the integer does, for keys that are compared by their bytes.
+/// An integer whose bytes sort like the integer, for keys that are compared by their bytes.
 public struct BigEndian<Integer: FixedWidthInteger & BitwiseCopyable & Sendable>: Hashable, Sendable
 {
   /// The integer.
@@ -37,7 +37,7 @@ public struct BigEndian<Integer: FixedWidthInteger & BitwiseCopyable & Sendable>
 }
 
 extension BigEndian: TableElement where Integer: UnsignedInteger {
-  /// Calls `body` with the bytes, the most significant one first.
+  /// Calls `body` with the bytes, most significant first.
   @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     var stored = value.bigEndian
     return try unsafe Swift.withUnsafeBytes(of: &stored) { bytes throws(E) in
@@ -45,18 +45,18 @@ extension BigEndian: TableElement where Integer: UnsignedInteger {
     }
   }
 
-  /// The integer, where there are just as many bytes as it has.
+  /// Decodes an integer from exactly as many bytes as it has.
   @inlinable public init?(bytes: RawSpan) {
     guard bytes.byteCount == MemoryLayout<Integer>.size else { return nil }
     value = Integer(bigEndian: unsafe bytes.unsafeLoadUnaligned(as: Integer.self))
   }
 }
 
-/// Text as its UTF-8 bytes, which sort as the text does.
+/// Text as its UTF-8 bytes, which sort like the text.
 extension String: TableElement {
   /// Calls `body` with the UTF-8 bytes.
   @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-    // The optimizer may end the life of a small text's `utf8Span` before the body does.
+    // The optimizer may end the lifetime of a small text's `utf8Span` before the body returns.
     var text = self
     let result = text.withUTF8 { utf8 in
       Result { () throws(E) in unsafe try body(RawSpan(_unsafeElements: utf8)) }
@@ -64,14 +64,14 @@ extension String: TableElement {
     return try result.get()
   }
 
-  /// The text, where the bytes are UTF-8.
+  /// Decodes text from valid UTF-8.
   public init?(bytes: RawSpan) {
     guard let text = bytes.text else { return nil }
     self = text
   }
 }
 
-/// Bytes as they are.
+/// Bytes, stored unchanged.
 extension Array: TableElement where Element == UInt8 {
   /// Calls `body` with the bytes.
   @inlinable public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {

@@ -1,8 +1,8 @@
 import CLMDB
 
-/// What can be read within a transaction of either kind.
+/// A transaction, of either kind, that can be read.
 public protocol Transaction: ~Copyable, ~Escapable {
-  /// What reading goes through.
+  /// The access for reading.
   var access: TransactionAccess { @_lifetime(borrow self) get }
 }
 
@@ -20,7 +20,7 @@ public struct TransactionAccess: ~Escapable {
 
   func number(of table: TableHandle) -> MDB_dbi { unsafe environment.number(of: table) }
 
-  /// What LMDB returns for a key, and the bytes of its first value.
+  /// Returns LMDB's result for a key, and the bytes of its first value.
   @usableFromInline
   func get(_ key: RawSpan, from table: TableHandle) -> (result: CInt, UnsafeRawBufferPointer) {
     var value = unsafe MDB_val()
@@ -35,14 +35,15 @@ public struct TransactionAccess: ~Escapable {
 extension TransactionAccess: Sendable {}
 
 extension Transaction where Self: ~Copyable & ~Escapable {
-  /// The number of the state that is read: each commit's is greater by one.
+  /// The number of the state that is read; each commit increments it by one.
   public var id: UInt64 { UInt64(unsafe mdb_txn_id(access.pointer)) }
 
-  /// The bytes that a key stands for, borrowed from the map without a copy, or `nil`.
+  /// Returns the bytes of a key's value, borrowed from the map without a copy; `nil` if there is
+  /// none.
   ///
   /// O(log n).
   ///
-  /// In a table with duplicates, the first.
+  /// In a table with duplicates, returns the first value.
   @inlinable
   @_lifetime(borrow self)
   public func bytes<Key, Value>(
@@ -54,11 +55,11 @@ extension Transaction where Self: ~Copyable & ~Escapable {
     return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
   }
 
-  /// The value of a key, or `nil` where it has none.
+  /// Returns a key's value; `nil` if there is none.
   ///
   /// O(log n).
   ///
-  /// - Throws: `undecodable` where the bytes are not of the table's type.
+  /// - Throws: `undecodable` if the bytes can't be decoded as the table's type.
   public func value<Key, Value>(
     for key: Key, in table: Table<Key, Value>
   ) throws(LMDBError) -> Value? {
@@ -69,7 +70,7 @@ extension Transaction where Self: ~Copyable & ~Escapable {
     return value
   }
 
-  /// How many pages a table has.
+  /// Returns the number of pages in a table.
   ///
   /// O(1).
   package func pageCount<Key, Value>(of table: Table<Key, Value>) throws(LMDBError) -> Int {
@@ -80,7 +81,7 @@ extension Transaction where Self: ~Copyable & ~Escapable {
       statistics.ms_branch_pages + statistics.ms_leaf_pages + statistics.ms_overflow_pages)
   }
 
-  /// How many values a table holds.
+  /// Returns the number of values in a table.
   ///
   /// O(1).
   public func count<Key, Value>(of table: Table<Key, Value>) throws(LMDBError) -> Int {
@@ -91,7 +92,7 @@ extension Transaction where Self: ~Copyable & ~Escapable {
   }
 }
 
-/// Calls `body` with two spans as LMDB takes them.
+/// Calls `body` with two spans in LMDB's representation.
 func withValues<R>(
   _ key: RawSpan, _ value: RawSpan,
   _ body: (UnsafeMutablePointer<MDB_val>, UnsafeMutablePointer<MDB_val>) -> R
@@ -112,14 +113,14 @@ extension MDB_val {
     unsafe self.init(mv_size: bytes.count, mv_data: start)
   }
 
-  /// The bytes, which live as long as LMDB says; none where it failed on its way to them.
+  /// The bytes, valid for as long as LMDB specifies; empty if LMDB failed to reach them.
   @unsafe var buffer: UnsafeRawBufferPointer {
-    // Of a value on pages that are not there it has said how long it is.
+    // For a value on missing pages, LMDB has already set the size.
     unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_data == nil ? 0 : mv_size)
   }
 }
 
-/// Throws where LMDB returned a failure.
+/// Throws if LMDB returned a failure.
 @inline(__always)
 func check(
   _ result: CInt, _ operation: StaticString, _ subject: @autoclosure () -> String = ""
@@ -129,7 +130,7 @@ func check(
   throw LMDBError(returned: result, subject.isEmpty ? "\(operation)" : "\(operation) \(subject)")
 }
 
-/// Throws where LMDB returned a failure of an operation on a table.
+/// Throws if LMDB returned a failure of an operation on a table.
 @usableFromInline
 func check<Key, Value>(
   _ result: CInt, _ operation: StaticString, _ table: Table<Key, Value>
@@ -138,7 +139,7 @@ func check<Key, Value>(
   throw LMDBError(returned: result, operation, label(table.name))
 }
 
-/// Whether LMDB found what was asked for; throws where it failed.
+/// Whether LMDB found the requested entry; throws if LMDB failed.
 @usableFromInline
 func found<Key, Value>(
   _ result: CInt, _ operation: StaticString, _ table: Table<Key, Value>

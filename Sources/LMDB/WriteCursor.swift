@@ -1,9 +1,9 @@
 import CLMDB
 
-/// A cursor that changes what it stands on.
+/// A cursor that can change the current entry.
 ///
-/// It has the transaction to itself while it lives. For tables without duplicates: LMDB 0.9.24
-/// loses its place there when it deletes repeatedly or replaces the current value, so on those
+/// Has exclusive access to the transaction while it exists. For tables without duplicates: on
+/// others, LMDB 0.9.24 loses its place when it deletes repeatedly or replaces the current value, so
 /// every change throws `unsupported`; remove by key and value instead.
 @safe
 public struct WriteCursor<Key: TableElement, Value: TableElement>: ~Copyable, ~Escapable {
@@ -12,28 +12,28 @@ public struct WriteCursor<Key: TableElement, Value: TableElement>: ~Copyable, ~E
   @_lifetime(copy place)
   init(_ place: consuming Cursor<Key, Value>) { self.place = place }
 
-  /// Whether it stands on an entry, so that ``key`` and ``value`` can be read.
+  /// Whether the cursor is on an entry, so that ``key`` and ``value`` can be read.
   public var isPlaced: Bool { place.isPlaced }
 
-  /// The bytes of the key it stands on.
+  /// The bytes of the current key.
   public var key: RawSpan { @_lifetime(borrow self) get { place.key } }
 
-  /// The bytes of the value it stands on.
+  /// The bytes of the current value.
   public var value: RawSpan { @_lifetime(borrow self) get { place.value } }
 
-  /// Goes to the next entry of the range; says whether there is one.
+  /// Moves to the next entry of the range; returns whether there is one.
   @_lifetime(self: copy self)
   public mutating func next() throws(LMDBError) -> Bool { try place.next() }
 
-  /// Goes to the previous entry of the range; says whether there is one.
+  /// Moves to the previous entry of the range; returns whether there is one.
   @_lifetime(self: copy self)
   public mutating func previous() throws(LMDBError) -> Bool { try place.previous() }
 
-  /// Goes to the first entry at or behind `key`; says whether there is one.
+  /// Moves to the first entry at or after `key`; returns whether there is one.
   @_lifetime(self: copy self)
   public mutating func seek(_ key: Key) throws(LMDBError) -> Bool { try place.seek(key) }
 
-  /// Replaces the value it stands on.
+  /// Replaces the current value.
   @_lifetime(self: copy self)
   public mutating func replace(with value: Value) throws(LMDBError) {
     try requirePlainTable("replace the current value in")
@@ -49,8 +49,8 @@ public struct WriteCursor<Key: TableElement, Value: TableElement>: ~Copyable, ~E
     try place.reload()
   }
 
-  /// Removes the entry it stands on; ``next()`` goes to the one that followed it, ``previous()`` to
-  /// the one before.
+  /// Removes the current entry; ``next()`` then moves to the entry after it, ``previous()`` to the
+  /// one before.
   @_lifetime(self: copy self)
   public mutating func remove() throws(LMDBError) {
     try requirePlainTable("remove the current value from")
@@ -66,12 +66,12 @@ public struct WriteCursor<Key: TableElement, Value: TableElement>: ~Copyable, ~E
 }
 
 extension RawSpan {
-  /// Calls `body` with a copy that stays where it is whatever happens to the original.
+  /// Calls `body` with a copy that stays in place whatever happens to the original.
   fileprivate func withCopy<R>(_ body: (RawSpan) -> R) -> R { unsafe body(array.span.bytes) }
 }
 
 extension WriteTransaction {
-  /// A cursor over the entries of a table whose keys are in `range`, to change them.
+  /// Returns a cursor that can change the entries of a table whose keys are in `range`.
   @_lifetime(&self)
   public mutating func writeCursor<Key, Value>(
     over table: Table<Key, Value>, in range: KeyRange<Key> = .all

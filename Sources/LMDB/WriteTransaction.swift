@@ -2,12 +2,12 @@ import CLMDB
 
 /// The one transaction that may change the environment.
 ///
-/// Nothing of it is visible to others before ``commit(_:)``. Leaving scope without it takes
-/// everything back. There is one at a time over all processes: beginning a second one waits, and on
-/// the same thread traps, as it would wait for itself. It can't be copied, begun in asynchronous
-/// code, or held across an `await`, and stays on the thread that began it.
+/// Others see none of its changes before ``commit(_:)``. Leaving scope without a commit rolls
+/// everything back. Only one is open at a time over all processes: beginning a second one waits,
+/// and on the same thread traps, as it would wait for itself. It can't be copied, begun in
+/// asynchronous code, or held across an `await`, and stays on the thread that began it.
 ///
-/// Spans that it lends can't outlive the next change, which might move what they point to.
+/// Spans that it lends can't outlive the next change, which might move the bytes.
 @safe
 public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
   let environment: Environment
@@ -26,7 +26,7 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     environment.didEndWriting()
   }
 
-  /// What reading goes through.
+  /// The access for reading.
   public var access: TransactionAccess {
     @_lifetime(borrow self) get {
       let access = unsafe TransactionAccess(environment, pointer)
@@ -39,18 +39,18 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     return unsafe handle
   }
 
-  /// Whether an operation failed halfway, so that the transaction can only be aborted.
+  /// Whether an operation failed partway, so that the transaction can only be aborted.
   var hasFailed: Bool {
     var statistics = MDB_stat()
     return unsafe mdb_stat(pointer, 0, &statistics) == MDB_BAD_TXN
   }
 
-  /// Makes every change visible, and by default durable, at once.
+  /// Makes all changes visible, and by default durable, at once.
   ///
-  /// - Throws: ``LMDBError`` where the disk is full or failed, `mapFull` where the map is, and
-  ///   `badTransaction` where an operation failed before. Nothing of the transaction is visible
-  ///   then; so it is where the free list is damaged, `corrupted`. After `panic`, or any other
-  ///   system error, close and reopen the environment.
+  /// - Throws: ``LMDBError`` if the disk is full or failed, `mapFull` if the map is full,
+  ///   `badTransaction` if an operation failed before, and `corrupted` if the free list is damaged.
+  ///   None of the changes is then visible. After `panic`, or any other system error, close and
+  ///   reopen the environment.
   public consuming func commit(_ flush: Flush = .full) throws(LMDBError) {
     let pointer = unsafe self.pointer
     unsafe handle = nil
@@ -61,13 +61,13 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     guard result == MDB_SUCCESS else { throw LMDBError(ofCommit: result) }
   }
 
-  /// Takes everything back, as leaving scope does.
+  /// Rolls everything back, as leaving scope does.
   public consuming func abort() {}
 
   /// Tells LMDB how much to flush.
   ///
-  /// It holds for the whole environment, so it is set anew before each commit, by the one that has
-  /// the write lock, and never taken back behind the lock.
+  /// The setting applies to the whole environment, so the holder of the write lock sets it before
+  /// each commit, and never resets it after releasing the lock.
   private static func set(_ flush: Flush, of environment: OpaquePointer) {
     unsafe mdb_env_set_flags(environment, UInt32(MDB_NOSYNC | MDB_NOMETASYNC), 0)
     switch flush {
@@ -77,25 +77,26 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     }
   }
 
-  /// How much of a commit is on the medium when it returns.
+  /// How much of a commit is durable when it returns.
   public enum Flush: Sendable {
     /// All of it, whatever happens to the power.
     case full
-    /// All pages, but not the meta page that names them: after a loss of power this commit may be
-    /// missing, whole, and all before it are there. Half the cost of ``full``.
+    /// All pages, but not the meta page that refers to them.
+    ///
+    /// A loss of power may undo this commit as a whole, but none before it. Half the cost of
+    /// ``full``.
     case pages
-    /// None of it. A loss of power may damage the file beyond opening.
+    /// None of it; a loss of power may damage the file beyond opening.
     case none
   }
 
-  /// Stores a value, replacing what the key had.
+  /// Stores a value, replacing the key's old one.
   ///
-  /// In a table with duplicates it is added to what the key has, unless it is there already. O(log
-  /// n).
+  /// In a table with duplicates, adds the value to those of the key, unless it is already there.
+  /// O(log n).
   ///
-  /// - Throws: `keyExists` as `mode` says; `badValueSize` for a key that is not 1 to 511 bytes
-  /// long,
-  ///   or such a value in a table with duplicates.
+  /// - Throws: `keyExists` depending on `mode`; `badValueSize` for a key that is not 1 to 511 bytes
+  ///   long, or such a value in a table with duplicates.
   @inlinable
   public mutating func put<Key, Value>(
     _ value: Value, for key: Key, in table: Table<Key, Value>, _ mode: PutMode = .replace
@@ -110,20 +111,19 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
   mutating func store(
     _ value: RawSpan, for key: RawSpan, in table: TableHandle, _ mode: PutMode
   ) -> CInt {
-    // LMDB takes an empty duplicate, and loses it among others.
+    // LMDB accepts an empty duplicate, and loses it among others.
     if table.hasDuplicates, value.isEmpty { return MDB_BAD_VALSIZE }
     let (pointer, number) = unsafe (pointer, environment.number(of: table))
     return unsafe withValues(key, value) { unsafe mdb_put(pointer, number, $0, $1, mode.flags) }
   }
 
-  /// What storing does about what is there.
+  /// How storing treats an existing value.
   public enum PutMode: Sendable {
-    /// Replaces it.
+    /// Replaces the value.
     case replace
-    /// Throws `keyExists` where the key has a value.
+    /// Throws `keyExists` if the key has a value.
     case insert
-    /// Writes behind the last key, which is fastest; throws `keyExists` where the key is not
-    /// greater than that.
+    /// Writes after the last key, which is fastest; throws `keyExists` if the key isn't greater.
     case append
 
     var flags: UInt32 {
@@ -135,11 +135,12 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     }
   }
 
-  /// Makes room for a value of `count` bytes and lends it to be filled in place, without a copy.
+  /// Reserves room for a value of `count` bytes, and lends it to be filled in place, without a
+  /// copy.
   ///
-  /// What is not filled is zero. Not for tables with duplicates: traps there.
+  /// Bytes that aren't filled are zero. Traps for tables with duplicates.
   ///
-  /// - Throws: `keyExists` as `mode` says.
+  /// - Throws: `keyExists` depending on `mode`.
   @_lifetime(&self)
   public mutating func reserve<Value>(
     _ count: Int, for key: UInt64, in table: Table<UInt64, Value>, _ mode: PutMode = .replace
@@ -159,7 +160,7 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     return unsafe _overrideLifetime(span, mutating: &self)
   }
 
-  /// Removes a key with all its values; says whether it was there.
+  /// Removes a key with all its values; returns whether it existed.
   ///
   /// O(log n).
   @discardableResult
@@ -173,7 +174,7 @@ public struct WriteTransaction: ~Copyable, ~Escapable, Transaction {
     return try found(result, "remove from", table)
   }
 
-  /// Removes one value of a key from a table with duplicates; says whether it was there.
+  /// Removes one value of a key from a table with duplicates; returns whether it existed.
   @discardableResult
   public mutating func remove<Key, Value>(
     _ value: Value, of key: Key, from table: Table<Key, Value>
