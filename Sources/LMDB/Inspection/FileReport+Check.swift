@@ -1,19 +1,18 @@
 extension FileReport {
   /// Checks every page in use of the data file at `path`, without liblmdb and without mapping it.
   ///
-  /// Nothing should write to the file meanwhile, as pages may then be reported that were replaced
-  /// during the check. Damage within values and keys can't be told from their bytes, and is not
-  /// looked for. O(pages); memory for a page of each level, the longest value, and two bits for
-  /// each page.
+  /// Nothing should write to the file in the meantime, as pages replaced during the check may be
+  /// reported. Damage within values and keys can't be detected from their bytes, and isn't looked
+  /// for. O(pages); memory for a page per level, the longest value, and two bits per page.
   ///
-  /// Throws `.missing` and other errors of the system and, where neither meta page is usable,
-  /// `.invalid`, `.versionMismatch`, `.truncated` or `.corrupted`. All else is in the report.
+  /// Throws `.missing` and other system errors and, if neither meta page is usable, `.invalid`,
+  /// `.versionMismatch`, `.truncated` or `.corrupted`. All else is in the report.
   public static func check(_ path: String) throws(LMDBError) -> FileReport {
     check(try PageFile(path)) { _ in }
   }
 
-  /// Checks an open file, and lends `body` the entries of the unnamed table in the order of their
-  /// keys meanwhile, named tables left out.
+  /// Checks an open file, and lends `body` the unnamed table's entries in key order, except named
+  /// tables.
   package static func check(
     _ file: PageFile, _ body: (borrowing TreeEntry) -> Void
   ) -> FileReport {

@@ -1,9 +1,9 @@
-/// The pages that a data file's free list holds, and what is wrong with its records.
+/// The pages in a data file's free list, and the problems of its records.
 struct FreeList {
-  /// Those that lie within the file.
+  /// The free pages within the file.
   private(set) var pages: PageSet
   private(set) var problems = ProblemList()
-  /// How many there are, those after the end of the file included.
+  /// The number of free pages, including those beyond the end of the file.
   private(set) var count: UInt64 = 0
   private let lastPage: UInt64
 
@@ -12,7 +12,7 @@ struct FreeList {
     pages = PageSet(limit: min(file.pageCount, lastPage + 1))
   }
 
-  /// Adds a record, found on `page`: a count, that many pages in descending order, and room.
+  /// Adds a record found on `page`: a count, that many pages in descending order, and spare room.
   mutating func add(_ record: RawSpan, from page: UInt64) {
     guard record.byteCount >= 8 else { return problems.append(page, .freeList) }
     let stated = record.integer(UInt64.self, at: 0)
@@ -37,8 +37,8 @@ struct FreeList {
     if page < pages.limit, !pages.insert(page) { problems.append(page, .freeTwice) }
   }
 
-  /// Takes down the pages that are in use all the same, and those that are neither, and returns
-  /// how many the latter are.
+  /// Records the pages that are both free and in use, and those that are neither; returns the
+  /// number of the latter.
   mutating func compare(withUsed used: PageSet) -> UInt64 {
     var leaked: UInt64 = 0
     for page in PageFormat.firstPage..<max(PageFormat.firstPage, pages.limit) {

@@ -1,10 +1,10 @@
-/// How the keys of a tree are ordered.
+/// The order of a tree's keys.
 enum KeyOrder {
-  /// As bytes from the first on; of two that agree, the shorter first.
+  /// By bytes, first to last; a prefix comes first.
   case bytes
-  /// As bytes from the last on; of two that agree, the shorter first.
+  /// By bytes, last to first; a suffix comes first.
   case reversed
-  /// As native integers of 4 or 8 bytes.
+  /// By value, as native integers of 4 or 8 bytes.
   case integers
 
   /// The order of a table's keys.
@@ -13,13 +13,13 @@ enum KeyOrder {
     return flags.contains(.reverseKey) ? .reversed : .bytes
   }
 
-  /// The order of a table's duplicates, which must be one that has them.
+  /// The order of the duplicates in a table that allows them.
   static func ofDuplicates(_ flags: TreeDescriptor.Flags) -> Self {
     if flags.contains(.integerDuplicates) { return .integers }
     return flags.contains(.reverseDuplicates) ? .reversed : .bytes
   }
 
-  /// Whether `key` comes before `other`, and they aren't equal.
+  /// Whether `key` comes strictly before `other`.
   func precedes(_ key: RawSpan, _ other: RawSpan) -> Bool {
     switch self {
     case .bytes: key.compareBytes(with: other) < 0
@@ -28,7 +28,7 @@ enum KeyOrder {
     }
   }
 
-  /// Whether a key of this size can be ordered at all.
+  /// Whether keys of this size can be ordered at all.
   func admits(size: Int) -> Bool { self != .integers || size == 4 || size == 8 }
 
   private static func reversedPrecede(_ key: RawSpan, _ other: RawSpan) -> Bool {

@@ -1,6 +1,6 @@
-/// One of the two pages that a data file begins with: a snapshot's page size, trees and number.
+/// One of the two pages at the start of a data file: a snapshot's page size, trees and number.
 ///
-/// Transaction n writes page n mod 2, so that the one before it stays whole meanwhile.
+/// Transaction n writes page n mod 2, so that the previous page stays intact in the meantime.
 package struct MetaPage: Sendable, Hashable {
   /// 0 or 1.
   package let number: UInt64
@@ -11,16 +11,16 @@ package struct MetaPage: Sendable, Hashable {
   package let transaction: UInt64
   /// The tree of free pages, by the transaction that freed them.
   package let free: TreeDescriptor
-  /// The tree that holds the unnamed table, or the descriptors of the named ones.
+  /// The tree of the unnamed table, or of the descriptors of the named ones.
   package let main: TreeDescriptor
 
   static let magic: UInt32 = 0xBEEF_C0DE
   static let version: UInt32 = 1
 
-  /// Reads what stands at the beginning of a page.
+  /// Decodes the beginning of a page.
   ///
-  /// Throws `.truncated` where that is too little, `.invalid` where it is no meta page of LMDB,
-  /// `.versionMismatch`, or `.corrupted` where the page size is none that LMDB uses.
+  /// Throws `.truncated` if there are too few bytes, `.invalid` if it isn't an LMDB meta page,
+  /// `.versionMismatch`, or `.corrupted` if LMDB doesn't use the page size.
   package init(_ bytes: RawSpan, number: UInt64, of path: String) throws(LMDBError) {
     let subject = "meta page \(number) of \(path)"
     guard bytes.byteCount >= PageFormat.metaSize else {
@@ -42,7 +42,7 @@ package struct MetaPage: Sendable, Hashable {
     guard PageFormat.pageSizes.contains(pageSize) else { throw LMDBError(.corrupted, subject) }
   }
 
-  /// What a file without any tree would say.
+  /// The meta page of a file without any tree.
   init(pageSize: Int, lastPage: UInt64) {
     number = 0
     self.pageSize = pageSize
@@ -57,7 +57,7 @@ package struct MetaPage: Sendable, Hashable {
     bytes.byteCount >= 20 && bytes.integer(UInt32.self, at: 16) == magic
   }
 
-  /// Whether it contradicts itself in that alone that a tree lies behind its last page.
+  /// Whether the page's only contradiction is a tree beyond its last page.
   var hasTreesBeyondItsEnd: Bool {
     let trees = [free, main]
     return lastPage >= 1 && lastPage < 1 << 48
@@ -65,8 +65,8 @@ package struct MetaPage: Sendable, Hashable {
       && trees.contains { $0.root.map { $0 > lastPage } ?? false }
   }
 
-  /// Throws `.corrupted` where the page contradicts itself, and `.truncated` where a root lies
-  /// beyond `size`, the size of the file.
+  /// Throws `.corrupted` if the page contradicts itself, and `.truncated` if a root lies beyond
+  /// `size`, the size of the file.
   func validate(fileSize size: Int, of path: String) throws(LMDBError) {
     let subject = "meta page \(number) of \(path)"
     guard lastPage >= 1, lastPage < 1 << 48 else { throw LMDBError(.corrupted, subject) }

@@ -1,16 +1,16 @@
-/// Finds out whether the nodes of a page fill it without overlap or gap.
+/// Checks whether the nodes of a page fill it without overlaps or gaps.
 ///
-/// liblmdb keeps them so, which makes this the strictest test that a page without a checksum can
-/// be put to: a damaged offset or size does not pass, save one that hides in a node's padding.
+/// liblmdb ensures that, so this is the strictest test of a page without a checksum: a damaged
+/// offset or size fails it, except one that hides in a node's padding.
 struct NodeMap {
-  /// One bit for each even offset of a page.
+  /// One bit per even offset of a page.
   private var starts: [UInt64]
 
   init(pageSize: Int) {
     starts = Array(repeating: 0, count: (pageSize / 2 + 63) / 64)
   }
 
-  /// Whether the nodes fill a page with plausible bounds from `upper` to its end, each once.
+  /// Whether the nodes exactly fill a page with plausible bounds from `upper` to its end.
   ///
   /// O(nodes).
   mutating func isExact(_ page: borrowing PageView) -> Bool {
@@ -22,7 +22,7 @@ struct NodeMap {
     return chain(page) == page.count
   }
 
-  /// How many nodes follow each other from `upper` to the end; `nil` where the chain breaks.
+  /// Returns the number of consecutive nodes from `upper` to the end; `nil` if the chain breaks.
   private func chain(_ page: borrowing PageView) -> Int? {
     var offset = page.upper
     var count = 0

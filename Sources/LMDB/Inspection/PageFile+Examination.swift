@@ -1,16 +1,16 @@
 extension PageFile {
-  /// Whether liblmdb can open and map the file: the checks to make before it does.
+  /// Checks whether liblmdb can open and map the file; to be called before it does.
   ///
-  /// Returns the file. O(1), unless it ends before the last page that its meta page counts: that is
-  /// lawful while the missing pages are free, and every page in use is visited to find out.
+  /// Returns the file. O(1), unless the file ends before the last page that its meta page counts.
+  /// That is legal while the missing pages are free, so every page in use is visited to find out.
   ///
-  /// Throws `.missing` and other errors of the system; `.invalid` where it is no file of LMDB;
-  /// `.versionMismatch`; `.truncated` where a page in use is missing, or all are: a file is whole
-  /// before it has its name; `.corrupted` where a meta page is damaged, or where such a visit found
-  /// another that is. Opened as a `PageFile` itself, a file with one good meta page can still be
-  /// read.
+  /// Throws `.missing` and other system errors; `.invalid` if it isn't an LMDB file;
+  /// `.versionMismatch`; `.truncated` if some page in use is missing or the file is empty, as a
+  /// file is whole before it has its name; `.corrupted` if a meta page is damaged, or such a visit
+  /// found another damaged page. A file with one good meta page can still be read through
+  /// `PageFile.init`.
   ///
-  /// Another process may commit meanwhile; see ``look(at:isSound:_:)``.
+  /// Another process may commit in the meantime; see ``look(at:isSound:_:)``.
   package static func examine(_ path: String) throws(LMDBError) -> PageFile {
     try look(at: path) { () throws(LMDBError) in try examineOnce(path) }
   }
@@ -25,8 +25,8 @@ extension PageFile {
   /// Whether the file ends before the last page that its meta page counts.
   package var isShort: Bool { pageCount <= meta.lastPage }
 
-  /// Throws where a meta page is damaged: liblmdb would refuse it, or take it for the newest, as
-  /// it looks at little more than the transaction's number.
+  /// Throws if a meta page is damaged: liblmdb would refuse it, or take it for the newest, as it
+  /// checks little more than the transaction's number.
   private func requireMetas() throws(LMDBError) {
     guard let problem = problems.first else { return }
     var code = LMDBError.Code.corrupted

@@ -7,17 +7,16 @@
 #endif
 
 extension PageFile {
-  /// How often a file that changes while it is looked at is looked at again.
+  /// The maximum number of attempts on a file that keeps changing.
   private static let looksMax = 16
 
-  /// Calls `body`, which looks at the file, and returns what it finds.
+  /// Calls `body`, which reads the file, and returns its result.
   ///
-  /// Another process may write to the file, and parts that were read of two states don't fit
-  /// together. So what seems wrong, as `body` throws or by `isSound`, is believed only if the file
-  /// stood still meanwhile; else `body` runs again.
+  /// Another process may write to the file, and parts read from two different states don't fit
+  /// together. So a failure, thrown by `body` or found by `isSound`, counts only if the file didn't
+  /// change in the meantime; otherwise `body` runs again.
   ///
-  /// Throws what `body` throws, errors of the system, and `EBUSY` where the file never stands
-  /// still.
+  /// Throws what `body` throws, system errors, and `EBUSY` if the file never stops changing.
   package static func look<R>(
     at path: String, isSound: (R) -> Bool = { _ in true },
     _ body: () throws(LMDBError) -> R
@@ -32,7 +31,7 @@ extension PageFile {
     throw LMDBError(.system(EBUSY), "read \(path) while it is being written to")
   }
 
-  /// The bytes that every commit changes: both meta pages, whatever the page size.
+  /// Returns the bytes that every commit changes: both meta pages, whatever the page size.
   private static func head(of path: String) throws(LMDBError) -> [UInt8] {
     let count = (PageFormat.pageSizes.last ?? 0) + PageFormat.metaSize
     return try File(path, .read).bytes(at: 0, count: count)

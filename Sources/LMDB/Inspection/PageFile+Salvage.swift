@@ -1,8 +1,8 @@
 extension PageFile {
-  /// Opens a file for the sake of its pages: where no meta page is usable, as one without a tree.
+  /// Opens a file to salvage its pages; as a file without a tree if no meta page is usable.
   ///
-  /// Throws `.missing` and other errors of the system, and `.invalid` where nothing in the file
-  /// looks like a page.
+  /// Throws `.missing` and other system errors, and `.invalid` if nothing in the file resembles a
+  /// page.
   package static func forSalvage(_ path: String) throws(LMDBError) -> PageFile {
     if let file = try? PageFile(path) { return file }
     let file = try File(path, .read)
@@ -10,8 +10,8 @@ extension PageFile {
     return try PageFile(path, pageSize: pageSize)
   }
 
-  /// The page size, by what a meta page says even if it can't be used for more, or else the one by
-  /// which most pages have the number of their place.
+  /// Returns the page size that a meta page states, even if it is otherwise unusable, or else the
+  /// size for which most pages contain their own number.
   private static func pageSize(of file: borrowing File) throws(LMDBError) -> Int? {
     for offset in [0] + PageFormat.pageSizes {
       let bytes = try file.bytes(at: offset, count: PageFormat.metaSize)
@@ -26,7 +26,7 @@ extension PageFile {
     return best?.size
   }
 
-  /// How many of the first pages have the number of their place, if pages have this size.
+  /// Returns how many of the first pages contain their own number, given this page size.
   private static func numberedPages(of file: borrowing File, _ size: Int) throws(LMDBError) -> Int {
     var pages = 0
     for number in 2..<max(2, min(try file.size() / size, 1 << 12)) {

@@ -1,21 +1,21 @@
-/// A data file of LMDB, read page by page without mapping it or calling liblmdb.
+/// An LMDB data file, read page by page without mapping it or calling liblmdb.
 ///
-/// Whatever the bytes are, reading them throws at worst. The file should not be written meanwhile:
-/// pages of the snapshot may then be replaced under the reader, and be reported as damaged.
+/// Reading throws at worst, whatever the bytes are. Nothing should write to the file in the
+/// meantime: pages of the snapshot may then be replaced during reading, and reported as damaged.
 package final class PageFile {
   package let path: String
-  /// In bytes.
+  /// The size of the file, in bytes.
   package let size: Int
-  /// The newest snapshot whose meta page is usable.
+  /// The newest snapshot with a usable meta page.
   package let meta: MetaPage
-  /// What is wrong with the meta pages, where one of them serves all the same.
+  /// The problems of the meta pages, if one of them is usable all the same.
   package let problems: [PageProblem]
   private let file: File
 
   /// Opens a file.
   ///
-  /// Throws `.missing` and other errors of the system, or, where neither meta page is usable, what
-  /// is wrong with the first: `.invalid`, `.versionMismatch`, `.truncated` or `.corrupted`.
+  /// Throws `.missing` and other system errors, or, if neither meta page is usable, the problem of
+  /// the first: `.invalid`, `.versionMismatch`, `.truncated` or `.corrupted`.
   package init(_ path: String) throws(LMDBError) {
     file = try File(path, .read)
     self.path = path
@@ -24,7 +24,7 @@ package final class PageFile {
     let first = try Self.meta(0, in: file, pageSizes: [0])
     let pageSizes = first.value.map { [$0.pageSize] } ?? PageFormat.pageSizes
     let second = try Self.meta(1, in: file, pageSizes: pageSizes)
-    // What a meta page counts was written before it, so the size is to be read after it.
+    // The pages that a meta page counts were written before it, so read the size after it.
     size = try file.size()
     let (one, other) = (Self.validated(first, size, path), Self.validated(second, size, path))
     meta = try Self.newest(one, other)
@@ -33,7 +33,7 @@ package final class PageFile {
     problems = isLeftover ? [] : Self.problems(one, other)
   }
 
-  /// A file without a tree, whatever its meta pages say.
+  /// Opens the file as one without a tree, whatever its meta pages say.
   init(_ path: String, pageSize: Int) throws(LMDBError) {
     file = try File(path, .read)
     self.path = path
@@ -44,11 +44,11 @@ package final class PageFile {
 
   package var pageSize: Int { meta.pageSize }
 
-  /// How many whole pages the file holds.
+  /// The number of whole pages in the file.
   package var pageCount: UInt64 { UInt64(size / pageSize) }
 
-  /// Fills `buffer` from the beginning of a page below `pageCount` on; `false` where the system
-  /// can't read that much.
+  /// Fills `buffer` from the start of a page below `pageCount`; returns `false` if the system can't
+  /// read that much.
   func read(_ page: UInt64, into buffer: inout [UInt8]) -> Bool {
     do {
       return try file.read(at: Int(page) * pageSize, into: &buffer) == buffer.count
@@ -57,13 +57,13 @@ package final class PageFile {
     }
   }
 
-  /// How many pages a value of this size takes, as a page header stands before it.
+  /// Returns the number of pages for a value of this size, including its page header.
   func pagesNeeded(for size: Int) -> UInt64 {
     UInt64((PageFormat.headerSize - 1 + size) / pageSize + 1)
   }
 
-  /// The usable one, the newer of two, and the first of two that are equally new, which is the
-  /// one that liblmdb takes.
+  /// Returns the usable meta page or, of two, the newer; if both are equally new, the first, as
+  /// liblmdb does.
   private static func newest(
     _ first: Result<MetaPage, LMDBError>, _ second: Result<MetaPage, LMDBError>
   ) throws(LMDBError) -> MetaPage {
@@ -72,10 +72,10 @@ package final class PageFile {
     return one.transaction < other.transaction ? other : one
   }
 
-  /// Whether a meta page is the older one, as a commit left it that failed to write it.
+  /// Whether a meta page is the older one, left over from a commit that failed to write it.
   ///
-  /// It has the number that it had, with trees that were to be. The next commit replaces it, and
-  /// nobody reads it before.
+  /// Such a page has its old number but the trees of the failed commit. Nothing reads it before the
+  /// next commit replaces it.
   private static func isLeftover(
     _ page: Result<MetaPage, LMDBError>, beside newer: Result<MetaPage, LMDBError>
   ) -> Bool {
@@ -84,10 +84,10 @@ package final class PageFile {
       && page.pageSize == newer.pageSize && page.hasTreesBeyondItsEnd
   }
 
-  /// What is wrong with either meta page, or with both together.
+  /// Returns the problems of each meta page, or of both together.
   ///
-  /// Every transaction writes the page that the one before it did not, so that their numbers
-  /// follow each other. If they don't, an old snapshot may pass for the newest.
+  /// Every transaction writes the page that the previous one didn't, so their numbers are
+  /// consecutive. If they aren't, an old snapshot may appear to be the newest.
   private static func problems(
     _ first: Result<MetaPage, LMDBError>, _ second: Result<MetaPage, LMDBError>
   ) -> [PageProblem] {
@@ -105,7 +105,7 @@ package final class PageFile {
     }
   }
 
-  /// Reads a meta page from the first of the offsets where there is one.
+  /// Reads a meta page at the first offset that holds one.
   private static func meta(
     _ number: UInt64, in file: borrowing File, pageSizes offsets: [Int]
   ) throws(LMDBError) -> Result<MetaPage, LMDBError> {
@@ -124,7 +124,7 @@ package final class PageFile {
 }
 
 extension PageFile {
-  /// The same meta page, if it does not contradict itself or the file's size.
+  /// Returns the meta page if it contradicts neither itself nor the file's size.
   private static func validated(
     _ meta: Result<MetaPage, LMDBError>, _ size: Int, _ path: String
   ) -> Result<MetaPage, LMDBError> {
@@ -137,7 +137,7 @@ extension PageFile {
 }
 
 extension MetaPage {
-  /// Whether this can be the snapshot next after another, or both the empty ones of a new file.
+  /// Whether this can be the next snapshot after `other`, or both are the empty ones of a new file.
   fileprivate func follows(_ other: MetaPage) -> Bool {
     if transaction == 0 { return other.transaction == 0 }
     return transaction == other.transaction &+ 1 && transaction % 2 == number
@@ -145,6 +145,6 @@ extension MetaPage {
 }
 
 extension Result {
-  /// What succeeded, if it did.
+  /// The success value, if any.
   fileprivate var value: Success? { try? get() }
 }

@@ -1,27 +1,27 @@
-/// Sizes that every data file of LMDB 0.9 shares, whatever its page size.
+/// Constants that all data files of LMDB 0.9 share, whatever their page size.
 ///
-/// The file is in the byte order and word size of the machine that wrote it; this package is for
-/// 64-bit little-endian machines only.
+/// A file has the byte order and word size of the machine that wrote it; this package supports only
+/// 64-bit little-endian machines.
 enum PageFormat {
-  /// What stands before the content of a page: number, pad, flags, and bounds or run length.
+  /// The size of a page header: number, padding, flags, and bounds or run length.
   static let headerSize = 16
-  /// What stands before the key of a node: data size or child page, flags, key size.
+  /// The size of a node header: data size or child page, flags, key size.
   static let nodeHeaderSize = 8
-  /// The header of a meta page and what it says.
+  /// The size of a meta page's header and contents.
   static let metaSize = 152
-  /// The longest key that liblmdb stores.
+  /// The size of the longest key that liblmdb stores.
   static let keySizeMax = 511
-  /// The deepest tree that a cursor of liblmdb can descend.
+  /// The depth of the deepest tree that a liblmdb cursor can descend.
   static let depthMax = 32
   /// The first page after the two meta pages.
   static let firstPage: UInt64 = 2
-  /// Stands for the root of an empty tree.
+  /// The root of an empty tree.
   static let noPage = UInt64.max
-  /// The page sizes liblmdb can use: offsets within a page are 16 bits, with the end included.
+  /// The page sizes that liblmdb can use: offsets within a page, including its end, are 16 bits.
   static let pageSizes = [256, 512, 1024, 2048, 4096, 8192, 16384, 32768]
 }
 
-/// What a page says that it is.
+/// The kind of a page, by its header.
 struct PageFlags: OptionSet {
   let rawValue: UInt16
 
@@ -37,11 +37,11 @@ struct PageFlags: OptionSet {
   static let inner = Self(rawValue: 0x40)
 }
 
-/// What a node of a leaf page holds in place of a plain value.
+/// The kind of data that a leaf page's node holds instead of a plain value.
 struct NodeFlags: OptionSet {
   let rawValue: UInt16
 
-  /// The number of the page at which the value begins.
+  /// The number of the first page of the value.
   static let overflow = Self(rawValue: 0x01)
   /// The descriptor of a tree.
   static let tree = Self(rawValue: 0x02)

@@ -1,6 +1,6 @@
-/// A page of a tree, and what must hold of it by the way that led to it.
+/// A page of a tree, and the constraints from the path that leads to it.
 struct PagePlace: ~Escapable {
-  /// What the tree is for, which decides what its nodes may hold.
+  /// The purpose of a tree, which decides what its nodes may hold.
   enum Role {
     case freeList, main, table
     /// The duplicates of one key.
@@ -8,16 +8,16 @@ struct PagePlace: ~Escapable {
   }
 
   let number: UInt64
-  /// How many pages lead to it, itself included.
+  /// The number of pages on the path to this page, itself included.
   let depth: Int
   let tree: TreeDescriptor
   let role: Role
   let order: KeyOrder
-  /// The key whose duplicates the tree holds, empty where it holds none such.
+  /// The key whose duplicates the tree holds; empty for other trees.
   let owner: RawSpan
-  /// No key of it comes before this one.
+  /// The inclusive lower bound of its keys.
   let low: RawSpan?
-  /// Every key of it comes before this one.
+  /// The exclusive upper bound of its keys.
   let high: RawSpan?
 
   /// The root of a tree, or the page within a node that holds the duplicates of `owner`.
@@ -44,14 +44,14 @@ struct PagePlace: ~Escapable {
     self.high = high
   }
 
-  /// A child, whose keys lie between two of this page.
+  /// Returns a child whose keys lie between two keys of this page.
   @_lifetime(copy self, copy low, copy high)
   func child(_ number: UInt64, low: RawSpan?, high: RawSpan?) -> PagePlace {
     PagePlace(
       number, depth: depth + 1, of: tree, role, order, owner: owner, low: low, high: high)
   }
 
-  /// Whether a key of this size can be here at all.
+  /// Whether a key of this size is possible here.
   func admits(keySize size: Int) -> Bool {
     size >= 1 && size <= PageFormat.keySizeMax && order.admits(size: size)
   }

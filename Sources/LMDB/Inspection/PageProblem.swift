@@ -1,56 +1,57 @@
-/// Something wrong with one page of a data file.
+/// A problem of one page of a data file.
 public struct PageProblem: Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of problem.
   public enum What: Sendable, Hashable {
-    /// A meta page is unusable for this reason; the other one serves.
+    /// A meta page is unusable for this reason; the other one is used.
     case meta(LMDBError.Code)
-    /// It has a number that does not follow the other meta page's: either may be an old snapshot.
+    /// Its number doesn't follow the other meta page's: either may be an old snapshot.
     case staleMeta
-    /// A page names it that lies after the last page the meta page counts, or is a meta page.
+    /// Another page refers to it, but it lies after the last page that the meta page counts, or is
+    /// a meta page.
     case outOfRange
-    /// A page names it that lies after the end of the file.
+    /// Another page refers to it, but it lies after the end of the file.
     case beyondEnd
-    /// The system could not read it.
+    /// The system can't read it.
     case unreadable
-    /// Its header holds the number of another page.
+    /// Its header contains the number of another page.
     case wrongNumber(UInt64)
-    /// It is of a kind that has no place there.
+    /// Its kind isn't allowed there.
     case wrongKind
     /// Its header leaves less or more than a page for its nodes.
     case bounds
-    /// Its nodes overlap, leave gaps, or leave the page.
+    /// Its nodes overlap, leave gaps, or exceed the page.
     case layout
-    /// It holds fewer nodes than a page of a tree may.
+    /// It holds fewer nodes than a tree's page must.
     case tooFewNodes
-    /// A node of it is of a kind that has no place there.
+    /// It holds a node of a kind that isn't allowed there.
     case nodeKind
     /// A key in it is too short, too long, or not an integer where it should be.
     case keySize
-    /// Its keys do not ascend, or not between those of its parent.
+    /// Its keys don't ascend, or aren't between those of its parent.
     case keyOrder
-    /// More than one page names it, or one does twice.
+    /// More than one page refers to it, or one page does twice.
     case shared
-    /// It lies deeper than a cursor can descend, or not as deep as its tree says.
+    /// It lies deeper than a cursor can descend, or at another depth than its tree states.
     case depth
-    /// It begins a value that is longer than the pages it has.
+    /// It begins a value that is longer than its pages.
     case overflowRun
-    /// It is the root of a tree that counts other entries or pages than there are.
+    /// It is the root of a tree that states a wrong number of entries or pages.
     case counts
-    /// It is free by the free list, and in use.
+    /// It is in the free list, and in use.
     case freeAndUsed
-    /// No tree leads to it, and the free list lacks it.
+    /// Neither a tree nor the free list refers to it.
     case leaked
-    /// The free list holds it twice.
+    /// It is in the free list twice.
     case freeTwice
-    /// The free list holds it, and it is none that can be free.
+    /// It is in the free list, but can't be free.
     case notFree
-    /// A record of the free list on it is no list of pages.
+    /// It holds a record of the free list that isn't a list of pages.
     case freeList
   }
 
   /// The number of the page, from 0.
   public let page: UInt64
-  /// What is wrong with it.
+  /// The kind of problem.
   public let what: What
 
   package init(page: UInt64, what: What) {
@@ -58,12 +59,12 @@ public struct PageProblem: Sendable, Hashable, CustomStringConvertible {
     self.what = what
   }
 
-  /// One clause that names the page and the problem.
+  /// A clause with the page and the problem.
   public var description: String { "page \(page) \(what.clause)" }
 }
 
 extension PageProblem.What {
-  /// What is wrong, to follow the name of the page.
+  /// The problem, as a predicate to the name of the page.
   var clause: String {
     switch self {
     case .meta(let code): "is no usable meta page: \(code.meaning)"
@@ -92,7 +93,7 @@ extension PageProblem.What {
   }
 }
 
-/// The first problems found, and how many there were: bounded, however damaged a file is.
+/// The first problems found, and the total number: bounded, however damaged a file is.
 struct ProblemList: Sendable {
   static let limit = 1000
 

@@ -1,8 +1,8 @@
-/// Visits whatever looks like an entry anywhere in a data file, whether or not a tree leads to it.
+/// A scan for everything that resembles an entry in a data file, whether a tree leads to it or not.
 ///
-/// This is for salvage, when trees are broken. It also yields entries that were deleted or
-/// replaced, as long as their pages were not used again, and in any order: the caller must tell
-/// from the bytes which ones are whole and which of several is the newest.
+/// For salvage, when trees are broken. It also yields deleted or replaced entries whose pages were
+/// not reused, and in any order: the caller must tell from the bytes which entries are whole, and
+/// which of several is the newest.
 package struct PageScan: ~Copyable {
   package let file: PageFile
   private var map: NodeMap
@@ -14,10 +14,10 @@ package struct PageScan: ~Copyable {
     spare = [UInt8](repeating: 0, count: file.pageSize)
   }
 
-  /// Visits the plain entries of every page that looks like a leaf page, in the file's order.
+  /// Visits the plain entries of every page that resembles a leaf page, in file order.
   ///
-  /// A value on pages of its own is read from where it should be, and left out where that is not
-  /// within the file. Throws only what `body` throws. O(size of the file).
+  /// A value on pages of its own is read from where it should be, and skipped if that isn't within
+  /// the file. Throws only what `body` throws. O(size of the file).
   package mutating func visit<E: Error>(
     where isWanted: (RawSpan) -> Bool = { _ in true },
     _ body: (borrowing TreeEntry) throws(E) -> Void
@@ -27,8 +27,7 @@ package struct PageScan: ~Copyable {
     }
   }
 
-  /// Visits the plain entries of one page, if it looks like a leaf page: those whose keys are
-  /// wanted.
+  /// Visits the plain entries with wanted keys on one page, if the page resembles a leaf page.
   package mutating func visit<E: Error>(
     page number: UInt64, where isWanted: (RawSpan) -> Bool,
     _ body: (borrowing TreeEntry) throws(E) -> Void

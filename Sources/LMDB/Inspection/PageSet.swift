@@ -8,14 +8,14 @@ struct PageSet {
     words = Array(repeating: 0, count: Int((limit + 63) / 64))
   }
 
-  /// Adds a page below the limit; `false` where it is in the set already.
+  /// Adds a page below the limit; returns `false` if the set already contains it.
   mutating func insert(_ page: UInt64) -> Bool {
     guard !contains(page) else { return false }
     words[Int(page / 64)] |= 1 << (page % 64)
     return true
   }
 
-  /// Whether the page is in the set, which none at or above the limit is.
+  /// Whether the set contains a page; always `false` at or above the limit.
   func contains(_ page: UInt64) -> Bool {
     page < limit && words[Int(page / 64)] & (1 << (page % 64)) != 0
   }

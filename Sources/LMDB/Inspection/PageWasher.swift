@@ -1,6 +1,6 @@
-/// Overwrites parts of a data file with zeros, as it stands while nobody else writes to it.
+/// Overwrites parts of a data file with zeros, while nothing else writes to it.
 struct PageWasher: ~Copyable {
-  /// The pages that are overwritten in one go.
+  /// The maximum number of pages overwritten at once.
   private static let runMax = 64
 
   private let pages: PageFile
@@ -13,8 +13,8 @@ struct PageWasher: ~Copyable {
     self.file = file
   }
 
-  /// Washes what the pages of the unnamed table don't use, from a key on; returns the key to go on
-  /// from, or `nil` where there is none.
+  /// Wipes the unused parts of the unnamed table's pages, from a key on; returns the key to
+  /// continue from, or `nil` at the end.
   func washTree(
     from key: UInt64, until isOver: () -> Bool
   ) throws(LMDBError) -> UInt64? {
@@ -22,13 +22,13 @@ struct PageWasher: ~Copyable {
     return try wash(root, from: key, until: isOver)
   }
 
-  /// Washes what the pages of the free list don't use.
+  /// Wipes the unused parts of the free list's pages.
   func washFreeList() throws(LMDBError) {
     guard let root = pages.meta.free.root else { return }
     _ = try wash(root, from: 0) { false }
   }
 
-  /// Washes what lies behind the last page.
+  /// Wipes everything after the last page.
   func washEnd() throws(LMDBError) {
     let end = Int(pages.meta.lastPage + 1) * pages.pageSize
     var offset = end
@@ -39,7 +39,7 @@ struct PageWasher: ~Copyable {
     }
   }
 
-  /// Washes a page and those below it that have keys from one on.
+  /// Wipes a page and those below it that have keys from `key` on.
   private func wash(
     _ number: UInt64, from key: UInt64, until isOver: () -> Bool
   ) throws(LMDBError) -> UInt64? {
@@ -56,7 +56,7 @@ struct PageWasher: ~Copyable {
     guard page.flags == .branch else { throw damage(number) }
     for index in 0..<page.count {
       guard let node = page.node(index) else { throw damage(number) }
-      // The child's keys end where those of the next begin.
+      // The child's keys end where the next child's begin.
       let next = index + 1 < page.count ? page.node(index + 1) : nil
       let end = next.flatMap { UInt64(bytes: page.key(of: $0)) } ?? .max
       guard end > key else { continue }
@@ -68,9 +68,10 @@ struct PageWasher: ~Copyable {
     return nil
   }
 
-  /// Washes what the values that have pages of their own don't use of them.
+  /// Wipes the unused parts of overflow pages.
   ///
-  /// Pages that a value is said to have beyond those that it needs may be anyone's, so they stay.
+  /// Pages beyond those that a value needs may be used otherwise, so they stay, even if its header
+  /// claims them.
   private func washRuns(of page: borrowing PageView) throws(LMDBError) {
     for index in 0..<page.count {
       guard let node = page.node(index), node.flags.contains(.overflow) else { continue }
@@ -90,7 +91,7 @@ struct PageWasher: ~Copyable {
     }
   }
 
-  /// The free pages in ascending order, and the transactions that freed them.
+  /// Returns the free pages in ascending order, with the transactions that freed them.
   func freePages() -> [(page: UInt64, transaction: UInt64)] {
     var free: [(page: UInt64, transaction: UInt64)] = []
     var walk = TreeWalk(pages)
@@ -105,12 +106,12 @@ struct PageWasher: ~Copyable {
     return free.sorted { $0.page < $1.page }
   }
 
-  /// How many pages are washed before it is asked whether the turn is over: some, and more where
-  /// the list is long, so that listing them all does not take most of the time.
+  /// Returns the minimum number of pages to wipe per turn: larger for a long list, so that listing
+  /// the free pages doesn't take most of the time.
   private static func least(of count: Int) -> Int { max(runMax, count / 64) }
 
-  /// Washes those of some pages that are free still, where nobody reads a state of before the
-  /// transaction that freed them; returns those that are left.
+  /// Wipes the wanted pages that are still free, as far as they were freed by transaction `last` or
+  /// before; returns the remaining ones.
   func washFree(
     _ wanted: [UInt64], upTo last: UInt64, until isOver: () -> Bool
   ) throws(LMDBError) -> (pages: [UInt64], isWaiting: Bool) {
@@ -120,7 +121,7 @@ struct PageWasher: ~Copyable {
     var (index, count) = (0, 0)
     for (place, page) in wanted.enumerated() {
       while index < free.count, free[index].page < page { index += 1 }
-      // What was used again holds nothing old.
+      // A reused page holds nothing old.
       guard index < free.count, free[index].page == page else { continue }
       guard free[index].transaction <= last else {
         left.append(page)
@@ -145,7 +146,7 @@ struct PageWasher: ~Copyable {
     try overwrite(Int(run.lowerBound) * size..<Int(run.upperBound) * size)
   }
 
-  /// Overwrites a part of the file, unless it is zero already.
+  /// Overwrites a part of the file, unless it is already zero.
   private func overwrite(_ range: Range<Int>) throws(LMDBError) {
     guard !range.isEmpty, range.lowerBound < pages.size else { return }
     let bytes = try file.bytes(

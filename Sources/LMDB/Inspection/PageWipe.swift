@@ -1,5 +1,5 @@
-/// Overwrites what a data file holds and nobody can read any more: the free pages, and the unused
-/// parts of those in use.
+/// Overwrites the parts of a data file that nothing can read any more: free pages, and the unused
+/// parts of pages in use.
 ///
 ///     var wipe = PageWipe()
 ///     repeat {
@@ -7,39 +7,39 @@
 ///       try environment.flush()
 ///     } while try wipe.run(on: environment, durable: durable, until: turnIsOver) == false
 ///
-/// It works in turns, each of them under the write lock, so that no page changes meanwhile. Readers
-/// are never in the way of the first half: they don't look at what a page does not use. A free page
-/// that some reader's state still has is left alone until that reader has moved on.
+/// It works in turns, each under the write lock, so that no page changes in the meantime. Readers
+/// never impede the first half, as they don't read the unused parts of a page. A free page that
+/// belongs to some reader's state is left alone until that reader has moved on.
 ///
-/// It makes an end of what is there when it begins. Whoever writes pages meanwhile must not bring
-/// any of it back; see ``Environment/reopen()``. For an environment whose only table is the unnamed
-/// one, with integer keys.
+/// It wipes what exists when it begins. Writers must not bring any of that back in the meantime;
+/// see ``Environment/reopen()``. For an environment whose only table is the unnamed one, with
+/// integer keys.
 package struct PageWipe: Sendable {
   private enum Stage: Sendable {
-    /// Pages in use, by the keys in them; from this one on.
+    /// The pages in use, by their keys; from this key on.
     case used(from: UInt64)
-    /// The free list's own pages, and what lies behind the last page.
+    /// The free list's own pages, and everything after the last page.
     case rest
-    /// Free pages, those of them that are left.
+    /// The free pages that remain.
     case free([UInt64])
     case done
   }
 
   private var stage = Stage.used(from: 0)
-  /// A wipe that has not begun.
+  /// A wipe that hasn't begun.
   package init() {}
 
-  /// Whether it only waits for readers of older states.
+  /// Whether the wipe only waits for readers of older states.
   package private(set) var isWaiting = false
 
-  /// Works for a turn; says whether it has come to its end, which is on the medium with the next
+  /// Works for one turn; returns whether the wipe is complete, which is durable with the next
   /// flush.
   ///
-  /// What was freed by a commit that is not on the medium may be needed after a loss of power.
+  /// Pages freed by a commit that isn't durable may be needed after a loss of power.
   ///
-  /// - Parameter durable: The last transaction that is on the medium.
-  /// - Complexity: O(pages) over all turns, and O(free pages) for each of the last, of which there
-  ///   are few: each washes a share of them, however short it is.
+  /// - Parameter durable: The last durable transaction.
+  /// - Complexity: O(pages) over all turns, and O(free pages) for each of the last turns, which are
+  ///   few: each wipes a share of the free pages, however short it is.
   package mutating func run(
     on environment: Environment, durable: UInt64, until isOver: () -> Bool
   ) throws(LMDBError) -> Bool {

@@ -1,6 +1,6 @@
-/// Where a tree begins, how its keys are ordered, and how large it says it is.
+/// A tree's root, the order of its keys, and its stated size.
 package struct TreeDescriptor: Sendable, Hashable {
-  /// How keys and duplicates are ordered, as given when the table was made.
+  /// The order of keys and duplicates, as chosen when the table was created.
   package struct Flags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt16
 
@@ -14,19 +14,19 @@ package struct TreeDescriptor: Sendable, Hashable {
     static let reverseDuplicates = Self(rawValue: 0x40)
   }
 
-  /// The size of every duplicate where that is fixed; the page size in the free list's descriptor.
+  /// The size of each duplicate, if fixed; the page size in the free list's descriptor.
   let fixedSize: Int
   package let flags: Flags
-  /// How many pages lie on the way from the root to an entry, both included.
+  /// The number of pages on the path from the root to an entry, both included.
   package let depth: Int
   let branchPages: UInt64
   let leafPages: UInt64
   let overflowPages: UInt64
   package let entries: UInt64
-  /// `nil` where the tree is empty.
+  /// The root page; `nil` if the tree is empty.
   package let root: UInt64?
 
-  /// What a descriptor takes in the file.
+  /// The size of a descriptor in the file.
   static let size = 48
 
   /// An empty tree.
@@ -36,7 +36,7 @@ package struct TreeDescriptor: Sendable, Hashable {
     root = nil
   }
 
-  /// Reads the 48 bytes from `offset` on, which must lie within `bytes`.
+  /// Decodes the 48 bytes from `offset` on, which must lie within `bytes`.
   init(_ bytes: RawSpan, at offset: Int) {
     fixedSize = Int(bytes.integer(UInt32.self, at: offset))
     flags = Flags(rawValue: bytes.integer(UInt16.self, at: offset + 4))
@@ -50,7 +50,7 @@ package struct TreeDescriptor: Sendable, Hashable {
   }
 }
 
-/// A table by name, and where its tree begins.
+/// A named table and its tree.
 package struct NamedTree: Sendable, Hashable {
   package let name: [UInt8]
   package let tree: TreeDescriptor

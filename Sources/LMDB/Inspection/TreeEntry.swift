@@ -1,4 +1,4 @@
-/// A key and its value, lent for as long as the call that it is passed to takes.
+/// A key and its value, lent for the duration of a call.
 package struct TreeEntry: ~Escapable {
   package let key: RawSpan
   package let value: RawSpan
@@ -15,7 +15,7 @@ package struct TreeEntry: ~Escapable {
     self.isTable = isTable
   }
 
-  /// The table that this is the entry of.
+  /// The named table that this entry describes, if any.
   package var table: NamedTree? {
     isTable ? NamedTree(name: key.array, tree: TreeDescriptor(value, at: 0)) : nil
   }

@@ -1,19 +1,19 @@
-/// What a walk came by in one tree.
+/// The counts from a walk of one tree.
 struct TreeTally {
   var branchPages: UInt64 = 0
   var leafPages: UInt64 = 0
   var overflowPages: UInt64 = 0
   var entries: UInt64 = 0
-  /// The depth of the first leaf page, 0 where there is none.
+  /// The depth of the first leaf page; 0 if there is none.
   var depth = 0
 
-  /// Whether the descriptor says the same.
+  /// Whether the counts match the descriptor's.
   func matches(_ tree: TreeDescriptor) -> Bool {
     branchPages == tree.branchPages && leafPages == tree.leafPages
       && overflowPages == tree.overflowPages && entries == tree.entries && depth == tree.depth
   }
 
-  /// Adds the pages of another tree.
+  /// Adds the page counts of another tree.
   mutating func add(pagesOf other: TreeTally) {
     branchPages += other.branchPages
     leafPages += other.leafPages

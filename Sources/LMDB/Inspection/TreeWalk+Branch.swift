@@ -19,10 +19,10 @@ extension TreeWalk {
     }
   }
 
-  /// Takes down, once each, that nodes do not fill the page, that keys have impossible sizes, and
-  /// that keys do not ascend between those of the parent.
+  /// Reports, once each, that nodes don't fill the page, that keys have impossible sizes, and that
+  /// keys don't ascend between those of the parent.
   ///
-  /// The first key of a branch page stands for none, and is left out.
+  /// The first key of a branch page is a placeholder, and is skipped.
   mutating func checkNodes(
     _ page: borrowing PageView, from first: Int, at place: borrowing PagePlace
   ) {
@@ -46,7 +46,7 @@ extension TreeWalk {
 }
 
 extension PagePlace {
-  /// Whether a key may follow another or, as the first of the page, be there.
+  /// Whether a key may follow another or, without one, be the first of the page.
   fileprivate func ascends(from previous: RawSpan?, to key: RawSpan) -> Bool {
     if let previous { return order.precedes(previous, key) }
     if let low { return !order.precedes(key, low) }

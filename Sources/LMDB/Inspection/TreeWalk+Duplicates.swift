@@ -1,5 +1,5 @@
 extension TreeWalk {
-  /// Visits the duplicates that a page within a node holds.
+  /// Visits the duplicates in a page within a node.
   mutating func visitInner<E: Error>(
     _ bytes: RawSpan, of owner: RawSpan, at place: borrowing PagePlace, _ tally: inout TreeTally,
     _ body: (borrowing TreeEntry) throws(E) -> Void
@@ -18,7 +18,7 @@ extension TreeWalk {
     }
   }
 
-  /// Visits the duplicates that a tree of their own holds.
+  /// Visits the duplicates in a tree of their own.
   mutating func visitTree<E: Error>(
     _ bytes: RawSpan, of owner: RawSpan, at place: borrowing PagePlace, _ tally: inout TreeTally,
     _ body: (borrowing TreeEntry) throws(E) -> Void
@@ -31,7 +31,7 @@ extension TreeWalk {
     tally.entries += try visit(from: inner, body).entries
   }
 
-  /// Visits the duplicates of a page that holds nothing but them, all of one size.
+  /// Visits the duplicates on a page of fixed-size keys.
   mutating func visitKeys<E: Error>(
     ofSize size: Int, on page: borrowing PageView, at place: borrowing PagePlace,
     _ tally: inout TreeTally, _ body: (borrowing TreeEntry) throws(E) -> Void
@@ -48,7 +48,7 @@ extension TreeWalk {
     }
   }
 
-  /// Takes down, once each, that the keys have an impossible size or do not ascend.
+  /// Reports, once each, that the keys have an impossible size or don't ascend.
   private mutating func checkKeys(
     ofSize size: Int, on page: borrowing PageView, at place: borrowing PagePlace
   ) {

@@ -32,7 +32,7 @@ extension TreeWalk {
     }
   }
 
-  /// Visits what a node of a leaf page holds.
+  /// Visits the data of a leaf page's node.
   private mutating func visit<E: Error>(
     _ node: PageNode, of page: borrowing PageView, at place: borrowing PagePlace,
     _ tally: inout TreeTally, _ body: (borrowing TreeEntry) throws(E) -> Void

@@ -14,8 +14,8 @@ extension TreeWalk {
     try body(TreeEntry(key: page.key(of: node), value: value, page: place.number))
   }
 
-  /// Marks the pages of a value, and returns how many they are; `nil`, and a problem, where they
-  /// are none of such a value.
+  /// Marks the pages of a value, and returns their number; `nil`, and reports a problem, if they
+  /// can't belong to the value.
   private mutating func claimRun(from first: UInt64, holding size: Int) -> UInt64? {
     guard requireInRange(first), let length = runLength(at: first) else { return nil }
     let needed = file.pagesNeeded(for: size)
@@ -28,7 +28,8 @@ extension TreeWalk {
     return length
   }
 
-  /// How many pages a value has that begins at a page; `nil`, and a problem, where none does.
+  /// Returns the number of pages of the value at `first`; `nil`, and reports a problem, if none
+  /// begins there.
   private mutating func runLength(at first: UInt64) -> UInt64? {
     var header = [UInt8](repeating: 0, count: PageFormat.headerSize)
     guard file.read(first, into: &header) else {
@@ -46,9 +47,9 @@ extension TreeWalk {
     return nil
   }
 
-  /// Marks the pages that values have without needing them, as one that was made shorter does.
+  /// Marks the pages that values have but don't need, such as those of a value that was shortened.
   ///
-  /// This comes after all trees, lest a damaged length takes pages from those they belong to.
+  /// Comes after all trees, so that a damaged length can't take pages from their true owners.
   mutating func claimSurplus() {
     for range in surplus { _ = range.allSatisfy { claim($0) } }
     surplus = []

@@ -1,17 +1,17 @@
-/// Visits trees of a data file entry by entry, and takes down what is wrong with their pages.
+/// A walk of a data file's trees, entry by entry, that records the problems of their pages.
 ///
-/// It goes on with what is left: a damaged page costs the entries that can't be made out, and no
-/// others. It reads each page once, and holds one page for each level, the longest value, and one
-/// bit for each page of the file.
+/// It continues past damage: a damaged page costs only the entries that can't be read. It reads
+/// each page once, and holds one page per level, the longest value, and one bit per page of the
+/// file.
 package struct TreeWalk: ~Copyable {
   package let file: PageFile
-  /// The pages that were in a tree visited so far.
+  /// The pages of the trees visited so far.
   private(set) var visited: PageSet
   private(set) var problemList = ProblemList()
-  /// The pages of the trees visited so far.
+  /// The page counts of the trees visited so far.
   private(set) var total = TreeTally()
   var map: NodeMap
-  /// What runs have beyond the pages that their values need.
+  /// The pages of runs beyond those that their values need.
   var surplus: [Range<UInt64>] = []
   private var spare: [[UInt8]] = []
 
@@ -24,12 +24,12 @@ package struct TreeWalk: ~Copyable {
   /// The first thousand problems of the trees visited so far.
   package var problems: [PageProblem] { problemList.first }
 
-  /// How many problems there were, those after the first thousand included.
+  /// The total number of problems of the trees visited so far.
   package var problemCount: Int { problemList.count }
 
-  /// Visits the entries of a tree in the order of their keys; duplicates come each with their key.
+  /// Visits the entries of a tree in key order; each duplicate comes with its key.
   ///
-  /// Throws only what `body` throws, after which the walk is of no more use. O(pages).
+  /// Throws only what `body` throws, after which the walk is unusable. O(pages).
   package mutating func visit<E: Error>(
     _ tree: TreeDescriptor, _ body: (borrowing TreeEntry) throws(E) -> Void
   ) throws(E) {
@@ -39,7 +39,7 @@ package struct TreeWalk: ~Copyable {
     _ = try visit(from: place, body)
   }
 
-  /// Visits the free list: its values are lists of pages, by the transaction that freed them.
+  /// Visits the free list: its values are lists of pages, keyed by the transaction that freed them.
   package mutating func visitFreeList<E: Error>(
     _ body: (borrowing TreeEntry) throws(E) -> Void
   ) throws(E) {
@@ -57,14 +57,14 @@ package struct TreeWalk: ~Copyable {
     return tables
   }
 
-  /// Visits every tree for the sake of the problems.
+  /// Visits every tree, to find its problems.
   mutating func visitAll() {
     visitFreeList { _ in }
     for table in tables() { visit(table.tree) { _ in } }
     claimSurplus()
   }
 
-  /// Visits a tree from its root, and compares it with what its descriptor says.
+  /// Visits a tree from its root, and compares its counts with its descriptor.
   mutating func visit<E: Error>(
     from root: borrowing PagePlace, _ body: (borrowing TreeEntry) throws(E) -> Void
   ) throws(E) -> TreeTally {
@@ -76,7 +76,7 @@ package struct TreeWalk: ~Copyable {
     return tally
   }
 
-  /// Visits a page and what is below it.
+  /// Visits a page and everything below it.
   mutating func visit<E: Error>(
     _ place: borrowing PagePlace, _ tally: inout TreeTally,
     _ body: (borrowing TreeEntry) throws(E) -> Void
@@ -96,12 +96,12 @@ package struct TreeWalk: ~Copyable {
     }
   }
 
-  /// Takes down a problem of a page.
+  /// Records a problem of a page.
   mutating func report(_ page: UInt64, _ what: PageProblem.What) {
     problemList.append(page, what)
   }
 
-  /// Marks a page as part of a tree; `false`, and a problem, where it can't be.
+  /// Marks a page as part of a tree; `false`, and reports a problem, if it can't be.
   mutating func claim(_ page: UInt64) -> Bool {
     guard requireInRange(page) else { return false }
     if visited.insert(page) { return true }
@@ -109,7 +109,7 @@ package struct TreeWalk: ~Copyable {
     return false
   }
 
-  /// Whether a page of a tree can have the number; where not, takes that down.
+  /// Whether a page number is possible in a tree; reports a problem if not.
   mutating func requireInRange(_ page: UInt64) -> Bool {
     if page < PageFormat.firstPage || page > file.meta.lastPage {
       report(page, .outOfRange)
