@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// The addresses that the system can give this process.
+/// The address space that the system can give this process.
 enum AddressSpace {
-  /// Whether there is room now for a map of `size` bytes beside what is mapped already.
+  /// Whether the system now has room for another map of `size` bytes.
   static func hasRoom(for size: Int) -> Bool {
     guard size > 0 else { return true }
     #if canImport(Darwin)

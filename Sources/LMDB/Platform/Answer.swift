@@ -1,6 +1,6 @@
 import CPlatform
 
-/// The right to answer a waiting task, once.
+/// The right to resume a waiting task, once.
 @safe
 package struct Answer<Value: Sendable>: Sendable {
   private let continuation: UnsafeContinuation<Value, Never>
@@ -9,21 +9,21 @@ package struct Answer<Value: Sendable>: Sendable {
     unsafe self.continuation = unsafe continuation
   }
 
-  /// What tells this answer from others on their way.
+  /// The key that tells this answer from other pending ones.
   fileprivate var key: UInt { unsafe unsafeBitCast(continuation, to: UInt.self) }
 
-  /// Lets the task go on with a value.
+  /// Resumes the task with a value.
   ///
-  /// Never twice, and never not at all.
+  /// Must be called exactly once.
   package func resume(_ value: sending Value) {
     tideline_release(key)
     unsafe continuation.resume(returning: value)
   }
 }
 
-/// Suspends the task until whoever `ask` gives the answer to has resumed it.
+/// Suspends the task until the answer passed to `ask` resumes it.
 ///
-/// It costs no allocation, where a checked continuation costs one.
+/// Costs no allocation, whereas a checked continuation costs one.
 package func answered<Value: Sendable>(
   _ ask: (Answer<Value>) -> Void
 ) async -> Value {

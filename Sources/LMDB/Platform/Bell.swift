@@ -8,13 +8,13 @@ import CPlatform
   import Darwin
 #endif
 
-/// What threads sleep at, each having a lock before and again behind it, until it is rung.
+/// A condition that threads sleep on until it is rung, each holding a lock before and after.
 ///
-/// On Linux the kernel is asked itself: a condition variable of glibc before 2.41 can leave asleep
-/// whom it was to wake (its bug 25847), and who sleeps for ever holds up a store. Here that takes
-/// four billion rings while one thread falls asleep.
+/// On Linux this uses the kernel directly: a condition variable of glibc before 2.41 can fail to
+/// wake a thread (its bug 25847), and a thread that sleeps forever stalls a store. Here, that would
+/// take four billion rings while one thread falls asleep.
 ///
-/// Whoever makes one gives it back.
+/// The owner must call `giveBack()`.
 @safe
 struct Bell {
   #if canImport(Darwin)
@@ -27,11 +27,11 @@ struct Bell {
       unsafe condition.deallocate()
     }
 
-    /// Wakes all who sleep; what they are to see was done by who had the lock before.
+    /// Wakes all sleepers; the change to be seen must have been made under the lock before.
     func ring() { unsafe pthread_cond_broadcast(condition) }
 
-    /// Gives the lock back, sleeps until the bell is rung or the moment has come, or for no reason,
-    /// and takes the lock again.
+    /// Releases the lock, sleeps until the bell rings, the deadline passes, or a spurious wakeup,
+    /// and reacquires the lock.
     func sleep(until deadline: Instant?, _ lock: UnsafeMutablePointer<pthread_mutex_t>) {
       guard let deadline else {
         _ = unsafe pthread_cond_wait(condition, lock)
@@ -47,11 +47,11 @@ struct Bell {
 
     func giveBack() { unsafe bell.deallocate() }
 
-    /// Wakes all who sleep; what they are to see was done by who had the lock before.
+    /// Wakes all sleepers; the change to be seen must have been made under the lock before.
     func ring() { unsafe tideline_bell_ring(bell) }
 
-    /// Gives the lock back, sleeps until the bell is rung or the moment has come, or for no reason,
-    /// and takes the lock again.
+    /// Releases the lock, sleeps until the bell rings, the deadline passes, or a spurious wakeup,
+    /// and reacquires the lock.
     func sleep(until deadline: Instant?, _ lock: UnsafeMutablePointer<pthread_mutex_t>) {
       let rings = unsafe tideline_bell_begin(bell)
       unsafe pthread_mutex_unlock(lock)

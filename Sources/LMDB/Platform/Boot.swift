@@ -2,35 +2,36 @@
   import Darwin
 #endif
 
-/// What tells the machine's present run, from its start to its end, from all others.
+/// The identity of a boot of the machine: of one run, from its start to its end.
 ///
-/// Whatever was written to files during a run can be read during the same run, flushed or not; what
-/// was not flushed may be lost, in any part, with the run. A process that sleeps with the machine
-/// wakes in the same run. A run says nothing of a volume that is torn off it meanwhile.
+/// Whatever was written to files during a boot can be read during the same boot, flushed or not.
+/// What was not flushed may be lost with the boot, in any part. A process that sleeps with the
+/// machine wakes in the same boot. A boot says nothing about a volume that is detached in the
+/// meantime.
 package struct Boot: Hashable, Sendable {
   /// Its identity.
   package let id: UInt128
 
-  /// A run of that identity; `nil` where it has none, as all its bits are 0.
+  /// A boot with that identity; `nil` if all its bits are 0, which means none.
   package init?(id: UInt128) {
     guard id != 0 else { return nil }
     self.id = id
   }
 
-  /// The run that a UUID names, in its usual text, which white space may follow.
+  /// The boot that a UUID in standard text form identifies; white space may follow.
   package init?(uuid text: String) {
     let (count, bytes) = (36, text.utf8)
     guard bytes.count >= count, bytes.dropFirst(count).first.map({ $0 <= 32 }) ?? true
     else { return nil }
     let parts = text.prefix(count).split(separator: "-", omittingEmptySubsequences: false)
-    // A sign would be read as a part of the number.
+    // A sign would be parsed as part of the number.
     guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12], text.first != "+",
       let id = UInt128(parts.joined(), radix: 16)
     else { return nil }
     self.init(id: id)
   }
 
-  /// The present run, or `nil` where the system doesn't say.
+  /// The current boot, or `nil` if the system doesn't report one.
   package static let current: Boot? = read()
 
   private static func read() -> Boot? {
@@ -46,7 +47,7 @@ package struct Boot: Hashable, Sendable {
   }
 
   #if canImport(Darwin)
-    /// The run by the name that the system gave it.
+    /// The boot by the identifier that the system gave it.
     private static var session: Boot? {
       var bytes = [UInt8](repeating: 0, count: 64)
       var count = bytes.count
@@ -57,10 +58,10 @@ package struct Boot: Hashable, Sendable {
       return Boot(uuid: String(decoding: bytes.prefix(count).prefix { $0 != 0 }, as: UTF8.self))
     }
 
-    /// The run by the moment at which it began.
+    /// The boot by its start time.
     ///
-    /// The system moves that moment with the wall clock, and so may call one run two, but hardly
-    /// two one.
+    /// The system adjusts that time with the wall clock, so one boot may appear as two, but two
+    /// will hardly appear as one.
     private static var start: Boot? {
       var time = timeval()
       var count = MemoryLayout<timeval>.size

@@ -13,7 +13,7 @@ extension [UInt8] {
     @_lifetime(borrow self) get { unsafe span.bytes }
   }
 
-  /// Calls `body` with the bytes to change in place.
+  /// Calls `body` with the bytes, to be changed in place.
   @inlinable
   package mutating func withMutableBytes<R>(_ body: (inout MutableRawSpan) -> R) -> R {
     var span = mutableSpan
@@ -27,7 +27,7 @@ extension [UInt8] {
     unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
   }
 
-  /// Appends the lowest bytes of an integer, so many, the lowest first, and a copy of `bytes`.
+  /// Appends the `headCount` lowest bytes of an integer, lowest first, and a copy of `bytes`.
   package mutating func append(_ head: UInt64, _ headCount: Int, copying bytes: RawSpan) {
     precondition(headCount <= 8, "an integer has 8 bytes")
     let count = bytes.byteCount
@@ -55,7 +55,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// A letter of ASCII in lower case; any other byte as it is.
+  /// The byte in lower case if it is an ASCII letter; any other byte unchanged.
   @inlinable @inline(__always)
   package var small: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
@@ -63,7 +63,7 @@ extension UInt8 {
 extension [UInt8] {
   /// Writes an integer at `offset`, in little-endian order.
   ///
-  /// Traps where it does not lie within the array.
+  /// Traps if it doesn't lie within the array.
   @inlinable @inline(__always)
   package mutating func store<T: FixedWidthInteger & BitwiseCopyable>(
     integer value: T, at offset: Int
@@ -75,16 +75,16 @@ extension [UInt8] {
 
   /// Writes a copy of `bytes` at `offset`.
   ///
-  /// Traps where they don't fit.
+  /// Traps if they don't fit.
   package mutating func store(copying bytes: RawSpan, at offset: Int) {
     var span = mutableSpan
     var mine = unsafe span.mutableBytes
     mine.store(copying: bytes, at: offset)
   }
 
-  /// Copies a part of the array to `offset` in it; both may overlap.
+  /// Copies a part of the array to `offset`; source and target may overlap.
   ///
-  /// Traps where either does not lie within the array.
+  /// Traps if either doesn't lie within the array.
   package mutating func copy(_ range: Range<Int>, to offset: Int) {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count && offset >= 0
@@ -102,7 +102,7 @@ extension [UInt8] {
     copy(range, to: end)
   }
 
-  /// Appends so many zeros.
+  /// Appends `count` zeros.
   package mutating func extend(by count: Int) {
     append(addingCapacity: count) { span in span.append(repeating: 0, count: count) }
   }

@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// Files of people, which may be pipes and devices as well: each is opened, and closed again.
+/// User files, which may also be pipes and devices: each is opened and closed again.
 extension ByteStream {
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   package static func bytes(of path: String) throws(LMDBError) -> [UInt8] {
     try opening(path, O_RDONLY) { stream throws(LMDBError) in
       var bytes: [UInt8] = []
@@ -20,14 +20,14 @@ extension ByteStream {
     }
   }
 
-  /// Gives a file other bytes; it is made where it is missing.
+  /// Replaces the contents of a file; creates it if missing.
   package static func write(_ bytes: [UInt8], to path: String) throws(LMDBError) {
     try opening(path, O_WRONLY | O_CREAT | O_TRUNC) { stream throws(LMDBError) in
       try stream.write(bytes)
     }
   }
 
-  /// Adds bytes to a file, behind those of everyone else; it is made where it is missing.
+  /// Appends bytes to a file, after those of concurrent writers; creates it if missing.
   package static func append(_ bytes: [UInt8], to path: String) throws(LMDBError) {
     try opening(path, O_WRONLY | O_CREAT | O_APPEND) { stream throws(LMDBError) in
       try stream.write(bytes)

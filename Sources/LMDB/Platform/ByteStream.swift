@@ -6,31 +6,31 @@
   import Darwin
 #endif
 
-/// A pipe, a terminal or a file, read or written from where it stands.
+/// A pipe, a terminal or a file, read or written at its current position.
 package struct ByteStream: Sendable {
   private let descriptor: CInt
   private let name: String
 
   init(descriptor: CInt, name: String) { (self.descriptor, self.name) = (descriptor, name) }
 
-  /// What the process is given to read.
+  /// The standard input.
   package static let input = ByteStream(descriptor: 0, name: "standard input")
-  /// Where the process writes its results.
+  /// The standard output, for results.
   package static let output = ByteStream(descriptor: 1, name: "standard output")
-  /// Where the process says what went wrong.
+  /// The standard error, for diagnostics.
   package static let errors = ByteStream(descriptor: 2, name: "standard error")
 
-  /// Has a process that was begun without some of the three have them all the same, empty and
-  /// taking everything; to be called before anything else is opened.
+  /// Opens those of the three standard streams that the process was started without, as empty and
+  /// discarding; call this before anything else is opened.
   ///
-  /// The next files would get their numbers else, and what is said would be written into those.
+  /// Otherwise the next files would get their numbers, and messages would be written into those.
   package static func openMissing() {
     var last: CInt
     repeat { last = unsafe open("/dev/null", O_RDWR) } while 0...2 ~= last
     if last > 2 { _ = close(last) }
   }
 
-  /// The next bytes as soon as there are any, `count` at most, or none at the end.
+  /// Returns the next bytes as soon as there are any, at most `count`; none at the end.
   package func read(upTo count: Int) throws(LMDBError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     while true {
@@ -44,7 +44,7 @@ package struct ByteStream: Sendable {
     }
   }
 
-  /// Whether there is something to be read within so many milliseconds, be it the end.
+  /// Whether data or the end of the stream becomes readable within `limit` milliseconds.
   package func isReadable(withinMilliseconds limit: CInt) -> Bool {
     var question = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&question, 1, limit) > 0
@@ -66,9 +66,9 @@ package struct ByteStream: Sendable {
 }
 
 extension LMDBError {
-  /// Whether nobody reads any more what was written.
+  /// Whether the reader of the written data is gone.
   package var isBrokenPipe: Bool { code == .system(EPIPE) }
 }
 
-/// The system's calls, whose names the methods have taken.
+/// The system calls, whose names the methods shadow.
 private let (systemRead, systemWrite) = unsafe (read, write)

@@ -7,22 +7,22 @@
 #endif
 
 extension RawSpan {
-  /// The little-endian integer at `offset`.
+  /// Returns the little-endian integer at `offset`.
   ///
-  /// Traps where it does not lie within the span.
+  /// Traps if it doesn't lie within the span.
   @inlinable @inline(__always)
   package func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T
   {
     T(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: T.self))
   }
 
-  /// The byte at `offset`.
+  /// Returns the byte at `offset`.
   @inlinable @inline(__always)
   package func byte(at offset: Int) -> UInt8 {
     unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// The eight bytes at the beginning as an integer in the machine's own order.
+  /// The first eight bytes as an integer in native byte order.
   @inlinable @inline(__always)
   package var nativeInteger: UInt64 { unsafe unsafeLoadUnaligned(as: UInt64.self) }
 
@@ -30,10 +30,10 @@ extension RawSpan {
   @inlinable
   package var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 
-  /// The bytes as text, or `nil` where they are not UTF-8.
+  /// The bytes as text, or `nil` if they aren't UTF-8.
   ///
-  /// Decoding replaces what is not UTF-8, so text that has the same bytes needed no replacing;
-  /// that is found out in less time than `String(validating:as:)` takes.
+  /// Decoding replaces invalid UTF-8, so the bytes were valid if the text has the same ones.
+  /// Checking that is faster than `String(validating:as:)`.
   package var text: String? {
     let text = unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
     let isSame = unsafe text.utf8.withContiguousStorageIfAvailable {
@@ -42,8 +42,8 @@ extension RawSpan {
     return isSame == true ? text : nil
   }
 
-  /// Where these bytes stand, seen from others, byte by byte: before them (negative), with them
-  /// (0) or after them.
+  /// Compares bytes lexicographically: negative if these come before the others, 0 if they are
+  /// equal, otherwise positive.
   @inlinable
   package func compareBytes(with other: RawSpan) -> Int {
     let limit = Swift.min(byteCount, other.byteCount)
@@ -110,7 +110,7 @@ extension MutableRawSpan {
 
   /// Writes a copy of `bytes` at `offset`.
   ///
-  /// Traps where they don't fit.
+  /// Traps if they don't fit.
   @_lifetime(self: copy self)
   package mutating func store(copying bytes: RawSpan, at offset: Int) {
     precondition(offset >= 0 && offset + bytes.byteCount <= byteCount, "no room for the bytes")

@@ -1,13 +1,15 @@
-/// Columns of integers within bytes, in little-endian order and without gaps: what a search within
-/// a page goes through. Each call checks its bounds once, not at each integer.
+/// Columns of integers within bytes, little-endian and without gaps, as a search within a page
+/// reads them.
+///
+/// Each call checks its bounds once, not at each integer.
 extension RawSpan {
-  /// The first index of `range` whose integer is not below `key`, or the range's end; the column
-  /// begins at byte `offset` and ascends.
+  /// Returns the first index in `range` whose integer is not below `key`, or the end of the range;
+  /// the column begins at byte `offset` and ascends.
   ///
-  /// Rather than halve the range it looks at the last of every 32 integers, then of every 8 of
-  /// those 32, then at 8: the looks of a round don't wait for each other, so that a column that is
-  /// not in the processor's cache costs three waits, not one for each halving, and there is no
-  /// branch to guess.
+  /// Instead of bisecting the range, it reads the last of every 32 integers, then of every 8 of
+  /// those 32, then 8 integers. The reads of a round are independent of each other, so a column
+  /// outside the processor's cache costs three waits instead of one per bisection, and there is no
+  /// branch to predict.
   @inlinable @inline(__always)
   package func lowerBound(of key: UInt64, at offset: Int, in range: Range<Int>) -> Int {
     precondition(offset >= 0 && range.lowerBound >= 0, "a column begins before the bytes")
@@ -23,8 +25,8 @@ extension RawSpan {
     }
   }
 
-  /// Advances `low` over the blocks whose last integer is below `key`; of a block that `high` cuts
-  /// off nothing is known.
+  /// Advances `low` past the blocks whose last integer is below `key`; ignores a block that `high`
+  /// cuts off.
   @inlinable @inline(__always)
   static func skip(
     _ block: Int, below key: UInt64, in column: UnsafeRawPointer, _ low: inout Int, _ high: Int
@@ -39,7 +41,7 @@ extension RawSpan {
     low &+= blocks &* block
   }
 
-  /// The sum, modulo 2³², of `count` integers of four bytes that begin at byte `offset`.
+  /// Returns the sum, modulo 2³², of `count` four-byte integers that begin at byte `offset`.
   @inlinable @inline(__always)
   package func sum(ofIntegersAt offset: Int, count: Int) -> UInt32 {
     precondition(offset >= 0 && count >= 0, "a column begins before the bytes")
@@ -56,9 +58,9 @@ extension RawSpan {
 }
 
 extension MutableRawSpan {
-  /// Moves `count` bytes from one offset to another, which may overlap.
+  /// Moves `count` bytes from one offset to another; the two ranges may overlap.
   ///
-  /// Traps where they don't lie within the span.
+  /// Traps if they don't lie within the span.
   @inlinable @inline(__always)
   @_lifetime(self: copy self)
   package mutating func move(from source: Int, to target: Int, count: Int) {

@@ -8,19 +8,19 @@
 
 /// An open file: read and written at offsets, closed when it goes out of scope.
 package struct File: ~Copyable {
-  /// How a file is opened.
+  /// The mode for opening a file.
   package enum Mode: Sendable {
-    /// An existing file, for reading. A pipe is not waited for.
+    /// An existing file, for reading; never waits for a pipe.
     case read
     /// A file that must not exist yet, for writing.
     case create
     /// An existing file, for reading and writing.
     case update
-    /// A file that is made where it is missing, for reading and writing.
+    /// A file that is created if missing, for reading and writing.
     case open
   }
 
-  /// Which file it is, whatever its name.
+  /// The identity of a file, whatever its name.
   package struct Identity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
@@ -51,17 +51,17 @@ package struct File: ~Copyable {
     if descriptor >= 0 { _ = close(descriptor) }
   }
 
-  /// Its size in bytes.
+  /// Returns the size in bytes.
   package func size() throws(LMDBError) -> Int {
     Int(try status().st_size)
   }
 
-  /// Which file it is.
+  /// Returns the identity of the file.
   package func identity() throws(LMDBError) -> Identity {
     Identity(try status())
   }
 
-  /// Whether it holds bytes, and is no folder, pipe or device.
+  /// Whether it is a regular file, not a folder, pipe or device.
   package func isRegular() throws(LMDBError) -> Bool {
     try status().st_mode & S_IFMT == S_IFREG
   }
@@ -72,7 +72,7 @@ package struct File: ~Copyable {
     return status
   }
 
-  /// Fills as much of `buffer` as the file holds from `offset` on, and returns how much that was.
+  /// Fills `buffer` with as many bytes as the file has from `offset` on, and returns their number.
   package func read(at offset: Int, into buffer: inout [UInt8]) throws(LMDBError) -> Int {
     var done = 0
     while done < buffer.count {
@@ -88,7 +88,7 @@ package struct File: ~Copyable {
     return done
   }
 
-  /// The `count` bytes from `offset` on, fewer at the file's end.
+  /// Returns `count` bytes from `offset` on, or fewer at the end of the file.
   package func bytes(at offset: Int, count: Int) throws(LMDBError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     let read = try read(at: offset, into: &buffer)
@@ -110,7 +110,7 @@ package struct File: ~Copyable {
     }
   }
 
-  /// Returns once everything written is on the medium.
+  /// Returns once everything written is durable.
   package func flush() throws(LMDBError) {
     #if canImport(Darwin)
       guard fcntl(descriptor, F_FULLFSYNC) != -1 else { throw .lastSystemError("flush \(path)") }
@@ -119,16 +119,17 @@ package struct File: ~Copyable {
     #endif
   }
 
-  /// Waits until nobody else has locked the file, and locks it, until it is closed or unlocked.
+  /// Waits until nothing else has locked the file, and locks it until it is closed or unlocked.
   package func lock() throws(LMDBError) {
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else { throw .lastSystemError("lock \(path)") }
     }
   }
 
-  /// Locks the file where nobody else has, until it is closed or unlocked; says whether it did.
+  /// Locks the file, until it is closed or unlocked, unless it is locked already; returns whether
+  /// it did.
   ///
-  /// Any number may share it, where none has it alone. The system lets go for a process that dies.
+  /// A shared lock excludes only exclusive ones. The system unlocks the file when the process dies.
   package func tryLock(shared: Bool = false) throws(LMDBError) -> Bool {
     while flock(descriptor, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
@@ -137,14 +138,14 @@ package struct File: ~Copyable {
     return true
   }
 
-  /// Lets others lock the file.
+  /// Releases the lock.
   package func unlock() { _ = flock(descriptor, LOCK_UN) }
 }
 
 extension File.Identity {
-  /// Which file a status is of.
+  /// The identity of the file with that status.
   init(_ status: stat) {
-    // A device's number is signed where Darwin declares it, and may be negative.
+    // Darwin declares a device's number as signed, so it may be negative.
     self.init(
       device: UInt64(truncatingIfNeeded: status.st_dev),
       inode: UInt64(truncatingIfNeeded: status.st_ino))

@@ -6,14 +6,13 @@
   import Darwin
 #endif
 
-/// Notices that a file was written or unlocked, or that one came into a folder, by whichever
-/// process, without looking again and again.
+/// Reports that a file was written or unlocked, or that an entry arrived in a folder, in any
+/// process and without polling.
 ///
-/// A thread of its own sleeps in the kernel between changes; it ends when the watch is stopped.
-/// Systems watch a limited number of files: beyond it the thread has to look, every
-/// ``lookPause``.
+/// Its own thread sleeps in the kernel between changes, and ends when the watch is stopped. Systems
+/// watch a limited number of files: beyond that, the thread polls every ``lookPause``.
 package final class FileWatch: Sendable {
-  /// How long the thread sleeps between two looks, where the system doesn't tell of changes.
+  /// The interval of polling when the system doesn't report changes.
   static let lookPause = Duration.milliseconds(50)
 
   private struct State {
@@ -21,23 +20,23 @@ package final class FileWatch: Sendable {
     var hasEnded = false
   }
 
-  /// What wakes the thread when the watch is stopped while it sleeps in the kernel.
+  /// The descriptor whose closing wakes the thread in the kernel when the watch is stopped.
   private let stopping: CInt?
   private let state = Monitor(State())
 
-  /// What is noticed.
+  /// The event to report.
   package enum Event: Sendable {
-    /// That the file was written.
+    /// The file was written.
     case writing
-    /// That a process which could have locked the file let go of it, or may be just about to: also
-    /// by its death. Whoever merely reads it is not noticed.
+    /// A process that could have locked the file released it, or may be about to, also by dying;
+    /// processes that only read it don't count.
     case unlocking
-    /// That something in the folder has got a name; or, on some systems, has lost one.
+    /// An entry of the folder got a name or, on some systems, lost one.
     case arrival
   }
 
-  /// Calls `changed` on the watch's thread, at once and after each such event, or, where the system
-  /// can't watch or `isTold` is false, whenever there may have been one.
+  /// Calls `changed` on the watch's thread, immediately and after each such event; polls, and calls
+  /// it whenever there may have been an event, if the system can't watch or `isTold` is `false`.
   package init(
     _ path: String, for event: Event = .writing, isTold: Bool = true,
     changed: @escaping @Sendable () -> Void
@@ -61,17 +60,17 @@ package final class FileWatch: Sendable {
     if let stopping { _ = close(stopping) }
   }
 
-  /// Returns once the watch, which was stopped, has let go of all that it had.
+  /// Returns once the stopped watch has released all its resources.
   ///
-  /// Not for its own thread, nor for the cooperative pool: it blocks.
+  /// Blocks; not for the watch's own thread, nor for the cooperative pool.
   package func waitForEnd() { _ = state.withLock(when: { $0.hasEnded }) { _ in } }
 
-  /// Waits until it is time to look again; `false` where the watch was stopped.
+  /// Waits until it is time to poll again; returns `false` if the watch was stopped.
   private static func pause(_ state: Monitor<State>) -> Bool {
     state.withLock(until: .now + lookPause, when: { $0.isStopped }) { _ in } == nil
   }
 
-  /// What the system tells of, and the end of a pipe that says when it is to be over.
+  /// The system's notifications, and the end of a pipe that signals when to stop.
   private struct Telling: Sendable {
     let source: Source
     let stopped: CInt
@@ -81,7 +80,7 @@ package final class FileWatch: Sendable {
       var ends: [CInt] = [-1, -1]
       guard unsafe pipe(&ends) == 0 else { return nil }
       (stopped, stopping) = (ends[0], ends[1])
-      // A child that had the other end as well would keep the watch from being stopped.
+      // A child that inherited the other end would keep the watch from being stopped.
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       guard let source = Source(path, event) else {
         for end in ends { _ = close(end) }

@@ -12,27 +12,27 @@ package struct Folder: Sendable, Hashable {
 
   package init(_ path: String) { self.path = path }
 
-  /// The path of an entry.
+  /// Returns the path of an entry.
   package func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// The folder of that name within this one.
+  /// Returns the subfolder with a name.
   package func folder(_ name: String) -> Folder { Folder(path(of: name)) }
 
-  /// Makes the folder where it is not there yet; its parent must be.
+  /// Creates the folder if missing; its parent must exist.
   package func create() throws(LMDBError) {
     guard unsafe mkdir(path, 0o700) != 0 else { return }
-    // What is there already may be a file, which has no entries, not even its own.
+    // The existing entry may be a file, which has no entries, not even ".".
     if errno == EEXIST, contains(".") { return }
     throw .lastSystemError("create folder \(path)")
   }
 
-  /// The names within, in ascending order.
+  /// Returns the names of the entries, in ascending order.
   package func names() throws(LMDBError) -> [String] {
     guard let stream = unsafe opendir(path) else { throw .lastSystemError("list \(path)") }
     defer { _ = unsafe closedir(stream) }
     var names: [String] = []
     while let entry = unsafe readdir(stream) {
-      // In place: an entry is shorter than its type, and the memory may end where it does.
+      // Read in place: an entry may be shorter than its type, and memory may end with the entry.
       guard let start = unsafe entry.pointer(to: \.d_name) else { continue }
       let name = unsafe start.withMemoryRebound(to: CChar.self, capacity: 1) {
         unsafe String(cString: $0)
@@ -42,23 +42,23 @@ package struct Folder: Sendable, Hashable {
     return names.sorted()
   }
 
-  /// Whether there is an entry of that name.
+  /// Whether the folder has an entry with that name.
   package func contains(_ name: String) -> Bool { unsafe access(path(of: name), F_OK) == 0 }
 
-  /// Gives an entry another name, replacing what had it.
+  /// Renames an entry, replacing any entry with the new name.
   package func rename(_ name: String, to other: String) throws(LMDBError) {
     guard unsafe renameat(AT_FDCWD, path(of: name), AT_FDCWD, path(of: other)) == 0 else {
       throw .lastSystemError("rename \(path(of: name)) to \(other)")
     }
   }
 
-  /// What is put behind the name of a file that is to replace another.
+  /// The suffix of a file that will replace another.
   package static let unfinished = ".new"
 
-  /// Gives a file other bytes, all at once for whoever reads it; it may not have been there.
+  /// Replaces a file's contents, atomically for readers; the file need not exist.
   ///
-  /// For one writer at a time. After a loss of power it may have the old bytes, the new ones, or
-  /// neither: it is not flushed.
+  /// Only one writer at a time may do this. The file isn't flushed: after a loss of power, it may
+  /// have the old bytes, the new ones, or neither.
   package func replace(_ name: String, with bytes: [UInt8]) throws(LMDBError) {
     let unfinished = name + Self.unfinished
     try remove(unfinished)
@@ -66,7 +66,7 @@ package struct Folder: Sendable, Hashable {
     try rename(unfinished, to: name)
   }
 
-  /// The bytes of a file, or `nil` where there is none, or more than `limit` of them.
+  /// Returns the bytes of a file; `nil` if it doesn't exist or has more than `limit` bytes.
   package func bytes(of name: String, limit: Int) throws(LMDBError) -> [UInt8]? {
     guard contains(name) else { return nil }
     do throws(LMDBError) {
@@ -79,14 +79,14 @@ package struct Folder: Sendable, Hashable {
     }
   }
 
-  /// Which file has a name, or `nil` where none has.
+  /// Returns the identity of the file with a name; `nil` if there is none.
   package func identity(of name: String) throws(LMDBError) -> File.Identity? {
     try status(of: name)?.identity
   }
 
-  /// Which file has a name, and how many bytes it has, or `nil` where none has the name.
+  /// Returns the identity and size of the file with a name; `nil` if there is none.
   ///
-  /// The file is not opened.
+  /// The file isn't opened.
   package func status(
     of name: String
   ) throws(LMDBError) -> (identity: File.Identity, size: Int)? {
@@ -100,10 +100,10 @@ package struct Folder: Sendable, Hashable {
     return nil
   }
 
-  /// Takes over a file from another folder, unless there is one of that name already.
+  /// Adopts a file from another folder, unless this one already has a file with that name.
   ///
-  /// Where the file system has no further names for a file, or `canLink` is false, the other folder
-  /// loses it; nobody but this function may then put one of that name here meanwhile.
+  /// If the file system doesn't support hard links, or `canLink` is `false`, the file is moved.
+  /// Then nothing but this function may create a file with that name here in the meantime.
   package func adopt(
     _ name: String, from other: Folder, canLink: Bool = true
   ) throws(LMDBError) {
@@ -121,7 +121,7 @@ package struct Folder: Sendable, Hashable {
     }
   }
 
-  /// Removes the folder with the files and folders in it.
+  /// Removes the folder with all files and folders in it.
   package func removeWithFiles() throws(LMDBError) {
     for name in try names() {
       do throws(LMDBError) { try remove(name) } catch {
@@ -132,26 +132,26 @@ package struct Folder: Sendable, Hashable {
     guard unsafe rmdir(path) == 0 else { throw .lastSystemError("remove folder \(path)") }
   }
 
-  /// Removes a file; one that is gone already is no error.
+  /// Removes a file; ignores one that doesn't exist.
   package func remove(_ name: String) throws(LMDBError) {
     guard unsafe unlink(path(of: name)) != 0, errno != ENOENT else { return }
     throw .lastSystemError("remove \(path(of: name))")
   }
 
-  /// Returns once the names within are on the medium.
+  /// Returns once the names of the entries are durable.
   package func flush() throws(LMDBError) {
     try File(path, .read).flush()
   }
 
-  /// Returns once the names within and the folder's own are on the medium.
+  /// Returns once the names of the entries and the folder's own name are durable.
   package func flushWithName() throws(LMDBError) {
     try flush()
     try folder("..").flush()
   }
 
-  /// Calls `body` while no other process, nor anyone else in this one, is doing the same.
+  /// Calls `body` under an exclusive lock on the folder, across all processes and within this one.
   ///
-  /// It waits for them. A process that dies lets go.
+  /// Waits for the lock. A process that dies releases it.
   func whileLocked<R>(_ body: () throws(LMDBError) -> R) throws(LMDBError) -> R {
     let file = try File(path, .read)
     try file.lock()

@@ -6,13 +6,13 @@
   import Darwin
 #endif
 
-/// A moment of the machine's monotonic clock.
+/// An instant of the machine's monotonic clock.
 package struct Instant: Sendable, Comparable, Hashable {
   package let nanoseconds: Int64
 
   package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// This moment.
+  /// The current instant.
   package static var now: Instant {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -32,7 +32,7 @@ package struct Instant: Sendable, Comparable, Hashable {
 }
 
 extension Duration {
-  /// Its length, rounded towards zero; as far as it goes, for one of centuries.
+  /// The duration in nanoseconds, rounded towards zero, and clamped to the range of centuries.
   package var nanoseconds: Int64 {
     let (whole, isTooLong) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !isTooLong else { return components.seconds < 0 ? .min : .max }

@@ -8,19 +8,19 @@ import Synchronization
   import Darwin
 #endif
 
-/// State behind a lock, on whose changes a thread can wait.
+/// State protected by a lock, whose changes a thread can wait for.
 ///
-/// For threads of their own, never for the cooperative pool: waiting blocks.
-// Proof: `state` is touched only by who has `mutex`, which the bell gives back and takes again for
-// who sleeps; both are used through their own thread-safe functions only, and all else is atomic.
+/// For dedicated threads, never for the cooperative pool: waiting blocks.
+// Proof: `state` is accessed only with `mutex` held, which the bell releases and reacquires for a
+// sleeper; both are used only through their own thread-safe functions, and all else is atomic.
 @safe
 package final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let bell = Bell()
   private var state: State
-  /// How many threads wait for the lock.
+  /// The number of threads that wait for the lock.
   private let waiting = Atomic(0)
-  /// The thread that has the lock; 0 where none has it.
+  /// The thread that holds the lock; 0 if none does.
   private let owner = Atomic<UInt>(0)
 
   package init(_ state: sending State) {
@@ -28,7 +28,7 @@ package final class Monitor<State>: @unchecked Sendable {
     var kind = pthread_mutexattr_t()
     unsafe pthread_mutexattr_init(&kind)
     #if canImport(Glibc)
-      // Most have the state for less time than it takes to fall asleep and to wake up.
+      // Most critical sections are shorter than falling asleep and waking up.
       unsafe pthread_mutexattr_settype(&kind, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
     #endif
     unsafe pthread_mutex_init(mutex, &kind)
@@ -41,7 +41,7 @@ package final class Monitor<State>: @unchecked Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Runs `body` with the state to itself.
+  /// Runs `body` with exclusive access to the state.
   package func withLock<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     enter()
     defer { leave() }
@@ -62,18 +62,18 @@ package final class Monitor<State>: @unchecked Sendable {
     unsafe pthread_mutex_unlock(mutex)
   }
 
-  /// Whether the calling thread has the state, so that it must not ask for it again.
+  /// Whether the calling thread holds the lock, so that it must not lock again.
   package var isHeldByThisThread: Bool {
     owner.load(ordering: .relaxed) == WorkerThread.current
   }
 
-  /// Whether somebody waits for the lock.
+  /// Whether a thread waits for the lock.
   package var isWanted: Bool { waiting.load(ordering: .relaxed) > 0 }
 
-  /// Returns once those have the state who waited for it, or soon anyway.
+  /// Returns once the waiting threads have had the lock, or after a short limit.
   ///
-  /// For who takes the lock again and again: the system lets whoever runs have it first, and a
-  /// thread that has waited must wake up before it can.
+  /// For threads that lock again and again: the system prefers a running thread, and a waiting one
+  /// must first wake up.
   package func giveWay() {
     for _ in 0..<Self.turnsMax where isWanted {
       WorkerThread.sleep(.microseconds(20))
@@ -82,10 +82,10 @@ package final class Monitor<State>: @unchecked Sendable {
 
   private static var turnsMax: Int { 50 }
 
-  /// Runs `body` with the state to itself, or returns `nil` where someone else has it, and has it
-  /// still a moment later.
+  /// Runs `body` with exclusive access to the state; `nil` if another thread holds the lock, and
+  /// still does a moment later.
   ///
-  /// Who waits stays awake, so the moment is to be much shorter than waking up takes.
+  /// Waiting spins, so the moment should be much shorter than a wakeup takes.
   package func withLockIfAvailable<R, E: Error>(
     within moment: Duration = .zero, _ body: (inout State) throws(E) -> R
   ) throws(E) -> R? {
@@ -108,9 +108,9 @@ package final class Monitor<State>: @unchecked Sendable {
     return false
   }
 
-  /// Waits until `ready` holds, then runs `body` with the state to itself.
+  /// Waits until `ready` returns `true`, then runs `body` with exclusive access to the state.
   ///
-  /// Returns `nil` where `ready` did not hold by the deadline.
+  /// Returns `nil` if `ready` did not return `true` by the deadline.
   package func withLock<R, E: Error>(
     until deadline: Instant? = nil, when ready: (inout State) -> Bool,
     _ body: (inout State) throws(E) -> R
@@ -124,12 +124,12 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Has every waiting thread look at the state again.
+  /// Makes every waiting thread check the state again.
   package func notify() {
     bell.ring()
   }
 
-  /// Waits to be notified; `false` when the deadline has passed.
+  /// Waits for a notification; returns `false` once the deadline has passed.
   private func wait(until deadline: Instant?) -> Bool {
     if let deadline, deadline <= .now { return false }
     unsafe bell.sleep(until: deadline, mutex)

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Which folders this process has open, whatever the paths they were opened by.
+/// The folders that this process has open, whatever the paths used to open them.
 enum OpenFolders {
-  /// Few enough to be looked through; a set's type alone would take a tenth of a millisecond to be
-  /// made, when a process opens its first.
+  /// Few enough for a linear search; instantiating a set's type alone would take a tenth of a
+  /// millisecond when a process opens its first folder.
   private static let open = Monitor<[File.Identity]>([])
 
   /// The right to have a folder open, until it is released.
   final class Claim: Sendable {
-    /// Held open, so that no other folder can get the same identity meanwhile.
+    /// Held open, so that no other folder can get the same identity in the meantime.
     private let folder: Mutex<File?>
     private let identity: File.Identity
 
@@ -21,7 +21,7 @@ enum OpenFolders {
 
     /// Lets others open the folder.
     ///
-    /// A second time does nothing: another owner may have claimed it since.
+    /// A second call does nothing: another owner may have claimed the folder since.
     func release() {
       folder.withLock { folder in
         guard folder != nil else { return }
@@ -31,7 +31,7 @@ enum OpenFolders {
     }
   }
 
-  /// Claims a folder; throws `alreadyOpen` where it is claimed.
+  /// Claims a folder; throws `alreadyOpen` if it is already claimed.
   static func claim(_ path: String) throws(LMDBError) -> Claim {
     let folder = try File(path, .read)
     let identity = try folder.identity()

@@ -1,8 +1,7 @@
 import CPlatform
 
 extension RawSpan {
-  /// Has the processor fetch `count` bytes that begin at `offset`, since they are read soon, or as
-  /// many as there are; nothing is waited for.
+  /// Prefetches `count` bytes from `offset` on, or as many as there are, without waiting.
   @inlinable @inline(__always)
   package func prefetch(_ offset: Int, _ count: Int) {
     guard offset >= 0, offset < byteCount else { return }
@@ -14,8 +13,7 @@ extension RawSpan {
 }
 
 extension Array where Element: BitwiseCopyable {
-  /// Has the processor fetch an element, where there is one, since it is read soon; nothing is
-  /// waited for.
+  /// Prefetches the element at an index, if there is one, without waiting.
   @inlinable @inline(__always)
   package func prefetch(_ index: Int) {
     let size = MemoryLayout<Element>.stride
@@ -23,7 +21,7 @@ extension Array where Element: BitwiseCopyable {
   }
 }
 
-/// Has the processor fetch bytes.
+/// Prefetches bytes.
 @usableFromInline
 func fetch(_ start: UnsafeRawPointer, _ count: Int) {
   unsafe tideline_prefetch_every(start, count, 64)

@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// How the terminal at standard input takes keys, and how large the one at standard output is.
+/// The key mode of the terminal at standard input, and the size of the one at standard output.
 package struct TerminalMode: Sendable {
   private let state: termios
 
-  /// Has the terminal pass on each key as it is pressed, and show none of them; returns how it was.
+  /// Makes the terminal deliver each key when pressed, without echo; returns the previous mode.
   package static func raw() throws(LMDBError) -> TerminalMode {
     var state = termios()
     guard unsafe tcgetattr(0, &state) == 0 else { throw .lastSystemError("look at the terminal") }
@@ -22,13 +22,13 @@ package struct TerminalMode: Sendable {
     return before
   }
 
-  /// Has the terminal be as it was.
+  /// Restores the terminal's mode.
   package func restore() {
     var state = state
     _ = unsafe tcsetattr(0, TCSAFLUSH, &state)
   }
 
-  /// How many columns and lines there are; 80 and 24 where that can't be told.
+  /// The number of columns and lines; 80 and 24 if unknown.
   package static var size: (columns: Int, lines: Int) {
     for output in [1, 2] as [CInt] {
       var size = winsize()

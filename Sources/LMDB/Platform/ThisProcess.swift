@@ -6,13 +6,12 @@
   import Darwin
 #endif
 
-/// The process that asks.
+/// The current process.
 package enum ThisProcess {
-  /// The number that the system gave it, which another has once it is gone.
+  /// The process id, which the system may reuse once the process is gone.
   package static var number: Int { Int(getpid()) }
 
-  /// Has a signal do nothing by itself, so that it can be watched for; says whether it did nothing
-  /// before.
+  /// Ignores a signal, so that it can be watched for; returns whether it was ignored before.
   package static func ignore(_ number: CInt) -> Bool {
     let before = unsafe unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
     return unsafe before == unsafeBitCast(SIG_IGN, to: Int.self)

@@ -8,16 +8,16 @@ import Synchronization
   import Darwin
 #endif
 
-/// A thread of its own for work that blocks, so that none of it runs on the cooperative pool.
+/// A dedicated thread for blocking work, which keeps it off the cooperative pool.
 ///
-/// It ends when its body returns; whoever owns it tells the body to.
+/// The thread ends when its body returns; its owner must tell the body to.
 package final class WorkerThread: Sendable {
   private let thread: pthread_t
   private let isJoined = Mutex(false)
 
   /// Starts a thread that runs `body` once.
   ///
-  /// Traps where the system has no thread to give.
+  /// Traps if the system can't create a thread.
   package init(_ body: @escaping @Sendable () -> Void) {
     let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
     #if canImport(Darwin)
@@ -33,7 +33,7 @@ package final class WorkerThread: Sendable {
     #endif
   }
 
-  /// Without a join, the system gives back the thread's stack when the thread ends.
+  /// If not joined, detaches the thread, so that the system frees its stack when it ends.
   deinit {
     if !isJoined.withLock({ $0 }) { pthread_detach(thread) }
   }
@@ -46,7 +46,7 @@ package final class WorkerThread: Sendable {
     pthread_join(thread, nil)
   }
 
-  /// A number that tells threads of this process apart.
+  /// A number that identifies a thread within this process.
   package static var current: UInt {
     #if canImport(Darwin)
       UInt(bitPattern: pthread_self())
@@ -69,10 +69,10 @@ package final class WorkerThread: Sendable {
 }
 
 extension WorkerThread {
-  /// Has those go first who wait for a processor, so that the calling thread's turn begins anew.
+  /// Lets waiting threads run first, so that the calling thread gets a new time slice.
   package static func yield() { sched_yield() }
 
-  /// Has the calling thread sleep; not for the cooperative pool.
+  /// Puts the calling thread to sleep; not for the cooperative pool.
   package static func sleep(_ duration: Duration) {
     var time = timespec(nanoseconds: duration.nanoseconds)
     unsafe nanosleep(&time, nil)
