@@ -2,27 +2,27 @@ import CProcesses
 import Foundation
 package import LMDB
 
-/// A process of another program, which is begun by this one and looked after until it ends.
+/// A process of another program, which this one starts and watches until it ends.
 ///
 ///     let output = Pipe()
 ///     let child = try ChildProcess("/bin/ls", ["-l"], output: .pipe(output))
 ///     let listing = try output.fileHandleForReading.readToEnd()
 ///     guard child.waitForEnd() == .status(0) else { … }
 ///
-/// It has none of this process's open files but the three that it is given, no signal that is held
-/// back or ignored, and a group of its own, in which those are that it begins.
+/// It inherits none of this process's open files except the three given ones, and no blocked or
+/// ignored signals. It has a process group of its own, shared with its children.
 ///
-/// Foundation's `Process` is not for use on Linux. As it lists this process's open files it reads
-/// beyond the end of what the system answered, which now and then ends the program that asks (pull
-/// request 5472 of swift-corelibs-foundation); and it notices an end by a socket that a process
-/// begun in the same moment inherits, so that who waits for the one waits for the other: 34 of 854
-/// that six threads began beside others.
+/// Don't use Foundation's `Process` on Linux. When it lists this process's open files, it reads
+/// beyond the end of the system's result, which occasionally crashes the caller (pull request 5472
+/// of swift-corelibs-foundation). It also detects a process's end by a socket that a process
+/// started at the same moment inherits, so waiting for one process may mean waiting for the other:
+/// this happened to 34 of 854 that six threads started concurrently.
 package final class ChildProcess: Sendable {
-  /// How a process ended.
+  /// The way a process ended.
   package enum End: Hashable, Sendable {
-    /// By itself, with a status.
+    /// The process exited with a status.
     case status(CInt)
-    /// By a signal.
+    /// A signal ended the process.
     case signal(CInt)
 
     /// The status, or the signal.
@@ -33,17 +33,17 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// The system's number for it.
+  /// The process id.
   package let number: Int32
   private let state = Monitor<End?>(nil)
 
-  /// Begins it.
+  /// Starts the process.
   ///
   /// - Parameters:
   ///   - program: The path of the program.
-  ///   - environment: What its environment has beside this process's.
-  ///   - folder: Where it runs, if not where this process does.
-  /// - Throws: Why the system does not begin it, such as that there is no such program.
+  ///   - environment: Environment variables in addition to this process's.
+  ///   - folder: The working directory, if not this process's.
+  /// - Throws: The reason why the system can't start the process, such as a missing program.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     in folder: String? = nil, input: Stream = .own, output: Stream = .own, errors: Stream = .own
@@ -64,13 +64,13 @@ package final class ChildProcess: Sendable {
     _ = WorkerThread { [number, state] in Self.watch(number, state) }
   }
 
-  /// Waits for the end, and notes it in the moment in which the system forgets the number.
+  /// Waits for the end, and records it at the moment when the system releases the process id.
   private static func watch(_ number: pid_t, _ state: Monitor<End?>) {
     var information = unsafe siginfo_t()
     let ended = WEXITED | WNOWAIT
     while unsafe waitid(P_PID, id_t(number), &information, ended) < 0, errno == EINTR {}
     state.withLock { end in
-      // What a shell says of a command of which it can say nothing.
+      // The status that a shell reports when it knows nothing about a command.
       var status: CInt = 127 << 8
       while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
       end = End(status)
@@ -78,10 +78,11 @@ package final class ChildProcess: Sendable {
     state.notify()
   }
 
-  /// How it ended, if it has.
+  /// How the process ended, if it has.
   package var end: End? { state.withLock { $0 } }
 
-  /// Returns once it has ended, with how that was; not for the cooperative pool, which it blocks.
+  /// Waits for the process to end, and returns how it ended; blocks, so not for the cooperative
+  /// pool.
   @discardableResult
   package func waitForEnd() -> End {
     while true {
@@ -89,7 +90,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// The same, without blocking.
+  /// Waits without blocking.
   @discardableResult
   package func ended() async -> End {
     await answered { answer in
@@ -97,7 +98,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Sends it a signal, and its group with it; nothing where it has ended.
+  /// Sends a signal to the process and its group; does nothing once the process has ended.
   package func signal(_ signal: CInt) {
     state.withLock { end in
       guard end == nil, kill(-number, signal) != 0 else { return }
@@ -107,7 +108,7 @@ package final class ChildProcess: Sendable {
 }
 
 extension ChildProcess.End {
-  /// The end that a status of the system's stands for.
+  /// Decodes the system's exit status.
   fileprivate init(_ status: CInt) {
     let signal = status & 0x7F
     self = signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
@@ -123,7 +124,7 @@ extension ChildProcess.End: CustomStringConvertible {
   }
 }
 
-/// Lends texts in the way in which the system wants them.
+/// Lends texts as the null-terminated array that the system expects.
 private func lent(
   _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> CInt
 ) -> CInt {

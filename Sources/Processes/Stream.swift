@@ -2,13 +2,13 @@ import CProcesses
 package import Foundation
 
 extension ChildProcess {
-  /// What one of the three files is that a process is given.
+  /// The source or target of one of the three files that a process is given.
   package enum Stream {
-    /// The one that this process has.
+    /// This process's own file.
     case own
-    /// One that is empty, and takes everything.
+    /// An empty file that discards everything written to it.
     case nothing
-    /// A pipe, of which this process keeps the other end.
+    /// A pipe, whose other end this process keeps.
     case pipe(Pipe)
     /// A file.
     case file(FileHandle)
@@ -16,7 +16,7 @@ extension ChildProcess {
 }
 
 extension ChildProcess.Stream {
-  /// What the system is told of it, where the child reads from it or writes to it.
+  /// Returns the descriptor for the system, depending on whether the child reads or writes.
   func descriptor(isRead: Bool) -> CInt {
     switch self {
     case .own: TIDELINE_OWN_FILE
@@ -26,7 +26,8 @@ extension ChildProcess.Stream {
     }
   }
 
-  /// Closes the end of a pipe that is the child's, so that it is noticed when that closes it.
+  /// Closes this process's copy of the child's end of a pipe, so that the child's closing it is
+  /// noticed.
   func closeGiven(isRead: Bool) {
     if case .pipe(let pipe) = self { try? pipe.end(isRead: isRead).close() }
   }
