@@ -1,17 +1,17 @@
-/// Figures as bars, in groups under headings, in SVG.
+/// A bar chart of figures, in groups with headings, as SVG.
 package struct Bars: Sendable {
   private let title: String
   private let caption: String
   private let groups: [Group]
 
-  /// Bars that are drawn to the same scale.
+  /// Bars drawn to the same scale.
   package struct Group: Sendable {
     private let heading: String
     private let bars: [Bar]
-    /// The largest value that has to fit in.
+    /// The largest value that must fit.
     private let scale: Double
 
-    /// Bars under a heading, to a scale on which all of them fit.
+    /// Creates a group of bars under a heading, with a scale that fits all of them.
     package init(_ heading: String, _ bars: [Bar]) {
       (self.heading, self.bars) = (heading, bars)
       let scale = bars.map { max($0.value, $0.spread?.upperBound ?? 0) }.max() ?? 0
@@ -24,26 +24,26 @@ package struct Bars: Sendable {
     private let name: String
     fileprivate let value: Double
     private let remark: String
-    /// How it is drawn.
+    /// The role that determines the bar's style.
     private let role: Role
-    /// Between what it was measured.
+    /// The range of the measurements.
     package var spread: ClosedRange<Double>?
-    /// What it has to reach.
+    /// The value to reach.
     package var target: Double?
 
-    /// A figure, with what is written in front of its bar and behind it.
+    /// A figure, with the name before its bar and the remark after it.
     package init(_ name: String, _ value: Double, _ remark: String, _ role: Role = .own) {
       (self.name, self.value, self.remark, self.role) = (name, value, remark, role)
     }
   }
 
-  /// What a figure is there for.
+  /// The role of a figure.
   package enum Role: String, Sendable {
-    /// To be judged, or simply to be told.
+    /// A figure to be judged, or simply reported.
     case own
-    /// For others to be looked up to.
+    /// A figure for comparison.
     case peer
-    /// To be seen, as it is not what it should be.
+    /// A figure to stand out, because it isn't as it should be.
     case missed
   }
 
@@ -57,12 +57,12 @@ package struct Bars: Sendable {
     static let groupHeight = 38.0
   }
 
-  /// - Parameter caption: What the figures were taken on.
+  /// - Parameter caption: The conditions under which the figures were measured.
   package init(title: String, caption: String, _ groups: [Group]) {
     (self.title, self.caption, self.groups) = (title, caption, groups)
   }
 
-  /// The picture, complete.
+  /// The complete picture.
   package var svg: String {
     var (y, body) = (Layout.headHeight, "")
     for group in groups { body += group.drawn(at: &y) }
@@ -82,7 +82,7 @@ package struct Bars: Sendable {
 }
 
 extension Bars.Group {
-  /// The group from a height on, which is that behind it then.
+  /// Draws the group at a height, and advances that past the group.
   fileprivate func drawn(at y: inout Double) -> String {
     var body = Drawing.text(Bars.Layout.margin, y + 14, "group", heading)
     y += Bars.Layout.groupHeight - 12

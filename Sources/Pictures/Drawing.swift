@@ -1,6 +1,6 @@
-/// The elements of SVG that charts are made of.
+/// The SVG elements of charts.
 package enum Drawing {
-  /// A whole picture on white; `style` comes after what all pictures share.
+  /// Returns a complete picture on white; `style` follows the styles that all pictures share.
   package static func frame(width: Double, height: Double, style: String, _ body: String) -> String
   {
     """
@@ -17,12 +17,12 @@ package enum Drawing {
     """
   }
 
-  /// A text.
+  /// Returns a text element.
   package static func text(_ x: Double, _ y: Double, _ style: String, _ content: String) -> String {
     "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\">\(escaped(content))</text>\n"
   }
 
-  /// A line.
+  /// Returns a line element.
   package static func line(
     _ style: String, _ start: (x: Double, y: Double), _ end: (x: Double, y: Double)
   ) -> String {
@@ -33,7 +33,7 @@ package enum Drawing {
     """
   }
 
-  /// A coordinate to a tenth of a pixel.
+  /// Formats a coordinate to a tenth of a pixel.
   package static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
