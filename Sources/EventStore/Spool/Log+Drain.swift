@@ -7,8 +7,8 @@ extension Log {
   /// empty spool costs no transaction. The drain runs until no files remain; other batches are
   /// appended between its rounds.
   ///
-  /// A log has one spool: it remembers drained files that may still need removal by name alone, and
-  /// forgets them at the next drain.
+  /// A log has one spool: it remembers only the names of drained files that may still need removal,
+  /// and forgets them at the next drain.
   ///
   /// - Returns: The numbers of the records, which are durable, and the refused files.
   /// - Throws: `readOnly`, `closed`, and any failure of the log or of the spool's folder. Events

@@ -14,7 +14,7 @@ import Synchronization
 public final class Spool: Sendable {
   /// The maximum length of an entity's name, in bytes.
   public static let entityBytesMax = 4 << 10
-  /// The maximum number of attempts at a write when drains remove its unfinished file as abandoned.
+  /// The maximum number of attempts at a write whose file a drain removed, or whose name is taken.
   static let triesMax = 64
 
   /// The path of the folder.

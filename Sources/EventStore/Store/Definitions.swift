@@ -6,7 +6,7 @@ struct Definitions: Sendable {
   let reducer: any Reducer
   let collections: [RowCollection]
   let plans: [ViewPlan]
-  /// The seed for hashing names and groups.
+  /// The secret seed for hashing names and groups.
   let seed: UInt64
   /// The maximum number of a collection's rows that an event may touch and still be reported row by
   /// row; beyond it, subscribers get a reset.

@@ -3,7 +3,7 @@ import LMDB
 extension Store {
   /// Returns the changes to a window of a list since a position; `nil` if there are none.
   ///
-  /// The result is a reset if the log doesn't hold the position, which comes from a restored backup
+  /// The result is a reset if the log doesn't hold the position, as for one from a restored backup
   /// or another store; if the position is older than the journal; and if the view was rebuilt
   /// since, by another reducer or without erased data.
   ///

@@ -2,7 +2,7 @@ import LMDB
 import Synchronization
 
 extension Folder {
-  /// Removes any snapshots; returns whether they are gone and none is in use.
+  /// Removes any snapshots; returns `false` if they are in use.
   fileprivate func removeSnapshotsUnlessInUse() throws(LMDBError) -> Bool {
     guard contains(SnapshotRoots.file) || holdsData else { return true }
     guard let lease = try Lease.tryTake(in: self) else { return false }

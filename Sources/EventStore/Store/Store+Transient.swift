@@ -4,7 +4,7 @@ extension Store {
   /// Opens a live view of a window of a view, or of one of its groups, that need not be one of the
   /// reducer's.
   ///
-  /// If one of the reducer's views is equivalent, apart from its name, that view is used. Otherwise
+  /// If one of the reducer's views is equivalent, whatever its name, that view is used. Otherwise
   /// an index of the rows is built in memory, and kept up to date like the others while it has
   /// subscribers; equivalent views share it. Nothing of it is written to disk. When the views are
   /// reopened, as by ``resume()``, the index is rebuilt, and subscribers get a reset if anything

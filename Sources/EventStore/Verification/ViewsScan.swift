@@ -2,7 +2,7 @@ import LMDB
 
 /// A scan of everything committed of the views for values that changed since they were written.
 ///
-/// Pages are checked first, and without liblmdb, which would follow any damage.
+/// Pages are checked first, and without liblmdb, which would run into any damage.
 struct ViewsScan {
   let file: ViewsFile
   let definitions: Definitions

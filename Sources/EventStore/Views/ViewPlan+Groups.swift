@@ -42,7 +42,7 @@ extension ViewPlan {
     return scope?.hasSame(before, after) ?? true
   }
 
-  /// Returns the seed for the groups under one value of the field that divides them.
+  /// Returns the secret seed for the groups under one value of the field that divides them.
   func seed(within slot: UInt64?) -> UInt64 {
     var mixer = Mixer(seed: seed &+ 3)
     if let slot { mixer.add(slot) }

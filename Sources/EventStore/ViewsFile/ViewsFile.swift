@@ -8,7 +8,7 @@ struct ViewsFile: Sendable {
   let names: Table<UInt64, [UInt8]>
   let nodes: Table<UInt64, [UInt8]>
   let journal: Table<UInt64, [UInt8]>
-  /// The reasons of refused events, by their numbers.
+  /// The reasons why events were refused, by event number.
   let refused: Table<UInt64, [UInt8]>
   /// The checksums of rows and views at the end of each frame.
   let marks: FrameMarks

@@ -126,7 +126,7 @@ package struct File: ~Copyable {
     }
   }
 
-  /// Locks the file, until it is closed or unlocked, unless it is locked already; returns whether
+  /// Locks the file until it is closed or unlocked, unless another lock conflicts; returns whether
   /// it did.
   ///
   /// A shared lock excludes only exclusive ones. The system unlocks the file when the process dies.

@@ -98,7 +98,7 @@ package final class FileWatch: Sendable {
   }
 
   #if canImport(Darwin)
-    /// A kernel queue that reports writes to an open file.
+    /// A kernel queue that reports events on an open file.
     private struct Source: Sendable {
       let queue: CInt
       let file: CInt
@@ -141,7 +141,7 @@ package final class FileWatch: Sendable {
       }
     }
   #else
-    /// An inotify descriptor that reports writes to a path.
+    /// An inotify descriptor that reports events on a path.
     private struct Source: Sendable {
       let notifications: CInt
 
