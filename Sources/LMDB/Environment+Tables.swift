@@ -33,8 +33,8 @@ extension Environment {
   /// LMDB requires that one transaction at a time opens tables; the write lock ensures that.
   ///
   /// A new table that a loss of power destroys is recreated when it is next opened, so its creation
-  /// may become durable with a later flush. The unnamed table is recorded in the meta page alone, so
-  /// no page needs to be durable before. A disposable environment is never flushed.
+  /// may become durable with a later flush. The unnamed table is recorded in the meta page alone,
+  /// so no page needs to be durable before. A disposable environment is never flushed.
   private func openWriting(
     _ name: String?, _ kind: UInt32, _ create: UInt32
   ) throws(LMDBError) -> MDB_dbi {
