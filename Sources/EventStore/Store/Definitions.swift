@@ -16,7 +16,7 @@ struct Definitions: Sendable {
   /// How much history the journal keeps.
   let journal: JournalLimits
 
-  /// The default of ``sliceRowsMax``.
+  /// The default of `sliceRowsMax`.
   static let sliceRowsMaxDefault = 2_048
 
   /// - Precondition: No two collections share a number, no two views share a name, and each view is
