@@ -2,12 +2,12 @@ public import EventStore
 import Synchronization
 
 extension Inbox {
-  /// The numbers for the app's icon: first the present one, then each as it changes.
+  /// The numbers for the app's icon: the present one first, then each new one.
   ///
-  /// There are none while the app sets its badge itself. Of those that nobody has taken yet only
-  /// the last is there.
+  /// Emits nothing while the app sets its badge itself. Only the latest number that has not been
+  /// consumed is kept.
   ///
-  /// For one reader.
+  /// Supports a single consumer.
   ///
   /// - Parameters:
   ///   - countsThreads: Whether unread threads in the inbox count.
@@ -23,8 +23,10 @@ extension Inbox {
 }
 
 extension InboxStore {
-  /// The numbers for the app's icon over all who are logged in, none while the app sets its badge
-  /// itself for any of them: as ``Inbox/badge(countsThreads:countsRich:)`` has those of one.
+  /// The numbers for the app's icon across all logged-in accounts.
+  ///
+  /// Works like ``Inbox/badge(countsThreads:countsRich:)``. Emits nothing while the app sets its
+  /// badge itself for any of these accounts.
   ///
   /// - Complexity: O(*n*) at the beginning; each change of a number O(1).
   /// - Throws: `StoreError`.
@@ -36,9 +38,9 @@ extension InboxStore {
   }
 }
 
-/// The number of an app's icon: the sum of some counts, unless the app owns it.
+/// The number on an app's icon: the sum of some counts, unless the app sets the badge itself.
 final class Badge: Sendable {
-  /// A value, as of the last record that was heard of.
+  /// A value, as of the latest record that it reflects.
   private struct Heard<Value: Sendable>: Sendable {
     var value: Value
     var number: RecordNumber
@@ -51,22 +53,22 @@ final class Badge: Sendable {
   private struct State {
     var counts: [Heard<Int>]
     var isOwn = Heard(value: false, number: .zero)
-    /// Whether all was heard of once.
+    /// Whether every source has reported at least once.
     var isComplete = false
     var shown: Int?
   }
 
-  /// The last number, as long as nobody has taken it.
+  /// The latest number, until it is consumed.
   let numbers = Tray<Int> { $1 }
   private let state: Mutex<State>
-  /// What is looked at for as long as there is a badge.
+  /// The live views and rows that feed the badge, kept alive with it.
   private let sources = Mutex<[any Sendable]>([])
-  /// The accounts that are logged in whose badge the app sets itself.
+  /// The logged-in accounts whose badge the app sets itself.
   private static let owners = ViewDefinition(
     "owners of the badge", of: Accounts.collection,
     where: Accounts.ownsBadge == true && Accounts.isLoggedIn == true)
 
-  /// The badge of an account, or of all.
+  /// Creates the badge of one account, or of all.
   init(
     threads: Bool, rich: Bool, of account: UInt32?, in store: InboxStore
   ) throws(StoreError) {
@@ -89,7 +91,7 @@ final class Badge: Sendable {
     hear { $0.isComplete = true }
   }
 
-  /// Watches whether the app sets the badge of an account itself.
+  /// Watches whether the app sets an account's badge itself.
   private func watchOwner(_ account: UInt32, in store: InboxStore) throws(StoreError) {
     let owner = try store.core.watch(
       "\(account)", in: Accounts.collection
@@ -103,7 +105,7 @@ final class Badge: Sendable {
     hear { $0.isOwn.hear(isOwn, at: start.position.number) }
   }
 
-  /// Watches whether the app sets its badge itself for any who is logged in.
+  /// Watches whether the app sets its badge itself for any logged-in account.
   private func watchOwners(in store: InboxStore) throws(StoreError) {
     let owners = try store.core.lookAtCount(of: Self.owners) { [weak self] change in
       self?.hear { $0.isOwn.hear(change.total != 0, at: change.set.to.number) }
@@ -113,7 +115,7 @@ final class Badge: Sendable {
     hear { $0.isOwn.hear(start.total != 0, at: start.position.number) }
   }
 
-  /// Takes in what something is, and has the number be taken if it is another.
+  /// Applies a change, and publishes the resulting number if it is a new one.
   private func hear(_ change: (inout State) -> Void) {
     state.withLock { state in
       change(&state)
@@ -131,7 +133,7 @@ final class Badge: Sendable {
 }
 
 extension InboxStore {
-  /// Looks at how many rows one of the inbox's views has of an account, or of all.
+  /// Watches the row count of one of the inbox's views, for one account or for all.
   fileprivate func lookAtCount(
     of name: String, _ account: UInt32?, _ onChange: @escaping @Sendable (Change) -> Void
   ) throws(StoreError) -> LiveView {
@@ -150,7 +152,7 @@ extension InboxStore {
 }
 
 extension Store {
-  /// Looks at how many rows a view has that is made for it.
+  /// Watches the row count of a view that is built for this purpose.
   fileprivate func lookAtCount(
     of view: ViewDefinition, _ onChange: @escaping @Sendable (Change) -> Void
   ) throws(StoreError) -> LiveView {
@@ -158,7 +160,7 @@ extension Store {
   }
 }
 
-/// The numbers of a badge.
+/// The numbers of a badge, as a sequence.
 private struct BadgeNumbers: AsyncSequence, Sendable {
   let badge: Badge
 

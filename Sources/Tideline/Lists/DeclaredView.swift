@@ -1,38 +1,38 @@
 package import EventStore
 public import Foundation
 
-/// A query that an app asks often: kept up to date for each account, or over all of them, so that
-/// providers of it cost nothing to open.
+/// A query that an app runs often, kept up to date for each account or across all accounts, so that
+/// opening a provider of it builds nothing.
 ///
 ///     options.views = [
 ///       try DeclaredView("starred", of: MailThread.self, where: #Predicate { $0.isStarred })
 ///     ]
 ///
-/// Any provider whose query comes to the same is answered by it. One view in groups answers a query
+/// The view serves any provider with an equivalent query. A single grouped view serves one query
 /// for each value of a property:
 ///
 ///     try DeclaredView("by thread", of: Draft.self, groupedBy: \.threadID)
 ///     inbox.provider(Draft.self, where: #Predicate { $0.threadID == "t1" })
 ///
-/// Who looks back names its lists with `app:` before: `app: starred:1` in account 1, and in groups
-/// `app: by thread:1/t1`.
+/// In a replay, the names of its lists begin with `app:`, as in `app: starred:1` for account 1, or
+/// `app: by thread:1/t1` for a group.
 public struct DeclaredView: Sendable {
-  /// What the engine keeps.
+  /// The underlying view.
   package let definition: ViewDefinition
 
-  /// A view of the objects that a predicate finds.
+  /// Creates a view of the objects that match a predicate.
   ///
   /// - Parameters:
-  ///   - name: What it is called, once in an app.
-  ///   - type: What the objects are.
-  ///   - predicate: Which of them are wanted; without one, all.
-  ///   - sort: In which order; what it leaves equal is in the order of the ids.
-  ///   - group: The property by whose values it is in groups, if it is: a text, several texts or a
-  ///     number. By several texts, such as tags or addresses, an object is in a group for each.
-  ///   - isAcrossAccounts: Whether it is for what is asked of all accounts, by
-  ///     ``InboxStore/provider(_:where:sort:window:counts:)``, instead of one's.
-  /// - Throws: ``QueryError`` where the predicate or the order can't be planned whole, there are
-  ///   no groups by that property, or a tag is not the same in all accounts.
+  ///   - name: The view's name, unique within an app.
+  ///   - type: The type of the objects.
+  ///   - predicate: The objects to include; without one, all.
+  ///   - sort: The order; ties are broken by id.
+  ///   - group: The property whose values form the groups, if any: a text, several texts or a
+  ///     number. An object with several texts, such as tags or addresses, is in a group for each.
+  ///   - isAcrossAccounts: Whether the view serves queries over all accounts, made with
+  ///     ``InboxStore/provider(_:where:sort:window:counts:)``, rather than over one.
+  /// - Throws: ``QueryError`` if the predicate or the order can't be planned in full, the property
+  ///   can't form groups, or a view across accounts names a tag that differs between accounts.
   public init<Object: Model>(
     _ name: String, of type: Object.Type, where predicate: Predicate<Object>? = nil,
     sort: [SortDescriptor<Object>] = [], groupedBy group: PartialKeyPath<Object>? = nil,
@@ -52,12 +52,12 @@ public struct DeclaredView: Sendable {
 }
 
 extension InboxReducer {
-  /// The rules, with the views that an app declares.
+  /// Creates the reducer with the views that an app declares.
   package init(declaring views: [DeclaredView]) { self.init(views: views.map(\.definition)) }
 }
 
 extension Model {
-  /// The field by whose values there are groups.
+  /// The field whose values form the groups.
   fileprivate static func groupField(
     _ keyPath: PartialKeyPath<Self>
   ) throws(QueryError) -> FieldDeclaration {
@@ -69,7 +69,7 @@ extension Model {
 }
 
 extension Column {
-  /// Whether queries name a single value of it, or one of several.
+  /// Whether a query can select a group by one value of this column.
   fileprivate var isGrouping: Bool {
     switch field.kind {
     case .texts, .integer: true

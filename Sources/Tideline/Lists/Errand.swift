@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What is done for as long as something else is there.
+/// A task that runs for as long as its owner needs it.
 package final class Errand: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
 
-  /// None that has begun.
+  /// Creates an errand with no task.
   package init() {}
 
-  /// Begins something, and ends what was done before.
+  /// Starts a task, and cancels the previous one.
   package func begin(_ body: @escaping @Sendable () async -> Void) {
     task.withLock { task in
       task?.cancel()
@@ -15,6 +15,6 @@ package final class Errand: Sendable {
     }
   }
 
-  /// Ends it.
+  /// Cancels the task.
   package func end() { task.withLock { $0?.cancel() } }
 }

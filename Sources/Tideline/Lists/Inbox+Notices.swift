@@ -1,25 +1,26 @@
 import EventStore
 
 extension Inbox {
-  /// What happens from now on and no list shows, in the order of the log.
+  /// The events from now on that no list shows, in log order.
   ///
-  /// It is told when lists show it: whoever takes a notice finds all changes up to it in providers
-  /// that were opened before, taken or waiting there. It is read from the log as it is taken, so
-  /// nothing is held for who is slow, and nothing lost; suspended, it goes on when the store
-  /// resumes. It ends when the store is closed or the task cancelled.
+  /// A notice arrives once lists show its event: every provider opened earlier has delivered all
+  /// changes up to it, or has them ready. Notices are read from the log on demand, so a slow
+  /// consumer costs no memory and misses nothing but records that are damaged or were compacted
+  /// meanwhile. While the store is suspended, the sequence waits. It ends when the store is closed
+  /// or the task is cancelled.
   ///
   /// - Complexity: O(records that were appended, of any account)
   public var notices: Updates<InboxNotice> { store.notices(of: account) }
 }
 
 extension InboxStore {
-  /// The notices of an account, or of all.
+  /// Returns the notices of one account, or of all.
   func notices(of account: UInt32?) -> Updates<InboxNotice> {
     Updates(Notices(store: self, account: account, first: lastNumber.advanced(by: 1)))
   }
 }
 
-/// The notices of an account, or of all, from a record on.
+/// The notices of one account, or of all, starting at a record.
 struct Notices: AsyncSequence, Sendable {
   let store: InboxStore
   let account: UInt32?

@@ -1,12 +1,12 @@
 public import EventStore
 
 extension Inbox {
-  /// The object of an id as it is, and then each time that what is shown of it changed; `nil` while
-  /// there is none that is shown.
+  /// Returns the object with an id, and then its new value each time that it visibly changes; `nil`
+  /// while no such object is shown.
   ///
-  /// It is told once for each batch at most, and never the same twice after each other; of what
-  /// nobody has taken yet only the last is there. A temporary id is told of its object still when
-  /// the server has given another. For one reader.
+  /// Delivers at most one value per batch, and never the same value twice in a row. Only the latest
+  /// value that has not been consumed is kept. A temporary id keeps following its object after the
+  /// server has assigned another id. Supports a single consumer.
   ///
   /// - Complexity: O(log *n*); each change of the object O(properties), of others O(1).
   /// - Throws: `StoreError`.
@@ -16,16 +16,16 @@ extension Inbox {
     Updates(try Sightings<Object>(of: id, in: self))
   }
 
-  /// What happened to a list since a position that was kept, such as by a widget; `nil` where
-  /// nothing did.
+  /// Returns the changes to a list since a saved position, such as a widget's; `nil` if there are
+  /// none.
   ///
-  /// A position of which nothing is known any more, be it of a restored backup or of before a loss
-  /// of power, gets a reset: all objects that the window shows.
+  /// An unknown position, such as one from a restored backup or from before a power loss, yields a
+  /// reset: all objects in the window.
   ///
   /// - Parameters: As those of ``provider(_:where:sort:window:counts:)``.
   /// - Complexity: O(what was journaled of the view since)
-  /// - Throws: ``QueryError/notKept`` where neither the inbox nor the app keeps a view that comes
-  ///   to the same, ``QueryError/unplanned(reasons:)`` where none can be kept; `StoreError`.
+  /// - Throws: ``QueryError/notKept`` if neither the inbox nor the app maintains an equivalent
+  ///   view, ``QueryError/unplanned(reasons:)`` if no view can answer the query; `StoreError`.
   public func changes<Object: Model>(
     of query: QueryPlan<Object>, window: Range<Int> = 0..<200, counts: Bool = true,
     since position: Position
@@ -36,7 +36,7 @@ extension Inbox {
   }
 }
 
-/// What an id finds, time after time.
+/// The object with an id, each time that it changes.
 struct Sightings<Object: Model>: AsyncSequence, Sendable {
   let row: LiveRow
 
@@ -44,7 +44,7 @@ struct Sightings<Object: Model>: AsyncSequence, Sendable {
     row = try inbox.store.core.watch("\(inbox.account)/\(id)", in: Object.collection)
   }
 
-  /// What it found at the beginning.
+  /// The object at the beginning.
   var start: Object? { row.start.row.flatMap(Object.init) }
 
   func makeAsyncIterator() -> Iterator {
@@ -54,7 +54,7 @@ struct Sightings<Object: Model>: AsyncSequence, Sendable {
   struct Iterator: AsyncIteratorProtocol {
     let row: LiveRow
     var changes: LiveChanges<RowChange>.Iterator
-    /// What was told last, once something was.
+    /// The value delivered last, once there is one.
     var last: Object??
 
     mutating func next(

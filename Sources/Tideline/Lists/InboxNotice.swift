@@ -1,32 +1,36 @@
 public import EventStore
 
-/// Something that happens to an inbox and that no list shows.
+/// An event in an inbox that no list shows.
 public enum InboxNotice: Sendable, Hashable {
   /// A refresh began.
   case refreshBegan
-  /// A refresh ended, and all that it brought was told before.
+  /// A refresh ended; everything it brought has already been delivered.
   case refreshCompleted
-  /// A refresh failed; what it brought before stays.
+  /// A refresh failed; anything it brought before stays.
   case refreshFailed(status: Int?, reason: String?)
-  /// Nobody wanted a refresh any more.
+  /// A refresh was cancelled.
   case refreshCancelled
-  /// A refresh was not begun, as it is too early after the last one.
+  /// A refresh was not started, because it is too soon after the last one.
   case refreshThrottled(retryAfter: Duration)
-  /// Messages came that were not there before, such as by one answer of the server.
+  /// Messages arrived that weren't there before, such as in one response of the server.
   case newMessages(ids: [String])
-  /// Rich messages came that were not there before: whole or the part that an alert has, and not
-  /// again when the rest comes. Some may not be active yet.
+  /// Rich messages arrived that weren't there before, whole or only the part that an alert carries.
+  ///
+  /// They are not announced again when the rest arrives. Some may not be active yet.
   case newRichMessages(ids: [String])
-  /// Nobody knows what became of something that was wanted of the object of an id, such as whether
-  /// a draft was sent: see ``Inbox/openOperations()``; ``Inbox/retry(_:)`` has it tried again.
+  /// The outcome of an operation on an object is unknown, such as whether a draft was sent.
   ///
-  /// - Parameter id: `nil` where it is so of all that the intent was about.
+  /// See ``Inbox/openOperations()``; ``Inbox/retry(_:)`` tries the operation again.
+  ///
+  /// - Parameter id: The object's id; `nil` if this is true of everything that the intent covered.
   case uncertain(intent: RecordNumber, id: String?)
-  /// The server has refused something that was wanted of the object of an id: it is as it was
-  /// before, but for a draft, whose text is kept, and which is among what is open.
+  /// The server refused an operation on an object, which is again as it was before.
   ///
-  /// - Parameter id: `nil` where it refused all that the intent was about.
+  /// A draft is the exception: its text is kept, and its operation stays open.
+  ///
+  /// - Parameter id: The object's id; `nil` if the server refused everything that the intent
+  ///   covered.
   case rejected(intent: RecordNumber, id: String?, OpenOperation.Reason)
-  /// The server has done, or refused, everything that was wanted.
+  /// The server has done or refused every operation.
   case synced
 }

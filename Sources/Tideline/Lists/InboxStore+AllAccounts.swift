@@ -1,21 +1,22 @@
 import EventStore
 public import Foundation
 
-// What concerns the accounts of all who are logged in.
+// Queries across all logged-in accounts.
 extension InboxStore {
-  /// A live list of the objects that a predicate finds in the accounts of all who are logged in:
-  /// who logs in comes with theirs, and who logs out goes with theirs.
+  /// Returns a live list of the objects that match a predicate in all logged-in accounts.
+  ///
+  /// An account's objects appear when it logs in, and disappear when it logs out.
   ///
   ///     let all = try store.provider(
   ///       MailThread.self, where: #Predicate { $0.tagIDs.contains("inbox") },
   ///       sort: [SortDescriptor(\.effectiveDate, order: .reverse)])
   ///
-  /// It is as ``Inbox/provider(_:where:sort:window:counts:)`` gives one of a single account; each
-  /// object says whose it is. Only tags that every mailbox has can be named: the ids of others
-  /// mean something in their account alone.
+  /// Works like ``Inbox/provider(_:where:sort:window:counts:)`` does for a single account; each
+  /// object says which account it belongs to. The query can only name tags that every mailbox has:
+  /// the ids of other tags have a meaning only in their own account.
   ///
-  /// - Complexity: O(log *n* + window) where the app keeps a view that comes to the same, a
-  ///   ``DeclaredView`` across accounts, else O(n) once.
+  /// - Complexity: O(log *n* + window) if the app maintains an equivalent view, a ``DeclaredView``
+  ///   across accounts, else O(n) once.
   /// - Throws: ``QueryError``, such as ``QueryError/ownTag(id:)``; `StoreError`.
   public func provider<Object: Model>(
     _ type: Object.Type, where predicate: Predicate<Object>? = nil,
@@ -28,7 +29,7 @@ extension InboxStore {
 }
 
 extension QueryPlan {
-  /// Refuses tags that may be others in each account.
+  /// Throws if the plan names tags that may differ between accounts.
   func requireSharedTags() throws(QueryError) {
     let own = condition.labels.subtracting(Tags.shared)
     if let id = own.min() { throw .ownTag(id: id) }
@@ -36,7 +37,7 @@ extension QueryPlan {
 }
 
 extension Condition {
-  /// The tags that it names.
+  /// The tags that the condition names.
   fileprivate var labels: Set<String> {
     switch term {
     case .intersects(Threads.tagIDs.declaration, let tags),

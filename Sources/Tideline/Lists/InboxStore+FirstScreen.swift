@@ -1,21 +1,23 @@
 import EventStore
 
 extension InboxStore {
-  /// What the list of a query showed when the app last looked at it: to be shown at once, while
-  /// the store is being opened; `nil` where nobody did, or the list was another then.
+  /// Returns what a query's list showed when the app last looked at it, to display while the store
+  /// is being opened.
+  ///
+  /// Returns `nil` if the app never looked at the list, or its view was defined differently then.
   ///
   ///     let screen = try InboxStore.firstScreen(at: folder, of: plan, in: account)
   ///
-  /// It reads one small file, which is written about a second behind what happens. Of it the
-  /// first 50 objects can be had, and how many there were. When somebody logs out the file goes.
+  /// Reads one small file, which is about a second behind. It has the first 50 objects and the
+  /// total count. Logging out deletes it.
   ///
   /// - Parameters:
   ///   - path: The store's folder.
-  ///   - query: What the list is of.
-  ///   - account: The account, as ``Inbox/account`` has it, or `nil` for all.
+  ///   - query: The query of the list.
+  ///   - account: The account, as in ``Inbox/account``, or `nil` for all.
   ///   - views: The views that the app declares.
-  /// - Throws: ``QueryError/notKept`` where neither the inbox nor the app keeps a view that comes
-  ///   to the same, ``QueryError/unplanned(reasons:)`` where none can be kept,
+  /// - Throws: ``QueryError/notKept`` if neither the inbox nor the app maintains an equivalent
+  ///   view, ``QueryError/unplanned(reasons:)`` if no view can answer the query,
   ///   ``QueryError/ownTag(id:)``.
   public static func firstScreen<Object: Model>(
     at path: String, of query: QueryPlan<Object>, in account: UInt32? = nil,

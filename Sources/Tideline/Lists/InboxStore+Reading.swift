@@ -1,7 +1,7 @@
 public import EventStore
 
 extension InboxStore {
-  /// Calls `body` with lists, counts and objects at one position, whatever happens meanwhile.
+  /// Calls `body` with a consistent snapshot of lists, counts and objects at one position.
   ///
   ///     let (all, unread) = try store.read { snapshot in
   ///       (
@@ -10,21 +10,22 @@ extension InboxStore {
   ///       )
   ///     }
   ///
-  /// Everything else waits for it: keep it short, and ask the store for nothing within.
+  /// Everything else waits for `body`: keep it short, and don't call the store from within it.
   ///
-  /// - Throws: What `body` throws; `StoreError`.
+  /// - Throws: The errors that `body` throws; `StoreError`.
   public func read<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws -> R {
     try core.read(body)
   }
 }
 
 extension StoreSnapshot {
-  /// The objects that a query finds in an account, or in those of all who are logged in, at the
-  /// indices of a window, and how many it finds.
+  /// Returns the objects in a window of a query's results, and the total number of results.
+  ///
+  /// The query covers one account, or all logged-in accounts.
   ///
   /// - Complexity: O(log *n* + window)
-  /// - Throws: ``QueryError/notKept`` where neither the inbox nor the app keeps a view that comes
-  ///   to the same, ``QueryError/unplanned(reasons:)`` where none can be kept,
+  /// - Throws: ``QueryError/notKept`` if neither the inbox nor the app maintains an equivalent
+  ///   view, ``QueryError/unplanned(reasons:)`` if no view can answer the query,
   ///   ``QueryError/ownTag(id:)``.
   public func list<Object: Model>(
     of query: QueryPlan<Object>, in account: UInt32? = nil, window: Range<Int> = 0..<200
@@ -35,14 +36,14 @@ extension StoreSnapshot {
 }
 
 extension QueryPlan {
-  /// The kept list that shows just what the plan finds in an account, or in all.
+  /// Returns the maintained list that matches the plan exactly, for one account or for all.
   func kept(among views: [ViewDefinition], of account: UInt32?) throws(QueryError) -> ListName {
     if account == nil { try requireSharedTags() }
     if let list = list(among: views, of: account) { return list }
     throw residue == nil ? .notKept : .unplanned(reasons: reasons)
   }
 
-  /// The kept list that shows just what the plan finds in an account, or in all, if there is one.
+  /// Returns the maintained list that matches the plan exactly, for one account or for all, if any.
   func list(among views: [ViewDefinition], of account: UInt32?) -> ListName? {
     guard residue == nil else { return nil }
     return views.lazy.filter { $0.collection == Object.collection }.compactMap { view in

@@ -2,52 +2,52 @@ package import EventStore
 
 /// The views that every inbox has.
 package enum InboxViews {
-  /// Accounts by number.
+  /// Accounts, by number.
   package static let accounts = "accounts"
-  /// Threads under a tag, the last first.
+  /// Threads with a tag, newest first.
   package static let threadsByTag = "threads by tag"
-  /// Threads in the inbox that are unread, the last first.
+  /// Unread threads in the inbox, newest first.
   package static let unreadInbox = "unread inbox"
-  /// Messages of a thread, the first first.
+  /// Messages of a thread, oldest first.
   package static let messagesOfThread = "messages of thread"
-  /// Messages of a thread that have a base beside what is visible, shown or not.
+  /// Messages of a thread whose base is stored apart from what is visible, hidden or not.
   static let openMessagesOfThread = "open messages of thread"
-  /// Messages that are unread, the last first.
+  /// Unread messages, newest first.
   package static let unreadMessages = "unread messages"
-  /// Messages under a tag of their own, the last first.
+  /// Messages with a tag of their own, newest first.
   package static let messagesByTag = "messages by tag"
-  /// Messages from or to an address, the last first.
+  /// Messages from or to an address, newest first.
   package static let messagesByAddress = "messages by address"
-  /// Drafts, the last first.
+  /// Drafts, newest first.
   package static let drafts = "drafts"
-  /// Contacts by name.
+  /// Contacts, by name.
   package static let contacts = "contacts"
-  /// Contacts with an address.
+  /// Contacts with an address, by name.
   package static let contactsByAddress = "contacts by address"
-  /// Tags by name.
+  /// Tags, by name.
   package static let tags = "tags"
-  /// Files by name.
+  /// Files, by name.
   package static let files = "files"
-  /// Rich messages of an account that are active and not deleted, the last first.
+  /// Rich messages of an account that are active and not deleted, newest first.
   package static let allRich = "rich messages"
-  /// Those that are unread.
+  /// Rich messages that are active, unread and not deleted, newest first.
   package static let unreadRich = "unread rich messages"
-  /// Those that are read.
+  /// Rich messages that are active, read and not deleted, newest first.
   package static let readRich = "read rich messages"
-  /// Rich messages that are active and deleted.
+  /// Rich messages that are active and deleted, newest first.
   package static let deletedRich = "deleted rich messages"
-  /// What is due, the earliest first.
+  /// Timers, earliest first.
   package static let timers = "timers"
-  /// What is remembered for a time of what servers deleted, the oldest first.
+  /// Tombstones of deletions by the server, which expire, oldest first.
   static let fadingTombstones = "fading tombstones"
-  /// Operations, the earliest intent first.
+  /// Operations, by intent, earliest first.
   package static let outbox = "outbox"
-  /// Operations that the server has not done, and has not refused.
+  /// Operations that the server has neither done nor refused.
   package static let unsent = "unsent"
-  /// Operations of an intent.
+  /// Operations of one intent.
   package static let operationsOfIntent = "operations of intent"
 
-  /// All of them.
+  /// All views.
   package static let all: [ViewDefinition] =
     mail + [
       ViewDefinition(
@@ -75,7 +75,7 @@ package enum InboxViews {
         .grouped(by: Operations.intent),
     ]
 
-  /// As they were opened: an intent may be about very many things.
+  /// The order in which operations were opened; an intent may cover very many objects.
   private static let inOrder = [Operations.intent.ascending, Operations.ordinal.ascending]
 
   private static let isShown = InboxFields.hiding == nil

@@ -1,37 +1,37 @@
 import EventStore
 public import Observation
 
-/// The list of a provider for views that observe what they show.
+/// A provider's list, for views that observe their data.
 ///
 ///     @State var unread = LiveList(provider)
 ///     List(unread.list) { thread in ThreadRow(thread) }
 @MainActor
 @Observable
 public final class LiveList<Object: Model> {
-  /// The objects of the window.
+  /// The objects in the window.
   public var list: ObjectList<Object> {
     follow()
     return shown.list
   }
 
-  /// How many objects the query finds, where they are counted.
+  /// The number of objects that match the query, if the provider counts them.
   public var count: Int? {
     follow()
     return shown.count
   }
 
-  /// Where the list comes from: as long as nobody else takes its changes.
+  /// The provider, whose changes arrive here as long as nothing else consumes them.
   public let provider: Provider<Object>
   private var shown: (list: ObjectList<Object>, count: Int?)
   @ObservationIgnored private var isFollowing = false
   private let reading = Errand()
 
-  /// The list of a provider, as it is when it is first looked at.
+  /// Creates a live list, which follows the provider from when it is first read.
   ///
-  /// Of several of one provider the last that somebody began to look at is told: one that is made
-  /// and thrown away, as SwiftUI makes one with each view of a state that it has already, takes
-  /// nothing from another. One that is let go of takes no more changes; when the last goes that
-  /// holds the provider, it ends.
+  /// If several live lists share a provider, the one that was first read last gets the changes. So
+  /// one that is created and discarded, as SwiftUI does each time it creates a view whose state
+  /// exists already, takes nothing from another. A live list that is released takes no more
+  /// changes; the provider ends when the last reference to it goes away.
   public init(_ provider: Provider<Object>) {
     self.provider = provider
     let current = provider.current
@@ -40,13 +40,13 @@ public final class LiveList<Object: Model> {
 
   deinit { reading.end() }
 
-  /// Takes the changes, from when it is first looked at.
+  /// Starts to consume the changes at the first read.
   private func follow() {
     guard !isFollowing else { return }
     isFollowing = true
     let changes = provider.changes
     let current = provider.current
-    // Who looks now is told of it already.
+    // The reader gets this value: notify nobody.
     _shown = (current.list, current.count)
     reading.begin { [weak self] in
       for await change in changes { await self?.show(change) }

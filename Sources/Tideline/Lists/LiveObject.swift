@@ -1,7 +1,7 @@
 import EventStore
 public import Observation
 
-/// An object for views that observe what they show: `nil` while there is none that is shown.
+/// An object, for views that observe their data: `nil` while no such object is shown.
 @MainActor
 @Observable
 public final class LiveObject<Object: Model> {
@@ -9,7 +9,7 @@ public final class LiveObject<Object: Model> {
   public private(set) var object: Object?
   private let sightings: Sightings<Object>
 
-  /// The object of an id, of which nothing need be known yet.
+  /// Creates a live object from an id, which need not be known yet.
   ///
   /// - Throws: `StoreError`.
   public init(_ type: Object.Type, _ id: String, in inbox: Inbox) throws {

@@ -1,17 +1,17 @@
 import EventStore
 
-/// What of the records of an account, or of all, is worth a notice.
+/// Derives notices from the records of one account, or of all.
 struct NoticeDigest {
-  /// How many ids one notice has at most.
+  /// The maximum number of ids in one notice.
   static let idsMax = 1_000
 
   private let store: InboxStore
   private let account: UInt32?
   private var notices: [InboxNotice] = []
-  /// The ids that were first seen, of one exchange.
+  /// The ids of new objects of one exchange.
   private var news: [ObjectClass: [String]] = [:]
   private var exchange: RecordNumber?
-  /// Whether something was wanted that may not be done yet.
+  /// Whether an operation may still be unfinished.
   private var isWaiting: Bool
 
   init(of account: UInt32?, in store: InboxStore) {
@@ -19,15 +19,15 @@ struct NoticeDigest {
     isWaiting = store.isWaiting(account)
   }
 
-  /// Takes out the earliest notice.
+  /// Removes and returns the earliest notice.
   mutating func popFirst() -> InboxNotice? { notices.isEmpty ? nil : notices.removeFirst() }
 
-  /// Takes in a record that views show.
+  /// Processes a record whose effects the views already show.
   ///
-  /// - Parameter isLast: Whether there is no further one yet.
+  /// - Parameter isLast: Whether no further record exists yet.
   mutating func take(_ record: Record, isLast: Bool) {
     let family = record.header.kind.rawValue >> 8
-    // That something was received stands between the facts of its answer.
+    // A `MessageDownloaded` record may stand between the facts of one response.
     let goesOn = family == 1 || record.header.kind == MessageDownloaded.kind
     if record.header.exchange != exchange || !goesOn { tellNews() }
     exchange = record.header.exchange
@@ -88,7 +88,7 @@ struct NoticeDigest {
     news[objectClass, default: []].append(id)
   }
 
-  /// Tells of what was first seen until here.
+  /// Emits notices about the new objects collected so far.
   private mutating func tellNews() {
     if let ids = news[.message] { notices.append(.newMessages(ids: ids)) }
     if let ids = news[.rich] { notices.append(.newRichMessages(ids: ids)) }
@@ -107,7 +107,7 @@ extension InboxNotice {
 }
 
 extension InboxStore {
-  /// Whether there are operations that the server has not done, and has not refused.
+  /// Whether any operation is neither done nor refused by the server.
   fileprivate func isWaiting(_ account: UInt32?) -> Bool {
     let isWaiting = try? core.read { snapshot in
       let accounts =
@@ -120,7 +120,7 @@ extension InboxStore {
     return isWaiting ?? false
   }
 
-  /// The record that made an object, where it is there.
+  /// Returns the record that created an object, if the object exists.
   fileprivate func maker(
     of id: String, _ objectClass: ObjectClass, _ account: UInt32
   ) -> RecordNumber? {

@@ -1,21 +1,21 @@
 public import EventStore
 
-/// The objects of a list, as a value: made of their rows as they are asked for.
+/// The objects of a list, as a value: each is created from its row on access.
 ///
-/// A copy costs O(1), an object by its index O(log n).
+/// Copying costs O(1), accessing an object by index O(log n).
 public struct ObjectList<Object: Model>: RandomAccessCollection, Sendable, Hashable {
   /// The rows.
   public let rows: RowList
 
-  /// The objects that rows are.
+  /// Creates a list from rows.
   public init(_ rows: RowList = []) { self.rows = rows }
 
   /// The index of the first object.
   public var startIndex: Int { 0 }
-  /// How many objects there are.
+  /// The number of objects.
   public var endIndex: Int { rows.count }
 
-  /// The object of that index.
+  /// The object at an index.
   ///
   /// - Complexity: O(log *n*), and O(properties).
   public subscript(index: Int) -> Object {

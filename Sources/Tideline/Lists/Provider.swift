@@ -2,7 +2,7 @@ public import EventStore
 import Foundation
 import Synchronization
 
-/// A live list of objects, told of each change until it is let go.
+/// A live list of objects, which delivers every change until it is released.
 ///
 ///     let unread = try inbox.provider(
 ///       MailThread.self, where: #Predicate { $0.isUnread },
@@ -11,19 +11,19 @@ import Synchronization
 ///     table.show(unread.current.list)
 ///     for await change in changes { table.apply(change) }
 public final class Provider<Object: Model>: Sendable {
-  /// What is asked for.
+  /// The query.
   public let plan: QueryPlan<Object>
-  /// What there was when it was opened; what came since the changes say.
+  /// The state when the provider was opened; later state arrives in the changes.
   ///
-  /// These are the objects of the window, how many the query found, where they are counted, and
-  /// where the log stood. The position is what an app keeps, to ask later what changed; after a
-  /// change it is its set's `to`.
+  /// Consists of the objects in the window, the number of results, if they are counted, and the
+  /// position of the log. An app saves the position to ask later what has changed; after a change,
+  /// the position is the `to` of its set.
   public let start: (list: ObjectList<Object>, count: Int?, position: Position)
   private let taken: Taken
   let store: InboxStore
-  /// The account whose objects these are; `nil` where they are of all.
+  /// The account of the objects, or `nil` for all accounts.
   let account: UInt32?
-  /// What happens to the list, and what the delegate is to be told beside it.
+  /// Changes to the list, and refresh outcomes for the delegate.
   let moments: Tray<ProviderMoment>
   let errand = Errand()
   private let view: LiveView
@@ -43,33 +43,34 @@ public final class Provider<Object: Model>: Sendable {
     self.start = (ObjectList(start.rows), start.total, start.position)
   }
 
-  /// What the last change led to that somebody took; ``start`` before there is one.
+  /// The state after the last change that was consumed, or ``start`` before the first.
   ///
-  /// What was not taken yet goes on from it. So a screen that is made anew begins with it, where it
-  /// asked for ``changes`` before: from then on nobody else takes any.
+  /// Changes that have not been consumed continue from here. So a recreated screen asks for
+  /// ``changes`` and then begins with this state: from then on, no other consumer takes any.
   public var current: (list: ObjectList<Object>, count: Int?, position: Position) {
     guard let change = taken.last else { return start }
     return (ObjectList(change.list), change.set.newTotal, change.set.to)
   }
 
-  /// What happens to the list from ``current`` on: each change as it is taken, and what happens
-  /// meanwhile merged into the next.
+  /// The changes to the list after ``current``: whatever happens between two reads is merged into
+  /// one change.
   ///
-  /// For one reader: who asks for them again, such as by a second loop, ``tell(_:)`` or a
-  /// ``LiveList``, takes them from the first, whose loop ends. Who else wants to be told opens a
-  /// provider of their own.
+  /// Supports a single consumer: asking for the changes again, as a second loop, ``tell(_:)`` or a
+  /// ``LiveList`` does, takes them from the first, whose loop ends. Open another provider for each
+  /// further consumer.
   public var changes: Updates<ProviderChange<Object>> {
     Updates(ProviderChanges(moments: moments, reader: moments.begin()))
   }
 
-  /// Shows other objects of the list: what that changes is told as any change is.
+  /// Moves the window, which is delivered like any other change.
   ///
-  /// Where they turn out to be the same ones an empty change tells so. To show the same window
+  /// If the new window has the same objects, an empty change is delivered. Showing the same window
   /// again does nothing.
+  ///
   /// - Throws: `StoreError`.
   public func show(_ window: Range<Int>) throws(StoreError) { try view.show(window) }
 
-  /// Ends it; the changes end behind what was delivered.
+  /// Ends the provider; its changes end after those already delivered.
   public func end() {
     view.end()
     moments.finish()
@@ -79,13 +80,13 @@ public final class Provider<Object: Model>: Sendable {
   deinit { end() }
 }
 
-/// The last change of a provider that somebody took.
+/// The last change of a provider that was consumed.
 private final class Taken: Sendable {
   private let change = Mutex<Change?>(nil)
 
   var last: Change? { change.withLock(\.self) }
 
-  /// Notes what a moment has that was taken.
+  /// Records the change, if any, of a consumed moment.
   func note(_ moment: ProviderMoment) {
     guard let taken = moment.change else { return }
     change.withLock { $0 = taken }
@@ -93,7 +94,7 @@ private final class Taken: Sendable {
 }
 
 extension InboxStore {
-  /// Looks at the list that shows what a plan finds in an account, or in all.
+  /// Opens a live view of the list that matches a plan, for one account or for all.
   func look<Object: Model>(
     at plan: QueryPlan<Object>, of account: UInt32?, _ window: Range<Int>, counts: Bool,
     _ onChange: @escaping @Sendable (Change) -> Void

@@ -1,15 +1,14 @@
 public import EventStore
 
-/// What a provider delivers: what happened to its list, and what the list is now.
+/// A change to a provider's list, with the resulting list.
 public struct ProviderChange<Object: Model>: Sendable, Hashable {
-  /// What happened since the last delivery: which objects went, came, moved and changed, by their
-  /// indices.
+  /// The objects removed, inserted, moved and changed since the last delivery, by index.
   ///
-  /// The ids in it are those of rows: ``Model/rowID``.
+  /// The ids are those of rows: ``Model/rowID``.
   public let `set`: ChangeSet
-  /// The objects of the window after it.
+  /// The objects in the window after the change.
   public let list: ObjectList<Object>
-  /// How many objects the query finds, where the provider counts them.
+  /// The number of objects that match the query, if the provider counts them.
   public var count: Int? { self.set.newTotal }
 
   init(_ change: Change) {
@@ -21,7 +20,7 @@ public struct ProviderChange<Object: Model>: Sendable, Hashable {
 /// The changes of a provider.
 struct ProviderChanges<Object: Model>: AsyncSequence, Sendable {
   let moments: Tray<ProviderMoment>
-  /// The number with which the reader began.
+  /// The number that the reader got when it began.
   let reader: UInt64
 
   func makeAsyncIterator() -> Iterator { Iterator(moments: moments, reader: reader) }
@@ -30,8 +29,8 @@ struct ProviderChanges<Object: Model>: AsyncSequence, Sendable {
     let moments: Tray<ProviderMoment>
     let reader: UInt64
 
-    /// What happened since the last, once something has; `nil` where the provider ended, or the
-    /// task was cancelled.
+    /// Waits for the next change; returns `nil` once the provider has ended or the task is
+    /// cancelled.
     mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Never) -> ProviderChange<Object>? {

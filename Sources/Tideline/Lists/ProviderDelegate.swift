@@ -1,23 +1,23 @@
 import EventStore
 
-/// Who is told on the main actor what happens to a provider's list, instead of by a sequence.
+/// A delegate that receives a provider's changes on the main actor, instead of through a sequence.
 ///
-/// That a fetch ended is told behind the changes that it led to.
+/// The end of a refresh is reported after the changes that it caused.
 @MainActor
 public protocol ProviderDelegate<Object>: AnyObject {
-  /// What the provider provides.
+  /// The type of the objects.
   associatedtype Object: Model
-  /// The list is another, and it can't be told what happened to it; also at the beginning.
+  /// The list was replaced, without details of what changed; also called at the beginning.
   func provider(_ provider: Provider<Object>, dataChanged list: ObjectList<Object>)
-  /// This happened to the list.
+  /// The list changed.
   func provider(_ provider: Provider<Object>, dataAltered change: ProviderChange<Object>)
-  /// A refresh of an inbox whose list it is failed, or was given up; the list is as it was.
+  /// A refresh of an inbox that the list covers failed or was cancelled; the list is unchanged.
   ///
-  /// Need not be there.
+  /// Optional.
   func provider(_ provider: Provider<Object>, dataFetchFailed notice: InboxNotice)
-  /// A refresh of an inbox whose list it is was completed.
+  /// A refresh of an inbox that the list covers completed.
   ///
-  /// Need not be there.
+  /// Optional.
   func providerDataFetchCompleted(_ provider: Provider<Object>)
 }
 
@@ -29,8 +29,10 @@ extension ProviderDelegate {
 }
 
 extension Provider {
-  /// Tells a delegate of what happens, for as long as both are there; nobody else may take the
-  /// changes then, as the delegate is told no more from there on.
+  /// Delivers changes to a delegate as long as both exist.
+  ///
+  /// Anything else that consumes the changes takes them from the delegate, which is not called
+  /// again.
   @MainActor
   public func tell(_ delegate: any ProviderDelegate<Object>) {
     let reader = moments.begin()

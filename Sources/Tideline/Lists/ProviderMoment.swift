@@ -1,16 +1,16 @@
 import EventStore
 
-/// What is told of a provider at once: what happened to its list, and then how fetches ended.
+/// A single delivery of a provider: the change to its list, then how refreshes ended.
 ///
-/// A fetch that ended is told behind all changes that were there by then.
+/// The end of a refresh is reported after all changes that had happened by then.
 struct ProviderMoment: Sendable {
-  /// How many fetches are remembered that nobody was told of.
+  /// The maximum number of refresh outcomes that are kept for delivery.
   static let noticesMax = 16
 
   var change: Change?
   var notices: [InboxNotice] = []
 
-  /// What came of one moment and the next, or `nil` where nothing did.
+  /// Returns this moment merged with the next, or `nil` if nothing is left to report.
   func merging(_ next: ProviderMoment) -> ProviderMoment? {
     var merged = ProviderMoment(change: change ?? next.change)
     if let change, let later = next.change { merged.change = change.merging(later) }

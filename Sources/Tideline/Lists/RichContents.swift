@@ -1,17 +1,17 @@
 public import EventStore
 
-/// Rich messages, and how many there are, at one position.
+/// Rich messages and their counts at one position.
 public struct RichContents: Sendable, Hashable {
-  /// Where the log stood.
+  /// The position of the log.
   public let position: Position
-  /// The messages that were asked for.
+  /// The messages in the requested window.
   public let messages: [RichMessage]
-  /// How many are active and not deleted.
+  /// The number of messages that are active and not deleted.
   public let allCount: Int
-  /// How many of these are unread.
+  /// The number of these that are unread.
   public let unreadCount: Int
-  /// How many of these are read.
+  /// The number of these that are read.
   public let readCount: Int
-  /// How many are active and deleted.
+  /// The number of messages that are active and deleted.
   public let deletedCount: Int
 }

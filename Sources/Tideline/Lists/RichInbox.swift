@@ -2,34 +2,34 @@ import EventStore
 import Foundation
 
 extension Inbox {
-  /// The rich inbox: what an app's owner sends to its users.
+  /// The rich inbox: the messages that the app's owner sends to its users.
   public var rich: RichInbox { RichInbox(inbox: self) }
 }
 
-/// The rich inbox of an account: messages that are active, by what became of them.
+/// The rich inbox of an account: its active messages, by whether they are read or deleted.
 ///
 ///     let contents = try inbox.rich.contents(of: .unread)
 ///     try await inbox.rich.markRead(contents.messages.map(\.id))
 public struct RichInbox: Sendable {
-  /// A part of the messages that are active, the last first.
+  /// A subset of the active messages, newest first.
   public enum Box: String, Sendable, CaseIterable {
-    /// Those that are not deleted.
+    /// Messages that are not deleted.
     case all
-    /// Those that are neither read nor deleted.
+    /// Messages that are neither read nor deleted.
     case unread
-    /// Those that are read and not deleted.
+    /// Messages that are read and not deleted.
     case read
-    /// Those that are deleted, read or not.
+    /// Messages that are deleted, read or not.
     case deleted
   }
 
   let inbox: Inbox
 
-  /// Messages of one box, and how many each has, at one position.
+  /// Returns the messages of a box and the counts of all boxes, at one position.
   ///
-  /// While nobody is logged in, or there is no inbox, there are none.
+  /// Returns none while nobody is logged in, or while the rich inbox is disabled.
   ///
-  /// The window has the indices of the messages that are there.
+  /// The window is a range of indices into the box.
   ///
   /// - Complexity: O(log *n* + messages)
   /// - Throws: `StoreError`.
@@ -49,7 +49,7 @@ public struct RichInbox: Sendable {
 
   private func list(of box: Box) -> ListName { ListName(box.view, of: inbox.account) }
 
-  /// A live list of the messages of a box.
+  /// Returns a live list of the messages of a box.
   ///
   /// - Throws: `StoreError`.
   public func provider(
@@ -60,7 +60,7 @@ public struct RichInbox: Sendable {
       sort: [SortDescriptor(\.effectiveDate, order: .reverse)], window: window)
   }
 
-  /// Has messages be read.
+  /// Marks messages as read.
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
@@ -70,7 +70,7 @@ public struct RichInbox: Sendable {
     try await inbox.perform(.read(.rich, Array(ids), true), heldFor: hold)
   }
 
-  /// Has messages be deleted, for ever.
+  /// Deletes messages permanently.
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
@@ -80,7 +80,7 @@ public struct RichInbox: Sendable {
     try await inbox.perform(.delete(.rich, Array(ids)), heldFor: hold)
   }
 
-  /// Has all messages be read that are active now.
+  /// Marks all messages as read that are active now.
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
@@ -88,7 +88,7 @@ public struct RichInbox: Sendable {
     try await inbox.perform(.markAllRead(RichMessage.self), heldFor: hold)
   }
 
-  /// Has all messages be deleted that are active now, for ever.
+  /// Permanently deletes all messages that are active now.
   ///
   /// - Throws: As ``Inbox/perform(_:heldFor:)``.
   @discardableResult
@@ -96,13 +96,13 @@ public struct RichInbox: Sendable {
     try await inbox.perform(.deleteAll(RichMessage.self), heldFor: hold)
   }
 
-  /// Opens a message: tells the sender so, where that is allowed, and has it be read where the
-  /// account is configured so.
+  /// Opens a message: reports that to the sender if allowed, and marks the message as read if the
+  /// account is configured that way.
   ///
-  /// Whether it is to be read the configuration says, unless `marksRead` does.
+  /// `marksRead` overrides the configuration.
   ///
-  /// - Returns: The message, as it is then: what to show, and where its link leads.
-  /// - Throws: ``IntentError``, and nothing was done; `StoreError`.
+  /// - Returns: The message after that, with its content and the target of its link.
+  /// - Throws: ``IntentError`` if nothing was done; `StoreError`.
   @discardableResult
   public func open(_ id: String, marksRead: Bool? = nil) async throws -> RichMessage {
     let login = try inbox.login()

@@ -1,6 +1,6 @@
 import EventStore
 
-/// The records of a store's log that a filter is true of, each once views show what came of it.
+/// The records in a store's log that match a filter, each once the views reflect it.
 struct ShownRecords {
   private let store: InboxStore
   private let wakeup: Wakeup
@@ -16,24 +16,24 @@ struct ShownRecords {
     number = first
   }
 
-  /// Whether there is no further record yet.
+  /// Whether no further record exists yet.
   var isAtEnd: Bool { store.lastNumber < number }
 
-  /// The next record that can be read, once there is one; `nil` where there will be none, or the
-  /// task was cancelled.
+  /// Waits for the next readable record; returns `nil` if none can follow or the task is cancelled.
   mutating func next() async -> Record? {
     while !Task.isCancelled {
       do {
         if let record = try await read() { return record }
       } catch LogError.damagedRecord {
-        // The next one is read behind it.
+        // Continue with the record after the damaged one.
         continue
       } catch LogError.compacted(let floor) {
-        // While it was suspended for long: what came then is shown, and is no news any more.
+        // The store was suspended for long. The views show what the skipped records did; it is not
+        // news.
         (records, number) = (nil, floor.advanced(by: 1))
         continue
       } catch {
-        // Suspended or closed, which is so where there is nothing more as well.
+        // The store is suspended, or closed; in both cases wait, as at the end of the log.
       }
       records = nil
       guard !Task.isCancelled, await wakeup.wait() else { return nil }

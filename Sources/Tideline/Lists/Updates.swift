@@ -1,6 +1,6 @@
-/// What happens to something that is looked at, each time that it is taken.
+/// Updates about something that is being watched, produced as they are consumed.
 ///
-/// It ends where the looking does, or where the task is cancelled.
+/// Ends when the watching ends, or when the task is cancelled.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
   private let begin: @Sendable () -> () async -> Element?
 
@@ -12,16 +12,16 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Waits for what happens.
+  /// Waits for updates.
   public struct Iterator: AsyncIteratorProtocol {
     let take: () async -> Element?
 
-    /// What happened since the last, once something has.
+    /// Waits for the next update since the last one that was consumed.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(Never) -> Element? { await take() }
   }
 
-  /// Begins with what was not taken yet.
+  /// Begins with updates that were not consumed yet.
   public func makeAsyncIterator() -> Iterator { Iterator(take: begin()) }
 }

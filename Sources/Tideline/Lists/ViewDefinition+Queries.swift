@@ -1,10 +1,10 @@
 import EventStore
 
 extension ViewDefinition {
-  /// The list of this view that shows just the rows that meet a condition, in an order; `nil` where
-  /// none does.
+  /// Returns this view's list of exactly the rows that meet a condition, in the given order, or
+  /// `nil` if it has none.
   ///
-  /// - Parameter account: The account whose rows the condition is true of; without one, all.
+  /// - Parameter account: The account to which the condition is limited, or `nil` for all.
   func list(
     where condition: Condition, orderedBy order: [SortField], of account: UInt32?
   ) -> ListName? {
@@ -15,8 +15,8 @@ extension ViewDefinition {
     }?.list
   }
 
-  /// The lists that may be the one, those of groups that the condition names; each with what is
-  /// true of its rows beside the view's own condition.
+  /// Returns the lists that may match, those of the groups that the condition names, each with the
+  /// condition that its rows meet in addition to the view's own.
   private func candidates(
     for condition: Condition, of account: UInt32?
   ) -> [(list: ListName, meaning: Condition)] {
@@ -39,7 +39,8 @@ extension ViewDefinition {
 }
 
 extension FieldDeclaration {
-  /// The condition that a text is among the values of a field of texts, or is that of another.
+  /// Returns the condition that a multi-text field contains a text, or that another field equals
+  /// it.
   fileprivate func has(_ text: String) -> Condition {
     kind == .texts
       ? Field<Set<String>>(name, number).contains(text) : Field<String>(name, number) == text
@@ -47,17 +48,17 @@ extension FieldDeclaration {
 }
 
 extension Condition {
-  /// The condition of the rows of one account, or of all.
+  /// Returns the condition, limited to one account or to none.
   func of(_ account: UInt32?) -> Condition {
     account.map { self && InboxFields.account == Int64($0) } ?? self
   }
 
-  /// What is all true where it is.
+  /// The conditions that this one combines.
   private var conjuncts: [Condition] {
     if case .all(let parts) = term { parts.flatMap(\.conjuncts) } else { [self] }
   }
 
-  /// The texts that it says that a field has.
+  /// The texts that the condition requires of a field.
   fileprivate func texts(of field: FieldDeclaration) -> [String] {
     conjuncts.compactMap { part in
       switch part.term {
@@ -68,7 +69,7 @@ extension Condition {
     }
   }
 
-  /// The numbers that it says that a field is.
+  /// The numbers that the condition requires of a field.
   fileprivate func numbers(of field: FieldDeclaration) -> [Int64] {
     conjuncts.compactMap { part in
       if case .comparison(field, .equal, .word(let word)) = part.term {
