@@ -1,7 +1,7 @@
 import EventStore
 import Synchronization
 
-/// Tells the log what time it is when something is due, and at no other time: once for all that is
+/// Records the time in the log when something is due, and only then: once for everything that is
 /// due within a second.
 final class Alarm: Sendable {
   private struct State {
@@ -12,12 +12,12 @@ final class Alarm: Sendable {
 
   private let state = Mutex(State())
 
-  /// How long it waits until it tries again what the log did not take.
+  /// The time to wait before a retry, when the log did not accept the record.
   private static let pause = Duration.seconds(10)
 
   deinit { stop() }
 
-  /// Waits for what is due first, whatever that is at the time.
+  /// Waits for whichever timer is due first, now and from then on.
   func start(for store: InboxStore) throws(StoreError) {
     stop()
     let view = try store.core.live(ListName(InboxViews.timers), window: 0..<1)
@@ -34,7 +34,7 @@ final class Alarm: Sendable {
     }
   }
 
-  /// Waits for a moment, and no longer for any other.
+  /// Waits for a moment, instead of the previous one.
   private func wait(for due: Timestamp?, in store: InboxStore) {
     let sleep = due.map { due in
       Task { [weak store] in
@@ -53,7 +53,7 @@ final class Alarm: Sendable {
     old?.cancel()
   }
 
-  /// Waits for nothing any more.
+  /// Stops waiting.
   func stop() {
     let old = state.withLock { state in
       defer { state = State() }
@@ -66,8 +66,8 @@ final class Alarm: Sendable {
 }
 
 extension InboxStore {
-  /// How long it is until a moment, and behind it until the last within a second of it at which
-  /// something is due; not more than zero where that has come.
+  /// Returns the time until a moment or, once that has passed, until the last timer that is due
+  /// within a second of it; zero or less once both have passed.
   fileprivate func time(untilAllSince due: Timestamp) -> Duration {
     let rest = time(until: due)
     guard rest <= .zero, let last = try? rows({ try $0.lastDue(withinASecondOf: due) }) else {
@@ -76,7 +76,7 @@ extension InboxStore {
     return time(until: last)
   }
 
-  /// How long it is until a moment; not more than zero where that has come.
+  /// Returns the time until a moment; zero or less once it has passed.
   fileprivate func time(until due: Timestamp) -> Duration {
     let (rest, overflows) = due.rawValue.subtractingReportingOverflow(now.rawValue)
     return overflows ? (due > now ? .seconds(Int64.max / 1000) : .zero) : .milliseconds(rest)

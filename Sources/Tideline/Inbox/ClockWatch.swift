@@ -1,15 +1,15 @@
 import EventStore
 import Synchronization
 
-/// Notices that the clock was set, by comparing it with one that nobody sets.
+/// Detects that the clock was set, by comparing it with a clock that can't be set.
 final class ClockWatch: Sendable {
-  /// What is less is no jump: clocks are always being adjusted a little.
+  /// The smallest difference that counts as a jump: clocks are constantly adjusted a little.
   static let leastJump = Duration.seconds(2)
 
   private struct State {
-    /// What time it was when the other clock began, by the last look.
+    /// The time at which the other clock started, as of the last comparison.
     var beginning: Duration?
-    /// By how much the clock was set, as far as nobody took that yet.
+    /// The jumps of the clock that nobody has taken yet, in total.
     var jump: Duration?
 
     mutating func add(_ more: Duration) { jump = (jump ?? .zero) + more }
@@ -17,7 +17,7 @@ final class ClockWatch: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes in what both clocks say; says whether the one turns out to have been set.
+  /// Compares the two clocks; returns whether the settable one turns out to have been set.
   func look(at now: Timestamp, _ uptime: Duration) -> Bool {
     let beginning = Duration.milliseconds(now.rawValue) - uptime
     return state.withLock { state in
@@ -29,7 +29,7 @@ final class ClockWatch: Sendable {
     }
   }
 
-  /// By how much the clock was set since somebody last took that; `nil` where it was not.
+  /// Takes the total of all jumps since the last call; returns `nil` if there were none.
   func take() -> Duration? {
     state.withLock { state in
       defer { state.jump = nil }
@@ -37,6 +37,6 @@ final class ClockWatch: Sendable {
     }
   }
 
-  /// Has somebody else take a jump, as nothing came of it.
+  /// Returns a jump that could not be recorded, for the next `take()`.
   func putBack(_ jump: Duration) { state.withLock { $0.add(jump) } }
 }

@@ -1,16 +1,16 @@
 import EventStore
 
 extension Inbox {
-  /// Sets how the server behaves and what is wanted; what is not named stays as it is.
+  /// Sets how the server behaves and how the inbox works; omitted parameters change nothing.
   ///
-  /// Each event counts as it was configured when it was recorded. How it is configured now
-  /// ``profile()`` and ``marksReadOnOpening`` say.
+  /// Each event is applied under the configuration that was in force when it was recorded.
+  /// ``profile()`` and ``marksReadOnOpening`` return the present configuration.
   ///
   /// - Parameters:
-  ///   - policy: How the server behaves, all of it.
-  ///   - isInboxEnabled: Whether there is a rich inbox: without one its messages are kept and not
+  ///   - policy: The server's behavior, replaced as a whole.
+  ///   - isInboxEnabled: Whether there is a rich inbox: without one, its messages are kept but not
   ///     shown.
-  ///   - marksReadOnOpening: Whether to open an alert, or a rich message, means to read it.
+  ///   - marksReadOnOpening: Whether opening an alert or a rich message marks it as read.
   ///   - ownsBadge: Whether the app sets its badge itself.
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   public func configure(
@@ -26,21 +26,22 @@ extension Inbox {
     try await store.append(event, try login())
   }
 
-  /// Whether to open an alert, or a rich message, means to read it: as it is configured now.
+  /// Whether opening an alert or a rich message marks it as read, as configured now.
   public var marksReadOnOpening: Bool {
     get throws {
       try store.core.read { $0.switches(of: account)?.openingMarksRead == true }
     }
   }
 
-  /// Sets what may be done with the person's data; where it is nothing, pushes are not kept either.
+  /// Sets what may be done with the person's data; in a mode that allows nothing, pushes aren't
+  /// kept either.
   ///
-  /// Somebody who is not to be synchronized is not: a running `Sync` neither pulls nor sends while
-  /// the mode is `.restricted` or `.forgotten`, and goes on when it is another.
+  /// A running `Sync` neither pulls nor sends while the mode is `.restricted` or `.forgotten`, and
+  /// continues once the mode is another.
   ///
-  /// To be forgotten erases all of it for good, as ``erase()`` does, but for who is logged in and
-  /// how the account is configured: at once from what is shown, and from the disk when this
-  /// returns, or when the store is opened next should the process end meanwhile.
+  /// `.forgotten` erases all of the data permanently, as ``erase()`` does, except who is logged in
+  /// and how the account is configured. The data disappears from lists at once. It is gone from the
+  /// disk when this returns or, if the process ends before, when the store is next opened.
   ///
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   public func setPrivacy(_ mode: PrivacyMode) async throws {

@@ -1,17 +1,17 @@
 public import EventStore
 
 extension Inbox {
-  /// Erases the account with all that is known of it, for good: in the log, in all that was made of
-  /// it, in the spool, and in what is free of the files.
+  /// Permanently erases the account and everything known about it: in the log, in everything
+  /// derived from it, in the spool, and in the free space of the files.
   ///
-  /// It is as if nobody had ever logged in. What was begun is finished when the store is opened
-  /// next, should the process end meanwhile. To have everything be forgotten but the account is
+  /// Afterwards it is as if nobody had ever logged in. If the process ends meanwhile, the next
+  /// opening of the store finishes the erasure. To erase everything but the account itself, use
   /// ``setPrivacy(_:)``.
   ///
-  /// - Returns: How many records were erased, and whether nothing is left of them: somebody may
-  ///   read what was there before for a moment more. The next opening sees to that.
-  /// - Complexity: O(records + pages), then that of making the views anew; providers get a reset.
-  /// - Throws: `StoreError`; `busy` where another process keeps the views.
+  /// - Returns: The number of erased records, and whether all traces are wiped: another reader may
+  ///   still be using the old content, which the next opening then wipes.
+  /// - Complexity: O(records + pages), then that of rebuilding the views; providers get a reset.
+  /// - Throws: `StoreError`; `busy` if another process maintains the views.
   @discardableResult
   public func erase() async throws -> ErasureReport {
     try await store.drainSpool()
@@ -20,14 +20,15 @@ extension Inbox {
     return report
   }
 
-  /// Erases an object for good, as ``erase()`` does an account: a message with its files, but a
+  /// Permanently erases an object, as ``erase()`` does an account: a message with its files, but a
   /// thread without its messages.
   ///
-  /// It may have been deleted. The server is told nothing, and what it tells of the object from
-  /// here on counts. What stays is in <doc:Keeping>: other objects that name it, above all.
+  /// The object may already be deleted. The server is not told, and anything that it says about the
+  /// object from now on takes effect. <doc:Keeping> says what stays: above all, other objects that
+  /// refer to it.
   ///
-  /// - Throws: ``IntentError/unknown(id:)`` where nothing is known of one of that id;
-  ///   ``IntentError/unfit(_:wanted:remedy:)`` for a file that is told within a message;
+  /// - Throws: ``IntentError/unknown(id:)`` if nothing is known of an object with that id;
+  ///   ``IntentError/unfit(_:wanted:remedy:)`` for a file that is described within a message;
   ///   `StoreError`.
   @discardableResult
   public func erase<Object: Model>(
@@ -36,7 +37,7 @@ extension Inbox {
     guard let kind = ObjectKind.all.first(where: { $0.collection == type.collection }) else {
       throw IntentError.unknown(id: id)
     }
-    // What extensions have left is found in the log only.
+    // The search finds what extensions left only once it is in the log.
     try await store.drainSpool()
     let log = try store.core.log
     let names = try store.core.read { snapshot in snapshot.names(kind, id, of: account) }
@@ -53,7 +54,7 @@ extension Inbox {
 }
 
 extension StoreSnapshot {
-  /// The names of an object, be it there or deleted, and of the files that it has.
+  /// Returns the names of an object, present or deleted, and of its files.
   fileprivate borrowing func names(
     _ kind: ObjectKind, _ id: String, of account: UInt32
   ) -> Set<ObjectName> {
@@ -63,7 +64,7 @@ extension StoreSnapshot {
     for id in ids {
       let stone = "\(kind.collection.number)/\(account)/\(id)"
       let other = value(of: Tombstones.otherID, in: stone, of: Tombstones.collection)
-      // Where it finds something, that is another, which was given it since.
+      // If an object is found, it is another one, which has been given this id since.
       if let other, names(of: "\(account)/\(other)", in: kind.collection).isEmpty {
         ids.insert(other)
       }

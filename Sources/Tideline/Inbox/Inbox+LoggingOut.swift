@@ -1,26 +1,27 @@
 import EventStore
 
 extension Inbox {
-  /// What becomes of what the server has not done when somebody logs out.
+  /// What happens on logout to operations that the server has not done.
   public enum Pending: Sendable, Hashable {
-    /// It is abandoned.
+    /// They are abandoned.
     case drop
-    /// It waits until the same person logs in again.
+    /// They wait until the same person logs in again.
     case hold
-    /// It may be sent for so long, and is abandoned then.
+    /// They may be sent for this long, and are then abandoned.
     case flush(within: Duration)
   }
 
-  /// Logs the person out: nothing of theirs is shown from here on, nor sent unless it is to be
-  /// flushed, and pushes that come are not theirs.
+  /// Logs the person out: nothing of theirs is shown any more, or sent unless it is to be flushed,
+  /// and incoming pushes don't concern them.
   ///
-  /// Everything is there again when the same person logs in again.
+  /// Everything is back when the same person logs in again.
   ///
-  /// - Parameter pending: What becomes of what the server has not done: ``Pending/drop`` loses it.
-  /// - Returns: What is abandoned by that at once: it can be shown, and wanted anew. What the app
-  ///   performs meanwhile may not be among it.
-  /// - Throws: ``IntentError/loggedOut``, `StoreError`: they are logged in still, unless it is a
-  ///   `failed` write.
+  /// - Parameter pending: What happens to operations that the server has not done; ``Pending/drop``
+  ///   loses them.
+  /// - Returns: The operations that this abandons at once, for the app to show or perform anew.
+  ///   Actions that the app performs concurrently may be missing.
+  /// - Throws: ``IntentError/loggedOut``, `StoreError`. The person is then still logged in, unless
+  ///   the error is a `failed` write.
   @discardableResult
   public func logOut(pending: Pending) async throws -> [OpenOperation] {
     let login = try login()
@@ -35,14 +36,14 @@ extension Inbox {
     }
   }
 
-  /// Has the person be called by another name, with all that the device has of them; such as when
-  /// somebody without a name gets one.
+  /// Renames the person, who keeps everything that the device has of them; for example, when an
+  /// anonymous person gets a name.
   ///
-  /// From then on log in under that name, at each launch too: under the old one, or without one,
-  /// ``InboxStore/logIn(_:at:policy:)`` gives a new account, with nothing in it.
+  /// From then on, log in under the new name, at each launch too. For the old name, or none,
+  /// ``InboxStore/logIn(_:at:policy:)`` returns a new and empty account.
   ///
-  /// - Throws: ``IntentError/loggedOut``, `StoreError`; its `log` with `tooLarge` where the name
-  ///   has more than ``InboxStore/nameBytesMax`` bytes.
+  /// - Throws: ``IntentError/loggedOut``, `StoreError`; its `log` with `tooLarge` if the name has
+  ///   more than ``InboxStore/nameBytesMax`` bytes.
   public func changeIdentity(to person: String) async throws {
     try InboxStore.check(name: person)
     try await store.append(IdentityChanged { $0.person = person }, try login())

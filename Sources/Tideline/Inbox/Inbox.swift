@@ -5,7 +5,7 @@ public import Foundation
 public final class Inbox: Sendable {
   /// The account's number.
   public let account: UInt32
-  /// The store that holds it.
+  /// The store that contains the inbox.
   public let store: InboxStore
 
   init(account: UInt32, of store: InboxStore) {
@@ -13,17 +13,17 @@ public final class Inbox: Sendable {
     self.store = store
   }
 
-  /// A live list of the objects that a predicate finds.
+  /// Returns a live list of the objects that match a predicate.
   ///
-  /// If the inbox or the app keeps a view that comes to the same, nothing is built.
+  /// If the inbox or the app maintains an equivalent view, nothing is built.
   ///
   /// - Parameters:
-  ///   - type: What the objects are.
-  ///   - predicate: Which of them are wanted; without one, all.
-  ///   - sort: In which order; what it leaves equal is in the order of the ids.
-  ///   - window: The indices of the objects that are shown.
-  ///   - counts: Whether to be told how many there are in all.
-  /// - Complexity: O(log *n* + window) where a view is kept, else O(n) once.
+  ///   - type: The type of the objects.
+  ///   - predicate: The objects to include; without one, all.
+  ///   - sort: The order; ties are broken by id.
+  ///   - window: The indices of the objects to show.
+  ///   - counts: Whether to count all matching objects.
+  /// - Complexity: O(log *n* + window) if a view is maintained, else O(n) once.
   /// - Throws: ``QueryError``, `StoreError`.
   public func provider<Object: Model>(
     _ type: Object.Type, where predicate: Predicate<Object>? = nil,
@@ -33,8 +33,8 @@ public final class Inbox: Sendable {
     return try Provider(plan, window, counts: counts, in: store, of: account)
   }
 
-  /// The object of an id, or `nil` where there is none that is shown; a temporary id finds it still
-  /// when the server has given another.
+  /// Returns the object with an id, or `nil` if no such object is shown; a temporary id still works
+  /// after the server has assigned another.
   ///
   /// - Complexity: O(log n)
   /// - Throws: `StoreError`.
@@ -42,7 +42,7 @@ public final class Inbox: Sendable {
     try store.core.read { snapshot in try snapshot.object(type, id, of: account) }
   }
 
-  /// The content of a text that a property refers to; `nil` where it was erased.
+  /// Returns the content of a text that a property refers to, or `nil` if it was erased.
   ///
   /// - Complexity: O(log *n* + bytes)
   /// - Throws: `LogError`, `StoreError`.
@@ -51,7 +51,7 @@ public final class Inbox: Sendable {
     return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The account as it is.
+  /// Returns the account's present state.
   ///
   /// - Throws: `StoreError`.
   public func profile() throws -> Account? {
@@ -60,7 +60,7 @@ public final class Inbox: Sendable {
     }
   }
 
-  /// The present login.
+  /// Returns the present login.
   ///
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   package func login() throws -> Login {
@@ -75,14 +75,14 @@ public final class Inbox: Sendable {
     return Login(account: account, epoch: UInt32(epoch))
   }
 
-  /// Whether a login has not ended.
+  /// Whether a login is still the present one.
   func isLoggedIn(_ login: Login) throws -> Bool {
     do { return try self.login() == login } catch IntentError.loggedOut { return false }
   }
 }
 
 extension StoreSnapshot {
-  /// The object of an id in an account, or `nil` where there is none that is shown.
+  /// Returns the object with an id in an account, or `nil` if no such object is shown.
   ///
   /// - Complexity: O(log n)
   public func object<Object: Model>(

@@ -2,20 +2,20 @@ public import EventStore
 import Foundation
 
 extension InboxStore {
-  /// Logs a person in, and gives their inbox.
+  /// Logs a person in, and returns their inbox.
   ///
-  /// Who was logged in before at that server under that name finds what was theirs. Who is logged
-  /// in still goes on, as at each launch of an app: under the same policy nothing is recorded. Only
-  /// ``Inbox/logOut(pending:)`` ends a login.
+  /// A person who logged in before, at that server and under that name, gets their data back. A
+  /// login that has not ended continues, as at each launch of an app: under the same policy,
+  /// nothing is recorded. Only ``Inbox/logOut(pending:)`` ends a login.
   ///
   /// - Parameters:
-  ///   - person: Who it is: an address, an alias, a contact's key; without one, somebody who has no
-  ///     name yet, and who may be given one by ``Inbox/changeIdentity(to:)``: it is under that name
-  ///     that they log in from then on.
-  ///   - server: Where the account is, if people have accounts at several.
+  ///   - person: The person's name: an address, an alias, a contact's key. Without one, the person
+  ///     is anonymous until ``Inbox/changeIdentity(to:)`` gives them the name under which they log
+  ///     in from then on.
+  ///   - server: The account's server, if people have accounts at several.
   ///   - policy: How the server behaves, and what is wanted of the engine.
-  /// - Throws: `StoreError`; its `log` with `tooLarge` where a name has more than ``nameBytesMax``
-  ///   bytes, and nothing is recorded then.
+  /// - Throws: `StoreError`; its `log` with `tooLarge` if a name has more than ``nameBytesMax``
+  ///   bytes, in which case nothing is recorded.
   @discardableResult
   public func logIn(
     _ person: String? = nil, at server: String? = nil, policy: PolicySwitches
@@ -33,10 +33,10 @@ extension InboxStore {
     }.get()
   }
 
-  /// The bytes that the name of a person, or of a server, may have.
+  /// The maximum size in bytes of the name of a person or a server.
   public static let nameBytesMax = 1000
 
-  /// Whether a name is one that an account may have.
+  /// Throws if a name is too long for an account.
   static func check(name: String) throws(StoreError) {
     let count = name.utf8.count
     guard count > nameBytesMax else { return }
@@ -50,14 +50,14 @@ extension InboxStore {
       let inbox = Inbox(account: login.account, of: self)
       if known == event.policy.mark { return inbox }
       try await core.show(upTo: try await append(event, login))
-      // Another process may have given the account to somebody else meanwhile.
+      // Another process may have given the account to another person meanwhile.
       guard try self.login(of: event.person, at: event.server).login == login else { continue }
       await updateRecipient()
       return inbox
     }
   }
 
-  /// The accounts that there are, also of those who are logged out, in the order of their numbers.
+  /// Returns all accounts, including those that are logged out, ordered by number.
   ///
   /// - Throws: `StoreError`.
   public func accounts() throws -> [Account] {
@@ -66,10 +66,10 @@ extension InboxStore {
     }
   }
 
-  /// The inbox of an account.
+  /// Returns the inbox of an account.
   public func inbox(of account: UInt32) -> Inbox { Inbox(account: account, of: self) }
 
-  /// The login of a person: the present one with what tells its policy, or else the next.
+  /// Returns a person's present login with the mark of its policy, or else their next login.
   private func login(
     of person: String, at server: String?
   ) throws(StoreError) -> (login: Login, policy: Mark?) {
@@ -91,7 +91,7 @@ extension InboxStore {
     }
   }
 
-  /// What `body` reads, with errors as this module has them.
+  /// Returns what `body` reads, with errors converted to those of this module.
   func rows<R>(_ body: (borrowing StoreSnapshot) throws -> R) throws(StoreError) -> R {
     do { return try core.read(body) } catch let error as StoreError { throw error } catch {
       throw .views(path: core.path, detail: "\(error)")
@@ -108,8 +108,8 @@ extension InboxStore {
 
   /// Appends events together, and returns their numbers once they are on the medium.
   ///
-  /// - Parameter inParts: Whether the first is the cause of the others, and each is shown as soon
-  ///   as it can be, before those behind it.
+  /// - Parameter inParts: Whether the first event is the cause of the others, and each is shown as
+  ///   soon as possible, before the ones after it.
   @discardableResult
   func append(
     _ events: [any InboxEvent], _ login: Login?, durability: Durability = .full,
@@ -121,8 +121,8 @@ extension InboxStore {
     return try await core.append(batch, durability: durability)
   }
 
-  /// Appends an event of which not much comes, as ``append(_:_:durability:)`` does; where it can be
-  /// it is shown before the calling task waits for anything.
+  /// Appends an event with few effects, like ``append(_:_:durability:)``; if possible, the effects
+  /// are shown before the calling task first suspends.
   nonisolated(nonsending) func show(
     _ event: any InboxEvent, _ login: Login?
   ) async throws(StoreError) -> RecordNumber {
@@ -142,7 +142,7 @@ extension InboxStore {
     return batch
   }
 
-  /// What records have in common that are made now.
+  /// Returns what all records made now have in common.
   func circumstances(of login: Login?) throws(StoreError) -> Circumstances {
     let log = try core.log
     return Circumstances(now: now, login: login) { log.fingerprint(of: $0) }

@@ -2,10 +2,12 @@ public import EventStore
 import Foundation
 
 extension InboxStore {
-  /// Takes in that the system's clock was set: what is shown between two moments is asked anew.
+  /// Handles a change of the system's clock: objects shown only between two moments are checked
+  /// again.
   ///
-  /// By more than two seconds, it is noticed with whatever is recorded next, when something was to
-  /// be due, and by ``resume()``. Where the system says so, to call this has it be so at once.
+  /// A change of more than two seconds is also detected when the next event is recorded, when
+  /// something comes due, and by ``resume()``. Call this when the system reports a change, to
+  /// handle it at once.
   ///
   /// - Throws: `StoreError`.
   public func clockWasSet() async throws(StoreError) {
@@ -13,9 +15,9 @@ extension InboxStore {
     try await record(jump: clockWatch.take())
   }
 
-  /// What time it is.
+  /// The present time.
   ///
-  /// Where that tells that the clock was set, it is recorded soon.
+  /// If reading it reveals that the clock was set, that is recorded soon.
   package var now: Timestamp {
     let (now, wasSet) = look()
     if wasSet {
@@ -27,7 +29,7 @@ extension InboxStore {
     return now
   }
 
-  /// Tells the log what time it is, if something is due or the clock was set.
+  /// Records the time in the log if something is due or the clock was set.
   func catchUpWithClock(_ reason: ClockReason) async throws(StoreError) {
     let now = look().now
     if let jump = clockWatch.take() { return try await record(jump: jump) }
@@ -36,7 +38,7 @@ extension InboxStore {
     try await append(ClockTicked { $0.reason = reason }, nil)
   }
 
-  /// Records that the clock was set, by so much where that is known.
+  /// Records that the clock was set, and by how much, if that is known.
   private func record(jump: Duration?) async throws(StoreError) {
     let event = ClockTicked {
       $0.reason = .set
@@ -46,15 +48,15 @@ extension InboxStore {
       if let jump { clockWatch.putBack(jump) }
       throw error
     }
-    // It sleeps until a moment that is another now.
+    // The time until the next timer has changed.
     try alarm.start(for: self)
   }
 
-  /// What time it is, and whether that tells that the clock was set.
+  /// Returns the present time, and whether it reveals that the clock was set.
   private func look() -> (now: Timestamp, wasSet: Bool) {
     let before = uptime
     let now = (options.now?() ?? Date()).kept
-    // Who is kept waiting between the two clocks can't compare them.
+    // Clocks can't be compared if much time passed between reading them.
     guard let before, let after = uptime, after - before < .seconds(1) else { return (now, false) }
     return (now, clockWatch.look(at: now, after))
   }
@@ -68,12 +70,12 @@ extension InboxStore {
 }
 
 extension StoreSnapshot {
-  /// When something happens next because it is time.
+  /// The time of the next timer.
   package var nextDue: Timestamp? {
     get throws { try rows(of: ListName(InboxViews.timers), in: 0..<1).first?[Timers.due] }
   }
 
-  /// The last moment within a second of another at which something is due, among so many.
+  /// Returns the last time within a second of `due` at which something is due, of the first 256.
   func lastDue(withinASecondOf due: Timestamp) throws -> Timestamp? {
     try rows(of: ListName(InboxViews.timers), in: 0..<256).compactMap { $0[Timers.due] }
       .last { $0.rawValue <= due.rawValue &+ 1000 }

@@ -1,10 +1,10 @@
 package import EventStore
 import Synchronization
 
-/// Who synchronizes: for each login one at a time.
+/// The right to synchronize: one holder at a time for each login.
 extension InboxStore {
-  /// Takes the right to synchronize a login until the store is suspended or closed; `nil` where
-  /// somebody has it, in this process or another.
+  /// Takes the lease to synchronize a login until the store is suspended or closed; returns `nil`
+  /// if it is already held, in this process or another.
   ///
   /// - Throws: `StoreError`.
   package func tryTakeLease(of login: Login) throws(StoreError) -> Lease? {
@@ -16,15 +16,15 @@ extension InboxStore {
     return lease
   }
 
-  /// Calls `onFree` each time that the right to synchronize a login has become free, on a thread of
-  /// its own, until what this returns was called, once.
+  /// Calls `onFree` each time that the lease to synchronize a login becomes free, on a thread of
+  /// its own, until the returned closure is called, once.
   package func watchLease(
     of login: Login, onFree: @escaping @Sendable () -> Void
   ) -> @Sendable () -> Void {
     core.watchLease(Self.name(of: login), onFree: onFree)
   }
 
-  /// Gives back all of them.
+  /// Releases all leases.
   func releaseLeases() {
     for lease in leases.withLock({ $0 }) { lease.release() }
   }

@@ -2,14 +2,14 @@ public import EventStore
 public import Foundation
 import Synchronization
 
-/// A mailbox and a rich inbox on the device: a log of what happened, and what it comes to.
+/// A mailbox and a rich inbox on the device: a log of events, and the state that follows from it.
 ///
 ///     let store = try await InboxStore.open(at: folder)
 ///     let inbox = try await store.logIn("alice@example.com", policy: .inbox)
 ///     let unread = try inbox.provider(MailThread.self, where: #Predicate { $0.isUnread })
 ///     for await change in unread.changes { table.apply(change) }
 ///
-/// One folder holds the inboxes of all accounts of an app.
+/// One folder contains the inboxes of all accounts of an app.
 public final class InboxStore: Sendable {
   /// The log and the views.
   package let core: Store
@@ -17,48 +17,50 @@ public final class InboxStore: Sendable {
   let randomness: Randomness
   let views: [ViewDefinition]
   let alarm = Alarm()
-  /// Notices that the system's clock was set.
+  /// Detects that the system's clock was set.
   let clockWatch = ClockWatch()
-  /// Who compacts the log.
+  /// Compacts the log.
   let caretaker = Caretaker()
-  /// What other processes leave for the log.
+  /// Receives what other processes leave for the log.
   let letterbox: Letterbox
-  /// People log in one after the other, so that no two of them get the same account.
+  /// Serializes logins, so that no two people get the same account.
   let logins = Turns()
-  /// The spool is drained by one after the other.
+  /// Serializes draining of the spool.
   let drains = Turns()
-  /// Who reads on when it resumes.
+  /// Readers that continue when the store resumes.
   let wakeups = Wakeups()
-  /// Makes records of what servers tell.
+  /// Turns what servers say into records.
   let intake = Mutex(Intake())
-  /// The rights to synchronize that somebody has here.
+  /// The leases to synchronize that are held in this store.
   let leases = Mutex<[Lease]>([])
 
-  /// How a store is opened.
+  /// Options for opening a store.
   public struct Options: Sendable {
-    /// The views that the app declares beside the inbox's own.
+    /// The views that the app declares in addition to the inbox's own.
     public var views: [DeclaredView] = []
-    /// How log and views are opened.
+    /// Options for the log and the views.
     public var core: Store.Options = Store.Options()
-    /// The folder in which extensions of the app leave what they were told; without it, `spool` in
-    /// the store's own.
+    /// The folder in which the app's extensions leave pushes; without it, `spool` in the store's
+    /// folder.
     public var spoolPath: String?
-    /// How much of the log stays as it is; without it, all of it does.
+    /// The part of the log that stays as it is; `nil` keeps all of it.
     ///
-    /// What is older is replaced by what it came to, while nobody needs the store; see
+    /// Older records are replaced by the state that they led to, in the background; see
     /// <doc:Keeping>.
     public var retention: Retention? = Retention()
-    /// What time it is; without it, what the system's clock says.
+    /// Returns the present time; without it, the system's clock does.
     public var now: (@Sendable () -> Date)?
-    /// How long it is since some moment, by a clock that nobody sets, and by which it is noticed
-    /// that `now` was set; without it, the system's, unless `now` is not the system's.
+    /// Returns the time since some moment, by a clock that can't be set and so reveals changes of
+    /// `now`.
+    ///
+    /// Without it, the system's is used, unless `now` is not the system's.
     public var uptime: (@Sendable () -> Duration)?
-    /// Waits for so long, where something is due then.
+    /// Waits for a duration, at the end of which something is due.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Where keys and temporary ids come from.
+    /// The source of keys and temporary ids.
     public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
 
-    /// The usual.
+    /// The defaults.
     public init() {}
   }
 
@@ -70,10 +72,11 @@ public final class InboxStore: Sendable {
     letterbox = Letterbox(at: options.spoolPath ?? "\(core.path)/spool")
   }
 
-  /// Opens the store in an existing folder, and makes one where the folder holds none.
+  /// Opens the store in an existing folder, and creates one if the folder contains none.
   ///
-  /// Views that are missing, torn, or another build's are made anew from the log. What was due
-  /// meanwhile, and what extensions have left, has happened when it returns.
+  /// Views that are missing, damaged, or from another build are rebuilt from the log. When this
+  /// returns, everything that came due meanwhile has happened, and what extensions left is
+  /// recorded.
   ///
   /// - Throws: `StoreError`.
   public static func open(
@@ -91,24 +94,24 @@ public final class InboxStore: Sendable {
     return store
   }
 
-  /// Commits, and gives back every lock, map and file until ``resume()``: before the app is
-  /// suspended by the system.
+  /// Commits, and releases every lock, mapping and file until ``resume()``; call this before the
+  /// system suspends the app.
   public func suspend() async {
     alarm.stop()
     letterbox.endWatching()
     caretaker.stop()
     releaseLeases()
     await core.suspend()
-    // What it was at has no log any more, and gives back its right to work on it.
+    // Without a log, the caretaker's work ends, and its lease is released.
     await caretaker.end()
   }
 
-  /// Opens again what ``suspend()`` gave back; providers are told what happened meanwhile.
+  /// Reopens what ``suspend()`` released; providers then deliver what happened meanwhile.
   ///
-  /// What was being erased is erased, and what extensions have left is taken in.
+  /// Finishes an erasure that was interrupted, and records what extensions left.
   ///
-  /// - Throws: `StoreError`; it is suspended still, unless it is the erasure that failed, which is
-  ///   finished when it is opened next.
+  /// - Throws: `StoreError`. The store is then still suspended, unless it was the erasure that
+  ///   failed, which the next opening finishes.
   public func resume() async throws(StoreError) {
     try await core.resume()
     try await finishErasing()
@@ -120,7 +123,7 @@ public final class InboxStore: Sendable {
     wakeups.wake()
   }
 
-  /// Ends everything, commits, and closes the files.
+  /// Stops all work, commits, and closes the files.
   public func close() async {
     alarm.stop()
     letterbox.endWatching()

@@ -1,7 +1,7 @@
 import EventStore
 import Synchronization
 
-/// Those who wait for a suspended store to resume.
+/// The waiters that continue when a suspended store resumes.
 final class Wakeups: Sendable {
   private struct State {
     var sleepers: [ObjectIdentifier: Tray<Void>] = [:]
@@ -10,7 +10,7 @@ final class Wakeups: Sendable {
 
   private let state = Mutex(State())
 
-  /// What is put once each time that the store resumes, until it is closed.
+  /// Creates a tray that receives an element each time that the store resumes, until it is closed.
   func make() -> Tray<Void> {
     let mailbox = Tray<Void> { _, _ in () }
     let isOver = state.withLock { state in
@@ -21,15 +21,15 @@ final class Wakeups: Sendable {
     return mailbox
   }
 
-  /// Lets go of who waits no longer.
+  /// Removes a waiter.
   func remove(_ mailbox: Tray<Void>) {
     state.withLock { $0.sleepers[ObjectIdentifier(mailbox)] = nil }
   }
 
-  /// Wakes all.
+  /// Wakes all waiters.
   func wake() { state.withLock { Array($0.sleepers.values) }.forEach { $0.put(()) } }
 
-  /// Wakes all, for the last time.
+  /// Wakes all waiters for the last time.
   func finish() {
     let sleepers = state.withLock { state in
       state.isOver = true
@@ -39,22 +39,22 @@ final class Wakeups: Sendable {
   }
 }
 
-/// One who waits, for as long as he is there.
+/// A single waiter, registered for as long as it exists.
 package final class Wakeup: Sendable {
   let mailbox: Tray<Void>
   private let wakeups: Wakeups
 
-  /// One who waits from now on.
+  /// Registers a new waiter.
   package init(of store: InboxStore) {
     wakeups = store.wakeups
     mailbox = wakeups.make()
   }
 
-  /// Has the one who waits go on, though the store did not resume.
+  /// Wakes the waiter, even though the store did not resume.
   package func wake() { mailbox.put(()) }
 
-  /// Waits until the store has resumed since the last time; false where it was closed, or the task
-  /// cancelled.
+  /// Waits until the store has resumed since the last call; returns false if the store was closed
+  /// or the task was cancelled.
   package func wait() async -> Bool { await mailbox.take() != nil }
 
   deinit { wakeups.remove(mailbox) }
