@@ -2,29 +2,30 @@ import EventStore
 public import Foundation
 
 extension Action {
-  /// Has everything of a type be read that is shown now, threads, messages or rich messages: what
-  /// comes later is not meant, nor is what is not active yet.
+  /// Marks everything of a type as read that is shown now: threads, messages or rich messages.
+  ///
+  /// Objects that arrive later, or that aren't active yet, are not affected.
   ///
   /// - Parameters:
-  ///   - type: What the objects are.
-  ///   - tag: The tag that they have, where not all are meant: threads and messages have tags.
-  ///   - predicate: What else they are like. To perform it throws a ``QueryError`` where that can't
-  ///     be planned whole.
+  ///   - type: The type of the objects.
+  ///   - tag: The tag that the objects must have; without one, all. Only threads and messages have
+  ///     tags.
+  ///   - predicate: A further condition. Performing the action throws a ``QueryError`` if the
+  ///     condition can't be planned in full.
   public static func markAllRead<Object: Model>(
     _ type: Object.Type, tag: String? = nil, where predicate: Predicate<Object>? = nil
   ) -> Action { all(.read, tag, predicate) }
 
-  /// Has everything of a type be gone that is shown now: threads, messages, rich messages or
-  /// contacts.
+  /// Deletes everything of a type that is shown now: threads, messages, rich messages or contacts.
   ///
-  /// Tag and predicate are as those of ``markAllRead(_:tag:where:)``.
+  /// The tag and the predicate work as in ``markAllRead(_:tag:where:)``.
   public static func deleteAll<Object: Model>(
     _ type: Object.Type, tag: String? = nil, where predicate: Predicate<Object>? = nil
   ) -> Action { all(.deleted, tag, predicate) }
 
-  /// Has every thread be seen.
+  /// Marks every thread as seen.
   ///
-  /// Tag and predicate are as those of ``markAllRead(_:tag:where:)``.
+  /// The tag and the predicate work as in ``markAllRead(_:tag:where:)``.
   public static func markAllSeen(
     tag: String? = nil, where predicate: Predicate<MailThread>? = nil
   ) -> Action { all(.seen, tag, predicate) }
@@ -63,7 +64,7 @@ extension Action {
 }
 
 extension QueryPlan {
-  /// The bytes by which an event says what it finds.
+  /// The encoded condition of the plan, as an event records it.
   fileprivate var recorded: EventBytes {
     get throws(QueryError) {
       guard residue == nil else { throw .unplanned(reasons: reasons) }

@@ -1,20 +1,22 @@
 import EventStore
 
 extension Action {
-  /// Has a draft be as it is, with the text that was written: what it has no value of is cleared,
-  /// but for what is not known of a draft of the server's, and a text that is not given.
+  /// Saves a draft with its present values and the given text.
   ///
-  /// Its files are left as they are, unless ``Draft/fileIDs`` was changed in this value, or it was
-  /// made and not read, with an id of the server's: then they are those, and none that was added
-  /// since. So a screen that holds a draft, has a file added and saves the text later keeps the
-  /// file. A draft that is not there any more is made again, with the files that the value has. One
-  /// that is being deleted, or that was sent, is not: ``IntentError/unknown(id:)`` says so.
+  /// Properties without a value are cleared, except those that are unknown in a draft from the
+  /// server. The text stays as it is if none is given.
   ///
-  /// Whether somebody else has saved it since the server says, of versions that the device has not
-  /// heard of. What it has heard of is shown, and this goes above it: who holds a value for long
-  /// watches the draft, ``Inbox/watch(_:_:)``, to see what was written elsewhere.
+  /// The draft's files stay as they are, unless ``Draft/fileIDs`` was changed in this value, or the
+  /// value was created, not read, with an id from the server: then the value's files replace them,
+  /// including any added since. So a screen that holds a draft, adds a file and saves the text
+  /// later keeps the file. A draft that no longer exists is created again, with the value's files.
+  /// One that is being deleted, or that was sent, is not: that throws ``IntentError/unknown(id:)``.
   ///
-  /// Its id is a temporary one, from ``Inbox/newID()``, or one that is there.
+  /// The server detects conflicts with versions that the device has not received yet. A version
+  /// that the device has received is shown, and this overrides it: to notice changes made elsewhere
+  /// while holding a value for long, watch the draft with ``Inbox/watch(_:_:)``.
+  ///
+  /// The draft's id is a temporary one, from ``Inbox/newID()``, or that of an existing draft.
   public static func save(_ draft: Draft, body: String? = nil) -> Action {
     var action = saving(draft, body, withFiles: draft.filesAreSaid.note)
     action.anew = (draft.id, saving(draft, body, withFiles: true).intent)
@@ -35,7 +37,7 @@ extension Action {
     }
   }
 
-  /// Has a draft be sent, as it was saved before.
+  /// Sends a draft, as it was last saved.
   public static func send(_ draft: Draft) -> Action {
     Action(.draft, [draft.id]) { terms in
       SendDraft {
@@ -47,7 +49,7 @@ extension Action {
     }
   }
 
-  /// Has a tag be there, with its name.
+  /// Creates a tag, or renames it.
   public static func save(_ tag: Tag) -> Action {
     saying(.tag, []) { () throws(RowError) in
       try ObjectFields(tag)
@@ -59,11 +61,11 @@ extension Action {
     }
   }
 
-  /// Has a file be uploaded; its content is at the path that it names.
+  /// Uploads a file, whose content is at the path that it names.
   ///
-  /// If it is for a draft, it is among the draft's files at once, and no more should the upload
-  /// fail. It stays so when a value of the draft is saved that was read before, unless `fileIDs`
-  /// was changed in that.
+  /// A file for a draft is among the draft's files at once, and no longer if the upload fails.
+  /// Saving a value of the draft that was read earlier keeps the file, unless the value's `fileIDs`
+  /// was changed.
   public static func add(_ file: Attachment, to draft: Draft? = nil) -> Action {
     saying(.draft, [draft?.id].compactMap(\.self)) { () throws(RowError) in
       try ObjectFields(file)
@@ -79,7 +81,7 @@ extension Action {
 }
 
 extension Action {
-  /// An action by which something is to be as is said, which fails where that is too large.
+  /// Creates an action that sets an object's fields, or one that fails if they are too large.
   private static func saying(
     _ objectClass: ObjectClass, _ ids: [String], _ said: () throws(RowError) -> ObjectFields,
     intent: @escaping @Sendable (ObjectFields, IntentTerms) -> any Intent
@@ -96,7 +98,7 @@ extension Action {
 }
 
 extension Draft {
-  /// The id that it is sent under, as a header has it: at the domain of who sends it, or of nobody.
+  /// The `Message-ID` of the sent message: at the sender's domain, or at a placeholder domain.
   fileprivate func messageID(_ key: OperationKey) -> String {
     let domain = from.first?.email.split(separator: "@").last.map(String.init) ?? ""
     let isPlain = !domain.isEmpty && domain.utf8.count <= 255 && domain.utf8.allSatisfy(\.isHost)
@@ -106,7 +108,7 @@ extension Draft {
 }
 
 extension UInt8 {
-  /// Whether the names of hosts have it.
+  /// Whether host names may contain the byte.
   fileprivate var isHost: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -118,13 +120,13 @@ extension UInt8 {
 }
 
 extension ObjectFields {
-  /// What a person has a draft be.
+  /// The fields of a draft being saved.
   fileprivate init(saving draft: Draft, _ body: String?) throws(RowError) {
     var draft = draft
-    // Nobody else knows of it.
+    // All of a local draft is known.
     if draft.hasTemporaryID { draft.known = -1 }
     try self.init(draft, body: body)
-    // How far sending has come is not the person's to say.
+    // The progress of sending is not for the person to set.
     remove(.state)
     guard !draft.isPartial else { return }
     let texts = [

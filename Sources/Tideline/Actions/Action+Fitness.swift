@@ -1,10 +1,10 @@
-// What can't be wanted of objects of a type, as nothing would come of it.
+// Refuses actions that would have no effect on objects of their type.
 extension Action {
-  /// The action, refused where its objects are of none of these classes.
+  /// Returns the action, refused unless its objects are of one of these classes.
   ///
   /// - Parameters:
-  ///   - wanted: What they can't be, such as `deleted`.
-  ///   - remedy: What to do instead; unless that is to name objects of those classes.
+  ///   - wanted: What the objects can't be, such as `deleted`.
+  ///   - remedy: What to do instead; by default, to name objects of those classes.
   func only(
     _ classes: [ObjectClass], wanted: String, _ remedy: String? = nil
   ) -> Action {
@@ -16,22 +16,22 @@ extension Action {
     return action
   }
 
-  /// What to do with several drafts that are to go.
+  /// The remedy for an attempt to delete several drafts.
   static let oneByOne = "Delete them one by one"
 }
 
 extension [ObjectClass] {
-  /// What can be read and unread.
+  /// Classes that can be read or unread.
   static let readable: [ObjectClass] = [.thread, .message, .rich]
-  /// What has tags.
+  /// The classes that have tags.
   static let tagged: [ObjectClass] = [.thread, .message]
 }
 
 extension ObjectClass {
-  /// What several are called at the beginning of a text for people.
+  /// The plural name, capitalized, for use at the beginning of a user-visible text.
   var title: String { plural.prefix(1).uppercased() + plural.dropFirst() }
 
-  /// What several are called in texts for people.
+  /// The plural name, for use in user-visible texts.
   var plural: String {
     switch self {
     case .account: "accounts"

@@ -1,5 +1,5 @@
 extension Action {
-  /// Has threads or messages be under some tags, and not under others.
+  /// Adds tags to threads or messages, and removes others.
   public static func changeTags(
     _ type: (some Model).Type, _ ids: some Sequence<String>, adding added: Set<String> = [],
     removing removed: Set<String> = []
@@ -7,38 +7,38 @@ extension Action {
     tags(type.objectClass, ids, added, removed, .plain)
   }
 
-  /// Takes threads out of the inbox and into the archive.
+  /// Moves threads from the inbox to the archive.
   public static func archive(_ threads: some Sequence<String>) -> Action {
     tags(.thread, threads, ["archive"], ["inbox"], .archive)
   }
 
-  /// Takes a thread out of the inbox and into the archive.
+  /// Moves a thread from the inbox to the archive.
   public static func archive(_ thread: MailThread) -> Action { archive([thread.id]) }
 
-  /// Takes threads out of the archive and into the inbox.
+  /// Moves threads from the archive to the inbox.
   public static func unarchive(_ threads: some Sequence<String>) -> Action {
     tags(.thread, threads, ["inbox"], ["archive"], .unarchive)
   }
 
-  /// Throws threads away.
+  /// Moves threads to the trash.
   public static func trash(_ threads: some Sequence<String>) -> Action {
     tags(.thread, threads, ["trash"], ["inbox"], .trash)
   }
 
-  /// Throws a thread away.
+  /// Moves a thread to the trash.
   public static func trash(_ thread: MailThread) -> Action { trash([thread.id]) }
 
-  /// Gives a thread or a message a star.
+  /// Adds a star to a thread or a message.
   public static func star<Object: Model>(_ object: Object) -> Action {
     tags(Object.objectClass, [object.id], ["starred"], [], .star)
   }
 
-  /// Takes the star of a thread or a message.
+  /// Removes the star of a thread or a message.
   public static func unstar<Object: Model>(_ object: Object) -> Action {
     tags(Object.objectClass, [object.id], [], ["starred"], .unstar)
   }
 
-  /// Has threads be seen, which is less than read.
+  /// Marks threads as seen, which is less than read.
   public static func markSeen(_ threads: some Sequence<String>) -> Action {
     tags(.thread, threads, [], ["unseen"], .see)
   }

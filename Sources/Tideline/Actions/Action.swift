@@ -1,22 +1,22 @@
 import EventStore
 
-/// What a person or an app wants of an inbox.
+/// A request by a person or an app to change an inbox.
 ///
 ///     try await inbox.perform(.markRead(message))
 ///     try await inbox.perform(.archive(thread), heldFor: .seconds(5))
 public struct Action: Sendable {
-  /// Makes the intent, with its terms.
+  /// Creates the intent with the given terms.
   let intent: @Sendable (IntentTerms) -> any Intent
-  /// Makes it instead where the draft of that id is not there.
+  /// Creates the intent instead, if the draft with this id doesn't exist.
   var anew: (id: String, intent: @Sendable (IntentTerms) -> any Intent)?
-  /// What it is about, and has to be there.
+  /// The objects, of which at least one must be shown.
   let objectClass: ObjectClass
   let ids: [String]
-  /// What the policy has to allow.
+  /// Whether the policy must allow unread.
   var marksUnread = false
-  /// Whether it is too late for it once a draft is being sent.
+  /// Whether it is too late once any of the drafts is being sent.
   var deletesDrafts = false
-  /// Why it can't be.
+  /// Why it can't be performed.
   var failure: (any Error)?
 
   init(
@@ -30,7 +30,7 @@ public struct Action: Sendable {
 }
 
 extension Model {
-  /// What objects of this type are called in the log.
+  /// The class of objects of this type in the log.
   package static var objectClass: ObjectClass {
     if Self.self is Draft.Type { return .draft }
     return ObjectClass(rawValue: Int64(collection.number)) ?? .other
@@ -38,24 +38,24 @@ extension Model {
 }
 
 extension Action {
-  /// Has things be read: threads with their messages, messages, rich messages.
+  /// Marks objects as read: threads with their messages, messages, or rich messages.
   public static func markRead(_ type: (some Model).Type, _ ids: some Sequence<String>) -> Action {
     read(type.objectClass, Array(ids), true)
   }
 
-  /// Has a thing be read: a thread with its messages, a message, a rich message.
+  /// Marks an object as read: a thread with its messages, a message, or a rich message.
   public static func markRead<Object: Model>(_ object: Object) -> Action {
     read(Object.objectClass, [object.id], true)
   }
 
-  /// Has things be unread, where the server can do that: such as ``markRead(_:_:)`` takes.
+  /// Marks objects as unread, if the server supports that; takes the types of ``markRead(_:_:)``.
   public static func markUnread(
     _ type: (some Model).Type, _ ids: some Sequence<String>
   ) -> Action {
     read(type.objectClass, Array(ids), false)
   }
 
-  /// Has a thing be unread, where the server can do that: such as ``markRead(_:)`` takes.
+  /// Marks an object as unread, if the server supports that; takes the types of ``markRead(_:)``.
   public static func markUnread<Object: Model>(_ object: Object) -> Action {
     read(Object.objectClass, [object.id], false)
   }
@@ -75,14 +75,15 @@ extension Action {
     return action.only(.readable, wanted: isRead ? "marked as read" : "marked as unread")
   }
 
-  /// Has things be gone; a rich message goes to the deleted ones, for ever, and drafts go one by
-  /// one.
+  /// Deletes objects; rich messages move to the deleted ones, permanently, and drafts can only be
+  /// deleted one by one.
   public static func delete(_ type: (some Model).Type, _ ids: some Sequence<String>) -> Action {
     delete(type.objectClass, Array(ids))
   }
 
-  /// Has a thing be gone for good: many mail servers refuse that of threads and messages, which
-  /// `trash` moves away instead.
+  /// Permanently deletes an object.
+  ///
+  /// Many mail servers refuse this for threads and messages; `trash` moves a thread away instead.
   public static func delete<Object: Model>(_ object: Object) -> Action {
     delete(Object.objectClass, [object.id])
   }

@@ -1,7 +1,8 @@
 import EventStore
 
 extension Inbox {
-  /// What the server has not done, in the order in which it was wanted.
+  /// Returns the operations that the server has not done, in the order in which they were
+  /// requested.
   ///
   /// - Complexity: O(operations of all accounts)
   /// - Throws: `StoreError`.
@@ -13,18 +14,18 @@ extension Inbox {
     }
   }
 
-  /// The operation of a row, which this inbox says to be open.
+  /// Returns the operation of a row, with this inbox attached.
   private func open(_ row: Row) -> OpenOperation? {
     var operation = OpenOperation(row)
     operation?.inbox.note = self
     return operation
   }
 
-  /// Has something be tried again that was deferred or rejected, or of which it is not known what
-  /// became of it; or all that was deferred, such as when there is a network again.
+  /// Retries an operation that was deferred or rejected, or whose outcome is unknown; or all
+  /// deferred operations, such as when the network is back.
   ///
-  /// Of what is not named, that waits on which the server wants to be left alone. Where there is
-  /// nothing to be tried again nothing is recorded.
+  /// Without an operation, those deferred because the server asked for a pause keep waiting. If
+  /// nothing is to be retried, nothing is recorded.
   ///
   /// - Throws: ``IntentError/loggedOut``, `StoreError`.
   public func retry(_ operation: OpenOperation? = nil) async throws {
@@ -48,9 +49,9 @@ extension Inbox {
 }
 
 extension OpenOperation {
-  /// Whether it waits for nothing but a time.
+  /// Whether it only waits for a time to pass.
   fileprivate var isPutOff: Bool { state == .deferred && reason != .throttled }
 
-  /// Whether it isn't begun by itself, or not yet.
+  /// Whether the operation doesn't begin by itself, or not yet.
   fileprivate var isStuck: Bool { [.deferred, .uncertain, .rejected].contains(state) }
 }

@@ -1,13 +1,13 @@
 extension Inbox {
-  /// A draft that answers a message: to whom the message wants answers, or else to its senders.
+  /// Returns a draft that replies to a message: to its reply addresses, or else to its senders.
   ///
-  /// Nobody is named twice, however the address is written, nor is the person, unless there is
-  /// nobody else. What the person sent themselves is answered to whom they sent it. The draft has
-  /// an id of its own and is not saved yet.
+  /// No recipient appears twice, however the address is written. The person doesn't appear either,
+  /// unless there is nobody else. A reply to a message that the person sent goes to its recipients.
+  /// The draft has a new id, and is not saved yet.
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - isToAll: Whether it goes to everybody else as well whom the message names.
+  ///   - isToAll: Whether the reply also goes to everybody else whom the message names.
   /// - Throws: `StoreError`.
   public func reply(to message: Message, all isToAll: Bool = false) throws -> Draft {
     let profile = try profile()
@@ -27,7 +27,7 @@ extension Inbox {
     return draft
   }
 
-  /// The subject of an answer, which begins with `Re:` once.
+  /// Returns the subject of a reply, which begins with a single `Re:`.
   private static func answer(_ subject: String) -> String {
     var rest = subject[...]
     while true {
@@ -39,7 +39,7 @@ extension Inbox {
 }
 
 extension Set<String> {
-  /// Inserts the addresses of people; returns those people whose address was not there.
+  /// Inserts people's addresses, and returns the people whose address is new.
   fileprivate mutating func insertAll(_ people: [Participant]) -> [Participant] {
     people.filter { !$0.email.isEmpty && insert($0.address).inserted }
   }

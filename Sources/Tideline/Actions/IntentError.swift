@@ -1,28 +1,28 @@
-/// Why an intent can't be, and what to do about it.
+/// Why an action fails, and what to do about it.
 public enum IntentError: Error, Hashable, Sendable {
   /// Nobody is logged in to the account.
   case loggedOut
-  /// There is no such object, or it is not shown; of several, none is.
+  /// No such object exists or is shown; of several objects, none is.
   case unknown(id: String)
-  /// The server can't do it.
+  /// The server doesn't support the action.
   case unsupported(String)
-  /// It can't be wanted of such objects: what they can't be, and what to do instead.
+  /// The action doesn't apply to such objects: what they can't be, and what to do instead.
   case unfit(ObjectClass, wanted: String, remedy: String)
-  /// A tag is to be added and removed.
+  /// The same tag is to be added and removed.
   case contradictory(tag: String)
-  /// It was begun, so that it can't be withdrawn any more; or the draft that is to go is being
-  /// sent.
+  /// The operation has begun, so it can't be withdrawn or held any more; or the draft to delete is
+  /// being sent.
   case tooLate
-  /// The server doesn't do it.
+  /// The server refused the operation.
   case rejected(id: String?, OpenOperation.Reason)
-  /// It was withdrawn before it was begun.
+  /// The action was withdrawn before it began.
   case withdrawn
-  /// It was given up, such as when the person logged out or the object was no more.
+  /// The operation was abandoned, such as on logout or because the object no longer exists.
   case abandoned
 }
 
 extension IntentError: CustomStringConvertible {
-  /// What happened, and what to do about it.
+  /// A description of the error, and what to do about it.
   public var description: String {
     switch self {
     case .loggedOut: "Nobody is logged in to the account. Log in first."

@@ -1,15 +1,15 @@
 import EventStore
 
-/// How much of an intent is open at a record.
+/// The open operations of an intent, as of a record.
 struct IntentStanding {
-  /// How many rejected operations are looked at.
+  /// How many operations are searched for a rejected one.
   static let rowsMax = 100
 
-  /// The last record that is in it.
+  /// The last record that is taken into account.
   let number: RecordNumber
-  /// How many operations are open.
+  /// The number of open operations.
   let count: Int
-  /// The first of them that was rejected and is kept.
+  /// The first of them that is kept although it was rejected.
   let rejected: OpenOperation?
 
   init(of intent: RecordNumber, in snapshot: borrowing StoreSnapshot) throws {
@@ -21,18 +21,17 @@ struct IntentStanding {
   }
 }
 
-/// What becomes of an intent, as the records behind it tell.
+/// The outcome of an intent, derived from the records after it.
 struct IntentFate {
   private let intent: RecordNumber
-  /// How many operations it opened.
+  /// The number of operations opened.
   private let count: Int
-  /// The last record that was taken in.
+  /// The last record that was processed.
   private(set) var last: RecordNumber
-  /// The items that the server has done, or that it need not do: with what was wanted since, it has
-  /// them so.
+  /// The items that the server has done, or need not do because a later intent superseded them.
   private(set) var done: Set<String> = []
   private var isAllDone = false
-  /// Whether anything of it was begun, or done.
+  /// Whether any part of the intent has begun, or is done.
   private(set) var wasBegun = false
   private var rejection: IntentError?
   private var isWithdrawn = false
@@ -41,11 +40,11 @@ struct IntentFate {
     (self.intent, self.count, last) = (intent, count, intent)
   }
 
-  /// Takes in the records up to one, but for those that can't be read, or are not there any more;
-  /// fewer where others are not there yet, or the task is cancelled.
+  /// Processes the records up to `end`, except those that can't be read or no longer exist; stops
+  /// earlier at a record that doesn't exist yet, or if the task is cancelled.
   ///
-  /// - Parameter areWritten: Whether only what is in the log is taken in, and not what is on its
-  ///   way into it, which may be taken back.
+  /// - Parameter areWritten: Whether to process only records in the log, and not those on their way
+  ///   into it, which may be taken back.
   /// - Throws: `StoreError`.
   mutating func take(
     through end: RecordNumber, of store: Store, areWritten: Bool = false
@@ -61,7 +60,7 @@ struct IntentFate {
     }
   }
 
-  /// Takes in the next record; says whether there was one.
+  /// Processes the next record; returns whether there was one.
   private mutating func takeNext(of log: Log) throws(LogError) -> Bool {
     do throws(LogError) {
       guard let record = try log.record(last.advanced(by: 1)) else { return false }
@@ -102,17 +101,17 @@ struct IntentFate {
   }
 
   private mutating func reject(_ event: OperationRejected) {
-    // What was done can't be rejected any more.
+    // An item that is done can't be rejected any more.
     guard !isAllDone, !done.contains(event.item ?? "") else { return }
     rejection = .rejected(id: event.item, OpenOperation.Reason(event.reason))
   }
 
-  /// Whether all is confirmed of what stands so at the last record.
+  /// Returns whether all is confirmed, given the standing at the last record.
   func isConfirmed(_ standing: IntentStanding) throws(IntentError) -> Bool {
     if let kept = standing.rejected, let reason = kept.reason {
       throw .rejected(id: kept.id, reason)
     }
-    // Only a draft may be tried again when it was rejected, and is the only one of its intent.
+    // Only a draft can be retried after a rejection, and it is the only object of its intent.
     if let rejection, count > 1 { throw rejection }
     let isOver = standing.count == 0
     if isAllDone || done.count >= count { return isOver }

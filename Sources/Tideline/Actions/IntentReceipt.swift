@@ -1,11 +1,12 @@
 public import EventStore
 
-/// What was wanted, to follow what becomes of it.
+/// A receipt for an action, used to follow its outcome.
 public struct IntentReceipt: Sendable {
-  /// The record that it begins with.
+  /// The first record of the action's intent.
   public let number: RecordNumber
   let inbox: Inbox
-  /// How many operations it opened; `nil` where the store was suspended before that could be told.
+  /// The number of operations that it opened; `nil` if the store was suspended before they were
+  /// counted.
   let count: Int?
 
   package init(of number: RecordNumber, in inbox: Inbox) {
@@ -13,7 +14,7 @@ public struct IntentReceipt: Sendable {
     count = try? Self.count(of: number, in: inbox)
   }
 
-  /// How many operations are open, and how many a server did meanwhile.
+  /// Returns the number of operations that are open, or that a server has done meanwhile.
   private static func count(of number: RecordNumber, in inbox: Inbox) throws -> Int {
     try inbox.store.core.read { snapshot in
       let fate = try fate(of: number, through: snapshot.position.number, in: inbox)
@@ -25,7 +26,7 @@ public struct IntentReceipt: Sendable {
     }
   }
 
-  /// What became of an intent up to a record.
+  /// Returns the outcome of an intent, as of a record.
   private static func fate(
     of number: RecordNumber, through last: RecordNumber, in inbox: Inbox
   ) throws -> IntentFate {
@@ -34,17 +35,17 @@ public struct IntentReceipt: Sendable {
     return fate
   }
 
-  /// Takes it back, exactly, as long as nothing of it was begun: nothing of it is ever sent then.
+  /// Undoes the action exactly, as long as no part of it has begun: no part is ever sent then.
   ///
-  /// - Complexity: O(records since it was wanted, of any account)
+  /// - Complexity: O(records since the action, of any account)
   /// - Throws: ``IntentError/tooLate``, ``IntentError/loggedOut``, `StoreError`.
   public func withdraw() async throws {
     try await changeUnlessBegun(by: Withdraw { $0.intents = [number] }) { _ in false }
   }
 
-  /// Has it not be sent for some time from now on, as long as nothing of it was begun.
+  /// Delays sending for a duration from now on, as long as no part of the action has begun.
   ///
-  /// - Complexity: O(records since it was wanted, of any account)
+  /// - Complexity: O(records since the action, of any account)
   /// - Throws: ``IntentError/tooLate``, ``IntentError/loggedOut``, `StoreError`.
   public func hold(for duration: Duration) async throws {
     let until = inbox.store.now.later(by: duration)
@@ -56,11 +57,11 @@ public struct IntentReceipt: Sendable {
     ) { $0[Operations.heldUntil] == until }
   }
 
-  /// Records what does something only to what was not begun, unless it is seen to be too late.
+  /// Records an event that only affects operations that have not begun; throws if it is too late.
   ///
-  /// What is begun meanwhile is in the log before that, or does not go.
+  /// An operation that begins meanwhile is in the log before the event, or is not sent.
   ///
-  /// - Parameter isChanged: Whether it did so to what is still open.
+  /// - Parameter isChanged: Whether the event took effect on an operation that is still open.
   private func changeUnlessBegun(
     by event: some InboxEvent, _ isChanged: (Row) -> Bool
   ) async throws {
@@ -69,29 +70,29 @@ public struct IntentReceipt: Sendable {
     let login = try inbox.login()
     let last = try await inbox.store.append(event, login)
     if try Self.fate(of: number, through: last, in: inbox).wasBegun { throw IntentError.tooLate }
-    // Behind the end of the login it does nothing.
+    // After the end of the login, the event has no effect.
     let isLoggedIn = try inbox.isLoggedIn(login)
     let isEffective = try isLoggedIn || open().allSatisfy(isChanged)
     if !isEffective { throw IntentError.loggedOut }
   }
 
-  /// Whether the server has confirmed all of it, or nothing of it is wanted any more.
+  /// Returns whether no part of the action is open: each was confirmed, refused or abandoned.
   ///
   /// - Throws: `StoreError`.
   public func isSettled() throws -> Bool { try open().isEmpty }
 
-  /// Waits until the server has confirmed all of it: what was wanted is there then as far as the
-  /// server tells, and nothing is open of it.
+  /// Waits until the server has confirmed the whole action: as far as the server reports, it has
+  /// taken effect, and no part of it is open.
   ///
-  /// It throws as soon as a part of it can't be confirmed any more. What would change nothing is
-  /// confirmed at once. What is wanted otherwise before it was sent, such as a star that is taken
-  /// away again, is confirmed with that: the server has what is wanted in the end. A store that is
-  /// suspended has it wait.
+  /// Throws as soon as some part can't be confirmed any more. An action that changes nothing is
+  /// confirmed at once. One that another action supersedes before it is sent, such as when a star
+  /// is removed again, is confirmed with the other: the server has what is wanted in the end. While
+  /// the store is suspended, this waits.
   ///
-  /// The server has it then. That it does is in the log soon after: of a process that ends before,
-  /// another finds it out again.
+  /// The confirmation is in the log soon after this returns. If the process ends before that,
+  /// another process finds out again.
   ///
-  /// - Complexity: O(records since it was wanted, of any account)
+  /// - Complexity: O(records since the action, of any account)
   /// - Throws: ``IntentError/rejected(id:_:)``, ``IntentError/withdrawn``,
   ///   ``IntentError/abandoned``; `CancellationError`; `StoreError`.
   public func confirmed() async throws {
@@ -104,13 +105,13 @@ public struct IntentReceipt: Sendable {
         let standing = try store.read { try IntentStanding(of: number, in: $0) }
         var fate =
           try written ?? IntentFate(of: number, count: count ?? Self.count(of: number, in: inbox))
-        // What is on its way into the log may be taken back, and others come in its place.
+        // Records on their way into the log may be taken back and replaced by others.
         try fate.take(through: standing.number, of: store, areWritten: true)
         written = fate
         try fate.take(through: standing.number, of: store)
         if fate.last >= standing.number, try fate.isConfirmed(standing) { return }
       } catch StoreError.closed {
-        // Suspended, or closed, in which case there is nothing to wait for.
+        // The store is suspended; or closed, and then there is nothing to wait for.
         looking = nil
       }
     } while await wakeup.wait()
@@ -118,7 +119,7 @@ public struct IntentReceipt: Sendable {
     throw StoreError.closed(path: store.path)
   }
 
-  /// Has it be told when something becomes of what is open.
+  /// Watches the open operations, and wakes the waiter when they change.
   private func look(_ wakeup: Wakeup) throws -> LiveView {
     try inbox.store.core.live(
       ListName.operations(of: number), window: 0..<IntentStanding.rowsMax, countsExactly: true,

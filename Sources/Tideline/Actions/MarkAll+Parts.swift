@@ -1,16 +1,16 @@
 import EventStore
 
-/// What is wanted of very many things, as records that are shown one after the other.
+/// Splits an intent about very many objects into records that are shown one after the other.
 extension MarkAll {
-  /// How many of the last things of the list the first record is about, which is some milliseconds
-  /// of work, and how many each further one, but for the last.
+  /// The number of newest objects that the first record covers, which takes a few milliseconds, and
+  /// the number that each further record covers, except the last.
   package static let (firstCount, partCount) = (512, 2048)
 
-  /// The intent as one record, or as several where it is about more than the first is to be, which
-  /// is then the cause of the others.
+  /// Returns the intent as one record, or as several if it covers more objects than the first one
+  /// may; the first is then the cause of the others.
   ///
-  /// One with a tag or a condition is one record: each further one would look for what it finds
-  /// among all that those before it left.
+  /// An intent with a tag or a condition stays one record: each further record would have to search
+  /// everything that the ones before it left.
   func parts(
     of account: UInt32, in snapshot: borrowing StoreSnapshot
   ) throws -> [MarkAll] {
@@ -25,7 +25,7 @@ extension MarkAll {
 }
 
 extension MarkAll.List {
-  /// The date of the last thing that each of the records is about, but for the last record.
+  /// Returns the date of the last object that each record covers, except for the last record.
   fileprivate func dates(
     of account: UInt32, in snapshot: borrowing StoreSnapshot
   ) throws -> [Timestamp?] {
@@ -34,7 +34,7 @@ extension MarkAll.List {
     let count = try snapshot.count(of: list)
     for place in stride(from: MarkAll.firstCount, to: count, by: MarkAll.partCount) {
       let last = try snapshot.rows(of: list, in: place - 1..<place).first
-      // Of things of one date no record leaves some to the next.
+      // Objects with the same date are never split between two records.
       if let date = last?[date], date != dates.last { dates.append(date) }
     }
     return dates

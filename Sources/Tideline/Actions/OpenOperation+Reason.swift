@@ -1,39 +1,39 @@
 extension OpenOperation {
-  /// Why something was not done.
+  /// Why an operation was not done.
   public enum Reason: String, Sendable {
     /// The server could not be reached.
     case unreachable
     /// The answer took too long.
     case timeout
-    /// The server wants to be left alone.
+    /// The server asked for a pause.
     case throttled
     /// The server failed.
     case server
-    /// The person has to log in anew.
+    /// The person has to log in again.
     case authorization
-    /// The object is another than it was thought to be.
+    /// The object is not in the expected state.
     case conflict
-    /// Something else has to be done first, or was rejected.
+    /// Another operation must be done first, or was rejected.
     case dependency
-    /// It is certain that nothing was sent.
+    /// Nothing was sent, with certainty.
     case notSent
-    /// The server can't make sense of it.
+    /// The server doesn't understand the request.
     case invalid
-    /// The person may not do it.
+    /// The person lacks permission.
     case forbidden
     /// The server will never do it.
     case refused
     /// The server can't do it.
     case unsupported
-    /// Something else was done in between.
+    /// Another change came first.
     case tooLate
-    /// It is too large.
+    /// The request is too large.
     case tooLarge
   }
 }
 
 extension OpenOperation.Reason {
-  /// Why something is tried again later.
+  /// The reason why an operation is retried later.
   init(_ reason: DeferralReason) {
     switch reason {
     case .unreachable: self = .unreachable
@@ -47,7 +47,7 @@ extension OpenOperation.Reason {
     }
   }
 
-  /// Why something is not tried again.
+  /// The reason why an operation is not retried.
   init(_ reason: RejectionReason) {
     switch reason {
     case .invalid: self = .invalid

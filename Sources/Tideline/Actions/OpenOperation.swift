@@ -1,73 +1,73 @@
 public import EventStore
 public import Foundation
 
-/// Something that was wanted of one object, and that the server has not done.
+/// A requested change to one object that the server has not done.
 public struct OpenOperation: Sendable, Hashable {
-  /// What was wanted.
+  /// The kind of change.
   public enum Kind: String, Sendable {
-    /// That it is read.
+    /// Mark it as read.
     case markRead
-    /// That it is unread.
+    /// Mark it as unread.
     case markUnread
-    /// Other tags.
+    /// Change its tags.
     case changeTags
-    /// That it is gone.
+    /// Delete it.
     case delete
-    /// A draft as it was written.
+    /// Save a draft.
     case saveDraft
-    /// That a draft is sent.
+    /// Send a draft.
     case sendDraft
-    /// That a draft is gone.
+    /// Delete a draft.
     case deleteDraft
-    /// A tag with a name.
+    /// Save a tag with its name.
     case saveTag
-    /// A file at the server.
+    /// Upload a file.
     case addFile
-    /// A file among those of a draft.
+    /// Add a file to a draft.
     case attachFile
-    /// That the sender knows that it was received, or opened.
+    /// Report to the sender that it was received or opened.
     case report
   }
 
-  /// How far it has come.
+  /// The progress of an operation.
   public enum State: String, Sendable {
-    /// It was not begun, or is to be tried again.
+    /// Not begun yet, or to be tried again.
     case waiting
-    /// It was begun.
+    /// Begun.
     case started
-    /// It is to be tried again later.
+    /// Put off until later.
     case deferred
-    /// It is not known what became of it.
+    /// Of unknown outcome.
     case uncertain
-    /// The server doesn't take a draft, whose text is kept.
+    /// Refused by the server; only for drafts, whose text is kept.
     case rejected
   }
 
-  /// The record that says so.
+  /// The record of the intent.
   public let intent: RecordNumber
-  /// What was wanted.
+  /// The kind of change.
   public let kind: Kind
   /// The object's id.
   public let id: String
-  /// How far it has come.
+  /// The operation's progress.
   public let state: State
-  /// Why it was deferred or rejected, as long as it is.
+  /// Why the operation is deferred or rejected, as long as it is.
   public let reason: Reason?
-  /// How often it was begun.
+  /// The number of attempts so far.
   public let attempts: Int
-  /// Whether it was begun, so that the server may have done it.
+  /// Whether the operation was begun, so that the server may have done it.
   public let wasBegun: Bool
-  /// The moment before which it is not begun: until then it is held or deferred.
+  /// The time before which the operation does not begin: until then it is held or deferred.
   public let notBefore: Date?
-  /// The inbox that said that it is open.
+  /// The inbox that returned the operation.
   var inbox = Aside<Inbox?>(nil)
 
-  /// What to take it back with, hold it or wait for it, also when the app was launched anew.
+  /// A receipt to withdraw, hold or await the operation, even after the app was relaunched.
   ///
-  /// It is that of the whole intent, which may have wanted more. It is `nil` of the past, as of a
-  /// replay.
+  /// It covers the whole intent, which may include other operations. It is `nil` for a past state,
+  /// such as in a replay.
   ///
-  /// - Complexity: O(records since it was wanted, of any account)
+  /// - Complexity: O(records since the action, of any account)
   public var receipt: IntentReceipt? {
     inbox.note.map { IntentReceipt(of: intent, in: $0) }
   }
@@ -90,7 +90,7 @@ public struct OpenOperation: Sendable, Hashable {
 }
 
 extension OpenOperation.State {
-  /// The state of what the server has not done.
+  /// The state of an operation that is not done.
   fileprivate init?(_ state: Operations.State) {
     switch state {
     case .waiting: self = .waiting

@@ -1,16 +1,16 @@
 import EventStore
 import Synchronization
 
-/// Where keys and temporary ids come from.
+/// The source of keys and temporary ids.
 final class Randomness: Sendable {
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
 
   init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Mutex(generator) }
 
-  /// A key by which a server knows a request that it gets twice.
+  /// Returns a key by which a server recognizes a repeated request.
   func key() -> OperationKey { draw { OperationKey(using: &$0) } }
 
-  /// An id for what no server has named yet.
+  /// Returns an id for an object without a server's id.
   func temporaryID() -> String {
     let words = draw { random in (0..<2).map { _ in random.next() as UInt64 } }
     return TemporaryID.prefix + words.map(\.hexadecimal).joined()
@@ -24,7 +24,7 @@ final class Randomness: Sendable {
     }
   }
 
-  /// A generator whose type is not known.
+  /// A type-erased generator.
   private struct AnyGenerator: RandomNumberGenerator {
     var generator: any RandomNumberGenerator & Sendable
     init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = generator }

@@ -53,8 +53,8 @@ package final class Wakeup: Sendable {
   /// Wakes the waiter, even though the store did not resume.
   package func wake() { mailbox.put(()) }
 
-  /// Waits until the store has resumed since the last call; returns false if the store was closed
-  /// or the task was cancelled.
+  /// Waits for the store to resume, or for `wake()`, since the last call; returns false if the
+  /// store was closed or the task was cancelled.
   package func wait() async -> Bool { await mailbox.take() != nil }
 
   deinit { wakeups.remove(mailbox) }
