@@ -1,32 +1,32 @@
 import EventStore
 
-/// Finds the objects of a class that a whole answer has not.
+/// Finds the objects of a class that a whole response lacks.
 struct Absence {
   private let objectClass: ObjectClass
   private let account: UInt32
 
-  /// Of an account's objects.
+  /// Searches an account's objects.
   init(_ objectClass: ObjectClass, of account: UInt32) {
     (self.objectClass, self.account) = (objectClass, account)
   }
 
-  /// So many rows are looked at together.
+  /// The number of rows that are examined together.
   private static let rowsMax: UInt32 = 1024
 
-  /// An object that an answer has not.
+  /// An object that a response lacks.
   struct Absent {
-    /// That it is gone.
+    /// The fact that it is gone.
     let fact: ObjectFact
-    /// Whether it may be there all the same: something is open on it, or it was told of since the
-    /// server was asked.
+    /// Whether it may exist all the same: an operation is open on it, or it was reported since the
+    /// request.
     let isDoubtful: Bool
-    /// Its id at the server, where that is so.
+    /// Its id at the server, if it is doubtful.
     let doubtfulID: String?
   }
 
-  /// The objects that were not told of; not those that are made meanwhile.
+  /// Returns the objects that were not reported, except those that are created meanwhile.
   ///
-  /// - Parameter told: The ids that were told of, which are the server's.
+  /// - Parameter told: The reported ids, which are the server's.
   /// - Complexity: O(rows that were ever made)
   func objects(
     told: Set<String>, askedAfter asked: RecordNumber, _ look: Intake.Look
@@ -51,9 +51,9 @@ struct Absence {
     return absent
   }
 
-  /// The id of the object that a row is of, and the one by which the server knows it if that is
-  /// another, as what the device had made has; `nil` where there is none, or it is another class's
-  /// or account's.
+  /// Returns the id of a row's object, and the id by which the server knows it if that differs, as
+  /// for an object created on the device; `nil` if the row is empty, or of another class or
+  /// account.
   private func name(
     of row: RowID, _ kind: ObjectKind, _ snapshot: borrowing StoreSnapshot
   ) -> (id: String, serverID: String?)? {
@@ -61,7 +61,7 @@ struct Absence {
     snapshot.lend(row, in: kind.collection) { row in
       let isOurs =
         switch objectClass {
-        // Both are rows of one collection.
+        // Both classes share one collection.
         case .message: row[Messages.kind] == .message
         case .draft: row[Messages.kind] == .draft
         default: true
@@ -73,14 +73,14 @@ struct Absence {
     return name
   }
 
-  /// Whether that an object is absent does not say that it is gone; not of one that no server has
-  /// told of yet.
+  /// Returns whether an absent object may still exist; never true of one that no server has
+  /// reported.
   private func isDoubtful(
     _ row: RowID, _ kind: ObjectKind, _ asked: RecordNumber, _ snapshot: borrowing StoreSnapshot
   ) -> Bool {
     var (isKnown, told, first): (Bool, UInt64, RowID?) = (false, 0, nil)
     snapshot.lend(row, in: kind.collection) { row in
-      // Nor of a draft that was sent: the server has it as a message.
+      // Nor of a sent draft, which the server has as a message.
       isKnown =
         row[InboxFields.making]?.owned.contains(.object) != true
         && row[InboxFields.hiding]?.contains(.sent) != true

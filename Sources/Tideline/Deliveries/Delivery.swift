@@ -1,6 +1,6 @@
 public import EventStore
 
-/// What a server has told, to be taken in together.
+/// What a server has reported, to be applied together.
 ///
 ///     try await inbox.apply(Delivery { delivery in
 ///       delivery.add(message, body: "<p>Hello</p>")
@@ -8,64 +8,66 @@ public import EventStore
 ///       delivery.setCursor("a9", of: "deltas")
 ///     })
 public struct Delivery: Sendable {
-  /// How much of what was asked for it is.
+  /// How much of the requested content a delivery has.
   public enum Extent: Sendable, Hashable {
-    /// All objects of the types that it has: what is not in it is not at the server.
+    /// All objects of its types: an object that is not in it is not at the server.
     case whole
-    /// Some objects: what is not in it may be at the server.
+    /// Some objects: an object that is not in it may still be at the server.
     case part
   }
 
-  /// How much of what was asked for it is.
+  /// How much of the requested content the delivery has.
   public var extent = Extent.part
-  /// The last record that there was when the server was asked; without it, when this is applied.
+  /// The last record in the log when the server was asked; without it, when the delivery is
+  /// applied.
   public var askedAfter: RecordNumber?
-  /// The types that were asked for, where that can't be seen from the objects.
+  /// The requested types, where the objects don't show them.
   var classes: Set<ObjectClass> = []
   package var facts: [ObjectFact] = []
   package var cursors: [CursorSet] = []
-  /// Where the contents of files are.
+  /// The locations of files' contents.
   private(set) var contents: [ContentStored] = []
-  /// What a mark does not stand for any more, once anything of this is recorded.
+  /// The mark that is no longer valid once anything of this delivery is recorded.
   private(set) var reset: CursorReset?
-  /// As a cursor, but where something of it is in doubt it is not recorded, so that all of it is
-  /// told again.
+  /// A mark like a cursor, which is not recorded if anything in the delivery is doubtful, so that
+  /// the server reports everything again.
   private(set) var mark: CursorSet?
-  /// Items of it that could not be read.
+  /// Items that could not be read.
   package var refused: [ItemRefused] = []
-  /// The ids of all objects that there are of a class, where they were asked for in parts.
+  /// The ids of all existing objects of a class, if they were requested in parts.
   package var listed: [ObjectClass: Set<String>] = [:]
-  /// The classes of which it has all objects that there are.
+  /// The classes of which the delivery has all existing objects.
   package var listedClasses: Set<ObjectClass> = []
-  /// Whether the server is to be told which messages were received with it.
+  /// Whether the server is told which messages were received.
   package var wantsReceipts = false
-  /// How the server was asked, where it was this engine that asked.
+  /// How the server was asked, if this engine asked it.
   package var exchange: Exchange?
 
-  /// One that `fill` fills, or an empty one.
+  /// Creates a delivery that `fill` fills, or an empty one.
   public init(_ fill: (inout Delivery) -> Void = { _ in }) { fill(&self) }
 
-  /// Has an object be as it is: all of it, or of a partial one what is known or has a value.
+  /// Adds an object as the server has it: in full or, if it is partial, the properties that are
+  /// known or have a value.
   ///
-  /// The object itself only refers to its texts, so those that it shall have are named beside it: a
-  /// text that is not named stays as it is known.
+  /// An object only refers to its texts, so its new texts are passed beside it; a text that is not
+  /// passed stays as it is known.
   ///
   ///     delivery.add(message, body: "<p>Hello</p>")
   ///     delivery.add(message, texts: [\.body: nil])
   ///     delivery.add(rich, texts: [\.content: page, \.customKeys: #"{"color":"red"}"#])
   ///
-  /// Of a file it also says where its content is, ``Attachment/localPath``, which no server knows:
-  /// so of a file that the app has loaded. A part that knows of it and has none says that the
-  /// content is there no more.
+  /// For a file, this also records where its content is, ``Attachment/localPath``, which no server
+  /// knows: use it for a file that the app has downloaded. A partial file that knows the path and
+  /// has none says that the content no longer exists.
   ///
-  /// Whose account it says it is does not count. One without an id, or with one of more than
-  /// ``idBytesMax`` bytes, or that no row holds as it is too large, is recorded as refused, and
-  /// stays as it is known.
+  /// The object's account is ignored. An object without an id, with an id of more than
+  /// ``idBytesMax`` bytes, or too large for a row, is recorded as refused, and stays as it is
+  /// known.
   ///
   /// - Parameters:
   ///   - object: The object.
   ///   - body: Its text: a message's body, or a rich message's content.
-  ///   - texts: Its texts by the properties that refer to them, `nil` for one that isn't there.
+  ///   - texts: Its texts by the properties that refer to them, `nil` for one that doesn't exist.
   ///     JSON is kept byte by byte.
   public mutating func add<Object: Model>(
     _ object: Object, body: String? = nil, texts: [KeyPath<Object, TextReference?>: String?] = [:]
@@ -83,7 +85,7 @@ public struct Delivery: Sendable {
     }
   }
 
-  /// What is wrong with an object's id, if anything is.
+  /// Returns what is wrong with an object's id, if anything.
   private static func problem(ofID id: String) -> String? {
     let count = id.utf8.count
     if count == 0 { return "It has no id." }
@@ -114,10 +116,10 @@ public struct Delivery: Sendable {
       })
   }
 
-  /// The characters that are kept of an id, or of a stream's name, that is too long.
+  /// The number of characters that are kept of an id, or of a stream's name, that is too long.
   private static let idMax = 200
 
-  /// Has an object be gone; that one without a fit id is, is recorded as refused.
+  /// Adds the deletion of an object; one with an unfit id is recorded as refused.
   public mutating func delete<Object: Model>(_ type: Object.Type, _ id: String) {
     if let problem = Self.problem(ofID: id) { return refuse(type, id, because: problem) }
     let fields = ObjectFields {
@@ -127,15 +129,15 @@ public struct Delivery: Sendable {
     add(ObjectFact(Object.objectClass, fields))
   }
 
-  /// Has everything of a type have been asked for, though there may be none.
+  /// States that all objects of a type were requested, even if there are none.
   public mutating func covers<Object: Model>(_ type: Object.Type) {
     classes.insert(Object.objectClass)
   }
 
-  /// Has changes be asked for from a place on, in one of the server's streams.
+  /// Sets the place in one of the server's streams after which changes are requested next.
   ///
-  /// One of more than ``cursorBytesMax`` bytes is recorded as refused, and the place is the one
-  /// that was known before.
+  /// A cursor of more than ``cursorBytesMax`` bytes is recorded as refused, and the previous place
+  /// stays.
   public mutating func setCursor(_ cursor: String, of stream: String) {
     guard let problem = Self.problem(ofCursor: cursor) else {
       return setCursor(cursor, of: stream, isAtEnd: false)
@@ -144,19 +146,19 @@ public struct Delivery: Sendable {
       ItemRefused { ($0.id, $0.reason) = (String(stream.prefix(Self.idMax)), problem) })
   }
 
-  /// The bytes that an object's id may have, so that what is kept of it is found by it.
+  /// The maximum size in bytes of an object's id, so that its stored state can be found by it.
   public static let idBytesMax = 1000
-  /// The bytes that a cursor may have: it is recorded each time that it is another.
+  /// The maximum size in bytes of a cursor, which is recorded each time that it changes.
   public static let cursorBytesMax = 16 << 10
 
-  /// What is wrong with a cursor, if anything is.
+  /// Returns what is wrong with a cursor, if anything.
   package static func problem(ofCursor cursor: String) -> String? {
     let count = cursor.utf8.count
     guard count > cursorBytesMax else { return nil }
     return "The cursor has \(count) bytes, and may have \(cursorBytesMax)."
   }
 
-  /// The same, with whether nothing was behind that place.
+  /// Sets a cursor, and whether nothing came after that place.
   package mutating func setCursor(_ cursor: String, of stream: String, isAtEnd: Bool) {
     cursors.append(
       CursorSet {
@@ -166,8 +168,8 @@ public struct Delivery: Sendable {
       })
   }
 
-  /// Has what it is be told by a server only when it is another, if it is marked and nothing of it
-  /// is in doubt, and has it take the place of what was marked before.
+  /// Sets the mark with which the server sends this content again only once it has changed, in
+  /// place of the old mark; it is not recorded if anything in the delivery is doubtful.
   package mutating func setMark(_ new: String?, replacing old: String?, of stream: String) {
     mark = new.map { new in
       CursorSet { ($0.stream, $0.cursor, $0.isAtEnd) = (stream, new, true) }
@@ -177,7 +179,7 @@ public struct Delivery: Sendable {
     }
   }
 
-  /// Whether a place is recorded with it.
+  /// Whether it has a cursor or a mark.
   package var movesOn: Bool { !cursors.isEmpty || mark != nil }
 
   /// Adds a fact.
@@ -186,7 +188,7 @@ public struct Delivery: Sendable {
     facts.append(fact)
   }
 
-  /// Adds facts behind those that it has.
+  /// Adds facts after those that it has.
   package mutating func add(_ more: [ObjectFact]) {
     var last: ObjectClass?
     for fact in more where fact.objectClass != last {

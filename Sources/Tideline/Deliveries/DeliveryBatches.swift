@@ -1,32 +1,32 @@
 package import EventStore
 
-/// The batches of what a server has told: each begins with the record of the answer, which the
-/// others in it refer to.
+/// The batches of a delivery: each begins with the record of the response, to which its other
+/// records refer.
 ///
-/// Nearly always it is one. Of very much, such as of a first answer with all there is, each is a
-/// part, and made when it is asked for: one is shown while the next is written. If only some of the
-/// facts are recorded, the cursor, which comes behind them, is not.
+/// Nearly always there is one. A very large delivery, such as a first response with everything, is
+/// split into parts that are made on demand: one is shown while the next is written. If only some
+/// of the facts are recorded, the cursor, which comes after them, is not.
 package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
-  /// How many records go together at most.
+  /// The maximum number of records in a batch.
   private static let countMax = 1 << 10
-  /// How many bytes have to be there for another batch to be begun.
+  /// The size in bytes at which a batch is complete.
   private static let bytesMax = 1 << 24
 
-  /// What stands before the facts and behind them.
+  /// The events before the facts and after them.
   private let (head, tail): ([any InboxEvent], [any InboxEvent])
   private let facts: [ObjectFact]
-  /// What is recorded with a fact, in the same batch, by the fact's place.
+  /// Events recorded in the same batch as a fact, by the fact's index.
   private let receipts: [Int: MessageDownloaded]
   private let circumstances: Circumstances
   private var exchange: Exchange
   private var isBegun = false
-  /// How much of all that has been recorded.
+  /// How many of all these events have been recorded.
   private var done = 0
 
-  /// The batches of an answer's facts, with what comes before and behind them.
+  /// Creates the batches of a response's facts, with the events before and after them.
   ///
-  /// - Parameter receipts: That a message was received, by the place of its fact, where a server
-  ///   is to be told: so a fact that is there never lacks that.
+  /// - Parameter receipts: Receipts of messages, by the index of the message's fact, if a server
+  ///   wants them; so a recorded fact never lacks its receipt.
   init(
     of exchange: Exchange, _ head: [any InboxEvent], _ facts: [ObjectFact],
     receipts: [Int: MessageDownloaded], _ tail: [any InboxEvent], in circumstances: Circumstances
@@ -35,14 +35,14 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     (self.head, self.facts, self.receipts, self.tail) = (head, facts, receipts, tail)
   }
 
-  /// The next of them: there is at least one.
+  /// Returns the next batch; there is at least one.
   package mutating func next() -> Batch? {
     let count = head.count + facts.count + tail.count
     guard done < count || !isBegun else { return nil }
     var batch = Batch()
     batch.add(exchange, in: circumstances)
     (isBegun, exchange.unchanged) = (true, [])
-    // A fact may come with one record more.
+    // A fact may come with one more record.
     while done < count, batch.count + 1 < Self.countMax, batch.byteCount < Self.bytesMax {
       addNext(to: &batch)
       done += 1
@@ -63,7 +63,7 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     if isAdded, let receipt = receipts[place] { record(receipt, in: &batch) }
   }
 
-  /// Adds an event, or, of what no record holds, that it is refused; returns whether it was added.
+  /// Adds an event or, if no record can hold it, its refusal; returns whether the event was added.
   @discardableResult
   private func add(_ event: some InboxEvent, to batch: inout Batch) -> Bool {
     record(event, in: &batch)
@@ -82,6 +82,6 @@ package struct DeliveryBatches: Sequence, IteratorProtocol, Sendable {
     batch.add(event, in: circumstances, exchange: .sameBatch(0))
   }
 
-  /// The bytes of an id that is named of what is refused.
+  /// The maximum size in bytes of an id that a refusal repeats.
   private static let idBytesMax = 1 << 10
 }

@@ -1,16 +1,16 @@
 import EventStore
 
 extension Inbox {
-  /// Takes in what a server has told: all of it together or, of very much, about a thousand records
-  /// at a time and its cursors with the last.
+  /// Applies a server's delivery: in one batch or, if it is very large, in batches of about a
+  /// thousand records, with its cursors in the last.
   ///
-  /// What is known already is not recorded again. What a whole answer has not is gone, where the
-  /// policy says so; but an empty one removes more than a few objects only the second time.
+  /// Anything already known is not recorded again. Objects that a whole delivery lacks are gone, if
+  /// the policy says so; but an empty one removes more than a few objects only the second time.
   ///
-  /// - Returns: How many records it took, besides that of the answer.
-  /// - Complexity: O(*n* log *m*), and O(m) for a whole answer.
-  /// - Throws: ``IntentError/loggedOut``, `StoreError`; of very much, the first of it may have been
-  ///   taken in then. What is told again is not recorded again.
+  /// - Returns: The number of records, not counting those of the response itself.
+  /// - Complexity: O(*n* log *m*), and O(m) for a whole delivery.
+  /// - Throws: ``IntentError/loggedOut``, `StoreError`; the first part of a very large delivery may
+  ///   then have been applied. Applying it again does not record it again.
   @discardableResult
   public func apply(_ delivery: Delivery) async throws -> Int {
     let taken = try await take(delivery, for: login(), durability: .full)
@@ -20,6 +20,6 @@ extension Inbox {
 }
 
 extension InboxStore {
-  /// The last record that there is.
+  /// The last record in the log.
   var lastNumber: RecordNumber { (try? core.log.last) ?? .zero }
 }

@@ -1,38 +1,40 @@
 package import EventStore
 
-/// Makes records of what a server has told.
+/// Turns deliveries from a server into records.
 package struct Intake: Sendable {
-  /// What an empty answer would have removed, had it come twice.
+  /// The classes whose objects another empty response would remove.
   private var doubts: Set<ObjectName> = []
 
-  /// One that has seen no answer yet.
+  /// Creates an intake without history.
   package init() {}
 
-  /// Looks into what is known, while nobody else does: asked for a part at a time, so that who
-  /// shows something waits for one part at most, and what is known may change between two.
+  /// Gives access to the current state, exclusively.
+  ///
+  /// It is called for one part at a time, so that a reader of the views waits for one part at most;
+  /// the state may change between two parts.
   package typealias Look = ((borrowing StoreSnapshot) throws -> Void) throws -> Void
 
-  /// So many objects are looked for at a time.
+  /// The number of objects that are looked up at a time.
   static let partMax = 128
 
-  /// The records of a delivery, and the objects of which it leaves open whether they are there.
+  /// Returns the records of a delivery, and the objects whose existence it leaves in doubt.
   ///
-  /// That of the answer comes first, then what is news in it; in more than one batch where that is
-  /// very much. The objects are named by their ids at the server, and to be asked for by
-  /// themselves: it lacks them though something is open on them or they were told of since it was
-  /// asked for, or has them though they were removed since. They are so many at most, and none is
-  /// a rich message.
+  /// The record of the response comes first, then its news, in several batches if there is very
+  /// much. The doubtful objects are named by their ids at the server, and are to be requested
+  /// individually: the response lacks them although an operation is open on them or they were
+  /// reported since the request, or has them although they were removed since. Their number is
+  /// limited, and none is a rich message.
   ///
-  /// What no record holds is refused, and the rest is taken.
+  /// Anything that no record can hold is refused, and the rest is taken.
   ///
   /// - Parameters:
-  ///   - delivery: What the server has told.
-  ///   - login: Under which it was asked.
-  ///   - circumstances: When, and by what a record names what it is about.
-  ///   - key: By what a server knows a report if it gets it twice, another each time.
-  ///   - events: What came of it besides.
-  ///   - look: How to see what is known.
-  /// - Complexity: O(*n* log *m*), and O(m) for a whole answer.
+  ///   - delivery: What the server has reported.
+  ///   - login: The login under which the server was asked.
+  ///   - circumstances: The time, and how a record names its entity.
+  ///   - key: Returns a new key, by which a server recognizes a repeated report.
+  ///   - events: Further events that resulted.
+  ///   - look: Gives access to the current state.
+  /// - Complexity: O(*n* log *m*), and O(m) for a whole response.
   package mutating func batches(
     of delivery: Delivery, for login: Login, in circumstances: Circumstances,
     key: () -> OperationKey, with events: [any InboxEvent] = [], _ look: Look
@@ -57,17 +59,17 @@ package struct Intake: Sendable {
     let batches = DeliveryBatches(
       of: exchange, delivery.reset.map { [$0] } ?? [], news.facts + gone,
       receipts: news.receipts(key), tail + events, in: circumstances)
-    // Rich messages are asked for as a whole. Of very many the others stay as they are until
-    // something tells of them.
+    // Rich messages are requested all at once. If there are very many others, those beyond the
+    // limit stay as they are until something reports them.
     let open = (news.doubtful + doubtful).lazy.filter { $0.objectClass != .rich }
     return (batches, Array(open.prefix(Self.doubtfulMax)))
   }
 
-  /// How many objects are to be asked for by themselves at most because of one answer.
+  /// The maximum number of objects that are requested individually because of one response.
   private static let doubtfulMax = 64
 
-  /// That objects are gone which a whole answer has not, those of which that is open, and whether
-  /// it is of none.
+  /// Returns the removals of objects that a whole response lacks, the doubtful ones among them, and
+  /// whether nothing is in doubt.
   private mutating func absent(
     from delivery: Delivery, of account: UInt32, askedAfter asked: RecordNumber, _ look: Look
   ) throws -> (gone: [ObjectFact], doubtful: [ObjectName], isSure: Bool) {
@@ -97,7 +99,7 @@ package struct Intake: Sendable {
     return (gone, doubtful, isSure)
   }
 
-  /// Whether an answer may remove so many objects: an empty one has to come twice.
+  /// Returns whether a response may remove so many objects: an empty one has to come twice.
   private mutating func mayRemove(
     _ count: Int, _ name: ObjectName, isEmpty: Bool, limit: Int
   ) -> Bool {
@@ -110,7 +112,7 @@ package struct Intake: Sendable {
 }
 
 extension StoreSnapshot {
-  /// Whether the content of a file is known to be where it is said to be.
+  /// Returns whether a file's content is already known to be at the stated place.
   fileprivate func isKnown(_ stored: ContentStored, of account: UInt32) -> Bool {
     let (id, files) = ("\(account)/\(stored.id)", Attachments.collection)
     return value(of: Attachments.localPath, in: id, of: files) == stored.content
@@ -118,13 +120,13 @@ extension StoreSnapshot {
 }
 
 extension Delivery {
-  /// Whether so much is looked at to take it in that others want the views meanwhile.
+  /// Whether applying it takes so long that others need the views meanwhile.
   var isLong: Bool {
     facts.count + contents.count > Intake.partMax || extent == .whole || !listed.isEmpty
       || !listedClasses.isEmpty
   }
 
-  /// The ids of all objects that there are, by their class, of those classes of which it has all.
+  /// The ids of all existing objects, by class, of the classes that the delivery has in full.
   fileprivate var wholeClasses: [ObjectClass: Set<String>] {
     var whole = listed
     let here = extent == .whole ? classes : listedClasses
@@ -133,14 +135,14 @@ extension Delivery {
     for fact in facts where here.contains(fact.objectClass) {
       whole[fact.objectClass]?.insert(fact.fields.id ?? "")
     }
-    // What could not be read is there nevertheless.
+    // Items that could not be read exist nevertheless.
     for item in refused {
       if let objectClass = item.objectClass, let id = item.id { whole[objectClass]?.insert(id) }
     }
     return whole
   }
 
-  /// The record of the answer.
+  /// Returns the record of the response.
   fileprivate func exchangeEvent(
     unchanged: [ObjectNames], askedAfter asked: RecordNumber
   ) -> Exchange {

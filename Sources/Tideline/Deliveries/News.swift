@@ -1,14 +1,14 @@
 import EventStore
 
-/// What of a delivery is news.
+/// The part of a delivery that is news.
 struct News {
-  /// What is to be recorded, in the server's order.
+  /// The facts to record, in the server's order.
   private(set) var facts: [ObjectFact] = []
-  /// What is told of though it was found to be gone since the server was asked, or was asked for by
-  /// itself and not found though it was told of since: nobody knows which of the two the server
-  /// came to last.
+  /// Objects that are reported although they were found gone since the request, or that were
+  /// requested individually and not found although they were reported since: it is unknown which is
+  /// newer.
   private(set) var doubtful: [ObjectName] = []
-  /// The places of messages that were never seen whole before.
+  /// The indices of messages that were never seen whole before.
   private var received: [Int] = []
   private let account: UInt32
   private let asked: RecordNumber
@@ -17,8 +17,8 @@ struct News {
   private var known: [ObjectClass: [String]] = [:]
   private var recent = Recent()
 
-  /// Nothing yet, of an account's objects, in an answer that was asked for behind a record, whether
-  /// about one of them or about more.
+  /// Creates empty news of a response that was requested after a record, about one or several of an
+  /// account's objects.
   init(
     of account: UInt32, askedAfter asked: RecordNumber, isOneObject: Bool, wantsReceipts: Bool
   ) {
@@ -26,7 +26,7 @@ struct News {
     (self.isOneObject, self.wantsReceipts) = (isOneObject, wantsReceipts)
   }
 
-  /// That messages were received, for who wants to be told, by the places of their facts.
+  /// Returns receipts of messages, if they are wanted, by the indices of the messages' facts.
   func receipts(_ key: () -> OperationKey) -> [Int: MessageDownloaded] {
     var receipts: [Int: MessageDownloaded] = [:]
     for place in received {
@@ -39,13 +39,13 @@ struct News {
     return receipts
   }
 
-  /// The objects of which nothing is new, and on which something may be over by that, as it was
-  /// acknowledged before: to others it means nothing that nothing is.
+  /// The unchanged objects with an operation that was acknowledged before the request, which this
+  /// may end; for other objects, being unchanged has no effect.
   var unchanged: [ObjectNames] {
     known.sorted { $0.key.rawValue < $1.key.rawValue }.map { ObjectNames($0.key, $0.value) }
   }
 
-  /// Looks at some more facts.
+  /// Examines more facts.
   ///
   /// - Complexity: O(log n) for each of them.
   mutating func add(_ part: ArraySlice<ObjectFact>, from snapshot: borrowing StoreSnapshot) {
@@ -81,17 +81,17 @@ struct News {
   }
 }
 
-/// What the same answer has told: an object of which it tells, or which it changes, is not known to
-/// be as it was.
+/// The objects that earlier facts of the same response are about or change; their known state no
+/// longer counts.
 private struct Recent {
   private var names: Set<ObjectName> = []
   /// How many facts are among the names.
   private var count = 0
 
-  /// Whether it tells of a fact's object or changes it: messages change their threads, and threads
-  /// their messages.
+  /// Returns whether an earlier fact is about a fact's object or changes it: messages change their
+  /// threads, and threads their messages.
   ///
-  /// - Complexity: O(facts that were told since it was asked that last)
+  /// - Complexity: O(facts added since the last call)
   mutating func concerns(_ fact: ObjectFact, behind facts: [ObjectFact]) -> Bool {
     for fact in facts[count...] { names.formUnion(fact.concerned) }
     count = facts.count
@@ -100,10 +100,10 @@ private struct Recent {
 }
 
 extension ObjectFact {
-  /// Whether it says that an object is no more.
+  /// Whether the fact removes an object.
   fileprivate var isRemoval: Bool { fields.change == .deleted || fields.change == .gone }
 
-  /// The object, and the thread that it is in.
+  /// The object, and the thread that contains it.
   fileprivate var concerned: [ObjectName] {
     let objectClass = objectClass == .draft ? .message : objectClass
     let thread = objectClass == .message ? fields.text(.thread) : nil
@@ -113,24 +113,24 @@ extension ObjectFact {
 }
 
 extension StoreSnapshot {
-  /// Whether a fact says that an object is gone by an id in whose place the server has given it
-  /// another: that is there.
+  /// Returns whether a fact removes an object by an id that the server has replaced by another: the
+  /// object still exists.
   fileprivate func isOfReplaced(_ fact: ObjectFact, of account: UInt32) -> Bool {
     guard fact.isRemoval, let id = fact.fields.id, let kind = ObjectKind.of(fact.objectClass)
     else { return false }
     return serverID(of: id, kind, in: account) != id
   }
 
-  /// Whether it may be told what an account receives and looks at.
+  /// Returns whether senders may learn what an account receives and opens.
   fileprivate func mayTrack(_ account: UInt32) -> Bool {
     let privacy = value(of: Accounts.privacy, in: "\(account)", of: Accounts.collection)
     return privacy ?? .unrestricted == .unrestricted
   }
 
-  /// Whether something may have been removed since a record; not where that was removed before.
+  /// Returns whether anything may have been removed after a record, judging by the last tombstone.
   fileprivate func hasRemoved(since asked: RecordNumber) -> Bool {
     guard let last = lastRow(of: Tombstones.collection) else { return false }
-    // Where the last tombstone has gone, nobody knows of those before it.
+    // If the last tombstone is gone, those before it are unknown.
     var isLater = true
     lend(last, in: Tombstones.collection) { stone in
       isLater = stone[Tombstones.record]?.rawValue ?? .max > asked.rawValue
@@ -138,7 +138,7 @@ extension StoreSnapshot {
     return isLater
   }
 
-  /// Whether a fact is about something that was removed since the server was asked, by nobody here.
+  /// Returns whether a fact is about an object that was removed since the request, but not here.
   fileprivate func isDoubtful(
     _ fact: ObjectFact, of account: UInt32, askedAfter asked: RecordNumber
   ) -> Bool {
@@ -161,7 +161,7 @@ extension StoreSnapshot {
     return isDoubtful
   }
 
-  /// Whether a fact's object was told of since a record.
+  /// Returns whether a fact's object was reported after a record.
   fileprivate func wasTold(
     of fact: ObjectFact, of account: UInt32, since asked: RecordNumber
   ) -> Bool {
@@ -172,7 +172,7 @@ extension StoreSnapshot {
     return told > asked.rawValue
   }
 
-  /// Whether a fact is all of a rich message that was never seen whole.
+  /// Returns whether a fact is the first whole one about a rich message.
   fileprivate func isFirst(_ fact: ObjectFact, of account: UInt32) -> Bool {
     guard fact.objectClass == .rich, fact.fields.change == .whole, let id = fact.fields.id else {
       return false
@@ -180,15 +180,15 @@ extension StoreSnapshot {
     return value(of: InboxFields.known, in: "\(account)/\(id)", of: RichMessages.collection) != -1
   }
 
-  /// The first operation on an object, if there is one; `nil` where the object is not known to be
-  /// as in a fact.
+  /// Returns the first operation on an object, if any; `nil` if the object's known state differs
+  /// from the fact.
   fileprivate func firstOperation(
     on key: ObjectKey, _ kind: ObjectKind, asIn fact: ObjectFact
   ) -> RowID?? {
     var first: RowID??
     lend(key.row, in: kind.collection) { row in
       guard row[InboxFields.digest]?.rawValue == fact.fields.digest else { return }
-      // A draft that was sent is a message, though nothing else of it may be another.
+      // A sent draft becomes a message even if nothing else of it changes.
       let isDraft = kind.objectClass == .message && row[Messages.kind] == .draft
       guard isDraft == (fact.objectClass == .draft) else { return }
       first = .some(row[InboxFields.overlay]?.operation)
@@ -196,17 +196,18 @@ extension StoreSnapshot {
     return first
   }
 
-  /// Whether one of the operations on an object was not acknowledged up to a record.
+  /// Returns whether any operation on an object was not acknowledged up to a record.
   func isAnyOpen(from first: RowID?, at last: RecordNumber) -> Bool {
     isAny(from: first) { $0.map { $0 > last.rawValue } ?? true }
   }
 
-  /// Whether one of the operations on an object was acknowledged up to a record.
+  /// Returns whether any operation on an object was acknowledged up to a record.
   fileprivate func isAnyAcknowledged(from first: RowID?, by last: RecordNumber) -> Bool {
     isAny(from: first) { $0.map { $0 <= last.rawValue } ?? false }
   }
 
-  /// Whether one of the operations on an object is such, by the record that acknowledged it.
+  /// Returns whether any operation on an object meets a condition on the record that acknowledged
+  /// it.
   private func isAny(from first: RowID?, _ isSuch: (UInt64?) -> Bool) -> Bool {
     var (next, isAny) = (first, false)
     while let operation = next, !isAny {
@@ -221,7 +222,7 @@ extension StoreSnapshot {
 }
 
 extension Array {
-  /// The elements, so many at a time.
+  /// The elements in slices of a given size.
   func parts(of size: Int) -> some Sequence<ArraySlice<Element>> {
     stride(from: 0, to: count, by: size).lazy.map { self[$0..<Swift.min($0 + size, count)] }
   }

@@ -1,12 +1,12 @@
 import EventStore
 
 extension ObjectFields {
-  /// What is known of an object, and what it has a value of, as a server would say it.
+  /// Creates the fields of an object that are known or have a value, as a server would report them.
   ///
   /// - Parameters:
-  ///   - body: The text that it has, which the object itself only refers to.
-  ///   - texts: Such texts by the properties that refer to them; `nil` for one that there isn't.
-  /// - Throws: `RowError` where no row holds it.
+  ///   - body: The object's text, to which the object itself only refers.
+  ///   - texts: Such texts by the properties that refer to them; `nil` for one that doesn't exist.
+  /// - Throws: `RowError` if no row can hold the object.
   init<Object: Model>(
     _ object: Object, body: String? = nil, texts: [KeyPath<Object, TextReference?>: String?] = [:]
   ) throws(RowError) {
@@ -15,7 +15,8 @@ extension ObjectFields {
     guard let kind = ObjectKind.told(Object.objectClass) else { return }
     let row = try object.row()
     let said = FieldBits(bitPattern: object.known) | row.presence
-    // What all of an object is, clears the rest; not so of a rich message, which may be in parts.
+    // A whole object clears its other fields by itself; a rich message, which may be in parts,
+    // doesn't.
     let clears = object.known == -1 && kind.objectClass != .rich
     for (number, column) in kind.columns.enumerated() {
       guard let column, let field = ObjectField(rawValue: number), field != .id,
@@ -29,7 +30,7 @@ extension ObjectFields {
     }
   }
 
-  /// Puts a text or the bytes of JSON, or that there is none.
+  /// Puts a text, the bytes of JSON, or null.
   private mutating func put(_ field: ObjectField, text: String?) {
     switch (text, field.content) {
     case (nil, _): putNull(field)
@@ -72,7 +73,7 @@ extension ObjectFields {
 }
 
 extension Model {
-  /// The id by which facts name the object: an account's is the server's, or none is said.
+  /// The id of the object in facts; an account's is the server's, or empty.
   fileprivate var toldID: String {
     guard let account = self as? Account else { return id }
     return account.serverID ?? ""
@@ -80,7 +81,7 @@ extension Model {
 }
 
 extension ObjectKind {
-  /// The field of facts whose text a field of a row refers to.
+  /// Returns the field of facts that has the text to which a row's field refers.
   fileprivate func text(in target: FieldDeclaration?) -> ObjectField? {
     columns.firstIndex { column in
       if case .reference(let field)? = column { field.declaration == target } else { false }
@@ -89,7 +90,7 @@ extension ObjectKind {
 }
 
 extension FactColumn {
-  /// Whether of several fields that are written into the same this is the one that says all.
+  /// Whether the field is the most complete of those that are stored in the same column.
   fileprivate func isMain(_ field: ObjectField) -> Bool {
     switch field {
     case .labels, .folders: false

@@ -1,50 +1,50 @@
 package import EventStore
 
-/// What is known of an object beside what is shown: what hides it, what is open on it, and whether
-/// it was deleted.
+/// The state of an object beyond what is shown: what hides it, its open operations, and whether it
+/// was deleted.
 package struct ObjectStanding: Sendable, Hashable {
-  /// The id of the row that the id finds; the id itself where it finds none.
+  /// The id of the row that the object's id finds, or the object's id if it finds none.
   package var rowID: String
-  /// What is visible, shown or hidden; `nil` where there is no such object.
+  /// The visible state, shown or hidden; `nil` if there is no such object.
   package var visible: Row?
-  /// What the server says, where that is kept apart.
+  /// The server's state, if it is stored separately.
   package var base: Row?
-  /// Why it is hidden, in words.
+  /// Why the object is hidden, in words.
   package var hiding: [String] = []
-  /// What is open on it, in the order of the intents.
+  /// The open operations, in the order of their intents.
   package var operations: [Operation] = []
-  /// What was left when it was deleted.
+  /// The tombstone that its deletion left.
   package var stone: Stone?
 
-  /// Something that was wanted and is not over.
+  /// An operation that has not ended.
   package struct Operation: Sendable, Hashable {
-    /// The record that says so.
+    /// The record of the intent.
     package var intent: RecordNumber
-    /// What was wanted, in words.
+    /// The requested change, in words.
     package var action: String
-    /// How far it has come, in words.
+    /// The progress, in words.
     package var state: String
-    /// What would end it, in words.
+    /// What would end the operation, in words.
     package var ends: [String]
   }
 
-  /// What keeps facts from bringing an object back.
+  /// A tombstone, which keeps facts from bringing an object back.
   package struct Stone: Sendable, Hashable {
-    /// The record that deleted it.
+    /// The record that deleted the object.
     package var record: RecordNumber?
-    /// When that was.
+    /// The time of the deletion.
     package var deletedAt: Timestamp?
-    /// The version that it had.
+    /// The object's version at that time.
     package var version: Int?
-    /// Whether the device deleted it, so that this never ends.
+    /// Whether the device deleted the object, so that this never expires.
     package var isOwn: Bool
-    /// When it counts no more.
+    /// When the tombstone expires.
     package var endsAt: Timestamp?
   }
 }
 
 extension Replay {
-  /// What is known of an object where the replay stands.
+  /// Returns the state of an object at the replay's position.
   ///
   /// - Complexity: O(log *n* + operations on it)
   /// - Throws: `StoreError`.
@@ -90,7 +90,7 @@ extension Replay {
 
   private var accounts: RowCollection { Accounts.collection }
 
-  /// An operation, and the next on the same object.
+  /// Returns an operation, and the next one on the same object.
   private func open(
     _ operation: RowID, _ account: UInt32, _ base: Row
   ) throws(StoreError) -> (ObjectStanding.Operation, next: RowID?)? {
@@ -120,7 +120,7 @@ extension Replay {
     }
   }
 
-  /// What would end an operation that the server has done.
+  /// Returns what would end an operation that the server has done.
   private func ends(_ operation: Row, _ account: UInt32, _ base: Row) -> [String] {
     let acknowledgement = operation[Operations.acknowledgement] ?? 0
     let asked = "a fact that was asked for behind #\(acknowledgement)"
@@ -140,7 +140,7 @@ extension Replay {
 }
 
 extension Hiding {
-  /// Each of the reasons, in words.
+  /// All of the reasons, in words.
   package var reasons: [String] {
     let words: [(Hiding, String)] = [
       (.loggedOut, "its account is logged out"), (.inboxOff, "there is no inbox at present"),

@@ -1,8 +1,8 @@
 package import EventStore
 
 extension Row {
-  /// What the value of a field says in words, where that is a code or is packed; `nil` where the
-  /// row has none, or its text says it already.
+  /// Describes the value of a field in words if it is a code or packed; returns `nil` if the row
+  /// has no value, or its text is readable already.
   ///
   /// - Complexity: O(bytes of the value)
   package func words(of field: FieldDeclaration, in collection: RowCollection) -> String? {
@@ -39,7 +39,7 @@ extension Row {
     }
   }
 
-  /// People by name and address, as they are kept in one text.
+  /// Returns people's names and addresses, which are stored in one text.
   private func people(_ field: Field<String>) -> String? {
     self[field].flatMap([Participant].init(kept:)).map { people in
       people.map { person in person.name.map { "\($0) <\(person.email)>" } ?? person.email }

@@ -1,11 +1,11 @@
 package import EventStore
 
 extension StoreSnapshot {
-  /// A draft as some intents want it: what the server says, and above it what they want, in their
-  /// order; and what the server refused to save before, which goes with the next saving.
+  /// Returns a draft as some intents want it: the server's state with their changes on top, in
+  /// order, and with earlier changes that the server refused to save, which go with the next save.
   ///
-  /// What other intents want of it is shown already, but is not theirs to send: it may be held, or
-  /// be withdrawn yet.
+  /// Changes by other intents are shown already, but not included: they may be held, or still be
+  /// withdrawn.
   ///
   /// - Complexity: O(log n) for each operation on the draft
   package func draft(
@@ -38,7 +38,7 @@ extension StoreSnapshot {
 }
 
 extension Draft {
-  /// Takes over what a draft was saved with.
+  /// Applies the values of a save.
   fileprivate mutating func take(_ saving: Row) {
     let said = FieldBits(bitPattern: saving[InboxFields.known] ?? 0)
     for property in Self.properties {

@@ -1,19 +1,19 @@
 package import EventStore
 
-/// What is known of what a server knows.
+/// The state of objects with respect to their server.
 extension StoreSnapshot {
-  /// Whether a server has not told of an object, nor taken it.
+  /// Returns whether no server has reported or accepted an object yet.
   package func isNew(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
     let making = value(of: InboxFields.making, in: "\(account)/\(id)", of: kind.collection)
     return making?.owned.contains(.object) == true
   }
 
-  /// Whether there is an object of an id, shown or not.
+  /// Returns whether an object with an id exists, shown or not.
   package func isThere(_ id: String, _ kind: ObjectKind, of account: UInt32) -> Bool {
     value(of: InboxFields.known, in: "\(account)/\(id)", of: kind.collection) != nil
   }
 
-  /// An object as it is shown, or would be if its person had not logged out.
+  /// Returns an object as it is shown, or would be if its person had not logged out.
   ///
   /// - Complexity: O(log n)
   package func heldObject<Object: Model>(
@@ -23,7 +23,7 @@ extension StoreSnapshot {
       row[InboxFields.hiding]?.subtracting(.loggedOut).isEmpty != false
     else { return nil }
     switch Object.objectClass {
-    // Both are rows of one collection.
+    // Both classes share one collection.
     case .message: guard row[Messages.kind] == .message else { return nil }
     case .draft: guard row[Messages.kind] == .draft else { return nil }
     default: break
@@ -31,13 +31,13 @@ extension StoreSnapshot {
     return Object.read(row)
   }
 
-  /// The id by which the server knows an object.
+  /// Returns the id by which the server knows an object.
   package func serverID(of id: String, _ kind: ObjectKind, in account: UInt32) -> String {
     guard let field = kind.serverID else { return id }
     return value(of: field, in: "\(account)/\(id)", of: kind.collection) ?? id
   }
 
-  /// How the object in a row stands with its server.
+  /// Returns how the object in a row stands with its server.
   ///
   /// - Complexity: O(log n)
   package func standing(of row: RowID, _ kind: ObjectKind) -> ServerStanding {
@@ -55,7 +55,7 @@ extension StoreSnapshot {
 }
 
 extension StoreSnapshot {
-  /// Whether the server has done something to an object that it has not told of yet.
+  /// Returns whether the server has changed an object in a way that it has not reported yet.
   package func hasUnshown(_ standing: ServerStanding) -> Bool {
     guard let first = standing.operation else { return false }
     var state: Operations.State?
@@ -64,22 +64,22 @@ extension StoreSnapshot {
   }
 }
 
-/// How an object stands with its server.
+/// The state of an object with respect to its server.
 package struct ServerStanding: Sendable {
-  /// Whether the server has not told of it, nor taken it.
+  /// Whether the server has neither reported nor accepted it yet.
   package fileprivate(set) var isNew = false
-  /// The id by which the server knows it, where that is another.
+  /// The id by which the server knows it, if that differs.
   package fileprivate(set) var serverID: String?
-  /// The row with what the server says of it.
+  /// The row with the server's state.
   package fileprivate(set) var base: RowID
-  /// Where that row is.
+  /// The collection of that row.
   package fileprivate(set) var bases: RowCollection
-  /// The first operation that is open on it.
+  /// The first open operation on the object.
   fileprivate(set) var operation: RowID?
 }
 
 extension StoreSnapshot {
-  /// How an account's server behaves.
+  /// The behavior of an account's server.
   func switches(of account: UInt32) -> SwitchBits? {
     value(of: Accounts.switches, in: "\(account)", of: Accounts.collection)
   }
