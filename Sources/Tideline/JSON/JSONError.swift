@@ -2,8 +2,8 @@
 package enum JSONError: Error, Hashable {
   /// The bytes end within a value.
   case cutOff
-  /// The byte at this offset is not what may follow.
+  /// The byte at this offset is unexpected.
   case malformed(at: Int)
-  /// Objects and arrays lie within each other deeper than ``JSONValue/nestingLimit``.
+  /// Objects and arrays are nested deeper than ``JSONValue/nestingLimit``.
   case nestedTooDeep
 }

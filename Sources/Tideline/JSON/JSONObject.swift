@@ -1,12 +1,12 @@
 import EventStore
 
-/// The members of an object of JSON, in the order of their names' bytes, each name once.
+/// The members of a JSON object, ordered by the bytes of their names, each name once.
 package struct JSONObject: Sendable, Hashable {
-  /// A name and what it stands for.
+  /// A name and its value.
   package struct Member: Sendable, Hashable {
     /// The name.
     package let name: String
-    /// What it stands for.
+    /// The value.
     package var value: JSONValue
   }
 
@@ -15,7 +15,7 @@ package struct JSONObject: Sendable, Hashable {
   /// No members.
   package init() {}
 
-  /// Members in any order; of those that share a name the last counts.
+  /// Creates an object from members in any order; of members with the same name, the last counts.
   ///
   /// - Complexity: O(*n* log *n*).
   package init(_ pairs: [(name: String, value: JSONValue)]) {
@@ -29,7 +29,7 @@ package struct JSONObject: Sendable, Hashable {
     }
   }
 
-  /// The value of that name; names are equal where their bytes are.
+  /// The value with a name; names are equal if their bytes are.
   ///
   /// - Complexity: O(log *n*) to get and to replace, O(*n*) to add and to remove.
   package subscript(name: String) -> JSONValue? {
@@ -54,10 +54,10 @@ package struct JSONObject: Sendable, Hashable {
 }
 
 extension JSONObject: Sequence {
-  /// How many members there are.
+  /// The number of members.
   package var count: Int { members.count }
 
-  /// Whether there are none.
+  /// Whether the object has no members.
   package var isEmpty: Bool { members.isEmpty }
 
   /// The members whose names are wanted.
@@ -71,7 +71,7 @@ extension JSONObject: Sequence {
 }
 
 extension JSONObject {
-  /// The value at a path of names with slashes between, through objects only.
+  /// The value at a path of names, through objects only.
   package subscript(path names: [Substring]) -> JSONValue? {
     guard let first = names.first, let value = self[String(first)] else { return nil }
     guard names.count > 1 else { return value }
@@ -79,7 +79,7 @@ extension JSONObject {
     return inner[path: Array(names.dropFirst())]
   }
 
-  /// Takes away the value at a path, and objects around it that hold nothing else.
+  /// Removes the value at a path, and the objects around it that become empty.
   package mutating func remove(path names: [Substring]) {
     guard let name = names.first.map(String.init) else { return }
     guard names.count > 1 else { return self[name] = nil }
@@ -90,7 +90,7 @@ extension JSONObject {
 }
 
 extension String {
-  /// Whether its bytes come before another's.
+  /// Whether its bytes sort before another's.
   fileprivate func precedes(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }

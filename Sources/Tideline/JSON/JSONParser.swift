@@ -1,12 +1,12 @@
-/// Reads a JSON text (RFC 8259) as far as it goes.
+/// Parses JSON text (RFC 8259), as far as it goes.
 ///
-/// It is written here, and not Foundation's, for four things: numbers keep all their digits, how
-/// deep it goes is bounded, an object that is cut off keeps the members that came whole, and a
-/// process with little memory need not load more.
+/// It replaces Foundation's parser for four reasons: numbers keep all their digits, nesting is
+/// limited, an object that is cut off keeps the members that arrived whole, and a process with
+/// little memory need not load more code.
 ///
-/// Whatever the bytes are, they are a value or an error. Bytes within strings that are not UTF-8,
-/// and surrogates that are alone, become U+FFFD: a sender that cuts a text in the middle of an
-/// emoji shall not lose the message by it.
+/// Any bytes yield a value or an error. Bytes within strings that are not UTF-8, and lone
+/// surrogates, become U+FFFD: a sender that cuts a text in the middle of an emoji must not lose the
+/// message.
 ///
 /// - Complexity: O(*n*) in the bytes, but for the sorting of members.
 package struct JSONParser {
@@ -14,13 +14,13 @@ package struct JSONParser {
   private var place = 0
   private var depth = 0
 
-  /// Whether the bytes ended too early; what was read is what had come whole.
+  /// Whether the bytes ended too early; the value then has everything that arrived whole.
   package private(set) var isCutOff = false
 
-  /// A parser of these bytes.
+  /// Creates a parser of some bytes.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The value that all bytes are, which is called once.
+  /// Parses all bytes as one value; may be called once.
   package mutating func parse() throws(JSONError) -> JSONValue {
     skipSpaces()
     let value = try value()
@@ -70,7 +70,7 @@ package struct JSONParser {
     return .array(values)
   }
 
-  /// Reads what stands between brackets; where the bytes end within, that is the last.
+  /// Parses the items between brackets; if the bytes end early, the item there is the last.
   private mutating func items(
     upTo close: UInt8, _ item: (inout JSONParser) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -98,7 +98,7 @@ extension JSONParser {
     return bytes[place]
   }
 
-  /// Steps over a byte if it is the next.
+  /// Skips a byte; returns whether it was next.
   private mutating func take(_ byte: UInt8) throws(JSONError) -> Bool {
     guard try peek() == byte else { return false }
     place += 1
@@ -120,7 +120,7 @@ extension JSONParser {
     return value
   }
 
-  /// A number's digits; one at the very end of the bytes may lack some.
+  /// Parses a number's digits; one at the very end of the bytes is cut off, as it may lack some.
   private mutating func number() throws(JSONError) -> String {
     let start = place
     _ = try take(UInt8(ascii: "-"))
@@ -160,7 +160,7 @@ extension JSONParser {
     return String(decoding: utf8, as: UTF8.self)
   }
 
-  /// What stands behind a backslash.
+  /// Parses what follows a backslash.
   private mutating func escaped() throws(JSONError) -> Unicode.Scalar {
     let byte = try peek()
     place += 1
@@ -176,7 +176,7 @@ extension JSONParser {
     }
   }
 
-  /// What four hexadecimal digits stand for, or twice four.
+  /// Parses four hexadecimal digits, or twice four for a surrogate pair.
   private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
     let first = try unit()
     guard UTF16.isLeadSurrogate(first), let second = try trailingSurrogate() else {
@@ -186,7 +186,7 @@ extension JSONParser {
     return Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 
-  /// The second half of a pair, if that is what follows.
+  /// Parses the second half of a surrogate pair, if that is next.
   private mutating func trailingSurrogate() throws(JSONError) -> UInt16? {
     let start = place
     guard try take(UInt8(ascii: "\\")), try take(UInt8(ascii: "u")),

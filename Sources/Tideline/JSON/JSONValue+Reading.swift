@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// The value as a text: a string that is not empty, or a number's digits.
+  /// The value as text: a string that is not empty, or a number's digits.
   package var asText: String? {
     switch self {
     case .string(let value): value.nonempty
@@ -8,7 +8,7 @@ extension JSONValue {
     }
   }
 
-  /// The value as an integer, whether it is a number or a string; nothing is rounded.
+  /// The value as an integer, from a number or a string; nothing is rounded.
   package var asInteger: Int64? {
     guard let text = asText else { return nil }
     if let value = Int64(text) { return value }
@@ -16,7 +16,7 @@ extension JSONValue {
     return Int64(exactly: double)
   }
 
-  /// The value as yes or no: a boolean, a number that is zero or not, or a word that says so.
+  /// The value as a Boolean: true or false, a number that is zero or not, or a word such as `yes`.
   package var asFlag: Bool? {
     switch self {
     case .boolean(let value): value
@@ -31,7 +31,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether there is something that does not say no.
+  /// Whether the value is present and doesn't mean no.
   package var saysYes: Bool {
     switch self {
     case .null: false

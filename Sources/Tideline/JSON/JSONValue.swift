@@ -1,14 +1,14 @@
 import EventStore
 
-/// A value of JSON, of which nothing is lost but spaces and the order of an object's members.
+/// A JSON value, which preserves everything but spaces and the order of an object's members.
 ///
-/// Two are equal where the texts that they are written as are the same bytes.
+/// Values are equal if their serialized texts have the same bytes.
 package indirect enum JSONValue: Sendable {
-  /// Nothing.
+  /// Null.
   case null
   /// True or false.
   case boolean(Bool)
-  /// A number by its digits, so that none is too large or too fine.
+  /// A number as its digits, so that none is too large or too precise.
   case number(String)
   /// A string.
   case string(String)
@@ -17,10 +17,10 @@ package indirect enum JSONValue: Sendable {
   /// Values by name.
   case object(JSONObject)
 
-  /// How many objects and arrays may lie within each other; a deeper value is refused.
+  /// The maximum nesting depth of objects and arrays; a deeper value is refused.
   package static let nestingLimit = 32
 
-  /// The value on a single line, equal values alike.
+  /// The value on a single line, the same for equal values.
   package var text: String { JSONWriter.text { write(to: &$0) } }
 
   func write(to json: inout JSONWriter) {
@@ -41,7 +41,7 @@ package indirect enum JSONValue: Sendable {
 
 extension JSONValue: Hashable {
   package static func == (left: Self, right: Self) -> Bool {
-    // Strings are equal where they mean the same, however that is written.
+    // Swift compares strings by canonical equivalence, not by their bytes.
     left.text.utf8.elementsEqual(right.text.utf8)
   }
 
