@@ -1,36 +1,36 @@
 import EventStore
 
-/// Which record of a baseline has which number.
+/// Assigns numbers to the records of a baseline.
 ///
-/// What is known of a thing stands in the place of the record that told of it last; so what names
-/// the one names the other. Texts and intents stay where they are. What finds its place taken gets
-/// that of a record that nothing else stands for.
+/// A thing's state takes the number of the record that reported it last, so that references to that
+/// record still find it. Texts and intents keep their numbers. A thing whose number is taken gets
+/// that of a record that nothing else replaces.
 struct BaselinePlan {
-  /// A record to be.
+  /// A planned record.
   struct Entry {
     let number: UInt64
     let content: Content
-    /// What it tells of, or a thing that refers to it.
+    /// The thing that it describes, or one that refers to it.
     let thing: KeptThing
   }
 
-  /// What a record has.
+  /// The content of a record.
   enum Content {
-    /// All that is known of a thing, with its texts.
+    /// The complete state of a thing, with its texts.
     case thing
-    /// Texts that things refer to.
+    /// Texts to which things refer.
     case texts
-    /// An intent that is open.
+    /// An open intent.
     case intent
   }
 
-  /// The records in ascending order.
+  /// The records, in ascending order.
   private(set) var entries: [Entry] = []
   private var taken: [UInt64]
   private let floor: UInt64
 
-  /// The places of what a survey found; `nil` where there are fewer records than things, so that
-  /// nothing is gained.
+  /// Plans the baseline of a survey; returns `nil` if there are fewer records than things, so that
+  /// nothing would be gained.
   init?(_ survey: BaselineSurvey, upTo floor: RecordNumber) {
     self.floor = floor.rawValue
     taken = [UInt64](repeating: 0, count: Int(floor.rawValue / 64) + 1)
@@ -45,7 +45,7 @@ struct BaselinePlan {
     entries.sort { $0.number < $1.number }
   }
 
-  /// Has texts stay where they are; returns the things that stand there with their own.
+  /// Places texts at their present numbers; returns the things placed there with their own texts.
   private mutating func placeTexts(of survey: BaselineSurvey) -> Set<Int> {
     var placed: Set<Int> = []
     var rest = survey.texts[...]
@@ -61,14 +61,14 @@ struct BaselinePlan {
     return placed
   }
 
-  /// Has a thing stand where it was told of, unless something stands there.
+  /// Places a thing at the record that reported it, unless that is taken.
   private mutating func place(_ thing: KeptThing) -> Bool {
     guard 1...floor ~= thing.number, !isTaken(thing.number) else { return false }
     add(Entry(number: thing.number, content: .thing, thing: thing))
     return true
   }
 
-  /// Has things stand where nothing does; says whether there was room.
+  /// Places things at free numbers; returns whether there was room.
   private mutating func placeAnywhere(_ things: [KeptThing]) -> Bool {
     var next: UInt64 = 1
     for thing in things {

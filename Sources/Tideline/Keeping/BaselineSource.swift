@@ -2,34 +2,34 @@ import EventStore
 import Foundation
 import Synchronization
 
-/// Makes a baseline while nobody needs the store, and gives its records as they are asked for.
+/// Builds a baseline in the background, and returns its records on demand.
 ///
-/// What it works on is its own, in memory: nobody waits for it.
+/// It works on a copy of its own, in memory: nothing waits for it.
 final class BaselineSource: Sendable {
   private let store: Store
   private let floor: RecordNumber
   private let mayGoOn: @Sendable () -> Bool
   private let baseline = Mutex<InboxBaseline?>(nil)
 
-  /// How long it works before it rests.
+  /// How long it works between two pauses.
   private static let sliceMax = Duration.milliseconds(8)
-  /// How long it rests, in seconds.
+  /// The length of a pause, in seconds.
   private static let rest = 0.002
-  /// The most records that it folds at once.
+  /// The maximum number of records that it folds at once.
   private static let stepMax = 1024
 
-  /// A baseline up to a floor.
+  /// Creates the source of a baseline up to a floor.
   ///
-  /// - Parameter mayGoOn: Is asked between slices, and may wait; what is to stop is given up.
+  /// - Parameter mayGoOn: Called between slices, and may block; returning `false` cancels the work.
   init(
     of store: Store, upTo floor: RecordNumber, while mayGoOn: @escaping @Sendable () -> Bool
   ) {
     (self.store, self.floor, self.mayGoOn) = (store, floor, mayGoOn)
   }
 
-  /// Folds what is to be compacted; says whether anything is gained by it.
+  /// Folds the records to be compacted; returns whether that gains anything.
   ///
-  /// It blocks: not for the cooperative pool.
+  /// Blocks its thread: don't call it on the cooperative pool.
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   func prepare() throws -> Bool {
@@ -42,11 +42,11 @@ final class BaselineSource: Sendable {
     }
   }
 
-  /// Whether so many records are worth to be written in the place of others: one that tells of all
-  /// that is known of a thing is larger than most.
+  /// Returns whether it pays to replace records by `count` others: a record with all that is known
+  /// of a thing is larger than most.
   static func isGain(_ count: UInt64, for others: UInt64) -> Bool { count * 2 <= others }
 
-  /// The next records behind a number.
+  /// Returns the next records after a number.
   func records(behind last: RecordNumber) throws -> [BaselineRecord] {
     guard mayGoOn() else { throw CancellationError() }
     return try baseline.withLock { try $0?.records(behind: last) ?? [] }
@@ -58,7 +58,7 @@ final class BaselineSource: Sendable {
     while !isDone {
       guard mayGoOn() else { throw CancellationError() }
       let time = try clock.measure { isDone = try replay.step(to: floor, atMost: count) }
-      // As many as fit half a slice, so that one that takes longer fits all of it.
+      // Aim for half a slice, so that a step that takes longer still fits a whole one.
       count = time > Self.sliceMax / 2 ? max(count / 2, 1) : min(count * 2, Self.stepMax)
       Thread.sleep(forTimeInterval: Self.rest)
     }

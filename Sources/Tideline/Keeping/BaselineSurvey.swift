@@ -1,23 +1,23 @@
 import EventStore
 
-/// What there is in an inbox at a floor, and which records it refers to.
+/// The state of an inbox at a floor, and the records to which it refers.
 struct BaselineSurvey {
-  /// Each thing that is to be told of.
+  /// All things to be recorded.
   private(set) var things: [KeptThing] = []
-  /// The intents of operations that are open, as who sends them reads them; each with the index of
-  /// a thing that it is open on.
+  /// The intents of open operations, which are needed to send them, each with the index of a thing
+  /// on which it is open.
   private(set) var intents: [UInt64: Int] = [:]
-  /// The texts that rows refer to.
+  /// The texts to which rows refer.
   private(set) var texts: [KeptText] = []
-  /// The other ids of rows.
+  /// The additional ids of rows.
   private(set) var aliases: [RowKey: [String]] = [:]
-  /// When something happens to rows.
+  /// The times at which rows have something due.
   private(set) var dues: [RowKey: Timestamp] = [:]
-  /// The rows that belong to an account, and to none of its objects.
+  /// The rows that belong to an account, but to none of its objects.
   private(set) var belongings: [Int64: [RowKey]] = [:]
   private let replay: Replay
 
-  /// A text that rows refer to.
+  /// A text to which rows refer.
   struct KeptText {
     let record: UInt64
     let field: UInt16
@@ -25,7 +25,7 @@ struct BaselineSurvey {
     let owner: Int
   }
 
-  /// What there is where a replay stands.
+  /// Surveys the state at a replay's position.
   init(_ replay: Replay) throws {
     self.replay = replay
     try findAliases()
@@ -88,7 +88,7 @@ struct BaselineSurvey {
     try findGone(kind.collection)
   }
 
-  /// Those of the objects that are found by several ids and are not there.
+  /// Finds the objects that have several ids but no longer exist.
   private mutating func findGone(_ collection: RowCollection) throws {
     for row in aliases.keys where row.collection.number == collection.number {
       let isThere = try replay.withRow(row.row, of: collection) { RowView.isPresent($0) }
@@ -109,7 +109,7 @@ struct BaselineSurvey {
     (self.things, self.texts) = (things, texts)
   }
 
-  /// What is open on an object refers to intents, and to texts.
+  /// Finds the intents and texts of an object's base and operations.
   private mutating func findOpen(on object: RowKey, owner: Int) throws {
     for row in try replay.rowsBehind(object) {
       let shape = row.collection.shape
@@ -132,8 +132,8 @@ extension BaselineSurvey.KeptText {
 }
 
 extension Replay {
-  /// The rows that belong to an object: its base, and its operations in their order, each before
-  /// what is saved or uploaded by it.
+  /// Returns the rows that belong to an object: its base, and its operations in order, each before
+  /// its saved or uploaded content.
   func rowsBehind(_ object: RowKey) throws(StoreError) -> [RowKey] {
     let shape = object.collection.shape
     let overlay = try withRow(object.row, of: object.collection) { $0?[InboxFields.overlay, shape] }
@@ -158,7 +158,7 @@ extension Replay {
 }
 
 extension RowView {
-  /// The value of a field, or `nil` where it is absent.
+  /// The value of a field, or `nil` if it is absent.
   subscript<Value: FieldValue>(field: Field<Value>, shape: RowShape) -> Value? {
     value(field.declaration.index, shape, as: Value.self)
   }

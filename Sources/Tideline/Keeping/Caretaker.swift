@@ -2,40 +2,40 @@ import EventStore
 import Foundation
 import Synchronization
 
-/// Compacts the log when that is due, while nobody needs the store.
+/// Compacts the log in the background when that is due.
 ///
-/// It looks when the store is opened, and again when much has been appended; in between nothing of
-/// it runs or waits.
+/// It checks when the store is opened, and again after many records were appended; in between, it
+/// neither runs nor waits.
 final class Caretaker: Sendable {
   private struct State {
     var work: Task<Void, Never>?
-    /// How many records were appended since it looked.
+    /// The number of records that were appended since the last check.
     var news = 0
-    /// How many must be, so that it looks again.
+    /// The number of records after which it checks again.
     var newsMin = Caretaker.newsMin
     var isStopped = true
-    /// Whether records were appended since it was asked whether to go on.
+    /// Whether records were appended since the last call of `mayGoOn()`.
     var isDisturbed = false
   }
 
   private let state = Mutex(State())
 
-  /// How many records are appended between two looks.
+  /// The number of appended records between two checks.
   private static let newsMin = 8192
-  /// How many are after a look that found that nothing would be gained.
+  /// The number of appended records after a check that found nothing to gain.
   private static let newsAfterNothing = 131_072
-  /// How long it waits for others to have appended what they append, in seconds.
+  /// How long it pauses while others append, in seconds.
   private static let pause = 0.02
-  /// How often it does so before it goes on nonetheless.
+  /// The maximum number of pauses before it continues nonetheless.
   private static let pausesMax = 50
 
-  /// Looks now, and from now on after much was appended.
+  /// Checks now, and from now on after many records were appended.
   func start(for store: InboxStore) {
     state.withLock { $0.isStopped = false }
     look(store)
   }
 
-  /// Notes that records were appended.
+  /// Counts appended records.
   func note(_ count: Int, in store: InboxStore) {
     let isDue = state.withLock { state in
       state.news += count
@@ -45,7 +45,7 @@ final class Caretaker: Sendable {
     if isDue { look(store) }
   }
 
-  /// Gives up what it is at, as soon as that can be.
+  /// Cancels the current work, which ends as soon as possible.
   func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -53,7 +53,7 @@ final class Caretaker: Sendable {
     }
   }
 
-  /// As ``stop()``, and returns when nothing is going on any more.
+  /// Does the same as ``stop()``, and returns once no work is running.
   func end() async {
     stop()
     await state.withLock { $0.work }?.value
@@ -80,7 +80,7 @@ final class Caretaker: Sendable {
     }
   }
 
-  /// Whether to go on; where somebody appends it waits for a while.
+  /// Returns whether to continue; pauses for a while if others append.
   private func mayGoOn() -> Bool {
     for _ in 0..<Self.pausesMax {
       let (isDisturbed, isStopped) = state.withLock { state in

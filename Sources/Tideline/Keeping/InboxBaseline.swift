@@ -1,9 +1,9 @@
 package import EventStore
 
-/// What stands for the records of an inbox up to a floor: what was known of each thing there, and
-/// the texts and intents that this refers to.
+/// The replacement for an inbox's records up to a floor: the state of each thing, and the texts and
+/// intents to which it refers.
 ///
-/// It has a replay of the log, so it is not for two threads at once.
+/// It contains a replay of the log, so two threads must not use it at once.
 package final class InboxBaseline {
   private let replay: Replay
   private let survey: BaselineSurvey
@@ -11,10 +11,10 @@ package final class InboxBaseline {
   private let floor: RecordNumber
   private var epochs: [UInt32: UInt32] = [:]
 
-  /// How many records, and about how many bytes of texts, are made at once.
+  /// The maximum number of records that are made at once.
   private static let countMax = 64
 
-  /// What stands for the records up to where a replay stands; `nil` where nothing is gained by it.
+  /// Creates the replacement up to a replay's position; returns `nil` if nothing would be gained.
   package init?(_ replay: Replay, at floor: RecordNumber) throws {
     let survey = try BaselineSurvey(replay)
     guard let plan = BaselinePlan(survey, upTo: floor) else { return nil }
@@ -29,12 +29,12 @@ package final class InboxBaseline {
     self.epochs = epochs
   }
 
-  /// How many records it has.
+  /// The number of records.
   package var count: Int { plan.entries.count }
 
-  /// Its next records behind a number, in ascending order; none behind the last.
+  /// Returns the next records after a number, in ascending order; none after the last.
   ///
-  /// - Throws: `StoreError`; `LogError.damagedRecord` where a text can't be read.
+  /// - Throws: `StoreError`; `LogError.damagedRecord` if a text can't be read.
   package func records(behind last: RecordNumber) throws -> [BaselineRecord] {
     let entries = plan.entries
     let first = entries.lowerBound(where: { $0.number <= last.rawValue })
@@ -59,7 +59,7 @@ package final class InboxBaseline {
       (event.login, event.entity) = (found.header.login, found.header.entity)
     }
     if entry.content == .thing { kept.rows = try rows(of: entry.thing) }
-    // Texts that were erased leave nothing to be kept.
+    // If the texts were erased, nothing is left to keep.
     guard kept.texts.id != nil || entry.content == .thing else { return nil }
     if entry.content == .thing || event.login == nil || event.entity == nil {
       try name(entry.thing, &event, &kept.texts)
@@ -67,7 +67,7 @@ package final class InboxBaseline {
     return .written(event, as: number) { kept.encode(into: &$0) }
   }
 
-  /// An intent as it is, but that it says whose it is.
+  /// Returns an intent as it is, but with a login if it has none.
   private func intent(
     _ entry: BaselinePlan.Entry, _ snapshot: borrowing Snapshot
   ) throws -> BaselineRecord? {
@@ -86,13 +86,13 @@ package final class InboxBaseline {
     return .written(event, as: number) { $0.put(fields) }
   }
 
-  /// Says whose a record is, and what it is about.
+  /// Sets the login and the entity of a record.
   private func name(
     _ thing: KeptThing, _ event: inout Event, _ texts: inout ObjectFields
   ) throws {
     let row = thing.row
     let id = try replay.withRow(row.row, of: row.collection) { $0?.name } ?? ""
-    // A tombstone's id begins with the number of the collection of what was deleted.
+    // A tombstone's id begins with the number of the deleted object's collection.
     let stone = thing.role == .tombstone ? Message.name(of: id) : nil
     let rowID = stone?.id ?? id
     let collection = stone.map { UInt8(truncatingIfNeeded: $0.account) }
@@ -109,7 +109,7 @@ package final class InboxBaseline {
 }
 
 extension InboxBaseline {
-  /// The rows that tell of a thing.
+  /// Returns the rows that describe a thing.
   private func rows(of thing: KeptThing) throws -> [RowKept] {
     var rows = [try row(thing.row)]
     switch thing.role {
@@ -141,7 +141,7 @@ extension InboxBaseline {
 }
 
 extension BaselineSurvey {
-  /// The fields of a record that rows refer to.
+  /// Returns the fields of a record to which rows refer.
   fileprivate func fields(at number: UInt64) -> Set<Int> {
     let first = texts.lowerBound(where: { $0.record < number })
     return Set(texts[first...].prefix { $0.record == number }.map { Int($0.field) })
@@ -149,7 +149,8 @@ extension BaselineSurvey {
 }
 
 extension Snapshot {
-  /// Some fields of a record's payload, and its id; `nil` where they were erased, or are not there.
+  /// Returns some fields of a record's payload, and its id; `nil` if they were erased or don't
+  /// exist.
   fileprivate func texts(
     _ fields: Set<Int>, in number: RecordNumber
   ) throws -> (texts: ObjectFields, header: RecordHeader)? {
@@ -163,7 +164,7 @@ extension Snapshot {
 }
 
 extension ObjectFields {
-  /// Some fields of a payload, and the object's id.
+  /// Creates some fields of a payload, and the object's id.
   fileprivate init(_ fields: Set<Int>, of payload: RawSpan) {
     self.init()
     var reader = PayloadReader(payload)

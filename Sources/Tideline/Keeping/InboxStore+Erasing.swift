@@ -1,7 +1,7 @@
 package import EventStore
 
 extension InboxStore {
-  /// Erases what is known of an account, up to a record or all of it.
+  /// Erases what is known of an account, up to a record or entirely.
   func erase(
     _ account: UInt32, upTo last: RecordNumber? = nil
   ) async throws(StoreError) -> ErasureReport {
@@ -10,16 +10,16 @@ extension InboxStore {
     }
   }
 
-  /// Erases payloads, in the log and in all that was made of it: those that are named, and those
-  /// that a search finds; and those that it finds of what was appended meanwhile.
+  /// Erases the payloads that a search finds, in the log and in everything derived from it; then
+  /// those that it finds among records appended meanwhile.
   ///
-  /// - Parameter check: Is told what was found, before anything is erased; what it throws is
-  ///   thrown.
+  /// - Parameter check: Called with the search before anything is erased; an error that it throws
+  ///   is rethrown.
   package func erase(
     _ search: ErasureSearch, check: (ErasureSearch) async throws -> Void = { _ in }
   ) async throws -> ErasureReport {
     await caretaker.end()
-    // It may be suspended, or closed, meanwhile.
+    // The store may be suspended or closed meanwhile.
     defer { if (try? core.log) != nil { caretaker.start(for: self) } }
     let spool = try? await spool()
     var search = try await looked(search)
@@ -39,10 +39,10 @@ extension InboxStore {
     return report
   }
 
-  /// How often it is looked at most for what was appended while something was erased.
+  /// The maximum number of rounds, each of which covers what was appended during the one before.
   private static let erasureRoundsMax = 4
 
-  /// A search that has looked at all there is.
+  /// Returns a search that has examined the whole log.
   private func looked(_ search: ErasureSearch) async throws -> ErasureSearch {
     let log = try core.log
     return try await onThread { [search, core] in
@@ -52,7 +52,7 @@ extension InboxStore {
     }.get()
   }
 
-  /// Erases what was to be when a process ended.
+  /// Finishes erasures that a process's end interrupted.
   func finishErasing() async throws(StoreError) {
     guard core.isKeeping, !options.core.log.isReadOnly else { return }
     try await core.finishErasure()
@@ -60,26 +60,26 @@ extension InboxStore {
     for account in accounts.compactMap({ UInt32($0.id) }) { try await finishForgetting(account) }
   }
 
-  /// Has an account be forgotten: what it is called and how it is configured is all that stays.
+  /// Forgets an account: only its identity and its configuration stay.
   func forget(_ login: Login) async throws {
     try await drainSpool()
     try await wishToForget(login)
     try await finishForgetting(login.account)
   }
 
-  /// Records that an account is to be forgotten, and before that what stays of it.
+  /// Records that an account is to be forgotten, preceded by the state that stays.
   private func wishToForget(_ login: Login) async throws(StoreError) {
     let kept = try rows { snapshot in snapshot.kept(login.account) }
     try await append([kept, PrivacyChanged { $0.mode = .forgotten }], login)
   }
 
-  /// Erases what is known of an account that is to be forgotten, if it is.
+  /// Erases what is known of an account, if it is to be forgotten.
   private func finishForgetting(_ account: UInt32) async throws(StoreError) {
     guard let epoch = try value(of: Accounts.epoch, of: account) else { return }
     let login = Login(account: account, epoch: UInt32(truncatingIfNeeded: epoch))
     guard var mark = try value(of: Accounts.forgetting, of: account)?.rawValue else { return }
     if try isKept(account, before: mark) == false {
-      // Somebody else recorded the wish, who didn't say what stays.
+      // The wish was recorded elsewhere, without the state that stays.
       try await wishToForget(login)
       mark = try value(of: Accounts.forgetting, of: account)?.rawValue ?? mark
     }
@@ -88,7 +88,7 @@ extension InboxStore {
     try await append(Erased { $0.count = Int64(report.recordCount) }, login)
   }
 
-  /// Whether what stays of an account was recorded just before a record.
+  /// Returns whether the state of an account that stays was recorded just before a record.
   private func isKept(_ account: UInt32, before number: UInt64) throws(StoreError) -> Bool {
     guard number > 2 else { return false }
     let log = try core.log
@@ -110,10 +110,10 @@ extension InboxStore {
 }
 
 extension Erasure {
-  /// It as several where it names more than one may.
+  /// The erasure, split into several if it names more items than one may.
   ///
-  /// Entities go first, as an intent that is there without what became of it would be sent again;
-  /// of records the last; and accounts last, so that whatever was begun can be begun again.
+  /// Entities come first, as an intent without its outcomes would be sent again; then records, the
+  /// last ones first; and accounts last, so that an erasure that was begun can be begun again.
   package var parts: [Erasure] {
     var (parts, end): ([Erasure], Erasure) = ([], self)
     var rest = entities.sorted { $0.rawValue < $1.rawValue }[...]
@@ -131,7 +131,7 @@ extension Erasure {
 }
 
 extension StoreSnapshot {
-  /// Some values of a row.
+  /// Returns some values of a row.
   private borrowing func kept(
     _ id: String, _ fields: [FieldDeclaration], of collection: RowCollection
   ) -> RowKept? {
@@ -143,7 +143,7 @@ extension StoreSnapshot {
     }
   }
 
-  /// What of an account stays when it is forgotten: who it is, and how it is configured.
+  /// Returns what stays of an account that is forgotten: its identity and its configuration.
   fileprivate borrowing func kept(_ account: UInt32) -> StateKept {
     let own = Accounts.collection.fields.filter { !Self.forgotten.contains($0) }
     return StateKept {
@@ -155,7 +155,7 @@ extension StoreSnapshot {
     }
   }
 
-  /// What servers told of an account, and what follows from that or from its objects.
+  /// The fields that servers reported of an account, or that follow from them or from its objects.
   private static var forgotten: Set<FieldDeclaration> {
     [
       Accounts.serverID.declaration, Accounts.emailAddress.declaration,

@@ -1,8 +1,8 @@
 import EventStore
 
 extension InboxStore {
-  /// Compacts the log now if that is due, and returns when it is done: for whoever lets a year pass
-  /// in a minute.
+  /// Compacts the log now if that is due, and returns when it is done; for simulations in which
+  /// time passes quickly.
   package func tidy() async throws {
     await caretaker.end()
     defer { caretaker.start(for: self) }
@@ -10,12 +10,13 @@ extension InboxStore {
     _ = try await compact(retention) { true }
   }
 
-  /// Compacts the log as far as it is not to stay as it is; says whether that would gain nothing.
+  /// Compacts the part of the log that retention doesn't keep; returns false if that would gain
+  /// nothing.
   ///
   /// - Parameters:
-  ///   - retention: What stays as it is.
-  ///   - mayGoOn: Is asked between slices, on a thread where it may wait.
-  /// - Throws: `StoreError`; `CancellationError` where it was not to go on.
+  ///   - retention: The part that stays as it is.
+  ///   - mayGoOn: Called between slices, on a thread where it may block.
+  /// - Throws: `StoreError`; `CancellationError` if `mayGoOn` returned false.
   func compact(
     _ retention: Retention, while mayGoOn: @escaping @Sendable () -> Bool
   ) async throws -> Bool {
@@ -31,8 +32,8 @@ extension InboxStore {
     return true
   }
 
-  /// Whether it is possible that something is gained, told without folding anything: what is there
-  /// now was there at the floor, but for what was made since.
+  /// Returns whether anything may be gained, without folding: everything present now was present at
+  /// the floor, except what was created since.
   private func mayGain(by floor: RecordNumber, in log: Log) throws -> Bool {
     let collections = ObjectKind.all.map(\.collection) + [Tombstones.collection]
     let things = try core.read { snapshot in

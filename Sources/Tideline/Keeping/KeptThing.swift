@@ -1,26 +1,26 @@
 import EventStore
 
-/// What a record of a baseline tells of.
+/// The subject of a record in a baseline.
 struct KeptThing {
-  /// What is to be told.
+  /// The kind of subject.
   enum Role {
-    /// All of an account but its objects.
+    /// An account, without its objects.
     case account
-    /// An object, and what is open on it.
+    /// An object, with its open operations.
     case object
-    /// An object that is not there, but is found by several ids should it come back.
+    /// An object that doesn't exist, but has several ids by which it is found if it comes back.
     case gone
-    /// That something was deleted.
+    /// A deletion.
     case tombstone
   }
 
   let role: Role
   let row: RowKey
-  /// The record that told of it last, or made it; it has none where that is 0.
+  /// The record that reported it last, or created it; 0 if there is none.
   let number: UInt64
 }
 
-/// A row, while nothing is folded.
+/// A row's key, valid until the next fold.
 struct RowKey: Hashable {
   let collection: RowCollection
   let row: RowID

@@ -1,18 +1,18 @@
 import EventStore
 
-/// Follows a log, and tells which account logged in last, as ``ReducerState`` knows it: it gets
-/// what was recorded without a login.
+/// Follows a log to find which account logged in last, as ``ReducerState`` does: records without a
+/// login count for that account.
 struct LastLogin {
   private var epochs: [UInt32: UInt32] = [:]
   private var last: (account: UInt32, time: Timestamp)?
 
-  /// The account that logged in last, unless that was later.
+  /// Returns the account that logged in last, unless that was after `time`.
   func account(at time: Timestamp) -> UInt32? {
     guard let last, last.time <= time else { return nil }
     return last.account
   }
 
-  /// Takes in the next record.
+  /// Processes the next record.
   mutating func follow(_ record: borrowing RecordView) {
     let header = record.header
     switch header.kind {
@@ -31,7 +31,7 @@ struct LastLogin {
     }
   }
 
-  /// Takes in a row of a baseline: who is logged in, or who was so last.
+  /// Applies a baseline's row that says who is logged in, or who logged in last.
   private mutating func take(_ row: RowKept) {
     let fields = row.values.fields
     if row.collection == Int64(Accounts.collection.number), let account = UInt32(row.id) {
